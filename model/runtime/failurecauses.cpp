@@ -154,10 +154,12 @@ const FailureCause *FailureCauses::ofType(const QString &type) const
 
 bool FailureCauses::isReport(const QString &type, const QString &message) const
 {
-    return m_reportTypes.contains(type.section(u'.', -1))
+    return isReportType(type)
         || std::any_of(m_reportMessages.cbegin(), m_reportMessages.cend(),
             [&](const QString &each) { return message.contains(each); });
 }
+
+bool FailureCauses::isReportType(const QString &type) const { return m_reportTypes.contains(type.section(u'.', -1)); }
 
 bool FailureCauses::isReportLine(QByteArrayView line) const
 {

@@ -194,6 +194,39 @@ void TstWhyFailed::python_data()
                 {"/w/a.py:3:<module>", "/opt/env/lib/python3.11/site-packages/transformers/hub.py:9:f:raise OSError("},
                 "OSError: You are trying to access a gated repo.\nMake sure to have access to it."),
         "hub-auth", "GatedRepoError", "a.py:3");
+    row("IPython", 1,
+        "---------------------------------------------------------------------------\nModuleNotFoundError              "
+        "         "
+        "Traceback (most recent call last)\nFile ~/proj/nb.py:3, in <module>\n      1 import os\n----> 3 import "
+        "seaborn\n\n"
+        "ModuleNotFoundError: No module named 'seaborn'\n",
+        "module-missing", "No module named", "nb.py:3");
+    row("a frame of rich", 1,
+        "╭───────── Traceback (most recent call last) ─────────╮\n│ /w/t.py:40 in <module>                             "
+        " │\n"
+        "│ ❱ 40 main()                                         │\n│ /w/t.py:12 in main                                 "
+        " │\n"
+        "╰─────────────────────────────────────────────────────╯\nValueError: bad thing\n",
+        "user-code-error", "bad thing", "t.py:12");
+    row("loguru", 1,
+        "2026-01-01 00:00:00.000 | ERROR    | __main__:<module>:40 - An error has been caught:\nTraceback (most recent "
+        "call "
+        "last):\n\n> File \"/w/t.py\", line 40, in <module>\n    main()\n    └ <function main at 0x7>\n\n  File "
+        "\"/w/t.py\", line "
+        "12, in main\n    raise ValueError('bad thing')\n\nValueError: bad thing\n",
+        "user-code-error", "bad thing", "t.py:12");
+    row("what stands behind the traceback", 1,
+        traceback({"/w/k.py:44:<module>", "/opt/env/lib/python3.11/site-packages/keras/t.py:70:error_handler:raise e"},
+            "tensorflow.python.framework.errors_impl.ResourceExhaustedError: Graph execution error:")
+            + "\nDetected at node 'conv' defined at (most recent call last):\nOOM when allocating tensor with "
+              "shape[64,512,112,112] "
+              "and type float on GPU:0 by allocator GPU_0_bfc\n",
+        "gpu-oom", "OOM when allocating", "k.py:44");
+    row("a connection that broke", 1,
+        traceback({"/w/a.py:3:<module>"},
+            "requests.exceptions.SSLError: HTTPSConnectionPool(host='h', port=443): Max retries exceeded "
+            "(Caused by SSLError(SSLEOFError(8, '[SSL: UNEXPECTED_EOF_WHILE_READING] EOF occurred')))"),
+        "tls-failed", "SSLEOFError", "a.py:3");
     row("device", 1,
         traceback({"/w/a.py:3:<module>"},
             "RuntimeError: Expected all tensors to be on the same device, but found at least two "
@@ -371,6 +404,51 @@ void TstWhyFailed::severalErrors_data()
         traceback({"/w/a.py:3:<module>", torchLib + "utils/data/dataloader.py:1163:_try_get_data:raise RuntimeError("},
             "RuntimeError: DataLoader worker (pid(s) 8123, 8124) exited unexpectedly"),
         "process-died-unknown", "exited unexpectedly", "a.py:3");
+    row("a rank that the others waited for", 143,
+        traceback({"/w/t.py:9:main"}, "KeyError: 'y'", "[rank2]: ")
+            + "slurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***\n",
+        "user-code-error", "KeyError", "t.py:9");
+    row("cleared away by the time limit", 143,
+        "step 1\nslurmstepd: error: *** STEP 1.0 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***\n"
+            + traceback(
+                {"/w/t.py:9:main"}, "RuntimeError: DataLoader worker (pid 7) is killed by signal: Terminated. "),
+        "time-limit", "TIME LIMIT");
+    row("ranks that mpirun tags", 1,
+        "[1,3]<stderr>:" + traceback({"/w/t.py:9:main"}, "KeyError: 'y'").trimmed().replace("\n", "\n[1,3]<stderr>:")
+            + "\n----------------------------------------------------------------\nprterun detected that one or more "
+              "processes "
+              "exited with non-zero status,\nthus causing the job to be terminated.\n",
+        "user-code-error", "KeyError", "t.py:9");
+    row("services of compose", 1,
+        "trainer-1  | " + traceback({"/w/t.py:9:main"}, "KeyError: 'y'").trimmed().replace("\n", "\ntrainer-1  | ")
+            + "\ntrainer-1 exited with code 1\n",
+        "user-code-error", "KeyError", "t.py:9");
+    row("times before each line", 1,
+        "2026-05-01T10:00:00.123456789Z "
+            + traceback({"/w/t.py:9:main"}, "KeyError: 'y'")
+                  .trimmed()
+                  .replace("\n", "\n2026-05-01T10:00:00.223456789Z ")
+            + "\n",
+        "user-code-error", "KeyError", "t.py:9");
+    row("a logger before each line", 1,
+        traceback({"/opt/env/lib/python3.12/site-packages/vllm/core.py:387:run"},
+            "ValueError: Free memory on device (3.1/23.6 GiB) on startup is less than desired GPU memory utilization "
+            "(0.9).",
+            "ERROR 05-01 12:00:00 [core.py:396] ")
+            + traceback(
+                {"/w/serve.py:5:<module>", "/opt/env/lib/python3.12/site-packages/vllm/u.py:9:f:raise RuntimeError("},
+                "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}"),
+        "gpu-oom", "Free memory", "serve.py:5");
+    row("a compiler", 1,
+        "/x/b.h:5:10: fatal error: cusparse.h: No such file or directory\n    5 | #include <cusparse.h>\n      |       "
+        "   ^~~~\n"
+        "compilation terminated.\nninja: build stopped: subcommand failed.\n"
+            + traceback({"/w/setup.py:9:<module>",
+                            torchLib + "utils/cpp_extension.py:1916:_run_ninja_build:raise RuntimeError(m)"},
+                "RuntimeError: Error compiling objects for extension"),
+        "build-failed", "cusparse.h", "setup.py:9");
+    row("its memory", 1, "g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n",
+        "host-oom", "Killed signal");
     row("lines of srun", 1,
         "0: " + traceback({"/w/a.py:3:<module>"}, "KeyError: 'x'").trimmed().replace("\n", "\n0: ")
             + "\nsrun: error: n1: task 0: Exited with exit code 1\nsrun: Terminating StepId=12.0\n"

@@ -46,6 +46,8 @@ constexpr std::array statusMeanings{
     StatusMeaning{139, "segfault"_L1, certain, false},
     StatusMeaning{141, "broken-pipe"_L1, likely, false},
     StatusMeaning{143, "cancelled"_L1, likely, std::nullopt},
+    StatusMeaning{152, "cpu-time-limit"_L1, certain, false},
+    StatusMeaning{153, "file-size-limit"_L1, certain, false},
 };
 
 // As a shell reports it: Python and launchers write -9 for the signal 9.
@@ -153,7 +155,7 @@ void Verdict::addFrame(FailureFacts &facts, const WhySign &sign) const
 QString Verdict::certaintyOf(const WhyRoot &root) const
 {
     const WhySign &sign = m_signs.all.at(root.sign);
-    if (sign.role == Role::Report) {
+    if (sign.role == Role::Report && sign.cause.isEmpty()) {
         return unknown;
     }
     const bool isProven = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear;

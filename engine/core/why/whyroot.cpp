@@ -51,6 +51,7 @@ private:
     qsizetype explanationOf(qsizetype index, bool *isPreparation) const;
     qsizetype preparationOf(qsizetype index) const;
     qsizetype failedBefore(qsizetype index) const;
+    qsizetype rankBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;
     // The first sign of the run that is near enough to be looked at from this one.
     qsizetype firstStep(qsizetype index) const
@@ -212,6 +213,10 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         best = firstOfGroup(best, m_many && isStrongOne ? 30 : m_many ? 50 : 3, false);
     } else if (sign.role == Role::Peer || sign.role == Role::Crash) {
         best = firstOfGroup(index, m_many ? 50 : 3, false);
+    } else if (sign.role == Role::Cancel) {
+        best = firstOfGroup(index, linesAfterEnd, false);
+    } else if (sign.cause == "time-limit"_L1 && m_many) {
+        best = rankBefore(index);
     } else if (m_many && sign.role != Role::Report && sign.fatal && sign.block >= 0) {
         best = firstOfGroup(index, 3, true);
     }
@@ -222,6 +227,21 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     const qsizetype preparation = preparationOf(from);
     *isPreparation = preparation >= 0 || (best >= 0 && isStrong(sign.role) && sign.block < 0);
     return preparation >= 0 ? preparation : from;
+}
+
+// When a rank has failed, the others may wait for it until the time is over: the rank, or -1.
+qsizetype RootSearch::rankBefore(qsizetype index) const
+{
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(index).line, linesOfSame) > linesOfSame) {
+            return -1;
+        }
+        if (before.block >= 0 && before.fatal && isStrong(before.role)) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 // A script that goes on after its program has failed misses what that should have left: the program, or -1.

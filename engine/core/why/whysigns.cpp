@@ -120,8 +120,8 @@ void insertText(QJsonObject &args, const QString &name, const QString &value)
 // Errors of the network often name the host only where they are passed on.
 void addHost(const PythonBlock &block, WhySign &sign)
 {
-    static const QSet<QString> ofNetwork{u"dns"_s, u"ssl-verify"_s, u"proxy"_s, u"network-unreachable"_s,
-        u"connection-refused"_s, u"connection-timeout"_s, u"server-error"_s, u"rate-limit"_s};
+    static const QSet<QString> ofNetwork{u"dns"_s, u"ssl-verify"_s, u"tls-failed"_s, u"proxy"_s,
+        u"network-unreachable"_s, u"connection-refused"_s, u"connection-timeout"_s, u"server-error"_s, u"rate-limit"_s};
     static const QRegularExpression host(u"host='(?<a>[^']+)'|https?://(?<b>[^/\\s'\"]+)"_s);
     if (!ofNetwork.contains(sign.cause) || sign.args.contains("host"_L1)) {
         return;
@@ -142,9 +142,14 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
     const std::optional<CauseMatch> match = causeOfError(causes, error);
     const bool isReport = isReportOf(causes, error);
     WhySign sign;
-    // Of a report, only how the other process died is worth a name.
-    if (match && (!isReport || match->cause->role == Role::Crash || match->cause->role == Role::Abort)) {
+    // The command in a report is no error; how its process died is worth a name.
+    const bool isNamed = match
+        && (!causes.isReportType(error.type) || match->cause->role == Role::Crash || match->cause->role == Role::Abort);
+    if (match && (!isReport || isNamed)) {
         sign = signOfCause(*match);
+        const bool isOwn = sign.role == Role::Crash || sign.role == Role::Abort;
+        sign.likely = sign.likely || isReport;
+        sign.role = isReport && !isOwn ? Role::Report : sign.role;
     } else if (isReport) {
         sign.role = Role::Report;
         sign.likely = true;
@@ -402,7 +407,8 @@ WhySigns SignReader::signsOf()
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
     QByteArrayView stream;
     for (const WhyLine &line : m_lines) {
-        if (!line.stream.isEmpty() && !stream.isEmpty() && line.stream != stream) {
+        if (!line.stream.isEmpty()
+            && (line.stream.startsWith("[rank") || (!stream.isEmpty() && line.stream != stream))) {
             signs.hasManyProcesses = true;
             break;
         }
