@@ -56,6 +56,21 @@ std::optional<int> asShell(std::optional<int> status)
     return status && *status < 0 && *status > -65 ? std::optional(128 - *status) : status;
 }
 
+// Whether the words of a line say that something failed, and not only what was noticed.
+bool isErrorForm(QByteArrayView words)
+{
+    static const QRegularExpression bad(
+        u"error|fatal|fail|cannot|can[’']t|could not|unable|denied|killed|abort|fault|exception|not found|no "
+        u"such|refused"
+        "|unreachable|unknown|invalid|missing|exceed|cancelled|terminat|signal|conflict|required|too "
+        "|unsupported|mismatch"
+        "|expired|unbound|incompatible|not enough|out of memory|no space|in use|not "
+        "allowed|corrupt|what\\(\\):|panicked"
+        "|assert|overflow|double free|smashing|caught|unrecognized|out-of-memory|oom|xid|illegal|\\bnan\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return bad.match(QString::fromUtf8(headOf(words, longestEvidence))).hasMatch();
+}
+
 class Verdict
 {
 public:
@@ -162,7 +177,8 @@ QString Verdict::certaintyOf(const WhyRoot &root) const
     // A shell that could not find a command ends with 127 if that ended it.
     const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1) && m_status
         && *m_status != 126 && *m_status != 127;
-    return isProven && !isOfShell ? certain : likely;
+    const bool looksBad = sign.block >= 0 || isErrorForm(m_lines.at(sign.line).words);
+    return isProven && !isOfShell && looksBad ? certain : likely;
 }
 
 FailureFacts Verdict::factsOf(const WhyRoot &root) const

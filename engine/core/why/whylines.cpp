@@ -176,6 +176,7 @@ bool isMildLine(QByteArrayView words)
     static const QRegularExpression mild(
         u"\\bWARN(?:ING)?\\b|Warning\\b|\\bwarning: |\\A\\[?W\\d{4}|\\[W\\b|: W [\\w/.]+\\.cc|\\bINFO\\b|\\bDEBUG\\b"
         "|\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
+        "|[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Cc]ontinuing|[Ii]nstead)\\b|\\binstead\\.?\\s*\\z"
         "|expected to happen during shutdown|\\A\\+ |\\A\\s*echo "_s);
     return mild.match(QString::fromUtf8(headOf(words, longestJudged))).hasMatch();
 }
@@ -185,11 +186,18 @@ bool isQuietLine(QByteArrayView words)
     if (words.isEmpty() || isClosingLine(words) || isMildLine(words)) {
         return true;
     }
-    // What follows a warning is the line of the program that it is about.
+    // Progress is often indented; else, what is indented goes on with the line above, such as that of a warning.
+    static const QRegularExpression progress(
+        u"\\A\\s+(?:\\d+%|\\d+/\\d+|\\[?\\d|[Ee]poch|[Ss]tep|[Ii]ter|[Tt]rain|[Bb]atch|[Ll]oss)"_s);
+    const QString head = QString::fromUtf8(headOf(words, longestJudged));
+    if (progress.match(head).hasMatch()) {
+        return false;
+    }
     static const QRegularExpression quiet(
-        u"\\A(?:\\s+\\S|\\s*[\\^~]+\\s*\\z|real\\s|user\\s|sys\\s|done\\z|Set the environment variable HYDRA|nohup: "
+        u"\\A(?:\\s+\\S|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ *\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
+        u"|real\\s|user\\s|sys\\s|done\\z|Set the environment variable HYDRA|nohup: "
         "|logout|Connection to \\S+ closed|\\S*: line \\d+: +\\d+ \\w)"_s);
-    return quiet.match(QString::fromUtf8(headOf(words, longestJudged))).hasMatch();
+    return quiet.match(head).hasMatch();
 }
 
 } // namespace trainyard::core

@@ -210,7 +210,8 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     }
     if (best >= 0) {
         const bool isStrongOne = isStrong(m_signs.at(best).role);
-        best = firstOfGroup(best, m_many && isStrongOne ? 30 : m_many ? 50 : 3, false);
+        const bool isUncaught = m_signs.at(best).fatal && m_signs.at(best).block >= 0;
+        best = firstOfGroup(best, m_many && isStrongOne ? 30 : m_many ? 50 : 3, isUncaught);
     } else if (sign.role == Role::Peer || sign.role == Role::Crash) {
         best = firstOfGroup(index, m_many ? 50 : 3, false);
     } else if (sign.role == Role::Cancel) {
