@@ -673,6 +673,10 @@ void TstWhyFailed::endings_data()
     row("an assertion of C", 134, "t: src/feed.c:88: feed_next: Assertion `n > 0' failed.\nAborted (core dumped)\n",
         "assertion-failed", "n > 0");
     row("nothing", 9, "step 1\n", "unknown", "step 1");
+    row("long before the end, beside a peer that was lost", 5,
+        traceback({"/w/a.py:3:load"}, "KeyError: 'x'") + "Connection reset by peer, trying again\n"
+            + QByteArray("step\n").repeated(500),
+        "unknown", "step");
     row("long after what was survived", 5,
         "retry later: urlopen error\n" + QByteArray("Could not resolve host: a.example\n") + "  1%|1  | 1/400\r"
             + QByteArray("  2%|2  | 2/400 [00:03<01:40]\r").repeated(300) + "\nbye\n",

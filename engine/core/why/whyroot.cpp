@@ -18,7 +18,8 @@ using Role = FailureCause::Role;
 // So many lines of its own, and the program has survived what it said there.
 constexpr int survivedAfter = 100;
 constexpr int survivedBySignal = 20;
-constexpr int survivedByOthers = 2000; // other processes write on until a launcher ends them
+constexpr int survivedInCompany = 300; // other processes write on for a while
+constexpr int survivedByOthers = 2000; // ... and until a launcher reports, or they give up
 constexpr int nearLines = 10;
 constexpr qsizetype mostSteps = 500; // from a sign to those before
 constexpr int linesOfSame = 2; // between two lines that say the same
@@ -264,7 +265,7 @@ qsizetype RootSearch::failedBefore(qsizetype index) const
 WhyRoot RootSearch::root()
 {
     const bool isSignal = m_status && (*m_status > 128 || *m_status < 0);
-    const int most = m_many ? survivedByOthers : isSignal ? survivedBySignal : survivedAfter;
+    const int most = isSignal ? survivedBySignal : m_many ? survivedInCompany : survivedAfter;
     qsizetype last = -1;
     for (qsizetype i = m_signs.size() - 1, end = firstStep(m_signs.size()); i >= end; --i) {
         const WhySign &sign = m_signs.at(i);
@@ -289,7 +290,8 @@ WhyRoot RootSearch::root()
     }
     result.sign = explanationOf(last, &result.explains);
     const qsizetype end = m_signs.at(result.sign).last + 1;
-    result.isNear = m_many || written(end, m_lines.size(), nearLines) <= nearLines;
+    // What another line reports may stand far before it.
+    result.isNear = result.sign != last || written(end, m_lines.size(), nearLines) <= nearLines;
     return result;
 }
 

@@ -416,7 +416,7 @@ WhySigns SignReader::signsOf()
     }
     signs.hasManyProcesses = signs.hasManyProcesses
         || std::any_of(signs.all.cbegin(), signs.all.cend(),
-            [](const WhySign &sign) { return sign.role == Role::Report || sign.role == Role::Peer; });
+            [](const WhySign &sign) { return !sign.weak && (sign.role == Role::Report || sign.role == Role::Peer); });
     return signs;
 }
 
