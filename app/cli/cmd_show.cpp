@@ -16,6 +16,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/waittexts.h"
+#include "widgets/text/whytexts.h"
 
 #include <QDateTime>
 
@@ -94,7 +95,9 @@ void print(
     if (job.state == State::Failed && job.exitCode && !job.reason.startsWith("after."_L1)) {
         const ExitText exit = exitText(*job.exitCode);
         row(tr("Means"), exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason));
-        const QString solution = job.reasonArgs.value("solution"_L1).toString();
+        const FailureFacts failure = failureFacts(job.reasonArgs);
+        const QString solution = failure.isEmpty() ? job.reasonArgs.value("solution"_L1).toString()
+                                                   : failureWords(failure).remedies.join(u' ');
         // A task that could not be started has no log, and the reason says what to do.
         const bool isStarted = !job.reason.startsWith("launch."_L1);
         row(tr("What to do"), !solution.isEmpty() || !isStarted ? solution : exit.advice);

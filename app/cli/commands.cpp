@@ -22,6 +22,7 @@ const QList<Command> &commands()
         psCommand(),
         showCommand(),
         logsCommand(),
+        whyCommand(),
         waitCommand(),
         stopCommand(),
         pauseCommand(),

@@ -11,6 +11,7 @@ Command runCommand();
 Command psCommand();
 Command showCommand();
 Command logsCommand();
+Command whyCommand();
 Command stopCommand(); // cmd_stop.cpp has these five
 Command pauseCommand();
 Command resumeCommand();

@@ -3,6 +3,7 @@
 
 #include "engine/backend/clock.h"
 #include "engine/core/missingcommand.h"
+#include "engine/core/why/whyfailed.h"
 #include "engine/launch/stepreport.h"
 #include "model/base/threads.h"
 
@@ -14,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -21,7 +24,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr qint64 classifiedLogBytes = 10 << 20;
+constexpr qint64 classifiedLogBytes = core::whySearchedBytes;
 constexpr qint64 classifiedAtOnceBytes = 128 << 10; // in the loop itself; what takes longer has a thread for it
 constexpr qint64 classifiedRuntimeBytes = 64 << 10;
 
@@ -96,14 +99,50 @@ GpuErrors gpuErrorsOf(const QByteArray &runtime)
     return errors;
 }
 
+// How many lines a file has before this place.
+qint64 linesBefore(const QString &path, qint64 place)
+{
+    QFile file(path);
+    qint64 lines = 0;
+    for (qint64 left = file.open(QIODevice::ReadOnly) ? place : 0; left > 0;) {
+        const QByteArray part = file.read(std::min<qint64>(left, 1 << 20));
+        if (part.isEmpty()) {
+            break;
+        }
+        lines += std::count(part.cbegin(), part.cend(), '\n');
+        left -= part.size();
+    }
+    return lines;
+}
+
+// Whether the output is what explains an end: the engine itself knows more of the others, and a user's own rules have
+// words of their own.
+bool isExplainedByOutput(const ExitRules &rules, const core::Classified &classified)
+{
+    static const QStringList reasons{u"exit.user"_s, u"exit.found"_s, u"exit.found-in-python"_s, u"exit.python"_s,
+        u"exit.command-missing"_s, u"exit.command-denied"_s};
+    const QString finding = classified.reasonArgs.value("finding"_L1).toString();
+    const bool isOwn = std::any_of(rules.findings().cbegin(), rules.findings().cend(),
+        [&](const ExitFinding &each) { return each.own && each.name == finding; });
+    return reasons.contains(classified.reason) && !isOwn && finding != "xid"_L1;
+}
+
 // What the end of a try means. For any thread.
 core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded event, const core::RawExit &raw,
     const QString &host, const QString &output, const QByteArray &gpuErrors)
 {
     QByteArray log = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
+    const qsizetype written = log.size();
     log += gpuErrors;
     core::Classified classified = core::classifyExit(rules, raw, log);
     core::nameMissingCommand(raw, log, &classified);
+    if (raw.phase == core::RawExit::Phase::User && isExplainedByOutput(rules, classified)) {
+        const qint64 before
+            = written < classifiedLogBytes ? 0 : linesBefore(output, QFileInfo(output).size() - written);
+        const FailureFacts facts = core::whyFailed(FailureCauses::bundled(),
+            {.status = core::rawExitOf(raw), .output = QByteArrayView(log).first(written), .firstLine = before + 1});
+        classified.reasonArgs.insert(failureKey, facts.toJson());
+    }
     event.result.code = classified.code;
     event.result.reason = classified.reason;
     event.result.reasonArgs = classified.reasonArgs;

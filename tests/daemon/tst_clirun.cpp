@@ -86,6 +86,39 @@ private Q_SLOTS:
             u"worker: 1 task failed, limit 1 (tipped by worker[0], code 242)"_s);
         const QByteArray text = f.ctl({u"show"_s, u"nan"_s}).out;
         QVERIFY2(text.contains("Diverged: It diverged."), text.constData());
+        const QByteArray why = f.ctl({u"why"_s, u"nan"_s}).out;
+        QVERIFY2(why.startsWith("The loss of step 7 is no number."), why.constData());
+    }
+
+    // The engine stores why a task failed; `why` and `show` say the same of it.
+    void whyItFailed()
+    {
+        ProgramsFixture f;
+        const QString bad = f.write(u"work/bad.yaml"_s,
+            job("bad",
+                {"printf 'Traceback (most recent call last):\\n  File \"/w/train.py\", line 12, in step\\n    f()\\n'",
+                    "printf 'OSError: [Errno 28] No space left on device\\n'", "exit 1"}));
+        QCOMPARE(f.ctl({u"run"_s, bad, u"--wait"_s}).status, 1);
+        auto run = f.ctl({u"why"_s, u"bad"_s});
+        QCOMPARE(run.status, 0);
+        const QByteArray sentence
+            = "There is no space left on the device, so nothing more could be written: the disk is full.";
+        const QByteArray lines
+            = "\n  Line 4: OSError: [Errno 28] No space left on device\n  In step in /w/train.py, line 12\n";
+        QVERIFY2(run.out.startsWith(QByteArray(sentence + lines)), run.out.constData());
+        run = f.ctl({u"why"_s, u"bad"_s, u"worker/0"_s, u"--json"_s});
+        QCOMPARE(run.json().object().value("cause"_L1).toString(), u"disk-full"_s);
+        QCOMPARE(run.json().object().value("certainty"_L1).toString(), u"certain"_s);
+        QCOMPARE(run.json().object().value("frame"_L1)["line"_L1].toInt(), 12);
+        const QByteArray shown = f.ctl({u"show"_s, u"bad"_s}).out;
+        QVERIFY2(shown.contains(sentence) && shown.contains("Make room: delete old checkpoints"), shown.constData());
+        QCOMPARE(f.ctl({u"why"_s, u"bad"_s, u"worker/7"_s}).status, 2);
+
+        const QString good = f.write(u"work/good.yaml"_s, job("good", {"echo hello"}));
+        QCOMPARE(f.ctl({u"run"_s, good, u"--wait"_s}).status, 0);
+        run = f.ctl({u"why"_s, u"good"_s});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("has failed"), run.err.constData());
     }
 
     void statusesOfRunAndWait()

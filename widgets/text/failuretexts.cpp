@@ -6,6 +6,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
+#include "widgets/text/whytexts.h"
 
 #include <QCoreApplication>
 
@@ -70,9 +71,12 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     }
     const auto facts = valuejson::valueFrom<reason::ExitFacts>(job.reasonArgs);
     // A file that is missing is missing the next time, too.
-    text.mayGoWell = !exit.neverRetried && facts.finding != QLatin1StringView("script-missing");
+    const FailureFacts failure = failureFacts(job.reasonArgs);
+    const bool failsAgain = failure.certainty == QLatin1StringView("certain") && failure.transient == false;
+    text.mayGoWell = !exit.neverRetried && !failsAgain && facts.finding != QLatin1StringView("script-missing");
     // What the output shows says more than what the code means in general.
-    const QString solution = facts.solution.value_or(QString());
+    const QString solution = failure.isEmpty() ? facts.solution.value_or(QString())
+                                               : failureWords(failure).remedies.join(QLatin1Char(' '));
     const bool isFound = job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty();
     // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and what the
     // code means in general would say it again.

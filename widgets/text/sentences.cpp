@@ -54,8 +54,10 @@ QString argumentText(const QStringList &placeholder, const QJsonValue &value)
                                   : QString(text + QLatin1Char(' ') + placeholder.at(value.toDouble() == 1 ? 1 : 2));
 }
 
+} // namespace
+
 // One pass, so that braces in an argument are text.
-QString filled(const QString &text, const QJsonObject &args)
+QString filledText(const QString &text, const QJsonObject &args)
 {
     QString result;
     qsizetype at = 0;
@@ -75,8 +77,6 @@ QString filled(const QString &text, const QJsonObject &args)
     return result + text.mid(at);
 }
 
-} // namespace
-
 QList<std::span<const SentenceRow>> sentences::tables()
 {
     return {app(), agent(), designer(), legacy(), engine(), yaml(), job(), portability(), modelErrors(), fixes()};
@@ -91,7 +91,7 @@ QString sentence(const QString &code, const QJsonObject &args)
         return QCoreApplication::translate("Sentences", "Something went wrong that has no description yet (%1).")
             .arg(code);
     }
-    return filled(QCoreApplication::translate("Sentences", text), args);
+    return filledText(QCoreApplication::translate("Sentences", text), args);
 }
 
 } // namespace trainyard

@@ -17,5 +17,7 @@ struct SentenceRow {
 bool hasSentence(const QString &code);
 // The translated sentence; a code without one gives a sentence that names the code, never an empty text.
 QString sentence(const QString &code, const QJsonObject &args = {});
+// A text with its {placeholders} filled in one pass.
+QString filledText(const QString &text, const QJsonObject &args);
 
 } // namespace trainyard

@@ -5,6 +5,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/sentences.h"
+#include "widgets/text/whytexts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -181,6 +182,10 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code.startsWith(QLatin1String("launch.cwd-")) && args.contains(QLatin1String("host"))) {
         const bool isHere = args.value(QLatin1String("host")) == QLatin1String("local");
         return sentence(code + (isHere ? QStringLiteral(".here") : QStringLiteral(".host")), args);
+    }
+    if (const FailureFacts failure = failureFacts(args);
+        !failure.isEmpty() && code.startsWith(QLatin1String("exit."))) {
+        return failureWords(failure).whole();
     }
     return code.isEmpty() ? QString() : std::visit(ReasonSentence{code, args}, reason::any(code, args));
 }

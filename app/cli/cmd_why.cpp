@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
+#include "app/cli/watch.h"
+#include "engine/contract/taskfolder.h"
+#include "engine/core/why/whyfailed.h"
+#include "widgets/text/texts.h"
+#include "widgets/text/whytexts.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+struct WhyValues {
+    QStringList words;
+    std::optional<QString> log;
+    std::optional<qint64> exit;
+    bool json = false;
+};
+const CommandLine<WhyValues> &whyLine();
+
+// The end of an output, and the number of its first line.
+struct OutputEnd {
+    QByteArray bytes;
+    qint64 firstLine = 1;
+};
+
+Result<OutputEnd> endOf(const QString &path)
+{
+    QFile file(path);
+    const bool isInput = path == "-"_L1;
+    if (!isInput && QFileInfo(path).isDir()) {
+        return fail(u"file.is-folder"_s, {{u"file"_s, path}});
+    }
+    OutputEnd end;
+    const auto drop = [&end](qsizetype size) {
+        end.firstLine += std::count(end.bytes.cbegin(), end.bytes.cbegin() + size, '\n');
+        end.bytes.remove(0, size);
+    };
+    bool isRead = isInput ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    while (isRead) {
+        const QByteArray part = file.read(1024 * 1024);
+        if (part.isEmpty()) {
+            isRead = file.error() == QFileDevice::NoError;
+            break;
+        }
+        end.bytes += part;
+        if (end.bytes.size() > 2 * core::whySearchedBytes) {
+            drop(end.bytes.size() - core::whySearchedBytes);
+        }
+    }
+    if (!isRead) {
+        return fail(u"file.unreadable"_s, {{u"file"_s, inputName(path)}, {u"reason"_s, file.errorString()}});
+    }
+    return end;
+}
+
+Result<FailureFacts> factsOfLog(const QString &path, std::optional<int> status)
+{
+    const Result<OutputEnd> end = endOf(path);
+    if (!end) {
+        return tl::unexpected(end.error());
+    }
+    return core::whyFailed(
+        FailureCauses::bundled(), {.status = status, .output = end->bytes, .firstLine = end->firstLine});
+}
+
+QJsonObject factsJson(const FailureFacts &facts, const FailureWords &words)
+{
+    const QJsonValue evidence
+        = facts.line == 0 ? QJsonValue() : QJsonValue(QJsonObject{{u"line"_s, facts.line}, {u"text"_s, facts.text}});
+    const QJsonValue frame = facts.file.isEmpty() ? QJsonValue()
+                                                  : QJsonValue(QJsonObject{{u"file"_s, facts.file},
+                                                      {u"line"_s, facts.fileLine}, {u"function"_s, facts.function}});
+    return {{u"cause"_s, facts.cause}, {u"certainty"_s, facts.certainty}, {u"evidence"_s, evidence},
+        {u"frame"_s, frame}, {u"explanation"_s, words.explanation()},
+        {u"remedies"_s, QJsonArray::fromStringList(words.remedies)},
+        {u"transient"_s, facts.transient ? QJsonValue(*facts.transient) : QJsonValue()}};
+}
+
+void say(const FailureFacts &facts, const FailureWords &words, bool json)
+{
+    if (json) {
+        outJson(QJsonDocument(factsJson(facts, words)));
+        return;
+    }
+    outLine(paint(Colour::Bold, words.sentence));
+    if (facts.line > 0) {
+        outLine(u"  "_s + tr("Line %1: %2").arg(QString::number(facts.line), facts.text));
+    }
+    if (!words.place.isEmpty()) {
+        outLine(u"  "_s + tr("In %1").arg(words.place));
+    }
+    if (facts.transient && *facts.transient) {
+        outLine(u"  "_s + tr("The same once more may go well."));
+    }
+    if (!words.remedies.isEmpty()) {
+        outLine(tr("What to do:"));
+        for (const QString &remedy : words.remedies) {
+            outLine(u"  - "_s + remedy);
+        }
+    }
+}
+
+// The task that is meant: the named one, else the one that ended the job, else the first that failed.
+const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const JobSummary &job, const QString &word)
+{
+    static const QRegularExpression named(u"^(.+)[/:-](\\d{1,6})$"_s);
+    const QRegularExpressionMatch match = named.match(word);
+    const auto with = [&tasks](const QString &role, int index) {
+        const auto task = std::find_if(tasks.cbegin(), tasks.cend(),
+            [&](const TaskInfo &each) { return each.role == role && each.index == index; });
+        return task == tasks.cend() ? nullptr : &*task;
+    };
+    if (!word.isEmpty()) {
+        return match.hasMatch() ? with(match.captured(1), match.captured(2).toInt()) : with(word, 0);
+    }
+    const QString role = job.reasonArgs.value("role"_L1).toString();
+    if (const TaskInfo *task = role.isEmpty() ? nullptr : with(role, job.reasonArgs.value("index"_L1).toInt())) {
+        return task;
+    }
+    const auto failed
+        = std::find_if(tasks.cbegin(), tasks.cend(), [](const TaskInfo &each) { return each.state == State::Failed; });
+    return failed == tasks.cend() ? nullptr : &*failed;
+}
+
+// What the engine itself says of an end: it could not start the task, or the user's own rules explain it.
+int sayReason(const TaskInfo &task, bool json)
+{
+    FailureFacts facts;
+    facts.cause = task.reason.startsWith("exit.oom"_L1) ? u"host-oom"_s : task.reason;
+    facts.certainty = u"certain"_s;
+    FailureWords words;
+    words.sentence = reasonText(task.reason, task.reasonArgs);
+    say(facts, words, json);
+    return exitOk;
+}
+
+int whyOfJob(const WhyValues &values)
+{
+    Session session;
+    JobSummary job;
+    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
+        return status;
+    }
+    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid);
+    if (!tasks) {
+        return report(tasks.error());
+    }
+    const TaskInfo *task = chosenTask(*tasks, job, values.words.value(1));
+    if (!task && !values.words.value(1).isEmpty()) {
+        errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
+        return exitUnusable;
+    }
+    if (!task || task->state != State::Failed) {
+        errorLine(task ? tr("%1/%2 has not failed.").arg(task->role, QString::number(task->index))
+                       : tr("No task of %1 has failed.").arg(jobTitle(job)));
+        return exitNo;
+    }
+    const FailureFacts known = failureFacts(task->reasonArgs);
+    if (!known.isEmpty()) {
+        say(known, failureWords(known), values.json);
+        return exitOk;
+    }
+    const QString output = task->logFolder + u'/' + QLatin1StringView(contract::file::output);
+    const bool isOfEngine = !task->reason.isEmpty() && task->reason != "exit.user"_L1;
+    if (isOfEngine || task->logFolder.isEmpty() || !QFileInfo::exists(output)) {
+        return sayReason(*task, values.json);
+    }
+    const Result<FailureFacts> facts = factsOfLog(output, task->rawExit ? task->rawExit : task->exitCode);
+    if (!facts) {
+        return report(facts.error());
+    }
+    say(*facts, failureWords(*facts), values.json);
+    return exitOk;
+}
+
+int runWhy(const WhyValues &values)
+{
+    if (values.log.has_value() != values.words.isEmpty()) {
+        return whyLine().wrongUsage(tr("Give a JOB, or %1 with a file.").arg(whyLine().name(&WhyValues::log)));
+    }
+    if (!values.log) {
+        return values.exit
+            ? whyLine().wrongUsage(tr("%1 belongs to %2: the status of a task is known.")
+                                       .arg(whyLine().name(&WhyValues::exit), whyLine().name(&WhyValues::log)))
+            : whyOfJob(values);
+    }
+    const std::optional<int> status = values.exit ? std::optional(int(*values.exit)) : std::nullopt;
+    const Result<FailureFacts> facts = factsOfLog(*values.log, status);
+    if (!facts) {
+        return report(facts.error());
+    }
+    say(*facts, failureWords(*facts), values.json);
+    return exitOk;
+}
+
+const CommandLine<WhyValues> &whyLine()
+{
+    static const CommandLine<WhyValues> line
+        = CommandLine<WhyValues>(u"why"_s, tr("Explain why a task or a program failed"))
+              .runs(runWhy, {u"[JOB [ROLE/INDEX]]"_s, 0, 2, Word::Job, whichJob()})
+              .text(tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
+                       "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
+                       "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
+                       "output of any program, and needs no engine."))
+              .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
+              .completes(Word::File)
+              .option(u"--exit N"_s, &WhyValues::exit,
+                  tr("the exit status of the program, 128 + signal or -signal when a signal ended it"),
+                  wholeNumber(std::numeric_limits<int>::min()))
+              .option(u"--json"_s, &WhyValues::json,
+                  tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
+                     "remedies, transient (whether the same once more may go well; null: it depends)"))
+              .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
+                  u"trainyardctl why --log slurm-1234.out --exit 1"_s, u"./train.sh 2>&1 | trainyardctl why --log -"_s})
+              .exits({{exitOk, tr("explained, as far as the output tells")}, {exitNo, tr("the task has not failed")},
+                  {exitUnusable, tr("no such job, task or file, or wrong usage")}, {exitNoEngine, tr("no engine")}});
+    return line;
+}
+
+} // namespace
+
+Command whyCommand() { return whyLine().command(); }
+
+} // namespace trainyard::cli

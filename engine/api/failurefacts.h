@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+
+#include <optional>
+
+namespace trainyard
+{
+
+// Why a run failed, as far as its output and its status tell. widgets/text/whytexts.h has the words.
+struct FailureFacts {
+    QString cause; // a name of resources/failure-causes.json, or one of the few that only the engine gives
+    QString certainty; // certain, likely, unknown
+    qint64 line = 0; // of the output, from 1; 0: the output is empty
+    QString text; // that line
+    QString file, function; // the innermost place in the user's own code; empty: none is known
+    int fileLine = 0;
+    std::optional<bool> transient; // whether the same once more may go well; nothing: it depends
+    QJsonObject args; // what the line tells: sizes, names, hosts
+
+    QJsonObject toJson() const;
+    static FailureFacts fromJson(const QJsonObject &json);
+    bool isEmpty() const { return cause.isEmpty(); }
+};
+
+// Where the arguments of a reason ("exit.*") have them.
+inline constexpr QLatin1StringView failureKey{"failure"};
+
+} // namespace trainyard

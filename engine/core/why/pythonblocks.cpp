@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/pythonblocks.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+constexpr QByteArrayView blockMark = "Traceback (most recent call last)";
+constexpr qsizetype longestRead = 2000; // of a line
+constexpr qsizetype longestMessage = 1200;
+constexpr int linesOfOtherProcesses = 2000; // between two lines of one traceback
+constexpr int linesThatInterrupt = 5; // of the same stream, from another process
+constexpr int mostMessageLines = 12;
+constexpr int mostUnindented = 4;
+constexpr int mostErrors = 40;
+
+QString readWords(QByteArrayView words) { return QString::fromUtf8(headOf(words, longestRead)); }
+
+bool isBlank(QByteArrayView words)
+{
+    const QByteArrayView trimmed = words.trimmed();
+    return trimmed.isEmpty() || trimmed == QByteArrayView("\"\"\"");
+}
+
+bool isMarks(QByteArrayView words)
+{
+    const QByteArrayView trimmed = words.trimmed();
+    return !trimmed.isEmpty()
+        && std::all_of(trimmed.begin(), trimmed.end(), [](char c) { return c == '^' || c == '~' || c == ' '; });
+}
+
+// Of Python itself, of IPython and of rich: the last two have no quotes.
+std::optional<WhyFrame> frameIn(QByteArrayView words)
+{
+    static const QRegularExpression ofPython(u"\\A(?:\\s+|> )File \"([^\"]+)\", line (\\d+)(?:, in (.+))?\\z"_s);
+    static const QRegularExpression ofOthers(
+        u"\\A(?:File |│ (?:❱ )?)([~/][^:\\s]*\\.py|Cell In\\[\\d+\\]):(\\d+),? in (\\S+)|\\A(Cell In\\[\\d+\\]), line (\\d+)"_s);
+    const bool isOfPython = words.indexOf(QByteArrayView("File \"")) >= 0;
+    if (!isOfPython && !words.startsWith("File ") && !words.startsWith("Cell In[") && !words.startsWith("│ ")) {
+        return std::nullopt;
+    }
+    const QRegularExpressionMatch match = (isOfPython ? ofPython : ofOthers).match(readWords(words));
+    if (!match.hasMatch()) {
+        return std::nullopt;
+    }
+    return match.hasCaptured(4) ? WhyFrame{match.captured(4), {}, match.captured(5).toInt()}
+                                : WhyFrame{match.captured(1), match.captured(3), match.captured(2).toInt()};
+}
+
+// A line that names an exception. `follows`: it stands directly below a frame, where anything but an exception would be
+// odd.
+std::optional<WhyError> errorIn(QByteArrayView words, bool follows)
+{
+    static const QRegularExpression pattern(u"\\A([A-Za-z_][\\w.]*(?:\\([\\w.]+\\))?):?(?:\\z| (.*)|: (.*)|:\\z)"_s);
+    static const QRegularExpression sure(
+        u"(?:Error|Exception|Exit|Interrupt|Warning|Iteration|Timeout|Expired|Failed|Failure|Group|Fault|NotFound"
+        "|Missing|Refused|Abort|Aborted|Empty|Full|Traceback|Raised\\w*|Exited\\w*)(?:\\([\\w.]+\\))?\\z"_s);
+    const QString text = readWords(words);
+    const QRegularExpressionMatch match = pattern.match(text);
+    if (!match.hasMatch()) {
+        return std::nullopt;
+    }
+    const QString type = match.captured(1);
+    const bool hasColon = type.size() < text.size() && text.at(type.size()) == u':';
+    const bool isOnlyType = type.size() == text.size();
+    if (!hasColon && !isOnlyType) {
+        return std::nullopt;
+    }
+    const QString name = type.section(u'.', -1);
+    const bool isNamed = sure.match(type).hasMatch();
+    const bool canBeOne = !name.isEmpty() && (name.at(0).isUpper() || type.contains(u'.'));
+    if (!isNamed && !(follows && canBeOne && (hasColon || type.contains(u'.')))) {
+        return std::nullopt;
+    }
+    WhyError error;
+    error.type = type;
+    error.message = hasColon ? text.mid(type.size() + 1).trimmed() : QString();
+    return error;
+}
+
+std::optional<WhyError::Via> linkIn(QByteArrayView words)
+{
+    const QByteArrayView line = words.trimmed();
+    if (line.startsWith("During handling of the above exception")) {
+        return WhyError::Via::During;
+    }
+    if (line.startsWith("The above exception was the direct cause")) {
+        return WhyError::Via::Direct;
+    }
+    return std::nullopt;
+}
+
+class BlockReader
+{
+public:
+    explicit BlockReader(const QList<WhyLine> &lines) : m_lines(lines) { }
+    QList<PythonBlock> all();
+
+private:
+    std::optional<PythonBlock> blockAt(qsizetype index, bool headless);
+    std::optional<WhyError> errorFrom(qsizetype from);
+    void continueMessage(WhyError &error);
+    // The words of a line of the block that is read; nothing where another process wrote it.
+    std::optional<QByteArrayView> wordsOf(qsizetype index) const;
+    qsizetype nextWords(qsizetype from) const; // index of the next line of the block that is not blank, or -1
+    qsizetype nextOf(qsizetype after, WhyError::Via &via) const;
+    PythonBlock::Context contextOf(qsizetype index) const;
+
+    const QList<WhyLine> &m_lines;
+    QByteArrayView m_stream, m_literal; // of the block that is read
+    bool m_isGroup = false;
+    qsizetype m_last = 0; // the last line that was read
+};
+
+std::optional<QByteArrayView> BlockReader::wordsOf(qsizetype index) const
+{
+    const WhyLine &line = m_lines.at(index);
+    if (line.stream != m_stream) {
+        return std::nullopt;
+    }
+    QByteArrayView words = line.words;
+    if (!m_literal.isEmpty()) {
+        if (!words.startsWith(m_literal)) {
+            return words.trimmed() == m_literal.trimmed() ? std::optional(QByteArrayView()) : std::nullopt;
+        }
+        words = words.sliced(m_literal.size());
+    }
+    if (m_isGroup) {
+        qsizetype at = 0;
+        while (at < words.size() && words[at] == ' ') {
+            ++at;
+        }
+        if (at < words.size() && words[at] == '+') {
+            return QByteArrayView(); // what separates the errors of a group
+        }
+        if (at < words.size() && words[at] == '|') {
+            words = words.sliced(at + 1);
+            words = words.startsWith(' ') ? words.sliced(1) : words;
+        }
+    }
+    return words;
+}
+
+qsizetype BlockReader::nextWords(qsizetype from) const
+{
+    int others = 0, blanks = 0;
+    for (qsizetype i = from; i < m_lines.size(); ++i) {
+        const std::optional<QByteArrayView> words = wordsOf(i);
+        if (!words) {
+            if (++others > linesOfOtherProcesses) {
+                return -1;
+            }
+        } else if (!isBlank(*words)) {
+            return i;
+        } else if (++blanks > 4) {
+            return -1;
+        }
+    }
+    return -1;
+}
+
+void BlockReader::continueMessage(WhyError &error)
+{
+    const bool isBare = error.message.isEmpty(); // all of it stands below
+    int lines = 0, unindented = error.message.endsWith(u':') ? 1 : isBare ? mostUnindented : 0;
+    for (qsizetype i = error.line + 1; i < m_lines.size() && lines < mostMessageLines; ++i) {
+        const std::optional<QByteArrayView> words = wordsOf(i);
+        if (!words) {
+            continue;
+        }
+        if (isBlank(*words) || words->indexOf(blockMark) >= 0 || linkIn(*words) || frameIn(*words)) {
+            return;
+        }
+        if (isMarks(*words)) {
+            continue;
+        }
+        const bool isIndented = words->startsWith(' ') || words->startsWith('\t');
+        if (!isIndented && (unindented-- <= 0 || isQuietLine(*words))) {
+            return;
+        }
+        error.line = isBare && lines == 0 ? i : error.line;
+        error.message += (error.message.isEmpty() ? QString() : u"\n"_s) + readWords(*words).trimmed();
+        error.message.truncate(longestMessage);
+        m_last = i;
+        ++lines;
+    }
+}
+
+std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
+{
+    std::optional<WhyFrame> own, outermost;
+    bool hasSource = true, isRaised = false;
+    int others = 0, interrupting = 0, blanks = 0;
+    for (qsizetype i = from; i < m_lines.size(); ++i) {
+        const std::optional<QByteArrayView> words = wordsOf(i);
+        if (!words) {
+            if (++others > linesOfOtherProcesses) {
+                return std::nullopt;
+            }
+            continue;
+        }
+        if (isBlank(*words)) {
+            if (++blanks > 2) {
+                return std::nullopt;
+            }
+            continue;
+        }
+        const std::optional<WhyFrame> frame = frameIn(*words);
+        const bool isBoxed = words->startsWith("│") || words->startsWith("╰");
+        if (frame) {
+            outermost = outermost ? outermost : frame;
+            own = isLibraryFile(frame->file) ? own : frame;
+            hasSource = isRaised = false;
+            interrupting = blanks = 0;
+            continue;
+        }
+        if (isBoxed || words->startsWith(' ') || words->startsWith('\t')) {
+            if (!hasSource && !isBoxed && !isMarks(*words)) {
+                isRaised = words->trimmed().startsWith("raise");
+                hasSource = true;
+            }
+            continue;
+        }
+        if (words->indexOf(blockMark) >= 0) {
+            return std::nullopt; // cut off: another one begins
+        }
+        std::optional<WhyError> error = outermost ? errorIn(*words, interrupting == 0) : std::nullopt;
+        if (error) {
+            error->line = m_last = i;
+            error->own = own;
+            error->outermost = outermost;
+            error->isRaised = isRaised;
+            continueMessage(*error);
+            return error;
+        }
+        if (++interrupting > linesThatInterrupt) {
+            return std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+// Where the frames of the next exception of this block begin, or -1.
+qsizetype BlockReader::nextOf(qsizetype after, WhyError::Via &via) const
+{
+    qsizetype next = nextWords(after + 1);
+    while (next >= 0 && isMarks(*wordsOf(next))) {
+        next = nextWords(next + 1);
+    }
+    if (next < 0) {
+        return -1;
+    }
+    QByteArrayView words = *wordsOf(next);
+    if (const std::optional<WhyError::Via> link = linkIn(words)) {
+        const qsizetype head = nextWords(next + 1);
+        via = *link;
+        return head >= 0 && wordsOf(head)->indexOf(blockMark) >= 0 ? head + 1 : -1;
+    }
+    via = WhyError::Via::Nested;
+    if (words.startsWith("-- Process ") || words.indexOf("terminated with the following error") >= 0) {
+        next = nextWords(next + 1);
+        return next >= 0 && wordsOf(next)->indexOf(blockMark) >= 0 ? next + 1 : -1;
+    }
+    const qsizetype head = words.indexOf(blockMark);
+    if (head >= 0) {
+        const QByteArrayView before = words.first(head).trimmed();
+        return before == QByteArrayView("Original") || before == QByteArrayView("Remote") || m_isGroup ? next + 1 : -1;
+    }
+    return frameIn(words) && next <= after + 6 ? next : -1; // as Ray writes it: frames below the error
+}
+
+PythonBlock::Context BlockReader::contextOf(qsizetype index) const
+{
+    using Context = PythonBlock::Context;
+    // "ERROR: ..." is also how programs speak of their end.
+    static const QRegularExpression logged(u"(?:\\bERROR|\\bWARNING|\\bWARN|\\bCRITICAL|\\bFATAL)\\b(?!: )|\\[E\\]"_s);
+    static const QRegularExpression child(u"\\A(?:Process \\S+:|-- Process \\d+ terminated)"_s);
+    for (qsizetype i = index - 1; i >= 0 && i > index - 40; --i) {
+        if (m_lines.at(i).stream != m_stream) {
+            continue;
+        }
+        const QByteArrayView words = m_lines.at(i).words;
+        if (isBlank(words)) {
+            return Context::Plain;
+        }
+        if (words.startsWith("Exception ignored ") || words.startsWith("Error in atexit")
+            || words.startsWith("Error in sys.excepthook") || words.startsWith("--- Logging error ---")
+            || words.startsWith("Error in sys.exitfunc")) {
+            return Context::Ignored;
+        }
+        if (words.startsWith("Exception in thread ")) {
+            return Context::Thread;
+        }
+        const QString text = readWords(words);
+        return child.match(text).hasMatch()                                                 ? Context::Child
+            : logged.match(text).hasMatch() && !words.startsWith("ERROR:torch.distributed") ? Context::Logged
+                                                                                            : Context::Plain;
+    }
+    return Context::Plain;
+}
+
+std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
+{
+    const WhyLine &line = m_lines.at(index);
+    m_stream = line.stream;
+    m_literal = {};
+    m_isGroup = false;
+    m_last = index;
+    PythonBlock block;
+    block.first = index;
+    qsizetype from = index;
+    if (!headless) {
+        const qsizetype head = line.words.indexOf(blockMark);
+        const QByteArrayView before = line.words.first(head);
+        m_isGroup = before.endsWith("+ Exception Group ");
+        // What stands before the mark belongs to each line of the block, or only to this one.
+        const bool isRepeated = index + 1 < m_lines.size() && m_lines.at(index + 1).words.startsWith(before);
+        if (!before.trimmed().isEmpty() && !m_isGroup && isRepeated) {
+            m_literal = before;
+        }
+        from = index + 1;
+    }
+    block.context = contextOf(index);
+    if (!m_literal.isEmpty() && isMildLine(m_literal)) {
+        block.context = PythonBlock::Context::Logged;
+    }
+    WhyError::Via via = WhyError::Via::First;
+    while (from >= 0 && block.errors.size() < mostErrors) {
+        std::optional<WhyError> error = errorFrom(from);
+        if (!error) {
+            break;
+        }
+        error->via = via;
+        block.errors.append(*error);
+        block.last = m_last;
+        from = nextOf(m_last, via);
+    }
+    return block.errors.isEmpty() ? std::nullopt : std::optional(block);
+}
+
+QList<PythonBlock> BlockReader::all()
+{
+    QList<PythonBlock> blocks;
+    // Other processes write between the lines of a block, so a stream has its own end.
+    QList<std::pair<QByteArrayView, qsizetype>> ends;
+    for (qsizetype i = 0; i < m_lines.size(); ++i) {
+        const WhyLine &line = m_lines.at(i);
+        const bool isHead = line.words.indexOf(blockMark) >= 0;
+        const bool isFrame = !isHead && line.words.startsWith("  ") && frameIn(line.words).has_value();
+        if (!isHead && !isFrame) {
+            continue;
+        }
+        auto end = std::find_if(ends.begin(), ends.end(), [&](const auto &each) { return each.first == line.stream; });
+        if (end != ends.end() && i <= end->second) {
+            continue;
+        }
+        const std::optional<PythonBlock> block = blockAt(i, !isHead);
+        if (end == ends.end()) {
+            ends.append({line.stream, i});
+            end = ends.end() - 1;
+        }
+        if (block) {
+            blocks.append(*block);
+            end->second = block->last;
+        } else if (isFrame) {
+            // Not a whole traceback: its other frames are none either.
+            qsizetype last = i;
+            while (last + 1 < m_lines.size() && m_lines.at(last + 1).words.startsWith("  ")) {
+                ++last;
+            }
+            end->second = last;
+        }
+    }
+    return blocks;
+}
+
+} // namespace
+
+bool isLibraryFile(const QString &file)
+{
+    static const std::array parts{"site-packages"_L1, "dist-packages"_L1, "/lib/python"_L1, "/lib64/python"_L1,
+        "torchinductor_"_L1, "__autograph_generated_file"_L1, "/huggingface/modules/"_L1, "\\lib\\"_L1,
+        "/Frameworks/Python.framework/"_L1, "/runfiles/"_L1};
+    if (file.startsWith(u'<') || file.startsWith("Cell In["_L1) || file.endsWith(".pyx"_L1)) {
+        return true;
+    }
+    // The programs that packages install: /opt/conda/bin/torchrun.
+    const QString folder = file.section(u'/', -2, -2);
+    return (folder == "bin"_L1 && !file.endsWith(".py"_L1))
+        || std::any_of(parts.begin(), parts.end(), [&](QLatin1StringView part) { return file.contains(part); });
+}
+
+QList<PythonBlock> pythonBlocksIn(const QList<WhyLine> &lines) { return BlockReader(lines).all(); }
+
+} // namespace trainyard::core

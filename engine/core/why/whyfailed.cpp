@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/whyfailed.h"
+
+#include "engine/core/tracebacks.h"
+#include "engine/core/why/whyroot.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+// The end is looked at first; all of it only when that shows nothing.
+constexpr qsizetype endOfOutput = 1024 * 1024;
+constexpr qsizetype longestEvidence = 1000;
+
+using Role = FailureCause::Role;
+
+constexpr auto certain = "certain"_L1;
+constexpr auto likely = "likely"_L1;
+constexpr auto unknown = "unknown"_L1;
+
+// What a status says where the output says nothing.
+struct StatusMeaning {
+    int status;
+    QLatin1StringView cause, certainty;
+    std::optional<bool> transient;
+};
+constexpr std::array statusMeanings{
+    StatusMeaning{124, "time-limit"_L1, likely, false},
+    StatusMeaning{126, "not-executable"_L1, likely, false},
+    StatusMeaning{127, "command-missing"_L1, likely, false},
+    StatusMeaning{130, "cancelled"_L1, likely, std::nullopt},
+    StatusMeaning{132, "illegal-instruction"_L1, certain, false},
+    StatusMeaning{134, "abort"_L1, certain, false},
+    StatusMeaning{135, "bus-error"_L1, likely, false},
+    StatusMeaning{136, "arithmetic-fault"_L1, certain, false},
+    StatusMeaning{137, "host-oom"_L1, likely, false},
+    StatusMeaning{139, "segfault"_L1, certain, false},
+    StatusMeaning{141, "broken-pipe"_L1, likely, false},
+    StatusMeaning{143, "cancelled"_L1, likely, std::nullopt},
+    StatusMeaning{152, "cpu-time-limit"_L1, certain, false},
+    StatusMeaning{153, "file-size-limit"_L1, certain, false},
+};
+
+// As a shell reports it: Python and launchers write -9 for the signal 9.
+std::optional<int> asShell(std::optional<int> status)
+{
+    return status && *status < 0 && *status > -65 ? std::optional(128 - *status) : status;
+}
+
+// Whether the words of a line say that something failed, and not only what was noticed.
+bool isErrorForm(QByteArrayView words)
+{
+    static const QRegularExpression bad(
+        u"error|fatal|fail|cannot|can[’']t|could not|unable|denied|killed|abort|fault|exception|not found|no "
+        u"such|refused"
+        "|unreachable|unknown|invalid|missing|exceed|cancelled|terminat|signal|conflict|required|too "
+        "|unsupported|mismatch"
+        "|expired|unbound|incompatible|not enough|out of memory|no space|in use|not "
+        "allowed|corrupt|what\\(\\):|panicked"
+        "|assert|overflow|double free|smashing|caught|unrecognized|out-of-memory|oom|xid|illegal|\\bnan\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return bad.match(QString::fromUtf8(headOf(words, longestEvidence))).hasMatch();
+}
+
+class Verdict
+{
+public:
+    Verdict(const FailureCauses &causes, std::optional<int> status, QByteArrayView text, qint64 firstLine)
+        : m_text(text), m_status(status), m_lines(whyLinesOf(text, firstLine)), m_blocks(pythonBlocksIn(m_lines)),
+          m_signs(whySignsIn(causes, text, m_lines, m_blocks))
+    {
+        m_begin = lastRunBegin(m_lines, m_blocks, m_signs);
+    }
+    FailureFacts facts() const;
+    bool showsNothing() const { return rootOf(m_lines, m_blocks, m_signs, m_begin, m_status).sign < 0; }
+
+private:
+    FailureFacts factsOf(const WhyRoot &root) const;
+    FailureFacts factsOfStatus() const;
+    void addEvidence(FailureFacts &facts, qsizetype line) const;
+    std::optional<WhyFrame> frameOfCrash(qsizetype line) const;
+    void addFrame(FailureFacts &facts, const WhySign &sign) const;
+    QString certaintyOf(const WhyRoot &root) const;
+
+    const QByteArrayView m_text;
+    const std::optional<int> m_status;
+    const QList<WhyLine> m_lines;
+    const QList<PythonBlock> m_blocks;
+    const WhySigns m_signs;
+    qsizetype m_begin = 0;
+};
+
+void Verdict::addEvidence(FailureFacts &facts, qsizetype line) const
+{
+    facts.line = m_lines.at(line).number;
+    const WhyLine &shown = m_lines.at(line);
+    facts.text
+        = QString::fromUtf8(headOf(m_text.sliced(shown.begin, shown.end - shown.begin), longestEvidence)).trimmed();
+}
+
+// "  File "/w/train.py", line 12 in main", as Python's fault handler writes it, the innermost first.
+std::optional<WhyFrame> Verdict::frameOfCrash(qsizetype line) const
+{
+    static const QRegularExpression pattern(u"\\A\\s+File \"([^\"]+)\", line (\\d+) in (\\S+)"_s);
+    constexpr qsizetype mostFrames = 300;
+    bool isCurrent = false;
+    for (qsizetype i = line; i < m_lines.size() && i < line + mostFrames; ++i) {
+        const QByteArrayView words = m_lines.at(i).words;
+        isCurrent = !words.isEmpty() && (isCurrent || words.startsWith("Current thread"));
+        const QRegularExpressionMatch match
+            = isCurrent ? pattern.match(QString::fromUtf8(headOf(words, longestEvidence))) : QRegularExpressionMatch();
+        if (match.hasMatch() && !isLibraryFile(match.captured(1))) {
+            return WhyFrame{match.captured(1), match.captured(3), match.captured(2).toInt()};
+        }
+    }
+    return std::nullopt;
+}
+
+// The innermost place in the user's own code: of the error itself, of one that passed it on, or of another process that
+// reports it.
+void Verdict::addFrame(FailureFacts &facts, const WhySign &sign) const
+{
+    constexpr qsizetype nearBlock = 20; // a line that belongs to a traceback stands so near to it
+    std::optional<WhyFrame> frame;
+    const auto take = [&](const WhyError &error) { frame = frame ? frame : error.own; };
+    const auto takeBlock = [&](const PythonBlock &block) {
+        for (auto error = block.errors.crbegin(); error != block.errors.crend(); ++error) {
+            take(*error);
+        }
+    };
+    if (sign.block >= 0) {
+        const PythonBlock &block = m_blocks.at(sign.block);
+        const auto root = std::find_if(
+            block.errors.cbegin(), block.errors.cend(), [&](const WhyError &error) { return error.line == sign.line; });
+        for (auto error = root; error != block.errors.cend(); ++error) {
+            take(*error);
+        }
+        for (auto error = root; error != block.errors.cbegin();) {
+            take(*--error);
+        }
+    } else if (sign.role == Role::Crash || sign.role == Role::Abort) {
+        frame = frameOfCrash(sign.line);
+    }
+    const bool isOfProgram = sign.role != Role::Decisive && sign.role != Role::Cancel && sign.role != Role::Crash;
+    for (const PythonBlock &block : m_blocks) {
+        // One that reports the error, or that the line belongs to.
+        const bool isAfter = block.first > sign.last && (sign.block >= 0 || block.first <= sign.last + nearBlock);
+        const bool isBefore = sign.block < 0 && block.last < sign.line && block.last + nearBlock >= sign.line;
+        if (isOfProgram && block.first >= m_begin && (isAfter || isBefore)
+            && block.context != PythonBlock::Context::Ignored) {
+            takeBlock(block);
+        }
+    }
+    if (frame) {
+        facts.file = frame->file;
+        facts.fileLine = frame->line;
+        facts.function = frame->function;
+    }
+}
+
+QString Verdict::certaintyOf(const WhyRoot &root) const
+{
+    const WhySign &sign = m_signs.all.at(root.sign);
+    if (sign.role == Role::Report && sign.cause.isEmpty()) {
+        return unknown;
+    }
+    const bool isProven = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear;
+    // A shell that could not find a command ends with 127 if that ended it.
+    const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1) && m_status
+        && *m_status != 126 && *m_status != 127;
+    const bool looksBad = sign.block >= 0 || isErrorForm(m_lines.at(sign.line).words);
+    return isProven && !isOfShell && looksBad ? certain : likely;
+}
+
+FailureFacts Verdict::factsOf(const WhyRoot &root) const
+{
+    const WhySign &sign = m_signs.all.at(root.sign);
+    FailureFacts facts;
+    facts.cause = !sign.cause.isEmpty() ? sign.cause
+        : sign.role == Role::Report     ? u"process-failed"_s
+        : sign.block >= 0               ? u"user-code-error"_s
+                                        : u"program-error"_s;
+    facts.certainty = certaintyOf(root);
+    facts.transient = sign.transient;
+    if (sign.cause.isEmpty() && sign.block < 0) {
+        facts.transient.reset();
+    }
+    facts.args = sign.args;
+    addEvidence(facts, sign.line);
+    addFrame(facts, sign);
+    return facts;
+}
+
+FailureFacts Verdict::factsOfStatus() const
+{
+    FailureFacts facts;
+    qsizetype last = -1;
+    for (qsizetype i = m_lines.size() - 1; i >= 0 && last < 0; --i) {
+        last = m_lines.at(i).words.trimmed().isEmpty() ? -1 : i;
+    }
+    if (last >= 0) {
+        addEvidence(facts, last);
+    }
+    const auto meaning = std::find_if(statusMeanings.begin(), statusMeanings.end(),
+        [&](const StatusMeaning &each) { return each.status == m_status; });
+    if (meaning != statusMeanings.end()) {
+        facts.cause = meaning->cause;
+        facts.certainty = meaning->certainty;
+        facts.transient = meaning->transient;
+        if (*m_status == 137) {
+            facts.args.insert(u"killed"_s, u"SIGKILL"_s);
+        }
+        return facts;
+    }
+    // Better than nothing: what the program itself called a warning, if it is among its last words.
+    constexpr qsizetype lastWords = 30;
+    for (auto sign = m_signs.all.crbegin(); sign != m_signs.all.crend(); ++sign) {
+        if (sign->line < m_begin || sign->line + lastWords < m_lines.size()) {
+            break;
+        }
+        if (sign->weak && !sign->cause.isEmpty()) {
+            facts.cause = sign->cause;
+            facts.certainty = likely;
+            facts.transient = sign->transient;
+            facts.args = sign->args;
+            addEvidence(facts, sign->line);
+            return facts;
+        }
+    }
+    facts.cause = m_status == 0 ? u"no-failure"_s : u"unknown"_s;
+    facts.certainty = unknown;
+    return facts;
+}
+
+FailureFacts Verdict::facts() const
+{
+    const WhyRoot root = rootOf(m_lines, m_blocks, m_signs, m_begin, m_status);
+    FailureFacts facts = m_status == 0 || root.sign < 0 ? factsOfStatus() : factsOf(root);
+    if (m_status) {
+        facts.args.insert(u"status"_s, *m_status);
+    }
+    return facts;
+}
+
+} // namespace
+
+FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
+{
+    const std::optional<int> status = asShell(run.status);
+    const QByteArrayView searched = run.output.last(std::min(run.output.size(), whySearchedBytes));
+    const auto verdictOf = [&](QByteArrayView part) {
+        // The bytes before a part are whole lines.
+        const QByteArrayView before = run.output.first(part.data() - run.output.data());
+        const qint64 first = run.firstLine + std::count(before.begin(), before.end(), '\n');
+        const QByteArray plain = part.indexOf('\x1b') >= 0 ? withoutColours(part) : part.toByteArray();
+        const Verdict verdict(causes, status, plain, first);
+        return std::pair(verdict.facts(), verdict.showsNothing());
+    };
+    const auto wholeLines = [](QByteArrayView part, QByteArrayView of) {
+        const qsizetype newline = part.size() == of.size() ? -1 : part.indexOf('\n');
+        return newline < 0 ? part : part.sliced(newline + 1);
+    };
+    const QByteArrayView all = wholeLines(searched, run.output);
+    const QByteArrayView end = wholeLines(all.last(std::min(all.size(), endOfOutput)), all);
+    auto [facts, isSilent] = verdictOf(end);
+    if (isSilent && end.size() < all.size()) {
+        facts = verdictOf(all).first;
+    }
+    if (run.outOfMemory) {
+        FailureFacts known;
+        known.cause = u"host-oom"_s;
+        known.certainty = certain;
+        known.transient = false;
+        known.line = facts.line;
+        known.text = facts.text;
+        known.args = {{u"said"_s, facts.text}};
+        return known;
+    }
+    return facts;
+}
+
+} // namespace trainyard::core

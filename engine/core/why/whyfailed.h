@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/failurefacts.h"
+#include "model/runtime/failurecauses.h"
+
+#include <QByteArrayView>
+
+#include <optional>
+
+namespace trainyard::core
+{
+
+// What a run left behind.
+struct FailedRun {
+    std::optional<int> status; // as a shell reports it: 128 + signal; nothing: not known
+    QByteArrayView output; // its end
+    qint64 firstLine = 1; // number of the first line of `output` in the whole
+    bool outOfMemory = false; // the kernel said that it ended the run for that
+};
+
+// The bytes of an output, from its end, that are looked at.
+inline constexpr qsizetype whySearchedBytes = 10 * 1024 * 1024;
+
+// Why a run failed: the first of its errors that nothing else explains (docs/execution.md, "Why a task failed"). It
+// says "likely" where the output does not prove it, and never guesses a cause that it does not show.
+FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run);
+
+} // namespace trainyard::core

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/whylines.h"
+
+#include "engine/core/tracebacks.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+constexpr qsizetype longestPrefix = 160;
+constexpr qsizetype longestJudged = 400;
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+// "2026-04-01T13:09:27.155Z ", "[2026-04-01 13:09:27,155] ": its length, or 0.
+qsizetype timeAhead(QByteArrayView line)
+{
+    const qsizetype from = line.startsWith('[') ? 1 : 0;
+    constexpr QByteArrayView shape = "dddd-dd-dd?dd:dd:dd";
+    if (line.size() < from + shape.size()) {
+        return 0;
+    }
+    for (qsizetype i = 0; i < shape.size(); ++i) {
+        const char c = line[from + i];
+        const bool fits = shape[i] == 'd' ? isDigit(c) : shape[i] == '?' ? c == 'T' || c == ' ' : c == shape[i];
+        if (!fits) {
+            return 0;
+        }
+    }
+    qsizetype at = from + shape.size();
+    while (at < line.size() && (isDigit(line[at]) || QByteArrayView(".,:+-Z").contains(line[at]))) {
+        ++at;
+    }
+    if (from == 1) {
+        if (at >= line.size() || line[at] != ']') {
+            return 0;
+        }
+        ++at;
+    }
+    return at < line.size() && line[at] == ' ' ? at + 1 : at == line.size() ? at : 0;
+}
+
+// "[rank1]: ", "[1,0]<stderr>:": its length, or 0.
+qsizetype rankAhead(QByteArrayView line)
+{
+    const qsizetype close = line.first(std::min(line.size(), qsizetype(24))).indexOf(']');
+    if (!line.startsWith('[') || close < 0) {
+        return 0;
+    }
+    const QByteArrayView inside = line.sliced(1, close - 1);
+    if (inside.startsWith("rank") && inside.size() > 4 && isDigit(inside[4])) {
+        const bool hasColon = close + 1 < line.size() && line[close + 1] == ':';
+        const qsizetype after = close + (hasColon ? 2 : 1);
+        return after + (hasColon && after < line.size() && line[after] == ' ' ? 1 : 0);
+    }
+    const qsizetype comma = inside.indexOf(',');
+    if (comma > 0 && isDigit(inside[0]) && line.sliced(close + 1).startsWith("<std")) {
+        const qsizetype end = line.indexOf(">:", close);
+        return end < 0 || end > close + 10 ? 0 : end + 2;
+    }
+    return 0;
+}
+
+// "(EngineCore_0 pid=367) ", "(raylet) ": its length, or 0.
+qsizetype actorAhead(QByteArrayView line)
+{
+    const QByteArrayView head = line.first(std::min(line.size(), longestPrefix));
+    const qsizetype close = head.indexOf(") ");
+    if (!line.startsWith('(') || close < 0) {
+        return 0;
+    }
+    const QByteArrayView inside = head.sliced(1, close - 1);
+    const bool isActor = inside.indexOf("pid=") >= 0 || inside == QByteArrayView("raylet")
+        || inside.startsWith("autoscaler") || inside.startsWith("gcs_server");
+    return isActor ? close + 2 : 0;
+}
+
+// "3: " of srun --label, "worker-1  | " of compose: its length, or 0.
+qsizetype labelAhead(QByteArrayView line)
+{
+    qsizetype at = 0;
+    while (at < line.size() && at < 6 && isDigit(line[at])) {
+        ++at;
+    }
+    if (at > 0 && line.sliced(at).startsWith(": ")) {
+        return at + 2;
+    }
+    if (at > 0 && at + 1 == line.size() && line[at] == ':') {
+        return at + 1;
+    }
+    const QByteArrayView head = line.first(std::min(line.size(), qsizetype(48)));
+    const qsizetype bar = head.indexOf(" | ");
+    if (bar <= 0 || head[0] == ' ' || head.first(bar).trimmed().indexOf(' ') >= 0 || head.first(bar).indexOf('|') >= 0
+        || isDigit(head[0])) {
+        return 0;
+    }
+    return bar + 3;
+}
+
+void takePrefix(WhyLine &line)
+{
+    qsizetype streamBegin = -1, streamEnd = 0, at = 0;
+    for (int i = 0; i < 4 && at < line.words.size(); ++i) {
+        const QByteArrayView rest = line.words.sliced(at);
+        const qsizetype time = timeAhead(rest);
+        if (time > 0) {
+            at += time;
+            continue;
+        }
+        qsizetype length = rankAhead(rest);
+        length = length > 0 ? length : actorAhead(rest);
+        length = length > 0 || at > 0 ? length : labelAhead(rest);
+        if (length == 0) {
+            break;
+        }
+        streamBegin = streamBegin < 0 ? at : streamBegin;
+        at += length;
+        streamEnd = at;
+    }
+    if (streamBegin >= 0) {
+        line.stream = line.words.sliced(streamBegin, streamEnd - streamBegin).trimmed();
+    }
+    line.words = line.words.sliced(at);
+}
+
+} // namespace
+
+QList<WhyLine> whyLinesOf(QByteArrayView text, qint64 firstNumber)
+{
+    QList<WhyLine> lines;
+    lines.reserve(text.size() / 64);
+    qint64 number = firstNumber;
+    bool wasEmpty = false;
+    for (qsizetype begin = 0; begin < text.size(); ++number) {
+        const qsizetype newline = text.indexOf('\n', begin);
+        const qsizetype end = newline < 0 ? text.size() : newline;
+        for (qsizetype from = begin; from <= end;) {
+            qsizetype bar = text.first(end).indexOf('\r', from);
+            // A carriage return in a word of a shell script is quoted by the shell: "set: pipefail\r: invalid ...".
+            while (bar >= 0 && bar + 1 < end && (text[bar + 1] == ':' || text[bar + 1] == '\'')) {
+                bar = text.first(end).indexOf('\r', bar + 1);
+            }
+            const qsizetype to = bar < 0 ? end : bar;
+            const bool isTail = to == end && from == end && from > begin; // behind the last carriage return
+            const bool isEmpty = to == from;
+            if (!isTail && !(isEmpty && wasEmpty)) {
+                WhyLine line{from, to, number, text.sliced(from, to - from), {}};
+                takePrefix(line);
+                lines.append(line);
+                wasEmpty = isEmpty;
+            }
+            from = to + 1;
+        }
+        begin = end + 1;
+    }
+    return lines;
+}
+
+qsizetype whyLineAt(const QList<WhyLine> &lines, qsizetype at)
+{
+    const auto after = std::upper_bound(
+        lines.cbegin(), lines.cend(), at, [](qsizetype place, const WhyLine &line) { return place < line.begin; });
+    return after == lines.cbegin() ? -1 : std::distance(lines.cbegin(), after) - 1;
+}
+
+bool isMildLine(QByteArrayView words)
+{
+    static const QRegularExpression mild(
+        u"\\bWARN(?:ING)?\\b|Warning\\b|\\bwarning: |\\A\\[?W\\d{4}|\\[W\\b|: W [\\w/.]+\\.cc|\\bINFO\\b|\\bDEBUG\\b"
+        "|\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
+        "|[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Cc]ontinuing|[Ii]nstead)\\b|\\binstead\\.?\\s*\\z"
+        "|expected to happen during shutdown|\\A\\+ |\\A\\s*echo "_s);
+    return mild.match(QString::fromUtf8(headOf(words, longestJudged))).hasMatch();
+}
+
+bool isQuietLine(QByteArrayView words)
+{
+    if (words.isEmpty() || isClosingLine(words) || isMildLine(words)) {
+        return true;
+    }
+    // Progress is often indented; else, what is indented goes on with the line above, such as that of a warning.
+    static const QRegularExpression progress(
+        u"\\A\\s+(?:\\d+%|\\d+/\\d+|\\[?\\d|[Ee]poch|[Ss]tep|[Ii]ter|[Tt]rain|[Bb]atch|[Ll]oss)"_s);
+    const QString head = QString::fromUtf8(headOf(words, longestJudged));
+    if (progress.match(head).hasMatch()) {
+        return false;
+    }
+    static const QRegularExpression quiet(
+        u"\\A(?:\\s+\\S|\\s*[\\^~]+\\s*\\z|\\[[\\w.-]+:\\d+\\] (?:\\[ *\\d+\\]|\\*\\*\\*|Signal)|frame #\\d+: "
+        u"|real\\s|user\\s|sys\\s|done\\z|Set the environment variable HYDRA|nohup: "
+        "|logout|Connection to \\S+ closed|\\S*: line \\d+: +\\d+ \\w)"_s);
+    return quiet.match(head).hasMatch();
+}
+
+} // namespace trainyard::core

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArrayView>
+#include <QList>
+
+#include <algorithm>
+
+namespace trainyard::core
+{
+
+// A line of an output without what launchers and log drivers put before it.
+struct WhyLine {
+    qsizetype begin = 0, end = 0; // in the text
+    qint64 number = 0; // in the output, from 1
+    QByteArrayView words; // behind the prefix
+    QByteArrayView stream; // which process wrote it, as far as the prefix tells: "[rank1]:", "3:", "(Worker pid=12)"
+};
+
+// The lines of a text without colours. Of a progress bar, which overwrites itself, each state is a line with the number
+// of the whole; of several empty lines, one is kept.
+QList<WhyLine> whyLinesOf(QByteArrayView text, qint64 firstNumber);
+// The index of the line that holds this place of the text.
+qsizetype whyLineAt(const QList<WhyLine> &lines, qsizetype at);
+
+inline QByteArrayView headOf(QByteArrayView words, qsizetype most) { return words.first(std::min(words.size(), most)); }
+
+// Whether a line says that it is no error: a warning, a note, something that is tried again.
+bool isMildLine(QByteArrayView words);
+// Whether a line tells nothing about how the run went on: it is empty, of a launcher, or a warning.
+bool isQuietLine(QByteArrayView words);
+
+} // namespace trainyard::core

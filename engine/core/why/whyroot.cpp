@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/whyroot.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+using Role = FailureCause::Role;
+
+// So many lines of its own, and the program has survived what it said there.
+constexpr int survivedAfter = 100;
+constexpr int survivedBySignal = 20;
+constexpr int survivedInCompany = 300; // other processes write on for a while
+constexpr int survivedByOthers = 2000; // ... and until a launcher reports, or they give up
+constexpr int nearLines = 10;
+constexpr qsizetype mostSteps = 500; // from a sign to those before
+constexpr int linesOfSame = 2; // between two lines that say the same
+constexpr int linesAfterEnd = 5; // what a program says once it was told to end
+constexpr qsizetype linesOfBanner = 200;
+constexpr qsizetype bannerLines = 3;
+
+bool isStrong(Role role) { return role == Role::Missing || role == Role::Cause || role == Role::Decisive; }
+
+// Missing things are causes like the others until something explains them.
+int levelOf(const WhySign &sign)
+{
+    return sign.generic ? 0 : sign.role == Role::Missing ? int(Role::Cause) : int(sign.role);
+}
+
+class RootSearch
+{
+public:
+    RootSearch(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs, qsizetype begin,
+        std::optional<int> status)
+        : m_lines(lines), m_blocks(blocks), m_signs(signs.all), m_many(signs.hasManyProcesses), m_begin(begin),
+          m_status(status)
+    {
+    }
+    WhyRoot root();
+
+private:
+    // Lines between two places, of the program's own; up to one more than asked for.
+    int written(qsizetype from, qsizetype to, int most) const;
+    qsizetype explanationOf(qsizetype index, bool *isPreparation) const;
+    qsizetype preparationOf(qsizetype index) const;
+    qsizetype failedBefore(qsizetype index) const;
+    qsizetype rankBefore(qsizetype index) const;
+    qsizetype clearestOf(qsizetype index) const;
+    // The first sign of the run that is near enough to be looked at from this one.
+    qsizetype firstStep(qsizetype index) const
+    {
+        qsizetype first = std::max<qsizetype>(0, index - mostSteps);
+        while (first < index && m_signs.at(first).line < m_begin) {
+            ++first;
+        }
+        return first;
+    }
+    qsizetype firstOfGroup(qsizetype index, int gap, bool onlyFatal) const;
+    int reachOf(const WhySign &sign) const;
+
+    const QList<WhyLine> &m_lines;
+    const QList<PythonBlock> &m_blocks;
+    const QList<WhySign> &m_signs;
+    const bool m_many;
+    const qsizetype m_begin;
+    const std::optional<int> m_status;
+};
+
+int RootSearch::written(qsizetype from, qsizetype to, int most) const
+{
+    int count = 0;
+    auto sign = std::lower_bound(
+        m_signs.cbegin(), m_signs.cend(), from, [](const WhySign &each, qsizetype line) { return each.last < line; });
+    auto block = std::lower_bound(m_blocks.cbegin(), m_blocks.cend(), from,
+        [](const PythonBlock &each, qsizetype line) { return each.last < line; });
+    for (qsizetype i = from; i < to && count <= most; ++i) {
+        while (sign != m_signs.cend() && sign->last < i) {
+            ++sign;
+        }
+        while (block != m_blocks.cend() && block->last < i) {
+            ++block;
+        }
+        if (block != m_blocks.cend() && block->first <= i) {
+            i = block->last;
+            continue;
+        }
+        const bool isOfSign = sign != m_signs.cend() && sign->line <= i;
+        count += isOfSign || isQuietLine(m_lines.at(i).words) ? 0 : 1;
+    }
+    return count;
+}
+
+// How far before it stands what it goes back to.
+int RootSearch::reachOf(const WhySign &sign) const
+{
+    if (sign.generic) {
+        return 15;
+    }
+    switch (sign.role) {
+    case Role::Report:
+        return survivedByOthers;
+    case Role::Peer:
+        return m_many ? survivedByOthers : 300;
+    case Role::Abort:
+        return m_many ? survivedByOthers : 15;
+    case Role::Crash:
+    case Role::Cancel:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+// The first of what happened at once: nothing else was written between.
+qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) const
+{
+    qsizetype first = index;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &sign = m_signs.at(i);
+        if (written(sign.last + 1, m_signs.at(first).line, gap) > gap) {
+            break;
+        }
+        const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
+            && (!onlyFatal || (sign.fatal && sign.block >= 0));
+        first = fits ? i : first;
+    }
+    return first;
+}
+
+// A program often says the same in several lines: the one that the table has first, and of these the first one.
+qsizetype RootSearch::clearestOf(qsizetype index) const
+{
+    const WhySign &sign = m_signs.at(index);
+    qsizetype clearest = index, first = index;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && sign.block < 0 && !sign.cause.isEmpty(); --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(first).line, linesOfSame) > linesOfSame) {
+            break;
+        }
+        if (before.weak || before.block >= 0 || before.cause != sign.cause || before.role != sign.role) {
+            continue;
+        }
+        first = i;
+        clearest = before.order <= m_signs.at(clearest).order ? i : clearest;
+    }
+    return clearest;
+}
+
+// A failed preparation that what is missing follows from, or -1.
+qsizetype RootSearch::preparationOf(qsizetype index) const
+{
+    const WhySign &sign = m_signs.at(index);
+    if (sign.after.isEmpty()) {
+        return -1;
+    }
+    // A package that was not installed is missed much later than a file.
+    const int reach = sign.cause == "module-missing"_L1 ? 400 : 15;
+    qsizetype found = -1;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        // pip and the like warn of what makes them fail.
+        const bool counts = !before.weak || (sign.role == Role::Cause && found < 0);
+        if (counts && sign.after.contains(before.cause)) {
+            if (written(before.last + 1, sign.line, reach) > reach) {
+                break;
+            }
+            found = i;
+        }
+    }
+    if (found < 0) {
+        return -1;
+    }
+    const qsizetype deeper = preparationOf(found);
+    return deeper >= 0 ? deeper : found;
+}
+
+qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
+{
+    const WhySign &sign = m_signs.at(index);
+    const int reach = reachOf(sign);
+    const int level = levelOf(sign);
+    qsizetype best = -1;
+    // What ended a program makes it fail in other ways.
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && sign.role != Role::Decisive; --i) {
+        if (written(m_signs.at(i).last + 1, sign.line, linesAfterEnd) > linesAfterEnd) {
+            break;
+        }
+        best = m_signs.at(i).role == Role::Decisive && !m_signs.at(i).weak ? i : best;
+    }
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && reach > 0; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(best >= 0 ? best : index).line, reach) > reach) {
+            break;
+        }
+        const bool needsFatal
+            = (sign.role == Role::Crash || sign.role == Role::Cancel) && before.role != Role::Decisive;
+        if (before.weak || before.generic || levelOf(before) <= level || (needsFatal && !before.fatal)) {
+            continue;
+        }
+        if (best < 0 || levelOf(before) > levelOf(m_signs.at(best))) {
+            best = i;
+        }
+    }
+    if (best >= 0) {
+        const bool isStrongOne = isStrong(m_signs.at(best).role);
+        const bool isUncaught = m_signs.at(best).fatal && m_signs.at(best).block >= 0;
+        best = firstOfGroup(best, m_many && isStrongOne ? 30 : m_many ? 50 : 3, isUncaught);
+    } else if (sign.role == Role::Peer || sign.role == Role::Crash) {
+        best = firstOfGroup(index, m_many ? 50 : 3, false);
+    } else if (sign.role == Role::Cancel) {
+        best = firstOfGroup(index, linesAfterEnd, false);
+    } else if (sign.cause == "time-limit"_L1 && m_many) {
+        best = rankBefore(index);
+    } else if (m_many && sign.role != Role::Report && sign.fatal && sign.block >= 0) {
+        best = firstOfGroup(index, 3, true);
+    }
+    if (best < 0 && sign.role == Role::Missing && sign.block < 0) {
+        best = failedBefore(index);
+    }
+    const qsizetype from = clearestOf(best >= 0 ? best : index);
+    const qsizetype preparation = preparationOf(from);
+    *isPreparation = preparation >= 0 || (best >= 0 && isStrong(sign.role) && sign.block < 0);
+    return preparation >= 0 ? preparation : from;
+}
+
+// When a rank has failed, the others may wait for it until the time is over: the rank, or -1.
+qsizetype RootSearch::rankBefore(qsizetype index) const
+{
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(index).line, linesOfSame) > linesOfSame) {
+            return -1;
+        }
+        if (before.block >= 0 && before.fatal && isStrong(before.role)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// A script that goes on after its program has failed misses what that should have left: the program, or -1.
+qsizetype RootSearch::failedBefore(qsizetype index) const
+{
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(index).line, nearLines) > nearLines) {
+            return -1;
+        }
+        if (before.block >= 0 && before.fatal) {
+            bool isPreparation = false;
+            return explanationOf(i, &isPreparation);
+        }
+    }
+    return -1;
+}
+
+WhyRoot RootSearch::root()
+{
+    const bool isSignal = m_status && (*m_status > 128 || *m_status < 0);
+    const int most = isSignal ? survivedBySignal : m_many ? survivedInCompany : survivedAfter;
+    qsizetype last = -1;
+    for (qsizetype i = m_signs.size() - 1, end = firstStep(m_signs.size()); i >= end; --i) {
+        const WhySign &sign = m_signs.at(i);
+        // Beside a signal, what only looks like an error says nothing.
+        if (sign.weak || (sign.generic && isSignal)) {
+            continue;
+        }
+        if (written(sign.last + 1, m_lines.size(), most) > most) {
+            break;
+        }
+        // Something of no known kind is left for what is known, and what was only logged for what ended the program.
+        const bool isBetter = last < 0 || (m_signs.at(last).generic && !sign.generic)
+            || (m_signs.at(last).survived && !sign.survived && sign.fatal);
+        last = isBetter ? i : last;
+        if (!sign.generic && !sign.survived) {
+            break;
+        }
+    }
+    WhyRoot result;
+    if (last < 0) {
+        return result;
+    }
+    result.sign = explanationOf(last, &result.explains);
+    const qsizetype end = m_signs.at(result.sign).last + 1;
+    // What another line reports may stand far before it.
+    result.isNear = result.sign != last || written(end, m_lines.size(), nearLines) <= nearLines;
+    return result;
+}
+
+bool isLaunchersMain(const PythonBlock &block)
+{
+    const std::optional<WhyFrame> &outermost = block.errors.constFirst().outermost;
+    if (!outermost) {
+        return false;
+    }
+    const QString &file = outermost->file;
+    return file.endsWith("/runpy.py"_L1) || file.endsWith("/bin/torchrun"_L1) || file.endsWith("/bin/accelerate"_L1)
+        || file.endsWith("/torch/distributed/launch.py"_L1) || file.endsWith("/torch/distributed/run.py"_L1);
+}
+
+// The words of a line without what differs between two runs.
+QByteArray bannerOf(QByteArrayView words)
+{
+    QByteArray banner;
+    for (const char c : headOf(words, 200)) {
+        banner += c >= '0' && c <= '9' ? '#' : c;
+    }
+    return banner;
+}
+
+// The first lines of an output that are no repetition.
+QList<QByteArray> bannerBefore(const QList<WhyLine> &lines, qsizetype end)
+{
+    QList<QByteArray> banner;
+    QHash<QByteArray, int> times;
+    for (qsizetype i = 0; i < end && i < linesOfBanner; ++i) {
+        const QByteArrayView words = lines.at(i).words;
+        if (words.size() >= 8 && !words.startsWith(' ') && !words.startsWith('\t')) {
+            const QByteArray line = bannerOf(words);
+            banner.append(line);
+            ++times[line];
+        }
+    }
+    banner.removeIf([&](const QByteArray &line) { return times.value(line) > 1; });
+    return banner.first(std::min(banner.size(), bannerLines));
+}
+
+} // namespace
+
+qsizetype lastRunBegin(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs)
+{
+    qsizetype begin = 0;
+    // A launcher that has died cannot report that a process of its own failed: that was the next one.
+    qsizetype reporting = -1;
+    for (qsizetype i = blocks.size() - 1; i >= 0; --i) {
+        const PythonBlock &block = blocks.at(i);
+        if (block.context != PythonBlock::Context::Plain || !isLaunchersMain(block)) {
+            continue;
+        }
+        const bool isReport = block.errors.constLast().type.endsWith("ChildFailedError"_L1);
+        const bool isOfLauncher = !block.errors.constLast().own;
+        if (reporting >= 0 && isOfLauncher) {
+            begin = std::max(begin, block.last + 1);
+            break;
+        }
+        reporting = reporting < 0 && isReport ? i : reporting;
+    }
+    const auto firstError = std::find_if(signs.all.cbegin(), signs.all.cend(),
+        [&](const WhySign &sign) { return sign.fatal || sign.role == Role::Report; });
+    if (firstError == signs.all.cend()) {
+        return begin;
+    }
+    // The lines that the output begins with come again after an error. They are no steps: each is there once before.
+    const QList<QByteArray> banner = bannerBefore(lines, firstError->line);
+    if (banner.size() < bannerLines) {
+        return begin;
+    }
+    for (qsizetype i = lines.size() - 1; i > firstError->last; --i) {
+        const WhyLine &line = lines.at(i);
+        if (line.words.size() < 8 || bannerOf(line.words) != banner.constFirst()) {
+            continue;
+        }
+        qsizetype known = 1;
+        for (qsizetype j = i + 1; j < lines.size() && j < i + 12 && known < banner.size(); ++j) {
+            known += bannerOf(lines.at(j).words) == banner.at(known) ? 1 : 0;
+        }
+        if (known == banner.size()) {
+            return std::max(begin, i);
+        }
+    }
+    return begin;
+}
+
+WhyRoot rootOf(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs, qsizetype begin,
+    std::optional<int> status)
+{
+    return RootSearch(lines, blocks, signs, begin, status).root();
+}
+
+} // namespace trainyard::core

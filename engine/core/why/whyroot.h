@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/why/whysigns.h"
+
+namespace trainyard::core
+{
+
+// The sign that the end of a run goes back to.
+struct WhyRoot {
+    qsizetype sign = -1; // of the signs; -1: the output shows none
+    bool isNear = true; // little was written after it
+    bool explains = false; // it is the cause only because something that was missing later followed from it
+};
+
+// The line at which the last run of an output begins: files are often appended to.
+qsizetype lastRunBegin(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs);
+
+// `status` as a shell reports it; nothing: not known.
+WhyRoot rootOf(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs, qsizetype begin,
+    std::optional<int> status);
+
+} // namespace trainyard::core

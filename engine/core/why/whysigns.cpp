@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/whysigns.h"
+
+#include <QHash>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+// Of a text that stands in each line, the last ones are enough.
+constexpr int mostPlaces = 400;
+constexpr qsizetype longestWords = 4096;
+constexpr qsizetype longestArgument = 300;
+constexpr qsizetype linesOfGeneric = 400; // from the end
+
+using Role = FailureCause::Role;
+using Where = FailureCause::Where;
+
+struct CauseMatch {
+    const FailureCause *cause = nullptr;
+    const FailureCause::Line *line = nullptr;
+    QJsonObject args;
+};
+
+// Groups of one pattern have names of their own; these mean the same.
+QString argumentName(const QString &group)
+{
+    static const QHash<QString, QString> same{{u"file2"_s, u"file"_s}, {u"host2"_s, u"host"_s}, {u"port2"_s, u"port"_s},
+        {u"port3"_s, u"port"_s}, {u"total2"_s, u"total"_s}, {u"image2"_s, u"image"_s}, {u"shape3"_s, u"shape"_s}};
+    return same.value(group, group);
+}
+
+std::optional<QJsonObject> argumentsOf(const FailureCause::Line &line, const QString &text)
+{
+    if (line.pattern.pattern().isEmpty()) {
+        return QJsonObject();
+    }
+    const QRegularExpressionMatch match = line.pattern.match(text);
+    if (!match.hasMatch()) {
+        return std::nullopt;
+    }
+    QJsonObject args;
+    const QStringList groups = line.pattern.namedCaptureGroups();
+    for (const QString &group : groups) {
+        const QString value = group.isEmpty() ? QString() : match.captured(group).trimmed().left(longestArgument);
+        if (!value.isEmpty()) {
+            args.insert(argumentName(group), value);
+        }
+    }
+    return args;
+}
+
+// What Python says when it ends: the type, its message and the lines that continue it.
+std::optional<CauseMatch> causeOfError(const FailureCauses &causes, const WhyError &error)
+{
+    const QString text = error.message.isEmpty() ? error.type : error.type + u": "_s + error.message;
+    const QByteArray bytes = text.toUtf8();
+    for (const FailureCause &cause : causes.causes()) {
+        for (const FailureCause::Line &line : cause.lines) {
+            if (line.where == Where::Text || bytes.indexOf(line.hint) < 0) {
+                continue;
+            }
+            if (const std::optional<QJsonObject> args = argumentsOf(line, text)) {
+                return CauseMatch{&cause, &line, *args};
+            }
+        }
+    }
+    // An EOFError of a pipe has no message.
+    const bool isOfInput = error.type == "EOFError"_L1 && !error.message.isEmpty();
+    if (const FailureCause *cause = isOfInput ? nullptr : causes.ofType(error.type)) {
+        return CauseMatch{cause, nullptr, {}};
+    }
+    return std::nullopt;
+}
+
+// Exceptions that programs raise to try another way.
+bool isProbing(const QString &type)
+{
+    static const QSet<QString> types{u"KeyError"_s, u"IndexError"_s, u"AttributeError"_s, u"ImportError"_s,
+        u"ModuleNotFoundError"_s, u"FileNotFoundError"_s, u"StopIteration"_s, u"LookupError"_s, u"Empty"_s};
+    return types.contains(type.section(u'.', -1));
+}
+
+bool isReportOf(const FailureCauses &causes, const WhyError &error)
+{
+    return causes.isReport(error.type, error.message.section(u'\n', 0, 0)) || error.type.contains("RayTaskError("_L1);
+}
+
+WhySign signOfCause(const CauseMatch &match)
+{
+    WhySign sign;
+    sign.cause = match.cause->name;
+    sign.role = match.cause->role;
+    sign.likely = match.cause->likely || (match.line && match.line->likely);
+    sign.transient = match.cause->transient;
+    sign.after = match.cause->after;
+    sign.order = match.line ? int(match.line - match.cause->lines.constData()) : 0;
+    sign.args = match.args;
+    if (sign.role == Role::Crash && sign.cause == "host-oom"_L1) {
+        sign.args.insert(u"killed"_s, u"SIGKILL"_s);
+    }
+    return sign;
+}
+
+void insertText(QJsonObject &args, const QString &name, const QString &value)
+{
+    if (!value.isEmpty() && !args.contains(name)) {
+        args.insert(name, value.left(longestArgument));
+    }
+}
+
+// Errors of the network often name the host only where they are passed on.
+void addHost(const PythonBlock &block, WhySign &sign)
+{
+    static const QSet<QString> ofNetwork{u"dns"_s, u"ssl-verify"_s, u"tls-failed"_s, u"proxy"_s,
+        u"network-unreachable"_s, u"connection-refused"_s, u"connection-timeout"_s, u"server-error"_s, u"rate-limit"_s};
+    static const QRegularExpression host(u"host='(?<a>[^']+)'|https?://(?<b>[^/\\s'\"]+)"_s);
+    if (!ofNetwork.contains(sign.cause) || sign.args.contains("host"_L1)) {
+        return;
+    }
+    for (const WhyError &error : block.errors) {
+        const QRegularExpressionMatch match = host.match(error.message);
+        if (match.hasMatch()) {
+            insertText(sign.args, u"host"_s, match.captured(u"a"_s) + match.captured(u"b"_s));
+            return;
+        }
+    }
+}
+
+WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsizetype index)
+{
+    const qsizetype root = rootErrorOf(causes, block);
+    const WhyError &error = block.errors.at(root);
+    const std::optional<CauseMatch> match = causeOfError(causes, error);
+    const bool isReport = isReportOf(causes, error);
+    WhySign sign;
+    // The command in a report is no error; how its process died is worth a name.
+    const bool isNamed = match
+        && (!causes.isReportType(error.type) || match->cause->role == Role::Crash || match->cause->role == Role::Abort);
+    if (match && (!isReport || isNamed)) {
+        sign = signOfCause(*match);
+        const bool isOwn = sign.role == Role::Crash || sign.role == Role::Abort;
+        sign.likely = sign.likely || isReport;
+        sign.role = isReport && !isOwn ? Role::Report : sign.role;
+    } else if (isReport) {
+        sign.role = Role::Report;
+        sign.likely = true;
+    } else {
+        sign.transient = false;
+    }
+    sign.line = error.line;
+    sign.last = block.last;
+    sign.block = index;
+    sign.survived = block.context == PythonBlock::Context::Thread || block.context == PythonBlock::Context::Logged;
+    sign.fatal = !sign.survived && sign.role != Role::Report;
+    sign.args.insert(u"type"_s, error.type.section(u'.', -1).left(longestArgument));
+    if (!error.message.isEmpty()) {
+        sign.args.insert(u"message"_s, error.message.section(u'\n', 0, 0).left(longestArgument));
+    }
+    const QString said = error.message.isEmpty() ? error.type : error.type + u": "_s + error.message;
+    insertText(sign.args, u"said"_s, said.section(u'\n', 0, 0));
+    addHost(block, sign);
+    return sign;
+}
+
+class SignReader
+{
+public:
+    SignReader(
+        const FailureCauses &causes, QByteArrayView text, const QList<WhyLine> &lines, const QList<PythonBlock> &blocks)
+        : m_causes(causes), m_text(text), m_lines(lines), m_blocks(blocks)
+    {
+    }
+    WhySigns signsOf();
+
+private:
+    bool isInBlock(qsizetype index) const;
+    // The words around a place of the text: long lines are cut.
+    QByteArrayView wordsAround(const WhyLine &line, qsizetype at) const;
+    template <class Take> void eachPlace(QByteArrayView hint, Take take) const;
+    void readCauses();
+    void readReports();
+    void readExceptions();
+    void readGeneric();
+    void completeCommand(WhySign &sign) const;
+
+    const FailureCauses &m_causes;
+    QByteArrayView m_text;
+    const QList<WhyLine> &m_lines;
+    const QList<PythonBlock> &m_blocks;
+    QHash<qsizetype, WhySign> m_signs; // by line
+    QSet<qsizetype> m_quoted; // lines that belong to the sign of another
+};
+
+bool SignReader::isInBlock(qsizetype index) const
+{
+    auto after = std::upper_bound(m_blocks.cbegin(), m_blocks.cend(), index,
+        [](qsizetype line, const PythonBlock &block) { return line < block.first; });
+    // Blocks of several processes overlap, but not many of them.
+    for (int i = 0; i < 64 && after != m_blocks.cbegin(); ++i) {
+        --after;
+        if (index <= after->last && m_lines.at(index).stream == m_lines.at(after->first).stream) {
+            return true;
+        }
+    }
+    return false;
+}
+
+QByteArrayView SignReader::wordsAround(const WhyLine &line, qsizetype at) const
+{
+    if (line.words.size() <= longestWords) {
+        return line.words;
+    }
+    const qsizetype from = std::clamp<qsizetype>(
+        at - longestWords / 2, line.end - line.words.size(), std::max(line.begin, line.end - longestWords));
+    return m_text.sliced(from, std::min(longestWords, line.end - from));
+}
+
+template <class Take> void SignReader::eachPlace(QByteArrayView hint, Take take) const
+{
+    QList<qsizetype> places;
+    const char *const begin = m_text.data();
+    const char *const end = begin + m_text.size();
+    for (const char *at = begin; at < end;) {
+        const void *hit = ::memmem(at, std::size_t(end - at), hint.data(), std::size_t(hint.size()));
+        if (!hit) {
+            break;
+        }
+        const qsizetype place = static_cast<const char *>(hit) - begin;
+        places.append(place);
+        const void *newline = ::memchr(begin + place, '\n', std::size_t(end - begin - place));
+        at = newline ? static_cast<const char *>(newline) + 1 : end;
+    }
+    for (qsizetype i = std::max<qsizetype>(0, places.size() - mostPlaces); i < places.size(); ++i) {
+        const qsizetype line = whyLineAt(m_lines, places.at(i));
+        if (line >= 0) {
+            take(line, places.at(i));
+        }
+    }
+}
+
+void SignReader::readCauses()
+{
+    for (const FailureCause &cause : m_causes.causes()) {
+        for (const FailureCause::Line &line : cause.lines) {
+            if (line.where == Where::Python) {
+                continue;
+            }
+            eachPlace(line.hint, [&](qsizetype index, qsizetype at) {
+                const auto known = m_signs.constFind(index);
+                if ((known != m_signs.cend() && !known->weak) || m_quoted.contains(index) || isInBlock(index)) {
+                    return;
+                }
+                const QByteArrayView words = wordsAround(m_lines.at(index), at);
+                const QString text = QString::fromUtf8(words);
+                const std::optional<QJsonObject> args = argumentsOf(line, text);
+                if (!args) {
+                    return;
+                }
+                WhySign sign = signOfCause({&cause, &line, *args});
+                sign.line = sign.last = index;
+                sign.weak = !line.warning && isMildLine(words);
+                sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1;
+                insertText(sign.args, u"said"_s, text.trimmed());
+                completeCommand(sign);
+                if (known == m_signs.cend() || !sign.weak) {
+                    m_signs.insert(index, sign);
+                }
+            });
+        }
+    }
+}
+
+// mpirun names the program some lines below what it says of it.
+void SignReader::completeCommand(WhySign &sign) const
+{
+    if (sign.cause != "command-missing"_L1 || sign.args.contains("command"_L1)) {
+        return;
+    }
+    static const QRegularExpression pattern(u"\\A\\s*Executable: (\\S+)"_s);
+    for (qsizetype i = sign.line; i < m_lines.size() && i < sign.line + 14; ++i) {
+        const QRegularExpressionMatch match = pattern.match(QString::fromUtf8(headOf(m_lines.at(i).words, 400)));
+        if (match.hasMatch()) {
+            insertText(sign.args, u"command"_s, match.captured(1));
+            sign.last = i;
+            return;
+        }
+    }
+}
+
+void SignReader::readReports()
+{
+    for (const QByteArray &report : m_causes.reportLines()) {
+        eachPlace(report, [&](qsizetype index, qsizetype) {
+            if (m_signs.contains(index) || isInBlock(index)) {
+                return;
+            }
+            WhySign sign;
+            sign.line = sign.last = index;
+            sign.role = Role::Report;
+            sign.likely = true;
+            insertText(
+                sign.args, u"said"_s, QString::fromUtf8(headOf(m_lines.at(index).words, longestWords)).trimmed());
+            m_signs.insert(index, sign);
+        });
+    }
+}
+
+// Exceptions of C++, Rust and Go that nothing caught: what they say is judged like a message of Python.
+void SignReader::readExceptions()
+{
+    static const QRegularExpression what(u"\\A\\s*what\\(\\):\\s+(.*)"_s);
+    static const QRegularExpression ended(
+        u"terminat(?:e called after throwing an instance of '([^']+)'|ing (?:due to|with) uncaught exception of type "
+        "([^:]+)(?:: (.*))?|e called without an active exception)|\\Athread '[^']*' (?:\\(\\d+\\) )?panicked at "
+        "(?:'(.*)', )?|\\Apanic: (.*)"_s);
+    for (const QByteArrayView hint : {QByteArrayView("terminate called "), QByteArrayView("uncaught exception of type"),
+             QByteArrayView("panicked at "), QByteArrayView("panic: ")}) {
+        eachPlace(hint, [&](qsizetype index, qsizetype) {
+            if (isInBlock(index)) {
+                return;
+            }
+            const QRegularExpressionMatch match = ended.match(QString::fromUtf8(headOf(m_lines.at(index).words, 1000)));
+            if (!match.hasMatch()) {
+                return;
+            }
+            WhyError error;
+            error.type = match.captured(1) + match.captured(2);
+            error.message = match.captured(3) + match.captured(4) + match.captured(5);
+            error.line = index;
+            // What it says stands below, perhaps behind lines of other processes.
+            for (qsizetype i = index + 1; error.message.isEmpty() && i < m_lines.size() && i < index + 8; ++i) {
+                const QString text = QString::fromUtf8(headOf(m_lines.at(i).words, longestWords));
+                const QRegularExpressionMatch said = what.match(text);
+                const bool isOfRust = match.captured(0).startsWith("thread"_L1) && !text.startsWith(u' ');
+                if (said.hasMatch() || isOfRust) {
+                    error.message = said.hasMatch() ? said.captured(1) : text;
+                    error.line = i;
+                }
+            }
+            const std::optional<CauseMatch> found = causeOfError(m_causes, error);
+            WhySign sign = found ? signOfCause(*found) : WhySign();
+            if (!found) {
+                sign.cause = u"uncaught-exception"_s;
+                sign.transient = false;
+            }
+            sign.line = error.line;
+            sign.last = error.line;
+            sign.fatal = true;
+            m_quoted.insert(index);
+            insertText(sign.args, u"type"_s, error.type);
+            insertText(sign.args, u"said"_s, error.message.isEmpty() ? error.type : error.message);
+            m_signs.insert(error.line, sign);
+        });
+    }
+}
+
+// What looks like an error and says nothing that is known.
+void SignReader::readGeneric()
+{
+    static const QRegularExpression error(
+        u"\\A(?:[\\w./-]+: )?(?:fatal|FATAL|[Ee]rror|ERROR|panic|PANIC|CRITICAL|[Ff]ailed|Abort|Exception)\\b "
+        u"?[:\\]\\[!(]"
+        "|\\AException in thread \"|\\A(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception)(?:: "
+        "|\\s*\\z)|\\A\\[?E\\d{4}|\\A\\[(?:ERROR|FATAL|E)\\b"
+        "|\\b(?:ERROR|FATAL|CRITICAL)\\b|\\A\\S+: (?:cannot|can't|could not|unable to|failed to) "_s);
+    static const QRegularExpression metric(u"\\b[Ee]rror(?: rate)?[:= ]+[-+]?[\\d.]+"_s);
+    for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
+        const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
+        if (m_signs.contains(i) || words.isEmpty() || words.startsWith(' ') || isInBlock(i)) {
+            continue;
+        }
+        const QString text = QString::fromUtf8(words);
+        if (!error.match(text).hasMatch() || metric.match(text).hasMatch() || isMildLine(words)) {
+            continue;
+        }
+        WhySign sign;
+        sign.line = sign.last = i;
+        sign.generic = sign.likely = true;
+        insertText(sign.args, u"said"_s, text.trimmed());
+        m_signs.insert(i, sign);
+    }
+}
+
+WhySigns SignReader::signsOf()
+{
+    for (qsizetype i = 0; i < m_blocks.size(); ++i) {
+        if (m_blocks.at(i).context != PythonBlock::Context::Ignored) {
+            const WhySign sign = signOfBlock(m_causes, m_blocks.at(i), i);
+            m_signs.insert(sign.line, sign);
+        }
+    }
+    readExceptions();
+    readCauses();
+    readReports();
+    readGeneric();
+    WhySigns signs;
+    signs.all = m_signs.values();
+    std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
+    QByteArrayView stream;
+    for (const WhyLine &line : m_lines) {
+        if (!line.stream.isEmpty()
+            && (line.stream.startsWith("[rank") || (!stream.isEmpty() && line.stream != stream))) {
+            signs.hasManyProcesses = true;
+            break;
+        }
+        stream = line.stream.isEmpty() ? stream : line.stream;
+    }
+    signs.hasManyProcesses = signs.hasManyProcesses
+        || std::any_of(signs.all.cbegin(), signs.all.cend(),
+            [](const WhySign &sign) { return !sign.weak && (sign.role == Role::Report || sign.role == Role::Peer); });
+    return signs;
+}
+
+} // namespace
+
+qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
+{
+    qsizetype root = 0;
+    for (qsizetype i = 1; i < block.errors.size(); ++i) {
+        const WhyError &now = block.errors.at(root);
+        const WhyError &next = block.errors.at(i);
+        const bool isReport = isReportOf(causes, now);
+        if (next.via == WhyError::Via::Nested) {
+            root = isReport ? i : root;
+            continue;
+        }
+        if (isReport && !isReportOf(causes, next)) {
+            root = i;
+            continue;
+        }
+        if (isReportOf(causes, next)) {
+            continue;
+        }
+        if (next.type == now.type && next.message == now.message) {
+            continue; // raised again
+        }
+        // One that programs raise to try another way, and one that is only passed on in other words.
+        const bool isConverted = next.isRaised && !causeOfError(causes, now);
+        root = isProbing(now.type) || isConverted ? i : root;
+    }
+    return root;
+}
+
+WhySigns whySignsIn(
+    const FailureCauses &causes, QByteArrayView text, const QList<WhyLine> &lines, const QList<PythonBlock> &blocks)
+{
+    return SignReader(causes, text, lines, blocks).signsOf();
+}
+
+} // namespace trainyard::core

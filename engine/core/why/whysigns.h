@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/why/pythonblocks.h"
+#include "model/runtime/failurecauses.h"
+
+#include <QJsonObject>
+
+namespace trainyard::core
+{
+
+// Something in an output that can have to do with its end.
+struct WhySign {
+    using Role = FailureCause::Role;
+    qsizetype line = 0, last = 0; // index of the line that shows it, and of its last one
+    QString cause; // a name of the causes; empty: an error that none describes
+    Role role = Role::Cause;
+    bool likely = false; // the line alone does not prove it
+    bool weak = false; // it calls itself a warning
+    bool survived = false; // a logger or a thread wrote it: the program may have gone on
+    bool fatal = false; // no program goes on after it
+    bool generic = false; // only its form says that it is an error
+    int order = 0; // of the line of the table that it fits
+    std::optional<bool> transient;
+    QSet<QString> after; // causes that explain it
+    QJsonObject args;
+    qsizetype block = -1; // of Python
+};
+
+struct WhySigns {
+    QList<WhySign> all; // in the order of the lines
+    bool hasManyProcesses = false; // of one program: ranks, a launcher that reports
+};
+
+WhySigns whySignsIn(
+    const FailureCauses &causes, QByteArrayView text, const QList<WhyLine> &lines, const QList<PythonBlock> &blocks);
+
+// Which exception of a block is the one that the others followed from.
+qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block);
+
+} // namespace trainyard::core

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QByteArray>
+#include <QHash>
+#include <QList>
+#include <QRegularExpression>
+#include <QSet>
+#include <QString>
+
+#include <optional>
+
+namespace trainyard
+{
+
+// What the same text says when it comes from a failed run. A cause has one entry for each role that it can play.
+struct FailureCause {
+    // What else can have led to it, from the least: others explain it first.
+    enum class Role { Report, Cancel, Abort, Peer, Crash, Missing, Cause, Decisive };
+    enum class Where { Anywhere, Text, Python };
+    struct Line {
+        QByteArray hint; // text that the line holds
+        QRegularExpression pattern; // which that line must match; its named groups are told to the user
+        Where where = Where::Anywhere;
+        bool warning = false; // counts although the line calls itself a warning
+        bool likely = false; // the line alone does not prove it
+    };
+    QString name; // "gpu-oom"; widgets/text has a sentence for each
+    Role role = Role::Cause;
+    bool likely = false;
+    std::optional<bool> transient; // whether the same once more may go well; nothing: it depends
+    QSet<QString> after; // of a missing thing: causes before it that explain it
+    QList<Line> lines;
+};
+
+// resources/failure-causes.json: causes of failures as data.
+class FailureCauses
+{
+public:
+    // Errors: "exitrules.json" {message}, "exitrules.invalid" {what, entry}, "exitrules.pattern" {message, entry}.
+    static Result<FailureCauses> parse(const QByteArray &json);
+    static const FailureCauses &bundled();
+
+    const QList<FailureCause> &causes() const { return m_causes; }
+    const FailureCause *find(const QString &name) const; // the first entry of a name
+    // By the type of a Python exception, without its module.
+    const FailureCause *ofType(const QString &type) const;
+    // Whether an exception of this type, or with this message, only reports another error.
+    bool isReport(const QString &type, const QString &message) const;
+    bool isReportType(const QString &type) const; // whatever its message is
+    bool isReportLine(QByteArrayView line) const;
+    const QList<QByteArray> &reportLines() const { return m_reportLines; }
+    QStringList names() const; // each once
+
+private:
+    QList<FailureCause> m_causes;
+    QHash<QString, QString> m_types;
+    QSet<QString> m_reportTypes;
+    QStringList m_reportMessages;
+    QList<QByteArray> m_reportLines;
+};
+
+} // namespace trainyard

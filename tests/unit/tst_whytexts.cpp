@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/whyfailed.h"
+#include "tests/helpers/shareddata.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/text/texts.h"
+#include "widgets/text/whytable.h"
+#include "widgets/text/whytexts.h"
+
+#include <QJsonArray>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// The words for causes of failures, and how often they are right about runs that failed for real.
+class TstWhyTexts : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void everyCauseHasWords();
+    void sentences_data();
+    void sentences();
+    void sameInAllPlaces();
+    void values();
+    void realFailures();
+};
+
+void TstWhyTexts::everyCauseHasWords()
+{
+    QSet<QString> worded;
+    static const QRegularExpression placeholder(u"\\{(\\w+)\\}"_s);
+    for (const WhyWords &words : whyWords()) {
+        const QString cause = QString::fromLatin1(words.cause);
+        QVERIFY2(!worded.contains(cause), words.cause);
+        worded.insert(cause);
+        // The last sentence must always be sayable, or what it needs is always known.
+        const char *last = nullptr;
+        for (const char *sentence : words.sentences) {
+            last = sentence ? sentence : last;
+        }
+        QVERIFY(last);
+        const auto match = placeholder.match(QString::fromUtf8(last));
+        static const QSet<QString> always{u"said"_s, u"type"_s, u"xid"_s};
+        QVERIFY2(!match.hasMatch() || always.contains(match.captured(1)), last);
+        QVERIFY2(words.remedies.at(0) || cause == u"no-failure"_s, words.cause);
+    }
+    const QStringList causes = FailureCauses::bundled().names();
+    QVERIFY(causes.size() > 90);
+    for (const QString &cause : causes) {
+        QVERIFY2(worded.contains(cause), qPrintable(cause));
+    }
+}
+
+void TstWhyTexts::sentences_data()
+{
+    QTest::addColumn<FailureFacts>("facts");
+    QTest::addColumn<QString>("explanation");
+    const auto row = [](const char *name, const QString &cause, const QString &certainty, const QJsonObject &args,
+                         const QString &explanation) {
+        FailureFacts facts;
+        facts.cause = cause;
+        facts.certainty = certainty;
+        facts.args = args;
+        QTest::newRow(name) << facts << explanation;
+    };
+    row("all is known", u"gpu-oom"_s, u"certain"_s, {{u"size"_s, u"2 GiB"_s}, {u"total"_s, u"24 GiB"_s}},
+        u"The GPU memory is used up: 2 GiB more did not fit into the 24 GiB of the GPU."_s);
+    row("less is known", u"gpu-oom"_s, u"certain"_s, {{u"size"_s, u"2 GiB"_s}},
+        u"The GPU memory is used up: there was no room for another 2 GiB."_s);
+    row("with what was said", u"disk-full"_s, u"certain"_s, {{u"said"_s, u"OSError: [Errno 28] No space left"_s}},
+        u"There is no space left on the device, so nothing more could be written: the disk is full. The output says: "
+        "OSError: [Errno 28] No space left."_s);
+    row("said by the sentence", u"user-code-error"_s, u"certain"_s,
+        {{u"type"_s, u"KeyError"_s}, {u"message"_s, u"'lr'"_s}, {u"said"_s, u"KeyError: 'lr'"_s}},
+        u"The program ended with KeyError: 'lr'."_s);
+    row("likely", u"segfault"_s, u"likely"_s, {},
+        u"The program crashed with a segmentation fault (SIGSEGV): it accessed memory that is not its own. This is "
+        u"likely, "
+        "but the output does not prove it."_s);
+    row("braces", u"module-missing"_s, u"certain"_s, {{u"module"_s, u"{name} %1"_s}},
+        u"The Python module {name} %1 is not installed where the task runs."_s);
+    row("of a newer engine", u"odd"_s, u"certain"_s, {}, u"The program failed (odd)."_s);
+}
+
+void TstWhyTexts::sentences()
+{
+    QFETCH(const FailureFacts, facts);
+    QTEST(failureWords(facts).explanation(), "explanation");
+}
+
+// What the engine stores with the reason of a task is what `why` says, and what the window and `show` say.
+void TstWhyTexts::sameInAllPlaces()
+{
+    const QByteArray output
+        = "Traceback (most recent call last):\n  File \"/w/a.py\", line 3, in f\n    g()\nKeyError: 'x'\n";
+    const FailureFacts facts = core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = output});
+    const QJsonObject args{{u"status"_s, 1}, {failureKey, facts.toJson()}};
+    QCOMPARE(reasonText(u"exit.user"_s, args), u"The program ended with KeyError: 'x'. Where: f in /w/a.py, line 3."_s);
+    QCOMPARE(reasonText(u"exit.python"_s, args), reasonText(u"exit.user"_s, args));
+    QCOMPARE(
+        reasonText(u"exit.user"_s, {{u"status"_s, 1}}), u"The command ended with status 1."_s); // of an older engine
+}
+
+void TstWhyTexts::values()
+{
+    FailureFacts facts;
+    facts.cause = u"dns"_s;
+    facts.certainty = u"certain"_s;
+    facts.line = 9;
+    facts.text = u"x"_s;
+    facts.args = {{u"host"_s, u"h"_s}};
+    FailureFacts read = FailureFacts::fromJson(facts.toJson());
+    QCOMPARE(read.toJson(), facts.toJson());
+    QVERIFY(!read.transient);
+    facts.transient = false;
+    facts.file = u"a.py"_s;
+    facts.fileLine = 4;
+    facts.function = u"f"_s;
+    read = FailureFacts::fromJson(facts.toJson());
+    QCOMPARE(read.toJson(), facts.toJson());
+    QCOMPARE(read.transient, std::optional(false));
+    QVERIFY(FailureFacts::fromJson({}).isEmpty());
+}
+
+// Real outputs with what a person says of them. They are no part of the project; the shares are the least that is
+// expected of texts like them.
+void TstWhyTexts::realFailures()
+{
+    const QByteArray labels = shareddata::read(shareddata::folder() + u"/failures/labels.jsonl"_s);
+    if (labels.isEmpty()) {
+        QSKIP("There is no reference data.");
+    }
+    int all = 0, right = 0, silent = 0, wrong = 0, rootLines = 0, frames = 0, rightFrames = 0;
+    QStringList others;
+    for (const QByteArray &row : labels.split('\n')) {
+        const QJsonObject label = QJsonDocument::fromJson(row).object();
+        if (label.isEmpty()) {
+            continue;
+        }
+        const QString file = label.value("file"_L1).toString();
+        const QByteArray output = shareddata::read(shareddata::folder() + u"/failures/"_s + file);
+        QVERIFY(!output.isEmpty());
+        const FailureFacts facts
+            = core::whyFailed(FailureCauses::bundled(), {.status = label.value("exit"_L1).toInt(), .output = output});
+        const FailureWords words = failureWords(facts);
+        const auto says = [&](QLatin1StringView key, const QString &text) {
+            const QString pattern = label.value(key).toString();
+            return !pattern.isEmpty()
+                && QRegularExpression(pattern, QRegularExpression::CaseInsensitiveOption).match(text).hasMatch();
+        };
+        const bool isWrong = says("mustNotSay"_L1, words.explanation() + u' ' + words.remedies.join(u' '));
+        const bool isSilent = facts.cause == "unknown"_L1 || facts.cause == "process-failed"_L1;
+        const bool isRight = !isWrong && !isSilent && says("mustSay"_L1, words.explanation());
+        const bool hasRoot = facts.text.contains(label.value("rootLine"_L1).toString());
+        ++all;
+        right += isRight ? 1 : 0;
+        silent += isSilent ? 1 : 0;
+        wrong += isWrong ? 1 : 0;
+        rootLines += hasRoot ? 1 : 0;
+        bool hasFrame = true;
+        if (const QString frame = label.value("userFrame"_L1).toString(); !frame.isEmpty()) {
+            const QString found = facts.file.section(u'/', -1) + u':' + QString::number(facts.fileLine);
+            hasFrame = found == frame || label.value("userFrameAlso"_L1).toArray().contains(found);
+            ++frames;
+            rightFrames += hasFrame ? 1 : 0;
+        }
+        if (!isRight || !hasRoot || !hasFrame) {
+            others.append(file);
+        }
+    }
+    qInfo("%d outputs: %d right, %d silent, %d wrong, %d of another cause; root line %d; own frame %d of %d", all,
+        right, silent, wrong, all - right - silent - wrong, rootLines, rightFrames, frames);
+    qInfo("not all right: %s", qPrintable(others.join(u' ')));
+    QVERIFY(all >= 50);
+    QCOMPARE(wrong, 0);
+    QVERIFY(right * 10 >= all * 9);
+    QVERIFY(rootLines * 10 >= all * 8);
+    QVERIFY(rightFrames * 10 >= frames * 9);
+}
+
+TRAINYARD_TEST(TstWhyTexts)
+#include "tst_whytexts.moc"

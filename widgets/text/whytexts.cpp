@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/whytexts.h"
+
+#include "widgets/text/sentences.h"
+#include "widgets/text/whytable.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+namespace
+{
+
+struct WhyTexts {
+    Q_DECLARE_TR_FUNCTIONS(WhyTexts)
+};
+
+constexpr qsizetype longestQuote = 200;
+
+bool isFillable(const QString &text, const QJsonObject &args)
+{
+    static const QRegularExpression placeholder(u"\\{(\\w+)\\}"_s);
+    for (auto it = placeholder.globalMatch(text); it.hasNext();) {
+        if (!args.contains(it.next().captured(1))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+QString shortened(const QString &text)
+{
+    return text.size() <= longestQuote ? text : text.left(longestQuote - 1).trimmed() + u'…';
+}
+
+QJsonObject shortened(QJsonObject args)
+{
+    for (auto it = args.begin(); it != args.end(); ++it) {
+        if (it.value().isString()) {
+            it.value() = shortened(it.value().toString());
+        }
+    }
+    return args;
+}
+
+QString withFullStop(const QString &text)
+{
+    return text.isEmpty() || text.endsWith(u'.') || text.endsWith(u'!') || text.endsWith(u'?') || text.endsWith(u'…')
+        ? text
+        : text + u'.';
+}
+
+} // namespace
+
+QString FailureWords::explanation() const
+{
+    return quote.isEmpty() ? sentence : sentence + u' ' + WhyTexts::tr("The output says: %1").arg(quote);
+}
+
+QString FailureWords::whole() const
+{
+    return place.isEmpty() ? explanation() : explanation() + u' ' + WhyTexts::tr("Where: %1.").arg(place);
+}
+
+FailureWords failureWords(const FailureFacts &facts)
+{
+    FailureWords text;
+    const auto words = whyWords();
+    const auto row = std::find_if(
+        words.begin(), words.end(), [&](const WhyWords &each) { return facts.cause == QLatin1StringView(each.cause); });
+    const QJsonObject args = shortened(facts.args);
+    if (row == words.end()) {
+        // Of a newer engine.
+        text.sentence = WhyTexts::tr("The program failed (%1).").arg(facts.cause);
+    } else {
+        for (const char *each : row->sentences) {
+            if (each && isFillable(QString::fromUtf8(each), args)) {
+                text.sentence = withFullStop(filledText(QCoreApplication::translate("Why", each), args));
+                break;
+            }
+        }
+        for (const char *each : row->remedies) {
+            if (each) {
+                text.remedies.append(QCoreApplication::translate("Why", each));
+            }
+        }
+    }
+    if (facts.certainty == "likely"_L1) {
+        text.sentence += u' ' + WhyTexts::tr("This is likely, but the output does not prove it.");
+    }
+    // The sentence may have it already.
+    const QString said = args.value("said"_L1).toString();
+    const QString message = args.value("message"_L1).toString();
+    const bool isSaid = text.sentence.contains(said) || (!message.isEmpty() && text.sentence.contains(message));
+    text.quote = isSaid ? QString() : withFullStop(said);
+    if (!facts.file.isEmpty()) {
+        const bool hasFunction = !facts.function.isEmpty() && !facts.function.startsWith(u'<');
+        text.place = hasFunction
+            ? WhyTexts::tr("%1 in %2, line %3").arg(facts.function, facts.file, QString::number(facts.fileLine))
+            : WhyTexts::tr("%1, line %2").arg(facts.file, QString::number(facts.fileLine));
+    }
+    return text;
+}
+
+FailureFacts failureFacts(const QJsonObject &reasonArgs)
+{
+    return FailureFacts::fromJson(reasonArgs.value(failureKey).toObject());
+}
+
+} // namespace trainyard

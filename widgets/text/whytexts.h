@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/failurefacts.h"
+
+#include <QStringList>
+
+namespace trainyard
+{
+
+// Why a run failed, in words. The window, `show` and `why` all take them from here.
+struct FailureWords {
+    QString sentence; // what happened, and how sure that is
+    QString quote; // what the output itself says of it; empty where the sentence has it already
+    QString place; // the innermost place in the user's own code: "step in train.py, line 12"; or empty
+    QStringList remedies;
+
+    QString explanation() const; // the sentence and the quote
+    QString whole() const; // ... and the place
+};
+FailureWords failureWords(const FailureFacts &facts);
+
+// The facts that the reason of a task or job has; empty ones where it has none.
+FailureFacts failureFacts(const QJsonObject &reasonArgs);
+
+} // namespace trainyard
