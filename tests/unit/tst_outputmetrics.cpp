@@ -520,6 +520,18 @@ void TstOutputMetrics::taken_data()
                               << QStringList{u"Reward | episode 142 = 245.5"_s, u"Loss | episode 142 = 0.5"_s,
                                      u"loss | epoch 3 = 0.5"_s}
                               << u"- -"_s;
+    QTest::newRow("bars of rich") << QByteArray(
+        "Epoch 0/9 "
+        "\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201"
+        "\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201 28/28 0:00:10 "
+        "\342\200\242 0:00:00 2.81it/s v_num: 0.000 train_loss: 0.5\n"
+        "Epoch 1/9 "
+        "\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\225\270"
+        "\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201 14/28 0:00:05 "
+        "\342\200\242 0:00:05 2.81it/s v_num: 0.000 train_loss: 0.25\n")
+                                  << QStringList{u"train_loss | epoch 0 = 0.5"_s,
+                                         u"train_loss | batch 14 in 1 = 0.25"_s}
+                                  << u"0.5 5"_s;
 }
 
 void TstOutputMetrics::taken()
@@ -608,6 +620,8 @@ void TstOutputMetrics::leftOut_data()
                                                               "wandb:   acc 0.912\n");
     QTest::newRow("hexadecimal digits") << QByteArray("16F1\t16F8\t7.0\n"
                                                       "\tb2:ba:f2:0.5\n");
+    QTest::newRow("regions of darknet") << QByteArray(
+        "Region 82 Avg IOU: 0.3, Class: 0.5, Obj: 0.5, No Obj: 0.5, .5R: 0.1, .75R: 0.0,  count: 4\n");
 }
 
 void TstOutputMetrics::leftOut()
