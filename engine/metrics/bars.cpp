@@ -29,7 +29,6 @@ struct Count {
 std::optional<Count> countAt(std::string_view text, std::size_t begin)
 {
     const auto one = [&](std::size_t &i, double &value, bool &bytes) {
-        Number number;
         std::size_t end = i;
         while (isDigit(at(text, end)) || (at(text, end) == '.' && isDigit(at(text, end + 1)))) {
             ++end;

@@ -145,8 +145,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
                 text.remove_suffix(1);
             }
         }
-    } else if (text.ends_with("->")) {
-        return {};
+    } else if (text.ends_with("->") || text.ends_with("=>")) {
+        named.joint = Joint::Verb;
+        text.remove_suffix(2);
     } else {
         for (const std::string_view verb : {" is", " was", " reached", " of", " is:", " ~", " ->"}) {
             if (text.ends_with(verb)) {
@@ -697,7 +698,7 @@ void TextReader::openParenthesis()
                 value = lexNotFinite(m_line, inside);
             }
             const Named named = nameBefore(nameEnd);
-            if (value && named.joint == Joint::Sign) {
+            if (value && (named.joint == Joint::Sign || endsAsMetric(named.name))) {
                 addPair(named, *value, true);
             }
             after(close == std::string_view::npos ? m_line.size() : close + 1);

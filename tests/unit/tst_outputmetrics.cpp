@@ -532,6 +532,15 @@ void TstOutputMetrics::taken_data()
                                   << QStringList{u"train_loss | epoch 0 = 0.5"_s,
                                          u"train_loss | batch 14 in 1 = 0.25"_s}
                                   << u"0.5 5"_s;
+    QTest::newRow("values as Python prints them")
+        << QByteArray("('Epoch:', 1, 'Loss:', 0.5)\n"
+                      "epoch 3 loss tensor(0.25, device='cuda:0')\n"
+                      "Epoch 4 loss -> 0.125\n")
+        << QStringList{u"Loss | epoch 1 = 0.5"_s, u"loss | epoch 3 = 0.25"_s, u"loss | epoch 4 = 0.125"_s} << u"- -"_s;
+    QTest::newRow("bars of epochs and iterations")
+        << QByteArray("Epoch:  33%|###   | 1/3 [01:00<02:00, 60.0s/it]\n"
+                      "Iteration: 100%|######| 100/100 [01:00<00:00, 1.0it/s]\n")
+        << QStringList{} << u"0.3333 -"_s;
 }
 
 void TstOutputMetrics::taken()
