@@ -409,6 +409,14 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         after(number.end);
         return;
     }
+    const std::size_t colon = number.end;
+    if (named.joint == Joint::Sign && !number.isWhole && at(m_line, colon) == ':') {
+        const std::size_t value = skipBlanks(m_line, colon + 1);
+        if (value < m_line.size() && beginsNumber(m_line, value)) {
+            m_i = number.end; // "AP @ IoU=0.50: 0.79"
+            return;
+        }
+    }
     if (named.joint == Joint::Sign) {
         if (kindOf(named.name) == NameKind::TimeLeft) {
             std::size_t end = number.end;

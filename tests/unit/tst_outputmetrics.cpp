@@ -541,6 +541,12 @@ void TstOutputMetrics::taken_data()
         << QByteArray("Epoch:  33%|###   | 1/3 [01:00<02:00, 60.0s/it]\n"
                       "Iteration: 100%|######| 100/100 [01:00<00:00, 1.0it/s]\n")
         << QStringList{} << u"0.3333 -"_s;
+    QTest::newRow("counts behind the name of a program")
+        << QByteArray("hinge: [Iter 20/30000] [D loss: 0.5/0.25/0.125] [G loss:: 1.25] [Time: 123.5]\n"
+                      "step 500:   train 4.5, val 5.5\n")
+        << QStringList{u"D loss | none = 0.5"_s, u"G loss | none = 1.25"_s, u"train | step 500 = 4.5"_s,
+               u"val | step 500 = 5.5"_s}
+        << u"- -"_s;
 }
 
 void TstOutputMetrics::taken()
@@ -631,6 +637,7 @@ void TstOutputMetrics::leftOut_data()
                                                       "\tb2:ba:f2:0.5\n");
     QTest::newRow("regions of darknet") << QByteArray(
         "Region 82 Avg IOU: 0.3, Class: 0.5, Obj: 0.5, No Obj: 0.5, .5R: 0.1, .75R: 0.0,  count: 4\n");
+    QTest::newRow("a number of a name") << QByteArray("AP @ IoU=0.50: 0.789\n");
 }
 
 void TstOutputMetrics::leftOut()
