@@ -663,6 +663,11 @@ void TextReader::openBracket()
         m_isFirst = true;
         return;
     }
+    if (named.joint == Joint::Sign && isLetter(at(inside, 0))
+        && inside.find_first_of("0123456789") != std::string_view::npos) {
+        endOfPart(m_i + 1); // "model: [Iter 20/30000] ..."
+        return;
+    }
     if (named.joint == Joint::Sign
         || (named.joint == Joint::Verb
             && endsAsMetric(named.name))) { // a list of values: one for each group of parameters

@@ -544,9 +544,9 @@ void TstOutputMetrics::taken_data()
     QTest::newRow("counts behind the name of a program")
         << QByteArray("hinge: [Iter 20/30000] [D loss: 0.5/0.25/0.125] [G loss:: 1.25] [Time: 123.5]\n"
                       "step 500:   train 4.5, val 5.5\n")
-        << QStringList{u"D loss | none = 0.5"_s, u"G loss | none = 1.25"_s, u"train | step 500 = 4.5"_s,
+        << QStringList{u"D loss | iteration 20 = 0.5"_s, u"G loss | iteration 20 = 1.25"_s, u"train | step 500 = 4.5"_s,
                u"val | step 500 = 5.5"_s}
-        << u"- -"_s;
+        << u"0.0006667 -"_s;
 }
 
 void TstOutputMetrics::taken()
