@@ -50,6 +50,9 @@ QByteArray numberText(double value)
         return value > 0 ? QByteArrayLiteral("Infinity") : QByteArrayLiteral("-Infinity");
     }
     std::array<char, 40> text;
+    if (value == std::trunc(value) && std::abs(value) < 1e15) {
+        return QByteArray::number(static_cast<qlonglong>(value)); // steps: 100000, not 1e+05
+    }
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
     return {text.data(), end - text.data()};
 }
@@ -284,6 +287,7 @@ const CommandLine<MetricsValues> &metricsLine()
                      "and -Infinity, as Python reads them. The last object has the fields progress, from 0 to 1, and "
                      "eta, in seconds; both are null where the output does not say."))
               .examples({u"trainyardctl metrics --log train.log"_s,
+                  u"trainyardctl logs 12 worker/0 | trainyardctl metrics --log -"_s,
                   u"python train.py 2>&1 | tee train.log | trainyardctl metrics --log - --json"_s,
                   u"trainyardctl metrics --log train.log --name 'val*' --csv"_s})
               .exits({{exitOk, tr("the log was read, whether it has metrics or not")},

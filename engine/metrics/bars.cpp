@@ -29,7 +29,6 @@ struct Count {
 std::optional<Count> countAt(std::string_view text, std::size_t begin)
 {
     const auto one = [&](std::size_t &i, double &value, bool &bytes) {
-        Number number;
         std::size_t end = i;
         while (isDigit(at(text, end)) || (at(text, end) == '.' && isDigit(at(text, end + 1)))) {
             ++end;
@@ -226,6 +225,34 @@ std::optional<Bar> percentBar(std::string_view line)
     return found;
 }
 
+// "Epoch 0/9 ━━━━ 28/28 0:00:10 • 0:00:00 2.8it/s v_num: 0 loss: 0.4"
+std::optional<Bar> richBar(std::string_view line)
+{
+    const std::size_t drawn = std::min(line.find(heavy), line.find(heavyStart));
+    if (drawn == std::string_view::npos || drawn == 0) {
+        return {};
+    }
+    const std::optional<Count> count = countAt(line, pastHeavy(line, drawn));
+    if (!count) {
+        return {};
+    }
+    Bar bar;
+    bar.before = trimmed(line.substr(0, drawn));
+    bar.at = count->at;
+    bar.total = count->total;
+    bar.countsBytes = count->isBytes || at(line, count->end + 2) == 'B';
+    const std::string_view behind = line.substr(count->end);
+    constexpr std::string_view point = "\xE2\x80\xA2"; // between the time taken and the time left
+    if (const std::size_t left = behind.find(point); left != std::string_view::npos) {
+        bar.secondsLeft = durationAt(behind, left + point.size());
+    }
+    const std::size_t rate = behind.find("it/s");
+    if (rate != std::string_view::npos) {
+        bar.behind = behind.substr(rate + 4);
+    }
+    return bar;
+}
+
 // " 12/28 [===>....] - ETA: 5s - loss: 0.4", "28/28 ━━━━ 20s 13ms/step - loss: 0.4", "28/28 - 20s - loss: 0.4"
 std::optional<Bar> kerasBar(std::string_view line)
 {
@@ -323,6 +350,9 @@ std::optional<Bar> findBar(std::string_view line)
         return bar;
     }
     if (std::optional<Bar> bar = kerasBar(line)) {
+        return bar;
+    }
+    if (std::optional<Bar> bar = richBar(line)) {
         return bar;
     }
     return endlessBar(line);

@@ -418,7 +418,8 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
         return pair.kind != NameKind::Metric && pair.kind != NameKind::Faint && pair.kind != NameKind::Speed;
     });
     const bool few = record.shape == Shape::Text && !own.isOwn
-        && 2 * static_cast<std::size_t>(others) > record.pairs.size() && (!place.step || m_line > m_lastLine + 2);
+        && 2 * static_cast<std::size_t>(others) > record.pairs.size()
+        && (!place.step || !m_lastIsHeader || m_line > m_lastLine + 2);
     const bool oneClass = few || (!own.isOwn && isOfOneClass(record));
     const bool redrawn = record.shape == Shape::Bar && isRedrawn(record, barText);
     bool hasValues = false;

@@ -146,7 +146,10 @@ bool takeTotal(std::string_view text, Number &number)
         return false;
     }
     Number total;
-    const std::size_t end = decimal(text, i, total);
+    std::size_t end = decimal(text, i, total);
+    while (!number.isWhole && at(text, end) == '/' && isDigit(at(text, end + 1))) {
+        end = decimal(text, end + 1, total); // 0.52/0.14/0.03
+    }
     if (isWord(at(text, end)) || at(text, end) == '/' || (at(text, end) == '.' && isDigit(at(text, end + 1)))) {
         return false;
     }

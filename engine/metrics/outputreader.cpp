@@ -51,6 +51,23 @@ bool isNoLine(std::string_view text)
     return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos;
 }
 
+// Python 2 prints the values of a print() as a tuple: ('Epoch:', 1, 'loss', 0.5) is "Epoch: 1, loss 0.5".
+std::string asPrinted(std::string_view tuple)
+{
+    std::string text;
+    for (std::size_t i = 1; i < tuple.size(); ++i) {
+        if (tuple[i] != '\'') {
+            text += tuple[i];
+        } else if (at(tuple, i + 1) == ',') {
+            ++i;
+        }
+    }
+    if (!text.empty()) {
+        text.pop_back();
+    }
+    return text;
+}
+
 bool mayBeNotFinite(std::string_view text)
 {
     for (const std::string_view word : {"nan", "NaN", "inf", "Inf", "NAN"}) {
@@ -293,7 +310,8 @@ bool OutputReader::Private::bar(std::string_view text)
             description.remove_suffix(1);
         }
         if (const std::optional<StepName> step = stepName(description)) {
-            record.steps.push_back({*step, found->at, {}, false, false});
+            const bool epochs = step->axis == Axis::Epoch;
+            record.steps.push_back({*step, found->at, epochs ? found->total : std::nullopt, false, false});
         }
         if (lowered(description) == "epochs") {
             record.steps.push_back({{Axis::Epoch, false, false, false}, found->at, found->total, false, false});
@@ -411,6 +429,10 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         return;
     }
     if (dict(body) || bar(body)) {
+        return;
+    }
+    if (body.starts_with("('") && body.ends_with(')')) {
+        plain(asPrinted(body.substr(0, longestLine)), isLast);
         return;
     }
     if (body.find(wideColon) != std::string_view::npos || body.find(wideComma) != std::string_view::npos) {

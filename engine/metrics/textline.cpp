@@ -145,8 +145,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
                 text.remove_suffix(1);
             }
         }
-    } else if (text.ends_with("->")) {
-        return {};
+    } else if (text.ends_with("->") || text.ends_with("=>")) {
+        named.joint = Joint::Verb;
+        text.remove_suffix(2);
     } else {
         for (const std::string_view verb : {" is", " was", " reached", " of", " is:", " ~", " ->"}) {
             if (text.ends_with(verb)) {
@@ -408,6 +409,14 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         after(number.end);
         return;
     }
+    const std::size_t colon = number.end;
+    if (named.joint == Joint::Sign && !number.isWhole && at(m_line, colon) == ':') {
+        const std::size_t value = skipBlanks(m_line, colon + 1);
+        if (value < m_line.size() && beginsNumber(m_line, value)) {
+            m_i = number.end; // "AP @ IoU=0.50: 0.79"
+            return;
+        }
+    }
     if (named.joint == Joint::Sign) {
         if (kindOf(named.name) == NameKind::TimeLeft) {
             std::size_t end = number.end;
@@ -654,6 +663,11 @@ void TextReader::openBracket()
         m_isFirst = true;
         return;
     }
+    if (named.joint == Joint::Sign && isLetter(at(inside, 0))
+        && inside.find_first_of("0123456789") != std::string_view::npos) {
+        endOfPart(m_i + 1); // "model: [Iter 20/30000] ..."
+        return;
+    }
     if (named.joint == Joint::Sign
         || (named.joint == Joint::Verb
             && endsAsMetric(named.name))) { // a list of values: one for each group of parameters
@@ -697,7 +711,7 @@ void TextReader::openParenthesis()
                 value = lexNotFinite(m_line, inside);
             }
             const Named named = nameBefore(nameEnd);
-            if (value && named.joint == Joint::Sign) {
+            if (value && (named.joint == Joint::Sign || endsAsMetric(named.name))) {
                 addPair(named, *value, true);
             }
             after(close == std::string_view::npos ? m_line.size() : close + 1);

@@ -520,6 +520,33 @@ void TstOutputMetrics::taken_data()
                               << QStringList{u"Reward | episode 142 = 245.5"_s, u"Loss | episode 142 = 0.5"_s,
                                      u"loss | epoch 3 = 0.5"_s}
                               << u"- -"_s;
+    QTest::newRow("bars of rich") << QByteArray(
+        "Epoch 0/9 "
+        "\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201"
+        "\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201 28/28 0:00:10 "
+        "\342\200\242 0:00:00 2.81it/s v_num: 0.000 train_loss: 0.5\n"
+        "Epoch 1/9 "
+        "\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\225\270"
+        "\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201\342\224\201 14/28 0:00:05 "
+        "\342\200\242 0:00:05 2.81it/s v_num: 0.000 train_loss: 0.25\n")
+                                  << QStringList{u"train_loss | epoch 0 = 0.5"_s,
+                                         u"train_loss | batch 14 in 1 = 0.25"_s}
+                                  << u"0.5 5"_s;
+    QTest::newRow("values as Python prints them")
+        << QByteArray("('Epoch:', 1, 'Loss:', 0.5)\n"
+                      "epoch 3 loss tensor(0.25, device='cuda:0')\n"
+                      "Epoch 4 loss -> 0.125\n")
+        << QStringList{u"Loss | epoch 1 = 0.5"_s, u"loss | epoch 3 = 0.25"_s, u"loss | epoch 4 = 0.125"_s} << u"- -"_s;
+    QTest::newRow("bars of epochs and iterations")
+        << QByteArray("Epoch:  33%|###   | 1/3 [01:00<02:00, 60.0s/it]\n"
+                      "Iteration: 100%|######| 100/100 [01:00<00:00, 1.0it/s]\n")
+        << QStringList{} << u"0.3333 -"_s;
+    QTest::newRow("counts behind the name of a program")
+        << QByteArray("hinge: [Iter 20/30000] [D loss: 0.5/0.25/0.125] [G loss:: 1.25] [Time: 123.5]\n"
+                      "step 500:   train 4.5, val 5.5\n")
+        << QStringList{u"D loss | iteration 20 = 0.5"_s, u"G loss | iteration 20 = 1.25"_s, u"train | step 500 = 4.5"_s,
+               u"val | step 500 = 5.5"_s}
+        << u"0.0006667 -"_s;
 }
 
 void TstOutputMetrics::taken()
@@ -608,6 +635,9 @@ void TstOutputMetrics::leftOut_data()
                                                               "wandb:   acc 0.912\n");
     QTest::newRow("hexadecimal digits") << QByteArray("16F1\t16F8\t7.0\n"
                                                       "\tb2:ba:f2:0.5\n");
+    QTest::newRow("regions of darknet") << QByteArray(
+        "Region 82 Avg IOU: 0.3, Class: 0.5, Obj: 0.5, No Obj: 0.5, .5R: 0.1, .75R: 0.0,  count: 4\n");
+    QTest::newRow("a number of a name") << QByteArray("AP @ IoU=0.50: 0.789\n");
 }
 
 void TstOutputMetrics::leftOut()
