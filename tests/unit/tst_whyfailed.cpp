@@ -757,6 +757,15 @@ void TstWhyFailed::notCertain_data()
                            << traceback({"/w/a.py:3:<module>"}, "RuntimeError: Connection reset by peer", "[rank1]: ")
                            << u"likely"_s;
     QTest::newRow("only a warning") << 1 << QByteArray("WARNING: Could not resolve host: a.example\n") << u"likely"_s;
+    QTest::newRow("one that it did without")
+        << 1 << QByteArray("Checkpoint /w/ck.pt does not exist. Training from scratch.\nstep 1\n") << u"unknown"_s;
+    QTest::newRow("one that it tried again after")
+        << 1 << QByteArray("Connection refused, retrying\nstep 1\n") << u"unknown"_s;
+    QTest::newRow("noise of TensorFlow") << 137
+                                         << QByteArray("2026-01-01 00:00:00.0: E tensorflow/a.cc:271] failed call to "
+                                                       "cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable "
+                                                       "device is detected\nstep 1\n")
+                                         << u"likely"_s;
     QTest::newRow("an error in a log") << 1 << QByteArray("ERROR: it is broken\n") << u"likely"_s;
     QTest::newRow("one that was logged") << 1
                                          << "ERROR:root:reading failed\n" + traceback({"/w/a.py:3:f"}, "KeyError: 'x'")

@@ -222,12 +222,12 @@ FailureFacts Verdict::factsOfStatus() const
         return facts;
     }
     // Better than nothing: what the program itself called a warning, if it is among its last words.
-    constexpr qsizetype lastWords = 30;
+    constexpr qsizetype lastWords = 10;
     for (auto sign = m_signs.all.crbegin(); sign != m_signs.all.crend(); ++sign) {
         if (sign->line < m_begin || sign->line + lastWords < m_lines.size()) {
             break;
         }
-        if (sign->weak && !sign->cause.isEmpty()) {
+        if (sign->weak && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)) {
             facts.cause = sign->cause;
             facts.certainty = likely;
             facts.transient = sign->transient;

@@ -171,14 +171,22 @@ qsizetype whyLineAt(const QList<WhyLine> &lines, qsizetype at)
     return after == lines.cbegin() ? -1 : std::distance(lines.cbegin(), after) - 1;
 }
 
+bool isRecoveredLine(QByteArrayView words)
+{
+    // TensorFlow calls errors what it does well without.
+    static const QRegularExpression recovered(
+        u"\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
+        "|[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Tt]rying|[Cc]ontinuing|[Ii]nstead)\\b"
+        "|\\binstead\\.?\\s*\\z|expected to happen during shutdown|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ |\\A\\s*echo "_s);
+    return recovered.match(QString::fromUtf8(headOf(words, longestJudged))).hasMatch();
+}
+
 bool isMildLine(QByteArrayView words)
 {
     static const QRegularExpression mild(
-        u"\\bWARN(?:ING)?\\b|Warning\\b|\\bwarning: |\\A\\[?W\\d{4}|\\[W\\b|: W [\\w/.]+\\.cc|\\bINFO\\b|\\bDEBUG\\b"
-        "|\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
-        "|[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Cc]ontinuing|[Ii]nstead)\\b|\\binstead\\.?\\s*\\z"
-        "|expected to happen during shutdown|\\A\\+ |\\A\\s*echo "_s);
-    return mild.match(QString::fromUtf8(headOf(words, longestJudged))).hasMatch();
+        u"\\bWARN(?:ING)?\\b|Warning\\b|\\bwarning: |\\A\\[?W\\d{4}|\\[W\\b|(?:\\A|: )[WI] [\\w/.]+\\.cc"
+        "|\\bINFO\\b|\\bDEBUG\\b"_s);
+    return mild.match(QString::fromUtf8(headOf(words, longestJudged))).hasMatch() || isRecoveredLine(words);
 }
 
 bool isQuietLine(QByteArrayView words)

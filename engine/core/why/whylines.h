@@ -25,7 +25,9 @@ qsizetype whyLineAt(const QList<WhyLine> &lines, qsizetype at);
 
 inline QByteArrayView headOf(QByteArrayView words, qsizetype most) { return words.first(std::min(words.size(), most)); }
 
-// Whether a line says that it is no error: a warning, a note, something that is tried again.
+// Whether a line says that the program went on: it tries again, does without, or takes something else.
+bool isRecoveredLine(QByteArrayView words);
+// Whether a line says that it is no error: a warning, a note, or one of those.
 bool isMildLine(QByteArrayView words);
 // Whether a line tells nothing about how the run went on: it is empty, of a launcher, or a warning.
 bool isQuietLine(QByteArrayView words);
