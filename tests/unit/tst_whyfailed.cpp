@@ -300,6 +300,18 @@ void TstWhyFailed::severalErrors_data()
             + traceback(
                 {"/w/a.py:9:<module>", "/w/a.py:5:get:raise ValueError(\"x\")"}, "ValueError: unknown model resnet9"),
         "user-code-error", "unknown model", "a.py:5");
+    row("passed on in other words", 1,
+        traceback({"/w/a.py:3:load"}, "FileNotFoundError: [Errno 2] No such file or directory: 'cfg.json'") + direct
+            + traceback({"/w/t.py:9:main:raise SystemError('x') from e"}, "SystemError: startup failed"),
+        "file-missing", "cfg.json", "a.py:3");
+    row("another way that failed", 1,
+        traceback({"/w/a.py:3:<module>"}, "ModuleNotFoundError: No module named 'apex'") + during
+            + traceback({"/w/t.py:1:<module>", "/w/a.py:5:setup"}, "TypeError: setup() missing 1 required argument"),
+        "user-code-error", "setup() missing", "a.py:5");
+    row("an error of the handler of a deep one", 1,
+        traceback({"/w/t.py:9:main", "/w/d.py:4:get", "/w/d.py:7:deep"}, "KeyError: 'mask'") + during
+            + traceback({"/w/t.py:12:main"}, "AttributeError: 'Cfg' object has no attribute 'log'"),
+        "user-code-error", "mask", "d.py:7");
     row("an error of the handler", 1,
         traceback({"/w/a.py:3:save"}, "OSError: [Errno 28] No space left on device") + during
             + traceback({"/w/a.py:9:<module>", "/w/a.py:5:save"}, "UnboundLocalError: local variable 'f' referenced"),

@@ -199,7 +199,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
 {
     std::optional<WhyFrame> own, outermost;
     bool hasSource = true, isRaised = false;
-    int others = 0, interrupting = 0, blanks = 0;
+    int others = 0, interrupting = 0, blanks = 0, frames = 0;
     for (qsizetype i = from; i < m_lines.size(); ++i) {
         const std::optional<QByteArrayView> words = wordsOf(i);
         if (!words) {
@@ -219,6 +219,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         if (frame) {
             outermost = outermost ? outermost : frame;
             own = isLibraryFile(frame->file) ? own : frame;
+            ++frames;
             hasSource = isRaised = false;
             interrupting = blanks = 0;
             continue;
@@ -239,6 +240,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             error->own = own;
             error->outermost = outermost;
             error->isRaised = isRaised;
+            error->frames = frames;
             continueMessage(*error);
             return error;
         }

@@ -81,11 +81,18 @@ std::optional<CauseMatch> causeOfError(const FailureCauses &causes, const WhyErr
     return std::nullopt;
 }
 
-// Exceptions that programs raise to try another way.
+// A look into a table, whose failure is told in better words by the next one: it was not passed on through functions.
+bool isLookup(const WhyError &error)
+{
+    static const QSet<QString> types{
+        u"KeyError"_s, u"IndexError"_s, u"AttributeError"_s, u"StopIteration"_s, u"LookupError"_s, u"Empty"_s};
+    return error.frames <= 2 && types.contains(error.type.section(u'.', -1));
+}
+
+// Exceptions after which programs go another way.
 bool isProbing(const QString &type)
 {
-    static const QSet<QString> types{u"KeyError"_s, u"IndexError"_s, u"AttributeError"_s, u"ImportError"_s,
-        u"ModuleNotFoundError"_s, u"FileNotFoundError"_s, u"StopIteration"_s, u"LookupError"_s, u"Empty"_s};
+    static const QSet<QString> types{u"ImportError"_s, u"ModuleNotFoundError"_s, u"FileNotFoundError"_s};
     return types.contains(type.section(u'.', -1));
 }
 
@@ -443,9 +450,9 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
         if (next.type == now.type && next.message == now.message) {
             continue; // raised again
         }
-        // One that programs raise to try another way, and one that is only passed on in other words.
-        const bool isConverted = next.isRaised && !causeOfError(causes, now);
-        root = isProbing(now.type) || isConverted ? i : root;
+        // What is tried and handled by another way, which then fails.
+        const bool isOtherWay = next.via == WhyError::Via::During && !next.isRaised && isProbing(now.type);
+        root = isLookup(now) || isOtherWay ? i : root;
     }
     return root;
 }
