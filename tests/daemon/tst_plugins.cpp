@@ -168,9 +168,11 @@ void TstPlugins::sshBarrier()
     }
     EngineFixture f;
     QVERIFY(f.open());
-    // The second role is late: its first step waits for a file that only the first one's end would not make.
+    // The second role is late: the first one waits for it. A task that ends takes its sshd with it, so the first one
+    // stays until the second one has reached it, too.
     const QString uuid = f.submit(EngineFixture::document("wait",
-        EngineFixture::role("early", 1, {"cat late-was-here"}) + EngineFixture::role("late", 1, {"true"}),
+        EngineFixture::role("early", 1, {"cat late-was-here", "until [ -e late-runs ]; do sleep 0.1; done"})
+            + EngineFixture::role("late", 1, {"touch late-runs"}),
         plugins({"{plugin: cmd, taskroles: [late], parameters: {preCommands: ['sleep 1; echo yes >late-was-here']}}",
             "{plugin: ssh, parameters: {jobssh: true, sshbarrier: true}}"})));
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));

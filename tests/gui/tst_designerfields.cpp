@@ -5,6 +5,7 @@
 
 #include <QAbstractSpinBox>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
@@ -379,6 +380,28 @@ void TstDesignerFields::namesHaveRoom()
     page->resize(1400, 700);
     QCoreApplication::processEvents();
     QCOMPARE(runIn->mapTo(page.get(), QPoint()).y(), image->mapTo(page.get(), QPoint()).y()); // beside each other
+}
+
+// A value under an old name of its field is shown, and an edit leaves it under one name.
+void TstDesignerFields::oldNamesOfFields()
+{
+    const QByteArray text = "protocolVersion: 2\nname: n\ntype: job\ndefault: {virtualCluster: lab}\ntaskRoles:\n"
+                            "  w:\n    instance: 3 # of them\n    dockerImage: none\n"
+                            "    completion: {minFailedTaskCount: 2}\n"
+                            "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [ls]\n";
+    show(text);
+    const auto shown = [this](const char *name) {
+        return find<QAbstractSpinBox>(page.get(), name)->findChild<QLineEdit *>()->text();
+    };
+    QCOMPARE(shown("roleInstances"), QStringLiteral("3"));
+    QCOMPARE(shown("roleMinFailed"), QStringLiteral("2"));
+    QCOMPARE(find<QComboBox>(page.get(), "jobQueue")->currentText(), QStringLiteral("lab"));
+    typeNumber(page.get(), "roleInstances", QStringLiteral("4"));
+    QByteArray wanted = text;
+    wanted.replace("instance: 3", "instances: 4");
+    QTRY_COMPARE(page->bytes(), wanted);
+    page->undo();
+    QCOMPARE(page->bytes(), text);
 }
 
 TRAINYARD_GUI_TEST(TstDesignerFields)

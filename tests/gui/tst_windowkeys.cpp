@@ -400,6 +400,13 @@ void TstWindowKeys::escapeClosesThePaletteFromAnywhere()
     QTest::keyClicks(*own, QStringLiteral("run")); // words, too, do not keep it
     QTest::keyClick(window.get(), Qt::Key_Escape);
     QVERIFY(!palette->isOpen());
+    // What had the focus has it again, also from the field alone.
+    view->setFocus();
+    window->action("commandPalette")->trigger();
+    QVERIFY(palette->isOpen() && (*own)->hasFocus());
+    QTest::keyClick(*own, Qt::Key_Escape);
+    QVERIFY(!palette->isOpen());
+    QVERIFY(view->hasFocus());
     // Closed, it takes no keys away.
     QSignalSpy typed(*own, &SearchField::escapePressed);
     QTest::keyClick(*own, Qt::Key_Escape);

@@ -3,6 +3,7 @@
 
 #include "engine/api/hostmemory.h"
 #include "model/base/utf8.h"
+#include "model/protocol/fieldreference.h"
 #include "model/protocol/scriptfiles.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
@@ -26,6 +27,47 @@ namespace
 constexpr int pointerRestMs = 300; // on the way to what it is to press it seldom rests longer
 constexpr int pointerLookMs = 60;
 constexpr int longestPressMs = 3000; // of a press whose end was not seen
+
+// The old name under which the last field of a path is written, or nothing. `at` is the parent as it is written.
+std::optional<QString> oldNameOf(const YamlDocument &document, const YamlPath &path, const YamlPath &at)
+{
+    const auto *name = std::get_if<QString>(&path.last());
+    if (!name || document.find(at.child(*name))) {
+        return {};
+    }
+    const ReferenceField *field = FieldReference::bundled().find(path);
+    const auto isWritten = [&](const QString &old) { return document.find(at.child(old)) != nullptr; };
+    const QStringList names = field ? field->oldNames : QStringList();
+    const auto old = std::find_if(names.cbegin(), names.cend(), isWritten);
+    return old == names.cend() ? std::nullopt : std::optional(*old);
+}
+
+// Where the value of a path is written, which may be below old names of fields.
+YamlPath writtenPath(const YamlDocument &document, const YamlPath &path)
+{
+    if (path.isEmpty() || document.find(path)) {
+        return path;
+    }
+    const YamlPath at = writtenPath(document, path.parent());
+    if (const std::optional<QString> old = oldNameOf(document, path, at)) {
+        return at.child(*old);
+    }
+    const YamlPath::Element &last = path.last();
+    return std::holds_alternative<QString>(last) ? at.child(std::get<QString>(last))
+                                                 : at.child(std::get<qsizetype>(last));
+}
+
+// Edits that give the fields of a path their names of today, so that no value stands there twice.
+void renameOldFields(const YamlDocument &document, const YamlPath &path, QList<edit::Op> &ops)
+{
+    if (path.isEmpty() || document.find(path)) {
+        return;
+    }
+    renameOldFields(document, path.parent(), ops);
+    if (const auto old = oldNameOf(document, path, writtenPath(document, path.parent()))) {
+        ops.append(edit::RenameKey{path.parent().child(*old), std::get<QString>(path.last())});
+    }
+}
 } // namespace
 
 FormContext::FormContext(DocumentController *controller, QObject *parent)
@@ -123,7 +165,7 @@ const YamlNode *FormContext::node(const YamlPath &path) const
     if (path.isEmpty()) {
         return nullptr;
     }
-    const YamlNode *found = document().find(path);
+    const YamlNode *found = document().find(writtenPath(document(), path));
     return found ? found->resolved() : nullptr;
 }
 
@@ -167,7 +209,7 @@ qsizetype FormContext::count(const YamlPath &list) const
 
 std::optional<QString> FormContext::source(const YamlPath &path) const
 {
-    const YamlNode *found = path.isEmpty() ? nullptr : document().find(path);
+    const YamlNode *found = path.isEmpty() ? nullptr : document().find(writtenPath(document(), path));
     if (!found) {
         return {};
     }
@@ -209,12 +251,16 @@ YamlPath FormContext::prerequisitePath(const QString &name, const QString &type)
     return found;
 }
 
-void FormContext::edit(const QList<edit::Op> &ops, const Done &done)
+void FormContext::edit(const QList<edit::Op> &wanted, const Done &done)
 {
     const auto renaming = std::exchange(m_renaming, std::nullopt);
-    if (ops.isEmpty()) {
+    if (wanted.isEmpty()) {
         return;
     }
+    // One field has one name; several edits of a field rename it once.
+    QList<edit::Op> ops;
+    renameOldFields(document(), std::visit([](const auto &op) { return op.path; }, wanted.first()), ops);
+    ops += wanted;
     if (!renaming) {
         m_controller->edit(ops, done);
         return;

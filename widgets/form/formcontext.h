@@ -62,7 +62,7 @@ public:
     YamlPath prerequisitePath(const QString &name, const QString &type = {}) const; // empty when there is none
 
     using Done = std::function<void(const Result<void> &)>;
-    void edit(const QList<edit::Op> &ops, const Done &done = {});
+    void edit(const QList<edit::Op> &wanted, const Done &done = {});
     // What the next edit renames: once it is done, the page tells what else has that name.
     void expectRename(const RenamePlan &plan, const YamlPath &path) { m_renaming = {plan, path}; }
     void tell(const FormNotice &notice) { Q_EMIT noticeRequested(notice); }

@@ -236,7 +236,7 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
             notes.append(errorText({note.code, note.args}));
         }
         if (!notes.isEmpty()) {
-            m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')));
+            m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
         }
     });
 }

@@ -166,6 +166,11 @@ CommandPalette::CommandPalette(SearchField *field, QWidget *parent)
             m_view->setCurrentIndex(m_model->index((m_view->currentIndex().row() + rows + n) % n, 0));
         }
     });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *before, QWidget *now) {
+        if (now == m_field) {
+            m_before = before;
+        }
+    });
     connect(m_view, &QListView::clicked, this, [this](const QModelIndex &at) {
         m_view->setCurrentIndex(at);
         runCurrent();
@@ -191,7 +196,12 @@ void CommandPalette::close()
 {
     m_popup->hide();
     m_field->clear();
-    if (m_field->hasFocus()) {
+    if (!m_field->hasFocus()) {
+        return;
+    }
+    if (m_before && m_before->isVisible() && m_before->window() == m_field->window()) {
+        m_before->setFocus(Qt::OtherFocusReason);
+    } else {
         m_field->clearFocus();
     }
 }

@@ -45,6 +45,7 @@ private:
     void runCurrent();
     SearchField *m_field;
     QWidget *m_popup;
+    QPointer<QWidget> m_before; // had the focus before the field
     QListView *m_view;
     QStandardItemModel *m_model;
     QList<Entry> m_entries;
