@@ -67,7 +67,8 @@ bool isShortened(std::string_view text)
 }
 
 // The reading of one line. `m_start` is where the text begins that may become the next name; everything before it is
-// used up.
+// used up. Large because every rule asks how far the line is used up and what the words before were: a rule is a method,
+// and what they share stays private to the reading of this one line.
 class TextReader
 {
 public:
