@@ -22,6 +22,7 @@ private Q_SLOTS:
     void edits_data();
     void edits();
     void namesHaveRoom();
+    void oldNamesOfFields();
 
 private:
     void show(const QByteArray &bytes);
