@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/tokens.h"
 #include "widgets/log/logerrors.h"
@@ -27,7 +28,6 @@
 #include <QThread>
 #include <QThreadPool>
 #include <QVBoxLayout>
-#include <QtEndian>
 
 #include <atomic>
 #include <memory>
@@ -36,45 +36,7 @@ using namespace trainyard;
 
 namespace
 {
-// A try's folder whose files the test writes, as a keeper would.
-class Log
-{
-public:
-    Log()
-        : m_file(m_folder.filePath(QStringLiteral("output.log"))),
-          m_index(m_folder.filePath(QStringLiteral("output.idx")))
-    {
-        m_open = m_file.open(QIODevice::WriteOnly | QIODevice::Unbuffered)
-            && m_index.open(QIODevice::WriteOnly | QIODevice::Unbuffered);
-    }
-    bool isOpen() const { return m_open; }
-    QString folder() const { return m_folder.path(); }
-    void write(const QByteArray &bytes, LogReader::Stream stream = LogReader::Stream::Out)
-    {
-        const qint64 offset = m_file.size();
-        m_file.write(bytes);
-        QByteArray record(24, '\0');
-        qToLittleEndian<quint64>(quint64(offset), record.data());
-        qToLittleEndian<qint64>(qint64(1'700'000'000'000'000'000) + offset, record.data() + 8);
-        qToLittleEndian<quint32>(quint32(bytes.size()), record.data() + 16);
-        record[20] = char(stream);
-        record[21] = bytes.endsWith('\n') ? 2 : 0;
-        m_index.write(record);
-    }
-    void truncate()
-    {
-        m_file.resize(0);
-        m_file.seek(0);
-        m_index.resize(0);
-        m_index.seek(0);
-    }
-
-private:
-    QTemporaryDir m_folder;
-    QFile m_file;
-    QFile m_index;
-    bool m_open = false;
-};
+using Log = WrittenLog;
 
 // A log that is in memory.
 class BytesLogSource final : public LogSource

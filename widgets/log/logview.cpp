@@ -97,6 +97,27 @@ void LogView::setWrapped(bool on)
     }
 }
 
+qint64 LogView::lineAtTime(qint64 time) const
+{
+    if (!m_lines.source()) {
+        return -1;
+    }
+    const auto isBefore = [this, time](qint64 line) {
+        const auto origin = m_lines.source()->originAt(m_lines.line(line).offset);
+        return !origin || origin->timeNs / 1'000'000 < time;
+    };
+    qint64 from = 0, to = m_lines.count();
+    while (from < to) {
+        const qint64 middle = from + (to - from) / 2;
+        if (isBefore(middle)) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from < m_lines.count() ? from : -1;
+}
+
 void LogView::showFirstError() { m_feed->findError(); }
 
 void LogView::showError(qint64 line)

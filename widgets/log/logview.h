@@ -44,6 +44,8 @@ public:
     qint64 topLine() const { return m_scroll->topLine(); }
     qint64 newLines() const { return m_scroll->newLines(); }
     void showLine(qint64 line) { m_scroll->showLine(line); } // scrolls it into sight; following ends
+    // The first line that was not written before this moment (ms UTC); -1: it has not come, or lines have no times.
+    qint64 lineAtTime(qint64 time) const;
     void showFirstError(); // as errorShown() tells
     QRect lineRect(qint64 line) const { return m_scroll->lineRect(line); }
 

@@ -2,6 +2,7 @@
 #include "widgets/tasks/runhistory.h"
 
 #include "widgets/common/style.h"
+#include "widgets/plot/curvesview.h"
 #include "widgets/tasks/historylists.h"
 
 #include <QDateTime>
@@ -16,12 +17,12 @@ namespace trainyard
 namespace
 {
 // In the order in which they stand. A saved layout names them by these numbers.
-enum HistoryTab { AttemptsTab = 0, TriesTab = 2, ConfigurationTab = 1 };
+enum HistoryTab { AttemptsTab = 0, MetricsTab = 3, TriesTab = 2, ConfigurationTab = 1 };
 } // namespace
 
 RunHistory::RunHistory()
     : Ground(Colour::Surface), m_tabs(new QTabBar), m_body(new QWidget), m_attempts(new AttemptList),
-      m_tries(new TryList), m_configuration(new QPlainTextEdit)
+      m_tries(new TryList), m_configuration(new QPlainTextEdit), m_curves(new CurvesView)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -37,9 +38,14 @@ RunHistory::RunHistory()
     m_configuration->setAccessibleName(tr("Configuration, secrets masked"));
     m_configuration->document()->setDocumentMargin(metrics::space3);
     pages->addWidget(m_attempts);
+    pages->addWidget(m_curves);
     pages->addWidget(m_tries);
     pages->addWidget(m_configuration);
-    connect(m_tabs, &QTabBar::currentChanged, pages, &QStackedLayout::setCurrentIndex);
+    connect(m_tabs, &QTabBar::currentChanged, this, [this, pages](int index) {
+        pages->setCurrentIndex(index);
+        showControls();
+    });
+    showControls();
     connect(m_attempts, &HistoryList::chosen, this, &RunHistory::attemptChosen);
     connect(m_tries, &HistoryList::chosen, this, &RunHistory::tryChosen);
 }
@@ -48,6 +54,7 @@ QWidget *RunHistory::makeTabRow()
 {
     setTabKind(m_tabs, TabKind::Inner);
     m_tabs->setTabData(m_tabs->addTab(tr("Attempts")), AttemptsTab);
+    m_tabs->setTabData(m_tabs->addTab(tr("Metrics")), MetricsTab);
     const int tries = m_tabs->addTab(tr("Tries"));
     m_tabs->setTabData(tries, TriesTab);
     m_tabs->setTabToolTip(tries, tr("The starts of the chosen task in this attempt, and how each ended"));
@@ -65,6 +72,7 @@ QWidget *RunHistory::makeTabRow()
     layout->setContentsMargins(4, 0, 0, 0);
     layout->addWidget(m_tabs);
     layout->addStretch();
+    layout->addWidget(m_curves->controls());
     return row;
 }
 
@@ -102,6 +110,8 @@ void RunHistory::setConfiguration(const QByteArray &yaml)
 
 void RunHistory::tick(qint64 now) { m_tries->tick(now); }
 
+void RunHistory::showControls() { m_curves->controls()->setVisible(!m_folded && tab() == MetricsTab); }
+
 int RunHistory::tab() const { return m_tabs->tabData(m_tabs->currentIndex()).toInt(); }
 
 void RunHistory::setTab(int tab)
@@ -117,6 +127,7 @@ void RunHistory::setFolded(bool on)
 {
     m_folded = on;
     m_body->setVisible(!on);
+    showControls();
     setMaximumHeight(on ? m_tabs->sizeHint().height() + 1 : QWIDGETSIZE_MAX);
 }
 

@@ -13,10 +13,11 @@ namespace trainyard
 {
 
 class AttemptList;
+class CurvesView;
 class TryList;
 
-// The pane below the tasks and the log of a run: its attempts, the tries of the chosen task, and its configuration,
-// each under a tab. It can be folded to the row of its tabs.
+// The pane below the tasks and the log of a run: its metrics, its attempts, the tries of the chosen task, and its
+// configuration, each under a tab. It can be folded to the row of its tabs.
 class RunHistory : public Ground
 {
     Q_OBJECT
@@ -28,6 +29,7 @@ public:
         std::optional<int> attemptExit);
     void setConfiguration(const QByteArray &yaml);
     void tick(qint64 now);
+    CurvesView *curves() const { return m_curves; }
 
     int tab() const; // a number that a saved layout may keep
     void setTab(int tab);
@@ -42,11 +44,13 @@ Q_SIGNALS:
 
 private:
     QWidget *makeTabRow();
+    void showControls();
     QTabBar *m_tabs;
     QWidget *m_body;
     AttemptList *m_attempts;
     TryList *m_tries;
     QPlainTextEdit *m_configuration;
+    CurvesView *m_curves;
     bool m_folded = false;
 };
 

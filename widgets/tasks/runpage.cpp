@@ -5,6 +5,7 @@
 #include "model/protocol/jobdocument.h"
 #include "widgets/common/style.h"
 #include "widgets/log/logpane.h"
+#include "widgets/plot/curvesview.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runbars.h"
 #include "widgets/tasks/runhead.h"
@@ -91,6 +92,8 @@ void RunPage::wire()
     });
     connect(m_history, &RunHistory::attemptChosen, this, &RunPage::showAttempt);
     connect(m_history, &RunHistory::tryChosen, m_taskLog, &TaskLog::showTry);
+    connect(m_history->curves(), &CurvesView::wantsRoom, m_panes, &RunPanes::giveRoom);
+    connect(m_history->curves(), &CurvesView::momentChosen, m_taskLog, &TaskLog::showMoment);
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
 }
 
@@ -132,6 +135,7 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
     m_history->setShownAttempt(attempt);
     updateAttemptExit();
     m_tasks->setTasks(tasks);
+    m_history->curves()->setTasks(m_tasks->model()->tasks());
     updateAttempt();
     if (tasks.isEmpty()) {
         m_taskLog->clear(tr("The tasks appear here when the job starts."));
@@ -179,6 +183,7 @@ void RunPage::applyTasks(const QList<TaskInfo> &changed)
         }
     }
     m_tasks->apply(shown);
+    m_history->curves()->setTasks(m_tasks->model()->tasks());
 }
 
 void RunPage::setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries)

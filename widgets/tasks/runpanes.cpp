@@ -43,6 +43,17 @@ void RunPanes::unfold()
     }
 }
 
+// Half of what there is; somebody who has chosen more keeps it.
+void RunPanes::giveRoom()
+{
+    const QList<int> now = sizes();
+    const int half = (now.value(0) + now.value(1)) / 2;
+    if (!m_history->isFolded() && now.value(1) < half) {
+        m_unfoldedHeight = half;
+        sizeLower();
+    }
+}
+
 void RunPanes::setFoldChosen(bool on)
 {
     m_foldChosen = true;

@@ -20,6 +20,7 @@ class RunPanes : public QSplitter
 public:
     RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history);
     void unfold(); // unless somebody has chosen
+    void giveRoom(); // more for what is below the tasks, as for curves
     void setFoldChosen(bool on); // by hand: nothing else changes it from now on
     std::optional<bool> foldChosen() const;
     // The height with which nothing is squeezed; what is below the tasks keeps the height that it has.

@@ -26,6 +26,8 @@ TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(pare
 {
     connect(tasks, &TasksPane::currentTaskChanged, this, &TaskLog::setTask);
     connect(log->view(), &LogView::completed, this, &TaskLog::completed);
+    connect(log->view(), &LogView::completed, this, &TaskLog::showWantedTime);
+    connect(log->view(), &LogView::sizeChanged, this, &TaskLog::showWantedTime);
 }
 
 void TaskLog::setTask(const TaskInfo &task)
@@ -143,5 +145,30 @@ TaskLog::Tail TaskLog::tail(qint64 lines) const
 }
 
 void TaskLog::showLine(qint64 line) { m_log->view()->showLine(line); }
+
+void TaskLog::showMoment(const QString &task, qint64 time)
+{
+    const qsizetype slash = task.lastIndexOf(u'/');
+    const std::optional<TaskInfo> current = m_tasks->currentTask();
+    const QString role = task.left(slash);
+    const int index = task.mid(slash + 1).toInt();
+    if (!current || current->role != role || current->index != index) {
+        m_tasks->setCurrentTask(role, index);
+    }
+    m_wantedTime = time;
+    showWantedTime();
+}
+
+void TaskLog::showWantedTime()
+{
+    if (!m_wantedTime) {
+        return;
+    }
+    const qint64 line = m_log->view()->lineAtTime(*m_wantedTime);
+    if (line >= 0) {
+        m_wantedTime.reset();
+        m_log->view()->showLine(line);
+    }
+}
 
 } // namespace trainyard

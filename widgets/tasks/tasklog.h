@@ -31,6 +31,7 @@ public:
     };
     Tail tail(qint64 lines) const;
     void showLine(qint64 line);
+    void showMoment(const QString &task, qint64 time); // "worker/0", ms UTC: chooses the task, too
 
 Q_SIGNALS:
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
@@ -46,7 +47,9 @@ private:
     void fillTryMenu();
     TasksPane *m_tasks;
     LogPane *m_log;
+    void showWantedTime();
     TaskTries m_tries;
+    std::optional<qint64> m_wantedTime; // as soon as the log has come so far
 };
 
 } // namespace trainyard

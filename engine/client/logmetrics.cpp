@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/logmetrics.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard
+{
+
+bool LogMetrics::readMore(qint64 bytes)
+{
+    constexpr qint64 recordsAtOnce = 512;
+    if (m_isOver) {
+        return false;
+    }
+    // Asked first: what is there now is then all there is.
+    const bool isComplete = m_log.isComplete();
+    while (bytes > 0) {
+        const QList<LogReader::Record> records = m_log.records(m_nextRecord, recordsAtOnce);
+        if (records.isEmpty()) {
+            break;
+        }
+        for (const LogReader::Record &record : records) {
+            readRecord(record);
+            ++m_nextRecord;
+            bytes -= std::max<qint64>(record.length, 64);
+            if (bytes <= 0) {
+                return true;
+            }
+        }
+    }
+    if (bytes <= 0) {
+        return true;
+    }
+    if (isComplete) {
+        m_output.finish();
+        keepPoints();
+        m_isOver = true;
+    }
+    return false;
+}
+
+void LogMetrics::readRecord(const LogReader::Record &record)
+{
+    constexpr qint64 pieceSize = 1 << 20;
+    m_time = record.timeNs / 1'000'000;
+    // A line of one stream is never continued by the other.
+    if (m_inLine && record.stream != m_stream) {
+        m_output.feed("\n");
+        m_inLine = false;
+    }
+    m_stream = record.stream;
+    const auto end = static_cast<qint64>(record.offset) + record.length;
+    for (auto at = static_cast<qint64>(record.offset); at < end;) {
+        if (const qint64 kept = m_log.keptFrom(at); kept > at) { // the log had no room for what stood here
+            m_output.feed("\n");
+            m_inLine = false;
+            at = kept;
+            continue;
+        }
+        const QByteArray piece = m_log.read(at, std::min(pieceSize, end - at));
+        if (piece.isEmpty()) {
+            break;
+        }
+        m_output.feed({piece.constData(), static_cast<std::size_t>(piece.size())});
+        m_inLine = !piece.endsWith('\n');
+        at += piece.size();
+    }
+    keepPoints();
+}
+
+void LogMetrics::keepPoints()
+{
+    for (metrics::Point &point : m_output.takePoints()) {
+        m_points.push_back({std::move(point), m_time});
+    }
+}
+
+std::vector<LogMetrics::TimedPoint> LogMetrics::takePoints() { return std::exchange(m_points, {}); }
+
+} // namespace trainyard

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/logreader.h"
+#include "engine/metrics/outputreader.h"
+
+#include <vector>
+
+namespace trainyard
+{
+
+// The metrics in the output of a try, each with the time at which its line was written. Follows a log that grows, and
+// is cheap to ask when it has not. Not thread-safe: one for each thread.
+class LogMetrics
+{
+public:
+    explicit LogMetrics(const QString &folder) : m_log(folder) { }
+
+    struct TimedPoint {
+        metrics::Point point;
+        qint64 time = 0; // ms UTC
+    };
+    // Reads about so many bytes of what is new. True: there is more at once.
+    bool readMore(qint64 bytes = 1 << 20);
+    std::vector<TimedPoint> takePoints(); // since the last call, in the order of the output
+    metrics::Progress progress() const { return m_output.progress(); }
+    bool isOver() const { return m_isOver; } // all is read, and nothing more comes
+
+private:
+    void readRecord(const LogReader::Record &record);
+    void keepPoints();
+
+    LogReader m_log;
+    metrics::OutputReader m_output;
+    std::vector<TimedPoint> m_points;
+    qint64 m_nextRecord = 0;
+    qint64 m_time = 0;
+    LogReader::Stream m_stream = LogReader::Stream::Out;
+    bool m_inLine = false;
+    bool m_isOver = false;
+};
+
+} // namespace trainyard

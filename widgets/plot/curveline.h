@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/series/series.h"
+
+#include <QString>
+
+namespace trainyard
+{
+
+// One line of a plot.
+struct CurveLine {
+    QString label; // of the task
+    int look = 0; // colour and dash, 0 to 7
+    const series::Series *series = nullptr;
+};
+
+enum class CurveAlong { Step, Time };
+
+// How all plots of a page are drawn.
+struct CurveLook {
+    CurveAlong along = CurveAlong::Step;
+    qint64 start = 0; // ms UTC, where the axis of time begins
+    double smoothing = 0; // the weight of what was before, from 0 up to, and without, 1
+    bool isLog = false; // the axis of values
+    friend bool operator==(const CurveLook &, const CurveLook &) = default;
+};
+
+// Where a point stands on the axis: its step, or seconds since the start.
+inline double placeOf(const series::Point &point, const CurveLook &look)
+{
+    return look.along == CurveAlong::Step ? point.x : double(point.time - look.start) / 1000;
+}
+
+} // namespace trainyard

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/curveplot.h"
+
+#include "engine/series/smoothing.h"
+#include "engine/series/view.h"
+#include "widgets/common/tokens.h"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QSvgGenerator>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr double rawOpacity = 0.3; // of the line that is smoothed
+constexpr double zoomStep = 1.25;
+
+Colour lineColour(int look) { return Colour(int(Colour::Series1) + look % 8); }
+
+QPen linePen(const QColor &colour, int look, double width = 1)
+{
+    QPen pen(colour, width);
+    pen.setCosmetic(true);
+    if (const QList<qreal> dash = seriesDash(look % 8 + 1); !dash.isEmpty()) {
+        pen.setDashPattern(dash);
+    }
+    return pen;
+}
+
+bool isShownOn(double value, bool isLog) { return std::isfinite(value) && (!isLog || value > 0); }
+
+} // namespace
+
+CurvePlot::CurvePlot(const QString &title, QWidget *parent)
+    : QWidget(parent), m_title(title), m_plot(new QCustomPlot(this)), m_cursorLine(nullptr)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_plot);
+    setFocusPolicy(Qt::StrongFocus);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setNoAntialiasingOnDrag(true);
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    m_plot->addLayer(QStringLiteral("cursor"), m_plot->layer(QStringLiteral("main")), QCustomPlot::limAbove);
+    // The cursor moves without a look at the lines.
+    m_plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
+    m_cursorLine = new QCPItemStraightLine(m_plot);
+    m_cursorLine->setLayer(QStringLiteral("cursor"));
+    m_cursorLine->setVisible(false);
+    m_plot->axisRect()->setAutoMargins(QCP::msBottom | QCP::msTop | QCP::msRight);
+    m_plot->axisRect()->setMinimumMargins({0, metrics::space2, metrics::space3, 0});
+    m_plot->axisRect()->setMargins({metrics::labelColumn / 2 + metrics::space3, metrics::space2, metrics::space3, 0});
+    applyColours();
+    applyTicks();
+}
+
+CurvePlot::~CurvePlot() = default;
+
+void CurvePlot::applyColours()
+{
+    const QColor ground = colour(Colour::Surface, this), text = colour(Colour::Muted, this);
+    QPen border(colour(Colour::Border, this), 0);
+    m_plot->setBackground(ground);
+    for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis}) {
+        axis->setBasePen(border);
+        axis->setTickPen(Qt::NoPen);
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(text);
+        axis->setTickLabelFont(fonts::tiny());
+        axis->grid()->setPen(border);
+        axis->grid()->setZeroLinePen(border);
+    }
+    m_cursorLine->setPen(QPen(colour(Colour::Mark, this), 0));
+}
+
+void CurvePlot::applyTicks()
+{
+    if (m_look.along == CurveAlong::Time) {
+        const QSharedPointer<QCPAxisTickerTime> ticker(new QCPAxisTickerTime);
+        ticker->setTimeFormat(QStringLiteral("%h:%m:%s"));
+        m_plot->xAxis->setTicker(ticker);
+    } else {
+        m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+    }
+    m_plot->xAxis->setNumberFormat(QStringLiteral("f"));
+    m_plot->xAxis->setNumberPrecision(0);
+    m_plot->yAxis->setScaleType(m_look.isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (m_look.isLog) {
+        m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>(new QCPAxisTickerLog));
+        m_plot->yAxis->setNumberFormat(QStringLiteral("gb"));
+        m_plot->yAxis->setNumberPrecision(1);
+    } else {
+        const QSharedPointer<QCPAxisTicker> ticker(new QCPAxisTicker);
+        ticker->setTickCount(4);
+        m_plot->yAxis->setTicker(ticker);
+        m_plot->yAxis->setNumberFormat(QStringLiteral("g"));
+        m_plot->yAxis->setNumberPrecision(4);
+    }
+}
+
+void CurvePlot::setLines(const QList<CurveLine> &lines)
+{
+    m_lines = lines;
+    m_plot->clearGraphs();
+    m_graphs.clear();
+    // The raw ones lie under all smoothed ones.
+    for (int kind = 0; kind < 3; ++kind) {
+        for (qsizetype i = 0; i < lines.size(); ++i) {
+            QCPGraph *graph = m_plot->addGraph();
+            graph->setAdaptiveSampling(false); // it gets no more than two points for each column
+            m_graphs.append(graph);
+        }
+    }
+    draw();
+}
+
+void CurvePlot::setLook(const CurveLook &look)
+{
+    const bool otherAxis = look.along != m_look.along;
+    m_look = look;
+    if (otherAxis) {
+        m_range.reset();
+    }
+    applyTicks();
+    draw();
+}
+
+void CurvePlot::setRange(const std::optional<Range> &range)
+{
+    m_range = range;
+    draw();
+}
+
+void CurvePlot::setWhole(const Range &range)
+{
+    if (range != m_whole) {
+        m_whole = range;
+        if (!m_range) {
+            draw();
+        }
+    }
+}
+
+void CurvePlot::refresh() { draw(); }
+
+CurvePlot::Range CurvePlot::shownRange() const { return m_range.value_or(m_whole); }
+
+std::optional<CurvePlot::Range> CurvePlot::extent() const
+{
+    std::optional<Range> all;
+    for (const CurveLine &line : m_lines) {
+        if (!line.series || line.series->isEmpty()) {
+            continue;
+        }
+        const series::Point first = line.series->at(0), last = line.series->at(line.series->size() - 1);
+        double from = placeOf(first, m_look), to = placeOf(last, m_look);
+        if (m_look.along == CurveAlong::Time) { // the clock may have been set back
+            const series::RisingColumn &times = line.series->risingTimes();
+            from = (times[0] - double(m_look.start)) / 1000;
+            to = (times[times.size() - 1] - double(m_look.start)) / 1000;
+        }
+        all = all ? Range{std::min(all->first, from), std::max(all->second, to)} : Range{from, to};
+    }
+    return all;
+}
+
+// Hands the library what is in sight: at most two points for each column of pixels and line.
+void CurvePlot::draw()
+{
+    m_isStale = visibleRegion().isEmpty();
+    if (!m_isStale) {
+        drawNow();
+    }
+}
+
+void CurvePlot::drawNow()
+{
+    m_isStale = false;
+    auto [from, to] = shownRange();
+    if (!(to > from)) {
+        from -= 0.5;
+        to = from + 1;
+    }
+    m_plot->xAxis->setRange(from, to);
+    const auto columns = static_cast<std::size_t>(std::max(16, m_plot->axisRect()->width()));
+    const bool alongTime = m_look.along == CurveAlong::Time;
+    const auto edgeOf = [&](double place) { return alongTime ? place * 1000 + double(m_look.start) : place; };
+    const auto placeAt = [&](double x) { return alongTime ? (x - double(m_look.start)) / 1000 : x; };
+    const std::vector<double> edges = series::evenEdges(edgeOf(from), edgeOf(to), columns);
+    series::Extent seen;
+    const qsizetype count = m_lines.size();
+    QList<QVector<double>> gaps(count);
+    for (qsizetype i = 0; i < count; ++i) {
+        const CurveLine &line = m_lines.at(i);
+        QCPGraph *raw = m_graphs.at(i), *smooth = m_graphs.at(count + i);
+        const QColor full = colour(lineColour(line.look), this);
+        const bool smooths = m_look.smoothing > 0;
+        QVector<double> xs, ys;
+        series::View view;
+        if (line.series && !line.series->isEmpty()) {
+            view = series::viewOf(*line.series, edges, alongTime ? series::Along::Time : series::Along::X);
+            const auto add = [&](const series::Point &point) {
+                xs.append(placeOf(point, m_look));
+                ys.append(isShownOn(point.value, m_look.isLog) ? point.value : qQNaN());
+            };
+            if (view.before) {
+                add(*view.before);
+            }
+            for (const series::Vertex &vertex : series::lineOf(view)) {
+                xs.append(placeAt(vertex.x));
+                ys.append(isShownOn(vertex.y, m_look.isLog) ? vertex.y : qQNaN());
+                if (isShownOn(vertex.y, m_look.isLog)) {
+                    seen.add(vertex.y);
+                }
+            }
+            if (view.after) {
+                add(*view.after);
+            }
+            for (const series::Column &column : view.columns) {
+                if (column.count() > 0 && column.extent.hasGap) {
+                    gaps[i].append(placeAt(column.firstX));
+                }
+            }
+        }
+        raw->setPen(linePen(smooths ? withAlpha(full, rawOpacity) : full, line.look));
+        raw->setData(xs, ys, true);
+        // A single value is no line.
+        raw->setScatterStyle(xs.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, full, full, 5)
+                                            : QCPScatterStyle(QCPScatterStyle::ssNone));
+        QVector<double> smoothXs, smoothYs;
+        if (smooths && line.series) {
+            for (const series::Smoothed &each : series::smoothedView(*line.series, view, m_look.smoothing)) {
+                smoothXs.append(placeAt(each.x));
+                smoothYs.append(isShownOn(each.value, m_look.isLog) ? each.value : qQNaN());
+            }
+        }
+        smooth->setPen(linePen(full, line.look, 1.5));
+        smooth->setData(smoothXs, smoothYs, true);
+    }
+    double low = seen.min, high = seen.max;
+    if (!seen.hasFinite()) {
+        low = m_look.isLog ? 0.1 : 0;
+        high = 1;
+    }
+    if (m_look.isLog) {
+        const double margin = std::max(std::pow(high / low, 0.05), 1.05);
+        m_plot->yAxis->setRange(low / margin, high * margin);
+    } else {
+        const double margin = high > low ? (high - low) * 0.06 : std::max(std::abs(high) * 0.1, 1e-9);
+        m_plot->yAxis->setRange(low - margin, high + margin);
+    }
+    // Values that are no numbers have no height: their marks stand at the lower edge.
+    const double bottom = m_plot->yAxis->range().lower
+        + (m_look.isLog ? 0 : (m_plot->yAxis->range().upper - m_plot->yAxis->range().lower) * 0.03);
+    for (qsizetype i = 0; i < count; ++i) {
+        QCPGraph *marks = m_graphs.at(2 * count + i);
+        const QPen pen(colour(Colour::Failed, this), 1.5);
+        marks->setLineStyle(QCPGraph::lsNone);
+        marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, pen, Qt::NoBrush, 7));
+        marks->setData(gaps.at(i), QVector<double>(gaps.at(i).size(), bottom), true);
+    }
+    describe();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+// Who cannot see the lines hears what they end with.
+void CurvePlot::describe()
+{
+    QStringList lasts;
+    for (const CurveLine &line : m_lines) {
+        if (const auto last = line.series ? line.series->last() : std::nullopt) {
+            lasts.append(tr("%1: %2").arg(line.label, QString::number(last->value, 'g', 5)));
+        }
+    }
+    setAccessibleName(m_title);
+    setAccessibleDescription(lasts.join(QStringLiteral(", ")));
+}
+
+void CurvePlot::setCursor(std::optional<double> at)
+{
+    m_cursorLine->setVisible(at.has_value());
+    if (at) {
+        m_cursorLine->point1->setCoords(*at, 0);
+        m_cursorLine->point2->setCoords(*at, 1);
+        m_cursorLine->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_cursorLine->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    }
+    m_plot->layer(QStringLiteral("cursor"))->replot();
+}
+
+QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
+{
+    QList<QPair<CurveLine, series::Point>> points;
+    for (const CurveLine &line : m_lines) {
+        if (!line.series || line.series->isEmpty()) {
+            continue;
+        }
+        if (m_look.along == CurveAlong::Step) {
+            if (const auto point = line.series->nearest(place)) {
+                points.append({line, *point});
+            }
+            continue;
+        }
+        const series::RisingColumn &times = line.series->risingTimes();
+        const double time = place * 1000 + double(m_look.start);
+        std::size_t i = times.lowerBound(time);
+        if (i == times.size() || (i > 0 && time - times[i - 1] <= times[i] - time)) {
+            --i;
+        }
+        points.append({line, line.series->at(i)});
+    }
+    return points;
+}
+
+bool CurvePlot::save(const QString &file, const QSizeF &millimetres)
+{
+    drawNow();
+    constexpr double pixelsPerMillimetre = 96 / 25.4;
+    const int width = qRound(millimetres.width() * pixelsPerMillimetre);
+    const int height = qRound(millimetres.height() * pixelsPerMillimetre);
+    if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
+        return m_plot->savePdf(file, width, height, QCP::epNoCosmetic, QString(), m_title);
+    }
+    if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+        QSvgGenerator generator;
+        generator.setFileName(file);
+        generator.setSize({width, height});
+        generator.setViewBox(QRect(0, 0, width, height));
+        generator.setTitle(m_title);
+        QCPPainter painter;
+        if (!painter.begin(&generator)) {
+            return false;
+        }
+        painter.setMode(QCPPainter::pmVectorized);
+        painter.setMode(QCPPainter::pmNoCaching);
+        m_plot->toPainter(&painter, width, height);
+        return painter.end();
+    }
+    constexpr double scale = 3; // 288 dots per inch
+    return m_plot->savePng(file, width, height, scale);
+}
+
+void CurvePlot::zoom(double factor, double around)
+{
+    const auto [from, to] = shownRange();
+    Range next{around + (from - around) * factor, around + (to - around) * factor};
+    const double least = std::max(std::abs(around) * 1e-9, 1e-6);
+    if (next.second - next.first < least) {
+        return;
+    }
+    next.first = std::max(next.first, m_whole.first);
+    next.second = std::min(next.second, m_whole.second);
+    if (next.first <= m_whole.first && next.second >= m_whole.second) {
+        Q_EMIT rangeChosen(std::nullopt);
+    } else if (next.second > next.first) {
+        Q_EMIT rangeChosen(next);
+    }
+}
+
+void CurvePlot::pan(double by)
+{
+    if (!m_range) {
+        return; // everything is in sight
+    }
+    const auto [from, to] = *m_range;
+    by = std::clamp(by, m_whole.first - from, m_whole.second - to);
+    Q_EMIT rangeChosen(Range{from + by, to + by});
+}
+
+bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched != m_plot) {
+        return QWidget::eventFilter(watched, event);
+    }
+    const auto placeAt = [this](double pixel) { return m_plot->xAxis->pixelToCoord(pixel); };
+    switch (event->type()) {
+    case QEvent::Paint:
+        if (m_isStale) { // it was scrolled into sight
+            drawNow();
+        }
+        return false;
+    case QEvent::Wheel: {
+        auto *wheel = static_cast<QWheelEvent *>(event);
+        if (!(wheel->modifiers() & Qt::ControlModifier)) {
+            event->ignore(); // the page scrolls
+            return true;
+        }
+        zoom(std::pow(zoomStep, -wheel->angleDelta().y() / 120.0), placeAt(wheel->position().x()));
+        return true;
+    }
+    case QEvent::MouseButtonPress: {
+        auto *mouse = static_cast<QMouseEvent *>(event);
+        if (mouse->button() == Qt::LeftButton) {
+            m_pressed = mouse->pos();
+            m_pressedRange = shownRange();
+            m_dragged = false;
+            setFocus(Qt::MouseFocusReason);
+        } else if (mouse->button() == Qt::RightButton) {
+            Q_EMIT menuRequested(mouse->globalPosition().toPoint());
+        }
+        return true;
+    }
+    case QEvent::MouseMove: {
+        auto *mouse = static_cast<QMouseEvent *>(event);
+        if (m_pressed && (mouse->buttons() & Qt::LeftButton)) {
+            const int moved = mouse->pos().x() - m_pressed->x();
+            m_dragged = m_dragged || std::abs(moved) >= 4;
+            if (m_dragged && m_range) {
+                const double perPixel
+                    = (m_pressedRange.second - m_pressedRange.first) / std::max(1, m_plot->axisRect()->width());
+                pan(m_pressedRange.first - moved * perPixel - m_range->first);
+            }
+            return true;
+        }
+        const QRect inside = m_plot->axisRect()->rect();
+        Q_EMIT cursorMoved(inside.contains(mouse->pos()) ? std::optional(placeAt(mouse->pos().x())) : std::nullopt);
+        return true;
+    }
+    case QEvent::MouseButtonRelease: {
+        auto *mouse = static_cast<QMouseEvent *>(event);
+        if (m_pressed && !m_dragged && mouse->button() == Qt::LeftButton
+            && m_plot->axisRect()->rect().contains(mouse->pos())) {
+            // Of the line that is nearest to the pointer.
+            const QPair<CurveLine, series::Point> *nearest = nullptr;
+            double distance = qInf();
+            const auto points = pointsAt(placeAt(mouse->pos().x()));
+            for (const auto &each : points) {
+                const double away = std::isfinite(each.second.value)
+                    ? std::abs(m_plot->yAxis->coordToPixel(each.second.value) - mouse->pos().y())
+                    : 1e6;
+                if (away < distance) {
+                    distance = away;
+                    nearest = &each;
+                }
+            }
+            if (nearest) {
+                Q_EMIT momentChosen(nearest->first, nearest->second);
+            }
+        }
+        m_pressed.reset();
+        return true;
+    }
+    case QEvent::MouseButtonDblClick:
+        Q_EMIT rangeChosen(std::nullopt);
+        return true;
+    case QEvent::Leave:
+        Q_EMIT cursorMoved(std::nullopt);
+        return false;
+    default:
+        return false;
+    }
+}
+
+void CurvePlot::keyPressEvent(QKeyEvent *event)
+{
+    const auto [from, to] = shownRange();
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        zoom(1 / zoomStep, (from + to) / 2);
+        return;
+    case Qt::Key_Minus:
+        zoom(zoomStep, (from + to) / 2);
+        return;
+    case Qt::Key_0:
+        Q_EMIT rangeChosen(std::nullopt);
+        return;
+    case Qt::Key_Left:
+        pan((from - to) / 10);
+        return;
+    case Qt::Key_Right:
+        pan((to - from) / 10);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void CurvePlot::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    draw();
+}
+
+void CurvePlot::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        applyColours();
+        draw();
+    }
+}
+
+} // namespace trainyard

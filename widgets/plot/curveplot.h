@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/plot/curveline.h"
+
+#include <QList>
+#include <QWidget>
+
+#include <optional>
+
+class QCPGraph;
+class QCPItemStraightLine;
+class QCPItemText;
+class QCustomPlot;
+
+namespace trainyard
+{
+
+// One metric of several tasks as lines over steps or time. Of each line only what its columns of pixels need is drawn,
+// whatever its length. Nothing else knows the library that draws.
+//
+// Ctrl and the wheel zooms along the axis, dragging pans, a double click shows everything. A click chooses a moment.
+class CurvePlot : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit CurvePlot(const QString &title, QWidget *parent = nullptr);
+    ~CurvePlot() override;
+
+    QString title() const { return m_title; }
+    void setLines(const QList<CurveLine> &lines); // their series have to live until the next call
+    void setLook(const CurveLook &look);
+    using Range = std::pair<double, double>;
+    void setRange(const std::optional<Range> &range); // of the axis along; nothing: all of every line
+    void setWhole(const Range &range); // what "all" means, for all plots of the page
+    void refresh(); // the series have grown
+    void setCursor(std::optional<double> at);
+    QList<QPair<CurveLine, series::Point>> pointsAt(double place) const; // the nearest one of each line
+
+    qsizetype lineCount() const { return m_lines.size(); }
+    std::optional<Range> extent() const; // along, of all lines
+    Range shownRange() const;
+    bool save(const QString &file, const QSizeF &millimetres); // .png, .pdf or .svg by its name
+
+    QSize sizeHint() const override { return {480, 160}; }
+    QSize minimumSizeHint() const override { return {160, 120}; }
+
+Q_SIGNALS:
+    void rangeChosen(const std::optional<trainyard::CurvePlot::Range> &range); // by hand; answer with setRange()
+    void cursorMoved(std::optional<double> place);
+    void momentChosen(const trainyard::CurveLine &line, const trainyard::series::Point &point);
+    void menuRequested(const QPoint &globalPosition);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void applyColours();
+    void applyTicks();
+    void draw(); // when it is in sight, else as soon as it is
+    void drawNow();
+    void zoom(double factor, double around);
+    void pan(double by);
+    void describe();
+
+    QString m_title;
+    QList<CurveLine> m_lines;
+    CurveLook m_look;
+    std::optional<Range> m_range;
+    Range m_whole = {0, 1};
+    QCustomPlot *m_plot;
+    QCPItemStraightLine *m_cursorLine;
+    QList<QCPGraph *> m_graphs; // raw and smoothed of each line, then the marks of gaps
+    std::optional<QPoint> m_pressed;
+    Range m_pressedRange = {0, 1};
+    bool m_dragged = false;
+    bool m_isStale = true;
+};
+
+} // namespace trainyard

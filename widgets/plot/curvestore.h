@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/series/series.h"
+#include "widgets/plot/curvex.h"
+#include "widgets/plot/metricsfeed.h"
+
+#include <QHash>
+#include <QStringList>
+
+#include <map>
+#include <memory>
+
+class QTimer;
+
+namespace trainyard
+{
+
+struct TaskInfo;
+
+// The curves of the tasks of one attempt, as their output tells them. Only the output of wanted tasks is read, and only
+// while somebody looks.
+class CurveStore : public QObject
+{
+    Q_OBJECT
+public:
+    explicit CurveStore(QObject *parent);
+
+    struct Task {
+        QString name; // worker/0
+        QString folder; // of its last try; empty before it has one
+        bool isWanted = false;
+    };
+    // All tasks of the attempt shown. What was read of tasks that stay is kept.
+    void setTasks(const QList<TaskInfo> &tasks);
+    void want(int task); // its output is read from now on
+    void setWatching(bool on);
+
+    const QList<Task> &tasks() const { return m_tasks; }
+    // Of all tasks: what one looks at first comes first.
+    QStringList names() const;
+    // Nothing where the task has no such curve. Holds until the tasks change.
+    const series::Series *series(int task, const QString &name) const;
+    qint64 firstTime() const { return m_firstTime; } // ms UTC, of all points; 0: there is none
+    bool isReading() const { return m_isReading; } // for the first time: more comes at once
+
+Q_SIGNALS:
+    void reset(); // other tasks, or other tries
+    void grew(); // at most some times a second
+
+private:
+    void read(int task);
+    void take(const MetricsFeed::Batch &batch);
+
+    struct Curve {
+        series::Series series;
+        CurveX x;
+    };
+    MetricsFeed *m_feed;
+    QList<Task> m_tasks;
+    std::vector<std::map<QString, std::unique_ptr<Curve>>> m_curves; // of each task
+    QHash<QString, int> m_order; // names, by when they came
+    qint64 m_firstTime = 0;
+    bool m_isReading = false;
+    QTimer *m_timer;
+};
+
+} // namespace trainyard

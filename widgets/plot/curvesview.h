@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/plot/curveexport.h"
+#include "widgets/plot/curveplot.h"
+
+#include <QSet>
+
+class QAbstractButton;
+class QCheckBox;
+class QLabel;
+class QSlider;
+class QSplitter;
+class QTreeWidget;
+class QVBoxLayout;
+
+namespace trainyard
+{
+
+class CurveStore;
+class ElidedLabel;
+class EmptyState;
+class SearchField;
+class SegmentedControl;
+struct TaskInfo;
+
+// The curves of a run: the tasks and metrics to choose from, and a plot for each chosen metric. All plots show the same
+// range and the same moment. It reads the output only while it is in sight.
+class CurvesView : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit CurvesView(QWidget *parent = nullptr);
+    void setTasks(const QList<TaskInfo> &tasks); // all of the attempt shown
+    QWidget *controls() const { return m_controls; } // axis, smoothing; for the row of tabs
+    CurveStore *store() const { return m_store; }
+    QList<CurvePlot *> plots() const;
+
+Q_SIGNALS:
+    void momentChosen(const QString &task, qint64 time); // "worker/0", ms UTC
+    void wantsRoom(); // it is shown for the first time and has something to show
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    // A plot with what it shows above it.
+    struct Panel {
+        QString name;
+        QWidget *widget = nullptr;
+        QLabel *title = nullptr;
+        ElidedLabel *values = nullptr;
+        CurvePlot *plot = nullptr;
+    };
+    QWidget *makeSide();
+    void makeControls();
+    void resetTasks();
+    void updateNames();
+    void updatePlots();
+    void refresh();
+    void updateTitles();
+    void setRange(const std::optional<CurvePlot::Range> &range);
+    void setCursor(std::optional<double> place);
+    void applyLook();
+    QList<CurveLine> linesOf(const QString &name) const;
+    QList<CurveGroup> groups() const;
+    void showMenu(CurvePlot *plot, const QPoint &at);
+    void savePicture(CurvePlot *plot);
+    void saveValues();
+    void copyTable();
+
+    CurveStore *m_store;
+    QWidget *m_controls;
+    SegmentedControl *m_along;
+    QSlider *m_smooth;
+    QCheckBox *m_log;
+    QWidget *m_side;
+    QWidget *m_taskPart;
+    QTreeWidget *m_tasks;
+    QTreeWidget *m_names;
+    SearchField *m_filter;
+    EmptyState *m_empty;
+    QWidget *m_body;
+    QVBoxLayout *m_stack;
+    QList<Panel> m_panels; // in the order of the names
+    QSet<QString> m_chosenNames;
+    bool m_namesChosen = false; // by hand
+    CurveLook m_look;
+    std::optional<CurvePlot::Range> m_range;
+    std::optional<double> m_cursor;
+    bool m_setting = false;
+    bool m_hadRoom = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/metricsfeed.h"
+
+#include "model/base/threads.h"
+
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+namespace trainyard
+{
+
+// Lives on the thread of the feed. One step reads a piece of one output, so that wishes come in between.
+class MetricsWorker : public QObject
+{
+public:
+    MetricsWorker(const std::atomic<int> *wanted, std::function<void(int, MetricsFeed::Batch)> found,
+        std::function<void(int)> caughtUp)
+        : m_wanted(wanted), m_found(std::move(found)), m_caughtUp(std::move(caughtUp)), m_timer(new QTimer(this))
+    {
+        m_timer->setSingleShot(true);
+        connect(m_timer, &QTimer::timeout, this, &MetricsWorker::step);
+    }
+    ~MetricsWorker() override { threads::give(); }
+
+    void add(int generation, int task, const QString &folder)
+    {
+        if (generation != m_wanted->load()) {
+            return;
+        }
+        if (generation != m_generation) {
+            m_generation = generation;
+            m_outputs.clear();
+        }
+        m_outputs.push_back({task, std::make_unique<LogMetrics>(folder)});
+        m_next = 0;
+        if (m_watching) {
+            m_timer->start(0);
+        }
+    }
+    void setWatching(bool on)
+    {
+        m_watching = on;
+        if (on) {
+            m_next = 0;
+            m_timer->start(0);
+        }
+    }
+
+private:
+    struct Output {
+        int task = 0;
+        std::unique_ptr<LogMetrics> log;
+    };
+
+    void step()
+    {
+        constexpr int lookEveryMs = 500;
+        if (!m_watching || m_generation != m_wanted->load()) {
+            return;
+        }
+        if (m_next < m_outputs.size()) {
+            Output &output = m_outputs[m_next];
+            const bool more = output.log->readMore();
+            std::vector<LogMetrics::TimedPoint> points = output.log->takePoints();
+            if (!points.empty()) {
+                m_found(m_generation, {output.task, std::move(points), output.log->progress()});
+            }
+            m_next += more ? 0 : 1;
+            m_timer->start(0);
+            return;
+        }
+        m_next = 0;
+        std::erase_if(m_outputs, [](const Output &output) { return output.log->isOver(); });
+        m_caughtUp(m_generation);
+        if (!m_outputs.empty()) {
+            m_timer->start(lookEveryMs);
+        }
+    }
+
+    const std::atomic<int> *m_wanted;
+    std::function<void(int, MetricsFeed::Batch)> m_found;
+    std::function<void(int)> m_caughtUp;
+    QTimer *m_timer;
+    std::vector<Output> m_outputs;
+    std::size_t m_next = 0;
+    int m_generation = 0;
+    bool m_watching = false;
+};
+
+MetricsFeed::MetricsFeed(QObject *parent)
+    : QObject(parent), m_worker(new MetricsWorker(
+                           &m_generation,
+                           [this](int generation, MetricsFeed::Batch batch) {
+                               threads::callLater(this, [this, generation, batch = std::move(batch)] {
+                                   if (generation == m_generation) {
+                                       Q_EMIT found(batch);
+                                   }
+                               });
+                           },
+                           [this](int generation) {
+                               threads::callLater(this, [this, generation] {
+                                   if (generation == m_generation) {
+                                       Q_EMIT caughtUp();
+                                   }
+                               });
+                           }))
+{
+    m_worker->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    m_thread.setObjectName(QStringLiteral("metrics"));
+    m_thread.start(QThread::LowPriority);
+}
+
+MetricsFeed::~MetricsFeed()
+{
+    ++m_generation;
+    m_thread.quit();
+    m_thread.wait();
+    threads::take();
+}
+
+void MetricsFeed::add(int task, const QString &folder)
+{
+    threads::callLater(m_worker,
+        [worker = m_worker, generation = m_generation.load(), task, folder] { worker->add(generation, task, folder); });
+}
+
+void MetricsFeed::clear() { ++m_generation; }
+
+void MetricsFeed::setWatching(bool on)
+{
+    threads::callLater(m_worker, [worker = m_worker, on] { worker->setWatching(on); });
+}
+
+} // namespace trainyard

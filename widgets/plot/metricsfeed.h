@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/logmetrics.h"
+
+#include <QObject>
+#include <QThread>
+
+#include <atomic>
+
+namespace trainyard
+{
+
+class MetricsWorker;
+
+// Reads the metrics in the output of several tasks on a thread of its own, and goes on as the outputs grow. Each task
+// has a number that the caller gives.
+class MetricsFeed : public QObject
+{
+    Q_OBJECT
+public:
+    explicit MetricsFeed(QObject *parent);
+    ~MetricsFeed() override;
+
+    void add(int task, const QString &folder); // of the try
+    void clear(); // nothing that was read before comes after this
+    void setWatching(bool on); // whether it reads at all
+
+    struct Batch {
+        int task = 0;
+        std::vector<LogMetrics::TimedPoint> points;
+        metrics::Progress progress;
+    };
+
+Q_SIGNALS:
+    void found(const trainyard::MetricsFeed::Batch &batch);
+    void caughtUp(); // all that is there now is read
+
+private:
+    QThread m_thread;
+    std::atomic<int> m_generation = 0;
+    MetricsWorker *m_worker;
+};
+
+} // namespace trainyard
