@@ -315,3 +315,14 @@ struct PlanReply {
 };
 
 } // namespace trainyard
+
+// Compiled once, in the .cpp file: see model/base/lists.h.
+extern template class QList<trainyard::JobSummary>;
+extern template class QList<trainyard::TaskInfo>;
+extern template class QList<trainyard::AttemptInfo>;
+extern template class QList<trainyard::ServiceInfo>;
+extern template class QList<trainyard::HeldTask>;
+extern template class QList<trainyard::GpuInfo>;
+extern template class QList<trainyard::HostInfo>;
+extern template class QList<trainyard::JobNote>;
+extern template class QList<trainyard::PlannedTask>;
