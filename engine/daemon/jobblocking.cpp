@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 JobBlocking::JobBlocking(const ActiveJobs &jobs, const Store &store, Tick &tick, const JobQueries &queries)
     : m_jobs(jobs), m_store(store), m_tick(tick), m_queries(queries)
 {
-    connect(&m_tick, &Tick::jobEnded, this, [this](ActiveJob *job) { tellDependents(job->state); });
+    connect(&m_tick, &Tick::jobEnding, this, [this](ActiveJob *job) { tellDependents(job->state); });
 }
 
 Result<std::vector<core::Dependency>> JobBlocking::dependenciesOf(
