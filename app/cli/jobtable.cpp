@@ -51,7 +51,12 @@ QString gpuText(const QList<int> &gpus)
     return numbers.isEmpty() ? QString() : tr("GPU %1").arg(numbers.join(u','));
 }
 
-QString wordOf(const TaskInfo &task) { return task.reason == "job.paused"_L1 ? u"PAUSED"_s : stateWord(task.state); }
+QString wordOf(const TaskInfo &task)
+{
+    return task.reason == reason::JobPaused::code ? u"PAUSED"_s
+        : task.reason == reason::TaskKept::code   ? u"KEPT"_s
+                                                  : stateWord(task.state);
+}
 
 // What it used, when that is known.
 QString usageText(const TaskUsage &usage)

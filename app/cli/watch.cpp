@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/logtrail.h"
+#include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/exittexts.h"
@@ -114,7 +115,9 @@ bool ReasonTeller::isWorthSaying() const
 {
     const JobSummary &job = m_watcher.job();
     const bool isAway = !isFinal(job.state) && job.reason == hostAway;
-    return isAway || (m_about == About::All && job.state == State::Waiting && !job.reason.isEmpty());
+    const bool isKept = job.state == State::Running && job.reason == reason::TaskKept::code;
+    return isAway || (m_about == About::All && isKept)
+        || (m_about == About::All && job.state == State::Waiting && !job.reason.isEmpty());
 }
 
 void ReasonTeller::look()
@@ -137,6 +140,12 @@ void ReasonTeller::say()
     }
     m_said = job.reason;
     errorLine(tr("%1: %2").arg(jobTitle(job), whyText(job)));
+    if (job.reason == reason::TaskKept::code) {
+        const QString task
+            = taskLabel(job.reasonArgs.value("role"_L1).toString(), job.reasonArgs.value("index"_L1).toInt());
+        errorLine(tr("'trainyardctl exec %1 %2' opens a shell in it, 'trainyardctl release %1 %2' releases it.")
+                      .arg(QString::number(job.id), task));
+    }
 }
 
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options)

@@ -259,6 +259,23 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, text)}).status, 0);
         const auto shown = [&] { return f.ctl({u"show"_s, u"held"_s}).out; };
         QTRY_VERIFY2_WITH_TIMEOUT(shown().contains("worker/0 ended with status 7"), shown().constData(), 10000);
+        // It does not look like one that runs.
+        QVERIFY2(shown().contains("KEPT"), shown().constData());
+        for (const QStringList &list : {QStringList{u"ps"_s}, QStringList{u"top"_s, u"--once"_s}}) {
+            const QByteArray row = f.ctl(list).out;
+            QVERIFY2(row.contains("worker/0 ended with status 7 and is kept for inspection for another "
+                                  "4:")
+                    || row.contains("for another 5:00"),
+                row.constData());
+        }
+        const std::unique_ptr<QProcess> wait = f.startCtl({u"wait"_s, u"held"_s});
+        QByteArray said;
+        QTRY_VERIFY2_WITH_TIMEOUT((said += wait->readAllStandardError()).contains("'trainyardctl release 1 worker/0'"),
+            said.constData(), 10000);
+        // Neither does it after a restart of the engine.
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QTRY_VERIFY2_WITH_TIMEOUT(shown().contains("KEPT"), shown().constData(), 10000);
         QCOMPARE(f.ctl({u"exec"_s, u"held"_s, u"worker/0"_s, u"true"_s}).status, 0);
         QCOMPARE(f.ctl({u"release"_s, u"held"_s, u"worker/1"_s}).status, 4);
         QCOMPARE(f.ctl({u"release"_s, u"nobody"_s}).status, 2);

@@ -403,6 +403,10 @@ std::span<const SentenceRow> engine()
         {"job.paused",
             QT_TRANSLATE_NOOP("Sentences",
                 "Paused. Its processes are stopped and keep their memory, GPU memory included. Resume or stop it.")},
+        {"task.kept",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{role}/{index} ended with status {status} and is kept for inspection for another {in}. Open a shell "
+                "in it, or release it.")},
         {"after.failed",
             QT_TRANSLATE_NOOP("Sentences", "Job #{job} ({name}), which this job depends on, ended as {state}.")},
         {"after.gone",
