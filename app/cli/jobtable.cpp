@@ -212,9 +212,9 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QString word = stateWord(job.state);
-    QStringList lines{u'#' + QString::number(job.id) + u' ' + paint(Colour::Bold, job.name) + u"  "_s
-        + paint(stateColour(job.state), word) + u"  "_s + elapsed(job.countedFrom(), job.completed, clockEnd(job, now))
-        + u"  "_s + countsText(job.counts)};
+    QStringList lines{(job.id > 0 ? QString(u'#' + QString::number(job.id) + u' ') : QString())
+        + paint(Colour::Bold, job.name) + u"  "_s + paint(stateColour(job.state), word) + u"  "_s
+        + elapsed(job.countedFrom(), job.completed, clockEnd(job, now)) + u"  "_s + countsText(job.counts)};
     if (!job.reason.isEmpty()) {
         lines.append(u"  "_s + whyText(job));
     }

@@ -86,6 +86,19 @@ private Q_SLOTS:
         QVERIFY(terminal.isEcho());
     }
 
+    // The number is that of a store which nobody else reads: 'show 1' would show another job.
+    void foregroundHasNoNumber()
+    {
+        const ProgramsFixture f;
+        const QString file
+            = f.write(u"work/fore.yaml"_s, EngineFixture::document("fore", EngineFixture::role("w", 1, {"echo said"})));
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"run"_s, u"--foreground"_s, file}, f.environment()));
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 30000);
+        QTRY_VERIFY(terminal.written().contains("fore succeeded"));
+        QVERIFY2(!terminal.written().contains('#'), terminal.written().constData());
+    }
+
     void textsOfStrangers()
     {
         const ProgramsFixture f;

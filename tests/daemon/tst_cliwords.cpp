@@ -53,6 +53,8 @@ private Q_SLOTS:
         row({u"rm"_s, u"--older-than"_s, u"soon"_s}, "--older-than takes a time span");
         row({u"logs"_s, u"1"_s, u"--since"_s, u"soon"_s}, "--since takes a time span");
         row({u"completion"_s, u"fisch"_s}, "Did you mean 'fish'?");
+        row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--key"_s, u"k"_s}, "--foreground or --key, not both.");
+        row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--after"_s, u"1"_s}, "--foreground or --after, not both.");
     }
 
     void typingErrors()
