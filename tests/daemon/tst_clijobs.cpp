@@ -175,6 +175,13 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"retry"_s, u"flaky"_s, u"worker/1"_s, u"--wait"_s}).status, 0);
         const QJsonObject newest = f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject();
         QCOMPARE(newest.value("retries"_L1).toInt(), 2);
+        // The head of a former attempt is that of the attempt.
+        const QByteArray first = f.ctl({u"show"_s, u"flaky"_s, u"--attempt"_s, u"1"_s}).out;
+        QVERIFY2(first.startsWith("#1 flaky  FAILED  attempt 1 of 3\n"), first.constData());
+        QVERIFY2(first.contains("worker/0 failed") && first.contains("1 failed"), first.constData());
+        const QByteArray last = f.ctl({u"show"_s, u"flaky"_s, u"--attempt"_s, u"3"_s}).out;
+        QVERIFY2(last.startsWith("#1 flaky  SUCCEEDED  attempt 3 of 3\n"), last.constData());
+        QVERIFY(f.ctl({u"show"_s, u"flaky"_s}).out.startsWith("#1 flaky  SUCCEEDED\n"));
         // The time is that of the newest attempt.
         QVERIFY(newest[u"engine"][u"attemptBegan"].toInteger() > newest[u"launchedTime"].toInteger());
         QVERIFY2(again.err.contains("in attempt 2"), again.err.constData());
