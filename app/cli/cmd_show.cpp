@@ -59,6 +59,7 @@ JobSummary summaryOfAttempt(const JobSummary &job, const AttemptInfo &attempt, c
     summary.retryDelaySec.reset();
     summary.paused = false;
     summary.began = attempt.launched ? attempt.launched : attempt.created;
+    summary.pausedMs = 0; // it is not kept
     summary.completed = attempt.completed;
     summary.exitCode = attempt.exitCode;
     reason::Trigger trigger{.exit = attempt.exitCode.value_or(0)};
@@ -95,8 +96,9 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
 {
     const JobSummary &job = detail.summary;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    const QString which
-        = ofAttempt ? u"  "_s + tr("attempt %1 of %2").arg(job.retries + 1).arg(detail.attempts.size()) : QString();
+    const QString which = ofAttempt
+        ? QString(u"  "_s + tr("attempt %1 of %2").arg(job.retries + 1).arg(detail.attempts.size()))
+        : QString();
     outLine(paint(Colour::Bold, jobTitle(job)) + u"  "_s + paint(stateColour(job.state), stateWord(job.state)) + which);
     QList<QStringList> rows;
     const auto row = [&](const QString &name, const QString &value) {
@@ -117,7 +119,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     }
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
-    const QString time = elapsed(job.countedFrom(), job.completed, clockEnd(job, now));
+    const QString time = elapsed(job, now);
     const bool neverBegan = job.state == State::Stopped && job.completed && job.countedFrom() == *job.completed;
     row(tr("Time"),
         job.retries == 0 ? time

@@ -156,6 +156,8 @@ QString countsText(const TaskCounts &counts)
     return parts.join(u", "_s);
 }
 
+QString elapsed(const JobSummary &job, qint64 now) { return formatDuration(countedMs(job, now)); }
+
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now)
 {
     return from ? formatDuration(to.value_or(now) - *from) : QString();
@@ -213,8 +215,8 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QString word = stateWord(job.state);
     QStringList lines{(job.id > 0 ? QString(u'#' + QString::number(job.id) + u' ') : QString())
-        + paint(Colour::Bold, job.name) + u"  "_s + paint(stateColour(job.state), word) + u"  "_s
-        + elapsed(job.countedFrom(), job.completed, clockEnd(job, now)) + u"  "_s + countsText(job.counts)};
+        + paint(Colour::Bold, job.name) + u"  "_s + paint(stateColour(job.state), word) + u"  "_s + elapsed(job, now)
+        + u"  "_s + countsText(job.counts)};
     if (!job.reason.isEmpty()) {
         lines.append(u"  "_s + whyText(job));
     }

@@ -77,7 +77,7 @@ int statusOf(const JobSummary &job)
 
 QString endSentence(const JobSummary &job, bool withWhereToRead)
 {
-    QString time = formatDuration(job.completed.value_or(job.countedFrom()) - job.countedFrom());
+    QString time = elapsed(job, job.completed.value_or(job.countedFrom()));
     if (job.retries > 0) {
         time = tr("%1 in attempt %2").arg(time, QString::number(job.retries + 1));
     }
@@ -141,7 +141,7 @@ void ReasonTeller::say()
     }
     m_said = job.reason;
     errorLine(tr("%1: %2").arg(m_hasNumber ? jobTitle(job) : job.name, whyText(job)));
-    if (job.reason == reason::TaskKept::code) {
+    if (m_hasNumber && job.reason == reason::TaskKept::code) {
         const QString task
             = taskLabel(job.reasonArgs.value("role"_L1).toString(), job.reasonArgs.value("index"_L1).toInt());
         errorLine(tr("'trainyardctl exec %1 %2' opens a shell in it, 'trainyardctl release %1 %2' releases it.")
