@@ -25,7 +25,7 @@ Result<std::vector<core::Dependency>> JobBlocking::dependenciesOf(
             after.job = word.left(colon);
             after.whenEnded = word.mid(colon + 1) == "ended"_L1;
             if (!after.whenEnded && word.mid(colon + 1) != "succeeded"_L1) {
-                return fail(u"after.unknown"_s, {{u"job"_s, word}});
+                return fail(u"after.bad-condition"_s, {{u"job"_s, after.job}, {u"condition"_s, word.mid(colon + 1)}});
             }
         }
         wanted.append(after);

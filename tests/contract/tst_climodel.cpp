@@ -36,6 +36,7 @@ private Q_SLOTS:
     void fixesApply();
     void secretsStayHidden();
     void renderForPeople();
+    void renderKnowsTheRoles();
     void renderEnvironment();
     void renderJson();
     void outputCannotBeWritten();
@@ -349,6 +350,14 @@ void TstCliModel::renderForPeople()
 }
 
 // Names in order and values as a shell reads them, no secret among them.
+void TstCliModel::renderKnowsTheRoles()
+{
+    const Run wrong = run({u"render"_s, u"--role"_s, u"worked"_s, u"-"_s}, goodJob);
+    QCOMPARE(wrong.status, 2);
+    QVERIFY2(
+        wrong.err.contains("has no task role 'worked'. It has: worker. Did you mean 'worker'?"), wrong.err.constData());
+}
+
 void TstCliModel::renderEnvironment()
 {
     const QString path = file(u"good.yaml"_s, goodJob);

@@ -53,6 +53,9 @@ private Q_SLOTS:
         row({u"rm"_s, u"--older-than"_s, u"soon"_s}, "--older-than takes a time span");
         row({u"logs"_s, u"1"_s, u"--since"_s, u"soon"_s}, "--since takes a time span");
         row({u"completion"_s, u"fisch"_s}, "Did you mean 'fish'?");
+        row({u"logs"_s, u"1"_s, u"worker"_s, u"0"_s}, "'0' has no meaning there: logs takes JOB [ROLE | ROLE/INDEX].");
+        row({u"show"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: show takes JOB.");
+        row({u"logs"_s}, "Which job?");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--key"_s, u"k"_s}, "--foreground or --key, not both.");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--after"_s, u"1"_s}, "--foreground or --after, not both.");
     }

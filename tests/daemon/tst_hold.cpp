@@ -205,6 +205,10 @@ void TstHold::runsAfterOthers()
     QVERIFY2(!late.isEmpty(), qPrintable(f.error().code));
     QVERIFY(f.waitForEnd(late));
     QCOMPARE(f.job(late).state, State::Succeeded);
+    request.after = QStringList{u"1:done"_s};
+    QVERIFY(f.submit(heldJob("x", {"true"}), request).isEmpty());
+    QCOMPARE(f.error().code, u"after.bad-condition"_s);
+    QCOMPARE(f.error().args.value(u"condition"_s).toString(), u"done"_s);
     QVERIFY(f.submit(heldJob("x", {"true"}, "{after: nobody}")).isEmpty());
     QCOMPARE(f.error().code, u"after.unknown"_s);
 }

@@ -428,6 +428,11 @@ std::span<const SentenceRow> engine()
         {"after.unknown",
             QT_TRANSLATE_NOOP(
                 "Sentences", "There is no job {job} to depend on. Give the number, UUID or name of a submitted job.")},
+        {"after.bad-condition",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A job cannot wait for '{condition}' of another one, only for its success ({job}, or {job}:succeeded) "
+                "or "
+                "its end ({job}:ended).")},
         {"limit.time",
             QT_TRANSLATE_NOOP("Sentences",
                 "The job ran for {seconds|second|seconds}, which is its time limit. Raise limits.timeSeconds, or make "
