@@ -68,7 +68,8 @@ if(CCACHE_PROGRAM)
     endif()
 endif()
 
-set(TRAINYARD_PCH_CORE <QtCore/QtCore> <algorithm> <array> <functional> <memory> <optional> <string> <utility> <variant> <vector>)
+set(TRAINYARD_PCH_CORE <QtCore/QtCore> <algorithm> <array> <functional> <memory> <optional> <string> <utility> <variant> <vector>
+    ${CMAKE_SOURCE_DIR}/model/base/lists.h)
 set(TRAINYARD_PCH_WIDGETS <QtWidgets/QtWidgets> ${TRAINYARD_PCH_CORE})
 
 # trainyard_library(<target> [WIDGETS]): a static library whose sources come from target_sources() in its sub-folders.

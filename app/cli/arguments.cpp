@@ -224,7 +224,11 @@ Arguments readArguments(const Command &command, const QStringList &arguments)
     }
     if (read.error.isEmpty()) {
         const Operands &operands = command.forms.at(read.form).operands;
-        if (const qsizetype count = read.words.size(); count < operands.least || count > operands.most) {
+        const qsizetype count = read.words.size();
+        if (count > operands.most && operands.most > 0 && operands.word == Word::Job) {
+            read.error = tr("'%1' has no meaning there: %2 takes %3.")
+                             .arg(read.words.at(operands.most), command.name, operands.shown);
+        } else if (count < operands.least || count > operands.most) {
             read.error = operands.complaint.contains("%1"_L1) ? operands.complaint.arg(read.words.value(0))
                                                               : operands.complaint;
         } else if (operands.word != Word::Other && read.words.contains(QString())) {

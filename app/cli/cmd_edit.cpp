@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/findings.h"
 #include "app/cli/words.h"
 #include "engine/client/wholefile.h"
 #include "model/protocol/rename.h"
@@ -9,7 +10,11 @@
 #include "widgets/text/texts.h"
 
 #include <QFileInfo>
+#include <QJsonDocument>
 #include <QSaveFile>
+#include <QSet>
+
+#include <algorithm>
 
 namespace trainyard::cli
 {
@@ -167,6 +172,55 @@ QString unknownRole(const QByteArray &bytes, const QList<Order> &orders)
     return {};
 }
 
+// What the values that were set are said to be, unless that was said of them before: a misspelt field and a value of
+// the wrong type are written as they were asked for, but not in silence.
+void sayWhatIsWrong(const QString &file, const QByteArray &before, const QByteArray &after, const QList<Order> &orders)
+{
+    QStringList places; // as pointers, in which an item of a list and an entry of a map look alike
+    for (const Order &order : orders) {
+        if (order.kind == Wanted::Kind::Set || order.kind == Wanted::Kind::SetText) {
+            const QString place = order.path.toPointer();
+            places.append(place.endsWith(QLatin1String("/-")) ? place.chopped(2) : place);
+        }
+    }
+    if (places.isEmpty() || before == after) {
+        return;
+    }
+    const auto nameOf = [](const Diagnostic &each) -> QString {
+        return each.code + each.path.toPointer() + QString::fromUtf8(QJsonDocument(each.args).toJson());
+    };
+    QSet<QString> known;
+    const ParseOutcome former = parseJob(before);
+    for (const Diagnostic &each : former.diagnostics) {
+        known.insert(nameOf(each));
+    }
+    ParseOutcome now = parseJob(after);
+    now.diagnostics.removeIf([&](const Diagnostic &each) {
+        const QString at = each.path.toPointer() + QLatin1Char('/');
+        const bool isOfThese = std::any_of(places.cbegin(), places.cend(),
+            [&at](const QString &place) { return at.startsWith(place + QLatin1Char('/')); });
+        const bool isRemark = each.severity == Severity::Note && !each.code.startsWith(QLatin1String("field."));
+        return !isOfThese || isRemark || known.contains(nameOf(each));
+    });
+    printFindings(inputName(file), now, Severity::Note, Stream::Error);
+    // The checks name only fields that are still missing; who sets a value may mean one that is there.
+    for (const Diagnostic &each : std::as_const(now.diagnostics)) {
+        const YamlNode *map = now.document.find(each.path.parent());
+        if (!map || (each.code != QLatin1String("field.unknown") && each.code != QLatin1String("field.ignored"))) {
+            continue;
+        }
+        const QString field = each.path.toPointer().section(QLatin1Char('/'), -1);
+        QStringList others;
+        for (const YamlNode::Entry &entry : map->resolved()->entries) {
+            others.append(entry.key ? QString::fromUtf8(entry.key->scalar) : QString());
+        }
+        others.removeAll(field);
+        if (const QString similar = didYouMean(field, others); !similar.isEmpty()) {
+            errorLine(tr("'%1' is new there.").arg(field) + similar);
+        }
+    }
+}
+
 // Replaces the file completely or not at all and keeps its permissions; a link stays a link, and its target is written.
 bool writeBack(const QString &path, const QByteArray &bytes)
 {
@@ -216,12 +270,16 @@ int editFile(const EditValues &wanted)
     QList<RenamePlan> renamings;
     const Result<QByteArray> result = edited(*bytes, orders, renamings);
     if (!result) {
+        if (result.error().code == QLatin1String("edit.broken-document")) {
+            printFindings(inputName(file), parseJob(*bytes), Severity::Error, Stream::Error);
+        }
         errorLine(tr("Nothing was changed. %1").arg(errorText(result.error())));
         return exitRefused;
     }
     for (const RenamePlan &plan : std::as_const(renamings)) {
         tell(plan);
     }
+    sayWhatIsWrong(file, *bytes, *result, orders);
     if (!wanted.inPlace) {
         outFile(*result);
         return exitOk;
@@ -245,7 +303,8 @@ const CommandLine<EditValues> &editLine()
               .runs(editFile, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to edit.")})
               .text(tr("Applies the changes to FILE ('-' is standard input) in the given order and writes the new text "
                        "to standard output. Comments, order and formatting of everything else are kept. Either all "
-                       "changes are made, or none.\n\n"
+                       "changes are made, or none. What 'check' finds wrong with the values that were set is said on "
+                       "standard error.\n\n"
                        "PATH is for example /taskRoles/worker/instances; '/-' at the end appends to a list; '~1' is a "
                        "'/' in a name and '~0' is a '~'."))
               .option(QStringLiteral("--set PATH=VALUE"),

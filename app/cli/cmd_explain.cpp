@@ -2,6 +2,8 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/manual.h"
+#include "app/cli/words.h"
+#include "engine/client/settings.h"
 #include "model/protocol/fieldreference.h"
 
 #include <QJsonArray>
@@ -158,6 +160,44 @@ void printVariable(const ReferenceVariable &variable)
     fact(tr("Since"), variable.since);
 }
 
+QStringList settingKeys()
+{
+    QStringList keys;
+    const QJsonArray table = Settings::table();
+    for (const QJsonValue &entry : table) {
+        keys.append(entry[QLatin1String("key")].toString());
+    }
+    return keys;
+}
+
+void printSetting(const QString &key, const QJsonObject &entry)
+{
+    outLine(paint(Colour::Bold, key) + QStringLiteral("  ") + tr("(a setting of the engine)"));
+    outLine(wrapped(entry.value(QLatin1String("help")).toString(), 2));
+    outLine(QString());
+    const QString type = entry.value(QLatin1String("type")).toString();
+    fact(tr("Type"),
+        type == QLatin1String("int") ? tr("whole number from %1 to %2")
+                                           .arg(entry.value(QLatin1String("min")).toInteger())
+                                           .arg(entry.value(QLatin1String("max")).toInteger())
+            : type == QLatin1String("bool") ? tr("true or false")
+            : type == QLatin1String("list") ? tr("list of texts")
+                                            : tr("text"));
+    const QByteArray list
+        = QJsonDocument(QJsonArray{entry.value(QLatin1String("default"))}).toJson(QJsonDocument::Compact);
+    const bool hasDefault = entry.contains(QLatin1String("default"));
+    fact(tr("Default"), hasDefault ? QString::fromUtf8(list.sliced(1, list.size() - 2)) : QString());
+    QStringList values;
+    const QJsonArray allowed = entry.value(QLatin1String("values")).toArray();
+    for (const QJsonValue &value : allowed) {
+        values.append(value.toString().isEmpty() ? QStringLiteral("\"\"") : value.toString());
+    }
+    fact(tr("Values"), values.join(QStringLiteral(", ")));
+    outLine(QString());
+    outLine(QStringLiteral("  ")
+        + tr("'trainyardctl settings %1' prints its value, 'trainyardctl settings %1 VALUE' sets it.").arg(key));
+}
+
 void printAll(const FieldReference &reference)
 {
     for (const ReferenceField &field : reference.fields()) {
@@ -172,6 +212,12 @@ void printAll(const FieldReference &reference)
         if (!variable.old) {
             outLine(QStringLiteral("  ") + variable.name);
         }
+    }
+    outLine(QString());
+    outLine(tr("Settings of the engine:"));
+    const QStringList keys = settingKeys();
+    for (const QString &key : keys) {
+        outLine(QStringLiteral("  ") + key);
     }
     outLine(QString());
     outLine(tr("'trainyardctl explain NAME' says more about one of them."));
@@ -190,6 +236,11 @@ QString similarNames(const FieldReference &reference, const QString &text)
         names.append(variable.name);
     }
     names.removeDuplicates();
+    if (text.contains(QLatin1Char('.'))) {
+        if (const QString near = didYouMean(text, settingKeys()); !near.isEmpty()) {
+            return near;
+        }
+    }
     const QStringList having = word.isEmpty() ? QStringList() : names.filter(word, Qt::CaseInsensitive);
     return having.isEmpty()
         ? didYouMean(word, names)
@@ -230,8 +281,17 @@ int explain(const ExplainValues &values)
             variables = reference.searchVariables(text);
         }
     }
+    const QJsonObject setting = fields.isEmpty() && variables.isEmpty() ? Settings::about(text) : QJsonObject();
+    if (!setting.isEmpty()) {
+        if (values.json) {
+            outJson(QJsonDocument(QJsonObject{{QStringLiteral("settings"), QJsonArray{setting}}}));
+        } else {
+            printSetting(text, setting);
+        }
+        return exitOk;
+    }
     if (fields.isEmpty() && variables.isEmpty()) {
-        errorLine(tr("There is no field or variable '%1'.%2 'trainyardctl explain' lists all of them.")
+        errorLine(tr("There is no field, variable or setting '%1'.%2 'trainyardctl explain' lists all of them.")
                       .arg(text, similarNames(reference, text)));
         return exitNo;
     }
@@ -272,19 +332,21 @@ Command explainCommand()
 {
     static const CommandLine<ExplainValues> line
         = CommandLine<ExplainValues>(
-            QStringLiteral("explain"), tr("Explain a field of a job, or a variable of its tasks"))
+            QStringLiteral("explain"), tr("Explain a field of a job, a variable of its tasks, or a setting"))
               .runs(explain, {QStringLiteral("[PATH]"), 0, 1, Word::Other, tr("Give one PATH, or none for the list.")})
               .text(tr("Shows the meaning, type, range, default and an example of a field, and how an OpenPAI server "
                        "differs. PATH is written with dots (taskRoles.worker.taskRetryCount), as a JSON pointer "
                        "(/taskRoles/worker/taskRetryCount), or is just the name of the field. Names of variables "
-                       "(PAI_TASK_INDEX) work as well. Without PATH, all fields and variables are listed."))
+                       "(PAI_TASK_INDEX) and keys of settings (tasks.maxParallel) work as well. Without PATH, all of "
+                       "them are "
+                       "listed."))
               .option(QStringLiteral("--json"), &ExplainValues::json, tr("print a JSON object"))
               .option(QStringLiteral("--man PAGE"), &ExplainValues::man, tr("print a page of the manual"))
               .hidden()
               .option(
                   QStringLiteral("--markdown"), &ExplainValues::markdown, tr("print the reference of the job language"))
               .hidden()
-              .exits({{exitOk, tr("found")}, {exitNo, tr("there is no such field or variable")},
+              .exits({{exitOk, tr("found")}, {exitNo, tr("there is no such field, variable or setting")},
                   {exitUnusable, tr("wrong usage")}});
     return line.command();
 }

@@ -80,7 +80,7 @@ const QStringList &columnNames()
     return names;
 }
 
-qint64 secondsOf(const JobSummary &job, qint64 now) { return (clockEnd(job, now) - job.countedFrom()) / 1000; }
+qint64 secondsOf(const JobSummary &job, qint64 now) { return countedMs(job, now) / 1000; }
 
 QString columnText(const JobSummary &job, const QString &name, qint64 now)
 {
@@ -180,9 +180,8 @@ QStringList tableOf(const QList<JobSummary> &jobs, int width = 0)
     QList<QStringList> rows{
         {tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("SUBMITTED"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
-        rows.append({QString::number(job.id), job.name, stateWord(job.state), tasksText(job),
-            elapsed(job.countedFrom(), job.completed, clockEnd(job, now)), formatTime(job.submitted, now),
-            job.hosts.join(u','), whyShown(job)});
+        rows.append({QString::number(job.id), job.name, stateWord(job.state), tasksText(job), elapsed(job, now),
+            formatTime(job.submitted, now), job.hosts.join(u','), whyShown(job)});
     }
     QStringList lines = alignedRows(rows, width, {1, 6});
     lines.first() = paint(Colour::Bold, lines.first());

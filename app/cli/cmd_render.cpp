@@ -4,6 +4,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/names.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/words.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
 #include "model/base/shellquote.h"
@@ -150,7 +151,12 @@ int render(const RenderValues &values)
     job.parameters = withOverrides(job.parameters, overrides);
     const QString &only = values.role;
     if (!only.isEmpty() && !job.role(only)) {
-        errorLine(tr("The job has no task role '%1'.").arg(only));
+        QStringList known;
+        for (const TaskRole &role : std::as_const(job.taskRoles)) {
+            known.append(role.name);
+        }
+        errorLine(tr("The job has no task role '%1'. It has: %2.").arg(only, known.join(QStringLiteral(", ")))
+            + didYouMean(only, known));
         return exitUnusable;
     }
     ComposeOptions options;

@@ -9,6 +9,10 @@
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/client/cataloguefolder.h"
+#include "model/protocol/jobdocument.h"
+#include "model/protocol/plugins.h"
+
+#include <QJsonArray>
 
 #include <tuple>
 
@@ -18,6 +22,34 @@ namespace trainyard::cli
 {
 namespace
 {
+
+// The text that the job was submitted from may have the values, which the engine has forgotten.
+bool takeSecretsFromFile(const Error &error, const QString &file, QMap<QString, QString> &secrets)
+{
+    if (error.code != "job.secrets-missing"_L1 || file.isEmpty()) {
+        return false;
+    }
+    const Result<QByteArray> bytes = readInput(file);
+    const ParseOutcome outcome = bytes ? parseJob(*bytes) : ParseOutcome();
+    if (!outcome.spec) {
+        return false;
+    }
+    QMap<QString, QString> found;
+    const QJsonArray names = error.args.value("names"_L1).toArray();
+    for (const QJsonValue &name : names) {
+        const Value *value = outcome.spec->secrets.find(name.toString());
+        const QString *text = value ? value->asString() : nullptr;
+        if (text && !text->isEmpty() && *text != maskedText() && !secrets.contains(name.toString())) {
+            found.insert(name.toString(), *text);
+        }
+    }
+    if (found.isEmpty()) {
+        return false;
+    }
+    secrets.insert(found);
+    errorLine(tr("The values of the secrets are taken from %1: %2.").arg(file, found.keys().join(u", "_s)));
+    return true;
+}
 
 struct RetryValues {
     QStringList words, secrets;
@@ -71,6 +103,9 @@ int runRetry(const RetryValues &values)
             break;
         }
         // They were forgotten when the job ended.
+        if (!values.with && takeSecretsFromFile(begun.error(), job.file, request.secrets)) {
+            continue;
+        }
         if (!askForMissingSecrets(begun.error(), request.secrets)) {
             if (values.with && begun.error().code == "job.invalid"_L1) {
                 sayRefusedText(checked, begun.error());
@@ -162,8 +197,9 @@ const CommandLine<RetryValues> &retryLine()
         = CommandLine<RetryValues>(u"retry"_s, tr("Retry a finished job, or start a waiting retry at once"))
               .runs(runRetry, {u"JOB [ROLE/INDEX...]"_s, 1, anyNumber, Word::Job, whichJob()})
               .text(tr("Starts another attempt of a finished job, with all of its tasks or with those that are named "
-                       "(ROLE/INDEX). The other tasks keep their results and logs. Secrets are asked for again, "
-                       "because they are forgotten when a job ends.\n\n"
+                       "(ROLE/INDEX). The other tasks keep their results and logs. Secrets are forgotten when a "
+                       "job ends: their values come from the file that the job was submitted from if it has them, else "
+                       "they are asked for again.\n\n"
                        "A job, or a task of it, that waits for its next try after a failure is tried at once; 'stop' "
                        "gives it up."))
               .option(u"--failed"_s, &RetryValues::failed, tr("run only the tasks that did not succeed"))

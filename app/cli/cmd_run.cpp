@@ -161,6 +161,7 @@ int submitAndWatch(Session &session, RunOptions &options)
     watch.table = stdoutIsTerminal() && !options.follow && !options.json;
     watch.follow = options.follow || (options.foreground && !watch.table && !options.json);
     watch.stopOnInterrupt = options.foreground;
+    watch.hasNumber = !options.foreground;
     if (!watch.table && !options.json && !options.foreground) { // a run in the foreground has a store of its own
         errorLine(tr("The job is %1.").arg(number));
     }
@@ -308,8 +309,8 @@ const CommandLine<RunValues> &runLine()
                   tr("wait until the job has ended and its logs are here, with a table of its tasks on a terminal"))
               .option(u"--follow"_s, &RunValues::follow, tr("wait, and print the output of all tasks as it is written"))
               .option(u"--foreground"_s, &RunValues::foreground,
-                  tr("run the job inside this command, without the engine; Ctrl+C stops the job, a second Ctrl+C kills "
-                     "it; the output follows at the end"))
+                  tr("run the job inside this command, without the engine: it has no number and is not in 'ps'. Ctrl+C "
+                     "stops the job, a second Ctrl+C kills it; the output follows at the end"))
               .option(u"--on HOST"_s, &RunValues::on,
                   tr("run on this host (see 'hosts list'), or with 'any' on any host with enough free resources; the "
                      "default is 'pool': this computer if the work folder is here and the job fits, else any host"))
@@ -343,6 +344,10 @@ const CommandLine<RunValues> &runLine()
                   tr("print a JSON object with id and uuid; if the command waits, the result, in the form of 'ps "
                      "--json'"))
               .exclusive(&RunValues::follow, &RunValues::json)
+              .exclusive(&RunValues::foreground, &RunValues::key)
+              .because(tr("A run in the foreground is not known to the engine, which keeps the keys."))
+              .exclusive(&RunValues::foreground, &RunValues::after)
+              .because(tr("A run in the foreground starts at once and cannot wait for a job of the engine."))
               .exclusive(&RunValues::strict, &RunValues::variables)
               .because(tr("A strict job runs as an OpenPAI server runs it, and that has no such variables."))
               .more(tr("The number is printed as '#41' on a terminal, and as 41 to a pipe or file.\n\n"

@@ -3,6 +3,9 @@
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
+#include "app/cli/words.h"
+#include "engine/client/settings.h"
+#include "widgets/text/texts.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -59,6 +62,24 @@ void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
     }
 }
 
+// What it is for, in one sentence.
+QString briefOf(const QString &key)
+{
+    const QString help = Settings::about(key).value("help"_L1).toString();
+    const qsizetype end = help.indexOf(". "_L1);
+    return end < 0 ? help : help.first(end + 1);
+}
+
+int reportOf(const Error &error, const QStringList &keys)
+{
+    if (error.code != "settings.unknown"_L1) {
+        return report(error);
+    }
+    errorLine(errorText(error) + didYouMean(error.args.value("key"_L1).toString(), keys) + u' '
+        + tr("'trainyardctl settings' lists all of them."));
+    return exitUnusable;
+}
+
 struct SettingsValues {
     QStringList words;
     bool json = false, unset = false;
@@ -90,10 +111,10 @@ int runSettings(const SettingsValues &values)
         if (done && !unset && (key == "gpu.exclude"_L1 || key == "gpu.prefer"_L1 || key == "gpu.keepHours"_L1)) {
             warnOfUnknownGpus(value.toArray(), session.client().hosts());
         }
-        return done ? exitOk : report(done.error());
+        return done ? exitOk : reportOf(done.error(), all->keys());
     }
     if (!key.isEmpty() && !all->contains(key)) {
-        return report({u"settings.unknown"_s, {{u"key"_s, key}}});
+        return reportOf({u"settings.unknown"_s, {{u"key"_s, key}}}, all->keys());
     }
     if (values.json) {
         outJson(QJsonDocument(key.isEmpty() ? *all : QJsonObject{{key, all->value(key)}}));
@@ -102,6 +123,7 @@ int runSettings(const SettingsValues &values)
     } else {
         for (auto it = all->constBegin(); it != all->constEnd(); ++it) {
             outLine(it.key() + u" = "_s + textOf(it.value()));
+            outLine(paint(Colour::Dim, u"    "_s + briefOf(it.key())));
         }
     }
     return exitOk;
@@ -112,8 +134,10 @@ const CommandLine<SettingsValues> &settingsLine()
     static const CommandLine<SettingsValues> line
         = CommandLine<SettingsValues>(u"settings"_s, tr("Show or change the settings of the engine"))
               .runs(runSettings, {u"[KEY [VALUE...]]"_s, 0, anyNumber, Word::Other, {}})
-              .text(tr("Without KEY, prints all settings; with KEY, prints its value; with VALUE, sets it. For a list, "
-                       "each VALUE is an item. The file engine.json in the configuration folder has the same keys."))
+              .text(tr("Without KEY, prints all settings, each with what it is for; with KEY, prints its value; with "
+                       "VALUE, sets it. For a list, "
+                       "each VALUE is an item. The file engine.json in the configuration folder has the same keys. "
+                       "'trainyardctl explain KEY' says more about one of them."))
               .option(u"--unset"_s, &SettingsValues::unset, tr("restore the default"))
               .option(u"--json"_s, &SettingsValues::json, tr("print a JSON object"))
               .examples({u"trainyardctl settings stop.graceSeconds 60"_s,

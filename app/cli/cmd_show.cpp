@@ -9,6 +9,7 @@
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
+#include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
@@ -49,20 +50,65 @@ QString codeText(const JobSummary &job)
         : QString::number(*job.exitCode);
 }
 
+// What the head says of an attempt that is not the newest: what is kept of it, and nothing of those after it.
+JobSummary summaryOfAttempt(const JobSummary &job, const AttemptInfo &attempt, const TaskOutline &outline)
+{
+    JobSummary summary = job;
+    summary.state = attempt.state;
+    summary.retries = attempt.index;
+    summary.retryDelaySec.reset();
+    summary.paused = false;
+    summary.began = attempt.launched ? attempt.launched : attempt.created;
+    summary.pausedMs = 0; // it is not kept
+    summary.completed = attempt.completed;
+    summary.exitCode = attempt.exitCode;
+    reason::Trigger trigger{.exit = attempt.exitCode.value_or(0)};
+    if (!attempt.triggerRole.isEmpty()) {
+        trigger.role = attempt.triggerRole;
+        trigger.index = attempt.triggerIndex;
+        trigger.count = attempt.triggerCount;
+        trigger.limit = attempt.triggerLimit;
+    }
+    const Error why = attempt.triggerRule == "minFailed"_L1               ? errorOf(reason::JobMinFailed{trigger})
+        : attempt.triggerRule == "completedTasks"_L1 && trigger.exit != 0 ? errorOf(reason::JobCompletedTasks{trigger})
+                                                                          : Error();
+    summary.reason = why.code;
+    summary.reasonArgs = why.args;
+    summary.counts = {};
+    for (const RoleCounts &role : outline.roles) {
+        for (const auto member : {&TaskCounts::waiting, &TaskCounts::running, &TaskCounts::succeeded,
+                 &TaskCounts::failed, &TaskCounts::stopped}) {
+            summary.counts.*member += role.counts.*member;
+        }
+    }
+    summary.hosts.clear();
+    for (const TaskInfo &task : outline.tasks) {
+        if (!task.host.isEmpty() && !summary.hosts.contains(task.host)) {
+            summary.hosts.append(task.host);
+        }
+    }
+    return summary;
+}
+
 // `tasks` of `total` are those that may be chosen.
-void print(
-    const JobDetail &detail, const QList<TaskInfo> &tasks, int total, bool allTasks, const QStringList &missingLogs)
+void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks, int total, bool allTasks,
+    const QStringList &missingLogs)
 {
     const JobSummary &job = detail.summary;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    outLine(paint(Colour::Bold, jobTitle(job)) + u"  "_s + paint(stateColour(job.state), stateWord(job.state)));
+    const QString which = ofAttempt
+        ? QString(u"  "_s + tr("attempt %1 of %2").arg(job.retries + 1).arg(detail.attempts.size()))
+        : QString();
+    outLine(paint(Colour::Bold, jobTitle(job)) + u"  "_s + paint(stateColour(job.state), stateWord(job.state)) + which);
     QList<QStringList> rows;
     const auto row = [&](const QString &name, const QString &value) {
         if (!value.isEmpty()) {
             rows.append({u"  "_s + name, value});
         }
     };
-    row(tr("Why"), job.state == State::Succeeded ? QString() : whyText(job));
+    // Of what is kept for inspection a row of its own tells more.
+    const bool isToldBelow = job.state == State::Succeeded || job.reason == reason::TaskKept::code;
+    row(tr("Why"), isToldBelow ? QString() : whyText(job));
     const QStringList details = job.state == State::Waiting ? waitDetails(job.reason, job.reasonArgs) : QStringList();
     for (const QString &line : details) {
         rows.append({QString(), line});
@@ -73,7 +119,7 @@ void print(
     }
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
-    const QString time = elapsed(job.countedFrom(), job.completed, clockEnd(job, now));
+    const QString time = elapsed(job, now);
     const bool neverBegan = job.state == State::Stopped && job.completed && job.countedFrom() == *job.completed;
     row(tr("Time"),
         job.retries == 0 ? time
@@ -102,7 +148,7 @@ void print(
         const bool isStarted = !job.reason.startsWith("launch."_L1);
         row(tr("What to do"), !solution.isEmpty() || !isStarted ? solution : exit.advice);
     }
-    if (detail.attempts.size() > 1) {
+    if (detail.attempts.size() > 1 && !ofAttempt) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));
     }
     for (const ServiceInfo &service : detail.services) {
@@ -153,7 +199,7 @@ int runShow(const ShowValues &values)
     if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
         return status;
     }
-    const Result<JobDetail> detail = session.detail(job.uuid);
+    Result<JobDetail> detail = session.detail(job.uuid);
     if (!detail) {
         return report(detail.error());
     }
@@ -199,7 +245,12 @@ int runShow(const ShowValues &values)
             }
             missing = missingLogLines(*logs, session.client().hosts());
         }
-        print(*detail, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing);
+        if (attempt >= 0 && attempt + 1 < detail->attempts.size()) {
+            detail->summary = summaryOfAttempt(detail->summary, detail->attempts.at(attempt), *outline);
+            detail->services.clear();
+            detail->held.clear();
+        }
+        print(*detail, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing);
     }
     return exitOk;
 }

@@ -87,8 +87,8 @@ QStringList jobLines(const QList<JobSummary> &jobs, qint64 now, int width)
 {
     QList<QStringList> rows{{tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
-        rows.append({QString::number(job.id), job.name, stateWord(job.state), progressText(job),
-            elapsed(job.countedFrom(), {}, clockEnd(job, now)), job.hosts.join(u','), whyText(job)});
+        rows.append({QString::number(job.id), job.name, stateWord(job.state), progressText(job), elapsed(job, now),
+            job.hosts.join(u','), whyText(job)});
     }
     return alignedRows(rows, width, {1, 5});
 }

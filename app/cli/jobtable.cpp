@@ -51,7 +51,12 @@ QString gpuText(const QList<int> &gpus)
     return numbers.isEmpty() ? QString() : tr("GPU %1").arg(numbers.join(u','));
 }
 
-QString wordOf(const TaskInfo &task) { return task.reason == "job.paused"_L1 ? u"PAUSED"_s : stateWord(task.state); }
+QString wordOf(const TaskInfo &task)
+{
+    return task.reason == reason::JobPaused::code ? u"PAUSED"_s
+        : task.reason == reason::TaskKept::code   ? u"KEPT"_s
+                                                  : stateWord(task.state);
+}
 
 // What it used, when that is known.
 QString usageText(const TaskUsage &usage)
@@ -151,6 +156,8 @@ QString countsText(const TaskCounts &counts)
     return parts.join(u", "_s);
 }
 
+QString elapsed(const JobSummary &job, qint64 now) { return formatDuration(countedMs(job, now)); }
+
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now)
 {
     return from ? formatDuration(to.value_or(now) - *from) : QString();
@@ -207,8 +214,8 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QString word = stateWord(job.state);
-    QStringList lines{u'#' + QString::number(job.id) + u' ' + paint(Colour::Bold, job.name) + u"  "_s
-        + paint(stateColour(job.state), word) + u"  "_s + elapsed(job.countedFrom(), job.completed, clockEnd(job, now))
+    QStringList lines{(job.id > 0 ? QString(u'#' + QString::number(job.id) + u' ') : QString())
+        + paint(Colour::Bold, job.name) + u"  "_s + paint(stateColour(job.state), word) + u"  "_s + elapsed(job, now)
         + u"  "_s + countsText(job.counts)};
     if (!job.reason.isEmpty()) {
         lines.append(u"  "_s + whyText(job));

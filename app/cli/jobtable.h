@@ -19,7 +19,9 @@ QString whyText(const JobSummary &job);
 QString progressText(const JobSummary &job);
 // "3 running, 1 waiting, 2 succeeded"
 QString countsText(const TaskCounts &counts);
-// How long a job or task ran, or has run until now. Empty when it never started.
+// How long the newest attempt of a job took or has taken, without its pauses.
+QString elapsed(const JobSummary &job, qint64 now);
+// How long a task ran, or has run until now. Empty when it never started.
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now);
 
 // The tasks of a job, one on each of at most `most` lines; those that need attention come first.

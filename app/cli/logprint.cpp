@@ -296,6 +296,12 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
             QFileInfo::exists(chain.lines->reader().folder()) ? completePatienceMs : absentPatienceMs);
     }
     if (complete || chain.patience->hasExpired()) {
+        // What is given up gets no further: its last line may have no end.
+        while (std::optional<LogLines::Line> rest = chain.lines->nextLines(true)) {
+            if (isWanted(*rest, m_style)) {
+                m_arrived.push_back({chain.log, std::move(*rest)});
+            }
+        }
         sayCut(chain.label, chain.lines->cutBytes());
         chain.lines.reset();
         chain.patience.reset();

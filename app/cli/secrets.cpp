@@ -45,6 +45,10 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
     }
     if (equals < 0) {
         const std::optional<QString> value = askSecret(name);
+        if (!value && hasTerminal()) {
+            errorLine(tr("No value was typed for the secret %1, so nothing is done.").arg(name));
+            return exitUnusable;
+        }
         if (!value) {
             return usageError(command,
                 tr("There is no terminal to ask for the secret %1; use %2 %1=@FILE or %2 %1=env:VARIABLE.")
@@ -112,7 +116,12 @@ void sayDiagnostics(const QString &file, const QJsonArray &diagnostics)
 void sayHowToGiveSecrets(const Error &error)
 {
     const QString name = error.args.value("names"_L1).toArray().at(0).toString();
-    if (error.code == "job.secrets-missing"_L1 && !name.isEmpty()) {
+    if (error.code == "job.secrets-missing"_L1 && !name.isEmpty() && hasTerminal()) {
+        errorLine(
+            tr("The question was ended without a value. Run the command again, or give each value with %2 %1=@FILE or "
+               "%2 %1=env:VARIABLE.")
+                .arg(name, secretOption().shown()));
+    } else if (error.code == "job.secrets-missing"_L1 && !name.isEmpty()) {
         errorLine(
             tr("There is no terminal to ask for them. Give each with %2 %1=@FILE or %2 %1=env:VARIABLE; the value "
                "itself must not be in the command line.")

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/logtrail.h"
+#include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/exittexts.h"
@@ -76,7 +77,7 @@ int statusOf(const JobSummary &job)
 
 QString endSentence(const JobSummary &job, bool withWhereToRead)
 {
-    QString time = formatDuration(job.completed.value_or(job.countedFrom()) - job.countedFrom());
+    QString time = elapsed(job, job.completed.value_or(job.countedFrom()));
     if (job.retries > 0) {
         time = tr("%1 in attempt %2").arg(time, QString::number(job.retries + 1));
     }
@@ -103,7 +104,8 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
     return text;
 }
 
-ReasonTeller::ReasonTeller(const JobWatcher &watcher, About about) : m_watcher(watcher), m_about(about)
+ReasonTeller::ReasonTeller(const JobWatcher &watcher, About about, bool hasNumber)
+    : m_watcher(watcher), m_about(about), m_hasNumber(hasNumber)
 {
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, &ReasonTeller::say);
@@ -114,7 +116,9 @@ bool ReasonTeller::isWorthSaying() const
 {
     const JobSummary &job = m_watcher.job();
     const bool isAway = !isFinal(job.state) && job.reason == hostAway;
-    return isAway || (m_about == About::All && job.state == State::Waiting && !job.reason.isEmpty());
+    const bool isKept = job.state == State::Running && job.reason == reason::TaskKept::code;
+    return isAway || (m_about == About::All && isKept)
+        || (m_about == About::All && job.state == State::Waiting && !job.reason.isEmpty());
 }
 
 void ReasonTeller::look()
@@ -136,7 +140,13 @@ void ReasonTeller::say()
         return;
     }
     m_said = job.reason;
-    errorLine(tr("%1: %2").arg(jobTitle(job), whyText(job)));
+    errorLine(tr("%1: %2").arg(m_hasNumber ? jobTitle(job) : job.name, whyText(job)));
+    if (m_hasNumber && job.reason == reason::TaskKept::code) {
+        const QString task
+            = taskLabel(job.reasonArgs.value("role"_L1).toString(), job.reasonArgs.value("index"_L1).toInt());
+        errorLine(tr("'trainyardctl exec %1 %2' opens a shell in it, 'trainyardctl release %1 %2' releases it.")
+                      .arg(QString::number(job.id), task));
+    }
 }
 
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options)
@@ -161,17 +171,22 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         trail = std::make_unique<LogTrail>(session.client(), watcher, *logs);
         QObject::connect(logs.get(), &LogFollow::done, &loop, &QEventLoop::quit);
     }
+    const auto draw = [&] {
+        JobSummary job = watcher.job();
+        job.id = options.hasNumber ? job.id : 0;
+        table.draw(job, watcher.tasks());
+    };
     if (options.table) {
         QObject::connect(&drawTimer, &QTimer::timeout, &loop, [&] {
             if (!watcher.job().uuid.isEmpty()) {
-                table.draw(watcher.job(), watcher.tasks());
+                draw();
             }
         });
         drawTimer.start(drawMs);
     }
     std::unique_ptr<ReasonTeller> reasons; // where no table shows them
     if (!options.table) {
-        reasons = std::make_unique<ReasonTeller>(watcher, ReasonTeller::About::All);
+        reasons = std::make_unique<ReasonTeller>(watcher, ReasonTeller::About::All, options.hasNumber);
     }
     QObject::connect(&watcher, &JobWatcher::over, &loop, [&] {
         result.over = true;
@@ -227,7 +242,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     result.job = watcher.job();
     result.tasks = watcher.tasks();
     if (options.table && !result.job.uuid.isEmpty()) {
-        table.draw(result.job, result.tasks);
+        draw();
         table.finish();
     }
     if (!farewell.isEmpty()) { // below the table, which would be drawn over it

@@ -11,6 +11,7 @@ struct WatchOptions {
     bool follow = false; // logs of all tasks on stdout, as they come
     bool table = false; // a table of the tasks that redraws itself, on a terminal
     bool isBeingStopped = false; // a stop was requested: a line says so, and Ctrl+C changes nothing
+    bool hasNumber = true; // that others know it by; a store that nobody else reads counts from 1 each time
     bool stopOnInterrupt = false; // Ctrl+C stops the job (the engine is ours); otherwise it goes on without us
 };
 
@@ -29,7 +30,7 @@ class ReasonTeller : public QObject
 public:
     enum class About { All, HostsOnly };
 
-    ReasonTeller(const JobWatcher &watcher, About about);
+    ReasonTeller(const JobWatcher &watcher, About about, bool hasNumber = true);
 
 private:
     bool isWorthSaying() const;
@@ -38,6 +39,7 @@ private:
 
     const JobWatcher &m_watcher;
     const About m_about;
+    const bool m_hasNumber;
     QTimer m_patience;
     QString m_said; // code
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/askbox.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -50,14 +51,14 @@ QMessageBox *makeAskBox(
 bool asksBeforeStop(const JobSummary &job, qint64 now)
 {
     return (job.state == State::Running || job.state == State::Stopping) && !job.stopRequested
-        && now - job.countedFrom() > shortRunMs;
+        && countedMs(job, now) > shortRunMs;
 }
 
 QMessageBox *makeStopBox(QWidget *parent, const JobSummary &job, qint64 now)
 {
     QMessageBox *box = makeAskBox(parent, AskBoxTexts::tr("Stop %1 #%2?").arg(job.name, QString::number(job.id)),
         AskBoxTexts::tr("It has been running for %1. Its tasks are asked to end, and are killed if they do not.")
-            .arg(clockText(now - job.countedFrom())),
+            .arg(clockText(countedMs(job, now))),
         QMessageBox::Yes | QMessageBox::Cancel);
     box->setObjectName(QStringLiteral("stopBox"));
     box->button(QMessageBox::Yes)->setText(AskBoxTexts::tr("Stop the job"));

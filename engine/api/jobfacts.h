@@ -4,6 +4,8 @@
 #include "engine/api/reasons.h"
 #include "engine/api/values.h"
 
+#include <algorithm>
+
 // What follows from the values of the RPC, for all programs that show them.
 namespace trainyard
 {
@@ -21,6 +23,11 @@ inline qint64 clockEnd(const JobSummary &job, qint64 now)
 {
     const bool stands = job.paused || job.reason == reason::WaitRetry::code;
     return job.completed.value_or(stands ? job.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
+}
+// How long the newest attempt took, or has taken so far, without its pauses.
+inline qint64 countedMs(const JobSummary &job, qint64 now)
+{
+    return std::max<qint64>(0, clockEnd(job, now) - job.countedFrom() - job.pausedMs);
 }
 inline qint64 clockEnd(const TaskInfo &task, qint64 now)
 {

@@ -256,6 +256,19 @@ struct JobPaused {
     static void each(auto &io, auto &m) { members(io, "since", m.since); }
 };
 
+// Its commands have failed, and its shell, GPUs and ports are kept for inspection.
+struct TaskKept {
+    static constexpr QLatin1StringView code{"task.kept"};
+    QString role = {};
+    int index = 0;
+    int status = 0; // with which the commands ended
+    qint64 until = 0;
+    static void each(auto &io, auto &m)
+    {
+        members(io, "role", m.role, "index", m.index, "status", m.status, "until", m.until);
+    }
+};
+
 struct OtherJob {
     qint64 job = 0;
     QString name = {};
@@ -483,10 +496,10 @@ struct Other {
 };
 
 using Any = std::variant<Other, WaitGpu, WaitGpuMemory, WaitGpuUnknown, WaitGpuType, WaitGpuTypeAway, WaitMemory,
-    WaitDisk, WaitQueue, WaitQueueFar, WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitPaused, JobPaused, WaitAfter,
-    WaitAfterEnd, WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory, RefuseMemory,
-    RefusePorts, RefuseGang, RefuseGangType, JobMinFailed, JobCompletedTasks, AfterFailed, AfterGone, HostNotAnswering,
-    FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
+    WaitDisk, WaitQueue, WaitQueueFar, WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitPaused, JobPaused, TaskKept,
+    WaitAfter, WaitAfterEnd, WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory,
+    RefuseMemory, RefusePorts, RefuseGang, RefuseGangType, JobMinFailed, JobCompletedTasks, AfterFailed, AfterGone,
+    HostNotAnswering, FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
 
 // As it is stored and sent.
 template <Listed R> Error errorOf(const R &reason) { return {R::code, valuejson::objectOf(reason)}; }

@@ -38,6 +38,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("paused"), m.paused);
     io(QStringLiteral("retryDelaySec"), m.retryDelaySec);
     io(QStringLiteral("began"), m.began);
+    io(QStringLiteral("pausedMs"), m.pausedMs);
     io(QStringLiteral("launched"), m.launched);
     io(QStringLiteral("completed"), m.completed);
     io(QStringLiteral("exitCode"), m.exitCode);

@@ -94,3 +94,13 @@ QJsonObject TaskOutline::toJson() const { return objectOf(*this); }
 TaskOutline TaskOutline::fromJson(const QJsonObject &json) { return valueFrom<TaskOutline>(json); }
 
 } // namespace trainyard
+
+template class QList<trainyard::JobSummary>;
+template class QList<trainyard::TaskInfo>;
+template class QList<trainyard::AttemptInfo>;
+template class QList<trainyard::ServiceInfo>;
+template class QList<trainyard::HeldTask>;
+template class QList<trainyard::GpuInfo>;
+template class QList<trainyard::HostInfo>;
+template class QList<trainyard::JobNote>;
+template class QList<trainyard::PlannedTask>;

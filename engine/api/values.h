@@ -63,6 +63,7 @@ struct JobSummary {
     bool paused = false; // by hand: its processes are stopped, or it does not start
     // When the newest attempt was launched, or since when it waits. Nothing when an older engine stored the job.
     std::optional<qint64> began;
+    qint64 pausedMs = 0; // former pauses since then
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
     QJsonObject toJson() const;
@@ -315,3 +316,14 @@ struct PlanReply {
 };
 
 } // namespace trainyard
+
+// Compiled once, in the .cpp file: see model/base/lists.h.
+extern template class QList<trainyard::JobSummary>;
+extern template class QList<trainyard::TaskInfo>;
+extern template class QList<trainyard::AttemptInfo>;
+extern template class QList<trainyard::ServiceInfo>;
+extern template class QList<trainyard::HeldTask>;
+extern template class QList<trainyard::GpuInfo>;
+extern template class QList<trainyard::HostInfo>;
+extern template class QList<trainyard::JobNote>;
+extern template class QList<trainyard::PlannedTask>;

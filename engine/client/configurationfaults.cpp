@@ -58,6 +58,12 @@ QList<Error> configurationFaults(const QString &configFolder, const Result<ExitR
     for (const QString &key : ignored) {
         faults.append(ignoredValue(key, file));
     }
+    const QList<Error> reversed = settings.reversed();
+    for (const Error &each : reversed) {
+        Error fault{u"settings.reversed-in-file"_s, each.args};
+        fault.args.insert(u"file"_s, file);
+        faults.append(fault);
+    }
     // A key that is not close to any known one may be from a newer version and is not reported.
     const QStringList unknown = settings.unknown();
     for (const QString &key : unknown) {

@@ -66,6 +66,33 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
     return value.isString() && (values.isEmpty() || values.contains(value));
 }
 
+QJsonValue effectiveSetting(const QString &key, const QJsonObject &values)
+{
+    const auto entry = entryOf(key);
+    const QJsonValue own = values.value(key);
+    return fits(*entry, own) ? own : entry->value(u"default");
+}
+
+// Of the range that this key begins or ends, if it has no value in it.
+std::optional<Error> reversedRange(const QJsonObject &entry, const QJsonObject &values)
+{
+    const QString key = entry.value(u"key").toString();
+    const QString above = entry.value(u"notAbove").toString();
+    const QString below = entry.value(u"notBelow").toString();
+    if (above.isEmpty() && below.isEmpty()) {
+        return std::nullopt;
+    }
+    const QString low = above.isEmpty() ? below : key;
+    const QString high = above.isEmpty() ? key : above;
+    const QJsonValue lowest = effectiveSetting(low, values);
+    const QJsonValue highest = effectiveSetting(high, values);
+    if (lowest.toDouble() <= highest.toDouble()) {
+        return std::nullopt;
+    }
+    return Error{u"settings.reversed"_s,
+        {{u"key"_s, key}, {u"low"_s, low}, {u"high"_s, high}, {u"lowValue"_s, lowest}, {u"highValue"_s, highest}}};
+}
+
 } // namespace
 
 Settings::Settings(const QString &file) : m_file(file)
@@ -124,6 +151,9 @@ Result<bool> Settings::set(const QString &key, const QJsonValue &value)
     } else {
         next.insert(key, value);
     }
+    if (const std::optional<Error> wrong = reversedRange(*entry, next)) {
+        return tl::unexpected<Error>(*wrong);
+    }
     if (const Result<bool> written = writeAtomically(m_file, QJsonDocument(next).toJson()); !written) {
         return written;
     }
@@ -135,8 +165,7 @@ QJsonValue Settings::value(const QString &key) const
 {
     const auto entry = entryOf(key);
     Q_ASSERT_X(entry != entries().cend(), "Settings::value", qPrintable(key));
-    const QJsonValue own = m_values.value(key);
-    return fits(*entry, own) ? own : entry->value(u"default");
+    return effectiveSetting(key, m_values);
 }
 
 qint64 Settings::integer(const QString &key) const { return value(key).toInteger(); }
@@ -174,6 +203,19 @@ QStringList Settings::ignored() const
         }
     }
     return keys;
+}
+
+QList<Error> Settings::reversed() const
+{
+    QList<Error> wrong;
+    for (const QJsonObject &entry : entries()) {
+        if (entry.contains(u"notAbove")) {
+            if (std::optional<Error> error = reversedRange(entry, m_values)) {
+                wrong.append(*error);
+            }
+        }
+    }
+    return wrong;
 }
 
 QStringList Settings::unknown() const

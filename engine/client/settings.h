@@ -26,7 +26,8 @@ public:
 
     // Reads the file again. Error "settings.unreadable" {file, message}; the former values stay then.
     Result<bool> reload();
-    // "settings.unknown" {key}, "settings.bad-value" {key, type, min, max}, "settings.cannot-write" {file, message}.
+    // "settings.unknown" {key}, "settings.bad-value" {key, type, min, max}, "settings.reversed" {key, low, high,
+    // lowValue, highValue}, "settings.cannot-write" {file, message}.
     Result<bool> set(const QString &key, const QJsonValue &value);
 
     QJsonValue value(const QString &key) const;
@@ -37,6 +38,8 @@ public:
     // The values of keys that users name, which are "storages.*" in the table, by what follows the prefix.
     QMap<QString, QString> texts(const QString &prefix) const;
     QStringList ignored() const; // keys of the file whose value is not a possible one
+    // First and last keys of ranges whose first value is above the last one: "settings.reversed" of each.
+    QList<Error> reversed() const;
     QStringList unknown() const; // keys of the file that this version does not have
     // What the table says of a key, also of one of a family: type, default, limits, help. Empty when there is no such
     // key.

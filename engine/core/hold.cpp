@@ -115,6 +115,17 @@ void Machine::on(const event::PlacementReturned &returned)
     requestPlaces(std::move(back));
 }
 
+void Machine::countPause()
+{
+    if (!m_job.pausedAt || m_job.attempts.empty() || !isActive()) {
+        return;
+    }
+    const AttemptRecord &attempt = m_job.attempts.back();
+    const Moment from
+        = attempt.launched ? Moment{*attempt.launched, attempt.launchedBoot} : Moment{attempt.created, {}};
+    m_job.pausedMs += pauseMs(m_job, from, {m_now, m_boot});
+}
+
 void Machine::on(const event::PauseRequested &wanted)
 {
     const bool ends = m_job.isFinished() || std::holds_alternative<Ending>(m_job.phase) || m_job.attempts.empty();
@@ -123,9 +134,7 @@ void Machine::on(const event::PauseRequested &wanted)
     }
     save(effect::SaveJob{.durable = true});
     if (!wanted.on) {
-        if (const AttemptRecord &attempt = m_job.attempts.back(); attempt.launched && isActive()) {
-            m_job.pausedMs += pauseMs(m_job, {*attempt.launched, attempt.launchedBoot}, {m_now, m_boot});
-        }
+        countPause();
         m_job.pausedAt.reset();
         m_job.pausedBoot.reset();
         if (!isActive()) {

@@ -220,7 +220,7 @@ struct JobState {
     bool stopRequested = false;
     std::optional<qint64> pausedAt; // by hand, and not yet resumed
     std::optional<BootTime> pausedBoot; // pausedAt
-    qint64 pausedMs = 0; // former pauses of the newest attempt, from its first start on
+    qint64 pausedMs = 0; // former pauses of the newest attempt, from its first start on, or while it waited for that
     std::vector<Dependency> after; // what is not over yet: nothing is placed before
     JobPhase phase;
     int retries = 0; // = index of the newest attempt

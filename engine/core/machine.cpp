@@ -38,6 +38,7 @@ void Machine::markLaunched(Task &task, qint64 at, const std::optional<ProcessId>
     AttemptRecord &attempt = m_job.attempts.back();
     if (!attempt.launched) {
         attempt.launched = at;
+        m_job.pausedMs = 0; // what was paused before is not of its time
         attempt.launchedBoot = bootTimeOf(at, process, m_now, m_boot);
         save(effect::SaveAttempt{attempt.index});
         save(effect::SaveJob{});

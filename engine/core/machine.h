@@ -67,6 +67,7 @@ private:
     void requestAllPlaces();
     qint64 ranMs() const; // since the first start of the attempt, without its pauses
     void startLimit();
+    void countPause(); // one that ends now
     void launch(const std::vector<TaskRef> &tasks);
     // Handles a try that ended by itself: the task is retried, or completes and goes to the completion policy.
     void endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool started);

@@ -223,6 +223,7 @@ void Machine::on(const event::StopRequested &)
     }
     m_job.stopRequested = true;
     if (m_job.pausedAt) {
+        countPause();
         m_job.pausedAt.reset();
         m_job.pausedMs = std::max<qint64>(1, m_job.pausedMs); // what was halted must wake to end
     }

@@ -57,7 +57,7 @@ Result<PortTable> PortBook::draw(const QString &host, const QUuid &tryUuid, cons
         }
         if (found < 0) {
             giveBack(held);
-            return fail(u"ports.none"_s,
+            return fail(size > 0 ? u"ports.none"_s : u"ports.no-range"_s,
                 QJsonObject{{u"host"_s, host}, {u"wanted"_s, port.count}, {u"first"_s, m_range.first},
                     {u"last"_s, m_range.last}});
         }

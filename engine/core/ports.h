@@ -32,8 +32,8 @@ public:
 
     // Draws ports and holds them. `busy` are those that the agent's bind test found in use (earlier draws of the same
     // try are given back). `firstPorts` are labels whose numbers are not drawn but begin there, also outside the range.
-    // Errors: "ports.none" {host, wanted, first, last}; of a fixed one reason::FixedPortHeld, FixedPortBusy or
-    // FixedPortRange.
+    // Errors: "ports.none", "ports.no-range" {host, wanted, first, last}; of a fixed one reason::FixedPortHeld,
+    // FixedPortBusy or FixedPortRange.
     Result<PortTable> draw(const QString &host, const QUuid &tryUuid, const QList<Port> &wanted,
         const QSet<int> &busy = {}, const QMap<QString, int> &firstPorts = {});
     void adopt(const QString &host, const QUuid &tryUuid, const PortTable &ports); // after a restart

@@ -170,6 +170,7 @@ JobSummary summaryOf(const JobState &job)
         const AttemptRecord &newest = job.attempts.back();
         const qint64 created = newest.index > 0 && newest.created > 0 ? newest.created : job.submitted;
         summary.began = newest.launched.value_or(created);
+        summary.pausedMs = job.pausedMs;
     }
     std::optional<reason::WaitRetry> retry;
     if (const auto *resting = std::get_if<Resting>(&job.phase)) {
@@ -183,6 +184,7 @@ JobSummary summaryOf(const JobState &job)
         // The time of the attempt that has ended stays as it is; of what only waits it counts from there.
         if (ended && (!retry || job.pausedAt)) {
             summary.began = ended;
+            summary.pausedMs = 0;
         }
     } else if (onlyWaits(job)) {
         summary.state = State::Waiting;

@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 JobBlocking::JobBlocking(const ActiveJobs &jobs, const Store &store, Tick &tick, const JobQueries &queries)
     : m_jobs(jobs), m_store(store), m_tick(tick), m_queries(queries)
 {
-    connect(&m_tick, &Tick::jobEnded, this, [this](ActiveJob *job) { tellDependents(job->state); });
+    connect(&m_tick, &Tick::jobEnding, this, [this](ActiveJob *job) { tellDependents(job->state); });
 }
 
 Result<std::vector<core::Dependency>> JobBlocking::dependenciesOf(
@@ -25,7 +25,7 @@ Result<std::vector<core::Dependency>> JobBlocking::dependenciesOf(
             after.job = word.left(colon);
             after.whenEnded = word.mid(colon + 1) == "ended"_L1;
             if (!after.whenEnded && word.mid(colon + 1) != "succeeded"_L1) {
-                return fail(u"after.unknown"_s, {{u"job"_s, word}});
+                return fail(u"after.bad-condition"_s, {{u"job"_s, after.job}, {u"condition"_s, word.mid(colon + 1)}});
             }
         }
         wanted.append(after);

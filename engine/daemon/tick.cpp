@@ -162,6 +162,10 @@ void Tick::apply(ActiveJob &job, const core::Effect &effect)
                    [&](const core::effect::AttemptEnded &) {},
                    [&](const core::effect::StartTimer &timer) { m_timers.start(job, timer); },
                    [&](const core::effect::StartLimit &limit) { m_timers.start(job, limit); },
+                   [&](const core::effect::JobEnded &) {
+                       m_effects.push_back({&job, effect});
+                       Q_EMIT jobEnding(&job);
+                   },
                    [&](const auto &) {
                        m_effects.push_back({&job, effect});
                    },

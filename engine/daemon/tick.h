@@ -38,6 +38,9 @@ public:
     void rewrite(); // once more what it could not write
 
 Q_SIGNALS:
+    // In the turn in which it ends: what is posted now belongs to it, and comes before the places that it gives back
+    // are given to others.
+    void jobEnding(trainyard::ActiveJob *job);
     void jobEnded(trainyard::ActiveJob *job); // that is written down
 
 private:

@@ -206,6 +206,8 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
     }
     if (!chunk.bytes.empty() && chunk.file == contract::file::output) {
         Q_EMIT grew(tryUuid, chunk.offset + chunk.bytes.size());
+    } else if (!chunk.bytes.empty() && chunk.file == contract::file::runtime) {
+        Q_EMIT grew(tryUuid, sizeOf(it->local, contract::file::output)); // may tell more than its output
     }
     if (chunk.end) {
         it->follow = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/livetry.h"
 
+#include "engine/api/reasons.h"
+
 namespace trainyard
 {
 
@@ -11,6 +13,9 @@ Error LiveTry::trouble() const
     if (diskFull) {
         const bool isOver = std::holds_alternative<core::Stopping>(job->state.task(task).state);
         return {isOver ? u"stop.disk-full"_s : u"task.disk-full"_s, {{u"host"_s, host}}};
+    }
+    if (kept && refused.isEmpty() && std::holds_alternative<core::Running>(job->state.task(task).state)) {
+        return errorOf(reason::TaskKept{job->state.roleName(task), task.index, kept->status, kept->until});
     }
     return refused.isEmpty() ? otherEnvironment : Error{refused, {{u"host"_s, host}, {u"argument"_s, folder}}};
 }

@@ -3,6 +3,7 @@
 
 #include "engine/backend/activejob.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/launch/stepreport.h"
 
 #include <QSet>
 #include <QUuid>
@@ -32,6 +33,7 @@ struct LiveTry {
     QString pullProgress; // what the container program said last
     bool diskFull = false; // it waits for room for its output
     QString refused; // why its agent did not do what it was last asked for: asked again
+    std::optional<launch::HoldReport> kept; // its commands have failed, and it is kept for inspection
     Error otherEnvironment; // why it has another one than the login shell's
     Error trouble() const;
 };

@@ -23,7 +23,7 @@ core::PortRange rangeOf(const Settings &settings)
 {
     core::PortRange range;
     range.first = int(settings.integer(u"ports.first"_s));
-    range.last = qMax(range.first, int(settings.integer(u"ports.last"_s)));
+    range.last = int(settings.integer(u"ports.last"_s)); // an empty range says so when a port is wanted
     return range;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/retention.h"
 
-#include "engine/launch/stepreport.h"
 #include "model/base/threads.h"
 #include "model/template/pluginsteps.h"
 
@@ -21,9 +20,18 @@ constexpr QLatin1StringView removedSuffix{".removed"};
 
 } // namespace
 
-QList<HeldTask> Retention::heldTasks(const ActiveJob &job) const
+std::optional<launch::HoldReport> Retention::reportIn(const QString &localFolder)
 {
     constexpr qint64 readBytes = 64 << 10; // it is the last thing that a task says
+    QFile log(localFolder + u'/' + QLatin1StringView(contract::file::runtime));
+    if (!log.open(QIODevice::ReadOnly) || !log.seek(std::max<qint64>(0, log.size() - readBytes))) {
+        return std::nullopt;
+    }
+    return launch::holdReport(log.readAll());
+}
+
+QList<HeldTask> Retention::heldTasks(const ActiveJob &job) const
+{
     constexpr int most = 100;
     QList<HeldTask> held;
     const PoolJob *known = m_jobs.find(job);
@@ -38,11 +46,7 @@ QList<HeldTask> Retention::heldTasks(const ActiveJob &job) const
         const QString role = job.state.roleName(ref);
         const QString folder
             = m_folders.local().ofTry(job.uuid(), job.state.attempt(), role, ref.index, job.state.task(ref).tryIndex);
-        QFile log(folder + u'/' + QLatin1StringView(contract::file::runtime));
-        if (!log.open(QIODevice::ReadOnly) || !log.seek(std::max<qint64>(0, log.size() - readBytes))) {
-            continue;
-        }
-        if (const std::optional<launch::HoldReport> report = launch::holdReport(log.readAll())) {
+        if (const std::optional<launch::HoldReport> report = reportIn(folder)) {
             held.append({role, running->place.host, ref.index, report->status, report->until});
         }
     }

@@ -16,7 +16,8 @@ public:
         : m_folders(folders), m_hosts(hosts), m_jobs(jobs)
     {
     }
-    // Found in what they wrote, so that no restart forgets them.
+    // What the try in this folder says of it. Found in what it wrote, so that no restart forgets it.
+    static std::optional<launch::HoldReport> reportIn(const QString &localFolder);
     QList<HeldTask> heldTasks(const ActiveJob &job) const;
     // Of a try that its host can be asked about now; else it ends when its time is over.
     void release(const LiveTry &entry) const;

@@ -3,6 +3,7 @@
 
 #include "engine/backend/clock.h"
 #include "engine/pool/imageservice.h"
+#include "engine/pool/retention.h"
 #include "model/template/pluginsteps.h"
 
 #include <QJsonArray>
@@ -42,6 +43,7 @@ void TryReports::started(const QUuid &tryUuid, const contract::StartedRecord &re
     if (entry.exitKnown) {
         return;
     }
+    noteKept(entry, tryUuid); // before this engine was started
     core::event::TryStarted event{entry.task, tryUuid, {}, record.at};
     event.process = {QString::fromStdString(record.process.bootId), record.process.pid, record.process.startTime};
     post(*entry.job, event);
@@ -109,6 +111,17 @@ void TryReports::noteTrouble(LiveTry &entry, const QUuid &tryUuid)
     Q_EMIT described(entry.job, entry.task);
 }
 
+void TryReports::noteKept(LiveTry &entry, const QUuid &tryUuid)
+{
+    if (entry.kept || entry.exitKnown || !entry.job->spec || holdMinutesOf(*entry.job->spec) == 0) {
+        return;
+    }
+    entry.kept = Retention::reportIn(entry.localFolder);
+    if (entry.kept) {
+        noteTrouble(entry, tryUuid);
+    }
+}
+
 void TryReports::refused(const QUuid &tryUuid, const QString &why)
 {
     const auto it = m_live.find(tryUuid);
@@ -153,6 +166,7 @@ void TryReports::tellGrowth()
     for (auto it = grown.cbegin(); it != grown.cend(); ++it) {
         const auto entry = m_live.find(it.key());
         if (entry != m_live.end()) {
+            noteKept(entry->second, it.key()); // says so in its output, after its log
             const core::JobState &job = entry->second.job->state;
             byJob[entry->second.job->uuid()].append(
                 {job.roleName(entry->second.task), entry->second.task.index, job.attempt(), it.value()});

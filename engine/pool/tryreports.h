@@ -42,6 +42,7 @@ private:
     void noteDiskFull(const QUuid &tryUuid, bool full);
     void noteTrouble(LiveTry &entry, const QUuid &tryUuid);
     void tellGrowth();
+    void noteKept(LiveTry &entry, const QUuid &tryUuid);
     void post(ActiveJob &job, decltype(core::Event::what) what);
 
     HostPool &m_hosts;

@@ -169,3 +169,5 @@ Value Value::fromJson(const QJsonValue &json)
 }
 
 } // namespace trainyard
+
+template class QList<trainyard::Value>;

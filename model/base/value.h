@@ -52,3 +52,6 @@ private:
 };
 
 } // namespace trainyard
+
+// Compiled once, in the .cpp file: see model/base/lists.h.
+extern template class QList<trainyard::Value>;

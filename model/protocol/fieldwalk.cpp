@@ -65,7 +65,10 @@ public:
             return;
         }
         if (entry && entry->reading.ignoresUnknown) {
-            fields.unknown(where, Severity::Note, ServerVerdict::Accepts, u"field.ignored"_s);
+            // What is lost there is a setting of ours, and no server will ever miss it.
+            const bool isOurs = entry->pattern.value(0) == "extras"_L1 && entry->pattern.value(1) == "trainyard"_L1;
+            fields.unknown(
+                where, isOurs ? Severity::Warning : Severity::Note, ServerVerdict::Accepts, u"field.ignored"_s);
         } else {
             fields.unknown(where, Severity::Warning, ServerVerdict::Refuses);
         }

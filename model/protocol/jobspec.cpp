@@ -98,3 +98,7 @@ int stopSignalOf(const QString &word)
 }
 
 } // namespace trainyard
+
+template class QList<trainyard::TaskRole>;
+template class QList<trainyard::Prerequisite>;
+template class QList<trainyard::Port>;

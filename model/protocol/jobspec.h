@@ -160,3 +160,8 @@ struct JobSpec {
 };
 
 } // namespace trainyard
+
+// Compiled once, in the .cpp file: see model/base/lists.h.
+extern template class QList<trainyard::TaskRole>;
+extern template class QList<trainyard::Prerequisite>;
+extern template class QList<trainyard::Port>;

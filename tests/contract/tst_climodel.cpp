@@ -10,6 +10,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -36,6 +37,7 @@ private Q_SLOTS:
     void fixesApply();
     void secretsStayHidden();
     void renderForPeople();
+    void renderKnowsTheRoles();
     void renderEnvironment();
     void renderJson();
     void outputCannotBeWritten();
@@ -50,6 +52,7 @@ private Q_SLOTS:
     void editInPlace();
     void editFollowsLinks();
     void editRefuses();
+    void editSaysWhatIsWrong();
     void editKnowsTheRoles();
     void editCannotWrite();
     void corpusSurvivesEdits();
@@ -349,6 +352,14 @@ void TstCliModel::renderForPeople()
 }
 
 // Names in order and values as a shell reads them, no secret among them.
+void TstCliModel::renderKnowsTheRoles()
+{
+    const Run wrong = run({u"render"_s, u"--role"_s, u"worked"_s, u"-"_s}, goodJob);
+    QCOMPARE(wrong.status, 2);
+    QVERIFY2(
+        wrong.err.contains("has no task role 'worked'. It has: worker. Did you mean 'worker'?"), wrong.err.constData());
+}
+
 void TstCliModel::renderEnvironment()
 {
     const QString path = file(u"good.yaml"_s, goodJob);
@@ -578,6 +589,34 @@ void TstCliModel::editRefuses()
         QCOMPARE(contents(path), QByteArray(goodJob));
     }
     QCOMPARE(run({u"edit"_s, u"-i"_s, u"--remove"_s, u"/nothing/there"_s, path}).status, 4);
+}
+
+// A misspelt field or a value of the wrong type is written, but not in silence.
+void TstCliModel::editSaysWhatIsWrong()
+{
+    const QString path = file(u"wrong.yaml"_s, goodJob);
+    const Run misspelt = run({u"edit"_s, u"--set"_s, u"/taskRoles/worker/instanses=4"_s, path});
+    QCOMPARE(misspelt.status, 0);
+    QVERIFY2(misspelt.out.contains("instanses: 4"), misspelt.out.constData());
+    QVERIFY2(misspelt.err.contains("Did you mean 'instances'?") && misspelt.err.contains("wrong.yaml:"),
+        misspelt.err.constData()); // which is there
+    const Run missing = run({u"edit"_s, u"--set"_s, u"/taskRoles/worker/taskRetryCont=4"_s, path});
+    QVERIFY2(missing.err.contains("Did you mean 'taskRetryCount'?"), missing.err.constData());
+    const Run own = run({u"edit"_s, u"--set"_s, u"/extras/trainyard/priorty=4"_s, path});
+    QVERIFY2(own.err.contains("Did you mean 'priority'?"), own.err.constData());
+    const Run type = run({u"edit"_s, u"--set"_s, u"/taskRoles/worker/instances=many"_s, path});
+    QCOMPARE(type.status, 0);
+    QVERIFY2(type.err.contains("error"), type.err.constData());
+    // Nothing about what was wrong before, and nothing about what is right.
+    const Run right = run({u"edit"_s, u"--set"_s, u"/taskRoles/worker/instances=4"_s, u"-"_s}, misspelt.out);
+    QCOMPARE(right.status, 0);
+    QCOMPARE(right.err, QByteArray());
+    // A broken text: where.
+    const Run broken = run({u"edit"_s, u"--set"_s, u"/name=x"_s, u"-"_s}, "name: a\nlist: [1\n");
+    QCOMPARE(broken.status, 4);
+    QVERIFY2(
+        broken.err.contains("standard input:") && broken.err.contains("Nothing was changed."), broken.err.constData());
+    QVERIFY(QRegularExpression(u"standard input:\\d+:\\d+: "_s).match(QString::fromUtf8(broken.err)).hasMatch());
 }
 
 // A slip of the pen must not become a task role.

@@ -273,7 +273,7 @@ void TstCliOld::explainJson()
     QVERIFY(all.value("variables"_L1).toArray().size() > 60);
     const Run nothing = run({u"explain"_s, u"no.such.field"_s});
     QCOMPARE(nothing.status, 1);
-    QVERIFY(nothing.err.contains("no field or variable 'no.such.field'"));
+    QVERIFY(nothing.err.contains("no field, variable or setting 'no.such.field'"));
     QCOMPARE(run({u"explain"_s, u"a"_s, u"b"_s}).status, 2);
     QCOMPARE(run({u"explain"_s, u"--man"_s, u"other.1"_s}).status, 2);
 }

@@ -318,6 +318,22 @@ private Q_SLOTS:
         QCOMPARE(none.err, "trainyardctl: The task worker/0 has no log.\n");
     }
 
+    // Neither does the last line of such a log, when it has no newline.
+    void lastLineOfALogWithoutAnEnd()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("cut", {"echo said; printf half"})).status, 0);
+        QDirIterator it(f.stateFolder() + u"/runs"_s, {QString::fromLatin1(trainyard::contract::file::exit)},
+            QDir::Files, QDirIterator::Subdirectories);
+        QVERIFY(it.hasNext());
+        it.next();
+        QVERIFY(QFile::remove(it.filePath()));
+        const auto said = f.ctl({u"logs"_s, u"-f"_s, u"1"_s, u"--timestamps"_s});
+        QCOMPARE(said.status, 1);
+        QVERIFY2(said.out.contains("said\n") && said.out.endsWith(" half\n"), said.out.constData());
+    }
+
     // Behind the size limit only the newest output is kept: what is on both sides of the gap is no line.
     void linesAroundAGap()
     {

@@ -175,6 +175,13 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"retry"_s, u"flaky"_s, u"worker/1"_s, u"--wait"_s}).status, 0);
         const QJsonObject newest = f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject();
         QCOMPARE(newest.value("retries"_L1).toInt(), 2);
+        // The head of a former attempt is that of the attempt.
+        const QByteArray first = f.ctl({u"show"_s, u"flaky"_s, u"--attempt"_s, u"1"_s}).out;
+        QVERIFY2(first.startsWith("#1 flaky  FAILED  attempt 1 of 3\n"), first.constData());
+        QVERIFY2(first.contains(" failed: code 255.") && first.contains("1 failed"), first.constData());
+        const QByteArray last = f.ctl({u"show"_s, u"flaky"_s, u"--attempt"_s, u"3"_s}).out;
+        QVERIFY2(last.startsWith("#1 flaky  SUCCEEDED  attempt 3 of 3\n"), last.constData());
+        QVERIFY(f.ctl({u"show"_s, u"flaky"_s}).out.startsWith("#1 flaky  SUCCEEDED\n"));
         // The time is that of the newest attempt.
         QVERIFY(newest[u"engine"][u"attemptBegan"].toInteger() > newest[u"launchedTime"].toInteger());
         QVERIFY2(again.err.contains("in attempt 2"), again.err.constData());
@@ -259,6 +266,23 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, text)}).status, 0);
         const auto shown = [&] { return f.ctl({u"show"_s, u"held"_s}).out; };
         QTRY_VERIFY2_WITH_TIMEOUT(shown().contains("worker/0 ended with status 7"), shown().constData(), 10000);
+        // It does not look like one that runs.
+        QTRY_VERIFY2_WITH_TIMEOUT(shown().contains("KEPT"), shown().constData(), 10000);
+        for (const QStringList &list : {QStringList{u"ps"_s}, QStringList{u"top"_s, u"--once"_s}}) {
+            const QByteArray row = f.ctl(list).out;
+            QVERIFY2(row.contains("worker/0 ended with status 7 and is kept for inspection for another "
+                                  "4:")
+                    || row.contains("for another 5:00"),
+                row.constData());
+        }
+        const std::unique_ptr<QProcess> wait = f.startCtl({u"wait"_s, u"held"_s});
+        QByteArray said;
+        QTRY_VERIFY2_WITH_TIMEOUT((said += wait->readAllStandardError()).contains("'trainyardctl release 1 worker/0'"),
+            said.constData(), 10000);
+        // Neither does it after a restart of the engine.
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QTRY_VERIFY2_WITH_TIMEOUT(shown().contains("KEPT"), shown().constData(), 10000);
         QCOMPARE(f.ctl({u"exec"_s, u"held"_s, u"worker/0"_s, u"true"_s}).status, 0);
         QCOMPARE(f.ctl({u"release"_s, u"held"_s, u"worker/1"_s}).status, 4);
         QCOMPARE(f.ctl({u"release"_s, u"nobody"_s}).status, 2);
@@ -368,6 +392,14 @@ private Q_SLOTS:
         QVERIFY2(without.err.contains("word"), without.err.constData());
         QCOMPARE(f.ctl({u"retry"_s, u"hidden"_s, u"--wait"_s, u"--secret=word=open-sesame"_s}).status, 2);
         const auto with = f.ctl({u"retry"_s, u"hidden"_s, u"--wait"_s, secret});
+        // The file of another job has the value itself, and is still there.
+        const QString file = f.write(u"work/own.yaml"_s,
+            EngineFixture::document("own", EngineFixture::role("worker", 1, {"echo <% $secrets.word %>"}),
+                "secrets: {word: open-sesame}\n"));
+        QCOMPARE(f.ctl({u"run"_s, u"--wait"_s, file}).status, 0);
+        const auto own = f.ctl({u"retry"_s, u"own"_s, u"--wait"_s});
+        QVERIFY2(own.status == 0 && own.err.contains(QByteArray("taken from " + QFile::encodeName(file) + ": word.")),
+            own.err.constData());
         QVERIFY2(with.status == 0, with.err.constData());
         const auto edited = f.ctl({u"retry"_s, u"hidden"_s, u"--wait"_s, secret, u"--with=-"_s}, text("echo second"));
         QVERIFY2(edited.status == 0, edited.err.constData());

@@ -86,6 +86,40 @@ private Q_SLOTS:
         QVERIFY(terminal.isEcho());
     }
 
+    // Ctrl+D ends the question, and is answered as what it is.
+    void questionWithoutAnAnswer()
+    {
+        const ProgramsFixture f;
+        const QString file = f.write(u"asks.yaml"_s,
+            EngineFixture::document(
+                "asks", EngineFixture::role("w", 1, {"echo <% $secrets.token %>"}), "secrets: {token: '******'}\n"));
+        for (const QStringList &more : {QStringList(), QStringList{u"--secret"_s, u"token"_s}}) {
+            PseudoTerminal terminal(24, 200);
+            QVERIFY(terminal.start(f.program(u"trainyardctl"_s), QStringList{u"run"_s, file} + more, f.environment()));
+            QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("Secret token: "), 20000);
+            terminal.type("\x04");
+            QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+            QCOMPARE(terminal.process().exitCode(), more.isEmpty() ? 4 : 2);
+            const QByteArray wanted = more.isEmpty() ? "The question was ended without a value."
+                                                     : "No value was typed for the secret token";
+            QTRY_VERIFY2(terminal.written().contains(wanted), terminal.written().constData());
+            QVERIFY2(!terminal.written().contains("There is no terminal"), terminal.written().constData());
+        }
+    }
+
+    // The number is that of a store which nobody else reads: 'show 1' would show another job.
+    void foregroundHasNoNumber()
+    {
+        const ProgramsFixture f;
+        const QString file
+            = f.write(u"work/fore.yaml"_s, EngineFixture::document("fore", EngineFixture::role("w", 1, {"echo said"})));
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"run"_s, u"--foreground"_s, file}, f.environment()));
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 30000);
+        QTRY_VERIFY(terminal.written().contains("fore succeeded"));
+        QVERIFY2(!terminal.written().contains('#'), terminal.written().constData());
+    }
+
     void textsOfStrangers()
     {
         const ProgramsFixture f;

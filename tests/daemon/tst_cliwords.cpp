@@ -6,6 +6,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QRegularExpression>
@@ -53,6 +54,11 @@ private Q_SLOTS:
         row({u"rm"_s, u"--older-than"_s, u"soon"_s}, "--older-than takes a time span");
         row({u"logs"_s, u"1"_s, u"--since"_s, u"soon"_s}, "--since takes a time span");
         row({u"completion"_s, u"fisch"_s}, "Did you mean 'fish'?");
+        row({u"logs"_s, u"1"_s, u"worker"_s, u"0"_s}, "'0' has no meaning there: logs takes JOB [ROLE | ROLE/INDEX].");
+        row({u"show"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: show takes JOB.");
+        row({u"logs"_s}, "Which job?");
+        row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--key"_s, u"k"_s}, "--foreground or --key, not both.");
+        row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--after"_s, u"1"_s}, "--foreground or --after, not both.");
     }
 
     void typingErrors()
@@ -122,9 +128,14 @@ private Q_SLOTS:
         const QByteArrayList paused = f.ctl({u"ps"_s, u"--format"_s, u"{time} {submitted}"_s}).out.trimmed().split(' ');
         QCOMPARE(paused.size(), 2);
         const QDateTime submitted = QDateTime::fromString(QString::fromLatin1(paused.at(1)), Qt::ISODate);
-        QTRY_VERIFY(submitted.secsTo(QDateTime::currentDateTimeUtc()) > paused.at(0).toInt() + 1);
+        QTRY_VERIFY_WITH_TIMEOUT(submitted.secsTo(QDateTime::currentDateTimeUtc()) > paused.at(0).toInt() + 3, 10000);
         QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{time}"_s}).out.trimmed(), paused.at(0));
+        // Nor does it catch up with the pause.
+        QElapsedTimer running;
+        running.start();
         QCOMPARE(f.ctl({u"resume"_s, u"1"_s}).status, 0);
+        const int now = f.ctl({u"ps"_s, u"--format"_s, u"{time}"_s}).out.trimmed().toInt();
+        QVERIFY2(now <= paused.at(0).toInt() + 1 + running.elapsed() / 1000, QByteArray::number(now).constData());
         f.write(u"work/go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"1"_s}).status, 0);
         QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{state} {tasks}"_s}).out, "SUCCEEDED 2/2\n");
@@ -147,6 +158,33 @@ private Q_SLOTS:
         const ProgramsFixture::Output wrong = f.ctl({u"templates"_s, u"helo"_s});
         QCOMPARE(wrong.status, 2);
         QVERIFY2(wrong.err.contains("There is no template 'helo'. Did you mean 'hello'?"), wrong.err.constData());
+    }
+
+    // What a setting is for can be learned at the shell.
+    void settingsAreExplained()
+    {
+        ProgramsFixture f;
+        const ProgramsFixture::Output one = f.ctl({u"explain"_s, u"tasks.maxParallel"_s});
+        QCOMPARE(one.status, 0);
+        QVERIFY2(one.out.contains("Tasks of one job without gang allocation") && one.out.contains("whole number from"),
+            one.out.constData());
+        QVERIFY(f.ctl({u"explain"_s, u"storages.mine"_s}).out.contains("The folder that a storage"));
+        const ProgramsFixture::Output near = f.ctl({u"explain"_s, u"tasks.maxParalel"_s});
+        QCOMPARE(near.status, 1);
+        QVERIFY2(near.err.contains("Did you mean 'tasks.maxParallel'?"), near.err.constData());
+        const QByteArrayList all = linesOf(f.ctl({u"settings"_s}).out);
+        QVERIFY(all.contains("    First port that tasks get."));
+        QVERIFY(all.contains("ports.first = 15000"));
+        for (const QStringList &more : {QStringList(), QStringList{u"7"_s}}) {
+            const ProgramsFixture::Output wrong = f.ctl(QStringList{u"settings"_s, u"tasks.maxParalel"_s} + more);
+            QCOMPARE(wrong.status, 2);
+            QVERIFY2(wrong.err.contains("Did you mean 'tasks.maxParallel'?"), wrong.err.constData());
+        }
+        // Both ends of a range.
+        const ProgramsFixture::Output reversed = f.ctl({u"settings"_s, u"ports.first"_s, u"40000"_s});
+        QCOMPARE(reversed.status, 2);
+        QVERIFY2(reversed.err.contains("ports.first (40000) must not be larger than ports.last (32767)"),
+            reversed.err.constData());
     }
 
     // A file that cannot be read is not overwritten; the status of that is one of those in the help.

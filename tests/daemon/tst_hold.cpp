@@ -57,6 +57,7 @@ private Q_SLOTS:
     void waitingJobsArePaused();
     void endsAtTheTimeLimit();
     void runsAfterOthers();
+    void priorityCountsWhenWhatItWaitedForEnds();
     void failsWithWhatItWaitsFor();
     void waitsOverARestart();
     void priorityDecides();
@@ -204,8 +205,34 @@ void TstHold::runsAfterOthers()
     QVERIFY2(!late.isEmpty(), qPrintable(f.error().code));
     QVERIFY(f.waitForEnd(late));
     QCOMPARE(f.job(late).state, State::Succeeded);
+    request.after = QStringList{u"1:done"_s};
+    QVERIFY(f.submit(heldJob("x", {"true"}), request).isEmpty());
+    QCOMPARE(f.error().code, u"after.bad-condition"_s);
+    QCOMPARE(f.error().args.value(u"condition"_s).toString(), u"done"_s);
     QVERIFY(f.submit(heldJob("x", {"true"}, "{after: nobody}")).isEmpty());
     QCOMPARE(f.error().code, u"after.unknown"_s);
+}
+
+// What the job before it held goes to the most important one, also if that had to wait for the job.
+void TstHold::priorityCountsWhenWhatItWaitedForEnds()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const qint64 most = f.engine().hosts().first().memoryMiB * 6 / 10;
+    const QByteArray resources = "{cpu: 1, gpu: 0, memoryMB: " + QByteArray::number(most) + '}';
+    const QString first = f.submit(heldJob("first", {"while [ ! -e go ]; do sleep 0.02; done"}, {}, resources));
+    QVERIFY(f.waitFor(first, [](const JobSummary &j) { return j.state == State::Running; }));
+    const QString low = f.submit(heldJob("low", {"echo low >> order"}, {}, resources));
+    QVERIFY(f.waitFor(low, [](const JobSummary &j) { return j.reason == u"wait.memory"_s; }));
+    const QByteArray own = "{priority: 5, after: {job: first, when: ended}}";
+    const QByteArray then = "{priority: 5, after: {job: high, when: succeeded}}";
+    const QString high = f.submit(heldJob("high", {"echo high >> order"}, own, resources));
+    const QString next = f.submit(heldJob("next", {"echo next >> order"}, then, resources));
+    QCOMPARE(f.job(next).reason, u"wait.after"_s);
+    make(f.path(u"work/go"_s));
+    QVERIFY(f.waitForEnd(low));
+    QVERIFY(f.waitForEnd(next));
+    QCOMPARE(EngineFixture::contents(f.path(u"work/order"_s)), QByteArray("high\nnext\nlow\n"));
 }
 
 void TstHold::failsWithWhatItWaitsFor()

@@ -71,6 +71,15 @@ void TstSettings::unknownKeysAreKept()
     QCOMPARE(settings.set(u"containers.runIn"_s, u"nosuch"_s).error().code, u"settings.bad-value"_s);
     QCOMPARE(settings.set(u"gpu.visibleBy"_s, u"name"_s).error().code, u"settings.bad-value"_s);
     QVERIFY(settings.set(u"gpu.visibleBy"_s, u"uuid"_s).value_or(false));
+    // A range that would be empty.
+    const Result<bool> reversed = settings.set(u"ports.first"_s, 40000);
+    QCOMPARE(reversed.error().code, u"settings.reversed"_s);
+    QCOMPARE(reversed.error().args.value(u"highValue"_s).toInt(), 32767);
+    QCOMPARE(settings.set(u"ports.last"_s, 14999).error().code, u"settings.reversed"_s);
+    QCOMPARE(Settings(file).integer(u"ports.first"_s), 15000);
+    QVERIFY(settings.set(u"ports.last"_s, 40010).value_or(false));
+    QVERIFY(settings.set(u"ports.first"_s, 40000).value_or(false));
+    QCOMPARE(settings.set(u"ports.last"_s, QJsonValue::Null).error().code, u"settings.reversed"_s);
 }
 
 void TstSettings::keysThatPeopleName()
@@ -121,6 +130,7 @@ void TstSettings::mistakesAreFound_data()
     row("no truth", R"({"gpu.share": 1})", {u"settings.ignored-bool"_s});
     row("no hours", R"({"gpu.keepHours": ["0 noon"]})", {u"settings.ignored-list"_s});
     row("no text", R"({"storages.data": 1})", {u"settings.ignored-text"_s});
+    row("a range that is none", R"({"ports.first": 40000})", {u"settings.reversed-in-file"_s});
     row("misspelt", R"({"stop.graceSecond": 7})", {u"settings.misspelt"_s});
     row("of a newer version", R"({"of.later.versions": 7})", {});
     row("two", R"({"gpu.shared": true, "ports.first": 80})", {u"settings.ignored-int"_s, u"settings.misspelt"_s});

@@ -549,7 +549,8 @@ void TstLegacy::mutations()
     const QByteArray alphabet(characters, sizeof(characters) - 1);
     QRandomGenerator random(5);
     int imported = 0;
-    for (int i = 0; i < 4000; ++i) {
+    const int rounds = qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL") ? 4000 : 800;
+    for (int i = 0; i < rounds; ++i) {
         QByteArray text = seeds.at(random.bounded(int(seeds.size())));
         const int changes = random.bounded(1, 5);
         for (int j = 0; j < changes; ++j) {
@@ -571,7 +572,7 @@ void TstLegacy::mutations()
         imported += !importLegacyJob(text).yaml.isEmpty();
     }
     qInfo("4000 mutations, %d of them still jobs", imported);
-    QVERIFY(imported > 100);
+    QVERIFY(imported > rounds / 40);
 }
 
 void TstLegacy::verdicts_data()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/jobfacts.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/played.h"
 
@@ -15,6 +16,7 @@ class TstNextHold : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void pause();
+    void pausesAreNotCounted();
     void pauseBetween();
     void placesGivenBack();
     void timeLimit();
@@ -73,6 +75,44 @@ void TstNextHold::pause()
     QCOMPARE(summaryOf(q.job).reason, u"wait.paused"_s);
     QCOMPARE(q.say(event::Reconcile{}), QStringList());
     QCOMPARE(q.say(event::PauseRequested{false}).last(), u"RequestPlacement w/0@0"_s);
+}
+
+// TIME is the same wherever it is shown: without the pauses, also after them.
+void TstNextHold::pausesAreNotCounted()
+{
+    const auto counted = [](const Player &p) { return countedMs(summaryOf(p.job), p.now); };
+    Player p(workers(1));
+    p.now = 1000;
+    p.say(event::Submitted{});
+    // While it waits.
+    p.now = 3000;
+    p.say(event::PauseRequested{true});
+    p.now = 9000;
+    QCOMPARE(counted(p), 2000);
+    p.say(event::PauseRequested{false});
+    QCOMPARE(counted(p), 2000);
+    p.now = 10'000;
+    QCOMPARE(counted(p), 3000);
+    // From its start on it counts anew.
+    p.run({w0});
+    QCOMPARE(counted(p), 0);
+    p.now = 15'000;
+    p.say(event::PauseRequested{true});
+    p.now = 55'000;
+    QCOMPARE(counted(p), 5000);
+    p.say(event::PauseRequested{false});
+    QCOMPARE(counted(p), 5000);
+    p.now = 56'000;
+    p.say(event::PauseRequested{true});
+    p.now = 96'000;
+    // A stop ends a pause.
+    p.say(event::StopRequested{});
+    QCOMPARE(counted(p), 6000);
+    p.now = 97'000;
+    p.ended(w0, 143);
+    QVERIFY(p.job.isFinished());
+    p.now = 200'000;
+    QCOMPARE(counted(p), 7000);
 }
 
 void TstNextHold::pauseBetween()

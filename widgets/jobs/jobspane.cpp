@@ -44,7 +44,6 @@ constexpr QKeyCombination moveDownKey = Qt::ALT | Qt::Key_Down;
 // What stands at the right of a job: how far it is, or how long it took.
 QString rightText(const JobSummary &job, qint64 now)
 {
-    const qint64 since = job.countedFrom();
     switch (job.state) {
     case State::Waiting:
         return job.reason.isEmpty() ? QString() : JobsPane::tr("why?");
@@ -56,7 +55,7 @@ QString rightText(const JobSummary &job, qint64 now)
         if (job.counts.total() > 1) {
             return QStringLiteral("%1/%2").arg(job.counts.succeeded).arg(job.counts.total());
         }
-        return clockText(now - since);
+        return clockText(countedMs(job, now));
     case State::Failed:
         return JobsModel::causeText(job); // more than how long it took
     case State::Succeeded:
@@ -65,7 +64,7 @@ QString rightText(const JobSummary &job, qint64 now)
         }
         [[fallthrough]];
     case State::Stopped:
-        return job.completed ? clockText(*job.completed - since) : QString();
+        return job.completed ? clockText(countedMs(job, now)) : QString();
     case State::Unknown:
         return job.hosts.value(0);
     }

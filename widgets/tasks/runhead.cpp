@@ -183,7 +183,7 @@ void RunHead::tick(qint64 now)
 {
     const JobSummary &job = m_view.job;
     const qint64 time = m_view.clock(now);
-    const qint64 span = clockEnd(job, time) - job.countedFrom();
+    const qint64 span = countedMs(job, time);
     QString text;
     if (const AttemptInfo *former = m_view.formerAttempt(); former && former->started && former->completed) {
         text = tr("after %1").arg(clockText(*former->completed - *former->started));

@@ -77,6 +77,15 @@ std::span<const SentenceRow> engine()
         {"settings.bad-value", QT_TRANSLATE_NOOP("Sentences", "This is not a valid value of {key}. {help}")},
         {"settings.bad-value.int",
             QT_TRANSLATE_NOOP("Sentences", "{key} must be a whole number from {min} to {max}. {help}")},
+        {"settings.reversed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{low} ({lowValue}) must not be larger than {high} ({highValue}). To move both, begin with the one "
+                "that "
+                "widens the range.")},
+        {"settings.reversed-in-file",
+            QT_TRANSLATE_NOOP("Sentences",
+                "In {file}, {low} ({lowValue}) is larger than {high} ({highValue}), so there is nothing between them. "
+                "Correct one of the two.")},
         {"settings.cannot-write", QT_TRANSLATE_NOOP("Sentences", "Cannot write the settings {file}: {message}")},
         {"settings.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no setting {key}.")},
         {"settings.broken",
@@ -296,6 +305,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} has no {wanted} free ports in a row between {first} and "
                 "{last}.")},
+        {"ports.no-range",
+            QT_TRANSLATE_NOOP("Sentences",
+                "No task can get a port: the setting ports.first ({first}) is larger than ports.last ({last}). Correct "
+                "one of the two.")},
         {"ports.fixed-held",
             QT_TRANSLATE_NOOP("Sentences",
                 "Port {port} on {host}, which the job fixes for '{label}', is in use by another task. Wait until that "
@@ -403,6 +416,10 @@ std::span<const SentenceRow> engine()
         {"job.paused",
             QT_TRANSLATE_NOOP("Sentences",
                 "Paused. Its processes are stopped and keep their memory, GPU memory included. Resume or stop it.")},
+        {"task.kept",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{role}/{index} ended with status {status} and is kept for inspection for another {in}. Open a shell "
+                "in it, or release it.")},
         {"after.failed",
             QT_TRANSLATE_NOOP("Sentences", "Job #{job} ({name}), which this job depends on, ended as {state}.")},
         {"after.gone",
@@ -411,6 +428,11 @@ std::span<const SentenceRow> engine()
         {"after.unknown",
             QT_TRANSLATE_NOOP(
                 "Sentences", "There is no job {job} to depend on. Give the number, UUID or name of a submitted job.")},
+        {"after.bad-condition",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A job cannot wait for '{condition}' of another one, only for its success ({job}, or {job}:succeeded) "
+                "or "
+                "its end ({job}:ended).")},
         {"limit.time",
             QT_TRANSLATE_NOOP("Sentences",
                 "The job ran for {seconds|second|seconds}, which is its time limit. Raise limits.timeSeconds, or make "

@@ -105,11 +105,7 @@ struct ReasonSentence {
         const reason::Why why = retry.why.value_or(reason::Why());
         const QString phrase = exitPhrase(retry.exit);
         const QString number = QString::number(shownExit(retry.exit, why.code, why.args));
-        const qint64 left = retry.due - QDateTime::currentMSecsSinceEpoch();
-        const qint64 seconds = std::max<qint64>(1, (left + 999) / 1000);
-        args.insert(QStringLiteral("in"),
-            seconds >= 3600 ? formatDuration(seconds * 1000)
-                            : QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0')));
+        sayTimeLeft(retry.due);
         args.insert(QStringLiteral("exit"),
             phrase.isEmpty() ? number : QCoreApplication::translate("Texts", "%1 (%2)").arg(number, phrase));
         const bool endless = retry.limit <= 0;
@@ -119,6 +115,11 @@ struct ReasonSentence {
             retry.free.value_or(false) ? made(QLatin1StringView(".free")) : QString()};
         sentences.removeAll(QString());
         return sentences.join(QLatin1Char(' '));
+    }
+    QString operator()(const reason::TaskKept &kept)
+    {
+        sayTimeLeft(kept.until);
+        return made();
     }
     QString operator()(const reason::JobCompletedTasks &completed)
     {
@@ -161,6 +162,14 @@ struct ReasonSentence {
     QString operator()(const auto &) { return made(); }
 
 private:
+    void sayTimeLeft(qint64 until)
+    {
+        const qint64 left = until - QDateTime::currentMSecsSinceEpoch();
+        const qint64 seconds = std::max<qint64>(1, (left + 999) / 1000);
+        args.insert(QStringLiteral("in"),
+            seconds >= 3600 ? formatDuration(seconds * 1000)
+                            : QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0')));
+    }
     void nameExit(int exit)
     {
         const QString phrase = exitPhrase(exit);
