@@ -23,9 +23,6 @@ namespace trainyard::metricfiles
 namespace
 {
 
-constexpr int mostLevels = 5;
-constexpr std::size_t mostEntries = 20000;
-
 struct FoundFile {
     std::string folder, name; // below the folder that is searched; "" is that one
     Format format = Format::None;
@@ -35,7 +32,7 @@ struct FoundFile {
 class FolderWalk
 {
 public:
-    explicit FolderWalk(const std::string &root) : m_root(root) { }
+    FolderWalk(const std::string &root, const WalkLimits &limits) : m_root(root), m_limits(limits) { }
 
     void walk()
     {
@@ -46,8 +43,8 @@ public:
             return;
         }
         enter(descriptor, {}, 0);
-        if (m_entries > mostEntries) {
-            m_notes.push_back({note::manyEntries, 0, std::to_string(mostEntries)});
+        if (m_entries > m_limits.entries) {
+            m_notes.push_back({note::manyEntries, 0, std::to_string(m_limits.entries)});
         }
         if (m_deep > 0) {
             m_notes.push_back({note::deepFolders, 0, std::to_string(m_deep)});
@@ -73,7 +70,7 @@ private:
             return;
         }
         std::vector<std::string> folders;
-        while (m_entries <= mostEntries) {
+        while (m_entries <= m_limits.entries) {
             const dirent *entry = ::readdir(stream);
             if (!entry) {
                 break;
@@ -84,7 +81,7 @@ private:
             }
             ++m_entries;
             struct stat about = {};
-            if (m_entries > mostEntries || ::fstatat(descriptor, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) {
+            if (m_entries > m_limits.entries || ::fstatat(descriptor, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) {
                 continue;
             }
             if (S_ISDIR(about.st_mode)) {
@@ -97,7 +94,7 @@ private:
         }
         std::sort(folders.begin(), folders.end());
         for (const std::string &name : folders) {
-            if (level >= mostLevels) {
+            if (level >= m_limits.levels) {
                 ++m_deep;
                 continue;
             }
@@ -133,6 +130,7 @@ private:
     }
 
     std::string m_root;
+    WalkLimits m_limits;
     std::size_t m_entries = 0, m_deep = 0, m_links = 0;
     std::vector<Note> m_notes;
 };
@@ -185,13 +183,17 @@ void keepNewestState(std::vector<const FoundFile *> &files)
 
 } // namespace
 
-FoundRuns findRuns(const std::string &folder)
+FoundRuns findRuns(const std::string &folder, const WalkLimits &limits)
 {
-    FolderWalk walk(folder);
+    FolderWalk walk(folder, limits);
     walk.walk();
     std::map<std::pair<std::string, Format>, std::vector<const FoundFile *>> groups;
     for (const FoundFile &file : walk.files) {
         groups[{runFolderOf(file), file.format}].push_back(&file);
+    }
+    std::map<std::string, int> groupsOf;
+    for (const auto &group : groups) {
+        ++groupsOf[group.first.first];
     }
     FoundRuns found;
     found.notes = walk.notes();
@@ -202,19 +204,20 @@ FoundRuns findRuns(const std::string &folder)
         if (key.second == Format::TrainerState) {
             keepNewestState(files);
         }
-        const bool isEachOne = (key.second == Format::Table || key.second == Format::JsonLines) && files.size() > 1;
-        FoundRun run;
-        run.name = key.first.empty() ? "." : key.first;
-        for (const FoundFile *file : files) {
-            if (isEachOne) {
-                const std::string name = key.first.empty() ? file->name : key.first + '/' + file->name;
-                found.runs.push_back({name, {{walk.pathOf(*file), file->format}}});
-            } else {
+        // A folder with event files and a table has the same values twice, as a rule; they must not be mixed.
+        const bool isOfFolder
+            = key.second != Format::Table && key.second != Format::JsonLines && key.second != Format::TrainerState;
+        const std::string above = key.first.empty() ? "" : key.first + '/';
+        if (isOfFolder || (files.size() == 1 && groupsOf[key.first] == 1)) {
+            FoundRun run{key.first.empty() ? "." : key.first, {}};
+            for (const FoundFile *file : files) {
                 run.files.push_back({walk.pathOf(*file), file->format});
             }
-        }
-        if (!isEachOne) {
             found.runs.push_back(std::move(run));
+            continue;
+        }
+        for (const FoundFile *file : files) {
+            found.runs.push_back({above + file->name, {{walk.pathOf(*file), file->format}}});
         }
     }
     std::stable_sort(

@@ -4,6 +4,7 @@
 #include "engine/metricfiles/format.h"
 #include "engine/metricfiles/note.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct RunFile {
 
 // What one run of a program wrote, in the order in which it is to be read.
 struct FoundRun {
-    std::string name; // its folder below the one that was searched, or "."; with the file where several are in one
+    std::string name; // its folder below the one that was searched, or "."; with the file's name where several runs may be
     std::vector<RunFile> files;
 };
 
@@ -26,8 +27,14 @@ struct FoundRuns {
     std::vector<Note> notes; // what was not looked at
 };
 
-// Looks for files of metrics below a folder, at most 5 folders deep and at most 20,000 entries. Links are left out:
-// what they lead to inside of the folder is found anyway.
-FoundRuns findRuns(const std::string &folder);
+// A work folder may have a data set in it, or a whole file system.
+struct WalkLimits {
+    int levels = 5; // of folders below the one that is searched
+    std::size_t entries = 20000;
+};
+
+// Looks for files of metrics below a folder. Links are left out: what they lead to inside of the folder is found
+// anyway.
+FoundRuns findRuns(const std::string &folder, const WalkLimits &limits = {});
 
 } // namespace trainyard::metricfiles

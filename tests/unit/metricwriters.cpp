@@ -4,6 +4,7 @@
 #include <QFile>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -51,12 +52,18 @@ QByteArray field(int number, const QByteArray &bytes)
 
 quint32 slowCrc(quint32 polynomial, const QByteArray &bytes)
 {
-    quint32 crc = ~0U;
-    for (const char c : bytes) {
-        crc ^= quint8(c);
-        for (int i = 0; i < 8; ++i) {
+    static std::map<quint32, std::array<quint32, 256>> tables;
+    std::array<quint32, 256> &table = tables[polynomial];
+    for (quint32 i = 1; i < 256 && table[255] == 0; ++i) {
+        quint32 crc = i;
+        for (int bit = 0; bit < 8; ++bit) {
             crc = crc & 1 ? crc >> 1 ^ polynomial : crc >> 1;
         }
+        table[i] = crc;
+    }
+    quint32 crc = ~0U;
+    for (const char c : bytes) {
+        crc = crc >> 8 ^ table[(crc ^ quint8(c)) & 0xFF];
     }
     return ~crc;
 }
@@ -97,6 +104,41 @@ QByteArray eventOf(double wallTime, qint64 step, const QByteArray &values)
 QByteArray scalarRecord(const QByteArray &tag, qint64 step, float value, double wallTime)
 {
     return eventRecord(eventOf(wallTime, step, scalarValue(tag, value)));
+}
+
+QByteArray wandbHead() { return QByteArray(":W&B\xE1\xBE\0", 7); }
+
+void appendWandbRecord(QByteArray &file, const QByteArray &record)
+{
+    constexpr qsizetype block = 32768;
+    qsizetype done = 0;
+    for (bool isFirst = true; isFirst || done < record.size(); isFirst = false) {
+        qsizetype left = block - file.size() % block;
+        if (left < 7) {
+            file += QByteArray(left, '\0');
+            left = block;
+        }
+        const QByteArray part = record.mid(done, left - 7);
+        done += part.size();
+        const bool isLast = done == record.size();
+        const char type = isFirst ? (isLast ? 1 : 2) : (isLast ? 4 : 3);
+        file += little(slowCrc(0xEDB88320, QByteArray(1, type) + part), 4) + little(quint64(part.size()), 2)
+            + QByteArray(1, type) + part;
+    }
+}
+
+QByteArray wandbItem(const QByteArray &key, const QByteArray &json)
+{
+    return field(1, field(1, key) + field(16, json));
+}
+
+QByteArray historyRecord(const QList<QPair<QByteArray, QByteArray>> &items)
+{
+    QByteArray history;
+    for (const auto &[key, json] : items) {
+        history += wandbItem(key, json);
+    }
+    return field(2, history);
 }
 
 File::File(const QString &name) : m_path(m_folder.filePath(name)) { }

@@ -29,7 +29,13 @@ QByteArray tensorValue(const QByteArray &tag, const QByteArray &tensor, const QB
 QByteArray eventOf(double wallTime, qint64 step, const QByteArray &values);
 QByteArray scalarRecord(const QByteArray &tag, qint64 step, float value, double wallTime = 1700000000.5);
 
-quint32 slowCrc(quint32 polynomial, const QByteArray &bytes); // bit by bit
+// W&B: a log of records, cut into chunks so that none crosses the end of a block.
+QByteArray wandbHead();
+void appendWandbRecord(QByteArray &file, const QByteArray &record);
+QByteArray wandbItem(const QByteArray &key, const QByteArray &json);
+QByteArray historyRecord(const QList<QPair<QByteArray, QByteArray>> &items);
+
+quint32 slowCrc(quint32 polynomial, const QByteArray &bytes); // byte by byte
 
 // A file in a folder that goes away.
 class File
