@@ -71,7 +71,7 @@ template <typename Take> JsonScanner::Token forEachNumber(JsonScanner &scanner, 
 {
     using Token = JsonScanner::Token;
     const int outside = scanner.depth() - 1;
-    constexpr std::size_t longestName = 4096;
+    constexpr std::size_t longestPath = 4096;
     std::string name; // of the innermost object, with '/' behind it
     std::size_t lengths[65] = {}; // of the objects around it
     for (;;) {
@@ -87,7 +87,7 @@ template <typename Take> JsonScanner::Token forEachNumber(JsonScanner &scanner, 
             return token == Token::Cut ? Token::Cut : Token::Broken;
         }
         const std::size_t length = name.size();
-        if (name.size() + scanner.raw().size() > longestName) {
+        if (name.size() + scanner.raw().size() > longestPath) {
             return Token::Broken;
         }
         name += scanner.hasEscapes() ? scanner.text() : std::string(scanner.raw());

@@ -85,6 +85,9 @@ State JsonLinesFile::decode(Source &source, Output &output, std::size_t budget)
         const std::uint64_t at = source.position();
         std::string_view line;
         const Lines::Found found = m_lines.next(source, output, line);
+        if (found == Lines::Found::Skipped) {
+            continue;
+        }
         if (found == Lines::Found::End) {
             return State::UpToDate;
         }

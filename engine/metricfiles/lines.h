@@ -21,6 +21,7 @@ public:
 
     enum class Found {
         Line, // `line` is without its end; it is consumed
+        Skipped, // some of a long line was passed over
         End,
         Cut // what follows has no line feed yet: `line` is what there is, and nothing is consumed
     };

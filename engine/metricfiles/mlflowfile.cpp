@@ -58,6 +58,8 @@ State MlflowFile::decode(Source &source, Output &output, std::size_t budget)
         const std::uint64_t at = source.position();
         std::string_view line;
         switch (m_lines.next(source, output, line)) {
+        case Lines::Found::Skipped:
+            continue;
         case Lines::Found::End:
             return State::UpToDate;
         case Lines::Found::Cut:

@@ -9,7 +9,7 @@ namespace trainyard::metricfiles
 namespace
 {
 
-constexpr std::size_t greatestKept = 4096, mostLeft = 1U << 20;
+constexpr std::size_t greatestKept = 4096, mostLeft = 1U << 20, mostRead = 16U << 20;
 constexpr std::size_t longestKey = 10;
 constexpr std::uint32_t summaryField = 5, valueField = 1;
 
@@ -24,7 +24,7 @@ void appendVarint(std::string &to, std::uint64_t value)
 class PayloadSkipper
 {
 public:
-    explicit PayloadSkipper(Source &source) : m_source(source) { }
+    explicit PayloadSkipper(Source &source) : m_source(source), m_readBefore(source.bytesRead()) { }
 
     // Appends the fields between the offsets. The fields numbered `goesInto` are messages that may be large themselves.
     bool copy(std::uint64_t at, std::uint64_t end, int depth, std::string &to)
@@ -79,7 +79,7 @@ public:
             }
             const std::string_view field = m_source.view(begin, static_cast<std::size_t>(next - begin));
             m_left += field.size();
-            if (field.size() != next - begin || m_left > mostLeft) {
+            if (field.size() != next - begin || m_left > mostLeft || m_source.bytesRead() - m_readBefore > mostRead) {
                 return false;
             }
             to += field;
@@ -102,6 +102,7 @@ private:
     }
 
     Source &m_source;
+    std::uint64_t m_readBefore;
     std::size_t m_left = 0;
 };
 

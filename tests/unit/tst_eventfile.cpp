@@ -38,6 +38,7 @@ private Q_SLOTS:
     void flippedBits();
     void hostileLengths();
     void payloadsAreNotRead();
+    void manyPayloads();
     void damagedPayloads();
     void manyTags();
     void longTag();
@@ -357,6 +358,22 @@ void TstEventFile::payloadsAreNotRead()
     QCOMPARE(taken.points.size(), 20U);
     QCOMPARE(taken.lines().last(), u"acc | step 9 = 0.5"_s);
     QVERIFY2(reader->bytesRead() * 50 < std::uint64_t(size), qPrintable(QString::number(reader->bytesRead())));
+}
+
+// One record may be as large as the disk: what is read to pass over it is bounded, too.
+void TstEventFile::manyPayloads()
+{
+    QByteArray images;
+    for (int i = 0; i < 10000; ++i) {
+        images += field(1, field(1, QByteArray("image")) + field(4, QByteArray(5000, 'x')));
+    }
+    File file(u"x.tfevents"_s);
+    file.write(eventFileHead() + eventRecord(eventOf(1, 1, images)) + scalarRecord("loss", 1, 1));
+    const auto reader = opened(file);
+    Taken taken;
+    QCOMPARE(codes(readAll(*reader, taken)), QStringList{u"metricfile.bad-record@%1"_s.arg(eventFileHead().size())});
+    QCOMPARE(taken.lines(), QStringList{u"loss | step 1 = 1"_s});
+    QVERIFY2(reader->bytesRead() < 20 << 20, qPrintable(QString::number(reader->bytesRead())));
 }
 
 // Of a record that has scalars beside a payload of less than a mebibyte, the checksum counts.

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void cutTables_data();
     void cutTables();
     void longLines();
+    void endlessLines();
     void stateIsReadAgain();
     void cutState();
     void largeState();
@@ -188,12 +189,42 @@ void TstMetricTexts::longLines()
         QCOMPARE(codes(report), QStringList{u"metricfile.long-record@%1"_s.arg(first.size())});
         QCOMPARE(taken.lines(), (QStringList{u"loss | step 1 = 2"_s, u"loss | step 3 = 4"_s}));
     }
+    // What is left of a long line is no line, even if it looks like one.
+    File rest(u"a.jsonl"_s);
+    rest.write(QByteArray(1 << 20, 'x'));
+    const auto reader = opened(rest);
+    Taken none;
+    readAll(*reader, none);
+    rest.append("{\"a\": 1}");
+    readAll(*reader, none);
+    rest.append("\n{\"a\": 2}\n");
+    readAll(*reader, none);
+    QCOMPARE(none.lines(), QStringList{u"a | row 1 = 2"_s});
     File file(u"a.csv"_s);
     file.write("1,2,3\n4,5,6\n");
     Taken taken;
     const metricfiles::Report report = readAll(*opened(file), taken);
     QCOMPARE(codes(report), QStringList{u"metricfile.no-header@0"_s});
     QCOMPARE(report.state, metricfiles::State::Damaged);
+}
+
+// One call reads no more than its budget and a line, also where no line ends.
+void TstMetricTexts::endlessLines()
+{
+    for (const QString &name : {u"a.csv"_s, u"a.jsonl"_s}) {
+        File file(name);
+        file.write("step,loss\n");
+        QCOMPARE(::truncate(file.path().c_str(), 64 << 20), 0);
+        const auto reader = opened(file);
+        Taken taken;
+        std::uint64_t before = 0;
+        while (reader->read(taken, 1 << 20).state == metricfiles::State::More) {
+            QVERIFY(reader->bytesRead() - before < 4 << 20);
+            before = reader->bytesRead();
+        }
+        QVERIFY(taken.points.empty());
+        QVERIFY(before > 50 << 20);
+    }
 }
 
 // The file is written whole at each checkpoint; while it is being written, what was read before stays.
