@@ -25,6 +25,10 @@ std::string_view axisName(Axis axis)
         return "round";
     case Axis::Tick:
         return "tick";
+    case Axis::Time:
+        return "time";
+    case Axis::Row:
+        return "row";
     }
     return "none";
 }

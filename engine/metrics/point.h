@@ -9,8 +9,9 @@
 namespace trainyard::metrics
 {
 
-// What the output itself counts. A batch counts inside its epoch; steps and iterations count on.
-enum class Axis { None, Step, Iteration, Batch, Epoch, Episode, Update, Round, Tick };
+// What the output itself counts. A batch counts inside its epoch; steps and iterations count on. Only files count by
+// time, in seconds, and by rows.
+enum class Axis { None, Step, Iteration, Batch, Epoch, Episode, Update, Round, Tick, Time, Row };
 
 std::string_view axisName(Axis axis); // "step"; "none"
 

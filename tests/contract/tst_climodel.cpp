@@ -57,6 +57,7 @@ private Q_SLOTS:
     void editCannotWrite();
     void corpusSurvivesEdits();
     void metricsPrint();
+    void metricsOfFiles();
     void metricsRefuse_data();
     void metricsRefuse();
 
@@ -736,6 +737,40 @@ void TstCliModel::metricsPrint()
     QCOMPARE(empty.out, QByteArray("standard input has no metrics.\n"));
 }
 
+void TstCliModel::metricsOfFiles()
+{
+    const QString folder = m_folder.filePath(u"runs"_s);
+    QVERIFY(QDir(folder).mkpath(u"a"_s) && QDir(folder).mkpath(u"b"_s));
+    const QString table = file(u"runs/a/metrics.csv"_s, "epoch,step,loss,val_loss\n0,9,0.5,\n0,9,,0.75\n1,19,nan,\n2");
+    file(u"runs/b/log.jsonl"_s, "{\"iteration\": 3, \"loss\": 0.25, \"time\": 1700000000.5}\n");
+    const QByteArray name = table.toUtf8();
+    const Run json = run({u"metrics"_s, u"--file"_s, table, u"--json"_s});
+    QCOMPARE(json.status, 0);
+    QCOMPARE(json.err,
+        "trainyardctl: " + name
+            + " ends within a record, at byte 54: its program is still writing, or was stopped. Everything before was "
+              "read.\n");
+    const QByteArray end = R"(, "time": null, "file": ")" + name + "\"}\n";
+    QCOMPARE(json.out,
+        R"({"name": "loss", "step": 9, "axis": "step", "epoch": 0, "value": 0.5)" + end
+            + R"({"name": "val_loss", "step": 9, "axis": "step", "epoch": 0, "value": 0.75)" + end
+            + R"({"name": "loss", "step": 19, "axis": "step", "epoch": 1, "value": NaN)" + end);
+    const Run csv = run({u"metrics"_s, u"--file"_s, folder, u"--csv"_s, u"--name"_s, u"LO*"_s});
+    QCOMPARE(csv.status, 0);
+    const QByteArray inA = folder.toUtf8() + "/a/metrics.csv\",\"a\"\n";
+    QCOMPARE(csv.out,
+        "name,step,axis,epoch,value,time,file,run\n\"loss\",9,step,0,0.5,,\"" + inA + "\"loss\",19,step,1,NaN,,\"" + inA
+            + "\"loss\",3,iteration,,0.25,1700000000500,\"" + folder.toUtf8() + "/b/log.jsonl\",\"b\"\n");
+    const Run shown = run({u"metrics"_s, u"--file"_s, folder});
+    QCOMPARE(shown.out,
+        QByteArray("RUN  SERIES    POINTS  LAST  LEAST  GREATEST  BY\n"
+                   "a    loss      2       NaN   0.5    0.5       step\n"
+                   "a    val_loss  1       0.75  0.75   0.75      step\n"
+                   "b    loss      1       0.25  0.25   0.25      iteration\n"));
+    const Run none = run({u"metrics"_s, u"--file"_s, folder, u"--name"_s, u"acc"_s});
+    QVERIFY2(none.status == 0 && none.out.contains("has no metrics of that name"), none.out.constData());
+}
+
 void TstCliModel::metricsRefuse_data()
 {
     QTest::addColumn<QStringList>("arguments");
@@ -743,6 +778,10 @@ void TstCliModel::metricsRefuse_data()
     QTest::newRow("no log") << QStringList{} << u"--log"_s;
     QTest::newRow("missing log") << QStringList{u"--log"_s, u"/no/such/file"_s} << u"/no/such/file"_s;
     QTest::newRow("folder") << QStringList{u"--log"_s, u"/"_s} << u"it is a folder"_s;
+    QTest::newRow("missing file") << QStringList{u"--file"_s, u"/no/such/file"_s} << u"/no/such/file"_s;
+    QTest::newRow("device") << QStringList{u"--file"_s, u"/dev/zero"_s} << u"a device"_s;
+    QTest::newRow("not a file of metrics") << QStringList{u"--file"_s, u"/proc/self/status"_s} << u"recognized"_s;
+    QTest::newRow("log and file") << QStringList{u"--log"_s, u"/"_s, u"--file"_s, u"/"_s} << u"--file"_s;
     QTest::newRow("two forms") << QStringList{u"--log"_s, u"/"_s, u"--json"_s, u"--csv"_s} << u"--csv"_s;
     QTest::newRow("a word more") << QStringList{u"--log"_s, u"/"_s, u"word"_s} << u"word"_s;
 }

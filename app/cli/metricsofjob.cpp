@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/metricsofjob.h"
+
+#include "app/cli/console.h"
+#include "app/cli/metricsprint.h"
+#include "app/cli/session.h"
+#include "app/cli/watch.h"
+#include "app/cli/words.h"
+#include "engine/api/tasklabel.h"
+#include "engine/client/logmetrics.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+class TaskMetricsPrinter
+{
+public:
+    TaskMetricsPrinter(const MetricsOfJob &wanted, bool hasTasks)
+        : m_json(wanted.json), m_csv(wanted.csv), m_quotes(wanted.json), m_table(hasTasks)
+    {
+        if (m_csv) {
+            out("name,step,axis,epoch,value,line,time,task\n");
+        }
+    }
+    void print(const QString &task, const QStringList &names, LogMetrics &log)
+    {
+        for (bool more = true; more && !outputHasEnded();) {
+            more = log.readMore();
+            QByteArray lines;
+            for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
+                if (!isWantedName(names, timed.point.name)) {
+                    continue;
+                }
+                if (m_json || m_csv) {
+                    lines += line(task, timed);
+                } else {
+                    m_table.add(task, timed.point.name, timed.point.axis, timed.point.value);
+                }
+            }
+            out(lines);
+        }
+        if (m_json) {
+            const QByteArray none = QByteArrayLiteral("null");
+            const metrics::Progress progress = log.progress();
+            out(R"({"progress": )" + numberText(progress.fraction, none) + R"(, "eta": )"
+                + numberText(progress.secondsLeft, none) + R"(, "task": )" + m_quotes(task.toStdString()) + "}\n");
+        }
+    }
+    const SummaryTable &table() const { return m_table; }
+
+private:
+    QByteArray line(const QString &task, const LogMetrics::TimedPoint &timed)
+    {
+        const metrics::Point &point = timed.point;
+        const QByteArray none = m_json ? QByteArrayLiteral("null") : QByteArray();
+        const QByteArray number = QByteArray::number(static_cast<qulonglong>(point.line));
+        const QByteArray time = QByteArray::number(timed.time), label = m_quotes(task.toStdString());
+        if (m_csv) {
+            return m_quotes(point.name) + ',' + numberText(point.step, none) + ',' + axisText(point.axis) + ','
+                + numberText(point.epoch, none) + ',' + numberText(point.value) + ',' + number + ',' + time + ','
+                + label + '\n';
+        }
+        return R"({"name": )" + m_quotes(point.name) + R"(, "step": )" + numberText(point.step, none) + R"(, "axis": ")"
+            + axisText(point.axis) + R"(", "epoch": )" + numberText(point.epoch, none) + R"(, "value": )"
+            + numberText(point.value) + R"(, "line": )" + number + R"(, "time": )" + time + R"(, "task": )" + label
+            + "}\n";
+    }
+
+    bool m_json, m_csv;
+    Quotes m_quotes;
+    SummaryTable m_table;
+};
+
+} // namespace
+
+int printMetricsOfJob(const MetricsOfJob &wanted)
+{
+    Session session;
+    JobSummary job;
+    if (const int status = session.connectFor(wanted.job, job); status != exitOk) {
+        return status;
+    }
+    const Result<QList<TaskInfo>> all = session.allTasks(job.uuid);
+    if (!all) {
+        return report(all.error());
+    }
+    QList<TaskInfo> tasks;
+    QStringList known;
+    for (const TaskInfo &task : *all) {
+        const QString label = taskLabel(task);
+        known.append(label);
+        if (wanted.task.isEmpty() || wanted.task == label || wanted.task == task.role) {
+            tasks.append(task);
+        }
+    }
+    if (tasks.isEmpty() && !wanted.task.isEmpty()) {
+        errorLine(tr("%1 has no task %2.").arg(jobTitle(job), wanted.task) + didYouMean(wanted.task, known));
+        return exitUnusable;
+    }
+    TaskMetricsPrinter printer(wanted, tasks.size() > 1);
+    for (const TaskInfo &task : std::as_const(tasks)) {
+        if (!task.logFolder.isEmpty()) { // else it has not started
+            LogMetrics log(task.logFolder);
+            printer.print(taskLabel(task), wanted.names, log);
+        }
+    }
+    if (wanted.json || wanted.csv) {
+        return exitOk;
+    }
+    if (printer.table().isEmpty()) {
+        outLine(wanted.names.isEmpty() ? tr("The output of %1 has no metrics.").arg(jobTitle(job))
+                                       : tr("The output of %1 has no metrics of that name.").arg(jobTitle(job)));
+    } else {
+        printer.table().print();
+    }
+    return exitOk;
+}
+
+} // namespace trainyard::cli

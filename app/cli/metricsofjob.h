@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace trainyard::cli
+{
+
+struct MetricsOfJob {
+    QString job;
+    QString task; // "worker/0", or all tasks of a role, or empty: all tasks
+    QStringList names;
+    bool json = false, csv = false;
+};
+
+// Prints the metrics in the output of a job's newest attempt; returns an exit status.
+int printMetricsOfJob(const MetricsOfJob &wanted);
+
+} // namespace trainyard::cli

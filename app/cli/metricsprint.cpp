@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/metricsprint.h"
+
+#include "app/cli/console.h"
+#include "widgets/text/columns.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+
+QByteArray numberText(double value, bool isSingle)
+{
+    if (std::isnan(value)) {
+        return QByteArrayLiteral("NaN");
+    }
+    if (std::isinf(value)) {
+        return value > 0 ? QByteArrayLiteral("Infinity") : QByteArrayLiteral("-Infinity");
+    }
+    std::array<char, 40> text;
+    char *const last = text.data() + text.size();
+    if (value == std::trunc(value) && std::abs(value) < 1e15) {
+        return QByteArray::number(static_cast<qlonglong>(value)); // steps: 100000, not 1e+05
+    }
+    const char *const end = isSingle ? std::to_chars(text.data(), last, static_cast<float>(value)).ptr
+                                     : std::to_chars(text.data(), last, value).ptr;
+    return {text.data(), end - text.data()};
+}
+
+QByteArray numberText(const std::optional<double> &value, const QByteArray &none)
+{
+    return value ? numberText(*value) : none;
+}
+
+QByteArray axisText(metrics::Axis axis)
+{
+    const std::string_view name = metrics::axisName(axis);
+    return {name.data(), static_cast<qsizetype>(name.size())};
+}
+
+QByteArray Quotes::operator()(const std::string &text)
+{
+    QByteArray &quoted = m_known[QByteArray::fromStdString(text)];
+    if (quoted.isEmpty()) {
+        const QString shown = QString::fromStdString(text);
+        if (m_asJson) {
+            const QByteArray list = QJsonDocument(QJsonArray{shown}).toJson(QJsonDocument::Compact);
+            quoted = list.mid(1, list.size() - 2);
+        } else {
+            quoted = '"' + QString(shown).replace(u'"', u"\"\""_s).toUtf8() + '"';
+        }
+    }
+    return quoted;
+}
+
+bool isWantedName(const QStringList &patterns, const std::string &name)
+{
+    return patterns.isEmpty() || std::any_of(patterns.begin(), patterns.end(), [&](const QString &pattern) {
+        return ::fnmatch(pattern.toUtf8().constData(), name.c_str(), FNM_CASEFOLD) == 0;
+    });
+}
+
+void SummaryTable::add(const QString &run, const std::string &name, metrics::Axis axis, double value)
+{
+    const QPair<QString, QPair<QByteArray, int>> key{run, {QByteArray::fromStdString(name), static_cast<int>(axis)}};
+    auto found = m_places.constFind(key);
+    if (found == m_places.constEnd()) {
+        found = m_places.insert(key, m_series.size());
+        m_series.append({run, QString::fromStdString(name), axis});
+    }
+    Summary &summary = m_series[*found];
+    ++summary.points;
+    summary.last = value;
+    summary.least = std::fmin(summary.least, value);
+    summary.greatest = std::fmax(summary.greatest, value);
+}
+
+void SummaryTable::print() const
+{
+    const auto number = [](double value) {
+        return std::isfinite(value) ? QString::number(value, 'g', 6) : QString::fromLatin1(numberText(value));
+    };
+    QList<QStringList> rows{{tr("SERIES"), tr("POINTS"), tr("LAST"), tr("LEAST"), tr("GREATEST"), tr("BY")}};
+    for (const Summary &summary : m_series) {
+        rows.append({summary.name, QString::number(summary.points), number(summary.last), number(summary.least),
+            number(summary.greatest),
+            summary.axis == metrics::Axis::None ? u"-"_s : QString::fromLatin1(axisText(summary.axis))});
+    }
+    if (m_hasRuns) {
+        rows.first().prepend(tr("RUN"));
+        for (qsizetype i = 0; i < m_series.size(); ++i) {
+            rows[i + 1].prepend(m_series.at(i).run);
+        }
+    }
+    const QList<int> shortened = m_hasRuns ? QList<int>{0, 1} : QList<int>{0};
+    for (const QString &row : alignedRows(rows, stdoutIsTerminal() ? terminalWidth() : 0, shortened)) {
+        outLine(row);
+    }
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metrics/point.h"
+
+#include <QByteArray>
+#include <QHash>
+#include <QList>
+#include <QPair>
+#include <QString>
+#include <QStringList>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+// How values of metrics are printed, wherever they come from.
+namespace trainyard::cli
+{
+
+// As Python and JavaScript write numbers: the shortest text that reads back the same; NaN and Infinity as words. Of a
+// number of single precision, the text that reads back the same in that precision.
+QByteArray numberText(double value, bool isSingle = false);
+QByteArray numberText(const std::optional<double> &value, const QByteArray &none);
+QByteArray axisText(metrics::Axis axis);
+
+// Texts in quotes, as JSON or as comma-separated values; each is quoted once.
+class Quotes
+{
+public:
+    explicit Quotes(bool asJson) : m_asJson(asJson) { }
+    QByteArray operator()(const std::string &text);
+
+private:
+    bool m_asJson;
+    QHash<QByteArray, QByteArray> m_known;
+};
+
+bool isWantedName(const QStringList &patterns, const std::string &name);
+
+// A line for each series, of each run if there are several.
+class SummaryTable
+{
+public:
+    explicit SummaryTable(bool hasRuns = false) : m_hasRuns(hasRuns) { }
+    void add(const QString &run, const std::string &name, metrics::Axis axis, double value);
+    bool isEmpty() const { return m_series.isEmpty(); }
+    void print() const;
+
+private:
+    struct Summary {
+        QString run, name;
+        metrics::Axis axis = metrics::Axis::None;
+        qint64 points = 0;
+        double last = 0, least = std::nan(""), greatest = std::nan("");
+    };
+    bool m_hasRuns;
+    QList<Summary> m_series; // in the order in which they began
+    QHash<QPair<QString, QPair<QByteArray, int>>, qsizetype> m_places;
+};
+
+} // namespace trainyard::cli

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metricfiles/format.h"
+
+#include "engine/metricfiles/eventfile.h"
+#include "engine/metricfiles/jsonfiles.h"
+#include "engine/metricfiles/mlflowfile.h"
+#include "engine/metricfiles/table.h"
+#include "engine/metricfiles/wandbfile.h"
+
+#include <array>
+#include <string>
+
+namespace trainyard::metricfiles
+{
+
+namespace
+{
+
+std::string_view baseName(std::string_view path)
+{
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string_view firstLine(std::string_view head)
+{
+    std::string_view line = head.substr(0, head.find('\n'));
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+}
+
+// These need no look at what is in them.
+Format formatOfName(std::string_view base)
+{
+    if (base.find("tfevents") != std::string_view::npos) {
+        return Format::EventFile;
+    }
+    if (base.ends_with(".wandb")) {
+        return Format::WandbFile;
+    }
+    return base == "trainer_state.json" ? Format::TrainerState : Format::None;
+}
+
+bool isTableName(std::string_view base)
+{
+    return base.ends_with(".csv") || base.ends_with(".tsv") || base == "progress.txt";
+}
+
+bool isJsonName(std::string_view base)
+{
+    return base.ends_with(".jsonl") || base.ends_with(".ndjson") || base.ends_with(".json");
+}
+
+bool isMlflowPath(std::string_view path) { return path.find("/metrics/") != std::string_view::npos; }
+
+// Names that the loggers of well-known libraries give.
+constexpr std::array<std::string_view, 7> knownTables{
+    "metrics.csv", "results.csv", "progress.csv", "progress.txt", "history.csv", "training.csv", "log.csv"};
+
+} // namespace
+
+Format recognize(std::string_view path, std::string_view head)
+{
+    const std::string_view base = baseName(path);
+    if (const Format format = formatOfName(base); format != Format::None) {
+        return format;
+    }
+    if (beginsAsEventFile(head)) {
+        return Format::EventFile;
+    }
+    if (beginsAsWandbFile(head)) {
+        return Format::WandbFile;
+    }
+    if (isTableName(base)) {
+        return Format::Table;
+    }
+    if (base.ends_with(".jsonl") || base.ends_with(".ndjson")) {
+        return Format::JsonLines;
+    }
+    const std::string_view line = firstLine(head);
+    if (isMlflowPath(path) && isMlflowLine(line)) {
+        return Format::MlflowMetric;
+    }
+    if (jsonLine(line) != JsonLine::None) {
+        return Format::JsonLines;
+    }
+    const std::size_t history = head.starts_with('{') ? head.find("\"log_history\"") : std::string_view::npos;
+    if (history != std::string_view::npos) {
+        return Format::TrainerState;
+    }
+    const TableHead table = tableHead(head);
+    return table.kind == TableHead::Kind::Table && table.names.size() > 1 && table.hasNumbers ? Format::Table
+                                                                                              : Format::None;
+}
+
+bool canBeMetrics(std::string_view path)
+{
+    const std::string_view base = baseName(path);
+    return formatOfName(base) != Format::None || isTableName(base) || isJsonName(base) || isMlflowPath(path);
+}
+
+Format recognizeFound(std::string_view path, std::string_view head)
+{
+    const std::string_view base = baseName(path);
+    if (const Format format = formatOfName(base); format != Format::None) {
+        return format;
+    }
+    const std::string_view line = firstLine(head);
+    if (isTableName(base)) {
+        const TableHead table = tableHead(head);
+        bool isKnown = table.hasCounter;
+        for (const std::string_view known : knownTables) {
+            isKnown = isKnown || base == known;
+        }
+        return table.kind == TableHead::Kind::Table && isKnown && table.hasNumbers ? Format::Table : Format::None;
+    }
+    if (isJsonName(base)) {
+        return jsonLine(line) == JsonLine::Row ? Format::JsonLines : Format::None;
+    }
+    return isMlflowPath(path) && isMlflowLine(line) ? Format::MlflowMetric : Format::None;
+}
+
+} // namespace trainyard::metricfiles

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace trainyard::metricfiles
+{
+
+enum class Format {
+    None,
+    EventFile, // TensorBoard
+    WandbFile,
+    Table, // commas, semicolons or tabs
+    JsonLines,
+    TrainerState, // trainer_state.json of Hugging Face's Trainer
+    MlflowMetric // one file for each series
+};
+
+// How much of the beginning of a file recognize() wants to see.
+inline constexpr std::size_t recognizedHead = 64U << 10;
+
+// What the file is that somebody names: by its name if that says it, else by how it begins.
+Format recognize(std::string_view path, std::string_view head);
+
+// The same for a file that was only found: tables and JSON lines must look like metrics.
+Format recognizeFound(std::string_view path, std::string_view head);
+
+// Whether the name alone allows that recognizeFound() finds a format.
+bool canBeMetrics(std::string_view path);
+
+} // namespace trainyard::metricfiles

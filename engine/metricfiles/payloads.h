@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metricfiles/source.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace trainyard::metricfiles
+{
+
+// A TensorBoard event in a file, without what makes it large: images, sounds, histograms, graphs. Their lengths stand
+// before them, so they are not read. Nothing when it is no such message, or too much is left.
+std::optional<std::string> eventWithoutPayloads(Source &source, std::uint64_t begin, std::uint64_t end);
+
+} // namespace trainyard::metricfiles

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metricfiles/runs.h"
+
+#include "engine/metricfiles/source.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace trainyard::metricfiles
+{
+
+namespace
+{
+
+struct FoundFile {
+    std::string folder, name; // below the folder that is searched; "" is that one
+    Format format = Format::None;
+    std::int64_t changed = 0;
+};
+
+class FolderWalk
+{
+public:
+    FolderWalk(const std::string &root, const WalkLimits &limits) : m_root(root), m_limits(limits) { }
+
+    void walk()
+    {
+        // The folder itself may be a link: its user has named it.
+        const int descriptor = ::open(m_root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+        if (descriptor < 0) {
+            m_notes.push_back({note::folderUnreadable, 0, std::strerror(errno)});
+            return;
+        }
+        enter(descriptor, {}, 0);
+        if (m_entries > m_limits.entries) {
+            m_notes.push_back({note::manyEntries, 0, std::to_string(m_limits.entries)});
+        }
+        if (m_deep > 0) {
+            m_notes.push_back({note::deepFolders, 0, std::to_string(m_deep)});
+        }
+        if (m_links > 0) {
+            m_notes.push_back({note::linksLeftOut, 0, std::to_string(m_links)});
+        }
+    }
+    std::vector<FoundFile> files;
+    const std::vector<Note> &notes() const { return m_notes; }
+    std::string pathOf(const FoundFile &file) const
+    {
+        return m_root + (m_root.ends_with('/') ? "" : "/") + file.folder + (file.folder.empty() ? "" : "/") + file.name;
+    }
+
+private:
+    // Takes the descriptor over.
+    void enter(int descriptor, const std::string &folder, int level)
+    {
+        DIR *stream = ::fdopendir(descriptor);
+        if (!stream) {
+            ::close(descriptor);
+            return;
+        }
+        std::vector<std::string> folders;
+        while (m_entries <= m_limits.entries) {
+            const dirent *entry = ::readdir(stream);
+            if (!entry) {
+                break;
+            }
+            const std::string name = entry->d_name;
+            if (name == "." || name == "..") {
+                continue;
+            }
+            ++m_entries;
+            struct stat about = {};
+            if (m_entries > m_limits.entries || ::fstatat(descriptor, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) {
+                continue;
+            }
+            if (S_ISDIR(about.st_mode)) {
+                folders.push_back(name);
+            } else if (S_ISLNK(about.st_mode)) {
+                ++m_links;
+            } else if (S_ISREG(about.st_mode)) {
+                take({folder, name, Format::None, std::int64_t(about.st_mtim.tv_sec)});
+            }
+        }
+        std::sort(folders.begin(), folders.end());
+        for (const std::string &name : folders) {
+            if (level >= m_limits.levels) {
+                ++m_deep;
+                continue;
+            }
+            const int inside
+                = ::openat(descriptor, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+            if (inside >= 0) {
+                enter(inside, folder.empty() ? name : folder + '/' + name, level + 1);
+            } else if (errno == EACCES && m_notes.size() < 10) {
+                m_notes.push_back({note::folderUnreadable, 0, folder + '/' + name + ": " + std::strerror(EACCES)});
+            }
+        }
+        ::closedir(stream);
+    }
+
+    void take(FoundFile file)
+    {
+        const std::string path = pathOf(file);
+        if (!canBeMetrics(path)) {
+            return;
+        }
+        file.format = recognizeFound(path, {});
+        if (file.format == Format::None) {
+            Note problem;
+            std::optional<Source> source = Source::open(path, false, problem);
+            if (!source) {
+                return;
+            }
+            file.format = recognizeFound(path, source->view(0, recognizedHead));
+        }
+        if (file.format != Format::None) {
+            files.push_back(std::move(file));
+        }
+    }
+
+    std::string m_root;
+    WalkLimits m_limits;
+    std::size_t m_entries = 0, m_deep = 0, m_links = 0;
+    std::vector<Note> m_notes;
+};
+
+std::string parentOf(const std::string &path)
+{
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+// The number behind "checkpoint-"; nothing for other folders.
+std::optional<long long> checkpointOf(const std::string &folder)
+{
+    constexpr std::string_view prefix = "checkpoint-";
+    std::string_view base = folder;
+    if (const std::size_t slash = base.rfind('/'); slash != std::string_view::npos) {
+        base.remove_prefix(slash + 1);
+    }
+    if (!base.starts_with(prefix)) {
+        return {};
+    }
+    base.remove_prefix(prefix.size());
+    long long number = 0;
+    const auto [end, error] = std::from_chars(base.data(), base.data() + base.size(), number);
+    return error == std::errc() && end == base.data() + base.size() ? std::optional(number) : std::nullopt;
+}
+
+// The folder of the run that a file belongs to.
+std::string runFolderOf(const FoundFile &file)
+{
+    if (file.format == Format::TrainerState && checkpointOf(file.folder)) {
+        return parentOf(file.folder);
+    }
+    if (file.format == Format::MlflowMetric) {
+        const std::size_t metrics = ('/' + file.folder + '/').rfind("/metrics/");
+        return metrics == std::string::npos || metrics == 0 ? std::string() : file.folder.substr(0, metrics - 1);
+    }
+    return file.folder;
+}
+
+// Each checkpoint has the whole history up to it: the newest one says all.
+void keepNewestState(std::vector<const FoundFile *> &files)
+{
+    const auto newest = std::max_element(files.begin(), files.end(), [](const FoundFile *a, const FoundFile *b) {
+        return std::pair(a->changed, checkpointOf(a->folder).value_or(-1))
+            < std::pair(b->changed, checkpointOf(b->folder).value_or(-1));
+    });
+    files = {*newest};
+}
+
+} // namespace
+
+FoundRuns findRuns(const std::string &folder, const WalkLimits &limits)
+{
+    FolderWalk walk(folder, limits);
+    walk.walk();
+    std::map<std::pair<std::string, Format>, std::vector<const FoundFile *>> groups;
+    for (const FoundFile &file : walk.files) {
+        groups[{runFolderOf(file), file.format}].push_back(&file);
+    }
+    std::map<std::string, int> groupsOf;
+    for (const auto &group : groups) {
+        ++groupsOf[group.first.first];
+    }
+    FoundRuns found;
+    found.notes = walk.notes();
+    for (auto &[key, files] : groups) {
+        std::sort(files.begin(), files.end(), [](const FoundFile *a, const FoundFile *b) {
+            return std::tie(a->folder, a->name) < std::tie(b->folder, b->name);
+        });
+        if (key.second == Format::TrainerState) {
+            keepNewestState(files);
+        }
+        // A folder with event files and a table has the same values twice, as a rule; they must not be mixed.
+        const bool isOfFolder
+            = key.second != Format::Table && key.second != Format::JsonLines && key.second != Format::TrainerState;
+        const std::string above = key.first.empty() ? "" : key.first + '/';
+        if (isOfFolder || (files.size() == 1 && groupsOf[key.first] == 1)) {
+            FoundRun run{key.first.empty() ? "." : key.first, {}};
+            for (const FoundFile *file : files) {
+                run.files.push_back({walk.pathOf(*file), file->format});
+            }
+            found.runs.push_back(std::move(run));
+            continue;
+        }
+        for (const FoundFile *file : files) {
+            found.runs.push_back({above + file->name, {{walk.pathOf(*file), file->format}}});
+        }
+    }
+    std::stable_sort(
+        found.runs.begin(), found.runs.end(), [](const FoundRun &a, const FoundRun &b) { return a.name < b.name; });
+    return found;
+}
+
+} // namespace trainyard::metricfiles

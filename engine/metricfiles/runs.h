@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metricfiles/format.h"
+#include "engine/metricfiles/note.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace trainyard::metricfiles
+{
+
+struct RunFile {
+    std::string path;
+    Format format = Format::None;
+};
+
+// What one run of a program wrote, in the order in which it is to be read.
+struct FoundRun {
+    std::string name; // its folder below the one that was searched, or "."; with the file's name where several runs may be
+    std::vector<RunFile> files;
+};
+
+struct FoundRuns {
+    std::vector<FoundRun> runs; // by name
+    std::vector<Note> notes; // what was not looked at
+};
+
+// A work folder may have a data set in it, or a whole file system.
+struct WalkLimits {
+    int levels = 5; // of folders below the one that is searched
+    std::size_t entries = 20000;
+};
+
+// Looks for files of metrics below a folder. Links are left out: what they lead to inside of the folder is found
+// anyway.
+FoundRuns findRuns(const std::string &folder, const WalkLimits &limits = {});
+
+} // namespace trainyard::metricfiles

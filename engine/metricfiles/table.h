@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metricfiles/decoder.h"
+#include "engine/metricfiles/lines.h"
+#include "engine/metricfiles/row.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::metricfiles
+{
+
+// A line of a table, cut at commas, semicolons or tabs. Cells in quotes lose them.
+void splitCells(std::string_view line, char separator, std::vector<std::string> &cells);
+
+// What the first lines of a table say. Nothing in it is final before the header has its line feed.
+struct TableHead {
+    enum class Kind {
+        None, // no table with a header in words
+        Open, // the header is not complete
+        Table
+    };
+    Kind kind = Kind::None;
+    char separator = ',';
+    std::vector<std::string> names;
+    bool hasCounter = false; // a column that counts steps or the like
+    bool hasNumbers = false; // the first row is mostly numbers; true without a row
+};
+TableHead tableHead(std::string_view text);
+
+// Tables of metrics: a header in words, and a row of numbers for each step or epoch.
+class TableFile : public Decoder
+{
+public:
+    State decode(Source &source, Output &output, std::size_t budget) override;
+
+private:
+    Lines m_lines{true};
+    char m_separator = ',';
+    std::vector<std::string> m_names, m_cells;
+    Row m_row;
+    std::uint64_t m_rows = 0;
+};
+
+} // namespace trainyard::metricfiles

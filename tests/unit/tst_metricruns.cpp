@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metricfiles/runs.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/unit/metricwriters.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QTest>
+
+#include <sys/stat.h>
+#include <utime.h>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using namespace metricwriters;
+
+// Which files are metrics, and which ones belong to one run.
+class TstMetricRuns : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void recognized_data();
+    void recognized();
+    void runs();
+    void newestState();
+    void notFollowed();
+    void manyEntries();
+    void unreadable();
+};
+
+namespace
+{
+
+void put(const QTemporaryDir &folder, const QString &name, const QByteArray &bytes)
+{
+    const QString path = folder.filePath(name);
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) {
+        qFatal("cannot write");
+    }
+}
+
+// "run: file file"
+QStringList shownRuns(const metricfiles::FoundRuns &found, const QTemporaryDir &folder)
+{
+    QStringList lines;
+    for (const metricfiles::FoundRun &run : found.runs) {
+        QString line = QString::fromStdString(run.name) + u':';
+        for (const metricfiles::RunFile &file : run.files) {
+            line += u' ' + QDir(folder.path()).relativeFilePath(QString::fromStdString(file.path));
+        }
+        lines.append(line);
+    }
+    return lines;
+}
+
+metricfiles::FoundRuns runsBelow(const QTemporaryDir &folder)
+{
+    return metricfiles::findRuns(folder.path().toStdString());
+}
+
+} // namespace
+
+void TstMetricRuns::recognized_data()
+{
+    using metricfiles::Format;
+    QTest::addColumn<QByteArray>("path");
+    QTest::addColumn<QByteArray>("head");
+    QTest::addColumn<int>("named");
+    QTest::addColumn<int>("found");
+    const auto row = [](const char *path, const QByteArray &head, Format named, Format found) {
+        QTest::addRow("%s %s", path, head.left(12).toHex().constData())
+            << QByteArray(path) << head << int(named) << int(found);
+    };
+    const QByteArray events = eventFileHead(), wandb = wandbHead();
+    row("a/events.out.tfevents.1.h", {}, Format::EventFile, Format::EventFile);
+    row("a/odd.name", events, Format::EventFile, Format::None);
+    row("a/run-x.wandb", {}, Format::WandbFile, Format::WandbFile);
+    row("a/odd.name", wandb, Format::WandbFile, Format::None);
+    row("a/metrics.csv", "step,loss\n1,2\n", Format::Table, Format::Table);
+    row("a/any.csv", "step,loss\n1,2\n", Format::Table, Format::Table);
+    row("a/any.csv", "id,text\n1,hello\n", Format::Table, Format::None);
+    row("a/data.csv", "x,y\n1,2\n", Format::Table, Format::None);
+    row("a/words.csv", "step,a,b,c\nx,y,z,1\n", Format::Table, Format::None);
+    row("a/any.txt", "step,loss\n1,2\n", Format::Table, Format::None);
+    row("a/any.txt", "Hello, world\nhow are you\n", Format::None, Format::None);
+    row("a/any.txt", "", Format::None, Format::None);
+    row("a/log.jsonl", "{\"step\": 1, \"loss\": 2}\n", Format::JsonLines, Format::JsonLines);
+    row("a/data.jsonl", "{\"text\": \"hello\", \"id\": 2}\n", Format::JsonLines, Format::None);
+    row("a/config.json", "{\n  \"step\": 1\n}\n", Format::None, Format::None);
+    row("a/metrics.json", "{\"iteration\": 1, \"loss\": 2}\n", Format::JsonLines, Format::JsonLines);
+    row("a/trainer_state.json", "{\n", Format::TrainerState, Format::TrainerState);
+    row("a/state.json", "{\n \"log_history\": [\n", Format::TrainerState, Format::None);
+    row("mlruns/0/r/metrics/loss", "1700000000000 0.5 1\n", Format::MlflowMetric, Format::MlflowMetric);
+    row("mlruns/0/r/metrics/loss", "hello\n", Format::None, Format::None);
+    row("a/image.png", "\x89PNG\r\n\x1a\n", Format::None, Format::None);
+}
+
+void TstMetricRuns::recognized()
+{
+    QFETCH(const QByteArray, path);
+    QFETCH(const QByteArray, head);
+    const std::string_view name(path.constData(), std::size_t(path.size()));
+    const std::string_view bytes(head.constData(), std::size_t(head.size()));
+    QTEST(int(metricfiles::recognize(name, bytes)), "named");
+    QTEST(metricfiles::canBeMetrics(name) ? int(metricfiles::recognizeFound(name, bytes)) : 0, "found");
+}
+
+void TstMetricRuns::runs()
+{
+    QTemporaryDir folder;
+    const QByteArray table = "step,loss\n1,2\n";
+    put(folder, u"runs/a/events.out.tfevents.2.h"_s, {});
+    put(folder, u"runs/a/events.out.tfevents.1.h"_s, {});
+    put(folder, u"runs/a/train/events.out.tfevents.1.h"_s, {});
+    put(folder, u"lightning_logs/version_0/metrics.csv"_s, table);
+    put(folder, u"lightning_logs/version_0/hparams.yaml"_s, "lr: 1\n");
+    put(folder, u"both/metrics.csv"_s, table);
+    put(folder, u"both/events.out.tfevents.1.h"_s, {});
+    put(folder, u"tables/a.csv"_s, table);
+    put(folder, u"tables/b.csv"_s, table);
+    put(folder, u"wandb/run-20240101_000000-x7/run-x7.wandb"_s, wandbHead());
+    put(folder, u"wandb/run-20240101_000000-x7/files/config.yaml"_s, "a: 1\n");
+    put(folder, u"mlruns/0/ab/metrics/loss"_s, "1700000000000 0.5 1\n");
+    put(folder, u"mlruns/0/ab/metrics/val/acc"_s, "1700000000000 0.5 1\n");
+    put(folder, u"mlruns/0/ab/params/lr"_s, "0.1");
+    put(folder, u"progress.csv"_s, table);
+    const metricfiles::FoundRuns found = runsBelow(folder);
+    QVERIFY(found.notes.empty());
+    QCOMPARE(shownRuns(found, folder),
+        (QStringList{u".: progress.csv"_s, u"both: both/events.out.tfevents.1.h"_s,
+            u"both/metrics.csv: both/metrics.csv"_s,
+            u"lightning_logs/version_0: lightning_logs/version_0/metrics.csv"_s,
+            u"mlruns/0/ab: mlruns/0/ab/metrics/loss mlruns/0/ab/metrics/val/acc"_s,
+            u"runs/a: runs/a/events.out.tfevents.1.h runs/a/events.out.tfevents.2.h"_s,
+            u"runs/a/train: runs/a/train/events.out.tfevents.1.h"_s, u"tables/a.csv: tables/a.csv"_s,
+            u"tables/b.csv: tables/b.csv"_s,
+            u"wandb/run-20240101_000000-x7: wandb/run-20240101_000000-x7/run-x7.wandb"_s}));
+}
+
+// Each checkpoint has the whole history: the newest one is enough, and after the end the one beside them.
+void TstMetricRuns::newestState()
+{
+    QTemporaryDir folder;
+    const auto at = [&folder](const QString &name, long seconds) {
+        put(folder, name, "{}");
+        const utimbuf times{seconds, seconds};
+        QCOMPARE(::utime(folder.filePath(name).toUtf8().constData(), &times), 0);
+    };
+    at(u"out/checkpoint-90/trainer_state.json"_s, 1000);
+    at(u"out/checkpoint-100/trainer_state.json"_s, 1000);
+    QCOMPARE(shownRuns(runsBelow(folder), folder), QStringList{u"out: out/checkpoint-100/trainer_state.json"_s});
+    at(u"out/trainer_state.json"_s, 2000);
+    QCOMPARE(shownRuns(runsBelow(folder), folder), QStringList{u"out: out/trainer_state.json"_s});
+    at(u"out/checkpoint-110/trainer_state.json"_s, 3000); // resumed
+    QCOMPARE(shownRuns(runsBelow(folder), folder), QStringList{u"out: out/checkpoint-110/trainer_state.json"_s});
+}
+
+void TstMetricRuns::notFollowed()
+{
+    QTemporaryDir outside, folder;
+    put(outside, u"secret/x.tfevents"_s, {});
+    put(folder, u"a/x.tfevents"_s, {});
+    QVERIFY(QFile::link(outside.path(), folder.filePath(u"link"_s)));
+    QVERIFY(QFile::link(outside.filePath(u"secret/x.tfevents"_s), folder.filePath(u"y.tfevents"_s)));
+    QVERIFY(QFile::link(folder.path(), folder.filePath(u"a/loop"_s)));
+    QCOMPARE(::mkfifo(folder.filePath(u"a/fifo.tfevents"_s).toUtf8().constData(), 0600), 0);
+    QCOMPARE(::mkfifo(folder.filePath(u"a/fifo.csv"_s).toUtf8().constData(), 0600), 0);
+    put(folder, u"1/2/3/4/5/x.tfevents"_s, {});
+    put(folder, u"1/2/3/4/5/6/x.tfevents"_s, {});
+    const metricfiles::FoundRuns found = runsBelow(folder);
+    QCOMPARE(shownRuns(found, folder), (QStringList{u"1/2/3/4/5: 1/2/3/4/5/x.tfevents"_s, u"a: a/x.tfevents"_s}));
+    QCOMPARE(found.notes.size(), 2U);
+    QVERIFY((found.notes[0] == metricfiles::Note{metricfiles::note::deepFolders, 0, "1"}));
+    QVERIFY((found.notes[1] == metricfiles::Note{metricfiles::note::linksLeftOut, 0, "3"}));
+}
+
+void TstMetricRuns::manyEntries()
+{
+    QTemporaryDir folder;
+    for (int i = 0; i < 40; ++i) {
+        put(folder, QString::number(i) + u"/x.tfevents"_s, {});
+    }
+    QCOMPARE(runsBelow(folder).runs.size(), 40U);
+    const metricfiles::FoundRuns found = metricfiles::findRuns(folder.path().toStdString(), {5, 50});
+    QCOMPARE(found.runs.size(), 10U); // the folders are 40 entries themselves
+    QCOMPARE(found.notes.size(), 1U);
+    QVERIFY(found.notes[0].code == metricfiles::note::manyEntries);
+}
+
+void TstMetricRuns::unreadable()
+{
+    const metricfiles::FoundRuns found = metricfiles::findRuns("/no/such/folder");
+    QVERIFY(found.runs.empty());
+    QCOMPARE(found.notes.size(), 1U);
+    QVERIFY(found.notes[0].code == metricfiles::note::folderUnreadable);
+}
+
+TRAINYARD_TEST(TstMetricRuns)
+#include "tst_metricruns.moc"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QtGlobal>
+
+namespace trainyard::sentences
+{
+
+std::span<const SentenceRow> metrics()
+{
+    static const SentenceRow rows[] = {
+        {"metricfile.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read {file}: {text}")},
+        {"metricfile.not-regular",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} is a folder, a pipe or a device, not a file of metrics. Name the file that the program "
+                "writes.")},
+        {"metricfile.unknown",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} is no file of metrics that is recognized: TensorBoard events, .wandb, a table with a header, "
+                "JSON lines, trainer_state.json or a metric of MLflow. Read the output of a program with --log.")},
+        {"metricfile.link", QT_TRANSLATE_NOOP("Sentences", "{file} is a link to {text}.")},
+        {"metricfile.written-anew",
+            QT_TRANSLATE_NOOP("Sentences", "{file} was written anew by its program, so it was read again.")},
+        {"metricfile.cut",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} ends within a record, at byte {offset}: its program is still writing, or was stopped. "
+                "Everything before was read.")},
+        {"metricfile.bad-checksum",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A record of {file} is damaged, at byte {offset}: its checksum is wrong. Its values are left out.")},
+        {"metricfile.bad-length",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} is damaged at byte {offset}, where the length of a record stands. What follows cannot be "
+                "read.")},
+        {"metricfile.bad-header",
+            QT_TRANSLATE_NOOP("Sentences", "{file} does not begin as a file of its kind. It cannot be read.")},
+        {"metricfile.bad-record",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A record of {file} cannot be understood, at byte {offset}. Values of it may be left out.")},
+        {"metricfile.long-record",
+            QT_TRANSLATE_NOOP("Sentences", "A record of {file} is too long, at byte {offset}. It is left out.")},
+        {"metricfile.long-name",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} has a series whose name is longer than 1,024 bytes, at byte {offset}. It is left out.")},
+        {"metricfile.no-header",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} has no header: the first line of a table of metrics names its columns. Add such a line.")},
+        {"metricfile.too-large",
+            QT_TRANSLATE_NOOP("Sentences", "{file} is larger than {text} bytes, the most that is read at once.")},
+        {"metricfile.too-many-series",
+            QT_TRANSLATE_NOOP("Sentences", "{file} has more than {text} series. The others are left out.")},
+        {"metricfile.folder-unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot search {file}: {text}")},
+        {"metricfile.many-entries",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} has more than {text} entries below it. The others were not searched; name a folder further "
+                "down.")},
+        {"metricfile.deep-folders",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Folders deeper than five levels below {file} were not searched: {text}. Name a folder further "
+                "down.")},
+        {"metricfile.links-left-out", QT_TRANSLATE_NOOP("Sentences", "Links below {file} were not followed: {text}.")},
+    };
+    return rows;
+}
+
+} // namespace trainyard::sentences
