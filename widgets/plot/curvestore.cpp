@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvestore.h"
 
+#include "engine/api/tasklabel.h"
 #include "engine/api/values.h"
 
 #include <QTimer>
@@ -52,7 +53,7 @@ void CurveStore::setTasks(const QList<TaskInfo> &tasks)
     QList<Task> wanted;
     bool isSame = tasks.size() == m_tasks.size();
     for (const TaskInfo &task : tasks) {
-        wanted.append({task.role + u'/' + QString::number(task.index), task.logFolder});
+        wanted.append({taskLabel(task), task.logFolder});
         isSame = isSame && wanted.constLast().name == m_tasks.at(wanted.size() - 1).name
             && wanted.constLast().folder == m_tasks.at(wanted.size() - 1).folder;
     }
