@@ -121,6 +121,32 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("has failed"), run.err.constData());
     }
 
+    // Also of a line that one stream begins and the other one breaks off.
+    void metricsOfAJob()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/train.yaml"_s,
+            job("train",
+                {"for i in 1 2 3; do printf '\\rbar %d' $i >&2; echo \"step $i loss: 0.$((9 - i)) lr: 0.1\"; done"}));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        auto run = f.ctl({u"metrics"_s, u"train"_s, u"--json"_s, u"--name"_s, u"loss"_s});
+        QCOMPARE(run.status, 0);
+        const QList<QByteArray> lines = run.out.trimmed().split('\n');
+        QVERIFY2(lines.size() == 4, run.out.constData());
+        const QJsonObject last = QJsonDocument::fromJson(lines.at(2)).object();
+        QCOMPARE(last.value("name"_L1).toString(), u"loss"_s);
+        QCOMPARE(last.value("step"_L1).toInt(), 3);
+        QCOMPARE(last.value("value"_L1).toDouble(), 0.6);
+        QCOMPARE(last.value("task"_L1).toString(), u"worker/0"_s);
+        QVERIFY(last.value("time"_L1).toInteger() > 1'600'000'000'000);
+        run = f.ctl({u"metrics"_s, u"train"_s, u"worker/0"_s});
+        QVERIFY2(run.out.contains("loss") && run.out.contains("0.6"), run.out.constData());
+        run = f.ctl({u"metrics"_s, u"train"_s, u"worker/7"_s});
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains("worker/7"), run.err.constData());
+        QCOMPARE(f.ctl({u"metrics"_s, u"train"_s, u"--log"_s, u"x"_s}).status, 2);
+    }
+
     void statusesOfRunAndWait()
     {
         ProgramsFixture f;
