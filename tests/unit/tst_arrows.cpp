@@ -30,6 +30,7 @@ class TstArrows : public QObject
             {s("model"), {s("model")}, noGui + noIo},
             {s("engine/contract"), {}, noQt},
             {s("engine/metrics"), {}, noQt + QStringList{QStringLiteral("^(regex|nlohmann)")}},
+            {s("engine/series"), {}, noQt + QStringList{QStringLiteral("^(regex|nlohmann)")}},
             {s("engine/agent"), {s("engine/contract")}, noQt},
             {s("engine/api"), {s("model")}, noGui + noIo},
             {s("engine/client"), {s("engine/api"), s("engine/contract"), s("model")}, noGui},

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/series/bytes.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace trainyard::series
+{
+
+// A column of doubles, of which every bit comes back. They become whole numbers in the way that gives the fewest bytes:
+// as the digits of a decimal fraction (what a program has printed), as the place among all floats (what a
+// framework has computed), or as the place among all doubles. What does not fit its column, such as NaN, stands beside
+// it.
+void encodeDoubles(std::span<const double> values, std::string &out);
+
+bool decodeDoubles(Bytes &in, std::size_t count, std::vector<double> &values);
+
+// The place of a number among all of its type: as a < b, so are their places.
+std::int64_t placeOf(double value);
+double doubleAt(std::int64_t place);
+
+} // namespace trainyard::series

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/series/smoothing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::series
+{
+
+namespace
+{
+
+// How many finite values back the weights are below what a double of the result shows.
+std::size_t reachOf(double weight)
+{
+    constexpr double least = -27.7; // the logarithm of 1e-12, and a little below
+    return weight <= 0 ? 1 : static_cast<std::size_t>(std::min(1e15, std::ceil(least / std::log(weight)) + 1));
+}
+
+// The walk along the points, from column to column. Where the next one is farther than the reach it starts anew.
+template <class T> class Walk
+{
+public:
+    Walk(const std::vector<T> &values, double weight) : m_values(values), m_weight(weight), m_reach(reachOf(weight)) { }
+
+    // The curve at this point.
+    double at(std::size_t index)
+    {
+        const auto value = static_cast<double>(m_values[index]);
+        if (!std::isfinite(value)) {
+            return value;
+        }
+        const std::size_t next = index + 1;
+        if (m_next + m_reach < next) {
+            // As many finite values back as matter; the sum starts from zero there.
+            std::size_t from = next, finite = 0;
+            while (from > m_next && finite < m_reach) {
+                finite += std::isfinite(m_values[--from]) ? 1 : 0;
+            }
+            if (finite >= m_reach) {
+                m_next = from;
+                m_sum = 0;
+                m_share = 0;
+            }
+        }
+        double sum = m_sum, share = m_share;
+        const double weight = m_weight, rest = 1 - m_weight;
+        for (std::size_t i = m_next; i < next; ++i) {
+            const auto v = static_cast<double>(m_values[i]);
+            if (std::isfinite(v)) {
+                sum = weight * sum + rest * v;
+                share = weight * share + rest; // 1 - w^n, and what the weights of the values in the sum add up to
+            }
+        }
+        m_sum = sum;
+        m_share = share;
+        m_next = next;
+        return sum / share;
+    }
+
+private:
+    const std::vector<T> &m_values;
+    double m_weight;
+    std::size_t m_reach;
+    std::size_t m_next = 0; // the first point that is not in the sum
+    double m_sum = 0, m_share = 0;
+};
+
+} // namespace
+
+std::vector<Smoothed> smoothedView(const Series &series, const View &view, double weight)
+{
+    std::vector<Smoothed> curve;
+    curve.reserve(view.columns.size());
+    weight = weight > 0 ? std::min(weight, 0.999999) : 0;
+    series.values().withValues([&](const auto &values) {
+        Walk walk(values, weight);
+        for (const Column &column : view.columns) {
+            if (column.count() > 0) {
+                curve.push_back({column.lastX, walk.at(column.to - 1)});
+            }
+        }
+    });
+    return curve;
+}
+
+} // namespace trainyard::series
