@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/series/rewriting.h"
+
+#include "engine/series/seriesset.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace trainyard::series
+{
+
+// The one that may make a writer of a fresh file beside the old one.
+class Rewriting
+{
+public:
+    Rewriting(Writer &from, std::int64_t now, const std::vector<ThinRule> &rules)
+        : m_set(from.path()), m_now(now), m_rules(rules)
+    {
+    }
+
+    std::unique_ptr<Writer> write(const std::string &path, Error &error)
+    {
+        if (const Reader::Change change = m_set.poll(); change.error.fault != Fault::None) {
+            error = change.error;
+            return nullptr;
+        }
+        m_to = Writer::openFile(path, true, error);
+        if (!m_to) {
+            return nullptr;
+        }
+        for (std::uint32_t id = 0; id < m_set.infos().size(); ++id) {
+            const Info &info = m_set.infos()[id];
+            if (info.name.empty()) {
+                continue; // its name was lost, and with it what it is
+            }
+            if (info.mayThin && !m_rules.empty()) {
+                if (info.part == Part::Value) {
+                    thin(info, id);
+                }
+                continue;
+            }
+            if (const auto to = m_to->define(info)) {
+                m_copied.push_back({id, *to, {}});
+            }
+        }
+        copy();
+        error = m_to->sync();
+        return error.fault == Fault::None ? std::move(m_to) : nullptr;
+    }
+
+    static void rename(Writer &writer, const std::string &path) { writer.m_path = path; }
+
+private:
+    static constexpr Part parts[] = {Part::Mean, Part::Min, Part::Max, Part::Count};
+
+    class IntoWriter : public Reader::Sink
+    {
+    public:
+        IntoWriter(Writer &to, std::uint32_t id) : m_to(to), m_id(id) { }
+        void take(
+            std::span<const double> xs, std::span<const std::int64_t> times, std::span<const double> values) override
+        {
+            m_to.append(m_id, xs, times, values);
+        }
+        void takeVoid(double x) override { m_to.voidFrom(m_id, x); }
+
+    private:
+        Writer &m_to;
+        std::uint32_t m_id;
+    };
+
+    struct Copied {
+        std::uint32_t from = 0, to = 0;
+        Reader::Place place;
+    };
+
+    // A run of each in turn, so that those of the same rows meet in one block.
+    void copy()
+    {
+        while (!m_copied.empty()) {
+            m_copied.erase(std::remove_if(m_copied.begin(), m_copied.end(),
+                               [this](Copied &each) {
+                                   IntoWriter sink(*m_to, each.to);
+                                   return !m_set.reader().load(each.from, sink, each.place, 1);
+                               }),
+                m_copied.end());
+        }
+    }
+
+    void thin(const Info &info, std::uint32_t id)
+    {
+        Thinned all;
+        const Series &points = m_set.series(id);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            all.points.push_back(points.at(i));
+        }
+        m_set.forget(id);
+        std::vector<const Series *> old;
+        for (const Part part : parts) {
+            if (const auto known = m_set.find(info.name, part)) {
+                old.push_back(&m_set.series(*known));
+            }
+        }
+        if (old.size() == std::size(parts)) {
+            std::size_t count = old[0]->size();
+            for (const Series *each : old) {
+                count = std::min(count, each->size());
+            }
+            for (std::size_t i = 0; i < count; ++i) {
+                all.buckets.push_back({old[0]->at(i).time, old[0]->at(i).value, old[1]->at(i).value,
+                    old[2]->at(i).value, static_cast<std::uint64_t>(std::max(0.0, old[3]->at(i).value))});
+            }
+        }
+        const Thinned less = thinned(all, m_now, m_rules);
+        if (const auto to = m_to->define(info)) {
+            for (const Point &point : less.points) {
+                m_to->append(*to, point);
+            }
+        }
+        for (const Part part : parts) {
+            Info partInfo = info;
+            partInfo.part = part;
+            const auto to = less.buckets.empty() ? std::nullopt : m_to->define(partInfo);
+            for (const Bucket &bucket : less.buckets) {
+                if (to) {
+                    m_to->append(*to, {static_cast<double>(bucket.time), bucket.time, valueOf(bucket, part)});
+                }
+            }
+        }
+    }
+
+    static double valueOf(const Bucket &bucket, Part part)
+    {
+        switch (part) {
+        case Part::Min:
+            return bucket.min;
+        case Part::Max:
+            return bucket.max;
+        case Part::Count:
+            return static_cast<double>(bucket.count);
+        case Part::Mean:
+        case Part::Value:
+            break;
+        }
+        return bucket.mean;
+    }
+
+    SeriesSet m_set;
+    std::vector<Copied> m_copied;
+    std::int64_t m_now;
+    const std::vector<ThinRule> &m_rules;
+    std::unique_ptr<Writer> m_to;
+};
+
+Error rewrite(std::unique_ptr<Writer> &writer, std::int64_t now, const std::vector<ThinRule> &rules)
+{
+    Error error = writer->flush();
+    if (error.fault != Fault::None) {
+        return error;
+    }
+    const std::string path = writer->path(), fresh = path + ".new";
+    Rewriting rewriting(*writer, now, rules);
+    std::unique_ptr<Writer> written = rewriting.write(fresh, error);
+    if (!written || (error = replaceFile(fresh, path)).fault != Fault::None) {
+        written.reset();
+        std::remove(fresh.c_str());
+        return error;
+    }
+    Rewriting::rename(*written, path);
+    writer = std::move(written);
+    return {};
+}
+
+} // namespace trainyard::series
