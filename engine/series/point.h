@@ -44,6 +44,6 @@ struct Info {
 };
 
 constexpr std::size_t longestName = 4096; // bytes
-constexpr std::size_t mostSeries = 1 << 18; // of a file
+constexpr std::size_t mostSeries = 1 << 16; // of a file
 
 } // namespace trainyard::series

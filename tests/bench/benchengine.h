@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/client/engineclient.h"
+#include "tests/bench/figure.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -165,13 +166,3 @@ public:
 private:
     QTemporaryDir m_folder;
 };
-
-// Prints a figure and its bound; true when it keeps it.
-inline bool figure(const char *what, double value, const char *unit, double bound, bool mostly = true)
-{
-    const bool good = mostly ? value <= bound : value >= bound;
-    std::printf("%-52s %9.2f %s  (%s %g)%s\n", what, value, unit, mostly ? "at most" : "at least", bound,
-        good ? "  met" : "  MISSED");
-    std::fflush(stdout);
-    return good;
-}
