@@ -11,9 +11,11 @@ namespace
 {
 
 // Far from where sums of two of them could overflow or be rounded.
+constexpr double largestCount = 4503599627370496.0;
 bool isCount(double x)
 {
-    return std::abs(x) < 4503599627370496.0 && x == std::floor(x) && !(x == 0 && std::signbit(x));
+    return std::abs(x) < largestCount && x == static_cast<double>(static_cast<std::int64_t>(x))
+        && !(x == 0 && std::signbit(x));
 }
 
 bool fitsFloat(double value)
@@ -62,8 +64,27 @@ void RisingColumn::append(std::span<const double> xs)
     std::size_t i = 0;
     while (m_isEven && i < xs.size()) {
         append(xs[i++]);
+        if (!m_isEven || m_evenSize < 2) {
+            continue;
+        }
+        // On while they are what they must be; all such numbers are exact.
+        auto next = static_cast<double>(m_start + m_stride * static_cast<std::int64_t>(m_evenSize));
+        const auto stride = static_cast<double>(m_stride);
+        const std::size_t from = i;
+        while (i < xs.size() && xs[i] == next && next < largestCount && next != 0) {
+            next += stride;
+            ++i;
+        }
+        m_evenSize += i - from;
     }
     m_all.insert(m_all.end(), xs.begin() + static_cast<std::ptrdiff_t>(i), xs.end());
+}
+
+void RisingColumn::reserve(std::size_t count)
+{
+    if (!m_isEven) {
+        m_all.reserve(count);
+    }
 }
 
 void RisingColumn::spellOut()
@@ -139,10 +160,25 @@ void TimeColumn::append(std::int64_t time)
 
 void TimeColumn::append(std::span<const std::int64_t> times)
 {
+    if (times.empty()) {
+        return;
+    }
+    if (!m_isWide && !m_narrow.empty()) {
+        const auto [least, most] = std::minmax_element(times.begin(), times.end());
+        if (*least >= m_base && *most - m_base <= std::numeric_limits<std::uint32_t>::max()) {
+            const std::size_t before = m_narrow.size();
+            m_narrow.resize(before + times.size());
+            std::transform(times.begin(), times.end(), m_narrow.begin() + static_cast<std::ptrdiff_t>(before),
+                [base = m_base](std::int64_t time) { return static_cast<std::uint32_t>(time - base); });
+            return;
+        }
+    }
     for (const std::int64_t time : times) {
         append(time);
     }
 }
+
+void TimeColumn::reserve(std::size_t count) { m_isWide ? m_wide.reserve(count) : m_narrow.reserve(count); }
 
 void TimeColumn::truncate(std::size_t count)
 {
@@ -178,20 +214,31 @@ void ValueColumn::append(double value)
 void ValueColumn::append(std::span<const double> values)
 {
     if (auto *floats = std::get_if<Pyramid<float>>(&m_all)) {
-        if (std::all_of(values.begin(), values.end(), fitsFloat)) {
-            std::vector<float> &all = floats->valuesToAppend();
-            for (const double value : values) {
-                all.push_back(static_cast<float>(value));
-            }
+        std::vector<float> &all = floats->valuesToAppend();
+        const std::size_t before = all.size();
+        all.resize(before + values.size());
+        bool fits = true;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const auto narrow = static_cast<float>(values[i]);
+            all[before + i] = narrow;
+            fits = fits && (static_cast<double>(narrow) == values[i] || fitsFloat(values[i]));
+        }
+        if (fits) {
             floats->grow();
             return;
         }
+        all.resize(before);
         widen();
     }
     auto &doubles = std::get<Pyramid<double>>(m_all);
     std::vector<double> &all = doubles.valuesToAppend();
     all.insert(all.end(), values.begin(), values.end());
     doubles.grow();
+}
+
+void ValueColumn::reserve(std::size_t count)
+{
+    std::visit([count](auto &pyramid) { pyramid.reserve(count); }, m_all);
 }
 
 void ValueColumn::widen()

@@ -189,14 +189,25 @@ private:
     static Node nodeOf(const T *values, bool &hasGap)
     {
         constexpr T infinity = std::numeric_limits<T>::infinity();
-        // Without a branch, for finite values: zero times anything else is NaN.
-        T least = values[0], most = values[0], zero = 0;
-        for (std::size_t k = 0; k < fan; ++k) {
-            least = values[k] < least ? values[k] : least;
-            most = values[k] > most ? values[k] : most;
-            zero += values[k] * 0;
+        // Without a branch, for finite values: zero times anything else is NaN. In lanes, which wait less for each
+        // other.
+        constexpr std::size_t lanes = 4;
+        T low[lanes], high[lanes], zero[lanes];
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            low[lane] = high[lane] = values[lane];
+            zero[lane] = values[lane] * 0;
         }
-        hasGap = zero != 0;
+        for (std::size_t k = lanes; k < fan; k += lanes) {
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                const T value = values[k + lane];
+                low[lane] = value < low[lane] ? value : low[lane];
+                high[lane] = value > high[lane] ? value : high[lane];
+                zero[lane] += value * 0;
+            }
+        }
+        T least = std::min(std::min(low[0], low[1]), std::min(low[2], low[3]));
+        T most = std::max(std::max(high[0], high[1]), std::max(high[2], high[3]));
+        hasGap = (zero[0] + zero[1]) + (zero[2] + zero[3]) != 0;
         if (!hasGap) {
             return {least, most};
         }
