@@ -67,12 +67,10 @@ void RisingColumn::append(std::span<const double> xs)
         if (!m_isEven || m_evenSize < 2) {
             continue;
         }
-        // On while they are what they must be; all such numbers are exact.
-        auto next = static_cast<double>(m_start + m_stride * static_cast<std::int64_t>(m_evenSize));
+        // On while each is what the one before it says; all such numbers are exact.
         const auto stride = static_cast<double>(m_stride);
         const std::size_t from = i;
-        while (i < xs.size() && xs[i] == next && next < largestCount && next != 0) {
-            next += stride;
+        while (i < xs.size() && xs[i] == xs[i - 1] + stride && xs[i] < largestCount && xs[i] != 0) {
             ++i;
         }
         m_evenSize += i - from;
@@ -164,14 +162,18 @@ void TimeColumn::append(std::span<const std::int64_t> times)
         return;
     }
     if (!m_isWide && !m_narrow.empty()) {
-        const auto [least, most] = std::minmax_element(times.begin(), times.end());
-        if (*least >= m_base && *most - m_base <= std::numeric_limits<std::uint32_t>::max()) {
-            const std::size_t before = m_narrow.size();
-            m_narrow.resize(before + times.size());
-            std::transform(times.begin(), times.end(), m_narrow.begin() + static_cast<std::ptrdiff_t>(before),
-                [base = m_base](std::int64_t time) { return static_cast<std::uint32_t>(time - base); });
+        const std::size_t before = m_narrow.size();
+        m_narrow.resize(before + times.size());
+        std::uint64_t all = 0; // of a time before the base the upper bits are set, too
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            const std::uint64_t distance = static_cast<std::uint64_t>(times[i]) - static_cast<std::uint64_t>(m_base);
+            m_narrow[before + i] = static_cast<std::uint32_t>(distance);
+            all |= distance;
+        }
+        if (all <= std::numeric_limits<std::uint32_t>::max()) {
             return;
         }
+        m_narrow.resize(before);
     }
     for (const std::int64_t time : times) {
         append(time);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -191,23 +192,25 @@ private:
         constexpr T infinity = std::numeric_limits<T>::infinity();
         // Without a branch, for finite values: zero times anything else is NaN. In lanes, which wait less for each
         // other.
-        constexpr std::size_t lanes = 4;
-        T low[lanes], high[lanes], zero[lanes];
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            low[lane] = high[lane] = values[lane];
-            zero[lane] = values[lane] * 0;
+        typedef T Lanes __attribute__((vector_size(16)));
+        constexpr std::size_t lanes = sizeof(Lanes) / sizeof(T);
+        Lanes low, high, zero{};
+        std::memcpy(&low, values, sizeof(Lanes));
+        high = low;
+        for (std::size_t k = 0; k < fan; k += lanes) {
+            Lanes now;
+            std::memcpy(&now, values + k, sizeof(Lanes));
+            low = now < low ? now : low;
+            high = now > high ? now : high;
+            zero += now * 0;
         }
-        for (std::size_t k = lanes; k < fan; k += lanes) {
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
-                const T value = values[k + lane];
-                low[lane] = value < low[lane] ? value : low[lane];
-                high[lane] = value > high[lane] ? value : high[lane];
-                zero[lane] += value * 0;
-            }
+        T least = low[0], most = high[0], sum = zero[0];
+        for (std::size_t lane = 1; lane < lanes; ++lane) {
+            least = low[lane] < least ? low[lane] : least;
+            most = high[lane] > most ? high[lane] : most;
+            sum += zero[lane];
         }
-        T least = std::min(std::min(low[0], low[1]), std::min(low[2], low[3]));
-        T most = std::max(std::max(high[0], high[1]), std::max(high[2], high[3]));
-        hasGap = (zero[0] + zero[1]) + (zero[2] + zero[3]) != 0;
+        hasGap = sum != 0;
         if (!hasGap) {
             return {least, most};
         }
