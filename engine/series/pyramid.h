@@ -192,7 +192,7 @@ private:
         constexpr T infinity = std::numeric_limits<T>::infinity();
         // Without a branch, for finite values: zero times anything else is NaN. In lanes, which wait less for each
         // other.
-        typedef T Lanes __attribute__((vector_size(16)));
+        using Lanes __attribute__((vector_size(16))) = T;
         constexpr std::size_t lanes = sizeof(Lanes) / sizeof(T);
         Lanes low, high, zero{};
         std::memcpy(&low, values, sizeof(Lanes));

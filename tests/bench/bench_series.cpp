@@ -242,6 +242,7 @@ bool sizes(const std::string &folder, std::size_t count)
         most = std::max(most, size[0]);
     }
     bool good = figure("the largest", most, "bytes", 12);
+    const std::size_t inRows = count / 10 * 10;
     // A step of a training program: ten metrics with one x and one time, flushed at once.
     series::Error error;
     auto writer = series::Writer::open(folder + "/rows", error);
@@ -250,20 +251,19 @@ bool sizes(const std::string &folder, std::size_t count)
         ids.push_back(*writer->define({"metric/" + std::to_string(i)}));
     }
     const double took = milliseconds([&] {
-        for (std::size_t i = 0; i < count / 10; ++i) {
+        for (std::size_t i = 0; i < inRows / 10; ++i) {
             for (const std::uint32_t id : ids) {
                 writer->append(id, {double(i), startOfRun + std::int64_t(i) * 500, noisyLoss(i)});
             }
             writer->flush();
         }
     });
-    const double perPoint = double(writer->cursor().offset) / double(count / 10 * 10);
+    const double perPoint = double(writer->cursor().offset) / double(inRows);
     std::printf("ten metrics of a step, flushed after each: %.2f bytes, %.2f million points/s\n", perPoint,
         double(count) / took / 1000);
     good = figure("a point of ten that are flushed together", perPoint, "bytes", 12) && good;
     const double rewritten = milliseconds([&] { series::rewrite(writer); });
-    std::printf(
-        "written anew in %.0f ms: %.2f bytes\n", rewritten, double(writer->cursor().offset) / double(count / 10 * 10));
+    std::printf("written anew in %.0f ms: %.2f bytes\n", rewritten, double(writer->cursor().offset) / double(inRows));
     return good;
 }
 
