@@ -41,7 +41,7 @@ HeaderState decodeFileHeader(std::string_view bytes, std::uint64_t &generation)
     const auto version = in.raw<std::uint32_t>();
     generation = in.raw<std::uint64_t>();
     const bool isWhole = in.raw<std::uint32_t>() == crc32c(bytes.substr(0, fileHeaderSize - 4));
-    if (!isWhole) {
+    if (!isWhole || generation == 0) { // a cursor without a generation knows nothing
         return HeaderState::NotSeries;
     }
     return version == fileVersion ? HeaderState::Good : HeaderState::Newer;

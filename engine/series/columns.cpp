@@ -11,9 +11,11 @@ namespace
 {
 
 // Far from where sums of two of them could overflow or be rounded.
+constexpr double largestCount = 4503599627370496.0;
 bool isCount(double x)
 {
-    return std::abs(x) < 4503599627370496.0 && x == std::floor(x) && !(x == 0 && std::signbit(x));
+    return std::abs(x) < largestCount && x == static_cast<double>(static_cast<std::int64_t>(x))
+        && !(x == 0 && std::signbit(x));
 }
 
 bool fitsFloat(double value)
@@ -62,8 +64,25 @@ void RisingColumn::append(std::span<const double> xs)
     std::size_t i = 0;
     while (m_isEven && i < xs.size()) {
         append(xs[i++]);
+        if (!m_isEven || m_evenSize < 2) {
+            continue;
+        }
+        // On while each is what the one before it says; all such numbers are exact.
+        const auto stride = static_cast<double>(m_stride);
+        const std::size_t from = i;
+        while (i < xs.size() && xs[i] == xs[i - 1] + stride && xs[i] < largestCount && xs[i] != 0) {
+            ++i;
+        }
+        m_evenSize += i - from;
     }
     m_all.insert(m_all.end(), xs.begin() + static_cast<std::ptrdiff_t>(i), xs.end());
+}
+
+void RisingColumn::reserve(std::size_t count)
+{
+    if (!m_isEven) {
+        m_all.reserve(count);
+    }
 }
 
 void RisingColumn::spellOut()
@@ -139,10 +158,29 @@ void TimeColumn::append(std::int64_t time)
 
 void TimeColumn::append(std::span<const std::int64_t> times)
 {
+    if (times.empty()) {
+        return;
+    }
+    if (!m_isWide && !m_narrow.empty()) {
+        const std::size_t before = m_narrow.size();
+        m_narrow.resize(before + times.size());
+        std::uint64_t all = 0; // of a time before the base the upper bits are set, too
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            const std::uint64_t distance = static_cast<std::uint64_t>(times[i]) - static_cast<std::uint64_t>(m_base);
+            m_narrow[before + i] = static_cast<std::uint32_t>(distance);
+            all |= distance;
+        }
+        if (all <= std::numeric_limits<std::uint32_t>::max()) {
+            return;
+        }
+        m_narrow.resize(before);
+    }
     for (const std::int64_t time : times) {
         append(time);
     }
 }
+
+void TimeColumn::reserve(std::size_t count) { m_isWide ? m_wide.reserve(count) : m_narrow.reserve(count); }
 
 void TimeColumn::truncate(std::size_t count)
 {
@@ -178,20 +216,31 @@ void ValueColumn::append(double value)
 void ValueColumn::append(std::span<const double> values)
 {
     if (auto *floats = std::get_if<Pyramid<float>>(&m_all)) {
-        if (std::all_of(values.begin(), values.end(), fitsFloat)) {
-            std::vector<float> &all = floats->valuesToAppend();
-            for (const double value : values) {
-                all.push_back(static_cast<float>(value));
-            }
+        std::vector<float> &all = floats->valuesToAppend();
+        const std::size_t before = all.size();
+        all.resize(before + values.size());
+        bool fits = true;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const auto narrow = static_cast<float>(values[i]);
+            all[before + i] = narrow;
+            fits = fits && (static_cast<double>(narrow) == values[i] || fitsFloat(values[i]));
+        }
+        if (fits) {
             floats->grow();
             return;
         }
+        all.resize(before);
         widen();
     }
     auto &doubles = std::get<Pyramid<double>>(m_all);
     std::vector<double> &all = doubles.valuesToAppend();
     all.insert(all.end(), values.begin(), values.end());
     doubles.grow();
+}
+
+void ValueColumn::reserve(std::size_t count)
+{
+    std::visit([count](auto &pyramid) { pyramid.reserve(count); }, m_all);
 }
 
 void ValueColumn::widen()

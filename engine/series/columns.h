@@ -23,6 +23,7 @@ public:
     }
     void append(double x);
     void append(std::span<const double> xs);
+    void reserve(std::size_t count);
     void truncate(std::size_t count);
 
     // The first index from `from` on whose number is not below x; and is above x.
@@ -48,6 +49,7 @@ public:
     std::int64_t operator[](std::size_t i) const { return m_isWide ? m_wide[i] : m_base + m_narrow[i]; }
     void append(std::int64_t time);
     void append(std::span<const std::int64_t> times);
+    void reserve(std::size_t count);
     void truncate(std::size_t count);
     std::size_t memory() const
     {
@@ -69,6 +71,7 @@ public:
     double operator[](std::size_t i) const;
     void append(double value);
     void append(std::span<const double> values);
+    void reserve(std::size_t count);
     void truncate(std::size_t count);
     void replaceFrom(std::size_t index, std::span<const double> values);
     Extent extent(std::size_t from, std::size_t to) const;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -189,14 +190,27 @@ private:
     static Node nodeOf(const T *values, bool &hasGap)
     {
         constexpr T infinity = std::numeric_limits<T>::infinity();
-        // Without a branch, for finite values: zero times anything else is NaN.
-        T least = values[0], most = values[0], zero = 0;
-        for (std::size_t k = 0; k < fan; ++k) {
-            least = values[k] < least ? values[k] : least;
-            most = values[k] > most ? values[k] : most;
-            zero += values[k] * 0;
+        // Without a branch, for finite values: zero times anything else is NaN. In lanes, which wait less for each
+        // other.
+        using Lanes __attribute__((vector_size(16))) = T;
+        constexpr std::size_t lanes = sizeof(Lanes) / sizeof(T);
+        Lanes low, high, zero{};
+        std::memcpy(&low, values, sizeof(Lanes));
+        high = low;
+        for (std::size_t k = 0; k < fan; k += lanes) {
+            Lanes now;
+            std::memcpy(&now, values + k, sizeof(Lanes));
+            low = now < low ? now : low;
+            high = now > high ? now : high;
+            zero += now * 0;
         }
-        hasGap = zero != 0;
+        T least = low[0], most = high[0], sum = zero[0];
+        for (std::size_t lane = 1; lane < lanes; ++lane) {
+            least = low[lane] < least ? low[lane] : least;
+            most = high[lane] > most ? high[lane] : most;
+            sum += zero[lane];
+        }
+        hasGap = sum != 0;
         if (!hasGap) {
             return {least, most};
         }

@@ -26,8 +26,6 @@ Reader::Reader(std::string path) : m_path(std::move(path)) { }
 void Reader::reset()
 {
     m_cursor = {};
-    m_searched = 0;
-    m_sizeSeen = -1;
     m_damaged = 0;
     m_smallBytes = 0;
     m_infos.clear();
@@ -70,16 +68,15 @@ Reader::Change Reader::poll()
 {
     Change change;
     change.error = ensureOpen(change);
-    const std::int64_t size = m_file.isOpen() ? m_file.size() : -1;
-    if (change.error.fault != Fault::None || m_cursor.offset == 0 || size == m_sizeSeen) {
+    if (change.error.fault != Fault::None || m_cursor.offset == 0) {
         return change;
     }
-    m_sizeSeen = size;
-    const auto end = static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
-    m_searched = m_searched > end ? 0 : m_searched; // a writer has taken back what was not whole
+    const auto end = static_cast<std::uint64_t>(std::max<std::int64_t>(m_file.size(), 0));
+    // No good block begins between the cursor and here. That holds for this poll only: a writer may take back what is
+    // not whole, and write something else there.
+    std::uint64_t searched = 0;
     while (m_cursor.offset < end) {
-        // From where the next block may begin, which is at the cursor unless something is damaged there.
-        const std::uint64_t from = std::max(m_cursor.offset, m_searched);
+        const std::uint64_t from = std::max(m_cursor.offset, searched);
         const std::string bytes
             = m_file.read(from, static_cast<std::size_t>(std::min<std::uint64_t>(readAtOnce, end - from)));
         BlockScanner scanner(bytes);
@@ -90,7 +87,7 @@ Reader::Change Reader::poll()
             m_damaged += from - m_cursor.offset + scanner.damaged();
             m_cursor.offset = from + scanner.end();
         } else if (from + bytes.size() < end && bytes.size() > mostPayload + blockHeaderSize) {
-            m_searched = from + bytes.size() - (mostPayload + blockHeaderSize);
+            searched = from + bytes.size() - (mostPayload + blockHeaderSize);
         } else {
             break;
         }

@@ -102,8 +102,6 @@ private:
     std::string m_path;
     File m_file;
     Cursor m_cursor;
-    std::uint64_t m_searched = 0; // no good block begins between the cursor and here
-    std::int64_t m_sizeSeen = -1;
     std::uint64_t m_damaged = 0, m_smallBytes = 0;
     std::vector<Info> m_infos;
     std::unordered_map<std::string, std::uint32_t> m_ids; // by part and name

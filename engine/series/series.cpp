@@ -76,6 +76,13 @@ void Series::appendMixed(
     m_values.append(mergedValues);
 }
 
+void Series::reserve(std::size_t count)
+{
+    m_xs.reserve(count);
+    m_times.reserve(count);
+    m_values.reserve(count);
+}
+
 void Series::voidFrom(double x)
 {
     const std::size_t from = std::isnan(x) ? size() : m_xs.lowerBound(x);

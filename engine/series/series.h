@@ -26,6 +26,7 @@ public:
     // Points whose x is not finite are left out.
     void append(const Point &point);
     void append(std::span<const double> xs, std::span<const std::int64_t> times, std::span<const double> values);
+    void reserve(std::size_t count);
     void voidFrom(double x); // the program itself said that it goes back
 
     std::size_t size() const { return m_values.size(); }

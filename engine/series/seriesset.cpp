@@ -48,6 +48,7 @@ const Series &SeriesSet::series(std::uint32_t id)
     Loaded &loaded = m_loaded[id];
     if (!loaded.series) {
         loaded.series = std::make_unique<Series>(infos()[id].stepBack);
+        loaded.series->reserve(m_reader.summary(id).count);
         loaded.place = {};
     }
     IntoSeries sink(*loaded.series);

@@ -40,30 +40,51 @@ public:
             if (finite >= m_reach) {
                 m_next = from;
                 m_sum = 0;
-                m_share = 0;
+                m_count = 0;
             }
         }
-        double sum = m_sum, share = m_share;
-        const double weight = m_weight, rest = 1 - m_weight;
-        for (std::size_t i = m_next; i < next; ++i) {
-            const auto v = static_cast<double>(m_values[i]);
-            if (std::isfinite(v)) {
-                sum = weight * sum + rest * v;
-                share = weight * share + rest; // 1 - w^n, and what the weights of the values in the sum add up to
-            }
-        }
-        m_sum = sum;
-        m_share = share;
+        add(m_next, next);
         m_next = next;
-        return sum / share;
+        return m_sum / (1 - std::pow(m_weight, static_cast<double>(m_count)));
     }
 
 private:
+    // Each step waits for the one before it, so four stretches are walked side by side and joined.
+    void add(std::size_t from, std::size_t to)
+    {
+        constexpr std::size_t lanes = 4;
+        const std::size_t length = (to - from) / lanes;
+        double sums[lanes] = {};
+        std::size_t counts[lanes] = {};
+        const double weight = m_weight, rest = 1 - m_weight;
+        for (std::size_t i = 0; i < length; ++i) {
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                const auto value = static_cast<double>(m_values[from + lane * length + i]);
+                if (std::isfinite(value)) {
+                    sums[lane] = weight * sums[lane] + rest * value;
+                    ++counts[lane];
+                }
+            }
+        }
+        for (std::size_t lane = 0; lane < lanes && length > 0; ++lane) {
+            m_sum = m_sum * std::pow(weight, static_cast<double>(counts[lane])) + sums[lane];
+            m_count += counts[lane];
+        }
+        for (std::size_t i = from + lanes * length; i < to; ++i) {
+            const auto value = static_cast<double>(m_values[i]);
+            if (std::isfinite(value)) {
+                m_sum = weight * m_sum + rest * value;
+                ++m_count;
+            }
+        }
+    }
+
     const std::vector<T> &m_values;
     double m_weight;
     std::size_t m_reach;
     std::size_t m_next = 0; // the first point that is not in the sum
-    double m_sum = 0, m_share = 0;
+    double m_sum = 0;
+    std::size_t m_count = 0; // of finite values in the sum
 };
 
 } // namespace

@@ -55,7 +55,7 @@ Thinned thinned(const Thinned &from, std::int64_t now, const std::vector<ThinRul
 {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     std::map<std::int64_t, Bucket> buckets;
-    const auto bucketAt = [&buckets, none](std::int64_t begin) -> Bucket & {
+    const auto bucketAt = [&buckets](std::int64_t begin) -> Bucket & {
         return buckets.try_emplace(begin, Bucket{begin, none, none, none, 0}).first->second;
     };
     Thinned result;

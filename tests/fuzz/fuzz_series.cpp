@@ -155,7 +155,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         break;
     case 1: { // blocks whose checksums are right, each with its length and its kind
         const Memory memory;
-        memory.add(series::encodeFileHeader(data[1]));
+        memory.add(series::encodeFileHeader(1 + data[1]));
         while (bytes.size() > 2) {
             const std::size_t length = std::min<std::size_t>(static_cast<std::uint8_t>(bytes[0]), bytes.size() - 2);
             std::string block;
@@ -169,7 +169,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     }
     case 2: { // anything behind a header
         const Memory memory;
-        memory.add(series::encodeFileHeader(data[1]));
+        memory.add(series::encodeFileHeader(1 + data[1]));
         memory.add(bytes);
         follow(memory);
         break;

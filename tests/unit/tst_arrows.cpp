@@ -31,7 +31,6 @@ class TstArrows : public QObject
             {s("engine/contract"), {}, noQt},
             {s("engine/metrics"), {}, noQt + QStringList{QStringLiteral("^(regex|nlohmann)")}},
             {s("engine/series"), {}, noQt + QStringList{QStringLiteral("^(regex|nlohmann)")}},
-            {s("engine/metricfiles"), {s("engine/metrics")}, noQt + QStringList{QStringLiteral("^(regex|nlohmann)")}},
             {s("engine/agent"), {s("engine/contract")}, noQt},
             {s("engine/api"), {s("model")}, noGui + noIo},
             {s("engine/client"), {s("engine/api"), s("engine/contract"), s("engine/metrics"), s("model")}, noGui},

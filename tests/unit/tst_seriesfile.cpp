@@ -2,6 +2,7 @@
 #include "engine/series/block.h"
 #include "engine/series/crc32c.h"
 #include "engine/series/delta.h"
+#include "engine/series/figureview.h"
 #include "engine/series/rewriting.h"
 #include "engine/series/seriesset.h"
 #include "engine/series/writer.h"
@@ -43,6 +44,7 @@ private Q_SLOTS:
     void cutAtEveryByte();
     void everyBitFlipped();
     void damageInTheMiddle();
+    void whatTakesThePlaceOfDamageIsSeen();
     void rewritingKeepsEveryPoint();
     void rewritingMakesItSmall();
     void aReaderSeesARewrittenFile();
@@ -52,6 +54,7 @@ private Q_SLOTS:
     void thinningOfBuckets();
     void thinnedTwiceIsThinnedOnce();
     void thinningOfAFile();
+    void thinnedFiguresKeepTheirExtremes();
     void aWeekOfEightGpus();
 
 private:
@@ -461,6 +464,27 @@ void TstSeriesFile::damageInTheMiddle()
     QCOMPARE(set.reader().cursor().offset, std::uint64_t(damaged.size()));
 }
 
+// A writer takes an incomplete block back and writes as many bytes as there were.
+void TstSeriesFile::whatTakesThePlaceOfDamageIsSeen()
+{
+    const auto appendOne = [this](double x) {
+        const auto writer = writerOf(path());
+        writer->append(*writer->define({"loss"}), {x, startTime, 0.5});
+        writer->flush();
+        return qsizetype(writer->cursor().offset);
+    };
+    const qsizetype before = appendOne(1), after = appendOne(2);
+    for (const qsizetype damaged : {after - before, qsizetype(9 << 20)}) {
+        putBytes(path(), bytesOf(path()).first(before) + QByteArray(damaged, 'x'));
+        series::SeriesSet set(path());
+        set.poll();
+        QCOMPARE(set.series(0).size(), std::size_t(1));
+        QCOMPARE(appendOne(2), after);
+        set.poll();
+        QCOMPARE(set.series(0).size(), std::size_t(2));
+    }
+}
+
 void TstSeriesFile::rewritingKeepsEveryPoint()
 {
     auto writer = writerOf(path());
@@ -693,6 +717,44 @@ void TstSeriesFile::thinningOfAFile()
     QCOMPARE(set.series(*set.find("gpu0/use", series::Part::Min)).smallest()->value, 0.0);
     QVERIFY(most.size() < 500);
     QVERIFY(most.xs()[1] - most.xs()[0] == 60000);
+}
+
+void TstSeriesFile::thinnedFiguresKeepTheirExtremes()
+{
+    QRandomGenerator random(16);
+    constexpr qint64 begin = startTime / 60000 * 60000;
+    auto writer = writerOf(path());
+    series::Info figure{"gpu0/power", series::Axis::Time};
+    figure.mayThin = true;
+    const auto power = *writer->define(figure);
+    std::vector<double> values;
+    for (int i = 0; i < 7200; ++i) {
+        values.push_back(random.bounded(500) == 0 ? 900 + i / 100.0 : 200 + random.bounded(100));
+        writer->append(power, {double(begin + i * 1000), begin + i * 1000, values.back()});
+    }
+    QCOMPARE(series::rewrite(writer, begin + 7200000, {{1800000, 10000}, {3600000, 60000}}).fault, series::Fault::None);
+    series::SeriesSet set(path());
+    set.poll();
+    // Columns of two minutes: of buckets of a minute, of buckets of ten seconds, and of points.
+    std::vector<double> edges;
+    for (int c = 0; c <= 60; ++c) {
+        edges.push_back(double(begin + c * 120000));
+    }
+    const series::View view = series::figureView(set, "gpu0/power", edges);
+    QCOMPARE(view.columns.size(), std::size_t(60));
+    for (std::size_t c = 0; c < 60; ++c) {
+        const auto from = values.begin() + std::ptrdiff_t(c * 120);
+        QCOMPARE(view.columns[c].extent.max, *std::max_element(from, from + 120));
+        QCOMPARE(view.columns[c].extent.min, *std::min_element(from, from + 120));
+        QCOMPARE(view.columns[c].count(), std::size_t(c < 30 ? 2 : (c < 45 ? 12 : 120)));
+    }
+    QCOMPARE(view.columns[59].last, values.back());
+    QVERIFY(!view.before && !view.after);
+    const series::View middle = series::figureView(
+        set, "gpu0/power", series::evenEdges(double(begin + 3600000), double(begin + 5000000), 10));
+    QCOMPARE(middle.before->time, begin + 3540000);
+    QCOMPARE(middle.after->time, begin + 5010000);
+    QCOMPARE(series::figureView(set, "none", series::evenEdges(0, 1, 3)).columns.size(), std::size_t(3));
 }
 
 // The budget on the disk: 8 GPUs with 6 figures each second, for a week.
