@@ -114,7 +114,7 @@ private Q_SLOTS:
     void draftsHaveNamesOfTheirOwn();
     void closingSaysHowManyAreAskedAbout();
     void opensWhatATaskServesAndReleasesIt();
-    void rerunsFailedTasksWithEdits();
+    void retriesFailedTasksWithEdits();
     void failedHostIsExplained();
     void runsAJob();
 
@@ -817,7 +817,7 @@ void TstMainWindow::opensWhatATaskServesAndReleasesIt()
 }
 
 // As somebody does who saw one of three tasks fail: the text is mended, and only that task runs again.
-void TstMainWindow::rerunsFailedTasksWithEdits()
+void TstMainWindow::retriesFailedTasksWithEdits()
 {
     QByteArray yaml = goodJob;
     yaml.replace("instances: 1", "instances: 3");
@@ -827,7 +827,7 @@ void TstMainWindow::rerunsFailedTasksWithEdits()
     window->show();
     QVERIFY(window->openFile(write(QStringLiteral("partly/partly.pai.yaml"), yaml)));
     QTRY_VERIFY(window->action("run")->isEnabled());
-    QVERIFY(!window->action("rerunWithText")->isEnabled()); // it came from a file
+    QVERIFY(!window->action("retryWithText")->isEnabled()); // it came from a file
     QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
     window->action("run")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
@@ -838,13 +838,13 @@ void TstMainWindow::rerunsFailedTasksWithEdits()
     QCOMPARE(run->summary().counts.succeeded, 2);
     QTRY_VERIFY(window->action("editAsNew")->isEnabled());
     window->action("editAsNew")->trigger();
-    QTRY_VERIFY(window->currentDesigner() && window->action("rerunWithText")->isEnabled());
+    QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
     DesignerPage *page = window->currentDesigner();
     // A copy would otherwise be saved over its original, and be mistaken for it.
     QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));
     QCOMPARE(page->fileName(), QStringLiteral("from_the_window-2.pai.yaml"));
     QVERIFY(page->bytes().contains("name: from_the_window-2\n"));
-    auto *offer = window->findChild<QPushButton *>(QStringLiteral("rerunWithTextButton"));
+    auto *offer = window->findChild<QPushButton *>(QStringLiteral("retryWithTextButton"));
     QVERIFY(offer && offer->isVisible());
     const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
     QVERIFY(command);

@@ -85,9 +85,9 @@ private Q_SLOTS:
     void pausedTasksStandStill();
     void formerAttemptSaysItsState();
     void waitsToTryAgain();
-    void offersRerunAfterFailuresOnly_data();
-    void offersRerunAfterFailuresOnly();
-    void rerunComesBeforeRunAgain();
+    void offersRetryAfterFailuresOnly_data();
+    void offersRetryAfterFailuresOnly();
+    void retryComesBeforeRunAgain();
     void exitStatusComesFirst();
     void oneAttemptNeedsNoList();
     void keysOfANewRunEndNothing();
@@ -647,7 +647,7 @@ void TstRunPage::waitsToTryAgain()
     QVERIFY(page.findChild<QPushButton *>(QStringLiteral("runPageStop"))->isEnabled());
 }
 
-void TstRunPage::offersRerunAfterFailuresOnly_data()
+void TstRunPage::offersRetryAfterFailuresOnly_data()
 {
     QTest::addColumn<State>("state");
     QTest::addColumn<TaskCounts>("counts");
@@ -666,7 +666,7 @@ void TstRunPage::offersRerunAfterFailuresOnly_data()
     row("still running", State::Running, counts, false);
 }
 
-void TstRunPage::offersRerunAfterFailuresOnly()
+void TstRunPage::offersRetryAfterFailuresOnly()
 {
     QFETCH(State, state);
     QFETCH(TaskCounts, counts);
@@ -677,11 +677,11 @@ void TstRunPage::offersRerunAfterFailuresOnly()
     detail.summary.state = state;
     detail.summary.counts = counts;
     page.setDetail(detail);
-    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("runPageRerun"))->isVisibleTo(&page), offered);
+    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("runPageRetry"))->isVisibleTo(&page), offered);
 }
 
 // Where one of several failed, the button that stands out runs that one, and not all again.
-void TstRunPage::rerunComesBeforeRunAgain()
+void TstRunPage::retryComesBeforeRunAgain()
 {
     FailurePanel panel;
     panel.setFailure(QStringLiteral("w/1 failed"), {});
@@ -695,9 +695,9 @@ void TstRunPage::rerunComesBeforeRunAgain()
         return words.join(QLatin1Char('|'));
     };
     QCOMPARE(primary(), QStringLiteral("Run again"));
-    panel.setRerun(true);
+    panel.setRetry(true);
     QCOMPARE(primary(), QStringLiteral("Retry failed tasks"));
-    panel.setRerun(false);
+    panel.setRetry(false);
     QCOMPARE(primary(), QStringLiteral("Run again"));
     panel.setFailure(QStringLiteral("w/1 failed"), {}, false);
     QCOMPARE(primary(), QStringLiteral("Edit as new"));

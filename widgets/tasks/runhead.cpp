@@ -75,7 +75,7 @@ void RunHead::makeButtons()
     m_stop = addButton("runPageStop", QStringLiteral("stop"), tr("Stop"), tr("Stop this job"));
     m_pause = addButton("runPagePause", QStringLiteral("pause"), tr("Pause"),
         tr("Halt the processes of this job; memory and GPUs stay taken"));
-    m_rerun = addButton("runPageRerun", QStringLiteral("redo"), tr("Retry failed tasks"),
+    m_retry = addButton("runPageRetry", QStringLiteral("redo"), tr("Retry failed tasks"),
         tr("Start another attempt of this job with the tasks that did not succeed; the others keep their results"));
     m_again = addButton(
         "runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit this job again, as a new job"));
@@ -89,7 +89,7 @@ void RunHead::makeButtons()
     });
     connect(m_stop, &QPushButton::clicked, this, &RunHead::stopRequested);
     connect(m_pause, &QPushButton::clicked, this, [this] { Q_EMIT pauseRequested(!m_view.job.paused); });
-    connect(m_rerun, &QPushButton::clicked, this, &RunHead::rerunRequested);
+    connect(m_retry, &QPushButton::clicked, this, &RunHead::retryRequested);
     connect(m_again, &QPushButton::clicked, this, &RunHead::runAgainRequested);
     connect(m_edit, &QPushButton::clicked, this, &RunHead::editAsNewRequested);
     connect(m_folder, &QPushButton::clicked, this, &RunHead::openFolderRequested);
@@ -138,7 +138,7 @@ void RunHead::updateButtons()
     m_pause->setIcon(icon(job.paused ? QStringLiteral("run") : QStringLiteral("pause")));
     m_pause->setToolTip(plainTip(job.paused ? tr("Continue this job where it was paused")
                                             : tr("Halt the processes of this job; memory and GPUs stay taken")));
-    m_rerun->setVisible(canRerunFailed(job));
+    m_retry->setVisible(canRetryFailed(job));
     m_edit->setEnabled(!m_view.yaml.isEmpty());
     m_again->setEnabled(!m_view.yaml.isEmpty());
     m_folder->setEnabled(!m_view.runFolder.isEmpty());
@@ -225,7 +225,7 @@ void RunHead::fit()
     if (!fits()) {
         m_progress->hide();
     }
-    for (QPushButton *button : {m_edit, m_pause, m_board, m_again, m_rerun, m_stop}) {
+    for (QPushButton *button : {m_edit, m_pause, m_board, m_again, m_retry, m_stop}) {
         if (fits()) {
             return;
         }

@@ -441,7 +441,7 @@ void TasksPane::showMenu(const QPoint &at)
     chosen.removeDuplicates();
     QAction *again
         = menu->addAction(icon(QStringLiteral("restart")), tr("Retry %n chosen task(s)", nullptr, int(chosen.size())),
-            this, [this, chosen] { Q_EMIT rerunRequested(chosen); });
+            this, [this, chosen] { Q_EMIT retryRequested(chosen); });
     enableOr(again, m_retryBlocker.isEmpty(), m_retryBlocker);
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
