@@ -2,6 +2,7 @@
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
@@ -92,6 +93,9 @@ private Q_SLOTS:
     void oneAttemptNeedsNoList();
     void keysOfANewRunEndNothing();
     void showsWhatWasTriedBefore();
+    void attemptsAndTriesAreExplained();
+    void endedTaskWroteNothing();
+    void historyIsNotCut();
 
 private:
     static QString textOf(const RunPage *page)
@@ -879,6 +883,103 @@ void TstRunPage::showsWhatWasTriedBefore()
     QTRY_COMPARE(page->logPane()->folder(), QString());
     QVERIFY(page->logPane()->view()->isHidden());
     window->close();
+}
+
+// Two words of ours that mean nearly the same elsewhere: what each is stands beside its tab.
+void TstRunPage::attemptsAndTriesAreExplained()
+{
+    RunPage page;
+    JobDetail detail = detailOf(State::Failed);
+    detail.attempts = {AttemptInfo(), AttemptInfo()};
+    detail.attempts[1].index = 1;
+    page.setSummary(detail.summary);
+    page.setDetail(detail);
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.state = State::Failed;
+    page.setTasks(1, {task});
+    page.resize(1100, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    const auto *line = page.findChild<ElidedLabel *>(QStringLiteral("historyExplanation"));
+    QVERIFY(tabs && line && line->isVisible());
+    const auto said = [&](int tab) {
+        tabs->setCurrentIndex(tab);
+        return line->text();
+    };
+    QVERIFY2(said(0).contains(QStringLiteral("one run of the whole job")), qPrintable(said(0)));
+    QVERIFY2(said(1).contains(QStringLiteral("one run of one task")), qPrintable(said(1)));
+    QVERIFY2(said(1).contains(QStringLiteral("w/0")), qPrintable(said(1)));
+    QVERIFY(said(2).isEmpty());
+    // Also where the numbers are.
+    for (const char *name : {"attemptList", "tryList"}) {
+        const auto *list = page.findChild<QTreeWidget *>(QLatin1StringView(name));
+        QVERIFY(list && !list->headerItem()->toolTip(0).isEmpty());
+    }
+    QVERIFY(tabs->tabToolTip(0) != tabs->tabToolTip(1) && !tabs->tabToolTip(0).isEmpty());
+}
+
+// One that has ended writes no more.
+void TstRunPage::endedTaskWroteNothing()
+{
+    RunPage page;
+    page.setSummary(detailOf(State::Stopped).summary);
+    const auto said = [&page](State state) {
+        TaskInfo task;
+        task.role = QStringLiteral("w");
+        task.state = state;
+        page.setTasks(0, {task});
+        const auto *empty = page.logPane()->findChild<EmptyState *>();
+        QStringList texts;
+        const auto labels = empty->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            texts.append(label->text());
+        }
+        return texts.join(QLatin1Char(' ')).trimmed();
+    };
+    QCOMPARE(said(State::Running), QStringLiteral("w/0 has written nothing yet."));
+    for (const State state : {State::Stopped, State::Failed, State::Succeeded}) {
+        QCOMPARE(said(state), QStringLiteral("w/0 wrote nothing."));
+    }
+}
+
+// An exit or a state of several words is whole, and the last column still has room.
+void TstRunPage::historyIsNotCut()
+{
+    AttemptInfo stopped;
+    stopped.state = State::Stopped;
+    stopped.created = 1;
+    stopped.exitCode = -210;
+    AttemptInfo killed;
+    killed.index = 1;
+    killed.state = State::Failed;
+    killed.exitCode = 255;
+    killed.triggerRawExit = 32767;
+    AttemptList attempts;
+    attempts.resize(1150, 160);
+    attempts.setAttempts({stopped, killed});
+    attempts.show();
+    TaskInfo task;
+    task.state = State::Failed;
+    task.rawExit = 137;
+    task.exitCode = 137;
+    task.host = QStringLiteral("gpu-host-of-the-team");
+    TryList tries;
+    tries.resize(1150, 160);
+    tries.setTries({task}, {}, {}, 0);
+    tries.show();
+    for (QTreeWidget *list : {static_cast<QTreeWidget *>(&attempts), static_cast<QTreeWidget *>(&tries)}) {
+        for (int column = 0; column < list->columnCount() - 1; ++column) {
+            for (int row = 0; row < list->topLevelItemCount(); ++row) {
+                const QString text = list->topLevelItem(row)->text(column);
+                const int icon = column == 1 ? 24 : 0;
+                QVERIFY2(list->header()->sectionSize(column) >= list->fontMetrics().horizontalAdvance(text) + icon + 6,
+                    qPrintable(text));
+            }
+        }
+        QVERIFY(list->header()->sectionSize(list->columnCount() - 1) > 300);
+    }
 }
 
 TRAINYARD_GUI_TEST(TstRunPage)

@@ -129,6 +129,7 @@ private Q_SLOTS:
     void timeIsThatOfTheAttempt();
     void heldTasksAreShownAndReleased();
     void boardIsOfferedWhenItIsThere();
+    void exitsAreShortenedByWords();
 };
 
 void TstTasksModel::rolesAndOrder()
@@ -1015,6 +1016,28 @@ void TstTasksModel::focusIsSeenOnRoles()
     QTest::keyClick(view, Qt::Key_Up);
     QCOMPARE(view->currentIndex().siblingAtColumn(0), role);
     QVERIFY(view->viewport()->grab(head).toImage() != without);
+}
+
+// Where there is no room: what it means goes before the status, and nothing ends in the middle of a word.
+void TstTasksModel::exitsAreShortenedByWords()
+{
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F"), QStringLiteral("w 1 F"), QStringLiteral("w 2 R")});
+    all[0].exitCode = 220;
+    all[0].rawExit = 127;
+    all[0].tries = 1;
+    all[1].exitCode = 139;
+    TasksModel model;
+    model.setTasks(all);
+    const QModelIndex role = model.index(0, 0);
+    const auto shorter = [&](int row) {
+        return model.index(row, TasksModel::ExitColumn, role).data(TasksModel::ShorterRole).toStringList();
+    };
+    QCOMPARE(shorter(0),
+        (QStringList{QStringLiteral("Exit status 127 (220 Command not found)"),
+            QStringLiteral("Exit status 127, try 2"), QStringLiteral("Exit status 127"), QStringLiteral("127")}));
+    QCOMPARE(shorter(1), (QStringList{QStringLiteral("139 Segmentation fault"), QStringLiteral("139")}));
+    QVERIFY(shorter(2).isEmpty());
+    QVERIFY(model.index(0, TasksModel::HostColumn, role).data(TasksModel::ShorterRole).toStringList().isEmpty());
 }
 
 TRAINYARD_GUI_TEST(TstTasksModel)

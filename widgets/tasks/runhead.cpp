@@ -7,6 +7,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/historylists.h"
 #include "widgets/text/texts.h"
 
 #include <QApplication>
@@ -44,7 +45,8 @@ RunHead::RunHead()
     m_attempt->setPopupMode(QToolButton::InstantPopup);
     m_attempt->setMenu(new QMenu(m_attempt));
     m_attempt->setAccessibleName(tr("Attempt shown"));
-    m_attempt->setToolTip(tr("Choose the attempt that is shown"));
+    m_attempt->setToolTip(
+        plainTip(tr("Choose the attempt that is shown.") + QLatin1Char('\n') + AttemptList::meaning()));
     connect(m_attempt->menu(), &QMenu::aboutToShow, this, &RunHead::fillAttemptMenu);
     for (QWidget *part :
         std::initializer_list<QWidget *>{m_name, m_number, m_state, m_duration, m_progress, m_attempt}) {

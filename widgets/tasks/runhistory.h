@@ -42,11 +42,14 @@ Q_SIGNALS:
 
 private:
     QWidget *makeTabRow();
+    void explainTab();
     QTabBar *m_tabs;
+    ElidedLabel *m_explanation; // of the word on the tab
     QWidget *m_body;
     AttemptList *m_attempts;
     TryList *m_tries;
     QPlainTextEdit *m_configuration;
+    QString m_task; // whose tries are listed
     bool m_folded = false;
 };
 

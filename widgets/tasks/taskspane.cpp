@@ -145,6 +145,13 @@ private:
         }
         painter->setFont(option.font);
         painter->setPen(ink);
+        const QStringList shorter = index.data(TasksModel::ShorterRole).toStringList();
+        for (const QString &words : shorter) {
+            if (painter->fontMetrics().horizontalAdvance(text) <= area.width()) {
+                break;
+            }
+            text = words;
+        }
         const auto align = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
         painter->drawText(area, int(align == 0 ? Qt::AlignVCenter | Qt::AlignLeft : align) | Qt::TextSingleLine,
             painter->fontMetrics().elidedText(
