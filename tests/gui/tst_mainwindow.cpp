@@ -117,6 +117,7 @@ private Q_SLOTS:
     void retriesFailedTasksWithEdits();
     void failedHostIsExplained();
     void runsAJob();
+    void formerRunStaysOpen();
 
 private:
     static void closeWithoutSaving(MainWindow *window)
@@ -933,6 +934,36 @@ void TstMainWindow::runsAJob()
         QTRY_COMPARE_WITH_TIMEOUT(page->logPane()->view()->lineCount(), 3, 10'000);
         window->close();
     }
+}
+
+// What a change has made of a job is seen by looking from one run to the other.
+void TstMainWindow::formerRunStaysOpen()
+{
+    const auto window = makeWindow(false, true);
+    window->show();
+    DesignerPage *page = window->openFile(write(QStringLiteral("twice.pai.yaml"), goodJob));
+    QVERIFY(page);
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const auto run = [&] {
+        window->tabs()->setCurrentPage(page);
+        QTRY_VERIFY(window->action("run")->isEnabled());
+        window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    };
+    run();
+    RunPage *first = window->currentRun();
+    run();
+    RunPage *second = window->currentRun();
+    QVERIFY(first && second && first != second);
+    QVERIFY(window->tabs()->pages().contains(first));
+    // Also from the page of a run.
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != second, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QVERIFY(window->tabs()->pages().contains(first) && window->tabs()->pages().contains(second));
+    window->close();
 }
 
 TRAINYARD_GUI_TEST(TstMainWindow)

@@ -229,7 +229,6 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
             return;
         }
         RunTab *tab = m_runs->open(reply->uuid);
-        m_runs->replaceFormer(asker, tab);
         tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
         QStringList notes;
         for (const JobNote &note : reply->notes) {
