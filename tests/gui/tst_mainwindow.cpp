@@ -118,6 +118,7 @@ private Q_SLOTS:
     void failedHostIsExplained();
     void runsAJob();
     void formerRunStaysOpen();
+    void saveWithoutItsFolderOffersAnother();
 
 private:
     static void closeWithoutSaving(MainWindow *window)
@@ -963,6 +964,40 @@ void TstMainWindow::formerRunStaysOpen()
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != second, 10'000);
     QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
     QVERIFY(window->tabs()->pages().contains(first) && window->tabs()->pages().contains(second));
+    window->close();
+}
+
+// What was dropped from another program's folder, which went away with that program.
+void TstMainWindow::saveWithoutItsFolderOffersAnother()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    DesignerPage *page = window->openFile(write(QStringLiteral("dropped/job.pai.yaml"), goodJob));
+    QVERIFY(page);
+    QVERIFY(QDir(path(QStringLiteral("dropped"))).removeRecursively());
+    // It is offered before anybody presses Save, which cannot write it again.
+    const auto *fileBar = page->findChild<InfoBar *>(QStringLiteral("fileBar"));
+    QTRY_VERIFY(fileBar->isVisible());
+    QVERIFY2(!fileBar->text().contains(QStringLiteral("writes it again")), qPrintable(fileBar->text()));
+    const auto *early = fileBar->findChild<QPushButton *>(QStringLiteral("fileSaveAs"));
+    QVERIFY(early && early->isVisible());
+    page->applyEdits({edit::SetText{{QStringLiteral("name")}, QStringLiteral("edited")}});
+    QTRY_VERIFY(page->isModified());
+    window->action("save")->trigger();
+    QVERIFY(window->bar()->isVisible());
+    auto *elsewhere = window->bar()->findChild<QPushButton *>(QStringLiteral("saveElsewhere"));
+    QVERIFY(elsewhere && elsewhere->isVisible());
+    elsewhere->click();
+    auto *files = window->findChild<QFileDialog *>();
+    QVERIFY(files);
+    QVERIFY2(files->directory().exists(), qPrintable(files->directory().path()));
+    const QString kept = path(QStringLiteral("kept.pai.yaml"));
+    Q_EMIT files->fileSelected(kept);
+    files->close();
+    QVERIFY(QFile::exists(kept));
+    QCOMPARE(page->filePath(), kept);
+    QVERIFY(!page->isModified());
+    QVERIFY(window->bar()->isHidden());
     window->close();
 }
 
