@@ -392,7 +392,7 @@ std::span<const SentenceRow> engine()
                 "Waits to try again (retry {number}), in {in}, because {role}/{index} ended with exit code {exit}.")},
         {"wait.retry.free",
             QT_TRANSLATE_NOOP("Sentences",
-                "After a failure of this kind the job is retried even if it has no retries left. Stop the job to give "
+                "After a failure of this kind the job is retried even if it has no retries. Stop the job to give "
                 "up.")},
         {"wait.after",
             QT_TRANSLATE_NOOP(
