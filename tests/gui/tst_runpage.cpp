@@ -904,20 +904,30 @@ void TstRunPage::attemptsAndTriesAreExplained()
     auto *tabs = page.findChild<QTabBar *>();
     const auto *line = page.findChild<ElidedLabel *>(QStringLiteral("historyExplanation"));
     QVERIFY(tabs && line && line->isVisible());
-    const auto said = [&](int tab) {
-        tabs->setCurrentIndex(tab);
+    const auto at = [tabs](const QString &name) {
+        int found = -1;
+        for (int i = 0; i < tabs->count(); ++i) {
+            found = tabs->tabText(i) == name ? i : found;
+        }
+        return found;
+    };
+    const auto said = [&](const QString &name) {
+        tabs->setCurrentIndex(at(name));
         return line->text();
     };
-    QVERIFY2(said(0).contains(QStringLiteral("one run of the whole job")), qPrintable(said(0)));
-    QVERIFY2(said(1).contains(QStringLiteral("one run of one task")), qPrintable(said(1)));
-    QVERIFY2(said(1).contains(QStringLiteral("w/0")), qPrintable(said(1)));
-    QVERIFY(said(2).isEmpty());
+    const QString attempts = QStringLiteral("Attempts");
+    const QString tries = QStringLiteral("Tries");
+    QVERIFY2(said(attempts).contains(QStringLiteral("one run of the whole job")), qPrintable(said(attempts)));
+    QVERIFY2(said(tries).contains(QStringLiteral("one run of one task")), qPrintable(said(tries)));
+    QVERIFY2(said(tries).contains(QStringLiteral("w/0")), qPrintable(said(tries)));
+    QVERIFY(said(QStringLiteral("Configuration")).isEmpty());
     // Also where the numbers are.
     for (const char *name : {"attemptList", "tryList"}) {
         const auto *list = page.findChild<QTreeWidget *>(QLatin1StringView(name));
         QVERIFY(list && !list->headerItem()->toolTip(0).isEmpty());
     }
-    QVERIFY(tabs->tabToolTip(0) != tabs->tabToolTip(1) && !tabs->tabToolTip(0).isEmpty());
+    QVERIFY(!tabs->tabToolTip(at(attempts)).isEmpty());
+    QVERIFY(tabs->tabToolTip(at(attempts)) != tabs->tabToolTip(at(tries)));
 }
 
 // One that has ended writes no more.
