@@ -266,9 +266,8 @@ const CommandLine<ShowValues> &showLine()
                   tr("print a JSON object with the field names of OpenPAI's API; additions are under \"engine\". It "
                      "contains the first 50 tasks of each role that have not succeeded"))
               .option(u"--tasks"_s, &ShowValues::tasks,
-                  tr("show all tasks, counted over all roles from 0. As JSON, a task that was tried again has its "
-                     "tries "
-                     "as \"attempts\", the latest first"))
+                  tr("show all tasks, counted over all roles from 0. As JSON, a task that was retried has its "
+                     "tries as \"attempts\", the latest first"))
               .option(u"--from N"_s, &ShowValues::from, tr("of the tasks, begin with this one"), wholeNumber(0))
               .option(u"--limit N"_s, &ShowValues::limit, tr("show at most so many tasks"), wholeNumber(0))
               .option(

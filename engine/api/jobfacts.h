@@ -37,7 +37,7 @@ inline qint64 clockEnd(const TaskInfo &task, qint64 now)
 
 // Whether failed tasks can be run again while others keep their results, also when the policy of the job allowed the
 // failures. A task that the completion policy stopped did not fail.
-inline bool canRerunFailed(const JobSummary &job)
+inline bool canRetryFailed(const JobSummary &job)
 {
     return isFinal(job.state) && job.counts.succeeded > 0 && job.counts.failed > 0;
 }

@@ -22,10 +22,16 @@ std::optional<Fit> fitTo(const Scheduler &scheduler, PlacementRequest request, G
             }
             Fit fit;
             fit.gangOff = gangOff;
-            for (const RoleFit &change : changes) {
-                if (change.gpu || change.memoryMiB) {
-                    fit.roles.append(change);
+            const int mostCpus = scheduler.mostCpus(request.where);
+            for (std::size_t role = 0; role < changes.size(); ++role) {
+                RoleFit &change = changes[role];
+                if (!change.gpu && !change.memoryMiB) {
+                    continue;
                 }
+                if (mostCpus > 0 && request.needs[role].cpu > mostCpus) {
+                    change.cpu = mostCpus;
+                }
+                fit.roles.append(change);
             }
             return fit;
         }

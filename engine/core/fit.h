@@ -7,11 +7,13 @@ namespace trainyard::core
 {
 
 // The least that a job has to give up so that it can run on the known hosts: what refuse.* names, for all roles. A
-// value that is not given here stays as it is.
+// role that changes takes no more cores than the largest host has either: it would run, but share them. A value that is
+// not given here stays as it is.
 struct RoleFit {
     QString role;
     std::optional<int> gpu;
     std::optional<qint64> memoryMiB;
+    std::optional<int> cpu = {};
     friend bool operator==(const RoleFit &, const RoleFit &) = default;
 };
 struct Fit {

@@ -118,6 +118,7 @@ public:
     // {role, label, port, wanted, most} of ports that the job fixes, "refuse.host" {host}, "refuse.runtime" {runIn}.
     // Counts hosts that are known, online or not.
     std::optional<Error> impossible(const PlacementRequest &request) const;
+    int mostCpus(const Where &where) const; // of one host; 0 when none is known
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
     void cancel(const QUuid &job); // drops what it waits for; what it holds stays

@@ -113,6 +113,15 @@ static std::optional<Error> tooManyOnAPort(
 
 std::optional<Error> Scheduler::impossible(const PlacementRequest &request) const { return d->impossible(request); }
 
+int Scheduler::mostCpus(const Where &where) const
+{
+    int most = 0;
+    for (const auto &[id, host] : d->hosts) {
+        most = where.allows(host.capacity) ? std::max(most, host.capacity.cpus) : most;
+    }
+    return most;
+}
+
 std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &request) const
 {
     const Where &where = request.where;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/jobpreparation.h"
 
-#include "engine/core/rerun.h"
+#include "engine/core/tasksnotdone.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/jobname.h"

@@ -57,6 +57,9 @@ Error withFix(
         if (role.gpu) {
             add(role, u"gpu"_s, *role.gpu);
         }
+        if (role.cpu) {
+            add(role, u"cpu"_s, *role.cpu);
+        }
         if (role.memoryMiB) {
             add(role, u"memoryMB"_s, *role.memoryMiB);
         }

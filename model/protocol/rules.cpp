@@ -32,6 +32,7 @@ private:
     void checkRoleName(const TaskRole &role, const YamlPath &path);
     void checkReferences(const TaskRole &role, const YamlPath &path);
     void checkReference(const TaskRole &role, const YamlPath &path, const QString &type, const QString &name);
+    bool needsImage() const;
     void noImage(const TaskRole &role, const YamlPath &path);
     void undefinedImage(const TaskRole &role, const YamlPath &path);
     void checkLimits(const TaskRole &role, const YamlPath &path);
@@ -410,12 +411,17 @@ void JobRules::checkReference(const TaskRole &role, const YamlPath &path, const 
     }
 }
 
+// The host's shell needs none; a container does.
+bool JobRules::needsImage() const
+{
+    const QString runIn = m_job.trainyard.runIn;
+    return !runIn.isEmpty() && runIn != u"host"_s;
+}
+
 // The host's shell needs no image; a container and a server do.
 void JobRules::noImage(const TaskRole &role, const YamlPath &path)
 {
-    const QString runIn = m_job.trainyard.runIn;
-    const bool needed = !runIn.isEmpty() && runIn != u"host"_s;
-    Diagnostic &d = m_out.add(u"role.image.none"_s, needed ? Severity::Error : Severity::Warning,
+    Diagnostic &d = m_out.add(u"role.image.none"_s, needsImage() ? Severity::Error : Severity::Warning,
         ServerVerdict::Refuses, path, {{u"role"_s, role.name}}, Point::Key);
     const QStringList images = m_namesByType.value(u"dockerimage"_s);
     if (images.size() == 1) {
@@ -429,10 +435,19 @@ void JobRules::undefinedImage(const TaskRole &role, const YamlPath &path)
 {
     Diagnostic &d = m_out.add(u"role.image.undefined"_s, Severity::Error, ServerVerdict::Refuses, path,
         {{u"name"_s, role.dockerImage}, {u"role"_s, role.name}});
+    // A word for no image is not the name of one; a container, however, cannot do without.
+    static const QStringList noImages{u"none"_s, u"no"_s, u"null"_s, u"nil"_s, u"false"_s, u"host"_s, u"-"_s};
+    const bool isNone = noImages.contains(role.dockerImage.trimmed(), Qt::CaseInsensitive);
+    if ((isNone || role.dockerImage.trimmed().isEmpty()) && !needsImage()) {
+        m_out.fix(d, u"fix.no-image"_s, {}, {edit::Remove{path}});
+    }
     const QStringList images = m_namesByType.value(u"dockerimage"_s);
     const QString similar = images.size() == 1 ? images.first() : nearest(role.dockerImage, images);
     if (!similar.isEmpty()) {
         m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{path, similar}});
+    }
+    if (isNone) {
+        return;
     }
     static const QRegularExpression bad(u"[^A-Za-z0-9_-]+"_s);
     QString name = QString(role.dockerImage).replace(bad, u"_"_s).left(255);

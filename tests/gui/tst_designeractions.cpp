@@ -65,6 +65,8 @@ private Q_SLOTS:
     void scrollsWithoutTurningPages();
     void opensCalmly();
     void screenshots();
+    void noneIsNoImage();
+    void saysWhatItsWordsMean();
 
 private:
     void show(const QByteArray &bytes);
@@ -696,6 +698,48 @@ void TstDesignerActions::tabGoesThroughTheForm()
     QList<QWidget *> back = walk(Qt::Key_Backtab);
     std::reverse(back.begin(), back.end());
     QCOMPARE(back, there);
+}
+
+// The word for no image is taken for the name of one: what was meant is a click away.
+void TstDesignerActions::noneIsNoImage()
+{
+    const QByteArray job("protocolVersion: 2\nname: n\ntype: job\ntaskRoles:\n  w:\n    instances: 1\n"
+                         "    dockerImage: none # the shell\n    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}\n"
+                         "    commands: [echo]\n");
+    show(job);
+    QVERIFY(!page->canRun());
+    const auto buttons = find<QWidget>(page.get(), "roleCard")->findChildren<QPushButton *>(QStringLiteral("fieldFix"));
+    QPushButton *fix = nullptr;
+    QStringList titles;
+    for (QPushButton *button : buttons) {
+        titles.append(button->accessibleName());
+        if (button->isVisible() && button->accessibleName().startsWith(QStringLiteral("No image"))) {
+            fix = button;
+        }
+    }
+    QVERIFY2(fix, qPrintable(titles.join(u'|')));
+    QVERIFY(!titles.contains(QStringLiteral("Define the image 'none'"))); // nobody means that
+    fix->click();
+    QTRY_VERIFY2(!page->bytes().contains("dockerImage"), page->bytes().constData());
+    QTRY_VERIFY(page->canRun());
+}
+
+// Not only to whoever rests the pointer on them.
+void TstDesignerActions::saysWhatItsWordsMean()
+{
+    const auto said = [this] {
+        QString all;
+        const auto labels = find<QWidget>(page.get(), "roleCard")->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            all += label->isVisible() ? label->text() + u'|' : QString();
+        }
+        return all;
+    };
+    show(fullText);
+    QVERIFY2(said().contains(QStringLiteral("4 cores and 8 GiB for each GPU")), qPrintable(said()));
+    QVERIFY(!said().contains(QStringLiteral("setting of the host"))); // it runs in docker
+    page->applyEdits({edit::Remove{{QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("runIn")}}});
+    QTRY_VERIFY2(said().contains(QStringLiteral("setting of the host")), qPrintable(said()));
 }
 
 TRAINYARD_GUI_TEST(TstDesignerActions)

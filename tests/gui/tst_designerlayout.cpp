@@ -84,6 +84,7 @@ private Q_SLOTS:
     void worstMarkWins();
     void severalMessagesAreWhole();
     void headsOfMenusAreWhole();
+    void firstRowsAreWhole();
 
 private:
     void show(const QByteArray &bytes, int width = 1192);
@@ -316,7 +317,9 @@ void TstDesignerLayout::wrongRetriesMoveNothing()
     settle(page.get());
     QVERIFY(find<QLabel>(page.get(), "fieldMessage")->isVisible());
     QCOMPARE(place(words), wordsBefore);
-    QCOMPARE(place(queue), queueBefore);
+    // The next row makes room for what is said, and keeps its column.
+    QCOMPARE(place(queue).left(), queueBefore.left());
+    QCOMPARE(place(queue).width(), queueBefore.width());
 }
 
 // The place that Undo leaves the caret at may be the end of a long line: who is in the form need not see that.
@@ -532,6 +535,24 @@ void TstDesignerLayout::severalMessagesAreWhole()
     const CodeView *text = commands(page.get());
     const QRect frame = text->parentWidget()->rect();
     QCOMPARE(frame, frame.united(text->geometry()));
+}
+
+// In a window of 1440 pixels, with the lists beside it and the text.
+void TstDesignerLayout::firstRowsAreWhole()
+{
+    showDocument(page.get(),
+        "protocolVersion: 2\nname: n\ntype: job\ntaskRoles:\n  w:\n    commands: [echo]\nextras:\n"
+        "  gangAllocation: false\n  hivedScheduler: {jobPriorityClass: prod}\n",
+        QStringLiteral("rows.pai.yaml"));
+    int seen = 0;
+    const auto labels = find<QWidget>(page.get(), "jobForm")->findChildren<ElidedLabel *>();
+    for (const ElidedLabel *label : labels) {
+        if (label->isVisible() && !label->text().isEmpty()) {
+            ++seen;
+            QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+        }
+    }
+    QVERIFY(seen >= 2);
 }
 
 TRAINYARD_GUI_TEST(TstDesignerLayout)

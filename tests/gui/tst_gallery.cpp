@@ -12,6 +12,8 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QImage>
+#include <QLabel>
 #include <QMenu>
 #include <QPointer>
 #include <QPushButton>
@@ -19,6 +21,9 @@
 #include <QSet>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <algorithm>
+#include <utility>
 
 using namespace trainyard;
 
@@ -39,6 +44,8 @@ private Q_SLOTS:
     void welcomeFits_data();
     void welcomeFits();
     void welcomeFactsStay();
+    void marksWhatEnterOpens();
+    void welcomeUsesItsWidth();
 
 private:
     WindowFixture m_fixture;
@@ -259,10 +266,10 @@ void TstGallery::welcomeFits()
         if (card->isVisible()) {
             ++cards;
             QVERIFY(card->mapTo(&page, QPoint(card->width(), 0)).x() <= width);
-            QTEST(card->mapTo(&page, QPoint()).x() > hello->mapTo(&page, QPoint(hello->width(), 0)).x(), "isBeside");
         }
     }
     QVERIFY(cards >= 6);
+    QTEST(search->mapTo(&page, QPoint()).y() < hello->mapTo(&page, QPoint()).y(), "isBeside");
 }
 
 // A job that runs changes many times a second; what has not changed on this page is left alone.
@@ -311,6 +318,92 @@ void TstGallery::welcomeFactsStay()
     });
     file->click();
     QVERIFY(alive);
+}
+
+// Whoever has typed a word sees which of the cards Enter opens, here and on the welcome page.
+void TstGallery::marksWhatEnterOpens()
+{
+    TemplateShelf shelf;
+    GalleryPage gallery(&shelf);
+    WelcomePage welcome;
+    welcome.setTemplates(shelf.templates());
+    const auto check = [](QWidget *page, SearchField *search) {
+        page->resize(1200, 900);
+        page->show();
+        page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(page));
+        search->setFocus();
+        const auto shown = [page] {
+            QList<TemplateCard *> cards = page->findChildren<TemplateCard *>();
+            cards.removeIf([](const TemplateCard *card) { return !card->isVisible(); });
+            std::sort(cards.begin(), cards.end(), [](const TemplateCard *a, const TemplateCard *b) {
+                const QPoint p = a->mapTo(a->window(), QPoint()), q = b->mapTo(b->window(), QPoint());
+                return std::pair(p.y(), p.x()) < std::pair(q.y(), q.x());
+            });
+            return cards;
+        };
+        QTest::keyClicks(search, QStringLiteral("e"));
+        QCoreApplication::processEvents();
+        const QList<TemplateCard *> cards = shown();
+        QVERIFY(cards.size() >= 2);
+        const QImage first = cards.at(0)->grab().toImage();
+        const QImage second = cards.at(1)->grab().toImage();
+        const QString words = cards.at(0)->accessibleDescription();
+        QVERIFY2(words.contains(QStringLiteral("Enter")), qPrintable(words));
+        QVERIFY(!cards.at(1)->accessibleDescription().contains(QStringLiteral("Enter")));
+        search->clear();
+        QCoreApplication::processEvents();
+        QVERIFY(cards.at(0)->grab().toImage() != first);
+        QVERIFY(cards.at(1)->grab().toImage() == second);
+        QVERIFY(!cards.at(0)->accessibleDescription().contains(QStringLiteral("Enter")));
+    };
+    check(&gallery, gallery.searchField());
+    check(&welcome, welcome.findChild<SearchField *>());
+    QSignalSpy wanted(&welcome, &WelcomePage::templateRequested);
+    auto *search = welcome.findChild<SearchField *>();
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(wanted.count(), 0); // nothing is looked for
+    QTest::keyClicks(search, QStringLiteral("horovod ssh"));
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.at(0).at(0).toString(), QStringLiteral("mpi-horovod"));
+}
+
+// Where the templates stand below the rest, as in a window of 1440 pixels at 150 %, nothing is left empty beside it.
+void TstGallery::welcomeUsesItsWidth()
+{
+    TemplateShelf shelf;
+    WelcomePage page;
+    page.setTemplates(shelf.templates());
+    page.resize(712, 620);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const auto heading = [&](const QString &text) {
+        QPoint at(-1, -1);
+        const auto labels = page.findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            at = label->text() == text ? label->mapTo(&page, QPoint()) : at;
+        }
+        return at;
+    };
+    QList<QPoint> cards;
+    const auto all = page.findChildren<TemplateCard *>();
+    for (const TemplateCard *card : all) {
+        if (card->isVisible()) {
+            cards.append(card->mapTo(&page, QPoint()));
+        }
+    }
+    QVERIFY(cards.size() >= 2 && cards.at(0).y() == cards.at(1).y());
+    const QPoint start = heading(QStringLiteral("Start"));
+    const QPoint computer = heading(QStringLiteral("This computer"));
+    QCOMPARE(start.x(), cards.at(0).x());
+    QCOMPARE(computer, QPoint(cards.at(1).x(), start.y()));
+    QCOMPARE(heading(QStringLiteral("Recent")).x(), computer.x());
+    QVERIFY(heading(QStringLiteral("Templates")).y() < page.height());
+    // Wide, they stand above each other again.
+    page.resize(1200, 620);
+    QTRY_VERIFY(heading(QStringLiteral("This computer")).y() > heading(QStringLiteral("Start")).y());
+    QCOMPARE(heading(QStringLiteral("This computer")).x(), heading(QStringLiteral("Start")).x());
 }
 
 TRAINYARD_GUI_TEST(TstGallery)

@@ -361,6 +361,10 @@ void TstHelp::shortcutsAreThoseOfTheWindow()
         const QString key = window->action(id)->shortcut().toString(QKeySequence::NativeText);
         QVERIFY2(!key.isEmpty() && text.contains(key), id);
     }
+    // Those of a document too, which is not in front here.
+    for (const char *key : {"Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+Z", "Ctrl+Shift+Z", "Esc, then Tab"}) {
+        QVERIFY2(text.contains(QLatin1StringView(key)), key);
+    }
 }
 
 TRAINYARD_GUI_TEST(TstHelp)

@@ -207,7 +207,7 @@ void TstJobsModel::menuOfAJob()
     };
     QSignalSpy moves(&pane, &JobsPane::moveRequested);
     QSignalSpy pauses(&pane, &JobsPane::pauseRequested);
-    QSignalSpy reruns(&pane, &JobsPane::rerunRequested);
+    QSignalSpy retries(&pane, &JobsPane::retryRequested);
     QVERIFY(!choose(1, QStringLiteral("Move to the front of the queue"))); // it is there
     QVERIFY(choose(2, QStringLiteral("Move to the front of the queue")));
     QCOMPARE(moves.takeFirst(), (QVariantList{QStringLiteral("uuid-2"), QStringLiteral("uuid-1")}));
@@ -226,13 +226,13 @@ void TstJobsModel::menuOfAJob()
     QCOMPARE(pauses.takeFirst(), (QVariantList{QStringLiteral("uuid-3"), false}));
     QVERIFY(!choose(4, QStringLiteral("Pause")));
     QVERIFY(choose(4, QStringLiteral("Retry failed tasks")));
-    QCOMPARE(reruns.takeFirst(), (QVariantList{QStringLiteral("uuid-4"), true}));
+    QCOMPARE(retries.takeFirst(), (QVariantList{QStringLiteral("uuid-4"), true}));
     QVERIFY(!choose(5, QStringLiteral("Retry failed tasks"))); // none has succeeded: that is all of them
     QVERIFY2(why.contains(QStringLiteral("No task has succeeded")), qPrintable(why));
     QVERIFY(!choose(6, QStringLiteral("Retry failed tasks")));
     QVERIFY2(why.contains(QStringLiteral("No task has failed.")), qPrintable(why));
     QVERIFY(choose(5, QStringLiteral("Retry all tasks in a new attempt")));
-    QCOMPARE(reruns.takeFirst(), (QVariantList{QStringLiteral("uuid-5"), false}));
+    QCOMPARE(retries.takeFirst(), (QVariantList{QStringLiteral("uuid-5"), false}));
 }
 
 void TstJobsModel::keysMoveInTheQueue()

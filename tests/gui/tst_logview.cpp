@@ -2,6 +2,7 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/searchfield.h"
 #include "widgets/common/tokens.h"
 #include "widgets/log/logerrors.h"
 #include "widgets/log/loghits.h"
@@ -156,6 +157,7 @@ private Q_SLOTS:
     void endsOfLongLinesAreSeen();
     void savingCanFail();
     void savingIsDoneAside();
+    void escapeClosesTheSearch();
 };
 
 void TstLogView::indexCountsLines_data()
@@ -912,6 +914,38 @@ void TstLogView::savingIsDoneAside()
     QTRY_COMPARE(finished.count(), 1);
     QCOMPARE(finished.first().first().toString(), QString());
     QCOMPARE(contents(path), QByteArray(200, 'x'));
+}
+
+// At once, whatever is in it and wherever the keys go, and back to the text.
+void TstLogView::escapeClosesTheSearch()
+{
+    Log log;
+    log.write("one\ntwo\n");
+    LogPane pane;
+    pane.resize(700, 300);
+    pane.setLog(QStringLiteral("w/0"), log.folder(), {});
+    pane.show();
+    pane.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&pane));
+    auto *find = pane.findChild<QAction *>(QStringLiteral("logFind"));
+    auto *field = pane.findChild<SearchField *>();
+    QVERIFY(find && field && !field->isVisible());
+    find->trigger();
+    QTRY_VERIFY(field->hasFocus());
+    QTest::keyClicks(field, QStringLiteral("two"));
+    QTest::keyClick(field, Qt::Key_Escape);
+    QVERIFY(!field->isVisible());
+    QVERIFY(pane.view()->hasFocus());
+    // From the text, where the hits are looked at.
+    find->trigger();
+    QTRY_VERIFY(field->isVisible());
+    pane.view()->setFocus();
+    QTest::keyClick(pane.view(), Qt::Key_Escape);
+    QVERIFY(!field->isVisible());
+    QVERIFY(pane.view()->hasFocus());
+    // A search that is opened again has its words.
+    find->trigger();
+    QCOMPARE(field->text(), QStringLiteral("two"));
 }
 
 TRAINYARD_GUI_TEST(TstLogView)

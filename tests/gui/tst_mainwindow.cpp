@@ -114,9 +114,11 @@ private Q_SLOTS:
     void draftsHaveNamesOfTheirOwn();
     void closingSaysHowManyAreAskedAbout();
     void opensWhatATaskServesAndReleasesIt();
-    void rerunsFailedTasksWithEdits();
+    void retriesFailedTasksWithEdits();
     void failedHostIsExplained();
     void runsAJob();
+    void formerRunStaysOpen();
+    void saveWithoutItsFolderOffersAnother();
 
 private:
     static void closeWithoutSaving(MainWindow *window)
@@ -817,7 +819,7 @@ void TstMainWindow::opensWhatATaskServesAndReleasesIt()
 }
 
 // As somebody does who saw one of three tasks fail: the text is mended, and only that task runs again.
-void TstMainWindow::rerunsFailedTasksWithEdits()
+void TstMainWindow::retriesFailedTasksWithEdits()
 {
     QByteArray yaml = goodJob;
     yaml.replace("instances: 1", "instances: 3");
@@ -827,7 +829,7 @@ void TstMainWindow::rerunsFailedTasksWithEdits()
     window->show();
     QVERIFY(window->openFile(write(QStringLiteral("partly/partly.pai.yaml"), yaml)));
     QTRY_VERIFY(window->action("run")->isEnabled());
-    QVERIFY(!window->action("rerunWithText")->isEnabled()); // it came from a file
+    QVERIFY(!window->action("retryWithText")->isEnabled()); // it came from a file
     QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
     window->action("run")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
@@ -838,13 +840,13 @@ void TstMainWindow::rerunsFailedTasksWithEdits()
     QCOMPARE(run->summary().counts.succeeded, 2);
     QTRY_VERIFY(window->action("editAsNew")->isEnabled());
     window->action("editAsNew")->trigger();
-    QTRY_VERIFY(window->currentDesigner() && window->action("rerunWithText")->isEnabled());
+    QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
     DesignerPage *page = window->currentDesigner();
     // A copy would otherwise be saved over its original, and be mistaken for it.
     QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));
     QCOMPARE(page->fileName(), QStringLiteral("from_the_window-2.pai.yaml"));
     QVERIFY(page->bytes().contains("name: from_the_window-2\n"));
-    auto *offer = window->findChild<QPushButton *>(QStringLiteral("rerunWithTextButton"));
+    auto *offer = window->findChild<QPushButton *>(QStringLiteral("retryWithTextButton"));
     QVERIFY(offer && offer->isVisible());
     const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
     QVERIFY(command);
@@ -933,6 +935,70 @@ void TstMainWindow::runsAJob()
         QTRY_COMPARE_WITH_TIMEOUT(page->logPane()->view()->lineCount(), 3, 10'000);
         window->close();
     }
+}
+
+// What a change has made of a job is seen by looking from one run to the other.
+void TstMainWindow::formerRunStaysOpen()
+{
+    const auto window = makeWindow(false, true);
+    window->show();
+    DesignerPage *page = window->openFile(write(QStringLiteral("twice.pai.yaml"), goodJob));
+    QVERIFY(page);
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const auto run = [&] {
+        window->tabs()->setCurrentPage(page);
+        QTRY_VERIFY(window->action("run")->isEnabled());
+        window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    };
+    run();
+    RunPage *first = window->currentRun();
+    run();
+    RunPage *second = window->currentRun();
+    QVERIFY(first && second && first != second);
+    QVERIFY(window->tabs()->pages().contains(first));
+    // Also from the page of a run.
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != second, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QVERIFY(window->tabs()->pages().contains(first) && window->tabs()->pages().contains(second));
+    window->close();
+}
+
+// What was dropped from another program's folder, which went away with that program.
+void TstMainWindow::saveWithoutItsFolderOffersAnother()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    DesignerPage *page = window->openFile(write(QStringLiteral("dropped/job.pai.yaml"), goodJob));
+    QVERIFY(page);
+    QVERIFY(QDir(path(QStringLiteral("dropped"))).removeRecursively());
+    // It is offered before anybody presses Save, which cannot write it again.
+    const auto *fileBar = page->findChild<InfoBar *>(QStringLiteral("fileBar"));
+    QTRY_VERIFY(fileBar->isVisible());
+    QVERIFY2(!fileBar->text().contains(QStringLiteral("writes it again")), qPrintable(fileBar->text()));
+    const auto *early = fileBar->findChild<QPushButton *>(QStringLiteral("fileSaveAs"));
+    QVERIFY(early && early->isVisible());
+    page->applyEdits({edit::SetText{{QStringLiteral("name")}, QStringLiteral("edited")}});
+    QTRY_VERIFY(page->isModified());
+    window->action("save")->trigger();
+    QVERIFY(window->bar()->isVisible());
+    auto *elsewhere = window->bar()->findChild<QPushButton *>(QStringLiteral("saveElsewhere"));
+    QVERIFY(elsewhere && elsewhere->isVisible());
+    elsewhere->click();
+    auto *files = window->findChild<QFileDialog *>();
+    QVERIFY(files);
+    QVERIFY2(files->directory().exists(), qPrintable(files->directory().path()));
+    const QString kept = path(QStringLiteral("kept.pai.yaml"));
+    Q_EMIT files->fileSelected(kept);
+    files->close();
+    QVERIFY(QFile::exists(kept));
+    QCOMPARE(page->filePath(), kept);
+    QVERIFY(!page->isModified());
+    QVERIFY(window->bar()->isHidden());
+    window->close();
 }
 
 TRAINYARD_GUI_TEST(TstMainWindow)

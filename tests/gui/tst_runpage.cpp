@@ -2,6 +2,7 @@
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
@@ -85,13 +86,16 @@ private Q_SLOTS:
     void pausedTasksStandStill();
     void formerAttemptSaysItsState();
     void waitsToTryAgain();
-    void offersRerunAfterFailuresOnly_data();
-    void offersRerunAfterFailuresOnly();
-    void rerunComesBeforeRunAgain();
+    void offersRetryAfterFailuresOnly_data();
+    void offersRetryAfterFailuresOnly();
+    void retryComesBeforeRunAgain();
     void exitStatusComesFirst();
     void oneAttemptNeedsNoList();
     void keysOfANewRunEndNothing();
     void showsWhatWasTriedBefore();
+    void attemptsAndTriesAreExplained();
+    void endedTaskWroteNothing();
+    void historyIsNotCut();
 
 private:
     static QString textOf(const RunPage *page)
@@ -647,7 +651,7 @@ void TstRunPage::waitsToTryAgain()
     QVERIFY(page.findChild<QPushButton *>(QStringLiteral("runPageStop"))->isEnabled());
 }
 
-void TstRunPage::offersRerunAfterFailuresOnly_data()
+void TstRunPage::offersRetryAfterFailuresOnly_data()
 {
     QTest::addColumn<State>("state");
     QTest::addColumn<TaskCounts>("counts");
@@ -666,7 +670,7 @@ void TstRunPage::offersRerunAfterFailuresOnly_data()
     row("still running", State::Running, counts, false);
 }
 
-void TstRunPage::offersRerunAfterFailuresOnly()
+void TstRunPage::offersRetryAfterFailuresOnly()
 {
     QFETCH(State, state);
     QFETCH(TaskCounts, counts);
@@ -677,11 +681,11 @@ void TstRunPage::offersRerunAfterFailuresOnly()
     detail.summary.state = state;
     detail.summary.counts = counts;
     page.setDetail(detail);
-    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("runPageRerun"))->isVisibleTo(&page), offered);
+    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("runPageRetry"))->isVisibleTo(&page), offered);
 }
 
 // Where one of several failed, the button that stands out runs that one, and not all again.
-void TstRunPage::rerunComesBeforeRunAgain()
+void TstRunPage::retryComesBeforeRunAgain()
 {
     FailurePanel panel;
     panel.setFailure(QStringLiteral("w/1 failed"), {});
@@ -695,9 +699,9 @@ void TstRunPage::rerunComesBeforeRunAgain()
         return words.join(QLatin1Char('|'));
     };
     QCOMPARE(primary(), QStringLiteral("Run again"));
-    panel.setRerun(true);
+    panel.setRetry(true);
     QCOMPARE(primary(), QStringLiteral("Retry failed tasks"));
-    panel.setRerun(false);
+    panel.setRetry(false);
     QCOMPARE(primary(), QStringLiteral("Run again"));
     panel.setFailure(QStringLiteral("w/1 failed"), {}, false);
     QCOMPARE(primary(), QStringLiteral("Edit as new"));
@@ -879,6 +883,113 @@ void TstRunPage::showsWhatWasTriedBefore()
     QTRY_COMPARE(page->logPane()->folder(), QString());
     QVERIFY(page->logPane()->view()->isHidden());
     window->close();
+}
+
+// Two words of ours that mean nearly the same elsewhere: what each is stands beside its tab.
+void TstRunPage::attemptsAndTriesAreExplained()
+{
+    RunPage page;
+    JobDetail detail = detailOf(State::Failed);
+    detail.attempts = {AttemptInfo(), AttemptInfo()};
+    detail.attempts[1].index = 1;
+    page.setSummary(detail.summary);
+    page.setDetail(detail);
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.state = State::Failed;
+    page.setTasks(1, {task});
+    page.resize(1100, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    const auto *line = page.findChild<ElidedLabel *>(QStringLiteral("historyExplanation"));
+    QVERIFY(tabs && line && line->isVisible());
+    const auto at = [tabs](const QString &name) {
+        int found = -1;
+        for (int i = 0; i < tabs->count(); ++i) {
+            found = tabs->tabText(i) == name ? i : found;
+        }
+        return found;
+    };
+    const auto said = [&](const QString &name) {
+        tabs->setCurrentIndex(at(name));
+        return line->text();
+    };
+    const QString attempts = QStringLiteral("Attempts");
+    const QString tries = QStringLiteral("Tries");
+    QVERIFY2(said(attempts).contains(QStringLiteral("one run of the whole job")), qPrintable(said(attempts)));
+    QVERIFY2(said(tries).contains(QStringLiteral("one run of one task")), qPrintable(said(tries)));
+    QVERIFY2(said(tries).contains(QStringLiteral("w/0")), qPrintable(said(tries)));
+    QVERIFY(said(QStringLiteral("Configuration")).isEmpty());
+    // Also where the numbers are.
+    for (const char *name : {"attemptList", "tryList"}) {
+        const auto *list = page.findChild<QTreeWidget *>(QLatin1StringView(name));
+        QVERIFY(list && !list->headerItem()->toolTip(0).isEmpty());
+    }
+    QVERIFY(!tabs->tabToolTip(at(attempts)).isEmpty());
+    QVERIFY(tabs->tabToolTip(at(attempts)) != tabs->tabToolTip(at(tries)));
+}
+
+// One that has ended writes no more.
+void TstRunPage::endedTaskWroteNothing()
+{
+    RunPage page;
+    page.setSummary(detailOf(State::Stopped).summary);
+    const auto said = [&page](State state) {
+        TaskInfo task;
+        task.role = QStringLiteral("w");
+        task.state = state;
+        page.setTasks(0, {task});
+        const auto *empty = page.logPane()->findChild<EmptyState *>();
+        QStringList texts;
+        const auto labels = empty->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            texts.append(label->text());
+        }
+        return texts.join(QLatin1Char(' ')).trimmed();
+    };
+    QCOMPARE(said(State::Running), QStringLiteral("w/0 has written nothing yet."));
+    for (const State state : {State::Stopped, State::Failed, State::Succeeded}) {
+        QCOMPARE(said(state), QStringLiteral("w/0 wrote nothing."));
+    }
+}
+
+// An exit or a state of several words is whole, and the last column still has room.
+void TstRunPage::historyIsNotCut()
+{
+    AttemptInfo stopped;
+    stopped.state = State::Stopped;
+    stopped.created = 1;
+    stopped.exitCode = -210;
+    AttemptInfo killed;
+    killed.index = 1;
+    killed.state = State::Failed;
+    killed.exitCode = 255;
+    killed.triggerRawExit = 32767;
+    AttemptList attempts;
+    attempts.resize(1150, 160);
+    attempts.setAttempts({stopped, killed});
+    attempts.show();
+    TaskInfo task;
+    task.state = State::Failed;
+    task.rawExit = 137;
+    task.exitCode = 137;
+    task.host = QStringLiteral("gpu-host-of-the-team");
+    TryList tries;
+    tries.resize(1150, 160);
+    tries.setTries({task}, {}, {}, 0);
+    tries.show();
+    for (QTreeWidget *list : {static_cast<QTreeWidget *>(&attempts), static_cast<QTreeWidget *>(&tries)}) {
+        for (int column = 0; column < list->columnCount() - 1; ++column) {
+            for (int row = 0; row < list->topLevelItemCount(); ++row) {
+                const QString text = list->topLevelItem(row)->text(column);
+                const int icon = column == 1 ? 24 : 0;
+                QVERIFY2(list->header()->sectionSize(column) >= list->fontMetrics().horizontalAdvance(text) + icon + 6,
+                    qPrintable(text));
+            }
+        }
+        QVERIFY(list->header()->sectionSize(list->columnCount() - 1) > 300);
+    }
 }
 
 TRAINYARD_GUI_TEST(TstRunPage)

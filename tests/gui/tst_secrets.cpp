@@ -85,6 +85,9 @@ private Q_SLOTS:
     void savingAsks();
     void savedValuesAreNotAskedAgain();
     void refusedMoveSaysThatNothingIsSaved();
+    void savingSaysWhatTheKeyringCannotHold();
+    void otherShapesAreNamed_data();
+    void otherShapesAreNamed();
 
 private:
     void show(const QByteArray &bytes = keyringJob);
@@ -545,6 +548,92 @@ void TstSecrets::refusedMoveSaysThatNothingIsSaved()
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray saved = file.readAll();
     QVERIFY2(!saved.contains("hush-hush-hush") && !saved.contains("swordfish"), saved.constData());
+}
+
+// Before anything is written, and what keeps it out of the file is what Enter does.
+void TstSecrets::savingSaysWhatTheKeyringCannotHold()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->setSecretVault(&vault);
+    window->show();
+    const auto asked = [&](const QByteArray &job, const QString &name) {
+        window->newDocument(job, name);
+        window->action("saveAs")->trigger();
+        const auto dialogs = window->findChildren<QFileDialog *>();
+        for (QFileDialog *files : dialogs) {
+            if (files->isVisible()) {
+                Q_EMIT files->fileSelected(m_fixture.path(name));
+                files->close();
+            }
+        }
+        QMessageBox *found = nullptr;
+        const auto boxes = window->findChildren<QMessageBox *>(QStringLiteral("secretsInFileBox"));
+        for (QMessageBox *box : boxes) {
+            found = box->isVisible() ? box : found;
+        }
+        return found;
+    };
+    const QString mixed = QStringLiteral("mixed.pai.yaml");
+    QMessageBox *box = asked(keyringJob, mixed);
+    QVERIFY(box);
+    QVERIFY2(box->informativeText().contains(QStringLiteral("pair")), qPrintable(box->informativeText()));
+    QVERIFY(!box->informativeText().contains(QStringLiteral("token")));
+    QCOMPARE(box->defaultButton(), box->button(QMessageBox::Save));
+    QVERIFY(box->button(QMessageBox::SaveAll));
+    QVERIFY(!QFileInfo::exists(m_fixture.path(mixed)));
+    box->button(QMessageBox::SaveAll)->click();
+    QTRY_VERIFY(QFileInfo::exists(m_fixture.path(mixed)));
+    QFile file(m_fixture.path(mixed));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray saved = file.readAll();
+    QVERIFY2(saved.contains("pair: {user: a, key: b}") && !saved.contains("hush-hush-hush")
+            && !saved.contains("pass: sword"),
+        saved.constData());
+    QCOMPARE(vault.kept.size(), 2);
+    // Nothing that it could hold.
+    QByteArray maps = keyringJob;
+    maps.replace("  token: hush-hush-hush # of the team\n  pass: swordfish\n", "");
+    box = asked(maps, QStringLiteral("maps.pai.yaml"));
+    QVERIFY(box);
+    QVERIFY(!box->button(QMessageBox::SaveAll));
+    box->button(QMessageBox::Cancel)->click();
+}
+
+void TstSecrets::otherShapesAreNamed_data()
+{
+    QTest::addColumn<QByteArray>("secrets");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("list") << QByteArray("\n  - hush\n  - hush-hush") << QStringLiteral("'secrets' is a list here.");
+    QTest::newRow("text") << QByteArray(" hush") << QStringLiteral("'secrets' is a single value here.");
+    QTest::newRow("taken out") << QByteArray(" \"******\"") << QStringLiteral("taken out of this file");
+}
+
+// Nothing was taken out of it: it is written wrongly, and the text is where that is put right.
+void TstSecrets::otherShapesAreNamed()
+{
+    QFETCH(const QByteArray, secrets);
+    QFETCH(const QString, said);
+    QByteArray job = keyringJob;
+    const qsizetype begin = job.indexOf("secrets:") + 8;
+    job.replace(begin, job.indexOf("\ntaskRoles:") - begin, secrets);
+    show(job);
+    page->setViewMode(DesignerPage::ViewMode::Form);
+    openTab(page.get(), SecretsTab);
+    const auto *note = page->findChild<QLabel *>(QStringLiteral("secretsTableNote"));
+    QVERIFY(note && note->isVisible());
+    QVERIFY2(note->text().contains(said), qPrintable(note->text()));
+    auto *add = find<QPushButton>(page.get(), "secretsTableAdd");
+    QVERIFY(!add->isEnabled());
+    auto *inText = find<QPushButton>(page.get(), "secretsTableShow");
+    const bool isWrong = !secrets.contains('*');
+    QCOMPARE(inText->isVisible(), isWrong);
+    QCOMPARE(note->text().contains(QStringLiteral("a map")), isWrong);
+    if (isWrong) {
+        inText->click();
+        auto *text = find<CodeView>(page.get(), "yamlText");
+        QTRY_VERIFY(text->isVisible());
+        QCOMPARE(text->lineOf(text->caret()), text->lineOf(job.indexOf("secrets:")));
+    }
 }
 
 TRAINYARD_GUI_TEST(TstSecrets)

@@ -123,12 +123,13 @@ private Q_SLOTS:
     void pageShowsStateAndReason();
     void pageShowsTheTaskThatFailed();
     void pageAsksForANewAttempt();
-    void pausesAndReruns();
+    void pausesAndRetries();
     void saysAllOfWhyAJobWaits();
     void headFitsNarrowPages();
     void timeIsThatOfTheAttempt();
     void heldTasksAreShownAndReleased();
     void boardIsOfferedWhenItIsThere();
+    void exitsAreShortenedByWords();
 };
 
 void TstTasksModel::rolesAndOrder()
@@ -757,7 +758,7 @@ void TstTasksModel::pageAsksForANewAttempt()
     QCOMPARE(page.tasksPane()->currentTask()->state, State::Running);
 }
 
-void TstTasksModel::pausesAndReruns()
+void TstTasksModel::pausesAndRetries()
 {
     RunPage page;
     page.resize(1100, 700);
@@ -769,11 +770,11 @@ void TstTasksModel::pausesAndReruns()
     page.setDetail(detail);
     page.setTasks(0, tasks({QStringLiteral("w 0 R"), QStringLiteral("w 1 R"), QStringLiteral("w 2 R")}));
     auto *pause = page.findChild<QPushButton *>(QStringLiteral("runPagePause"));
-    auto *rerun = page.findChild<QPushButton *>(QStringLiteral("runPageRerun"));
-    QVERIFY(pause->isVisible() && pause->isEnabled() && !rerun->isVisible());
+    auto *retry = page.findChild<QPushButton *>(QStringLiteral("runPageRetry"));
+    QVERIFY(pause->isVisible() && pause->isEnabled() && !retry->isVisible());
     QCOMPARE(pause->text(), QStringLiteral("Pause"));
     QSignalSpy pauses(&page, &RunPage::pauseRequested);
-    QSignalSpy reruns(&page, &RunPage::rerunRequested);
+    QSignalSpy retries(&page, &RunPage::retryRequested);
     pause->click();
     QCOMPARE(pauses.takeFirst().first().toBool(), true);
     detail.summary.paused = true;
@@ -804,17 +805,17 @@ void TstTasksModel::pausesAndReruns()
     detail.summary.counts.failed = 1;
     page.setDetail(detail);
     page.setTasks(0, tasks({QStringLiteral("w 0 S"), QStringLiteral("w 1 F"), QStringLiteral("w 2 S")}));
-    QVERIFY(!pause->isVisible() && rerun->isVisible());
-    rerun->click();
-    QCOMPARE(reruns.takeFirst().first().toStringList(), QStringList()); // those that failed
+    QVERIFY(!pause->isVisible() && retry->isVisible());
+    retry->click();
+    QCOMPARE(retries.takeFirst().first().toStringList(), QStringList()); // those that failed
     page.tasksPane()->setCurrentTask(QStringLiteral("w"), 2);
     QVERIFY(chosenTasks(QStringLiteral("Retry")));
-    QCOMPARE(reruns.takeFirst().first().toStringList(), QStringList{QStringLiteral("w/2")});
+    QCOMPARE(retries.takeFirst().first().toStringList(), QStringList{QStringLiteral("w/2")});
     QTreeView *view = page.tasksPane()->view();
     view->selectionModel()->select(
         view->indexAbove(view->currentIndex()), QItemSelectionModel::Select | QItemSelectionModel::Rows);
     QVERIFY(chosenTasks(QStringLiteral("Retry")));
-    QStringList both = reruns.takeFirst().first().toStringList();
+    QStringList both = retries.takeFirst().first().toStringList();
     both.sort();
     QCOMPARE(both, (QStringList{QStringLiteral("w/1"), QStringLiteral("w/2")}));
 }
@@ -1015,6 +1016,28 @@ void TstTasksModel::focusIsSeenOnRoles()
     QTest::keyClick(view, Qt::Key_Up);
     QCOMPARE(view->currentIndex().siblingAtColumn(0), role);
     QVERIFY(view->viewport()->grab(head).toImage() != without);
+}
+
+// Where there is no room: what it means goes before the status, and nothing ends in the middle of a word.
+void TstTasksModel::exitsAreShortenedByWords()
+{
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F"), QStringLiteral("w 1 F"), QStringLiteral("w 2 R")});
+    all[0].exitCode = 220;
+    all[0].rawExit = 127;
+    all[0].tries = 1;
+    all[1].exitCode = 139;
+    TasksModel model;
+    model.setTasks(all);
+    const QModelIndex role = model.index(0, 0);
+    const auto shorter = [&](int row) {
+        return model.index(row, TasksModel::ExitColumn, role).data(TasksModel::ShorterRole).toStringList();
+    };
+    QCOMPARE(shorter(0),
+        (QStringList{QStringLiteral("Exit status 127 (220 Command not found)"),
+            QStringLiteral("Exit status 127, try 2"), QStringLiteral("Exit status 127"), QStringLiteral("127")}));
+    QCOMPARE(shorter(1), (QStringList{QStringLiteral("139 Segmentation fault"), QStringLiteral("139")}));
+    QVERIFY(shorter(2).isEmpty());
+    QVERIFY(model.index(0, TasksModel::HostColumn, role).data(TasksModel::ShorterRole).toStringList().isEmpty());
 }
 
 TRAINYARD_GUI_TEST(TstTasksModel)

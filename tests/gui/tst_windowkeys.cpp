@@ -59,6 +59,7 @@ private Q_SLOTS:
     void engineThatCannotStartIsToldAtOnce();
     void escapeClosesThePaletteFromAnywhere();
     void namesMarkNoKeys();
+    void tabLeavesTheTextAfterEscape();
 
 private:
     static void activate(MainWindow *window)
@@ -466,6 +467,44 @@ void TstWindowKeys::namesMarkNoKeys()
         found = found || button->text() == QStringLiteral("a&&b.yaml");
     }
     QVERIFY(found);
+}
+
+// Tab indents in the text of a job; whoever has no mouse needs another way out.
+void TstWindowKeys::tabLeavesTheTextAfterEscape()
+{
+    const auto window = WindowFixture::makeWindow();
+    activate(window.get());
+    window->openFiles({m_fixture.write(QStringLiteral("keys.pai.yaml"), sampleJob)});
+    DesignerPage *page = window->currentDesigner();
+    QVERIFY(page);
+    auto *text = page->findChild<CodeView *>(QStringLiteral("yamlText"));
+    text->setFocus();
+    text->setCaret(0);
+    QTest::keyClick(text, Qt::Key_Tab);
+    QVERIFY(text->hasFocus());
+    QVERIFY(page->bytes() != sampleJob);
+    page->undo();
+    QCOMPARE(page->bytes(), sampleJob);
+    for (const Qt::Key key : {Qt::Key_Tab, Qt::Key_Backtab}) {
+        text->setFocus();
+        QTest::keyClick(text, Qt::Key_Escape);
+        QTest::keyClick(text, key, key == Qt::Key_Tab ? Qt::NoModifier : Qt::ShiftModifier);
+        QVERIFY(!text->hasFocus());
+        QCOMPARE(page->bytes(), sampleJob);
+    }
+    // What is typed in between makes it a Tab like any other.
+    text->setFocus();
+    QTest::keyClick(text, Qt::Key_Escape);
+    QTest::keyClick(text, Qt::Key_Right);
+    QTest::keyClick(text, Qt::Key_Tab);
+    QVERIFY(text->hasFocus());
+    // Whoever comes back has not pressed it.
+    text->setFocus();
+    QTest::keyClick(text, Qt::Key_Escape);
+    page->findChild<QLineEdit *>(QStringLiteral("jobName"))->setFocus();
+    text->setFocus();
+    QTest::keyClick(text, Qt::Key_Tab);
+    QVERIFY(text->hasFocus());
 }
 
 TRAINYARD_GUI_TEST(TstWindowKeys)

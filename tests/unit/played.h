@@ -3,8 +3,8 @@
 
 #include "engine/core/next.h"
 #include "engine/core/report.h"
-#include "engine/core/rerun.h"
 #include "engine/core/retry.h"
+#include "engine/core/tasksnotdone.h"
 #include "tests/helpers/scenarios.h"
 
 namespace trainyard::core::played

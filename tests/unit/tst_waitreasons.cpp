@@ -209,6 +209,10 @@ void TstWaitReasons::fits()
     QVERIFY(fit({1, {needs(0, 99999), needs(7)}, {1, 1}}) == (Fit{{{u"a"_s, {}, 20000}, {u"b"_s, 4, {}}}, false}));
     QVERIFY(fit({1, {needs(1)}, {7}}) == (Fit{{}, true}));
     QVERIFY(fit({1, {needs(8)}, {3}}) == (Fit{{{u"a"_s, 4, {}}}, true}));
+    // Nor is a role left with cores that no host has, where it changes anyway; what only asks for those runs.
+    QVERIFY(fit({1, {needs(9, 1000, 16)}, {1}}) == (Fit{{{u"a"_s, 4, {}, 8}}, false}));
+    QVERIFY(fit({1, {needs(0, 99999, 9)}, {1}}) == (Fit{{{u"a"_s, {}, 20000, 8}}, false}));
+    QVERIFY(!fit({1, {needs(1, 1000, 16)}, {1}}));
     // Tasks that talk to each other cannot run one after the other.
     QVERIFY(!fitTo(s, request({1, {needs(1)}, {7}}), GangChange::Never));
     QVERIFY(fitTo(s, request({1, {needs(5)}, {1}}), GangChange::Never) == (Fit{{{u"a"_s, 4, {}}}, false}));

@@ -86,6 +86,8 @@ Q_SIGNALS:
 protected:
     void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    bool focusNextPrevChild(bool next) override;
     // What Enter inserts after the line break.
     QByteArray indentAfter(qsizetype line) const;
     virtual void applyTheme();
@@ -110,6 +112,7 @@ private:
     QByteArray m_references; // a byte for each of the text: marked or not
     bool m_referencesPending = false;
     bool m_caretPending = false;
+    bool m_tabLeaves = false; // Escape was the last key
 };
 
 } // namespace trainyard

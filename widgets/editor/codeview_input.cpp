@@ -134,8 +134,23 @@ QByteArray CodeView::indentFor(const QByteArray &before) const
     return opens(text) ? spaces + QByteArray(m_step, ' ') : spaces;
 }
 
+// Tab indents; whoever works without a mouse leaves the text with Escape and then Tab.
+bool CodeView::focusNextPrevChild(bool next)
+{
+    return m_tabLeaves ? QWidget::focusNextPrevChild(next) : QsciScintilla::focusNextPrevChild(next);
+}
+
+void CodeView::focusOutEvent(QFocusEvent *event)
+{
+    m_tabLeaves = false;
+    QsciScintilla::focusOutEvent(event);
+}
+
 void CodeView::keyPressEvent(QKeyEvent *event)
 {
+    if (event->key() != Qt::Key_Shift) { // on the way to Shift+Tab
+        m_tabLeaves = event->key() == Qt::Key_Escape;
+    }
     if (m_language == Language::Yaml && m_pairs.handle(event)) {
         if (!event->text().isEmpty() && event->key() != Qt::Key_Backspace) {
             Q_EMIT typed(event->text().at(0).unicode());

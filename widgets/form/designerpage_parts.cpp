@@ -15,6 +15,7 @@
 
 #include <QAction>
 #include <QBoxLayout>
+#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
@@ -129,8 +130,16 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     connect(problems, &ProblemsView::closeRequested, this, [this] { q->setProblemsVisible(false); });
     connect(file, &DocumentFile::changedOnDisk, this, &Private::showChangedOnDisk);
     connect(file, &DocumentFile::removedFromDisk, this, [this] {
-        fileBar->show(
-            InfoBar::Kind::Waiting, tr("The file is no longer on disk. Save writes it again.").toHtmlEscaped());
+        const bool hasFolder = QFileInfo::exists(QFileInfo(file->path()).path());
+        fileBar->show(InfoBar::Kind::Waiting,
+            (hasFolder ? tr("The file is no longer on disk. Save writes it again.")
+                       : tr("The file and its folder are no longer on disk. Save it in another place."))
+                .toHtmlEscaped());
+        if (!hasFolder) {
+            QPushButton *elsewhere = fileBar->addAction(tr("Save as…"));
+            elsewhere->setObjectName(QStringLiteral("fileSaveAs"));
+            connect(elsewhere, &QPushButton::clicked, q, &DesignerPage::saveAsRequested);
+        }
         editor->setNeverSaved();
     });
     // Undo and redo are the document's, in the fields of the form as well.

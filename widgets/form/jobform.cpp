@@ -281,9 +281,6 @@ void JobForm::buildHead(FormGrid *grid)
     retryWords->setElideMode(Qt::ElideRight);
     retryWords->setColour(Colour::Muted);
     retryWords->setFixedHeight(metrics::field);
-    m_queue = new Disclosure(tr("Queue"));
-    m_queue->setObjectName(QStringLiteral("queueDisclosure"));
-    m_queue->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     auto *retryRow = new QWidget;
     auto *retryBox = new QHBoxLayout(retryRow);
     retryBox->setContentsMargins(0, 0, 0, 0);
@@ -291,12 +288,15 @@ void JobForm::buildHead(FormGrid *grid)
     retryBox->addWidget(m_retries, 0, Qt::AlignTop);
     retryBox->addWidget(retryWords, 0, Qt::AlignTop);
     retryBox->addStretch(1);
-    retryBox->addWidget(m_queue, 0, Qt::AlignTop);
     // Below the row: beside its words they would push them away.
     auto *retryMessages = new FieldMessages(m_context);
     m_retries->setMessages(retryMessages);
     m_retries->setLabel(grid->addRow(tr("Retries"), above(retryRow, retryMessages)));
 
+    m_queue = new Disclosure(QString());
+    m_queue->setObjectName(QStringLiteral("queueDisclosure"));
+    m_queue->setAccessibleName(tr("Queue"));
+    grid->addRow(tr("Queue"), m_queue);
     auto *queue = new FormGrid;
     auto *cluster = new ChoiceField(m_context, {k("defaults"), k("virtualCluster")}, tr("default"));
     cluster->combo()->setObjectName(QStringLiteral("jobQueue"));

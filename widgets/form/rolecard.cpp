@@ -86,7 +86,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_image->setChoices([this] { return m_context->prerequisiteNames(k("dockerimage")); });
     m_image->setMessages(imageMessages);
     m_runIn = new WordField(context, {k("extras"), k("trainyard"), k("runIn")},
-        {{QString(), tr("as set")}, {k("host"), tr("Host shell")}, {k("podman"), tr("Podman")},
+        {{QString(), tr("host's setting")}, {k("host"), tr("Host shell")}, {k("podman"), tr("Podman")},
             {k("docker"), tr("Docker")}, {k("apptainer"), tr("Apptainer")}});
     m_runIn->combo()->setObjectName(QStringLiteral("roleRunIn"));
     m_runIn->combo()->setToolTip(
@@ -102,6 +102,10 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_imageSource->setFont(fonts::small());
     m_imageSource->setContentsMargins(0, 3, 0, 0);
     imageBox->addWidget(m_imageSource);
+    m_runInHint = smallMutedLabel(QString());
+    m_runInHint->setWordWrap(true);
+    m_runInHint->setContentsMargins(0, 3, 0, 0);
+    imageBox->addWidget(m_runInHint);
     imageBox->addWidget(imageMessages);
     m_image->setLabel(
         grid->addRow(tr("Image"), besideOrBelow(m_image, beside({runInLabel, m_runIn}), leastName, ofImage)));
@@ -136,7 +140,6 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_follow = new QCheckBox(tr("Follow GPU"));
     m_follow->setObjectName(QStringLiteral("roleFollowGpu"));
     m_follow->setFixedHeight(metrics::field);
-    m_follow->setToolTip(tr("4 cores and 8 GiB for each GPU (for the task, when it has none)"));
     connect(m_follow, &QCheckBox::clicked, this, &RoleCard::setFollow);
     m_gpu->setCompanions([this](qint64 gpus) {
         QList<edit::Op> ops;
@@ -171,6 +174,11 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     flow->addWidget(together({smallLabel(tr("Memory"), m_memory), m_memory}));
     flow->addWidget(m_follow);
     resourceBox->addWidget(resources);
+    QLabel *followHint
+        = smallMutedLabel(tr("Follow GPU: 4 cores and 8 GiB for each GPU, or for the task when it has none."));
+    followHint->setWordWrap(true);
+    followHint->setContentsMargins(0, 3, 0, 0);
+    resourceBox->addWidget(followHint);
     resourceBox->addWidget(resourceMessages);
     grid->addRow(tr("Resources"), resourceColumn);
 
@@ -339,6 +347,10 @@ void RoleCard::refresh()
     const YamlPath place = image.isEmpty() ? YamlPath() : m_context->prerequisitePath(image, k("dockerimage"));
     m_imageSource->setText(place.isEmpty() ? QString() : m_context->text(place.child(k("uri"))).value_or(QString()));
     m_imageSource->setVisible(!m_imageSource->text().isEmpty());
+    const bool isHostsChoice = !m_context->text(m_runIn->path());
+    m_runInHint->setText(
+        isHostsChoice ? tr("Run in: the setting of the host, else the shell of the host.") : QString());
+    m_runInHint->setVisible(isHostsChoice);
     updateResources();
     updateCompletion();
     updateMore();

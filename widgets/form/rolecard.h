@@ -58,6 +58,7 @@ private:
     NumberField *m_instances;
     ChoiceField *m_image;
     WordField *m_runIn;
+    QLabel *m_runInHint;
     NumberField *m_gpu;
     NumberField *m_cpu;
     NumberField *m_memory;

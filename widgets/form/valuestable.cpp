@@ -142,6 +142,11 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_note = smallMutedLabel(QString());
     m_note->setWordWrap(true);
     column->addWidget(m_note);
+    m_show = new QPushButton(tr("Show in YAML"));
+    m_show->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_show->hide();
+    column->addWidget(m_show);
+    connect(m_show, &QPushButton::clicked, this, [this] { Q_EMIT this->context()->jumpRequested(this->path()); });
     m_table->setHorizontalHeaderLabels({tr("Name"), tr("Value"), QString()});
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -232,6 +237,8 @@ void ValuesTable::setNames(const QString &objectName, const QString &title, cons
     m_add->setText(addText);
     m_add->setObjectName(objectName + QStringLiteral("Add"));
     m_paste->setObjectName(objectName + QStringLiteral("Paste"));
+    m_note->setObjectName(objectName + QStringLiteral("Note"));
+    m_show->setObjectName(objectName + QStringLiteral("Show"));
 }
 
 void ValuesTable::setAddable(bool addable) { m_add->setVisible(addable); }
@@ -239,7 +246,7 @@ void ValuesTable::setAddable(bool addable) { m_add->setVisible(addable); }
 void ValuesTable::setNote(const QString &text)
 {
     m_ownNote = text;
-    updateNote(false);
+    updateNote();
 }
 
 bool ValuesTable::covers(const YamlPath &place) const
@@ -291,9 +298,7 @@ QList<ValuesTable::Row> ValuesTable::documentRows() const
 void ValuesTable::refresh()
 {
     const QList<Row> rows = documentRows();
-    const YamlNode *node = context()->node(path());
-    const bool masked = m_kind == Kind::Secrets && node && node->kind == YamlNode::Kind::Scalar && !node->isNull();
-    m_add->setEnabled(!context()->isReadOnly() && !masked && !path().isEmpty());
+    m_add->setEnabled(!context()->isReadOnly() && shape() == Shape::Map && !path().isEmpty());
     m_paste->setEnabled(m_add->isEnabled());
     const int open = int(std::count_if(rows.begin(), rows.end(), [](const Row &row) { return row.open; }));
     m_takeOut->setVisible(open > 0 && !context()->isReadOnly());
@@ -329,13 +334,37 @@ void ValuesTable::refresh()
     } else {
         m_table->setVisible(!rows.isEmpty());
     }
-    updateNote(masked);
+    updateNote();
 }
 
-void ValuesTable::updateNote(bool masked)
+// What stands where a map of names and values belongs. Nothing at all is an empty one.
+ValuesTable::Shape ValuesTable::shape() const
 {
+    const YamlNode *node = path().isEmpty() ? nullptr : context()->node(path());
+    if (!node || node->isMap() || node->isNull()) {
+        return Shape::Map;
+    }
+    if (node->kind != YamlNode::Kind::Scalar) {
+        return Shape::List;
+    }
+    return m_kind == Kind::Secrets && node->scalar == "******" ? Shape::TakenOut : Shape::Value;
+}
+
+void ValuesTable::updateNote()
+{
+    const Shape found = shape();
+    const bool isWrong = found == Shape::List || found == Shape::Value;
+    m_show->setVisible(isWrong);
     QString note;
-    if (masked) {
+    if (isWrong) {
+        const QString *key = path().isEmpty() ? nullptr : std::get_if<QString>(&path().at(path().size() - 1));
+        note = (found == Shape::List
+                ? tr("'%1' is a list here. It must be a map, with a name and a value on each line, such as %2.")
+                : tr("'%1' is a single value here. It must be a map, with a name and a value on each line, such "
+                     "as %2."))
+                   .arg(key ? *key : QString(),
+                       m_kind == Kind::Secrets ? QStringLiteral("token: \"******\"") : QStringLiteral("lr: 0.1"));
+    } else if (found == Shape::TakenOut) {
         note = tr("The secrets were taken out of this file. Run asks for those that commands need.");
     } else if (m_kind == Kind::Parameters) {
         note = m_rows.isEmpty()

@@ -66,9 +66,12 @@ private:
     void openMenu(const QPoint &position);
     void showValue(int row, bool shown);
     void updateHeight();
-    void updateNote(bool masked);
+    enum class Shape { Map, TakenOut, List, Value };
+    Shape shape() const;
+    void updateNote();
 
     QTableWidget *m_table;
+    QPushButton *m_show = nullptr; // where its text is wrong
     QPushButton *m_add;
     QPushButton *m_paste;
     QPushButton *m_takeOut;

@@ -381,12 +381,12 @@ void JobsPane::showMenu(const QPoint &at)
     menu->addAction(
         icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
     if (isFinal(job->state)) {
-        enableOr(menu->addAction(tr("Retry failed tasks"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, true); }),
-            canRerunFailed(*job),
+        enableOr(menu->addAction(tr("Retry failed tasks"), this, [this, uuid] { Q_EMIT retryRequested(uuid, true); }),
+            canRetryFailed(*job),
             job->counts.failed == 0 ? tr("No task has failed.")
                                     : tr("No task has succeeded, so no result is kept: retry all tasks instead."));
         menu->addAction(
-            tr("Retry all tasks in a new attempt"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, false); });
+            tr("Retry all tasks in a new attempt"), this, [this, uuid] { Q_EMIT retryRequested(uuid, false); });
     }
     menu->addAction(
         icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });

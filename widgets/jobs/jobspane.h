@@ -36,7 +36,7 @@ Q_SIGNALS:
     void openRequested(const QString &uuid);
     void stopRequested(const QString &uuid);
     void pauseRequested(const QString &uuid, bool on);
-    void rerunRequested(const QString &uuid, bool failedOnly); // one more attempt of a job that is over
+    void retryRequested(const QString &uuid, bool failedOnly); // one more attempt of a job that is over
     void moveRequested(const QString &uuid, const QString &before); // in the queue; `before` empty: to its end
     void runAgainRequested(const QString &uuid);
     void editAsNewRequested(const QString &uuid);

@@ -137,12 +137,16 @@ LogPane::LogPane(QWidget *parent)
     auto *next = new QAction(icon(QStringLiteral("arrow-down")), tr("Next hit"), this);
     next->setShortcut(QKeySequence::FindNext);
     auto *close = new QAction(icon(QStringLiteral("close")), tr("Close the search"), this);
+    close->setShortcut(Qt::Key_Escape); // also from the text; it is off while there is no search
+    close->setToolTip(tr("Close the search (Esc)"));
+    m_closeFind = close;
     for (QAction *a : {previous, next, close}) {
         a->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         addAction(a);
         searchLayout->addWidget(toolFor(a, m_searchRow));
     }
     m_searchRow->hide();
+    close->setEnabled(false);
 
     auto *body = new QWidget;
     auto *stack = new QStackedLayout(body);
@@ -164,7 +168,6 @@ LogPane::LogPane(QWidget *parent)
     connect(close, &QAction::triggered, this, &LogPane::closeFind);
     connect(next, &QAction::triggered, m_view, &LogView::nextHit);
     connect(previous, &QAction::triggered, m_view, &LogView::previousHit);
-    connect(m_searchField, &SearchField::escapePressed, this, &LogPane::closeFind);
     connect(m_searchField, &QLineEdit::returnPressed, m_view, &LogView::nextHit);
     connect(m_searchField, &SearchField::moveRequested, this,
         [this](int rows) { rows > 0 ? m_view->nextHit() : m_view->previousHit(); });
@@ -333,6 +336,7 @@ void LogPane::resizeEvent(QResizeEvent *event)
 void LogPane::showFind()
 {
     m_searchRow->show();
+    m_closeFind->setEnabled(true);
     if (m_view->hasSelection() && !m_view->selectedText().contains(QLatin1Char('\n'))) {
         m_searchField->setText(m_view->selectedText());
     }
@@ -344,6 +348,7 @@ void LogPane::showFind()
 void LogPane::closeFind()
 {
     m_searchRow->hide();
+    m_closeFind->setEnabled(false);
     m_view->search({});
     m_view->setFocus();
 }

@@ -74,6 +74,7 @@ private:
     QAction *m_error;
     QAction *m_runtime;
     QAction *m_find;
+    QAction *m_closeFind;
     QAction *m_save;
     QAction *m_external;
     QWidget *m_searchRow;

@@ -118,10 +118,10 @@ FailurePanel::FailurePanel(QWidget *parent)
         right->addWidget(offer);
         return push;
     };
-    m_rerun = row(tr("Run only the failed tasks"), tr("The other tasks keep their results"), tr("Retry failed tasks"),
+    m_retry = row(tr("Run only the failed tasks"), tr("The other tasks keep their results"), tr("Retry failed tasks"),
         ButtonKind::Primary);
-    m_rerun->parentWidget()->hide();
-    connect(m_rerun, &QPushButton::clicked, this, &FailurePanel::rerunRequested);
+    m_retry->parentWidget()->hide();
+    connect(m_retry, &QPushButton::clicked, this, &FailurePanel::retryRequested);
     m_again = row(tr("Start a new job with the same text"), tr("Changes nothing in the job"), tr("Run again"),
         ButtonKind::Primary);
     m_edit = row(
@@ -162,10 +162,10 @@ void FailurePanel::setFailure(const QString &cause, const QString &explanation, 
     fitHeight();
 }
 
-void FailurePanel::setRerun(bool on)
+void FailurePanel::setRetry(bool on)
 {
-    if (m_rerun->parentWidget()->isHidden() == on) {
-        m_rerun->parentWidget()->setVisible(on);
+    if (m_retry->parentWidget()->isHidden() == on) {
+        m_retry->parentWidget()->setVisible(on);
         updateKinds();
         fitHeight();
     }
@@ -183,15 +183,15 @@ void FailurePanel::setDocument(bool on)
 void FailurePanel::updateKinds()
 {
     const QPushButton *change = m_document->parentWidget()->isHidden() ? m_edit : m_document;
-    const QPushButton *first = !m_mayGoWell ? change : m_rerun->parentWidget()->isHidden() ? m_again : m_rerun;
-    for (QPushButton *button : {m_rerun, m_again, m_edit, m_document}) {
+    const QPushButton *first = !m_mayGoWell ? change : m_retry->parentWidget()->isHidden() ? m_again : m_retry;
+    for (QPushButton *button : {m_retry, m_again, m_edit, m_document}) {
         setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);
     }
     // The best offer stands first, and the same once more is not praised where it would fail the same way.
     QWidget *again = m_again->parentWidget();
     again->findChild<QLabel *>(QStringLiteral("detail"))
         ->setText(m_mayGoWell ? tr("Changes nothing in the job") : tr("Helps only once the cause has been removed"));
-    QPushButton *before = m_mayGoWell ? m_rerun : m_document;
+    QPushButton *before = m_mayGoWell ? m_retry : m_document;
     if (m_offers->itemAt(m_offers->indexOf(before->parentWidget()) + 1)->widget() != again) {
         m_offers->removeWidget(again);
         m_offers->insertWidget(m_offers->indexOf(before->parentWidget()) + 1, again);

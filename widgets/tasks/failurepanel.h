@@ -40,7 +40,7 @@ public:
     // `mayGoWell`: the same once more may help, and is offered first; otherwise something is to be changed.
     void setFailure(const QString &cause, const QString &explanation, bool mayGoWell = true);
     void setDocument(bool on); // the job has a file, which can be opened to correct it
-    void setRerun(bool on); // only what failed can be run again, which is offered first then
+    void setRetry(bool on); // only what failed can be run again, which is offered first then
     // The last lines of the task that ended the job; empty: none.
     void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines);
     // As high as what it says, but not higher than this: the rest is scrolled to.
@@ -49,7 +49,7 @@ public:
 Q_SIGNALS:
     void jobClicked(qint64 number); // that the explanation names
     void runAgainRequested();
-    void rerunRequested();
+    void retryRequested();
     void editRequested();
     void documentRequested();
     void lineRequested(qint64 line); // from 0
@@ -77,7 +77,7 @@ private:
     QStringList m_lines;
     void updateKinds();
     bool m_mayGoWell = true;
-    QPushButton *m_rerun;
+    QPushButton *m_retry;
     QPushButton *m_again;
     QPushButton *m_edit;
     QPushButton *m_document;

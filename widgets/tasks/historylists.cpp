@@ -26,9 +26,8 @@ namespace
 constexpr int numberRole = Qt::UserRole;
 constexpr int stateColumn = 1;
 constexpr int attemptTookColumn = 3;
-constexpr int hostColumn = 2; // of tries
 constexpr int tookColumn = 4;
-constexpr int widestHostOfTry = 200;
+constexpr int widestHistoryColumn = 200;
 
 QString endedBy(const AttemptInfo &attempt)
 {
@@ -144,11 +143,31 @@ void HistoryList::setRow(int row, int number, const QStringList &texts, trainyar
     item->setToolTip(int(texts.size()) - 1, plainTip(texts.constLast()));
 }
 
+// Wider only: a column that somebody has widened stays so. Fractions of a pixel count when text is elided.
+void HistoryList::fitColumns()
+{
+    for (int column = 0; column < columnCount() - 1; ++column) {
+        const int words = std::min(sizeHintForColumn(column) + 2, widestHistoryColumn);
+        header()->resizeSection(column, std::max(header()->sectionSize(column), words));
+    }
+}
+
 AttemptList::AttemptList()
     : HistoryList(tr("Attempts"), {tr("Attempt"), tr("State"), tr("Started"), tr("Took"), tr("Exit"), tr("Ended by")})
 {
     setObjectName(QStringLiteral("attemptList"));
     setNumberColumns(this, {attemptTookColumn});
+    // What ended it is in sight on a small screen too; the others get as much as their words take.
+    const std::array widths{72, 112, 84, 64, 64};
+    for (size_t i = 0; i < widths.size(); ++i) {
+        header()->resizeSection(int(i), widths.at(i));
+    }
+    headerItem()->setToolTip(0, plainTip(meaning()));
+}
+
+QString AttemptList::meaning()
+{
+    return tr("An attempt is one run of the whole job; each retry of the job starts another.");
 }
 
 void AttemptList::setAttempts(const QList<AttemptInfo> &attempts)
@@ -164,6 +183,7 @@ void AttemptList::setAttempts(const QList<AttemptInfo> &attempts)
                 endedBy(attempt)},
             attempt.state);
     }
+    fitColumns();
 }
 
 TryList::TryList()
@@ -172,11 +192,20 @@ TryList::TryList()
 {
     setObjectName(QStringLiteral("tryList"));
     setNumberColumns(this, {tookColumn});
+    headerItem()->setToolTip(0, plainTip(meaning({})));
     // So that the reason is in sight on a small screen too.
     const std::array widths{52, 112, 88, 84, 64, 148};
     for (size_t i = 0; i < widths.size(); ++i) {
         header()->resizeSection(int(i), widths.at(i));
     }
+}
+
+QString TryList::meaning(const QString &task)
+{
+    return task.isEmpty()
+        ? tr("A try is one run of one task within an attempt; a task that is retried by itself has several.")
+        : tr("A try is one run of one task, here %1, within an attempt; a task that is retried by itself has several.")
+              .arg(task);
 }
 
 void TryList::setTries(
@@ -193,9 +222,7 @@ void TryList::setTries(
                 TasksModel::exitText(task, attemptExit), whyText(task, hostLabels)},
             task.state);
     }
-    // Wider only: a column that somebody has widened stays so. Fractions of a pixel count when text is elided.
-    const int host = std::min(sizeHintForColumn(hostColumn) + 2, widestHostOfTry);
-    header()->resizeSection(hostColumn, std::max(header()->sectionSize(hostColumn), host));
+    fitColumns();
 }
 
 void TryList::tick(qint64 now)

@@ -25,6 +25,7 @@ protected:
     void setRow(
         int row, int number, const QStringList &texts, trainyard::State state); // the state is in the second column
     void setRowCount(int count);
+    void fitColumns(); // to their words, up to a width at which the last one can still be read
 
 private:
     bool m_setting = false;
@@ -36,6 +37,7 @@ class AttemptList : public HistoryList
     Q_OBJECT
 public:
     AttemptList();
+    static QString meaning(); // of the word
     void setAttempts(const QList<AttemptInfo> &attempts);
 };
 
@@ -45,6 +47,7 @@ class TryList : public HistoryList
     Q_OBJECT
 public:
     TryList();
+    static QString meaning(const QString &task); // of the word; the task may be empty
     // Times go by for those that have not ended.
     void setTries(const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels,
         std::optional<int> attemptExit, qint64 now);

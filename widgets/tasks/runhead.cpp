@@ -7,6 +7,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/historylists.h"
 #include "widgets/text/texts.h"
 
 #include <QApplication>
@@ -44,7 +45,8 @@ RunHead::RunHead()
     m_attempt->setPopupMode(QToolButton::InstantPopup);
     m_attempt->setMenu(new QMenu(m_attempt));
     m_attempt->setAccessibleName(tr("Attempt shown"));
-    m_attempt->setToolTip(tr("Choose the attempt that is shown"));
+    m_attempt->setToolTip(
+        plainTip(tr("Choose the attempt that is shown.") + QLatin1Char('\n') + AttemptList::meaning()));
     connect(m_attempt->menu(), &QMenu::aboutToShow, this, &RunHead::fillAttemptMenu);
     for (QWidget *part :
         std::initializer_list<QWidget *>{m_name, m_number, m_state, m_duration, m_progress, m_attempt}) {
@@ -75,7 +77,7 @@ void RunHead::makeButtons()
     m_stop = addButton("runPageStop", QStringLiteral("stop"), tr("Stop"), tr("Stop this job"));
     m_pause = addButton("runPagePause", QStringLiteral("pause"), tr("Pause"),
         tr("Halt the processes of this job; memory and GPUs stay taken"));
-    m_rerun = addButton("runPageRerun", QStringLiteral("redo"), tr("Retry failed tasks"),
+    m_retry = addButton("runPageRetry", QStringLiteral("redo"), tr("Retry failed tasks"),
         tr("Start another attempt of this job with the tasks that did not succeed; the others keep their results"));
     m_again = addButton(
         "runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit this job again, as a new job"));
@@ -89,7 +91,7 @@ void RunHead::makeButtons()
     });
     connect(m_stop, &QPushButton::clicked, this, &RunHead::stopRequested);
     connect(m_pause, &QPushButton::clicked, this, [this] { Q_EMIT pauseRequested(!m_view.job.paused); });
-    connect(m_rerun, &QPushButton::clicked, this, &RunHead::rerunRequested);
+    connect(m_retry, &QPushButton::clicked, this, &RunHead::retryRequested);
     connect(m_again, &QPushButton::clicked, this, &RunHead::runAgainRequested);
     connect(m_edit, &QPushButton::clicked, this, &RunHead::editAsNewRequested);
     connect(m_folder, &QPushButton::clicked, this, &RunHead::openFolderRequested);
@@ -138,7 +140,7 @@ void RunHead::updateButtons()
     m_pause->setIcon(icon(job.paused ? QStringLiteral("run") : QStringLiteral("pause")));
     m_pause->setToolTip(plainTip(job.paused ? tr("Continue this job where it was paused")
                                             : tr("Halt the processes of this job; memory and GPUs stay taken")));
-    m_rerun->setVisible(canRerunFailed(job));
+    m_retry->setVisible(canRetryFailed(job));
     m_edit->setEnabled(!m_view.yaml.isEmpty());
     m_again->setEnabled(!m_view.yaml.isEmpty());
     m_folder->setEnabled(!m_view.runFolder.isEmpty());
@@ -225,7 +227,7 @@ void RunHead::fit()
     if (!fits()) {
         m_progress->hide();
     }
-    for (QPushButton *button : {m_edit, m_pause, m_board, m_again, m_rerun, m_stop}) {
+    for (QPushButton *button : {m_edit, m_pause, m_board, m_again, m_retry, m_stop}) {
         if (fits()) {
             return;
         }

@@ -28,7 +28,7 @@ public:
 Q_SIGNALS:
     void stopRequested();
     void pauseRequested(bool on);
-    void rerunRequested(); // of what failed
+    void retryRequested(); // of what failed
     void runAgainRequested();
     void editAsNewRequested();
     void openFolderRequested();
@@ -54,7 +54,7 @@ private:
     QPushButton *m_board;
     QPushButton *m_stop;
     QPushButton *m_pause;
-    QPushButton *m_rerun;
+    QPushButton *m_retry;
     QPushButton *m_again;
     QPushButton *m_edit;
     QPushButton *m_folder;

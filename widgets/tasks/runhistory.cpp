@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/runhistory.h"
 
+#include "engine/api/tasklabel.h"
 #include "widgets/common/style.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/historylists.h"
@@ -21,8 +22,8 @@ enum HistoryTab { AttemptsTab = 0, MetricsTab = 3, TriesTab = 2, ConfigurationTa
 } // namespace
 
 RunHistory::RunHistory()
-    : Ground(Colour::Surface), m_tabs(new QTabBar), m_body(new QWidget), m_attempts(new AttemptList),
-      m_tries(new TryList), m_configuration(new QPlainTextEdit), m_curves(new CurvesView)
+    : Ground(Colour::Surface), m_tabs(new QTabBar), m_explanation(new ElidedLabel), m_body(new QWidget),
+      m_attempts(new AttemptList), m_tries(new TryList), m_configuration(new QPlainTextEdit), m_curves(new CurvesView)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -44,6 +45,7 @@ RunHistory::RunHistory()
     connect(m_tabs, &QTabBar::currentChanged, this, [this, pages](int index) {
         pages->setCurrentIndex(index);
         showControls();
+        explainTab();
     });
     showControls();
     connect(m_attempts, &HistoryList::chosen, this, &RunHistory::attemptChosen);
@@ -53,11 +55,13 @@ RunHistory::RunHistory()
 QWidget *RunHistory::makeTabRow()
 {
     setTabKind(m_tabs, TabKind::Inner);
-    m_tabs->setTabData(m_tabs->addTab(tr("Attempts")), AttemptsTab);
+    const int attempts = m_tabs->addTab(tr("Attempts"));
+    m_tabs->setTabData(attempts, AttemptsTab);
+    m_tabs->setTabToolTip(attempts, plainTip(AttemptList::meaning()));
     m_tabs->setTabData(m_tabs->addTab(tr("Metrics")), MetricsTab);
     const int tries = m_tabs->addTab(tr("Tries"));
     m_tabs->setTabData(tries, TriesTab);
-    m_tabs->setTabToolTip(tries, tr("The starts of the chosen task in this attempt, and how each ended"));
+    m_tabs->setTabToolTip(tries, plainTip(TryList::meaning({})));
     m_tabs->setTabData(m_tabs->addTab(tr("Configuration")), ConfigurationTab);
     m_tabs->setToolTip(tr("Click the current tab to fold the pane"));
     // What a click means depends on which tab was the current one before it.
@@ -69,11 +73,25 @@ QWidget *RunHistory::makeTabRow()
     auto *row = new Ground(Colour::Surface);
     row->setBorders(Qt::BottomEdge);
     auto *layout = new QHBoxLayout(row);
-    layout->setContentsMargins(4, 0, 0, 0);
+    layout->setContentsMargins(4, 0, metrics::space3, 0);
+    layout->setSpacing(metrics::space3);
     layout->addWidget(m_tabs);
-    layout->addStretch();
+    m_explanation->setObjectName(QStringLiteral("historyExplanation"));
+    m_explanation->setFont(fonts::small());
+    m_explanation->setColour(Colour::Muted);
+    m_explanation->setElideMode(Qt::ElideRight);
+    layout->addWidget(m_explanation, 1);
     layout->addWidget(m_curves->controls());
+    explainTab();
     return row;
+}
+
+// Both words mean nearly the same elsewhere.
+void RunHistory::explainTab()
+{
+    m_explanation->setText(tab() == AttemptsTab ? AttemptList::meaning()
+            : tab() == TriesTab                 ? TryList::meaning(m_task)
+                                                : QString());
 }
 
 void RunHistory::setAttempts(const QList<AttemptInfo> &attempts, int shown)
@@ -91,6 +109,8 @@ void RunHistory::setTries(
     const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels, std::optional<int> attemptExit)
 {
     m_tries->setTries(tries, hostLabels, attemptExit, QDateTime::currentMSecsSinceEpoch());
+    m_task = tries.isEmpty() ? QString() : taskLabel(tries.constFirst());
+    explainTab();
     if (tries.isEmpty()) {
         return;
     }

@@ -45,12 +45,15 @@ Q_SIGNALS:
 private:
     QWidget *makeTabRow();
     void showControls();
+    void explainTab();
     QTabBar *m_tabs;
+    ElidedLabel *m_explanation; // of the word on the tab
     QWidget *m_body;
     AttemptList *m_attempts;
     TryList *m_tries;
     QPlainTextEdit *m_configuration;
     CurvesView *m_curves;
+    QString m_task; // whose tries are listed
     bool m_folded = false;
 };
 

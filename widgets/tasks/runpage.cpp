@@ -61,10 +61,10 @@ void RunPage::arrange()
 
 void RunPage::wire()
 {
-    const auto rerunFailed = [this] { Q_EMIT rerunRequested({}); };
+    const auto retryFailed = [this] { Q_EMIT retryRequested({}); };
     connect(m_head, &RunHead::stopRequested, this, &RunPage::stopRequested);
     connect(m_head, &RunHead::pauseRequested, this, &RunPage::pauseRequested);
-    connect(m_head, &RunHead::rerunRequested, this, rerunFailed);
+    connect(m_head, &RunHead::retryRequested, this, retryFailed);
     connect(m_head, &RunHead::runAgainRequested, this, &RunPage::runAgainRequested);
     connect(m_head, &RunHead::editAsNewRequested, this, &RunPage::editAsNewRequested);
     connect(m_head, &RunHead::openFolderRequested, this, &RunPage::openFolderRequested);
@@ -77,12 +77,12 @@ void RunPage::wire()
     connect(m_bars, &RunBars::retryNowRequested, this, &RunPage::retryNowRequested);
     connect(m_bars, &RunBars::releaseRequested, this, &RunPage::releaseRequested);
     connect(m_failure, &FailurePanel::runAgainRequested, this, &RunPage::runAgainRequested);
-    connect(m_failure, &FailurePanel::rerunRequested, this, rerunFailed);
+    connect(m_failure, &FailurePanel::retryRequested, this, retryFailed);
     connect(m_failure, &FailurePanel::editRequested, this, &RunPage::editAsNewRequested);
     connect(m_failure, &FailurePanel::documentRequested, this, &RunPage::documentRequested);
     connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
     connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
-    connect(m_tasks, &TasksPane::rerunRequested, this, &RunPage::rerunRequested);
+    connect(m_tasks, &TasksPane::retryRequested, this, &RunPage::retryRequested);
     connect(m_taskLog, &TaskLog::earlierTriesRequested, this, &RunPage::earlierTriesRequested);
     connect(m_taskLog, &TaskLog::triesChanged, this, &RunPage::showTries);
     connect(m_taskLog, &TaskLog::completed, this, &RunPage::updateReason);
@@ -243,7 +243,7 @@ void RunPage::updateReason()
         const AttemptInfo *newest = m_view.attempts.isEmpty() ? nullptr : &m_view.attempts.constLast();
         const FailureText text = failureText(m_view.job, m_view.shownAttempt(), newest, m_view.hostLabels);
         m_failure->setFailure(text.cause, text.explanation, text.mayGoWell);
-        m_failure->setRerun(canRerunFailed(m_view.job));
+        m_failure->setRetry(canRetryFailed(m_view.job));
         m_failure->setDocument(!text.mayGoWell && !m_view.job.file.isEmpty());
         const TaskLog::Tail tail = m_taskLog->tail(evidenceLines);
         m_failure->setEvidence(tail.title, tail.firstLine, tail.lines);

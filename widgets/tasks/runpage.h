@@ -56,7 +56,7 @@ Q_SIGNALS:
     void killRequested(); // while it is being stopped: without a grace period
     void pauseRequested(bool on);
     // One more attempt of these tasks ("role/index"); none named: of those that did not succeed.
-    void rerunRequested(const QStringList &tasks);
+    void retryRequested(const QStringList &tasks);
     void releaseRequested(const QStringList &tasks); // "role/index", that are held after their failure
     void runAgainRequested();
     void editAsNewRequested();

@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/log/logpane.h"
+#include "widgets/tasks/historylists.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/texts.h"
 
@@ -72,6 +73,8 @@ void TaskLog::update()
         && !QFileInfo::exists(shown->logFolder + QStringLiteral("/output.log"));
     m_log->setTry(newest == 0 ? QString()
                               : tr("Try %1 of %2").arg(QString::number(shown->tries + 1), QString::number(newest + 1)));
+    m_log->tryButton()->setToolTip(
+        plainTip(tr("Choose the try whose log is shown.") + QLatin1Char('\n') + TryList::meaning(taskLabel(*shown))));
     m_log->setLog(taskLabel(*shown), isGone ? QString() : shown->logFolder, emptyText(*shown, isGone));
     makeMenus();
 }
@@ -84,8 +87,10 @@ QString TaskLog::emptyText(const TaskInfo &shown, bool isGone) const
     if (const QString why = reasonText(shown.reason, shown.reasonArgs); !why.isEmpty()) {
         return why;
     }
-    return shown.state == State::Waiting ? tr("%1 waits; its output appears here when it starts.").arg(taskLabel(shown))
-                                         : tr("%1 has written nothing yet.").arg(taskLabel(shown));
+    return (shown.state == State::Waiting ? tr("%1 waits; its output appears here when it starts.")
+            : isFinal(shown.state)        ? tr("%1 wrote nothing.")
+                                          : tr("%1 has written nothing yet."))
+        .arg(taskLabel(shown));
 }
 
 // With the first task: a button without a menu has no arrow.

@@ -268,6 +268,18 @@ QString TasksModel::exitText(const TaskInfo &task, std::optional<int> attemptExi
     return exitWords(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
 }
 
+// Whole words that are left out are missed less than words that end in the middle.
+QStringList TasksModel::shorterExits(const TaskInfo &task) const
+{
+    if (!task.exitCode) {
+        return {};
+    }
+    const QString brief = exitBrief(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
+    QStringList shorter{exitOf(task), withTry(brief, task), brief, brief.section(QLatin1Char(' '), -1)};
+    shorter.removeDuplicates();
+    return shorter;
+}
+
 QVariant TasksModel::data(const QModelIndex &at, int role) const
 {
     if (!at.isValid()) {
@@ -348,6 +360,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         return int(task.state);
     case ShapeRole:
         return int(shapeOfTask(task));
+    case ShorterRole:
+        return at.column() == ExitColumn ? shorterExits(task) : QStringList();
     case IsRoleRole:
         return false;
     case KeyRole:

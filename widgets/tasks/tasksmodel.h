@@ -28,6 +28,7 @@ public:
         KeyRole, // "worker/0"
         SearchRole,
         ShapeRole, // StateShape of a task
+        ShorterRole, // what may stand for the text where there is no room for it, the longest first
     };
 
     explicit TasksModel(QObject *parent = nullptr);
@@ -62,6 +63,7 @@ private:
     };
     void add(const TaskInfo &task);
     QString exitOf(const TaskInfo &task) const { return exitText(task, m_attemptExit); }
+    QStringList shorterExits(const TaskInfo &task) const;
     StateShape shapeOfTask(const TaskInfo &task) const;
     ShapeCounts countsOf(const RoleTasks &role) const;
     QList<RoleTasks> m_roles;

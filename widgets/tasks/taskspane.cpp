@@ -145,6 +145,13 @@ private:
         }
         painter->setFont(option.font);
         painter->setPen(ink);
+        const QStringList shorter = index.data(TasksModel::ShorterRole).toStringList();
+        for (const QString &words : shorter) {
+            if (painter->fontMetrics().horizontalAdvance(text) <= area.width()) {
+                break;
+            }
+            text = words;
+        }
         const auto align = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
         painter->drawText(area, int(align == 0 ? Qt::AlignVCenter | Qt::AlignLeft : align) | Qt::TextSingleLine,
             painter->fontMetrics().elidedText(
@@ -441,7 +448,7 @@ void TasksPane::showMenu(const QPoint &at)
     chosen.removeDuplicates();
     QAction *again
         = menu->addAction(icon(QStringLiteral("restart")), tr("Retry %n chosen task(s)", nullptr, int(chosen.size())),
-            this, [this, chosen] { Q_EMIT rerunRequested(chosen); });
+            this, [this, chosen] { Q_EMIT retryRequested(chosen); });
     enableOr(again, m_retryBlocker.isEmpty(), m_retryBlocker);
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }

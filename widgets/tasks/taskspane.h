@@ -35,7 +35,7 @@ public:
 
 Q_SIGNALS:
     void currentTaskChanged(const trainyard::TaskInfo &task);
-    void rerunRequested(const QStringList &tasks); // "role/index"
+    void retryRequested(const QStringList &tasks); // "role/index"
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -354,6 +354,13 @@ QString exitWords(int code, std::optional<int> status)
     return phrase.isEmpty() ? exitNumber(code) : exitNumber(code) + QLatin1Char(' ') + phrase;
 }
 
+QString exitBrief(int code, std::optional<int> status)
+{
+    return (code == unclassified && status.value_or(0) > 0) || isOtherStatus(code, status)
+        ? ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit status %1")).arg(*status)
+        : exitNumber(code);
+}
+
 QString exitNumber(int code) { return QString::number(code).replace(QLatin1Char('-'), QChar(0x2212)); }
 
 QString exitCodeText(int code)

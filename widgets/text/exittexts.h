@@ -49,6 +49,7 @@ bool isOtherStatus(int code, std::optional<int> status);
 QString exitWords(int code, std::optional<int> status);
 
 // The number as users read it, with a real minus sign.
+QString exitBrief(int code, std::optional<int> status); // "Exit status 127", or a number: without what it means
 QString exitNumber(int code);
 
 // All in one line: "Out of memory (-1200): The task used more memory than ... Ask for more memory, ..."

@@ -405,7 +405,7 @@ std::span<const SentenceRow> engine()
                 "Waits to try again (retry {number}), in {in}, because {role}/{index} ended with exit code {exit}.")},
         {"wait.retry.free",
             QT_TRANSLATE_NOOP("Sentences",
-                "After a failure of this kind the job is tried again even if it has no retries. Stop the job to give "
+                "After a failure of this kind the job is retried even if it has no retries. Stop the job to give "
                 "up.")},
         {"wait.after",
             QT_TRANSLATE_NOOP(
@@ -454,8 +454,7 @@ std::span<const SentenceRow> engine()
         {"retry.nothing",
             QT_TRANSLATE_NOOP("Sentences", "No task of the job has failed, so there is nothing to retry.")},
         {"retry.cap",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "It was tried again {retries|time|times} without success, which is the limit.")},
+            QT_TRANSLATE_NOOP("Sentences", "It was retried {retries|time|times} without success, which is the limit.")},
         {"run.folder-missing",
             QT_TRANSLATE_NOOP("Sentences", "The folder of the try is missing, so how the task ended is not known.")},
         {"exit.user", QT_TRANSLATE_NOOP("Sentences", "The command ended with status {status}.")},

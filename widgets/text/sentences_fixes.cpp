@@ -30,6 +30,7 @@ std::span<const SentenceRow> fixes()
         {"fix.remove", QT_TRANSLATE_NOOP("Sentences", "Remove '{field}'")},
         {"fix.remove-item", QT_TRANSLATE_NOOP("Sentences", "Remove this item")},
         {"fix.rename", QT_TRANSLATE_NOOP("Sentences", "Rename to '{name}'")},
+        {"fix.no-image", QT_TRANSLATE_NOOP("Sentences", "No image: run in the shell of the host")},
         {"fix.odd-characters", QT_TRANSLATE_NOOP("Sentences", "Write ordinary characters")},
         {"fix.rename-key", QT_TRANSLATE_NOOP("Sentences", "Write '{name}'")},
         {"fix.replace-tabs", QT_TRANSLATE_NOOP("Sentences", "Replace tabs by spaces")},

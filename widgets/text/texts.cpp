@@ -73,6 +73,9 @@ QString refusalFixText(const Error &refusal)
         if (resource == QLatin1String("gpu")) {
             figure = value == QLatin1String("1") ? QCoreApplication::translate("Texts", "1 GPU")
                                                  : QCoreApplication::translate("Texts", "%1 GPUs").arg(value);
+        } else if (resource == QLatin1String("cpu")) {
+            figure = value == QLatin1String("1") ? QCoreApplication::translate("Texts", "1 CPU core")
+                                                 : QCoreApplication::translate("Texts", "%1 CPU cores").arg(value);
         } else if (resource == QLatin1String("memoryMB")) {
             figure = QCoreApplication::translate("Texts", "%1 MiB of memory").arg(value);
         } else {

@@ -25,6 +25,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPushButton>
 
 #include <algorithm>
 #include <memory>
@@ -335,6 +336,9 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
             if (result.error().code != QStringLiteral("file.changed")) { // of that the page tells, with what to do
                 m_workbench->sayOf(tab, errorText(result.error()));
                 bar->setTopic(ofSaving);
+                QPushButton *elsewhere = bar->addAction(tr("Save as…"));
+                elsewhere->setObjectName(QStringLiteral("saveElsewhere"));
+                connect(elsewhere, &QPushButton::clicked, tab, [this, tab, then] { save(tab, true, then); });
             }
             return;
         }
@@ -352,8 +356,13 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
         return;
     }
     designer->commit(); // its name may be one of them
-    const QString folder
-        = designer->runFile().isEmpty() ? m_settings->lastFolder() : QFileInfo(designer->runFile()).path();
+    // A folder may have gone, with the program that the file was dropped from.
+    QString folder;
+    for (const QString &each : {QFileInfo(designer->runFile()).path(), m_settings->lastFolder()}) {
+        if (folder.isEmpty() && QDir::isAbsolutePath(each) && QFileInfo(each).isDir()) {
+            folder = each;
+        }
+    }
     QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Save the job as"),
         QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(designer->fileName()),
         tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));

@@ -110,8 +110,8 @@ void JobController::connectPane()
     connect(m_pane, &JobsPane::removeRequested, this, &JobController::remove);
     connect(m_pane, &JobsPane::runAgainRequested, m_runner, &RunController::runAgain);
     connect(m_pane, &JobsPane::editAsNewRequested, m_runner, &RunController::editAsNew);
-    connect(m_pane, &JobsPane::rerunRequested, m_runner,
-        [this](const QString &uuid, bool failedOnly) { m_runner->rerun(uuid, failedOnly); });
+    connect(m_pane, &JobsPane::retryRequested, m_runner,
+        [this](const QString &uuid, bool failedOnly) { m_runner->askForRetry(uuid, failedOnly); });
     connect(m_pane, &JobsPane::copyYamlRequested, m_runner, [this](const QString &uuid) {
         m_runner->withDetail(uuid, [](const JobDetail &detail) { ExchangeController::copyToClipboard(detail.yaml); });
     });

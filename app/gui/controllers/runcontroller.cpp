@@ -80,9 +80,9 @@ void RunController::makeActions(ActionRegistry *actions)
                      tr("Submit the job of this tab again, as a new job"), {Qt::CTRL | Qt::Key_F5}},
         this, withCurrent(&RunController::runAgain));
     actions->add(
-        {"rerunWithText", QStringLiteral("restart"), tr("Retry &failed tasks with this text"),
+        {"retryWithText", QStringLiteral("restart"), tr("Retry &failed tasks with this text"),
             tr("Start another attempt of the run that this text came from; tasks that succeeded keep their results")},
-        this, [this] { rerunWithText(m_files->current()); });
+        this, [this] { retryWithText(m_files->current()); });
     actions->add(
         {"editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document")}, this,
         withCurrent(&RunController::editAsNew));
@@ -106,7 +106,7 @@ void RunController::updateActions(ActionRegistry *actions)
             : run           ? tr("The text of this run has not been read yet.")
                             : tr("The tab in front has no job. Open one, or start a new one."));
     const QString whyNoRetry = whyNotRetried(m_files->current());
-    actions->setEnabled({"rerunWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
+    actions->setEnabled({"retryWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
     actions->setEnabled({"runAgain", "editAsNew"}, hasText,
         run ? tr("The text of this run has not been read yet.") : tr("The tab in front is not the page of a run."));
 }
@@ -156,8 +156,8 @@ void RunController::tellTarget()
 void RunController::connectTab(RunTab *tab)
 {
     const QString uuid = tab->jobUuid();
-    connect(tab->run(), &RunPage::rerunRequested, this,
-        [this, uuid](const QStringList &tasks) { rerun(uuid, tasks.isEmpty(), tasks); });
+    connect(tab->run(), &RunPage::retryRequested, this,
+        [this, uuid](const QStringList &tasks) { askForRetry(uuid, tasks.isEmpty(), tasks); });
     connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
     connect(tab->run(), &RunPage::documentRequested, this, [this, tab] {
@@ -229,7 +229,6 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
             return;
         }
         RunTab *tab = m_runs->open(reply->uuid);
-        m_runs->replaceFormer(asker, tab);
         tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
         QStringList notes;
         for (const JobNote &note : reply->notes) {
@@ -291,8 +290,8 @@ void RunController::editAsNew(const QString &uuid)
         tab->setOriginRun(detail.summary.uuid);
         tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
         m_workbench->refresh();
-        if (rerunnable(tab) && detail.summary.counts.succeeded > 0) {
-            offerRerun(tab, detail.summary);
+        if (retriable(tab) && detail.summary.counts.succeeded > 0) {
+            offerRetry(tab, detail.summary);
         }
     });
 }
@@ -322,7 +321,7 @@ QString RunController::freshName(const JobSummary &job) const
     }
 }
 
-void RunController::offerRerun(DocumentTab *tab, const JobSummary &job)
+void RunController::offerRetry(DocumentTab *tab, const JobSummary &job)
 {
     InfoBar *bar = m_workbench->barOf(tab);
     bar->show(InfoBar::Kind::Info,
@@ -330,11 +329,11 @@ void RunController::offerRerun(DocumentTab *tab, const JobSummary &job)
             job.counts.succeeded)
             .arg(tr("%1 #%2").arg(job.name, QString::number(job.id)).toHtmlEscaped()));
     QPushButton *button = bar->addAction(tr("Retry failed tasks with this text"));
-    button->setObjectName(QStringLiteral("rerunWithTextButton"));
-    connect(button, &QPushButton::clicked, tab, [this, tab] { rerunWithText(tab); });
+    button->setObjectName(QStringLiteral("retryWithTextButton"));
+    connect(button, &QPushButton::clicked, tab, [this, tab] { retryWithText(tab); });
 }
 
-std::optional<JobSummary> RunController::rerunnable(const DocumentTab *tab) const
+std::optional<JobSummary> RunController::retriable(const DocumentTab *tab) const
 {
     return whyNotRetried(tab).isEmpty() ? m_client->job(tab->originRun()) : std::nullopt;
 }
@@ -358,9 +357,9 @@ QString RunController::whyNotRetried(const DocumentTab *tab) const
     return job->counts.failed == 0 ? tr("No task has failed.") : QString();
 }
 
-void RunController::rerunWithText(DocumentTab *tab)
+void RunController::retryWithText(DocumentTab *tab)
 {
-    const std::optional<JobSummary> job = rerunnable(tab);
+    const std::optional<JobSummary> job = retriable(tab);
     if (!job) {
         return;
     }
@@ -385,7 +384,7 @@ void RunController::rerunWithText(DocumentTab *tab)
 }
 
 // Its masked secrets were forgotten when it ended.
-void RunController::rerun(const QString &uuid, bool failedOnly, const QStringList &tasks)
+void RunController::askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks)
 {
     withDetail(uuid, [this, uuid, failedOnly, tasks](const JobDetail &detail) {
         m_secrets->withValues(detail.summary.name, maskedSecretsOf(detail.yaml),

@@ -33,7 +33,7 @@ class RunController : public QObject
 {
     Q_OBJECT
 public:
-    // Adds the actions "run", "runAgain", "rerunWithText", "editAsNew" and "hello", and the menu "Run in".
+    // Adds the actions "run", "runAgain", "retryWithText", "editAsNew" and "hello", and the menu "Run in".
     RunController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostController *hosts,
         FileController *files, RunTabs *runs, Secrets *secrets, TargetBox *target);
 
@@ -42,7 +42,7 @@ public:
     void runAgain(const QString &uuid);
     void editAsNew(const QString &uuid);
     // One more attempt of the same job: of these tasks ("role/index"), else of those that failed, else of all.
-    void rerun(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
+    void askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
     // With what the engine knows of a job; what it cannot tell is said.
     void withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use);
     RunInMenu *runInMenu() const { return m_runInMenu; }
@@ -66,10 +66,10 @@ private:
     void retry(const RetryRequest &request, const QPointer<Page> &asker);
     void offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker);
     // The run whose failed tasks the document can run again: it came from there.
-    std::optional<JobSummary> rerunnable(const DocumentTab *tab) const;
+    std::optional<JobSummary> retriable(const DocumentTab *tab) const;
     QString whyNotRetried(const DocumentTab *tab) const;
-    void rerunWithText(DocumentTab *tab);
-    void offerRerun(DocumentTab *tab, const JobSummary &job);
+    void retryWithText(DocumentTab *tab);
+    void offerRetry(DocumentTab *tab, const JobSummary &job);
     QString freshName(const JobSummary &job) const; // for a job that is made from this one
 
     Workbench *m_workbench;

@@ -74,18 +74,4 @@ void RunTabs::setWrapped(bool on)
     }
 }
 
-void RunTabs::replaceFormer(Page *startedFrom, RunTab *tab)
-{
-    if (!startedFrom) {
-        return;
-    }
-    const QList<RunTab *> tabs = m_tabs;
-    for (RunTab *former : tabs) {
-        if (former != tab && former->startedFrom() == startedFrom && former->isOver()) {
-            m_workbench->remove(former);
-        }
-    }
-    tab->setStartedFrom(startedFrom);
-}
-
 } // namespace trainyard

@@ -27,9 +27,6 @@ public:
     RunTab *open(const QString &uuid); // to the front
     RunTab *find(const QString &uuid) const; // null when it is not open
     RunTab *current() const; // in front, or null
-    // The runs of one page share a tab: the one before goes when it is over and the next one begins. It stays in the
-    // list of jobs.
-    void replaceFormer(Page *startedFrom, RunTab *tab);
 
 Q_SIGNALS:
     void opened(trainyard::RunTab *tab);

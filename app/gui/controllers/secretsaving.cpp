@@ -31,6 +31,20 @@ QStringList namesIn(const QByteArray &text)
     return names;
 }
 
+// Of these secrets those that are maps or lists, which a keyring does not hold.
+QStringList mapsAmong(const QStringList &names, const QByteArray &text)
+{
+    const YamlDocument document = YamlDocument::parse(text);
+    QStringList maps;
+    for (const QString &name : names) {
+        const YamlNode *node = document.find(YamlPath{QStringLiteral("secrets"), name});
+        if (node && node->resolved()->kind != YamlNode::Kind::Scalar) {
+            maps.append(name);
+        }
+    }
+    return maps;
+}
+
 QStringList namesInFile(const QString &path)
 {
     QFile file(path);
@@ -59,17 +73,27 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
     }
     // A password that is no secret yet has no name that the keyring could keep it by.
     const bool areNamed = !names.contains(QString());
-    const bool canMove = areNamed && m_secrets->vault() && m_secrets->vault()->isThere();
     names.removeAll(QString());
+    const QStringList maps = mapsAmong(names, text);
+    const bool canMove = areNamed && maps.size() < names.size() && m_secrets->vault() && m_secrets->vault()->isThere();
     const QString file = QFileInfo(path).fileName();
     const QString what = names.isEmpty() ? tr("A password would be stored in %1 in clear.").arg(file)
         : names.size() == 1 ? tr("The value of the secret %1 would be stored in %2 in clear.").arg(names.first(), file)
                             : tr("The values of the secrets %1 would be stored in %2 in clear.")
                                   .arg(names.join(QStringLiteral(", ")), file);
-    const QString detail = canMove
+    QString detail = canMove
         ? tr("Everyone who gets the file could read them. In this desktop's keyring only you can, and Run finds them "
              "there. Without the values, Run asks for them.")
         : tr("Everyone who gets the file could read them. Without the values, Run asks for them.");
+    if (canMove && !maps.isEmpty()) {
+        detail += QLatin1Char(' ')
+            + (maps.size() == 1
+                    ? tr("A keyring cannot hold %1, which is a map or a list: its values would stay in the file in "
+                         "clear.")
+                    : tr("A keyring cannot hold %1, which are maps or lists: their values would stay in the file in "
+                         "clear."))
+                  .arg(maps.join(QStringLiteral(", ")));
+    }
     QMessageBox::StandardButtons buttons = QMessageBox::Save | QMessageBox::Ignore | QMessageBox::Cancel;
     buttons.setFlag(QMessageBox::SaveAll, canMove);
     QMessageBox *box = makeAskBox(m_window, what, detail, buttons);
@@ -77,9 +101,11 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
     box->button(QMessageBox::Save)->setText(tr("Save without values"));
     box->button(QMessageBox::Ignore)->setText(tr("Save with values"));
     if (canMove) {
-        box->button(QMessageBox::SaveAll)->setText(tr("Move to keyring and save"));
+        box->button(QMessageBox::SaveAll)
+            ->setText(maps.isEmpty() ? tr("Move to keyring and save") : tr("Move the rest to keyring and save"));
     }
-    const auto best = canMove ? QMessageBox::SaveAll : QMessageBox::Save;
+    // What leaves no value in clear.
+    const auto best = canMove && maps.isEmpty() ? QMessageBox::SaveAll : QMessageBox::Save;
     setButtonKind(box->button(best), ButtonKind::Primary);
     box->setDefaultButton(best);
     box->setEscapeButton(QMessageBox::Cancel);

@@ -4,8 +4,10 @@
 #include "app/gui/pages/documentationpage.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "widgets/common/icons.h"
+#include "widgets/form/designerpage.h"
 
 #include <QAction>
+#include <QSet>
 
 namespace trainyard
 {
@@ -22,6 +24,31 @@ QString plainWords(QString text)
 }
 
 QString cell(QString text) { return text.replace(QLatin1Char('|'), QStringLiteral("\\|")); }
+
+QString keyRow(const QString &keys, const QString &words)
+{
+    return QStringLiteral("| %1 | %2 |\n").arg(cell(keys), cell(plainWords(words)));
+}
+
+// Those that have keys; each key once, for what comes first.
+QString keyRows(const QList<QAction *> &actions, QSet<QKeySequence> *told)
+{
+    QString rows;
+    for (const QAction *action : actions) {
+        QStringList keys;
+        const QList<QKeySequence> shortcuts = action->shortcuts();
+        for (const QKeySequence &key : shortcuts) {
+            if (!told->contains(key)) {
+                told->insert(key);
+                keys.append(key.toString(QKeySequence::NativeText));
+            }
+        }
+        if (!keys.isEmpty()) {
+            rows += keyRow(keys.join(QStringLiteral(", ")), action->text());
+        }
+    }
+    return rows;
+}
 
 } // namespace
 
@@ -46,24 +73,20 @@ void DocumentationTab::open(const QString &page)
 
 void DocumentationTab::openShortcuts()
 {
-    QString rows;
-    const QList<QAction *> all = m_actions->all();
-    for (const QAction *action : all) {
-        QStringList keys;
-        const QList<QKeySequence> shortcuts = action->shortcuts();
-        for (const QKeySequence &key : shortcuts) {
-            keys.append(cell(key.toString(QKeySequence::NativeText)));
-        }
-        if (!keys.isEmpty()) {
-            rows += QStringLiteral("| %1 | %2 |\n")
-                        .arg(keys.join(QStringLiteral(", ")), cell(plainWords(action->text())));
-        }
-    }
+    QSet<QKeySequence> told;
+    const QString ofWindow = keyRows(m_actions->all(), &told);
+    // There may be no document now; what its keys are is in its page.
+    const DesignerPage page;
+    const QString ofDocument
+        = keyRows(QList<QAction *>{page.undoAction(), page.redoAction()} + page.pageActions(), &told)
+        + keyRow(tr("Esc, then Tab"), tr("Leave the YAML text, where Tab alone indents; Shift+Tab goes back"));
+    const auto table = [](const QString &title, const QString &rows) -> QString {
+        return QStringLiteral("\n## %1\n\n| %2 | %3 |\n|---|---|\n").arg(title, tr("Keys"), tr("What they do")) + rows;
+    };
     m_page->showText(DocumentationPage::shortcuts,
-        QStringLiteral("# %1\n\n%2\n\n| %3 | %4 |\n|---|---|\n")
-                .arg(tr("Keyboard shortcuts"), tr("The keys of the text editor are in [The editor](editor.md)."),
-                    tr("Keys"), tr("What they do"))
-            + rows);
+        QStringLiteral("# %1\n\n%2\n")
+                .arg(tr("Keyboard shortcuts"), tr("More keys of the text editor are in [The editor](editor.md)."))
+            + table(tr("In the window"), ofWindow) + table(tr("In a document"), ofDocument));
 }
 
 QString DocumentationTab::title() const { return m_page->title(); }

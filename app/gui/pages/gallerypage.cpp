@@ -86,7 +86,7 @@ GalleryPage::GalleryPage(TemplateShelf *shelf, QWidget *parent)
         }
     });
     connect(m_search, &QLineEdit::returnPressed, this, [this] {
-        if (!m_shown.isEmpty()) {
+        if (!m_shown.isEmpty() && !m_search->text().trimmed().isEmpty()) {
             m_shown.first()->click();
         }
     });
@@ -216,6 +216,10 @@ void GalleryPage::arrange()
         m_shown += cards;
     }
     m_sections->addStretch(1);
+    const bool isSearched = !m_search->text().trimmed().isEmpty();
+    for (TemplateCard *card : std::as_const(m_cards)) {
+        card->setOpenedByEnter(isSearched && card == m_shown.value(0));
+    }
     for (qsizetype i = 1; i < m_shown.size(); ++i) {
         setTabOrder(m_shown.at(i - 1), m_shown.at(i));
     }

@@ -3,8 +3,7 @@
 
 #include "app/gui/workbench/page.h"
 
-#include <QPointer>
-#include <QStringList>
+#include <QString>
 
 namespace trainyard
 {
@@ -22,9 +21,6 @@ public:
     RunTab(EngineClient *client, const QString &uuid);
     RunPage *run() const { return m_run; }
 
-    // The page that it was begun from. The runs of one page share a tab.
-    Page *startedFrom() const { return m_startedFrom; }
-    void setStartedFrom(Page *page) { m_startedFrom = page; }
     bool isOver() const;
 
     QString title() const override;
@@ -38,7 +34,6 @@ public:
 private:
     RunPage *m_run;
     QString m_uuid;
-    QPointer<Page> m_startedFrom;
 };
 
 } // namespace trainyard

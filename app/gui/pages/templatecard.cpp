@@ -49,7 +49,7 @@ TemplateCard::TemplateCard(const JobTemplate &job, QWidget *parent)
     setText(job.title);
     setShortcut({}); // an "&" in a title marks no key
     setAccessibleName(job.title);
-    setAccessibleDescription(tr("%1 Needs: %2").arg(job.summary, job.needs));
+    setOpenedByEnter(false);
     setToolTip(plainTip(
         job.origin == JobTemplate::Origin::Bundled ? job.summary : job.summary + QLatin1Char('\n') + job.path));
     setFixedSize(mostWidth, cardHeight);
@@ -65,6 +65,25 @@ TemplateCard::Fit TemplateCard::fit(int room, int gap, int mostColumns)
 }
 
 void TemplateCard::setCardWidth(int width) { setFixedWidth(width); }
+
+void TemplateCard::setOpenedByEnter(bool on)
+{
+    m_openedByEnter = on;
+    const QString about = tr("%1 Needs: %2").arg(m_job.summary, m_job.needs);
+    setAccessibleDescription(on ? tr("Enter opens it. %1").arg(about) : about);
+    update();
+}
+
+void TemplateCard::drawEnterKey(QPainter *painter) const
+{
+    const QString key = tr("Enter");
+    painter->setFont(fonts::tiny());
+    const int wide = painter->fontMetrics().horizontalAdvance(key) + 12;
+    const QRectF cap(width() - wide - metrics::space2, metrics::space2, wide, 20);
+    stylepaint::roundedBox(painter, cap, 3, colour(Colour::Accent, this), {});
+    painter->setPen(colour(Colour::OnAccent, this));
+    painter->drawText(cap, Qt::AlignCenter, key);
+}
 
 QByteArray TemplateCard::coloured() const
 {
@@ -92,7 +111,7 @@ void TemplateCard::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     stylepaint::roundedBox(&painter, rect(), metrics::cardRadius, colour(Colour::Surface, this),
-        colour(underMouse() ? Colour::Accent : Colour::Border, this));
+        colour(underMouse() || m_openedByEnter ? Colour::Accent : Colour::Border, this));
     painter.fillRect(QRectF(1, pictureHeight, width() - 2, 1), colour(Colour::Border, this));
     QSvgRenderer renderer(coloured());
     renderer.render(&painter, QRectF((width() - pictureWidth) / 2.0, (pictureHeight - 92) / 2.0, pictureWidth, 92));
@@ -109,6 +128,9 @@ void TemplateCard::paintEvent(QPaintEvent *)
         QRectF(side, pictureHeight + 65.5, 13, 13), colour(Colour::Muted, this));
     painter.drawText(QRect(side + 20, pictureHeight + 63, room - 20, 18), Qt::AlignVCenter,
         painter.fontMetrics().elidedText(m_job.needs, Qt::ElideRight, room - 20));
+    if (m_openedByEnter) {
+        drawEnterKey(&painter);
+    }
     if (hasFocus()) {
         stylepaint::focusRing(&painter, rect(), metrics::cardRadius, colour(Colour::Accent, this));
     }

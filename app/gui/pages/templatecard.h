@@ -7,6 +7,8 @@
 
 #include <climits>
 
+class QPainter;
+
 namespace trainyard
 {
 
@@ -25,6 +27,7 @@ public:
     explicit TemplateCard(const JobTemplate &job, QWidget *parent = nullptr);
     const JobTemplate &job() const { return m_job; }
     void setCardWidth(int width);
+    void setOpenedByEnter(bool on); // while words are typed elsewhere; it shows so
     void setColumn(int column) { m_column = column; } // that it stands in
     int column() const { return m_column; }
 
@@ -39,9 +42,11 @@ protected:
 
 private:
     QByteArray coloured() const;
+    void drawEnterKey(QPainter *painter) const;
     JobTemplate m_job;
     QByteArray m_picture;
     int m_column = 0;
+    bool m_openedByEnter = false;
 };
 
 } // namespace trainyard

@@ -118,9 +118,9 @@ protected:
         QPainter painter(this);
         paintState(&painter, m_shape, QRectF(0, 6, 14, 14), palette());
         painter.setPen(colour(Colour::Muted, this));
-        painter.drawText(QRect(22, 0, 84, height()), Qt::AlignVCenter, m_name);
+        painter.drawText(QRect(22, 0, 60, height()), Qt::AlignVCenter, m_name);
         painter.setPen(colour(Colour::Text, this));
-        const QRect value(110, 0, width() - 110, height());
+        const QRect value(86, 0, width() - 86, height());
         painter.drawText(value, Qt::AlignVCenter, fontMetrics().elidedText(m_value, Qt::ElideMiddle, value.width()));
     }
 
@@ -175,21 +175,23 @@ WelcomePage::WelcomePage(QWidget *parent)
 
     m_parts->setSpacing(partsGap);
     layout->addLayout(m_parts, 1);
-    auto *leftBox = new QWidget;
-    leftBox->setFixedWidth(startColumn + metrics::space3);
-    auto *left = new QVBoxLayout(leftBox);
-    left->setContentsMargins(0, 0, 0, 0);
-    left->setSpacing(0);
-    m_parts->addWidget(leftBox, 0, Qt::AlignTop);
+    m_ways = new QVBoxLayout;
+    m_ways->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_parts->addLayout(m_ways);
+    m_start = new QWidget;
+    auto *start = new QVBoxLayout(m_start);
+    start->setContentsMargins(0, 0, 0, 0);
+    start->setSpacing(0);
+    m_ways->addWidget(m_start, 0, Qt::AlignTop);
 
-    const auto indented = [left](QWidget *widget) {
+    const auto indented = [start](QWidget *widget) {
         auto *row = new QHBoxLayout;
         row->setContentsMargins(metrics::space3, 0, 0, 0);
         row->addWidget(widget);
-        left->addLayout(row);
+        start->addLayout(row);
     };
     indented(headingLabel(tr("Start")));
-    left->addSpacing(10);
+    start->addSpacing(10);
     auto *hello = new StartRow(QStringLiteral("run"), tr("Run the hello-world job now"),
         tr("Shows state, log and hosts in 4 seconds"), {}, true);
     hello->setObjectName(QStringLiteral("welcomeHello"));
@@ -198,31 +200,33 @@ WelcomePage::WelcomePage(QWidget *parent)
     auto *open = new StartRow(QStringLiteral("open"), tr("Open a file…"), tr("YAML, or an old JSON job"),
         QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText), false);
     for (StartRow *row : {hello, create, open}) {
-        left->addWidget(row);
+        start->addWidget(row);
     }
     connect(hello, &QAbstractButton::clicked, this, &WelcomePage::helloRequested);
     connect(create, &QAbstractButton::clicked, this, &WelcomePage::newRequested);
     connect(open, &QAbstractButton::clicked, this, &WelcomePage::openRequested);
-    left->addSpacing(12);
+    start->addSpacing(12);
     indented(new DropHint);
-    left->addSpacing(26);
-    indented(headingLabel(tr("This computer")));
-    left->addSpacing(6);
+    m_about = new QWidget;
+    auto *about = new QVBoxLayout(m_about);
+    about->setSpacing(0);
+    m_ways->addWidget(m_about, 0, Qt::AlignTop);
+    about->addWidget(headingLabel(tr("This computer")));
+    about->addSpacing(6);
     auto *card = new Ground(Colour::Surface);
     card->setCard(true);
     m_computer->setContentsMargins(metrics::space4, 10, metrics::space4, 10);
     m_computer->setSpacing(0);
     card->setLayout(m_computer);
-    indented(card);
-    left->addSpacing(22);
-    indented(headingLabel(tr("Recent")));
-    left->addSpacing(4);
+    about->addWidget(card);
+    about->addSpacing(22);
+    about->addWidget(headingLabel(tr("Recent")));
+    about->addSpacing(4);
     auto *recentBox = new QWidget;
     recentBox->setLayout(m_recent);
     m_recent->setContentsMargins(0, 0, 0, 0);
     m_recent->setSpacing(0);
-    indented(recentBox);
-    left->addStretch();
+    about->addWidget(recentBox);
 
     m_templates->setSpacing(0);
     m_parts->addLayout(m_templates, 1);
@@ -255,6 +259,11 @@ WelcomePage::WelcomePage(QWidget *parent)
         m_columns = 0;
         arrangeTemplates();
     });
+    connect(m_search, &QLineEdit::returnPressed, this, [this] {
+        if (m_found) {
+            m_found->click();
+        }
+    });
     setRecentFiles({});
     setComputer({}, {});
     arrangeTemplates();
@@ -266,6 +275,18 @@ void WelcomePage::resizeEvent(QResizeEvent *event)
     arrangeTemplates();
 }
 
+// Side by side they stand over the first two cards, so that the page has one left edge for each column.
+void WelcomePage::arrangeWays(bool sideBySide, int column)
+{
+    constexpr int between = 26;
+    m_ways->setDirection(sideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_ways->setSpacing(sideBySide ? metrics::space4 : between);
+    const int indent = sideBySide ? 0 : metrics::space3;
+    m_about->layout()->setContentsMargins(indent, 0, 0, 0);
+    m_start->setFixedWidth(column + metrics::space3);
+    m_about->setFixedWidth(column + indent);
+}
+
 void WelcomePage::arrangeTemplates()
 {
     const int whole = width() - pageMargins.left() - pageMargins.right() - metrics::scrollBar;
@@ -275,6 +296,7 @@ void WelcomePage::arrangeTemplates()
     const int indent = isNarrow ? metrics::space3 : 0; // under the headings of the other part
     m_templates->setContentsMargins(indent, 0, 0, 0);
     const auto [columns, cardWidth] = TemplateCard::fit(isNarrow ? whole - indent : beside, metrics::space4);
+    arrangeWays(isNarrow && columns > 1, isNarrow && columns > 1 ? cardWidth : startColumn);
     m_templatesHead->setFixedWidth(columns * (cardWidth + metrics::space4) - metrics::space4);
     for (TemplateCard *card : std::as_const(m_cards)) {
         card->setCardWidth(cardWidth);
@@ -288,8 +310,12 @@ void WelcomePage::arrangeTemplates()
     }
     const QString words = m_search->text().trimmed();
     qsizetype shown = 0;
+    m_found = nullptr;
     for (TemplateCard *card : std::as_const(m_cards)) {
         const bool fits = card->job().matches(words) && (!words.isEmpty() || shown < cardsAtFirst);
+        const bool isFirstFound = fits && shown == 0 && !words.isEmpty();
+        m_found = isFirstFound ? card : m_found;
+        card->setOpenedByEnter(isFirstFound);
         if (fits) {
             m_grid->addWidget(card, int(shown) / columns, int(shown) % columns);
             ++shown;
@@ -306,6 +332,7 @@ void WelcomePage::setTemplates(const QList<JobTemplate> &templates)
         card->deleteLater();
     }
     m_cards.clear();
+    m_found = nullptr;
     for (const JobTemplate &job : templates) {
         auto *card = new TemplateCard(job, m_templatesHead->parentWidget());
         connect(card, &QAbstractButton::clicked, this, [this, id = job.id] { Q_EMIT templateRequested(id); });

@@ -41,6 +41,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void arrangeWays(bool sideBySide, int column);
     void arrangeTemplates();
     struct Fact {
         StateShape shape;
@@ -50,12 +51,16 @@ private:
     };
     QList<Fact> m_facts; // about this computer, as they are shown
     QBoxLayout *m_parts; // ways to start, and templates: side by side, or above each other
+    QBoxLayout *m_ways; // in the first of them: to start, and what there is, above each other or side by side
+    QWidget *m_start;
+    QWidget *m_about; // this computer, and recent files
     QVBoxLayout *m_templates;
     QWidget *m_templatesHead;
     QVBoxLayout *m_recent;
     QVBoxLayout *m_computer;
     QGridLayout *m_grid;
     QList<TemplateCard *> m_cards;
+    TemplateCard *m_found = nullptr; // the first that has the words searched for: Enter opens it
     QPushButton *m_all;
     QLabel *m_none; // instead of cards when no words fit
     QLabel *m_count;

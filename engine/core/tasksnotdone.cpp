@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/core/rerun.h"
+#include "engine/core/tasksnotdone.h"
 
 #include "engine/core/retry.h"
 
