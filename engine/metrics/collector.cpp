@@ -37,7 +37,7 @@ bool isOfOneClass(const Record &record)
     return std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
         const std::vector<std::string> words = wordsOf(pair.name);
         return pair.kind == NameKind::Other && !words.empty()
-            && (words.front() == "class" || words.front() == "category");
+            && (words.front() == "class" || words.front() == "category" || pair.name == "count");
     });
 }
 
@@ -74,7 +74,14 @@ Collector::Place Collector::placeOf(const Record &record) const
         = std::any_of(record.steps.begin(), record.steps.end(), [](const StepMark &s) { return !s.isBare; });
     const bool single = std::any_of(record.steps.begin(), record.steps.end(),
         [](const StepMark &s) { return !s.isBare && (!s.name.isPlural || s.name.isGlobal); });
+    const bool ofEpoch = std::any_of(
+        record.steps.begin(), record.steps.end(), [](const StepMark &s) { return s.name.axis == Axis::Epoch; });
     for (const StepMark &mark : record.steps) {
+        // "Epoch(val) [1][5000/5000]": all of the data, once.
+        if (record.isOfEvaluation && ofEpoch && mark.name.axis == Axis::Batch
+            && (!mark.total || mark.value >= *mark.total)) {
+            continue;
+        }
         if (mark.name.isPlural && !mark.name.isGlobal && single && mark.name.axis != Axis::Iteration) {
             continue; // "Episode 3, steps: 200" says how long it was
         }
@@ -140,7 +147,7 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
         return false;
     case NameKind::Metric:
         if (place.isOwn) {
-            return true;
+            return !place.isBare || !pair.isWhole || pair.isJoined || inOrder; // "1 | loss_fn | CrossEntropyLoss | 0"
         }
         if (m_settings >= linesOfDump && record.pairs.size() == 1 && !place.step) {
             return false; // among the settings of the program
@@ -447,6 +454,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     }
     if (!hasValues && record.mayBeRank && record.shape == Shape::Text && record.pairs.empty()) {
         m_numbersAreRanks = true;
+    }
+    if (hasValues && place.step && record.shape != Shape::Bar) {
+        m_countsSteps[static_cast<int>(place.axis)] = true; // the lines before count what has values
     }
     noteProgress(record, hasValues);
     remember(record, own, hasValues);

@@ -14,6 +14,12 @@ namespace
 constexpr std::size_t mostEntries = 4000;
 constexpr int mostDepth = 12;
 
+// What structured loggers put around their values names none of them.
+bool isWrapper(std::string_view key)
+{
+    return key == "data" || key == "metrics" || key == "metadata" || key == "scalars" || key == "logs";
+}
+
 class DictReader
 {
 public:
@@ -117,6 +123,26 @@ private:
         return {};
     }
 
+    // "step": [0, 20] of structured loggers: the epoch, and what is counted inside it.
+    void stepList(std::string_view key)
+    {
+        const std::size_t begin = m_i + 1;
+        list();
+        if (key != "step" || m_i <= begin) {
+            return;
+        }
+        std::string_view inside = m_text.substr(begin, m_i - begin - 1);
+        for (const Axis axis : {Axis::Epoch, Axis::Iteration}) {
+            const std::size_t comma = inside.find(',');
+            const std::optional<Number> number = wholeNumber(trimmed(inside.substr(0, comma)));
+            if (!number || !number->isWhole || m_record.steps.size() >= 8) {
+                return;
+            }
+            m_record.steps.push_back({{axis, false, false, false}, number->value, {}, false, false});
+            inside = comma == std::string_view::npos ? std::string_view() : inside.substr(comma + 1);
+        }
+    }
+
     void list()
     {
         int depth = 0;
@@ -149,7 +175,7 @@ private:
             return object(name, depth + 1);
         }
         if (c == '[' || c == '(') {
-            list();
+            stepList(depth == 0 ? key : std::string_view());
             return !m_open || m_i < m_text.size();
         }
         if (c == '\'' || c == '"') {
@@ -158,14 +184,24 @@ private:
                 return false;
             }
             if (const std::optional<Number> number = wholeNumber(trimmed(inside))) {
-                add(name, key, *number, depth == 0);
+                add(name, key, *number, name == key);
+            } else if (depth == 0 && (key == "key" || key == "metric" || key == "tag" || key == "name")) {
+                m_named = inside;
             }
             return true;
         }
         if (const std::optional<Number> number = word()) {
-            add(name, key, *number, depth == 0);
+            // {"key": "eval_accuracy", "value": 0.7}
+            const bool isOfName = depth == 0 && key == "value" && !m_named.empty();
+            add(isOfName ? std::string(m_named) : name, key, *number, name == key);
         }
         return true;
+    }
+
+    bool opensObject()
+    {
+        skip();
+        return here() == '{';
     }
 
     bool object(const std::string &prefix, int depth)
@@ -212,6 +248,12 @@ private:
             }
             ++m_i;
             m_open = false;
+            if (prefix.empty() && isWrapper(key) && opensObject()) {
+                if (!object({}, depth + 1)) {
+                    return false;
+                }
+                continue;
+            }
             const std::string name = prefix.empty() ? std::string(key) : prefix + '/' + std::string(key);
             if (!value(name, key, depth)) {
                 return false;
@@ -222,6 +264,7 @@ private:
     std::string_view m_text;
     std::size_t m_i;
     Record &m_record;
+    std::string_view m_named; // what "value" is of
     bool m_open = false;
 };
 

@@ -38,12 +38,12 @@ const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "
     "multiplier", "minimum", "maximum", "label", "labels", "start", "power", "window", "policy", "prob"};
 const WordSet aimWords{"target", "min", "max", "minimum", "maximum", "threshold", "initial", "default", "smoothing"};
 const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtime", "sec", "secs", "second", "seconds",
-    "ms", "msec", "minutes", "hours", "wall", "walltime", "latency", "timestamp", "date", "eta", "clock", "uptime",
-    "timing"};
+    "ms", "msec", "minutes", "hours", "wall", "walltime", "elapsedtime", "latency", "timestamp", "date", "eta", "clock",
+    "uptime", "timing"};
 const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", "rss", "ram", "best", "bestloss",
-    "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "version", "seed", "port", "pid",
-    "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler", "params",
-    "parameters", "exit", "errno", "maintenance", "previous", "kimg", "lod"};
+    "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
+    "port", "pid", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler",
+    "params", "parameters", "exit", "errno", "maintenance", "previous", "kimg", "lod"};
 // Words of counts and of things that are no measures; a loss or an accuracy of them is one.
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
@@ -59,7 +59,7 @@ const WordSet strongWords{"loss", "losses", "acc", "accuracy", "auc", "reward", 
 const WordSet stepLeads{"train", "training", "current", "global", "completed", "total", "starting", "start", "the",
     "val", "valid", "validation", "test", "testing", "eval", "evaluation", "at", "after", "end", "of", "in", "for",
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
-    "outer", "my", "num", "summary", "results", "result", "evaluating", "done"};
+    "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done"};
 const WordSet evaluationWords{
     "val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating", "evaluating", "testing"};
 
@@ -67,8 +67,9 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 43> stepWords{{
+constexpr std::array<StepWord, 44> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
+    {"epoch_num", {Axis::Epoch, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
     {"step", {Axis::Step, false, false, false}},
     {"steps", {Axis::Step, false, true, false}},
@@ -269,7 +270,12 @@ NameKind judged(std::string_view name)
     if (isSpeed(name, words) && !metric) {
         return NameKind::Speed;
     }
-    if (time || never) {
+    // What a batch costs is time.
+    const bool ofWork = words.size() > 1 && words.back() == "cost"
+        && std::any_of(words.begin(), words.end(), [](const std::string &w) {
+               return w == "batch" || w == "data" || w == "reader" || w == "step" || w == "iter" || w == "epoch";
+           });
+    if (time || never || ofWork) {
         return NameKind::Other;
     }
     if (rate && setting) {
@@ -431,7 +437,7 @@ bool canBeName(std::string_view name, bool isMetric)
     }
     if (letters == 0 || name.front() == '/' || name.front() == '.' || name.front() == '-'
         || name.find("..") != std::string_view::npos || name.find("://") != std::string_view::npos
-        || name.find("//") != std::string_view::npos) {
+        || name.find("//") != std::string_view::npos || name.find("::") != std::string_view::npos) {
         return false;
     }
     // Files: "model.py:146", "train.h5"; a point before a letter and no blank.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/textline.h"
 
+#include "engine/metrics/relevance.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -66,9 +67,33 @@ bool isShortened(std::string_view text)
     return isPartName(last) || last == "avg" || last == "ave" || last == "acc" || last == "no" || last == "std";
 }
 
+// At least two more numbers and nothing else but blanks.
+bool isListOfNumbers(std::string_view line, std::size_t i)
+{
+    int numbers = 0;
+    for (i = skipBlanks(line, i); i < line.size() && beginsNumber(line, i); i = skipBlanks(line, i)) {
+        Number number;
+        if (lexNumber(line, i, number) != Lexed::Number || number.unit != Unit::None) {
+            return false;
+        }
+        i = number.end;
+        ++numbers;
+    }
+    return numbers >= 2 && i >= line.size();
+}
+
+// "112.1TFLOPS": a number with letters behind it that name nothing is no value, but it is whole.
+bool isUnitBehind(std::string_view token)
+{
+    const std::size_t letters = token.find_first_not_of("0123456789.eE+-");
+    const std::string_view unit = letters == std::string_view::npos ? std::string_view() : token.substr(letters);
+    return !unit.empty() && unit.size() <= 12 && !hasKnownWord(unit)
+        && std::all_of(unit.begin(), unit.end(), [](char c) { return isLetter(c) || c == '/' || c == '%'; });
+}
+
 // The reading of one line. `m_start` is where the text begins that may become the next name; everything before it is
-// used up. Large because every rule asks how far the line is used up and what the words before were: a rule is a method,
-// and what they share stays private to the reading of this one line.
+// used up. Large because every rule asks how far the line is used up and what the words before were: a rule is a
+// method, and what they share stays private to the reading of this one line.
 class TextReader
 {
 public:
@@ -95,6 +120,7 @@ private:
     void after(std::size_t end);
     std::size_t afterAside(std::size_t end) const;
     void openBracket();
+    void valuesOf(std::string_view whole, std::string_view inside);
     void openParenthesis();
     void blanks();
     void endOfPart(std::size_t next);
@@ -215,7 +241,7 @@ std::size_t TextReader::afterAside(std::size_t end) const
 {
     std::size_t i = skipBlanks(m_line, end);
     bool spread = false;
-    for (const std::string_view sign : {"+/-", "+-", "\xC2\xB1", "(+/-"}) {
+    for (const std::string_view sign : {"+/-", "+-", "\xC2\xB1", "(+/-", "+ "}) {
         if (m_line.substr(i).starts_with(sign)) {
             i += sign.size();
             i = skipBlanks(m_line, i);
@@ -313,14 +339,20 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     const bool metric = kind == NameKind::Metric || kind == NameKind::Faint;
     // "loss 0.5 != 0.4", "loss = 0.5 * x": code and complaints
     const std::string_view rest = m_line.substr(skipBlanks(m_line, number.end));
-    for (const std::string_view sign : {"!=", "==", "<", ">", "->", "* ", "+ ", "is not", "is in"}) {
+    for (const std::string_view sign : {"!=", "==", "<", ">", "->", "* ", "is not", "is in"}) {
         if (rest.starts_with(sign)) {
             return;
         }
     }
+    if (rest.starts_with("+ ") && !isDigit(at(rest, 2))) {
+        return; // "0.4 + 0.01" has its spread
+    }
     if (!canBeName(named.name, metric) || number.unit == Unit::Time || number.unit == Unit::Size
         || number.unit == Unit::Ordinal || (number.unit == Unit::Rate && kind != NameKind::Speed)) {
         return;
+    }
+    if (isListOfNumbers(m_line, number.end)) {
+        return; // "bbox_copypaste: 0.2 0.4 0.2": what each is stands elsewhere
     }
     Pair pair;
     pair.name = named.name;
@@ -600,6 +632,7 @@ void TextReader::openBracket()
         const std::string_view rest = trimmed(digits.substr(number.end));
         const bool only = rest.empty() || rest.front() == '(';
         if (counted && only) {
+            m_record.isOfEvaluation = m_record.isOfEvaluation || isOfEvaluation(named.name);
             addStep(*counted, number);
             after(next);
             return;
@@ -685,7 +718,31 @@ void TextReader::openBracket()
         endOfPart(m_i + 1);
         return;
     }
+    if (inside.find('=') != std::string_view::npos && m_i > m_start && isWord(m_line[m_i - 1])
+        && endsAsMetric(named.name)) {
+        valuesOf(named.name, inside); // "tot_loss[loss=0.3, ctc_loss=0.1, over 900 frames]"
+        after(next);
+        return;
+    }
     after(next); // "shape torch.Size([12, 3, 4])", "@[ IoU=0.50:0.95 ]"
+}
+
+// The value that has the name of the whole is the whole's own.
+void TextReader::valuesOf(std::string_view whole, std::string_view inside)
+{
+    Record parts;
+    TextReader(inside, parts).read();
+    for (Pair &part : parts.pairs) {
+        if (whole != "loss") {
+            part.name = std::string(whole) + (whole.ends_with(part.name) ? std::string() : '/' + part.name);
+        }
+        const bool known = std::any_of(
+            m_record.pairs.begin(), m_record.pairs.end(), [&](const Pair &other) { return other.name == part.name; });
+        if (!known && m_record.pairs.size() < mostPairs) {
+            m_record.pairs.push_back(std::move(part));
+        }
+    }
+    m_lastWasStep = false;
 }
 
 void TextReader::openParenthesis()
@@ -822,7 +879,8 @@ void TextReader::read()
                 break;
             }
             case Lexed::Broken:
-                if (at(m_line, begin) != '-' && at(m_line, begin) != '+' && number.decimals > 0) {
+                if (at(m_line, begin) != '-' && at(m_line, begin) != '+' && number.decimals > 0
+                    && !isUnitBehind(m_line.substr(begin, number.end - begin))) {
                     // "val_acc: 0.5711.594 - ETA: 7s - loss: 0.66": what follows is left of an older text.
                     m_record.isRemains = true;
                     m_stop = true;

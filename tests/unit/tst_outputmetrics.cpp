@@ -547,6 +547,45 @@ void TstOutputMetrics::taken_data()
         << QStringList{u"D loss | iteration 20 = 0.5"_s, u"G loss | iteration 20 = 1.25"_s, u"train | step 500 = 4.5"_s,
                u"val | step 500 = 5.5"_s}
         << u"0.0006667 -"_s;
+    QTest::newRow("an evaluation of an epoch")
+        << QByteArray("Epoch(train) [2][ 10/500]  lr: 1.0e-03  loss: 1.5\n"
+                      "bbox_copypaste: 0.2 0.4 0.3\n"
+                      "Epoch(val) [2][20/20]  bbox_mAP: 0.25  time: 0.1\n")
+        << QStringList{u"lr | batch 10 in 2 = 0.001"_s, u"loss | batch 10 in 2 = 1.5"_s, u"bbox_mAP | epoch 2 = 0.25"_s}
+        << u"1 -"_s;
+    QTest::newRow("structured loggers") << QByteArray(
+        "DLLL {\"type\": \"LOG\", \"step\": [0, 20], \"elapsedtime\": \"22.1\", \"data\": {\"train.loss\": 5.5}}\n"
+        "DLLL {\"type\": \"LOG\", \"step\": [0], \"data\": {\"val.top1\": 41.5}}\n"
+        ":::MLLOG {\"key\": \"base_learning_rate\", \"value\": 10.5, \"metadata\": {\"lineno\": 12}}\n"
+        ":::MLLOG {\"key\": \"eval_accuracy\", \"value\": 0.7, \"metadata\": {\"lineno\": 9, \"epoch_num\": 8}}\n")
+                                        << QStringList{u"train.loss | iteration 20 in 0 = 5.5"_s,
+                                               u"val.top1 | epoch 0 = 41.5"_s, u"eval_accuracy | epoch 8 = 0.7"_s}
+                                        << u"- -"_s;
+    QTest::newRow("values in brackets of a name")
+        << QByteArray("Epoch 1, batch 50, loss[loss=1.5, ctc_loss=0.5, over 900.00 frames. ], "
+                      "tot_loss[loss=2.5, ctc_loss=1.5, over 9000.00 frames. ], batch size: 48, lr: 2.5e-02\n")
+        << QStringList{u"loss | batch 50 in 1 = 1.5"_s, u"ctc_loss | batch 50 in 1 = 0.5"_s,
+               u"tot_loss | batch 50 in 1 = 2.5"_s, u"tot_loss/ctc_loss | batch 50 in 1 = 1.5"_s,
+               u"lr | batch 50 in 1 = 0.025"_s}
+        << u"- -"_s;
+    QTest::newRow("a list below a count")
+        << QByteArray("   Learning iteration 4/1500   \n"
+                      "\n"
+                      "      Value function loss: 0.25\n"
+                      "              Mean reward: 1.5\n"
+                      "                      ETA: 90.0s\n"
+                      "   Learning iteration 6/1500   \n"
+                      "              Mean reward: 2.5\n"
+                      "                      ETA: 80.0s\n")
+        << QStringList{u"Value function loss | iteration 4 = 0.25"_s, u"Mean reward | iteration 4 = 1.5"_s,
+               u"Mean reward | iteration 6 = 2.5"_s}
+        << u"0.004 80"_s;
+    QTest::newRow("a spread, and a unit of no known kind")
+        << QByteArray("[10]\tcv_agg's auc: 0.75 + 0.0125\n"
+                      "[20]\tspeed: 112.1TFLOPS | mfu: 21.5% | loss: 0.5 |\n")
+        << QStringList{u"cv_agg's auc | iteration 10 = 0.75"_s, u"loss | iteration 20 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("what batches cost") << QByteArray("Epoch: [0] [ 20/300] loss: 2.5 batch_cost: 1.0 data_cost: 0.1\n")
+                                       << QStringList{u"loss | batch 20 in 0 = 2.5"_s} << u"0.06667 -"_s;
 }
 
 void TstOutputMetrics::taken()
@@ -635,6 +674,14 @@ void TstOutputMetrics::leftOut_data()
                                                               "wandb:   acc 0.912\n");
     QTest::newRow("hexadecimal digits") << QByteArray("16F1\t16F8\t7.0\n"
                                                       "\tb2:ba:f2:0.5\n");
+    QTest::newRow("modules of a model") << QByteArray("  | Name     | Type             | Params | Mode\n"
+                                                      "0 | encoder  | Sequential       | 50.2 K | train\n"
+                                                      "1 | loss_fn  | CrossEntropyLoss | 0      | train\n");
+    QTest::newRow("functions of a profile") << QByteArray("Name    Self CPU %      Self CPU\n"
+                                                          "aten::cross_entropy_loss         0.11%      11.1us\n");
+    QTest::newRow("layers of darknet") << QByteArray(
+        "v3 (iou loss, Normalizer: (iou: 0.07, obj: 1.00) Region 30 Avg (IOU: 0.71), count: 12, "
+        "class_loss = 1.12, total_loss = 1.33\n");
     QTest::newRow("regions of darknet") << QByteArray(
         "Region 82 Avg IOU: 0.3, Class: 0.5, Obj: 0.5, No Obj: 0.5, .5R: 0.1, .75R: 0.0,  count: 4\n");
     QTest::newRow("a number of a name") << QByteArray("AP @ IoU=0.50: 0.789\n");
