@@ -153,6 +153,14 @@ void TstWhyFailed::python_data()
         traceback(
             {"/w/train.py:3:<module>"}, "ImportError: cannot import name 'AdamW' from 'transformers' (/opt/env/x.py)"),
         "import-error", "AdamW", "train.py:3");
+    row("shapes of Keras", 1,
+        traceback({"/w/a.py:3:<module>"}, "ValueError: Shapes (32, 1) and (32, 10) are incompatible"), "shape-mismatch",
+        "(32, 1)", "a.py:3");
+    row("modules that import each other", 1,
+        traceback({"/w/a.py:1:<module>", "/w/b.py:1:<module>"},
+            "ImportError: cannot import name 'f' from partially initialized module 'a' (most likely due to a circular "
+            "import)"),
+        "import-error", "circular import", "b.py:1");
     row("file", 1,
         traceback(
             {"/w/train.py:3:<module>"}, "FileNotFoundError: [Errno 2] No such file or directory: '/data/train.json'"),
@@ -185,6 +193,32 @@ void TstWhyFailed::python_data()
         "complete "
         "stack trace.\n",
         "config-error", "model.depht");
+    row("a program that Python starts", 1,
+        traceback(
+            {"/w/a.py:4:<module>", "/usr/lib/python3.10/subprocess.py:1863:_execute_child:raise child_exception_type("},
+            "FileNotFoundError: [Errno 2] No such file or directory: 'ffmpeg'"),
+        "command-missing", "ffmpeg", "a.py:4");
+    row("a lock", 1,
+        traceback({"/w/d.py:8:<module>", "/opt/e/lib/python3.10/site-packages/h5py/_hl/files.py:561:__init__"},
+            "BlockingIOError: [Errno 11] Unable to open file (unable to lock file, errno = 11, error message = "
+            "'Resource "
+            "temporarily unavailable')"),
+        "file-locked", "unable to lock file", "d.py:8");
+    row("room for the cache of a server", 1,
+        traceback({"/opt/v/lib/python3.12/site-packages/vllm/engine.py:57:run"},
+            "ValueError: max seq len (131072): 16.00 GiB KV cache is needed, which is larger than the available KV "
+            "cache "
+            "memory (7.12 GiB)."),
+        "gpu-oom", "KV cache");
+    row("what a spawned process cannot read", 1,
+        traceback({"/w/run.py:40:<module>", "/usr/lib/python3.10/multiprocessing/reduction.py:60:dump"},
+            "AttributeError: Can't pickle local object 'make.<locals>.<lambda>'")
+            + traceback({"<string>:1:<module>", "/usr/lib/python3.10/multiprocessing/spawn.py:126:_main"},
+                "EOFError: Ran out of input"),
+        "user-code-error", "Can't pickle", "run.py:40");
+    row("diverged in other words", 1,
+        traceback({"/w/tr.py:9:<module>"}, "FloatingPointError: Loss became infinite or NaN at iteration=121!"),
+        "diverged", "infinite or NaN", "tr.py:9");
     row("diverged", 1, "step 10 loss 3.1\nLoss is nan, stopping training\n", "diverged", "Loss is nan");
     row("gated", 1,
         traceback({"/w/a.py:3:<module>", "/opt/env/lib/python3.11/site-packages/huggingface_hub/x.py:9:f:raise x"},
@@ -472,6 +506,63 @@ void TstWhyFailed::severalErrors_data()
 void TstWhyFailed::programs_data()
 {
     columns();
+    row("a compiler, any error", 1,
+        "a.c: In function ‘main’:\na.c:4:12: error: ‘x’ undeclared (first use in this function)\n    4 | return x;\n"
+        "      |        ^\na.c:4:12: note: each undeclared identifier is reported only once for each function\n",
+        "build-failed", "a.c:4:12: error");
+    row("nvcc", 1,
+        "nvcc -c k.cu\nk.cu(7): error: identifier \"tid\" is undefined\n\n1 error detected in the compilation of "
+        "\"k.cu\".\nmake: *** [Makefile:3: k.o] Error 255\n",
+        "build-failed", "k.cu(7): error");
+    row("a linker", 1,
+        "/usr/bin/ld: /tmp/c.o: in function `main':\nc.c:(.text+0xa): undefined reference to `solve'\ncollect2: error: "
+        "ld "
+        "returned 1 exit status\n",
+        "build-failed", "undefined reference");
+    row("make, nothing to do", 2, "make: *** No rule to make target 'train', needed by 'all'.  Stop.\n", "build-failed",
+        "No rule to make target");
+    row("a package that the build of another needs", 1,
+        "Collecting fast-attn\n  error: subprocess-exited-with-error\n\n  × python setup.py egg_info did not run "
+        "successfully.\n  │ exit code: 1\n  ╰─> [5 lines of output]\n"
+            + traceback(
+                {"/tmp/pip/fast-attn/setup.py:9:<module>"}, "ModuleNotFoundError: No module named 'torch'", "      ")
+            + "      [end of output]\n\n  note: This error originates from a subprocess.\nerror: "
+              "metadata-generation-failed\n",
+        "module-missing", "No module named 'torch'", "setup.py:9");
+    row("Julia, a package", 1,
+        "ERROR: LoadError: ArgumentError: Package Flux not found in current path.\n- Run `import Pkg`\nStacktrace:\n "
+        "[1] top\n",
+        "module-missing", "Flux");
+    row("Perl, a package", 2,
+        "Can't locate JSON/XS.pm in @INC (@INC contains: /usr/share/perl5) at prep.pl line 3.\nBEGIN "
+        "failed--compilation "
+        "aborted at prep.pl line 3.\n",
+        "module-missing", "JSON/XS.pm");
+    row("Perl, words of its own", 255, "reading\nno such tokenizer at prep.pl line 12.\n", "program-error",
+        "no such tokenizer");
+    row("R, its memory", 1, "Error: cannot allocate vector of size 7.5 Gb\nExecution halted\n", "host-oom", "7.5 Gb");
+    row("R, an error", 1, "Error in fit(x) : object 'y' not found\nCalls: main\nExecution halted\n", "program-error",
+        "object 'y' not found");
+    row("a program behind another", 127, "xargs: prep: No such file or directory\n", "command-missing", "prep");
+    row("a container of another machine", 1, "exec /usr/bin/python: exec format error\n", "not-executable",
+        "exec format");
+    row("git, a conflict", 1,
+        "Auto-merging a.py\nCONFLICT (content): Merge conflict in a.py\nAutomatic merge failed; fix conflicts and then "
+        "commit the result.\n",
+        "git-conflict", "CONFLICT");
+    row("cargo", 101,
+        "error[E0382]: borrow of moved value: `xs`\n --> src/main.rs:7:20\n  |\n7 |     go(xs);\n  |        ^^ value "
+        "borrowed here "
+        "after move\n\nerror: could not compile `prep` (bin \"prep\") due to 1 previous error\n",
+        "build-failed", "error[E0382]");
+    row("go, the compiler", 1, "# example.org/prep\n./main.go:9:2: undefined: foo\n", "build-failed", "undefined: foo");
+    row("sudo", 1, "sudo: a terminal is required to read the password\nsudo: a password is required\n",
+        "permission-denied", "sudo");
+    row("two errors in its own words", 3, "ERROR: the frobnicator is jammed\nERROR: stopping\n", "program-error",
+        "jammed");
+    row("git, nothing to push", 1,
+        "error: src refspec main does not match any\nerror: failed to push some refs to 'origin'\n", "git-repository",
+        "src refspec main");
     row("git, a private repository", 128,
         "Cloning into 'x'...\nremote: Invalid username or token. Password authentication is not supported for Git "
         "operations.\n"
@@ -491,6 +582,9 @@ void TstWhyFailed::programs_data()
         "git-repository", "Remote branch dev");
     row("ssh, refused", 255, "ssh: connect to host n7 port 22: Connection refused\n", "connection-refused", "n7");
     row("ssh, silent", 255, "ssh: connect to host n7 port 22: Connection timed out\n", "connection-timeout", "n7");
+    row("ssh, closed", 255,
+        "kex_exchange_identification: Connection closed by remote host\nConnection closed by 10.0.0.5 port 22\n",
+        "connection-closed", "10.0.0.5");
     row("ssh, unknown key", 255, "Host key verification failed.\n", "ssh-host-key", "Host key");
     row("curl", 6, "curl: (6) Could not resolve host: data.example.org\n", "dns", "data.example.org");
     row("wget", 8,
@@ -684,6 +778,10 @@ void TstWhyFailed::endings_data()
         "corrupted top size");
     row("an assertion of C", 134, "t: src/feed.c:88: feed_next: Assertion `n > 0' failed.\nAborted (core dumped)\n",
         "assertion-failed", "n > 0");
+    row("a crash that only the launcher saw", 139,
+        "step 1\n--------\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code. Per "
+        "user-direction, the job has been aborted.\n--------\n",
+        "segfault", "Primary job");
     row("nothing", 9, "step 1\n", "unknown", "step 1");
     row("long before the end, beside a peer that was lost", 5,
         traceback({"/w/a.py:3:load"}, "KeyError: 'x'") + "Connection reset by peer, trying again\n"

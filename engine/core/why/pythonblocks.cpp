@@ -198,6 +198,7 @@ void BlockReader::continueMessage(WhyError &error)
 std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
 {
     std::optional<WhyFrame> own, outermost;
+    QString innermost;
     bool hasSource = true, isRaised = false;
     int others = 0, interrupting = 0, blanks = 0, frames = 0;
     for (qsizetype i = from; i < m_lines.size(); ++i) {
@@ -219,6 +220,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         if (frame) {
             outermost = outermost ? outermost : frame;
             own = isLibraryFile(frame->file) ? own : frame;
+            innermost = frame->file;
             ++frames;
             hasSource = isRaised = false;
             interrupting = blanks = 0;
@@ -239,6 +241,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             error->line = m_last = i;
             error->own = own;
             error->outermost = outermost;
+            error->innermost = innermost;
             error->isRaised = isRaised;
             error->frames = frames;
             continueMessage(*error);
@@ -326,7 +329,7 @@ std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
         m_isGroup = before.endsWith("+ Exception Group ");
         // What stands before the mark belongs to each line of the block, or only to this one.
         const bool isRepeated = index + 1 < m_lines.size() && m_lines.at(index + 1).words.startsWith(before);
-        if (!before.trimmed().isEmpty() && !m_isGroup && isRepeated) {
+        if (!before.isEmpty() && !m_isGroup && isRepeated) {
             m_literal = before;
         }
         from = index + 1;
