@@ -357,6 +357,10 @@ void Collector::noteProgress(const Record &record, bool hasValues)
             inner = &mark;
         }
     }
+    if (record.fraction && hasValues) {
+        m_progress = {record.fraction, record.secondsLeft};
+        return;
+    }
     std::optional<double> at = record.barAt, total = record.barTotal, left = record.secondsLeft,
                           fraction = record.barFraction;
     if (!at && inner) {

@@ -67,7 +67,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 44> stepWords{{
+constexpr std::array<StepWord, 46> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
@@ -81,6 +81,8 @@ constexpr std::array<StepWord, 44> stepWords{{
     {"train_step", {Axis::Step, false, false, false}},
     {"trainer/global_step", {Axis::Step, true, false, false}},
     {"total_steps", {Axis::Step, true, true, false}},
+    {"env_step", {Axis::Step, true, false, false}},
+    {"env_steps", {Axis::Step, true, true, false}},
     {"timestep", {Axis::Step, true, false, false}},
     {"timesteps", {Axis::Step, true, true, false}},
     {"total_timesteps", {Axis::Step, true, true, false}},
@@ -217,7 +219,7 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit)
     }
     // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
     for (const std::string_view word : {"eta", "remaining", "left", "norm", "f", "r", "l", "result", "lr", "learning",
-             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed"}) {
+             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed", "bit", "bits", "nats"}) {
         visit(word);
     }
 }
@@ -244,6 +246,10 @@ NameKind judged(std::string_view name)
         left = left || word == "eta" || word == "remaining" || (word == "left" && words.size() <= 3);
         if (word == "rate" && i > 0 && rateWords.contains(words[i - 1])) {
             metric = sure = rate = true; // an error rate is measured, a learning rate is set
+        }
+        if ((word == "bit" || word == "bits" || word == "nats") && i + 1 < words.size()
+            && (words[i + 1] == "dim" || words[i + 1] == "char" || words[i + 1] == "byte" || words[i + 1] == "per")) {
+            metric = sure = strong = true; // bits/dim
         }
         if (word == "norm" && i > 0) {
             metric = sure = true; // grad_norm, params norm
@@ -275,6 +281,7 @@ NameKind judged(std::string_view name)
         && std::any_of(words.begin(), words.end(), [](const std::string &w) {
                return w == "batch" || w == "data" || w == "reader" || w == "step" || w == "iter" || w == "epoch";
            });
+    time = time || name.starts_with("s/") || name.starts_with("ms/");
     if (time || never || ofWork) {
         return NameKind::Other;
     }

@@ -43,6 +43,7 @@ struct Record {
     std::vector<StepMark> steps;
     std::vector<Pair> pairs;
     std::optional<double> secondsLeft;
+    std::optional<double> fraction; // "Progress: 12.4%"
     // The bar's count, and whether it is of the bar's last state.
     std::optional<double> barAt, barTotal;
     std::optional<double> barFraction; // as the bar itself says it

@@ -64,7 +64,8 @@ constexpr bool beginsNumber(std::string_view text, std::size_t i)
 bool isShortened(std::string_view text)
 {
     const std::string last = lowered(text.substr(text.find_last_of(" :") + 1));
-    return isPartName(last) || last == "avg" || last == "ave" || last == "acc" || last == "no" || last == "std";
+    return isPartName(last) || (last.size() == text.size() && last.find('-') != std::string::npos) || last == "avg"
+        || last == "ave" || last == "acc" || last == "no" || last == "std";
 }
 
 // At least two more numbers and nothing else but blanks.
@@ -113,6 +114,7 @@ private:
     void takeNumber(const Number &number, std::size_t begin);
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);
+    bool isStepBehind(const Named &named, const Number &number) const;
     void takeBare(const Number &number, std::size_t begin);
     bool takeStep(const Named &named, const Number &number);
     void addStep(const StepName &name, const Number &number, bool isBare = false);
@@ -336,6 +338,10 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     if (kind == NameKind::TimeLeft) {
         return; // the caller has its duration
     }
+    if (number.unit == Unit::Percent && lowered(named.name) == "progress" && number.value >= 0 && number.value <= 100) {
+        m_record.fraction = number.value / 100;
+        return;
+    }
     const bool metric = kind == NameKind::Metric || kind == NameKind::Faint;
     // "loss 0.5 != 0.4", "loss = 0.5 * x": code and complaints
     const std::string_view rest = m_line.substr(skipBlanks(m_line, number.end));
@@ -474,6 +480,17 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         after(afterAside(number.end));
         return;
     }
+    if (isStepBehind(named, number)) { // "Train loss 20 41.5", "Validation loss 1000: 0.5"
+        const std::size_t value = skipBlanks(m_line, number.end + (next == ':' ? 1 : 0));
+        Number inner;
+        if (beginsNumber(m_line, value) && lexNumber(m_line, value, inner) == Lexed::Number && !inner.isWhole) {
+            addStep({Axis::Iteration, false, false, false}, number);
+            addPair(named, inner, true);
+            m_lastWasStep = false;
+            after(afterAside(inner.end));
+            return;
+        }
+    }
     if (partOfName) {
         m_i = number.end;
         return;
@@ -509,6 +526,20 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     }
     ++m_record.looseNumbers;
     m_i = number.end;
+}
+
+// Whether a whole number between the name of a metric and its value counts: it is no part of the name.
+bool TextReader::isStepBehind(const Named &named, const Number &number) const
+{
+    constexpr double leastStep = 100; // "loss 1: 0.5" is one of several losses
+    const bool counts = number.isWhole && !number.total && number.unit == Unit::None && number.value >= 0;
+    const char next = at(m_line, number.end);
+    if (!counts || named.joint != Joint::None || !m_record.steps.empty() || m_start != 0 || !endsAsMetric(named.name)
+        || at(m_line, m_i - 1) == '#') {
+        return false;
+    }
+    return isBlank(next) ? isDigit(at(m_line, skipBlanks(m_line, number.end)))
+                         : next == ':' && number.value >= leastStep;
 }
 
 // "epoch1:", "iter_100 ", "Epoch-3,": the word just read
@@ -704,10 +735,13 @@ void TextReader::openBracket()
     }
     if (named.joint == Joint::Sign
         || (named.joint == Joint::Verb
-            && endsAsMetric(named.name))) { // a list of values: one for each group of parameters
+            && endsAsMetric(named.name))) { // a list of values: one for each group of parameters, or for each class
+        const NameKind kind = kindOf(named.name);
+        const bool isSetting = kind != NameKind::Metric && kind != NameKind::Faint;
         Number value;
         if (!inside.empty() && beginsNumber(inside, 0) && lexNumber(inside, 0, value) == Lexed::Number
-            && inside.find_first_of("([{") == std::string_view::npos) {
+            && inside.find_first_of("([{") == std::string_view::npos
+            && (isSetting || inside.find(',') == std::string_view::npos)) {
             addPair(named, value, true);
         }
         m_lastWasStep = false;
@@ -749,6 +783,17 @@ void TextReader::openParenthesis()
 {
     const std::string_view before = m_line.substr(m_start, m_i - m_start);
     const std::size_t close = m_line.find(')', m_i);
+    if (close != std::string_view::npos && m_record.steps.empty() && isPartName(trimmed(before))) {
+        Number count; // "train (1/10) loss: 0.5"
+        const std::size_t inside = m_i + 1;
+        if (isDigit(at(m_line, inside)) && lexNumber(m_line, inside, count) == Lexed::Number && count.total
+            && count.isWhole && count.end == close) {
+            m_tag = trimmed(before);
+            addStep({Axis::Epoch, false, false, false}, count);
+            after(close + 1);
+            return;
+        }
+    }
     const bool glued = m_i > m_start && !isBlank(m_line[m_i - 1]);
     if (glued) { // "D(x)", "D(G(z))", "Epoch(train)", "tensor(0.3)"
         const std::string_view text = trimmed(before);

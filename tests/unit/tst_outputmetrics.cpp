@@ -584,6 +584,24 @@ void TstOutputMetrics::taken_data()
         << QByteArray("[10]\tcv_agg's auc: 0.75 + 0.0125\n"
                       "[20]\tspeed: 112.1TFLOPS | mfu: 21.5% | loss: 0.5 |\n")
         << QStringList{u"cv_agg's auc | iteration 10 = 0.75"_s, u"loss | iteration 20 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("a step between the name and its value")
+        << QByteArray("Train loss 20 41.5 Grad Norm 4.25 3.12s/it\n"
+                      "Validation loss 1000: 0.5  \n")
+        << QStringList{u"Train loss | iteration 20 = 41.5"_s, u"Validation loss | iteration 1000 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("an epoch in parentheses")
+        << QByteArray("train (2/10) acc01: 0.75 | loss: 0.5 | lr: 0.001\n"
+                      "valid (2/10) acc01: 0.5 | loss: 1.5\n")
+        << QStringList{u"acc01 | epoch 2 = 0.75"_s, u"loss | epoch 2 = 0.5"_s, u"lr | epoch 2 = 0.001"_s,
+               u"valid/acc01 | epoch 2 = 0.5"_s, u"valid/loss | epoch 2 = 1.5"_s}
+        << u"0.2 -"_s;
+    QTest::newRow("progress in words") << QByteArray(
+        "Progress:  12.5% words/sec/thread: 4131 lr:  0.044 avg.loss:  2.5 ETA: 0h 2m 1s\n")
+                                       << QStringList{u"lr | none = 0.044"_s, u"avg.loss | none = 2.5"_s}
+                                       << u"0.125 121"_s;
+    QTest::newRow("bits and shortened names")
+        << QByteArray("Iter 0010 | Time 0.5(0.6) | Bit/dim 3.25(3.5) | Steps 212(220)\n"
+                      "Steps : 15, Mel-Spec. Error : 1.5, s/b : 0.6\n")
+        << QStringList{u"Bit/dim | iteration 10 = 3.25"_s, u"Mel-Spec. Error | step 15 = 1.5"_s} << u"- -"_s;
     QTest::newRow("what batches cost") << QByteArray("Epoch: [0] [ 20/300] loss: 2.5 batch_cost: 1.0 data_cost: 0.1\n")
                                        << QStringList{u"loss | batch 20 in 0 = 2.5"_s} << u"0.06667 -"_s;
 }
@@ -674,6 +692,8 @@ void TstOutputMetrics::leftOut_data()
                                                               "wandb:   acc 0.912\n");
     QTest::newRow("hexadecimal digits") << QByteArray("16F1\t16F8\t7.0\n"
                                                       "\tb2:ba:f2:0.5\n");
+    QTest::newRow("one value a class") << QByteArray("epoch:  1\n"
+                                                     "Average global foreground Dice: [0.25, 0.5]\n");
     QTest::newRow("modules of a model") << QByteArray("  | Name     | Type             | Params | Mode\n"
                                                       "0 | encoder  | Sequential       | 50.2 K | train\n"
                                                       "1 | loss_fn  | CrossEntropyLoss | 0      | train\n");
