@@ -156,6 +156,19 @@ void TstWhyFailed::python_data()
     row("shapes of Keras", 1,
         traceback({"/w/a.py:3:<module>"}, "ValueError: Shapes (32, 1) and (32, 10) are incompatible"), "shape-mismatch",
         "(32, 1)", "a.py:3");
+    row("a size that is not the expected one", 1,
+        traceback(
+            {"/w/a.py:3:<module>"}, "RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 20"),
+        "shape-mismatch", "Expected 10", "a.py:3");
+    row("an argument that is not the expected one", 1,
+        traceback({"/w/a.py:3:<module>"}, "TypeError: run() expected 2 arguments, got 3"), "user-code-error", "got 3",
+        "a.py:3");
+    row("data that are not finite", 1, traceback({"/w/a.py:3:<module>"}, "ValueError: Input X contains NaN."),
+        "data-not-finite", "contains NaN", "a.py:3");
+    row("a process that was killed", 1,
+        traceback({"/w/a.py:3:<module>", torchLib + "multiprocessing/spawn.py:140:join"},
+            "torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL"),
+        "host-oom", "SIGKILL", "a.py:3");
     row("modules that import each other", 1,
         traceback({"/w/a.py:1:<module>", "/w/b.py:1:<module>"},
             "ImportError: cannot import name 'f' from partially initialized module 'a' (most likely due to a circular "
@@ -582,6 +595,11 @@ void TstWhyFailed::programs_data()
         "git-repository", "Remote branch dev");
     row("ssh, refused", 255, "ssh: connect to host n7 port 22: Connection refused\n", "connection-refused", "n7");
     row("ssh, silent", 255, "ssh: connect to host n7 port 22: Connection timed out\n", "connection-timeout", "n7");
+    row("a port of another program", 1, "ERROR: Could not bind: Port 6006 is in use by another program.\n",
+        "port-in-use", "6006");
+    row("kubectl", 1,
+        "The connection to the server localhost:8080 was refused - did you specify the right host or port?\n",
+        "connection-refused", "localhost:8080");
     row("ssh, closed", 255,
         "kex_exchange_identification: Connection closed by remote host\nConnection closed by 10.0.0.5 port 22\n",
         "connection-closed", "10.0.0.5");
