@@ -405,12 +405,35 @@ void Collector::noteProgress(const Record &record, bool hasValues)
     }
 }
 
+// "Batch 4/2100", "Batch 4/2200": a total that changes is no total, but counts inside what stands before it.
+void Collector::noteTotals(Record &record)
+{
+    for (StepMark &mark : record.steps) {
+        if (mark.name.axis != Axis::Batch || !mark.total || record.steps.size() > 1 || record.shape != Shape::Text) {
+            continue;
+        }
+        if (!m_totalsAreBatches && m_batchAt == mark.value && m_batchTotal != mark.total) {
+            m_totalsAreBatches = true;
+            m_progress = {}; // it was none
+        }
+        m_batchAt = mark.value;
+        m_batchTotal = mark.total;
+        if (m_totalsAreBatches) {
+            StepMark epoch{{Axis::Epoch, false, false, false}, mark.value, {}, false, false};
+            mark.value = *std::exchange(mark.total, std::nullopt);
+            record.steps.insert(record.steps.begin(), epoch);
+            return;
+        }
+    }
+}
+
 void Collector::take(Record &&record, std::uint64_t line, std::string_view barText)
 {
     m_line = line;
     if (record.isEmpty()) {
         return;
     }
+    noteTotals(record);
     if (std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return isReward(pair.name); })) {
         for (StepMark &mark : record.steps) {
             mark.name.axis = mark.name.isShort ? Axis::Episode : mark.name.axis;

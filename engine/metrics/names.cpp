@@ -43,7 +43,8 @@ const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtim
 const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", "rss", "ram", "best", "bestloss",
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
     "port", "pid", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler",
-    "params", "parameters", "exit", "errno", "maintenance", "previous", "kimg", "lod"};
+    "params", "parameters", "exit", "errno", "improved", "increased", "decreased", "maintenance", "previous", "kimg",
+    "lod"};
 // Words of counts and of things that are no measures; a loss or an accuracy of them is one.
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
@@ -290,7 +291,10 @@ NameKind judged(std::string_view name)
     }
     // "reg_loss" and "policy_loss" are losses, "loss_weight" and "target_accuracy" are not.
     if (setting && metric && metricWords.contains(words.back())) {
-        setting = std::any_of(words.begin(), words.end(), [](const std::string &w) { return aimWords.contains(w); });
+        // The largest reward of some episodes is measured.
+        const bool ofEpisodes = words.back().starts_with("rew") || words.back().starts_with("ret");
+        setting = std::any_of(words.begin(), words.end(),
+            [&](const std::string &w) { return aimWords.contains(w) && !(ofEpisodes && (w == "min" || w == "max")); });
     }
     strong = strong || (metric && metricWords.contains(words.back()));
     if (metric && !setting && (strong || !count)) {

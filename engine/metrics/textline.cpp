@@ -121,6 +121,7 @@ private:
     void addPair(const Named &named, const Number &number, bool isJoined);
     void after(std::size_t end);
     std::size_t afterAside(std::size_t end) const;
+    bool takePartWithCounts(std::string_view inside);
     void openBracket();
     void valuesOf(std::string_view whole, std::string_view inside);
     void openParenthesis();
@@ -227,6 +228,12 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     }
     if (text.size() > 4 && (text.starts_with("and ") || text.starts_with("the "))) {
         text = trimmed(text.substr(4));
+    }
+    // "Epoch 74 CV info cv_loss 7.5": the last word is a name by itself.
+    const std::size_t last = text.find_last_of(' ') + 1;
+    if (named.joint == Joint::None && last > 0 && text.find('_', last) != std::string_view::npos
+        && kindOf(text.substr(last)) == NameKind::Metric && !isPartName(text.substr(0, text.find(' ')))) {
+        text = text.substr(last);
     }
     named.name = text;
     return named;
@@ -513,7 +520,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     const char behind = at(m_line, rest);
     const bool alone = rest >= m_line.size() || behind == ',' || behind == ';' || behind == '|' || behind == ')'
         || behind == ']' || rest > end + 1 || (rest > end && m_line[end] == '\t')
-        || (m_line.substr(end).starts_with(" - "));
+        || (m_line.substr(end).starts_with(" - ")) || lowered(named.name) == "lr";
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
     if (alone && short_ && !number.total && named.context.empty()) {
         addPair(named, number, false);
@@ -635,6 +642,30 @@ void TextReader::endOfPart(std::size_t next)
     }
 }
 
+// "[train: 12, 20 / 125]": a part of the data, the epoch, and the batches in it
+bool TextReader::takePartWithCounts(std::string_view inside)
+{
+    const std::size_t colon = inside.find(':');
+    if (colon == std::string_view::npos || !isPartName(inside.substr(0, colon))) {
+        return false;
+    }
+    Number epoch, batch;
+    const std::size_t first = skipBlanks(inside, colon + 1);
+    if (!isDigit(at(inside, first)) || lexNumber(inside, first, epoch) != Lexed::Number || !epoch.isWhole
+        || at(inside, epoch.end) != ',') {
+        return false;
+    }
+    const std::size_t second = skipBlanks(inside, epoch.end + 1);
+    if (!isDigit(at(inside, second)) || lexNumber(inside, second, batch) != Lexed::Number || !batch.total
+        || batch.end != inside.size()) {
+        return false;
+    }
+    m_tag = inside.substr(0, colon);
+    addStep({Axis::Epoch, false, false, false}, epoch);
+    addStep({Axis::Batch, false, false, false}, batch);
+    return true;
+}
+
 // "[10/309]" and "[3]" behind a count, "[  64/60000]", "[TRAIN]", "[9e-06, 9e-06]"
 void TextReader::openBracket()
 {
@@ -711,6 +742,10 @@ void TextReader::openBracket()
                 return;
             }
         }
+    }
+    if (named.name.empty() && m_isFirst && takePartWithCounts(inside)) {
+        after(next);
+        return;
     }
     if (named.name.empty()) {
         bool hasDigit = false;

@@ -602,6 +602,20 @@ void TstOutputMetrics::taken_data()
         << QByteArray("Iter 0010 | Time 0.5(0.6) | Bit/dim 3.25(3.5) | Steps 212(220)\n"
                       "Steps : 15, Mel-Spec. Error : 1.5, s/b : 0.6\n")
         << QStringList{u"Bit/dim | iteration 10 = 3.25"_s, u"Mel-Spec. Error | step 15 = 1.5"_s} << u"- -"_s;
+    QTest::newRow("totals that are batches")
+        << QByteArray("TRAIN Batch 4/100 loss 12.5 loss_att 10.5 lr 0.0003 rank 0\n"
+                      "TRAIN Batch 4/200 loss 11.5 loss_att 9.5 lr 0.0002 rank 0\n"
+                      "Epoch 4 CV info cv_loss 7.5\n")
+        << QStringList{u"loss | batch 4 = 12.5"_s, u"loss_att | batch 4 = 10.5"_s, u"lr | batch 4 = 0.0003"_s,
+               u"loss | batch 200 in 4 = 11.5"_s, u"loss_att | batch 200 in 4 = 9.5"_s,
+               u"lr | batch 200 in 4 = 0.0002"_s, u"cv_loss | epoch 4 = 7.5"_s}
+        << u"- -"_s;
+    QTest::newRow("counts with their part of the data")
+        << QByteArray("[train: 12, 20 / 125] FPS: 19.3 (29.0)  ,  Loss/total: 0.5  ,  MaxRew: -1.5\n"
+                      "[val: 12, 20 / 25] FPS: 19.3 (29.0)  ,  Loss/total: 0.75 (improved by 1.5%)\n")
+        << QStringList{u"FPS | batch 20 in 12 = 19.3"_s, u"Loss/total | batch 20 in 12 = 0.5"_s,
+               u"MaxRew | batch 20 in 12 = -1.5"_s, u"val/Loss/total | batch 20 in 12 = 0.75"_s}
+        << u"0.8 -"_s;
     QTest::newRow("what batches cost") << QByteArray("Epoch: [0] [ 20/300] loss: 2.5 batch_cost: 1.0 data_cost: 0.1\n")
                                        << QStringList{u"loss | batch 20 in 0 = 2.5"_s} << u"0.06667 -"_s;
 }
