@@ -472,6 +472,35 @@ void TstWhyFailed::severalErrors_data()
             + traceback(
                 {"/w/t.py:9:main"}, "RuntimeError: DataLoader worker (pid 7) is killed by signal: Terminated. "),
         "time-limit", "TIME LIMIT");
+    row("steps of an image that is built", 1,
+        "#9 [5/7] RUN pip install -r req.txt\n#9 5.1 Building wheels for collected packages: tools\n#9 7.1   error: "
+        "subprocess-exited-with-error\n#9 7.1   \n#9 7.1       m.c:8:10: fatal error: Python.h: No such file or "
+        "directory\n"
+        "#9 7.1       compilation terminated.\n#9 7.1   ERROR: Failed building wheel for tools\n#9 ERROR: process "
+        "\"/bin/sh "
+        "-c pip install\" did not complete successfully: exit code: 1\n------\nERROR: failed to solve: process "
+        "\"/bin/sh -c pip "
+        "install\" did not complete successfully: exit code: 1\n",
+        "build-failed", "Python.h");
+    row("a file that is not copied into an image", 1,
+        "------\n > [3/5] COPY req.txt /w/:\n------\nERROR: failed to solve: failed to calculate checksum of ref "
+        "abc::def: "
+        "\"/req.txt\": not found\n",
+        "file-missing", "/req.txt");
+    row("a logger with words of its own on the first line", 137,
+        "ERROR 04-16 11:53:49 [core.py:387] The engine hit an exception: Traceback (most recent call last):\n"
+        "ERROR 04-16 11:53:49 [core.py:387]   File \"/w/run.py\", line 26, in step\n"
+        "ERROR 04-16 11:53:49 [core.py:387]     x.tolist()\n"
+        "ERROR 04-16 11:53:49 [core.py:387] RuntimeError: CUDA error: an illegal memory access was "
+        "encountered\nKilled\n",
+        "gpu-fault", "illegal memory access", "run.py:26");
+    row("a check of TensorFlow after the GPU failed", 134,
+        "2024-02-19 13:19:11.9: E tensorflow/cuda_driver.cc:1011] could not synchronize: CUDA_ERROR_LAUNCH_FAILED: "
+        "unspecified "
+        "launch failure ::\n2024-02-19 13:19:12.3: F tensorflow/cuda_dnn.cc:194] Check failed: status == "
+        "CUDNN_STATUS_SUCCESS "
+        "(7 vs. 0)Failed to set the stream.\n",
+        "gpu-fault", "unspecified launch failure");
     row("ranks that mpirun tags", 1,
         "[1,3]<stderr>:" + traceback({"/w/t.py:9:main"}, "KeyError: 'y'").trimmed().replace("\n", "\n[1,3]<stderr>:")
             + "\n----------------------------------------------------------------\nprterun detected that one or more "
@@ -775,6 +804,10 @@ void TstWhyFailed::endings_data()
                       torchLib + "utils/data/_utils/signal_handling.py:66:handler:_error_if_any_worker_fails()"},
             "RuntimeError: DataLoader worker (pid 4711) is killed by signal: Killed. "),
         "host-oom", "is killed by signal", "a.py:3");
+    row("hung up", 1,
+        traceback({torchLib + "distributed/elastic/multiprocessing/api.py:62:_terminate_process_handler"},
+            "torch.distributed.elastic.multiprocessing.api.SignalException: Process 139 got signal: 1"),
+        "cancelled", "got signal: 1");
     row("interrupted", 130, "step 1\n^C" + traceback({"/w/a.py:3:<module>"}, "KeyboardInterrupt"), "cancelled",
         "KeyboardInterrupt", "a.py:3");
     row("terminated", 143, "step 1\nstep 2\n", "cancelled", "step 2");

@@ -331,6 +331,13 @@ std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
         const bool isRepeated = index + 1 < m_lines.size() && m_lines.at(index + 1).words.startsWith(before);
         if (!before.isEmpty() && !m_isGroup && isRepeated) {
             m_literal = before;
+        } else if (!m_isGroup && index + 1 < m_lines.size()) {
+            // Behind what a logger puts before each line, the first one may have words of its own.
+            const QByteArrayView next = m_lines.at(index + 1).words;
+            const qsizetype frame = next.indexOf(QByteArrayView("  File \""));
+            if (frame > 0 && before.startsWith(next.first(frame).trimmed())) {
+                m_literal = next.first(frame);
+            }
         }
         from = index + 1;
     }
