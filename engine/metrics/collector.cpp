@@ -451,10 +451,15 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     const auto others = std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
         return pair.kind != NameKind::Metric && pair.kind != NameKind::Faint && pair.kind != NameKind::Speed;
     });
+    const auto settings = std::count_if(
+        record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Setting; });
+    const auto metrics = std::count_if(
+        record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Metric; });
+    const bool isConfig = record.shape == Shape::Dict && !own.isOwn && settings >= 2 && settings > metrics;
     const bool few = record.shape == Shape::Text && !own.isOwn
         && 2 * static_cast<std::size_t>(others) > record.pairs.size()
         && (!place.step || !m_lastIsHeader || m_line > m_lastLine + 2);
-    const bool oneClass = few || (!own.isOwn && isOfOneClass(record));
+    const bool oneClass = few || isConfig || (!own.isOwn && isOfOneClass(record));
     const bool redrawn = record.shape == Shape::Bar && isRedrawn(record, barText);
     bool hasValues = false;
     if (!redrawn) {

@@ -291,10 +291,16 @@ NameKind judged(std::string_view name)
     }
     // "reg_loss" and "policy_loss" are losses, "loss_weight" and "target_accuracy" are not.
     if (setting && metric && metricWords.contains(words.back())) {
+        // "loss_weights/kl": what a folder of a name says holds for all in it.
+        const std::size_t folder = name.rfind('/');
+        const std::vector<std::string> above = wordsOf(name.substr(0, folder == std::string_view::npos ? 0 : folder));
+        const bool ofSettings = std::any_of(above.begin(), above.end(),
+            [](const std::string &w) { return w.starts_with("weight") || w.starts_with("coef"); });
         // The largest reward of some episodes is measured.
         const bool ofEpisodes = words.back().starts_with("rew") || words.back().starts_with("ret");
-        setting = std::any_of(words.begin(), words.end(),
-            [&](const std::string &w) { return aimWords.contains(w) && !(ofEpisodes && (w == "min" || w == "max")); });
+        setting = ofSettings || std::any_of(words.begin(), words.end(), [&](const std::string &w) {
+            return aimWords.contains(w) && !(ofEpisodes && (w == "min" || w == "max"));
+        });
     }
     strong = strong || (metric && metricWords.contains(words.back()));
     if (metric && !setting && (strong || !count)) {
