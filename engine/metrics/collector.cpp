@@ -357,7 +357,7 @@ void Collector::noteProgress(const Record &record, bool hasValues)
             inner = &mark;
         }
     }
-    if (record.fraction && hasValues) {
+    if (record.fraction && (hasValues || record.secondsLeft)) {
         m_progress = {record.fraction, record.secondsLeft};
         return;
     }

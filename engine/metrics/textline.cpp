@@ -114,6 +114,8 @@ private:
     void takeNumber(const Number &number, std::size_t begin);
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);
+    std::optional<double> timeLeftAt(std::size_t begin) const;
+    void takeShare(std::size_t end);
     bool isStepBehind(const Named &named, const Number &number) const;
     void takeBare(const Number &number, std::size_t begin);
     bool takeStep(const Named &named, const Number &number);
@@ -307,6 +309,9 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         }
         // "it 5" and "ep 5" are too short to be sure without a sign or a total.
         addStep(*step, number);
+        if (!number.total) {
+            takeShare(number.end);
+        }
         after(number.end);
         return true;
     }
@@ -345,7 +350,8 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     if (kind == NameKind::TimeLeft) {
         return; // the caller has its duration
     }
-    if (number.unit == Unit::Percent && lowered(named.name) == "progress" && number.value >= 0 && number.value <= 100) {
+    if (number.unit == Unit::Percent && lowered(named.name).ends_with("progress") && number.value >= 0
+        && number.value <= 100) {
         m_record.fraction = number.value / 100;
         return;
     }
@@ -549,6 +555,23 @@ bool TextReader::isStepBehind(const Named &named, const Number &number) const
                          : next == ':' && number.value >= leastStep;
 }
 
+std::optional<double> TextReader::timeLeftAt(std::size_t begin) const
+{
+    const Named named = nameBefore(begin);
+    return !named.name.empty() && kindOf(named.name) == NameKind::TimeLeft ? durationAt(m_line, begin) : std::nullopt;
+}
+
+// "Step 450 (45.0%)"
+void TextReader::takeShare(std::size_t end)
+{
+    const std::size_t open = skipBlanks(m_line, end);
+    Number share;
+    if (at(m_line, open) == '(' && isDigit(at(m_line, open + 1)) && lexNumber(m_line, open + 1, share) == Lexed::Number
+        && share.unit == Unit::Percent && share.value <= 100 && at(m_line, share.end) == ')') {
+        m_record.fraction = share.value / 100;
+    }
+}
+
 // "epoch1:", "iter_100 ", "Epoch-3,": the word just read
 void TextReader::takeStepWithNumber(std::size_t word)
 {
@@ -696,6 +719,14 @@ void TextReader::openBracket()
         if (counted && only) {
             m_record.isOfEvaluation = m_record.isOfEvaluation || isOfEvaluation(named.name);
             addStep(*counted, number);
+            after(next);
+            return;
+        }
+        if (const std::size_t left = rest.find('<'); named.name.empty() && m_isFirst && number.total
+            && *number.total > 0 && left != std::string_view::npos
+            && durationAt(rest, 0)) { // "[ 500/1000 01:10 < 01:12, 6.9 it/s, Epoch 1/2]"
+            m_record.fraction = std::min(1.0, number.value / *number.total);
+            m_record.secondsLeft = durationAt(rest, left + 1);
             after(next);
             return;
         }
@@ -959,6 +990,11 @@ void TextReader::read()
                 break;
             }
             case Lexed::Broken:
+                if (const std::optional<double> left = timeLeftAt(begin)) { // "ETA 1h23m45s"
+                    m_record.secondsLeft = left;
+                    after(number.end);
+                    break;
+                }
                 if (at(m_line, begin) != '-' && at(m_line, begin) != '+' && number.decimals > 0
                     && !isUnitBehind(m_line.substr(begin, number.end - begin))) {
                     // "val_acc: 0.5711.594 - ETA: 7s - loss: 0.66": what follows is left of an older text.

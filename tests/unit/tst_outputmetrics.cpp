@@ -616,6 +616,17 @@ void TstOutputMetrics::taken_data()
         << QStringList{u"FPS | batch 20 in 12 = 19.3"_s, u"Loss/total | batch 20 in 12 = 0.5"_s,
                u"MaxRew | batch 20 in 12 = -1.5"_s, u"val/Loss/total | batch 20 in 12 = 0.75"_s}
         << u"0.8 -"_s;
+    QTest::newRow("time left in one word") << QByteArray("Epoch [2/10] loss 0.5 | ETA 1h23m45s\n")
+                                           << QStringList{u"loss | epoch 2 = 0.5"_s} << u"0.2 5025"_s;
+    QTest::newRow("share of the steps") << QByteArray("Step 450 (45.0%) loss 0.5\n")
+                                        << QStringList{u"loss | step 450 = 0.5"_s} << u"0.45 -"_s;
+    QTest::newRow("bar of a notebook") << QByteArray(" [ 500/1000 01:10 < 01:12, 6.91 it/s, Epoch 1/4]\n"
+                                                     "Step\tTraining Loss\n"
+                                                     "500\t0.5\n")
+                                       << QStringList{u"Training Loss | step 500 = 0.5"_s} << u"0.5 72"_s;
+    QTest::newRow("bar with a share") << QByteArray(
+        "Training \xE2\x94\x81\xE2\x94\x81\xE2\x95\xBA\xE2\x94\x81  25% 0:00:30\n")
+                                      << QStringList{} << u"0.25 30"_s;
     QTest::newRow("what batches cost") << QByteArray("Epoch: [0] [ 20/300] loss: 2.5 batch_cost: 1.0 data_cost: 0.1\n")
                                        << QStringList{u"loss | batch 20 in 0 = 2.5"_s} << u"0.06667 -"_s;
 }
@@ -708,6 +719,9 @@ void TstOutputMetrics::leftOut_data()
                                                       "\tb2:ba:f2:0.5\n");
     QTest::newRow("one value a class") << QByteArray("epoch:  1\n"
                                                      "Average global foreground Dice: [0.25, 0.5]\n");
+    QTest::newRow("settings as JSON") << QByteArray(
+        "{\n  \"model\": \"gpt\",\n  \"dropout\": 0.1,\n  \"learning_rate\": 0.0006,\n"
+        "  \"loss_weights\": {\"ce\": 1.0, \"kl\": 0.1}\n}\n");
     QTest::newRow("modules of a model") << QByteArray("  | Name     | Type             | Params | Mode\n"
                                                       "0 | encoder  | Sequential       | 50.2 K | train\n"
                                                       "1 | loss_fn  | CrossEntropyLoss | 0      | train\n");
