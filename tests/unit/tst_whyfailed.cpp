@@ -211,6 +211,14 @@ void TstWhyFailed::python_data()
             {"/w/a.py:4:<module>", "/usr/lib/python3.10/subprocess.py:1863:_execute_child:raise child_exception_type("},
             "FileNotFoundError: [Errno 2] No such file or directory: 'ffmpeg'"),
         "command-missing", "ffmpeg", "a.py:4");
+    row("a message between rules", 1,
+        traceback({"/w/a.py:4:<module>"},
+            "LookupError: \n**********\n  Resource punkt not found.\n  Please use the NLTK Downloader to obtain the "
+            "resource:"),
+        "file-missing", "Resource punkt", "a.py:4");
+    row("a display", 1,
+        traceback({"/w/a.py:4:<module>"}, "_tkinter.TclError: no display name and no $DISPLAY environment variable"),
+        "no-display", "DISPLAY", "a.py:4");
     row("a lock", 1,
         traceback({"/w/d.py:8:<module>", "/opt/e/lib/python3.10/site-packages/h5py/_hl/files.py:561:__init__"},
             "BlockingIOError: [Errno 11] Unable to open file (unable to lock file, errno = 11, error message = "
@@ -933,6 +941,12 @@ void TstWhyFailed::notCertain_data()
             + "next file\n" << u"likely"_s;
     QTest::newRow("a command that the script went on after")
         << 1 << QByteArray("job.sh: line 2: foo: command not found\nsome more\n") << u"likely"_s;
+    QTest::newRow("words in quotes") << 1
+                                     << QByteArray("sample 0: \"Permission denied, said the guard.\"\nscore: 0.5\n")
+                                     << u"likely"_s;
+    QTest::newRow("words of the data")
+        << 1 << QByteArray("sample 1: \"The network is unreachable and the bus was late.\"\nscore: 0.5\n")
+        << u"unknown"_s;
     QTest::newRow("nothing") << 1 << QByteArray("step\n") << u"unknown"_s;
     QTest::newRow("no output") << 1 << QByteArray() << u"unknown"_s;
     QTest::newRow("a table without a traceback") << 1 << torchrunTable() << u"unknown"_s;

@@ -38,6 +38,15 @@ bool isMarks(QByteArrayView words)
         && std::all_of(trimmed.begin(), trimmed.end(), [](char c) { return c == '^' || c == '~' || c == ' '; });
 }
 
+// "*****", as some messages begin and end.
+bool isRuleOfMessage(QByteArrayView words)
+{
+    const QByteArrayView trimmed = words.trimmed();
+    return trimmed.size() > 3 && std::all_of(trimmed.begin(), trimmed.end(), [](char c) {
+        return c == '*' || c == '=' || c == '-' || c == '#';
+    });
+}
+
 // Of Python itself, of IPython and of rich: the last two have no quotes.
 std::optional<WhyFrame> frameIn(QByteArrayView words)
 {
@@ -180,7 +189,7 @@ void BlockReader::continueMessage(WhyError &error)
         if (isBlank(*words) || words->indexOf(blockMark) >= 0 || linkIn(*words) || frameIn(*words)) {
             return;
         }
-        if (isMarks(*words)) {
+        if (isMarks(*words) || (isBare && isRuleOfMessage(*words))) {
             continue;
         }
         const bool isIndented = words->startsWith(' ') || words->startsWith('\t');

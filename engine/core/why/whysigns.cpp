@@ -101,6 +101,16 @@ bool isReportOf(const FailureCauses &causes, const WhyError &error)
     return causes.isReport(error.type, error.message.section(u'\n', 0, 0)) || error.type.contains("RayTaskError("_L1);
 }
 
+// Whether a place stands in quotes: the program may only show what it works on.
+bool isQuotedAt(QByteArrayView words, qsizetype at)
+{
+    if (at < 0 || at > words.size()) {
+        return false;
+    }
+    const QByteArrayView before = words.first(at);
+    return std::count(before.begin(), before.end(), '"') % 2 == 1 && words.indexOf('"', at) >= 0;
+}
+
 WhySign signOfCause(const CauseMatch &match)
 {
     WhySign sign;
@@ -298,6 +308,7 @@ void SignReader::readCauses()
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
                 sign.weak = !line.warning && isMildLine(words);
+                sign.likely = sign.likely || isQuotedAt(words, at - (words.data() - m_text.data()));
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());
                 completeCommand(sign);
