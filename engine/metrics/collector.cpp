@@ -115,6 +115,11 @@ Collector::Place Collector::placeOf(const Record &record) const
             && record.shape == Shape::Text) {
             place.axis = Axis::Batch;
         }
+        // "[1600/16000]" below the line of an epoch counts its batches.
+        if (place.axis == Axis::Step && inner->isBare && inner->total && !epoch && m_epoch && !m_epochIsClosed
+            && (m_last.axis == Axis::Epoch || (m_last.axis == Axis::Batch && m_last.epoch))) {
+            place.axis = Axis::Batch;
+        }
         place.step = inner->value;
         place.isOwn = true;
         if (!place.epoch && m_epoch && place.axis == Axis::Batch) {

@@ -267,6 +267,10 @@ NameKind judged(std::string_view name)
             }
         }
     }
+    // "Rank-1": how often the right one is the first
+    if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
+        return NameKind::Faint;
+    }
     // "learn: 0.84", "Val: 0.66": what was measured goes without saying.
     if (words.size() == 1 && partWords.contains(words.front())) {
         return NameKind::Faint;
@@ -452,7 +456,7 @@ bool canBeName(std::string_view name, bool isMetric)
             return false;
         }
     }
-    if (letters == 0 || name.front() == '/' || name.front() == '.' || name.front() == '-'
+    if (letters == 0 || name.front() == '/' || name.front() == '.' || name.front() == '-' || name.front() == '+'
         || name.find("..") != std::string_view::npos || name.find("://") != std::string_view::npos
         || name.find("//") != std::string_view::npos || name.find("::") != std::string_view::npos) {
         return false;

@@ -15,6 +15,20 @@ bool isShortened(std::string_view text)
         || last == "ave" || last == "acc" || last == "no" || last == "std";
 }
 
+// "rate 0.5 perplexity" is "perplexity": a value with a point belongs to the words before it.
+std::string_view behindNumber(std::string_view text)
+{
+    for (std::size_t blank = text.rfind(' '); blank != std::string_view::npos && blank > 0;
+         blank = text.rfind(' ', blank - 1)) {
+        const std::size_t begin = text.find_last_of(' ', blank - 1) + 1;
+        const std::optional<Number> number = wholeNumber(text.substr(begin, blank - begin));
+        if (number && number->decimals > 0) {
+            return trimmed(text.substr(blank));
+        }
+    }
+    return text;
+}
+
 } // namespace
 
 std::string_view TextReader::trimmedJoint(std::string_view text)
@@ -105,6 +119,7 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     if (text.size() > 4 && (text.starts_with("and ") || text.starts_with("the "))) {
         text = trimmed(text.substr(4));
     }
+    text = behindNumber(text);
     // "Epoch 74 CV info cv_loss 7.5": the last word is a name by itself.
     const std::size_t last = text.find_last_of(' ') + 1;
     if (named.joint == Joint::None && last > 0 && text.find('_', last) != std::string_view::npos

@@ -9,6 +9,12 @@ namespace trainyard::metrics
 namespace
 {
 
+bool isLearningRateName(std::string_view name)
+{
+    const std::string text = lowered(name);
+    return text == "lr" || text == "learning rate" || text == "learning_rate";
+}
+
 // At least two more numbers and nothing else but blanks.
 bool isListOfNumbers(std::string_view line, std::size_t i)
 {
@@ -58,8 +64,9 @@ std::size_t TextReader::afterAside(std::size_t end) const
     const std::size_t inside = skipBlanks(m_line, i + 1);
     const char c = at(m_line, inside);
     const bool number = inside < m_line.size() && (beginsNumber(m_line, inside) || c == '*' || c == '~' || c == '+');
-    const bool word = m_line.substr(inside).starts_with("best") || m_line.substr(inside).starts_with("avg")
-        || m_line.substr(inside).starts_with("nan") || m_line.substr(inside).starts_with("inf");
+    const bool word = m_line.substr(inside).starts_with("best") || m_line.substr(inside).starts_with("Best")
+        || m_line.substr(inside).starts_with("avg") || m_line.substr(inside).starts_with("nan")
+        || m_line.substr(inside).starts_with("inf");
     if (!number && !spread && !word) {
         return end;
     }
@@ -224,7 +231,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     const char behind = at(m_line, rest);
     const bool alone = rest >= m_line.size() || behind == ',' || behind == ';' || behind == '|' || behind == ')'
         || behind == ']' || rest > end + 1 || (rest > end && m_line[end] == '\t')
-        || (m_line.substr(end).starts_with(" - ")) || lowered(named.name) == "lr";
+        || (m_line.substr(end).starts_with(" - ")) || isLearningRateName(named.name);
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
     if (alone && short_ && !number.total && named.context.empty()) {
         addPair(named, number, false);

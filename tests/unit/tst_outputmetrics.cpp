@@ -627,6 +627,20 @@ void TstOutputMetrics::taken_data()
     QTest::newRow("bar with a share") << QByteArray(
         "Training \xE2\x94\x81\xE2\x94\x81\xE2\x95\xBA\xE2\x94\x81  25% 0:00:30\n")
                                       << QStringList{} << u"0.25 30"_s;
+    QTest::newRow("batches below the line of an epoch")
+        << QByteArray("[Epoch 1]\tLearning rate: 1.00e-4\n"
+                      "[1600/16000]\t[L1: 12.5]\t34.1+1.2s\n"
+                      "[3200/16000]\t[L1: 11.5]\t33.1+0.1s\n"
+                      "[DIV2K x2]\tPSNR: 31.5 (Best: 31.75 @epoch 1)\n")
+        << QStringList{u"Learning rate | epoch 1 = 0.0001"_s, u"L1 | batch 1600 in 1 = 12.5"_s,
+               u"L1 | batch 3200 in 1 = 11.5"_s, u"PSNR | epoch 1 = 31.5"_s}
+        << u"0.2 -"_s;
+    QTest::newRow("values in a row without signs")
+        << QByteArray("global step 200 learning rate 0.5000 step-time 1.12 perplexity 121.5\n")
+        << QStringList{u"learning rate | step 200 = 0.5"_s, u"perplexity | step 200 = 121.5"_s} << u"- -"_s;
+    QTest::newRow("ranks that are measured")
+        << QByteArray("Results - Epoch: 1\nmAP: 12.5%\nCMC curve, Rank-1  :31.5%\n")
+        << QStringList{u"mAP | epoch 1 = 12.5"_s, u"Rank-1 | epoch 1 = 31.5"_s} << u"- -"_s;
     QTest::newRow("what batches cost") << QByteArray("Epoch: [0] [ 20/300] loss: 2.5 batch_cost: 1.0 data_cost: 0.1\n")
                                        << QStringList{u"loss | batch 20 in 0 = 2.5"_s} << u"0.06667 -"_s;
 }
