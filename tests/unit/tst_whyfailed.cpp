@@ -812,6 +812,18 @@ void TstWhyFailed::endings_data()
                       torchLib + "utils/data/_utils/signal_handling.py:66:handler:_error_if_any_worker_fails()"},
             "RuntimeError: DataLoader worker (pid 4711) is killed by signal: Killed. "),
         "host-oom", "is killed by signal", "a.py:3");
+    row("a file that a killed program did not leave", 137,
+        "job.sh: line 12:  3312 Killed                  python t.py\ncp: cannot stat 'out/model.pt': No such file or "
+        "directory\n",
+        "host-oom", "3312 Killed");
+    row("tests", 1,
+        "E       assert 2.0 < 1\n\ntest_a.py:4: AssertionError\n==== short test summary info ====\nFAILED "
+        "test_a.py::test_loss - "
+        "assert 2.0 < 1\n==== 1 failed in 0.12s ====\n",
+        "program-error", "FAILED test_a.py");
+    row("MPI without a network", 1,
+        "At least one pair of MPI processes are unable to reach each other for\nMPI communications.\n", "mpi-network",
+        "unable to reach");
     row("hung up", 1,
         traceback({torchLib + "distributed/elastic/multiprocessing/api.py:62:_terminate_process_handler"},
             "torch.distributed.elastic.multiprocessing.api.SignalException: Process 139 got signal: 1"),
@@ -897,6 +909,20 @@ void TstWhyFailed::hardware_data()
                     "workers are out of shared memory. Please try to raise your shared memory limit."),
         "shared-memory", "DataLoader worker", "a.py:3");
     row("quota", 1, error("OSError: [Errno 122] Disk quota exceeded"), "quota-exceeded", "quota", "a.py:3");
+    row("Paddle", 1,
+        error("MemoryError: ")
+            + "\n------\nError Message Summary:\n------\nResourceExhaustedError: \n\nOut of memory error on GPU 0. "
+              "Cannot allocate "
+              "512.000000MB memory on GPU 0, 31.500000GB memory has been allocated.\n",
+        "gpu-oom", "Out of memory error on GPU", "a.py:3");
+    row("JAX without its cuDNN", 1,
+        "E external/xla/cuda_dnn.cc:427] Loaded runtime CuDNN library: 8.6.0 but source was compiled with: 8.9.4.  "
+        "CuDNN library "
+        "needs to have a matching major version.\n"
+            + error("jaxlib.xla_extension.XlaRuntimeError: FAILED_PRECONDITION: DNN library initialization failed. "
+                    "Look at the "
+                    "errors above for more details."),
+        "cudnn-mismatch", "CuDNN library", "a.py:3");
     row("JAX", 1,
         error("jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate "
               "8589934592 bytes."),

@@ -272,7 +272,7 @@ qsizetype RootSearch::failedBefore(qsizetype index) const
         if (written(before.last + 1, m_signs.at(index).line, nearLines) > nearLines) {
             return -1;
         }
-        if (before.block >= 0 && before.fatal) {
+        if (!before.weak && ((before.block >= 0 && before.fatal) || before.role == Role::Crash)) {
             bool isPreparation = false;
             return explanationOf(i, &isPreparation);
         }
