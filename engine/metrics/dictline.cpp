@@ -28,11 +28,37 @@ public:
     DictRead read()
     {
         const bool fine = object({}, 0);
+        takeTotal();
         return fine ? DictRead::Whole : m_open ? DictRead::Open : DictRead::None;
     }
     std::size_t end() const { return m_i; }
 
 private:
+    // "total_steps" beside another step is how many there are; alone it is one.
+    void takeTotal()
+    {
+        const auto step = std::find_if(m_record.steps.begin(), m_record.steps.end(),
+            [](const StepMark &mark) { return mark.name.axis == Axis::Step; });
+        if (m_total && step != m_record.steps.end()) {
+            step->total = m_total;
+        } else if (m_total) {
+            m_record.steps.push_back({{Axis::Step, true, true, false}, *m_total, {}, false, false});
+        }
+    }
+
+    // "global_step/max_steps": "5/500", "remaining_time": "16m 30s"
+    void takeText(std::string_view key, std::string_view text)
+    {
+        Number number;
+        const std::optional<StepName> step = stepName(key.substr(0, key.find('/')));
+        if (step && isDigit(at(text, 0)) && lexNumber(text, 0, number) == Lexed::Number && number.total
+            && number.isWhole && number.end == text.size() && m_record.steps.size() < 8) {
+            m_record.steps.push_back({*step, number.value, number.total, false, false});
+        } else if (kindOf(key) == NameKind::TimeLeft) {
+            m_record.secondsLeft = durationAt(text, 0);
+        }
+    }
+
     void skip()
     {
         while (m_i < m_text.size() && (isBlank(m_text[m_i]) || m_text[m_i] == '\n')) {
@@ -64,7 +90,9 @@ private:
         if (isTop) {
             if (const std::optional<StepName> step = stepName(key);
                 step && number.value >= 0 && (number.isWhole || step->axis == Axis::Epoch || number.decimals == 1)) {
-                if (m_record.steps.size() < 8) {
+                if (key == "total_steps") {
+                    m_total = number.value;
+                } else if (m_record.steps.size() < 8) {
                     m_record.steps.push_back({*step, number.value, {}, false, !number.isWhole});
                 }
                 return;
@@ -187,6 +215,8 @@ private:
                 add(name, key, *number, name == key);
             } else if (depth == 0 && (key == "key" || key == "metric" || key == "tag" || key == "name")) {
                 m_named = inside;
+            } else if (name == key) {
+                takeText(key, trimmed(inside));
             }
             return true;
         }
@@ -264,6 +294,7 @@ private:
     std::string_view m_text;
     std::size_t m_i;
     Record &m_record;
+    std::optional<double> m_total; // "total_steps"
     std::string_view m_named; // what "value" is of
     bool m_open = false;
 };
@@ -291,6 +322,7 @@ DictRead readDict(std::string_view text, std::size_t begin, Record &record, std:
         record.shape = Shape::Dict;
         std::move(inside.steps.begin(), inside.steps.end(), std::back_inserter(record.steps));
         std::move(inside.pairs.begin(), inside.pairs.end(), std::back_inserter(record.pairs));
+        record.secondsLeft = inside.secondsLeft ? inside.secondsLeft : record.secondsLeft;
     }
     return read;
 }

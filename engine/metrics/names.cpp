@@ -68,7 +68,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 46> stepWords{{
+constexpr std::array<StepWord, 47> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
@@ -78,6 +78,7 @@ constexpr std::array<StepWord, 46> stepWords{{
     {"_step", {Axis::Step, true, false, false}},
     {"global_step", {Axis::Step, true, false, false}},
     {"globalstep", {Axis::Step, true, false, false}},
+    {"current_steps", {Axis::Step, true, false, false}},
     {"global_steps", {Axis::Step, true, false, false}},
     {"train_step", {Axis::Step, false, false, false}},
     {"trainer/global_step", {Axis::Step, true, false, false}},

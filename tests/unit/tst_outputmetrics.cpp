@@ -641,6 +641,11 @@ void TstOutputMetrics::taken_data()
     QTest::newRow("ranks that are measured")
         << QByteArray("Results - Epoch: 1\nmAP: 12.5%\nCMC curve, Rank-1  :31.5%\n")
         << QStringList{u"mAP | epoch 1 = 12.5"_s, u"Rank-1 | epoch 1 = 31.5"_s} << u"- -"_s;
+    QTest::newRow("steps of how many, in a dictionary")
+        << QByteArray("{'loss': 1.5, 'epoch': 0.5, 'global_step/max_steps': '5/50', 'remaining_time': '16m 30s'}\n"
+                      "{\"current_steps\": 10, \"total_steps\": 50, \"loss\": 1.25, \"epoch\": 1.0, "
+                      "\"remaining_time\": \"0:05:12\"}\n")
+        << QStringList{u"loss | step 5 in 0.5 = 1.5"_s, u"loss | step 10 in 1 = 1.25"_s} << u"0.2 312"_s;
     QTest::newRow("what batches cost") << QByteArray("Epoch: [0] [ 20/300] loss: 2.5 batch_cost: 1.0 data_cost: 0.1\n")
                                        << QStringList{u"loss | batch 20 in 0 = 2.5"_s} << u"0.06667 -"_s;
 }
