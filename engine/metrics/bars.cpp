@@ -225,6 +225,30 @@ std::optional<Bar> percentBar(std::string_view line)
     return found;
 }
 
+// "Training ━━━━ 25% 0:00:30": of a work that trains
+std::optional<Bar> shareBar(std::string_view line, std::size_t drawn)
+{
+    const std::size_t begin = pastHeavy(line, drawn);
+    std::size_t end = begin;
+    while (isDigit(at(line, end)) || at(line, end) == '.') {
+        ++end;
+    }
+    const std::optional<Number> share = wholeNumber(line.substr(begin, end - begin));
+    const std::string before = lowered(trimmed(line.substr(0, drawn)));
+    const bool trains = before.find("train") != std::string::npos || before.find("epoch") != std::string::npos
+        || before.find("step") != std::string::npos || before.find("iter") != std::string::npos;
+    if (!share || at(line, end) != '%' || share->value > 100 || !trains) {
+        return {};
+    }
+    Bar bar;
+    bar.before = trimmed(line.substr(0, drawn));
+    bar.at = share->value;
+    bar.total = 100;
+    bar.fraction = share->value / 100;
+    bar.secondsLeft = durationAt(line, end + 1);
+    return bar;
+}
+
 // "Epoch 0/9 ━━━━ 28/28 0:00:10 • 0:00:00 2.8it/s v_num: 0 loss: 0.4"
 std::optional<Bar> richBar(std::string_view line)
 {
@@ -234,7 +258,7 @@ std::optional<Bar> richBar(std::string_view line)
     }
     const std::optional<Count> count = countAt(line, pastHeavy(line, drawn));
     if (!count) {
-        return {};
+        return shareBar(line, drawn);
     }
     Bar bar;
     bar.before = trimmed(line.substr(0, drawn));

@@ -37,7 +37,7 @@ bool isOfOneClass(const Record &record)
     return std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
         const std::vector<std::string> words = wordsOf(pair.name);
         return pair.kind == NameKind::Other && !words.empty()
-            && (words.front() == "class" || words.front() == "category");
+            && (words.front() == "class" || words.front() == "category" || pair.name == "count");
     });
 }
 
@@ -74,7 +74,14 @@ Collector::Place Collector::placeOf(const Record &record) const
         = std::any_of(record.steps.begin(), record.steps.end(), [](const StepMark &s) { return !s.isBare; });
     const bool single = std::any_of(record.steps.begin(), record.steps.end(),
         [](const StepMark &s) { return !s.isBare && (!s.name.isPlural || s.name.isGlobal); });
+    const bool ofEpoch = std::any_of(
+        record.steps.begin(), record.steps.end(), [](const StepMark &s) { return s.name.axis == Axis::Epoch; });
     for (const StepMark &mark : record.steps) {
+        // "Epoch(val) [1][5000/5000]": all of the data, once.
+        if (record.isOfEvaluation && ofEpoch && mark.name.axis == Axis::Batch
+            && (!mark.total || mark.value >= *mark.total)) {
+            continue;
+        }
         if (mark.name.isPlural && !mark.name.isGlobal && single && mark.name.axis != Axis::Iteration) {
             continue; // "Episode 3, steps: 200" says how long it was
         }
@@ -106,6 +113,11 @@ Collector::Place Collector::placeOf(const Record &record) const
         // "epoch: 3, iters: 100" counts inside the epoch.
         if (place.axis == Axis::Iteration && epoch && epochFirst && !inner->name.isGlobal
             && record.shape == Shape::Text) {
+            place.axis = Axis::Batch;
+        }
+        // "[1600/16000]" below the line of an epoch counts its batches.
+        if (place.axis == Axis::Step && inner->isBare && inner->total && !epoch && m_epoch && !m_epochIsClosed
+            && (m_last.axis == Axis::Epoch || (m_last.axis == Axis::Batch && m_last.epoch))) {
             place.axis = Axis::Batch;
         }
         place.step = inner->value;
@@ -140,7 +152,7 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
         return false;
     case NameKind::Metric:
         if (place.isOwn) {
-            return true;
+            return !place.isBare || !pair.isWhole || pair.isJoined || inOrder; // "1 | loss_fn | CrossEntropyLoss | 0"
         }
         if (m_settings >= linesOfDump && record.pairs.size() == 1 && !place.step) {
             return false; // among the settings of the program
@@ -350,6 +362,10 @@ void Collector::noteProgress(const Record &record, bool hasValues)
             inner = &mark;
         }
     }
+    if (record.fraction && (hasValues || record.secondsLeft)) {
+        m_progress = {record.fraction, record.secondsLeft};
+        return;
+    }
     std::optional<double> at = record.barAt, total = record.barTotal, left = record.secondsLeft,
                           fraction = record.barFraction;
     if (!at && inner) {
@@ -394,12 +410,35 @@ void Collector::noteProgress(const Record &record, bool hasValues)
     }
 }
 
+// "Batch 4/2100", "Batch 4/2200": a total that changes is no total, but counts inside what stands before it.
+void Collector::noteTotals(Record &record)
+{
+    for (StepMark &mark : record.steps) {
+        if (mark.name.axis != Axis::Batch || !mark.total || record.steps.size() > 1 || record.shape != Shape::Text) {
+            continue;
+        }
+        if (!m_totalsAreBatches && m_batchAt == mark.value && m_batchTotal != mark.total) {
+            m_totalsAreBatches = true;
+            m_progress = {}; // it was none
+        }
+        m_batchAt = mark.value;
+        m_batchTotal = mark.total;
+        if (m_totalsAreBatches) {
+            StepMark epoch{{Axis::Epoch, false, false, false}, mark.value, {}, false, false};
+            mark.value = *std::exchange(mark.total, std::nullopt);
+            record.steps.insert(record.steps.begin(), epoch);
+            return;
+        }
+    }
+}
+
 void Collector::take(Record &&record, std::uint64_t line, std::string_view barText)
 {
     m_line = line;
     if (record.isEmpty()) {
         return;
     }
+    noteTotals(record);
     if (std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return isReward(pair.name); })) {
         for (StepMark &mark : record.steps) {
             mark.name.axis = mark.name.isShort ? Axis::Episode : mark.name.axis;
@@ -417,10 +456,15 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     const auto others = std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
         return pair.kind != NameKind::Metric && pair.kind != NameKind::Faint && pair.kind != NameKind::Speed;
     });
+    const auto settings = std::count_if(
+        record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Setting; });
+    const auto metrics = std::count_if(
+        record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Metric; });
+    const bool isConfig = record.shape == Shape::Dict && !own.isOwn && settings >= 2 && settings > metrics;
     const bool few = record.shape == Shape::Text && !own.isOwn
         && 2 * static_cast<std::size_t>(others) > record.pairs.size()
         && (!place.step || !m_lastIsHeader || m_line > m_lastLine + 2);
-    const bool oneClass = few || (!own.isOwn && isOfOneClass(record));
+    const bool oneClass = few || isConfig || (!own.isOwn && isOfOneClass(record));
     const bool redrawn = record.shape == Shape::Bar && isRedrawn(record, barText);
     bool hasValues = false;
     if (!redrawn) {
@@ -447,6 +491,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     }
     if (!hasValues && record.mayBeRank && record.shape == Shape::Text && record.pairs.empty()) {
         m_numbersAreRanks = true;
+    }
+    if (hasValues && place.step && record.shape != Shape::Bar) {
+        m_countsSteps[static_cast<int>(place.axis)] = true; // the lines before count what has values
     }
     noteProgress(record, hasValues);
     remember(record, own, hasValues);

@@ -56,12 +56,15 @@ private:
     bool keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line);
     bool isRedrawn(const Record &record, std::string_view barText);
     void remember(const Record &record, const Place &place, bool hasValues);
+    void noteTotals(Record &record);
     void noteProgress(const Record &record, bool hasValues);
     void noteSettings(const Record &record, bool hasValues);
 
     std::vector<Point> m_points;
     std::unordered_map<std::string, Series> m_series;
     Progress m_progress;
+    std::optional<double> m_batchAt, m_batchTotal; // of the last line with both
+    bool m_totalsAreBatches = false;
     bool m_numbersAreRanks = false;
 
     std::optional<double> m_epoch, m_epochTotal;

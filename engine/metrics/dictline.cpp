@@ -14,6 +14,12 @@ namespace
 constexpr std::size_t mostEntries = 4000;
 constexpr int mostDepth = 12;
 
+// What structured loggers put around their values names none of them.
+bool isWrapper(std::string_view key)
+{
+    return key == "data" || key == "metrics" || key == "metadata" || key == "scalars" || key == "logs";
+}
+
 class DictReader
 {
 public:
@@ -22,11 +28,37 @@ public:
     DictRead read()
     {
         const bool fine = object({}, 0);
+        takeTotal();
         return fine ? DictRead::Whole : m_open ? DictRead::Open : DictRead::None;
     }
     std::size_t end() const { return m_i; }
 
 private:
+    // "total_steps" beside another step is how many there are; alone it is one.
+    void takeTotal()
+    {
+        const auto step = std::find_if(m_record.steps.begin(), m_record.steps.end(),
+            [](const StepMark &mark) { return mark.name.axis == Axis::Step; });
+        if (m_total && step != m_record.steps.end()) {
+            step->total = m_total;
+        } else if (m_total) {
+            m_record.steps.push_back({{Axis::Step, true, true, false}, *m_total, {}, false, false});
+        }
+    }
+
+    // "global_step/max_steps": "5/500", "remaining_time": "16m 30s"
+    void takeText(std::string_view key, std::string_view text)
+    {
+        Number number;
+        const std::optional<StepName> step = stepName(key.substr(0, key.find('/')));
+        if (step && isDigit(at(text, 0)) && lexNumber(text, 0, number) == Lexed::Number && number.total
+            && number.isWhole && number.end == text.size() && m_record.steps.size() < 8) {
+            m_record.steps.push_back({*step, number.value, number.total, false, false});
+        } else if (kindOf(key) == NameKind::TimeLeft) {
+            m_record.secondsLeft = durationAt(text, 0);
+        }
+    }
+
     void skip()
     {
         while (m_i < m_text.size() && (isBlank(m_text[m_i]) || m_text[m_i] == '\n')) {
@@ -58,7 +90,9 @@ private:
         if (isTop) {
             if (const std::optional<StepName> step = stepName(key);
                 step && number.value >= 0 && (number.isWhole || step->axis == Axis::Epoch || number.decimals == 1)) {
-                if (m_record.steps.size() < 8) {
+                if (key == "total_steps") {
+                    m_total = number.value;
+                } else if (m_record.steps.size() < 8) {
                     m_record.steps.push_back({*step, number.value, {}, false, !number.isWhole});
                 }
                 return;
@@ -117,6 +151,26 @@ private:
         return {};
     }
 
+    // "step": [0, 20] of structured loggers: the epoch, and what is counted inside it.
+    void stepList(std::string_view key)
+    {
+        const std::size_t begin = m_i + 1;
+        list();
+        if (key != "step" || m_i <= begin) {
+            return;
+        }
+        std::string_view inside = m_text.substr(begin, m_i - begin - 1);
+        for (const Axis axis : {Axis::Epoch, Axis::Iteration}) {
+            const std::size_t comma = inside.find(',');
+            const std::optional<Number> number = wholeNumber(trimmed(inside.substr(0, comma)));
+            if (!number || !number->isWhole || m_record.steps.size() >= 8) {
+                return;
+            }
+            m_record.steps.push_back({{axis, false, false, false}, number->value, {}, false, false});
+            inside = comma == std::string_view::npos ? std::string_view() : inside.substr(comma + 1);
+        }
+    }
+
     void list()
     {
         int depth = 0;
@@ -149,7 +203,7 @@ private:
             return object(name, depth + 1);
         }
         if (c == '[' || c == '(') {
-            list();
+            stepList(depth == 0 ? key : std::string_view());
             return !m_open || m_i < m_text.size();
         }
         if (c == '\'' || c == '"') {
@@ -158,14 +212,26 @@ private:
                 return false;
             }
             if (const std::optional<Number> number = wholeNumber(trimmed(inside))) {
-                add(name, key, *number, depth == 0);
+                add(name, key, *number, name == key);
+            } else if (depth == 0 && (key == "key" || key == "metric" || key == "tag" || key == "name")) {
+                m_named = inside;
+            } else if (name == key) {
+                takeText(key, trimmed(inside));
             }
             return true;
         }
         if (const std::optional<Number> number = word()) {
-            add(name, key, *number, depth == 0);
+            // {"key": "eval_accuracy", "value": 0.7}
+            const bool isOfName = depth == 0 && key == "value" && !m_named.empty();
+            add(isOfName ? std::string(m_named) : name, key, *number, name == key);
         }
         return true;
+    }
+
+    bool opensObject()
+    {
+        skip();
+        return here() == '{';
     }
 
     bool object(const std::string &prefix, int depth)
@@ -212,6 +278,12 @@ private:
             }
             ++m_i;
             m_open = false;
+            if (prefix.empty() && isWrapper(key) && opensObject()) {
+                if (!object({}, depth + 1)) {
+                    return false;
+                }
+                continue;
+            }
             const std::string name = prefix.empty() ? std::string(key) : prefix + '/' + std::string(key);
             if (!value(name, key, depth)) {
                 return false;
@@ -222,6 +294,8 @@ private:
     std::string_view m_text;
     std::size_t m_i;
     Record &m_record;
+    std::optional<double> m_total; // "total_steps"
+    std::string_view m_named; // what "value" is of
     bool m_open = false;
 };
 
@@ -248,6 +322,7 @@ DictRead readDict(std::string_view text, std::size_t begin, Record &record, std:
         record.shape = Shape::Dict;
         std::move(inside.steps.begin(), inside.steps.end(), std::back_inserter(record.steps));
         std::move(inside.pairs.begin(), inside.pairs.end(), std::back_inserter(record.pairs));
+        record.secondsLeft = inside.secondsLeft ? inside.secondsLeft : record.secondsLeft;
     }
     return read;
 }

@@ -38,12 +38,13 @@ const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "
     "multiplier", "minimum", "maximum", "label", "labels", "start", "power", "window", "policy", "prob"};
 const WordSet aimWords{"target", "min", "max", "minimum", "maximum", "threshold", "initial", "default", "smoothing"};
 const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtime", "sec", "secs", "second", "seconds",
-    "ms", "msec", "minutes", "hours", "wall", "walltime", "latency", "timestamp", "date", "eta", "clock", "uptime",
-    "timing"};
+    "ms", "msec", "minutes", "hours", "wall", "walltime", "elapsedtime", "latency", "timestamp", "date", "eta", "clock",
+    "uptime", "timing"};
 const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", "rss", "ram", "best", "bestloss",
-    "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "version", "seed", "port", "pid",
-    "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler", "params",
-    "parameters", "exit", "errno", "maintenance", "previous", "kimg", "lod"};
+    "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
+    "port", "pid", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler",
+    "params", "parameters", "exit", "errno", "improved", "increased", "decreased", "maintenance", "previous", "kimg",
+    "lod"};
 // Words of counts and of things that are no measures; a loss or an accuracy of them is one.
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
@@ -59,7 +60,7 @@ const WordSet strongWords{"loss", "losses", "acc", "accuracy", "auc", "reward", 
 const WordSet stepLeads{"train", "training", "current", "global", "completed", "total", "starting", "start", "the",
     "val", "valid", "validation", "test", "testing", "eval", "evaluation", "at", "after", "end", "of", "in", "for",
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
-    "outer", "my", "num", "summary", "results", "result", "evaluating", "done"};
+    "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done"};
 const WordSet evaluationWords{
     "val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating", "evaluating", "testing"};
 
@@ -67,8 +68,9 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 43> stepWords{{
+constexpr std::array<StepWord, 47> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
+    {"epoch_num", {Axis::Epoch, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
     {"step", {Axis::Step, false, false, false}},
     {"steps", {Axis::Step, false, true, false}},
@@ -76,10 +78,13 @@ constexpr std::array<StepWord, 43> stepWords{{
     {"_step", {Axis::Step, true, false, false}},
     {"global_step", {Axis::Step, true, false, false}},
     {"globalstep", {Axis::Step, true, false, false}},
+    {"current_steps", {Axis::Step, true, false, false}},
     {"global_steps", {Axis::Step, true, false, false}},
     {"train_step", {Axis::Step, false, false, false}},
     {"trainer/global_step", {Axis::Step, true, false, false}},
     {"total_steps", {Axis::Step, true, true, false}},
+    {"env_step", {Axis::Step, true, false, false}},
+    {"env_steps", {Axis::Step, true, true, false}},
     {"timestep", {Axis::Step, true, false, false}},
     {"timesteps", {Axis::Step, true, true, false}},
     {"total_timesteps", {Axis::Step, true, true, false}},
@@ -216,7 +221,7 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit)
     }
     // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
     for (const std::string_view word : {"eta", "remaining", "left", "norm", "f", "r", "l", "result", "lr", "learning",
-             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed"}) {
+             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed", "bit", "bits", "nats"}) {
         visit(word);
     }
 }
@@ -244,6 +249,10 @@ NameKind judged(std::string_view name)
         if (word == "rate" && i > 0 && rateWords.contains(words[i - 1])) {
             metric = sure = rate = true; // an error rate is measured, a learning rate is set
         }
+        if ((word == "bit" || word == "bits" || word == "nats") && i + 1 < words.size()
+            && (words[i + 1] == "dim" || words[i + 1] == "char" || words[i + 1] == "byte" || words[i + 1] == "per")) {
+            metric = sure = strong = true; // bits/dim
+        }
         if (word == "norm" && i > 0) {
             metric = sure = true; // grad_norm, params norm
         }
@@ -259,6 +268,10 @@ NameKind judged(std::string_view name)
             }
         }
     }
+    // "Rank-1": how often the right one is the first
+    if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
+        return NameKind::Faint;
+    }
     // "learn: 0.84", "Val: 0.66": what was measured goes without saying.
     if (words.size() == 1 && partWords.contains(words.front())) {
         return NameKind::Faint;
@@ -269,7 +282,13 @@ NameKind judged(std::string_view name)
     if (isSpeed(name, words) && !metric) {
         return NameKind::Speed;
     }
-    if (time || never) {
+    // What a batch costs is time.
+    const bool ofWork = words.size() > 1 && words.back() == "cost"
+        && std::any_of(words.begin(), words.end(), [](const std::string &w) {
+               return w == "batch" || w == "data" || w == "reader" || w == "step" || w == "iter" || w == "epoch";
+           });
+    time = time || name.starts_with("s/") || name.starts_with("ms/");
+    if (time || never || ofWork) {
         return NameKind::Other;
     }
     if (rate && setting) {
@@ -277,7 +296,16 @@ NameKind judged(std::string_view name)
     }
     // "reg_loss" and "policy_loss" are losses, "loss_weight" and "target_accuracy" are not.
     if (setting && metric && metricWords.contains(words.back())) {
-        setting = std::any_of(words.begin(), words.end(), [](const std::string &w) { return aimWords.contains(w); });
+        // "loss_weights/kl": what a folder of a name says holds for all in it.
+        const std::size_t folder = name.rfind('/');
+        const std::vector<std::string> above = wordsOf(name.substr(0, folder == std::string_view::npos ? 0 : folder));
+        const bool ofSettings = std::any_of(above.begin(), above.end(),
+            [](const std::string &w) { return w.starts_with("weight") || w.starts_with("coef"); });
+        // The largest reward of some episodes is measured.
+        const bool ofEpisodes = words.back().starts_with("rew") || words.back().starts_with("ret");
+        setting = ofSettings || std::any_of(words.begin(), words.end(), [&](const std::string &w) {
+            return aimWords.contains(w) && !(ofEpisodes && (w == "min" || w == "max"));
+        });
     }
     strong = strong || (metric && metricWords.contains(words.back()));
     if (metric && !setting && (strong || !count)) {
@@ -429,9 +457,9 @@ bool canBeName(std::string_view name, bool isMetric)
             return false;
         }
     }
-    if (letters == 0 || name.front() == '/' || name.front() == '.' || name.front() == '-'
+    if (letters == 0 || name.front() == '/' || name.front() == '.' || name.front() == '-' || name.front() == '+'
         || name.find("..") != std::string_view::npos || name.find("://") != std::string_view::npos
-        || name.find("//") != std::string_view::npos) {
+        || name.find("//") != std::string_view::npos || name.find("::") != std::string_view::npos) {
         return false;
     }
     // Files: "model.py:146", "train.h5"; a point before a letter and no blank.

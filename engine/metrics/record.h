@@ -43,12 +43,14 @@ struct Record {
     std::vector<StepMark> steps;
     std::vector<Pair> pairs;
     std::optional<double> secondsLeft;
+    std::optional<double> fraction; // "Progress: 12.4%"
     // The bar's count, and whether it is of the bar's last state.
     std::optional<double> barAt, barTotal;
     std::optional<double> barFraction; // as the bar itself says it
     bool isBarOfKeras = false;
     bool isBarDone = false;
     bool mayBeRank = false; // the line begins "0: ", and that may be a step or the rank of srun
+    bool isOfEvaluation = false; // "Epoch(val) [1][50/5000]": the step itself says so
     bool isRemains = false; // an overwritten text followed; what was read so far is right
     int looseNumbers = 0; // that belong to no name
 

@@ -547,6 +547,107 @@ void TstOutputMetrics::taken_data()
         << QStringList{u"D loss | iteration 20 = 0.5"_s, u"G loss | iteration 20 = 1.25"_s, u"train | step 500 = 4.5"_s,
                u"val | step 500 = 5.5"_s}
         << u"0.0006667 -"_s;
+    QTest::newRow("an evaluation of an epoch")
+        << QByteArray("Epoch(train) [2][ 10/500]  lr: 1.0e-03  loss: 1.5\n"
+                      "bbox_copypaste: 0.2 0.4 0.3\n"
+                      "Epoch(val) [2][20/20]  bbox_mAP: 0.25  time: 0.1\n")
+        << QStringList{u"lr | batch 10 in 2 = 0.001"_s, u"loss | batch 10 in 2 = 1.5"_s, u"bbox_mAP | epoch 2 = 0.25"_s}
+        << u"1 -"_s;
+    QTest::newRow("structured loggers") << QByteArray(
+        "DLLL {\"type\": \"LOG\", \"step\": [0, 20], \"elapsedtime\": \"22.1\", \"data\": {\"train.loss\": 5.5}}\n"
+        "DLLL {\"type\": \"LOG\", \"step\": [0], \"data\": {\"val.top1\": 41.5}}\n"
+        ":::MLLOG {\"key\": \"base_learning_rate\", \"value\": 10.5, \"metadata\": {\"lineno\": 12}}\n"
+        ":::MLLOG {\"key\": \"eval_accuracy\", \"value\": 0.7, \"metadata\": {\"lineno\": 9, \"epoch_num\": 8}}\n")
+                                        << QStringList{u"train.loss | iteration 20 in 0 = 5.5"_s,
+                                               u"val.top1 | epoch 0 = 41.5"_s, u"eval_accuracy | epoch 8 = 0.7"_s}
+                                        << u"- -"_s;
+    QTest::newRow("values in brackets of a name")
+        << QByteArray("Epoch 1, batch 50, loss[loss=1.5, ctc_loss=0.5, over 900.00 frames. ], "
+                      "tot_loss[loss=2.5, ctc_loss=1.5, over 9000.00 frames. ], batch size: 48, lr: 2.5e-02\n")
+        << QStringList{u"loss | batch 50 in 1 = 1.5"_s, u"ctc_loss | batch 50 in 1 = 0.5"_s,
+               u"tot_loss | batch 50 in 1 = 2.5"_s, u"tot_loss/ctc_loss | batch 50 in 1 = 1.5"_s,
+               u"lr | batch 50 in 1 = 0.025"_s}
+        << u"- -"_s;
+    QTest::newRow("a list below a count")
+        << QByteArray("   Learning iteration 4/1500   \n"
+                      "\n"
+                      "      Value function loss: 0.25\n"
+                      "              Mean reward: 1.5\n"
+                      "                      ETA: 90.0s\n"
+                      "   Learning iteration 6/1500   \n"
+                      "              Mean reward: 2.5\n"
+                      "                      ETA: 80.0s\n")
+        << QStringList{u"Value function loss | iteration 4 = 0.25"_s, u"Mean reward | iteration 4 = 1.5"_s,
+               u"Mean reward | iteration 6 = 2.5"_s}
+        << u"0.004 80"_s;
+    QTest::newRow("a spread, and a unit of no known kind")
+        << QByteArray("[10]\tcv_agg's auc: 0.75 + 0.0125\n"
+                      "[20]\tspeed: 112.1TFLOPS | mfu: 21.5% | loss: 0.5 |\n")
+        << QStringList{u"cv_agg's auc | iteration 10 = 0.75"_s, u"loss | iteration 20 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("a step between the name and its value")
+        << QByteArray("Train loss 20 41.5 Grad Norm 4.25 3.12s/it\n"
+                      "Validation loss 1000: 0.5  \n")
+        << QStringList{u"Train loss | iteration 20 = 41.5"_s, u"Validation loss | iteration 1000 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("an epoch in parentheses")
+        << QByteArray("train (2/10) acc01: 0.75 | loss: 0.5 | lr: 0.001\n"
+                      "valid (2/10) acc01: 0.5 | loss: 1.5\n")
+        << QStringList{u"acc01 | epoch 2 = 0.75"_s, u"loss | epoch 2 = 0.5"_s, u"lr | epoch 2 = 0.001"_s,
+               u"valid/acc01 | epoch 2 = 0.5"_s, u"valid/loss | epoch 2 = 1.5"_s}
+        << u"0.2 -"_s;
+    QTest::newRow("progress in words") << QByteArray(
+        "Progress:  12.5% words/sec/thread: 4131 lr:  0.044 avg.loss:  2.5 ETA: 0h 2m 1s\n")
+                                       << QStringList{u"lr | none = 0.044"_s, u"avg.loss | none = 2.5"_s}
+                                       << u"0.125 121"_s;
+    QTest::newRow("bits and shortened names")
+        << QByteArray("Iter 0010 | Time 0.5(0.6) | Bit/dim 3.25(3.5) | Steps 212(220)\n"
+                      "Steps : 15, Mel-Spec. Error : 1.5, s/b : 0.6\n")
+        << QStringList{u"Bit/dim | iteration 10 = 3.25"_s, u"Mel-Spec. Error | step 15 = 1.5"_s} << u"- -"_s;
+    QTest::newRow("totals that are batches")
+        << QByteArray("TRAIN Batch 4/100 loss 12.5 loss_att 10.5 lr 0.0003 rank 0\n"
+                      "TRAIN Batch 4/200 loss 11.5 loss_att 9.5 lr 0.0002 rank 0\n"
+                      "Epoch 4 CV info cv_loss 7.5\n")
+        << QStringList{u"loss | batch 4 = 12.5"_s, u"loss_att | batch 4 = 10.5"_s, u"lr | batch 4 = 0.0003"_s,
+               u"loss | batch 200 in 4 = 11.5"_s, u"loss_att | batch 200 in 4 = 9.5"_s,
+               u"lr | batch 200 in 4 = 0.0002"_s, u"cv_loss | epoch 4 = 7.5"_s}
+        << u"- -"_s;
+    QTest::newRow("counts with their part of the data")
+        << QByteArray("[train: 12, 20 / 125] FPS: 19.3 (29.0)  ,  Loss/total: 0.5  ,  MaxRew: -1.5\n"
+                      "[val: 12, 20 / 25] FPS: 19.3 (29.0)  ,  Loss/total: 0.75 (improved by 1.5%)\n")
+        << QStringList{u"FPS | batch 20 in 12 = 19.3"_s, u"Loss/total | batch 20 in 12 = 0.5"_s,
+               u"MaxRew | batch 20 in 12 = -1.5"_s, u"val/Loss/total | batch 20 in 12 = 0.75"_s}
+        << u"0.8 -"_s;
+    QTest::newRow("time left in one word") << QByteArray("Epoch [2/10] loss 0.5 | ETA 1h23m45s\n")
+                                           << QStringList{u"loss | epoch 2 = 0.5"_s} << u"0.2 5025"_s;
+    QTest::newRow("share of the steps") << QByteArray("Step 450 (45.0%) loss 0.5\n")
+                                        << QStringList{u"loss | step 450 = 0.5"_s} << u"0.45 -"_s;
+    QTest::newRow("bar of a notebook") << QByteArray(" [ 500/1000 01:10 < 01:12, 6.91 it/s, Epoch 1/4]\n"
+                                                     "Step\tTraining Loss\n"
+                                                     "500\t0.5\n")
+                                       << QStringList{u"Training Loss | step 500 = 0.5"_s} << u"0.5 72"_s;
+    QTest::newRow("bar with a share") << QByteArray(
+        "Training \xE2\x94\x81\xE2\x94\x81\xE2\x95\xBA\xE2\x94\x81  25% 0:00:30\n")
+                                      << QStringList{} << u"0.25 30"_s;
+    QTest::newRow("batches below the line of an epoch")
+        << QByteArray("[Epoch 1]\tLearning rate: 1.00e-4\n"
+                      "[1600/16000]\t[L1: 12.5]\t34.1+1.2s\n"
+                      "[3200/16000]\t[L1: 11.5]\t33.1+0.1s\n"
+                      "[DIV2K x2]\tPSNR: 31.5 (Best: 31.75 @epoch 1)\n")
+        << QStringList{u"Learning rate | epoch 1 = 0.0001"_s, u"L1 | batch 1600 in 1 = 12.5"_s,
+               u"L1 | batch 3200 in 1 = 11.5"_s, u"PSNR | epoch 1 = 31.5"_s}
+        << u"0.2 -"_s;
+    QTest::newRow("values in a row without signs")
+        << QByteArray("global step 200 learning rate 0.5000 step-time 1.12 perplexity 121.5\n")
+        << QStringList{u"learning rate | step 200 = 0.5"_s, u"perplexity | step 200 = 121.5"_s} << u"- -"_s;
+    QTest::newRow("ranks that are measured")
+        << QByteArray("Results - Epoch: 1\nmAP: 12.5%\nCMC curve, Rank-1  :31.5%\n")
+        << QStringList{u"mAP | epoch 1 = 12.5"_s, u"Rank-1 | epoch 1 = 31.5"_s} << u"- -"_s;
+    QTest::newRow("steps of how many, in a dictionary")
+        << QByteArray("{'loss': 1.5, 'epoch': 0.5, 'global_step/max_steps': '5/50', 'remaining_time': '16m 30s'}\n"
+                      "{\"current_steps\": 10, \"total_steps\": 50, \"loss\": 1.25, \"epoch\": 1.0, "
+                      "\"remaining_time\": \"0:05:12\"}\n")
+        << QStringList{u"loss | step 5 in 0.5 = 1.5"_s, u"loss | step 10 in 1 = 1.25"_s} << u"0.2 312"_s;
+    QTest::newRow("what batches cost") << QByteArray("Epoch: [0] [ 20/300] loss: 2.5 batch_cost: 1.0 data_cost: 0.1\n")
+                                       << QStringList{u"loss | batch 20 in 0 = 2.5"_s} << u"0.06667 -"_s;
 }
 
 void TstOutputMetrics::taken()
@@ -635,6 +736,19 @@ void TstOutputMetrics::leftOut_data()
                                                               "wandb:   acc 0.912\n");
     QTest::newRow("hexadecimal digits") << QByteArray("16F1\t16F8\t7.0\n"
                                                       "\tb2:ba:f2:0.5\n");
+    QTest::newRow("one value a class") << QByteArray("epoch:  1\n"
+                                                     "Average global foreground Dice: [0.25, 0.5]\n");
+    QTest::newRow("settings as JSON") << QByteArray(
+        "{\n  \"model\": \"gpt\",\n  \"dropout\": 0.1,\n  \"learning_rate\": 0.0006,\n"
+        "  \"loss_weights\": {\"ce\": 1.0, \"kl\": 0.1}\n}\n");
+    QTest::newRow("modules of a model") << QByteArray("  | Name     | Type             | Params | Mode\n"
+                                                      "0 | encoder  | Sequential       | 50.2 K | train\n"
+                                                      "1 | loss_fn  | CrossEntropyLoss | 0      | train\n");
+    QTest::newRow("functions of a profile") << QByteArray("Name    Self CPU %      Self CPU\n"
+                                                          "aten::cross_entropy_loss         0.11%      11.1us\n");
+    QTest::newRow("layers of darknet") << QByteArray(
+        "v3 (iou loss, Normalizer: (iou: 0.07, obj: 1.00) Region 30 Avg (IOU: 0.71), count: 12, "
+        "class_loss = 1.12, total_loss = 1.33\n");
     QTest::newRow("regions of darknet") << QByteArray(
         "Region 82 Avg IOU: 0.3, Class: 0.5, Obj: 0.5, No Obj: 0.5, .5R: 0.1, .75R: 0.0,  count: 4\n");
     QTest::newRow("a number of a name") << QByteArray("AP @ IoU=0.50: 0.789\n");

@@ -153,6 +153,27 @@ void TstWhyFailed::python_data()
         traceback(
             {"/w/train.py:3:<module>"}, "ImportError: cannot import name 'AdamW' from 'transformers' (/opt/env/x.py)"),
         "import-error", "AdamW", "train.py:3");
+    row("shapes of Keras", 1,
+        traceback({"/w/a.py:3:<module>"}, "ValueError: Shapes (32, 1) and (32, 10) are incompatible"), "shape-mismatch",
+        "(32, 1)", "a.py:3");
+    row("a size that is not the expected one", 1,
+        traceback(
+            {"/w/a.py:3:<module>"}, "RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 20"),
+        "shape-mismatch", "Expected 10", "a.py:3");
+    row("an argument that is not the expected one", 1,
+        traceback({"/w/a.py:3:<module>"}, "TypeError: run() expected 2 arguments, got 3"), "user-code-error", "got 3",
+        "a.py:3");
+    row("data that are not finite", 1, traceback({"/w/a.py:3:<module>"}, "ValueError: Input X contains NaN."),
+        "data-not-finite", "contains NaN", "a.py:3");
+    row("a process that was killed", 1,
+        traceback({"/w/a.py:3:<module>", torchLib + "multiprocessing/spawn.py:140:join"},
+            "torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL"),
+        "host-oom", "SIGKILL", "a.py:3");
+    row("modules that import each other", 1,
+        traceback({"/w/a.py:1:<module>", "/w/b.py:1:<module>"},
+            "ImportError: cannot import name 'f' from partially initialized module 'a' (most likely due to a circular "
+            "import)"),
+        "import-error", "circular import", "b.py:1");
     row("file", 1,
         traceback(
             {"/w/train.py:3:<module>"}, "FileNotFoundError: [Errno 2] No such file or directory: '/data/train.json'"),
@@ -185,6 +206,40 @@ void TstWhyFailed::python_data()
         "complete "
         "stack trace.\n",
         "config-error", "model.depht");
+    row("a program that Python starts", 1,
+        traceback(
+            {"/w/a.py:4:<module>", "/usr/lib/python3.10/subprocess.py:1863:_execute_child:raise child_exception_type("},
+            "FileNotFoundError: [Errno 2] No such file or directory: 'ffmpeg'"),
+        "command-missing", "ffmpeg", "a.py:4");
+    row("a message between rules", 1,
+        traceback({"/w/a.py:4:<module>"},
+            "LookupError: \n**********\n  Resource punkt not found.\n  Please use the NLTK Downloader to obtain the "
+            "resource:"),
+        "file-missing", "Resource punkt", "a.py:4");
+    row("a display", 1,
+        traceback({"/w/a.py:4:<module>"}, "_tkinter.TclError: no display name and no $DISPLAY environment variable"),
+        "no-display", "DISPLAY", "a.py:4");
+    row("a lock", 1,
+        traceback({"/w/d.py:8:<module>", "/opt/e/lib/python3.10/site-packages/h5py/_hl/files.py:561:__init__"},
+            "BlockingIOError: [Errno 11] Unable to open file (unable to lock file, errno = 11, error message = "
+            "'Resource "
+            "temporarily unavailable')"),
+        "file-locked", "unable to lock file", "d.py:8");
+    row("room for the cache of a server", 1,
+        traceback({"/opt/v/lib/python3.12/site-packages/vllm/engine.py:57:run"},
+            "ValueError: max seq len (131072): 16.00 GiB KV cache is needed, which is larger than the available KV "
+            "cache "
+            "memory (7.12 GiB)."),
+        "gpu-oom", "KV cache");
+    row("what a spawned process cannot read", 1,
+        traceback({"/w/run.py:40:<module>", "/usr/lib/python3.10/multiprocessing/reduction.py:60:dump"},
+            "AttributeError: Can't pickle local object 'make.<locals>.<lambda>'")
+            + traceback({"<string>:1:<module>", "/usr/lib/python3.10/multiprocessing/spawn.py:126:_main"},
+                "EOFError: Ran out of input"),
+        "user-code-error", "Can't pickle", "run.py:40");
+    row("diverged in other words", 1,
+        traceback({"/w/tr.py:9:<module>"}, "FloatingPointError: Loss became infinite or NaN at iteration=121!"),
+        "diverged", "infinite or NaN", "tr.py:9");
     row("diverged", 1, "step 10 loss 3.1\nLoss is nan, stopping training\n", "diverged", "Loss is nan");
     row("gated", 1,
         traceback({"/w/a.py:3:<module>", "/opt/env/lib/python3.11/site-packages/huggingface_hub/x.py:9:f:raise x"},
@@ -425,6 +480,35 @@ void TstWhyFailed::severalErrors_data()
             + traceback(
                 {"/w/t.py:9:main"}, "RuntimeError: DataLoader worker (pid 7) is killed by signal: Terminated. "),
         "time-limit", "TIME LIMIT");
+    row("steps of an image that is built", 1,
+        "#9 [5/7] RUN pip install -r req.txt\n#9 5.1 Building wheels for collected packages: tools\n#9 7.1   error: "
+        "subprocess-exited-with-error\n#9 7.1   \n#9 7.1       m.c:8:10: fatal error: Python.h: No such file or "
+        "directory\n"
+        "#9 7.1       compilation terminated.\n#9 7.1   ERROR: Failed building wheel for tools\n#9 ERROR: process "
+        "\"/bin/sh "
+        "-c pip install\" did not complete successfully: exit code: 1\n------\nERROR: failed to solve: process "
+        "\"/bin/sh -c pip "
+        "install\" did not complete successfully: exit code: 1\n",
+        "build-failed", "Python.h");
+    row("a file that is not copied into an image", 1,
+        "------\n > [3/5] COPY req.txt /w/:\n------\nERROR: failed to solve: failed to calculate checksum of ref "
+        "abc::def: "
+        "\"/req.txt\": not found\n",
+        "file-missing", "/req.txt");
+    row("a logger with words of its own on the first line", 137,
+        "ERROR 04-16 11:53:49 [core.py:387] The engine hit an exception: Traceback (most recent call last):\n"
+        "ERROR 04-16 11:53:49 [core.py:387]   File \"/w/run.py\", line 26, in step\n"
+        "ERROR 04-16 11:53:49 [core.py:387]     x.tolist()\n"
+        "ERROR 04-16 11:53:49 [core.py:387] RuntimeError: CUDA error: an illegal memory access was "
+        "encountered\nKilled\n",
+        "gpu-fault", "illegal memory access", "run.py:26");
+    row("a check of TensorFlow after the GPU failed", 134,
+        "2024-02-19 13:19:11.9: E tensorflow/cuda_driver.cc:1011] could not synchronize: CUDA_ERROR_LAUNCH_FAILED: "
+        "unspecified "
+        "launch failure ::\n2024-02-19 13:19:12.3: F tensorflow/cuda_dnn.cc:194] Check failed: status == "
+        "CUDNN_STATUS_SUCCESS "
+        "(7 vs. 0)Failed to set the stream.\n",
+        "gpu-fault", "unspecified launch failure");
     row("ranks that mpirun tags", 1,
         "[1,3]<stderr>:" + traceback({"/w/t.py:9:main"}, "KeyError: 'y'").trimmed().replace("\n", "\n[1,3]<stderr>:")
             + "\n----------------------------------------------------------------\nprterun detected that one or more "
@@ -472,6 +556,63 @@ void TstWhyFailed::severalErrors_data()
 void TstWhyFailed::programs_data()
 {
     columns();
+    row("a compiler, any error", 1,
+        "a.c: In function ‘main’:\na.c:4:12: error: ‘x’ undeclared (first use in this function)\n    4 | return x;\n"
+        "      |        ^\na.c:4:12: note: each undeclared identifier is reported only once for each function\n",
+        "build-failed", "a.c:4:12: error");
+    row("nvcc", 1,
+        "nvcc -c k.cu\nk.cu(7): error: identifier \"tid\" is undefined\n\n1 error detected in the compilation of "
+        "\"k.cu\".\nmake: *** [Makefile:3: k.o] Error 255\n",
+        "build-failed", "k.cu(7): error");
+    row("a linker", 1,
+        "/usr/bin/ld: /tmp/c.o: in function `main':\nc.c:(.text+0xa): undefined reference to `solve'\ncollect2: error: "
+        "ld "
+        "returned 1 exit status\n",
+        "build-failed", "undefined reference");
+    row("make, nothing to do", 2, "make: *** No rule to make target 'train', needed by 'all'.  Stop.\n", "build-failed",
+        "No rule to make target");
+    row("a package that the build of another needs", 1,
+        "Collecting fast-attn\n  error: subprocess-exited-with-error\n\n  × python setup.py egg_info did not run "
+        "successfully.\n  │ exit code: 1\n  ╰─> [5 lines of output]\n"
+            + traceback(
+                {"/tmp/pip/fast-attn/setup.py:9:<module>"}, "ModuleNotFoundError: No module named 'torch'", "      ")
+            + "      [end of output]\n\n  note: This error originates from a subprocess.\nerror: "
+              "metadata-generation-failed\n",
+        "module-missing", "No module named 'torch'", "setup.py:9");
+    row("Julia, a package", 1,
+        "ERROR: LoadError: ArgumentError: Package Flux not found in current path.\n- Run `import Pkg`\nStacktrace:\n "
+        "[1] top\n",
+        "module-missing", "Flux");
+    row("Perl, a package", 2,
+        "Can't locate JSON/XS.pm in @INC (@INC contains: /usr/share/perl5) at prep.pl line 3.\nBEGIN "
+        "failed--compilation "
+        "aborted at prep.pl line 3.\n",
+        "module-missing", "JSON/XS.pm");
+    row("Perl, words of its own", 255, "reading\nno such tokenizer at prep.pl line 12.\n", "program-error",
+        "no such tokenizer");
+    row("R, its memory", 1, "Error: cannot allocate vector of size 7.5 Gb\nExecution halted\n", "host-oom", "7.5 Gb");
+    row("R, an error", 1, "Error in fit(x) : object 'y' not found\nCalls: main\nExecution halted\n", "program-error",
+        "object 'y' not found");
+    row("a program behind another", 127, "xargs: prep: No such file or directory\n", "command-missing", "prep");
+    row("a container of another machine", 1, "exec /usr/bin/python: exec format error\n", "not-executable",
+        "exec format");
+    row("git, a conflict", 1,
+        "Auto-merging a.py\nCONFLICT (content): Merge conflict in a.py\nAutomatic merge failed; fix conflicts and then "
+        "commit the result.\n",
+        "git-conflict", "CONFLICT");
+    row("cargo", 101,
+        "error[E0382]: borrow of moved value: `xs`\n --> src/main.rs:7:20\n  |\n7 |     go(xs);\n  |        ^^ value "
+        "borrowed here "
+        "after move\n\nerror: could not compile `prep` (bin \"prep\") due to 1 previous error\n",
+        "build-failed", "error[E0382]");
+    row("go, the compiler", 1, "# example.org/prep\n./main.go:9:2: undefined: foo\n", "build-failed", "undefined: foo");
+    row("sudo", 1, "sudo: a terminal is required to read the password\nsudo: a password is required\n",
+        "permission-denied", "sudo");
+    row("two errors in its own words", 3, "ERROR: the frobnicator is jammed\nERROR: stopping\n", "program-error",
+        "jammed");
+    row("git, nothing to push", 1,
+        "error: src refspec main does not match any\nerror: failed to push some refs to 'origin'\n", "git-repository",
+        "src refspec main");
     row("git, a private repository", 128,
         "Cloning into 'x'...\nremote: Invalid username or token. Password authentication is not supported for Git "
         "operations.\n"
@@ -491,6 +632,14 @@ void TstWhyFailed::programs_data()
         "git-repository", "Remote branch dev");
     row("ssh, refused", 255, "ssh: connect to host n7 port 22: Connection refused\n", "connection-refused", "n7");
     row("ssh, silent", 255, "ssh: connect to host n7 port 22: Connection timed out\n", "connection-timeout", "n7");
+    row("a port of another program", 1, "ERROR: Could not bind: Port 6006 is in use by another program.\n",
+        "port-in-use", "6006");
+    row("kubectl", 1,
+        "The connection to the server localhost:8080 was refused - did you specify the right host or port?\n",
+        "connection-refused", "localhost:8080");
+    row("ssh, closed", 255,
+        "kex_exchange_identification: Connection closed by remote host\nConnection closed by 10.0.0.5 port 22\n",
+        "connection-closed", "10.0.0.5");
     row("ssh, unknown key", 255, "Host key verification failed.\n", "ssh-host-key", "Host key");
     row("curl", 6, "curl: (6) Could not resolve host: data.example.org\n", "dns", "data.example.org");
     row("wget", 8,
@@ -663,6 +812,22 @@ void TstWhyFailed::endings_data()
                       torchLib + "utils/data/_utils/signal_handling.py:66:handler:_error_if_any_worker_fails()"},
             "RuntimeError: DataLoader worker (pid 4711) is killed by signal: Killed. "),
         "host-oom", "is killed by signal", "a.py:3");
+    row("a file that a killed program did not leave", 137,
+        "job.sh: line 12:  3312 Killed                  python t.py\ncp: cannot stat 'out/model.pt': No such file or "
+        "directory\n",
+        "host-oom", "3312 Killed");
+    row("tests", 1,
+        "E       assert 2.0 < 1\n\ntest_a.py:4: AssertionError\n==== short test summary info ====\nFAILED "
+        "test_a.py::test_loss - "
+        "assert 2.0 < 1\n==== 1 failed in 0.12s ====\n",
+        "program-error", "FAILED test_a.py");
+    row("MPI without a network", 1,
+        "At least one pair of MPI processes are unable to reach each other for\nMPI communications.\n", "mpi-network",
+        "unable to reach");
+    row("hung up", 1,
+        traceback({torchLib + "distributed/elastic/multiprocessing/api.py:62:_terminate_process_handler"},
+            "torch.distributed.elastic.multiprocessing.api.SignalException: Process 139 got signal: 1"),
+        "cancelled", "got signal: 1");
     row("interrupted", 130, "step 1\n^C" + traceback({"/w/a.py:3:<module>"}, "KeyboardInterrupt"), "cancelled",
         "KeyboardInterrupt", "a.py:3");
     row("terminated", 143, "step 1\nstep 2\n", "cancelled", "step 2");
@@ -684,6 +849,10 @@ void TstWhyFailed::endings_data()
         "corrupted top size");
     row("an assertion of C", 134, "t: src/feed.c:88: feed_next: Assertion `n > 0' failed.\nAborted (core dumped)\n",
         "assertion-failed", "n > 0");
+    row("a crash that only the launcher saw", 139,
+        "step 1\n--------\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code. Per "
+        "user-direction, the job has been aborted.\n--------\n",
+        "segfault", "Primary job");
     row("nothing", 9, "step 1\n", "unknown", "step 1");
     row("long before the end, beside a peer that was lost", 5,
         traceback({"/w/a.py:3:load"}, "KeyError: 'x'") + "Connection reset by peer, trying again\n"
@@ -740,6 +909,20 @@ void TstWhyFailed::hardware_data()
                     "workers are out of shared memory. Please try to raise your shared memory limit."),
         "shared-memory", "DataLoader worker", "a.py:3");
     row("quota", 1, error("OSError: [Errno 122] Disk quota exceeded"), "quota-exceeded", "quota", "a.py:3");
+    row("Paddle", 1,
+        error("MemoryError: ")
+            + "\n------\nError Message Summary:\n------\nResourceExhaustedError: \n\nOut of memory error on GPU 0. "
+              "Cannot allocate "
+              "512.000000MB memory on GPU 0, 31.500000GB memory has been allocated.\n",
+        "gpu-oom", "Out of memory error on GPU", "a.py:3");
+    row("JAX without its cuDNN", 1,
+        "E external/xla/cuda_dnn.cc:427] Loaded runtime CuDNN library: 8.6.0 but source was compiled with: 8.9.4.  "
+        "CuDNN library "
+        "needs to have a matching major version.\n"
+            + error("jaxlib.xla_extension.XlaRuntimeError: FAILED_PRECONDITION: DNN library initialization failed. "
+                    "Look at the "
+                    "errors above for more details."),
+        "cudnn-mismatch", "CuDNN library", "a.py:3");
     row("JAX", 1,
         error("jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate "
               "8589934592 bytes."),
@@ -784,6 +967,12 @@ void TstWhyFailed::notCertain_data()
             + "next file\n" << u"likely"_s;
     QTest::newRow("a command that the script went on after")
         << 1 << QByteArray("job.sh: line 2: foo: command not found\nsome more\n") << u"likely"_s;
+    QTest::newRow("words in quotes") << 1
+                                     << QByteArray("sample 0: \"Permission denied, said the guard.\"\nscore: 0.5\n")
+                                     << u"likely"_s;
+    QTest::newRow("words of the data")
+        << 1 << QByteArray("sample 1: \"The network is unreachable and the bus was late.\"\nscore: 0.5\n")
+        << u"unknown"_s;
     QTest::newRow("nothing") << 1 << QByteArray("step\n") << u"unknown"_s;
     QTest::newRow("no output") << 1 << QByteArray() << u"unknown"_s;
     QTest::newRow("a table without a traceback") << 1 << torchrunTable() << u"unknown"_s;

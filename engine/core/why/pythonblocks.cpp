@@ -38,6 +38,15 @@ bool isMarks(QByteArrayView words)
         && std::all_of(trimmed.begin(), trimmed.end(), [](char c) { return c == '^' || c == '~' || c == ' '; });
 }
 
+// "*****", as some messages begin and end.
+bool isRuleOfMessage(QByteArrayView words)
+{
+    const QByteArrayView trimmed = words.trimmed();
+    return trimmed.size() > 3 && std::all_of(trimmed.begin(), trimmed.end(), [](char c) {
+        return c == '*' || c == '=' || c == '-' || c == '#';
+    });
+}
+
 // Of Python itself, of IPython and of rich: the last two have no quotes.
 std::optional<WhyFrame> frameIn(QByteArrayView words)
 {
@@ -180,7 +189,7 @@ void BlockReader::continueMessage(WhyError &error)
         if (isBlank(*words) || words->indexOf(blockMark) >= 0 || linkIn(*words) || frameIn(*words)) {
             return;
         }
-        if (isMarks(*words)) {
+        if (isMarks(*words) || (isBare && isRuleOfMessage(*words))) {
             continue;
         }
         const bool isIndented = words->startsWith(' ') || words->startsWith('\t');
@@ -198,6 +207,7 @@ void BlockReader::continueMessage(WhyError &error)
 std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
 {
     std::optional<WhyFrame> own, outermost;
+    QString innermost;
     bool hasSource = true, isRaised = false;
     int others = 0, interrupting = 0, blanks = 0, frames = 0;
     for (qsizetype i = from; i < m_lines.size(); ++i) {
@@ -219,6 +229,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         if (frame) {
             outermost = outermost ? outermost : frame;
             own = isLibraryFile(frame->file) ? own : frame;
+            innermost = frame->file;
             ++frames;
             hasSource = isRaised = false;
             interrupting = blanks = 0;
@@ -239,6 +250,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             error->line = m_last = i;
             error->own = own;
             error->outermost = outermost;
+            error->innermost = innermost;
             error->isRaised = isRaised;
             error->frames = frames;
             continueMessage(*error);
@@ -326,8 +338,15 @@ std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
         m_isGroup = before.endsWith("+ Exception Group ");
         // What stands before the mark belongs to each line of the block, or only to this one.
         const bool isRepeated = index + 1 < m_lines.size() && m_lines.at(index + 1).words.startsWith(before);
-        if (!before.trimmed().isEmpty() && !m_isGroup && isRepeated) {
+        if (!before.isEmpty() && !m_isGroup && isRepeated) {
             m_literal = before;
+        } else if (!m_isGroup && index + 1 < m_lines.size()) {
+            // Behind what a logger puts before each line, the first one may have words of its own.
+            const QByteArrayView next = m_lines.at(index + 1).words;
+            const qsizetype frame = next.indexOf(QByteArrayView("  File \""));
+            if (frame > 0 && before.startsWith(next.first(frame).trimmed())) {
+                m_literal = next.first(frame);
+            }
         }
         from = index + 1;
     }

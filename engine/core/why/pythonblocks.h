@@ -22,6 +22,7 @@ struct WhyError {
     qsizetype line = 0; // index of the line that names it
     QString type, message; // the message with the lines that continue it
     std::optional<WhyFrame> own, outermost; // the innermost one of the user's own code, and the first of all
+    QString innermost; // file of the last frame
     int frames = 0;
     bool isRaised = false; // by a `raise`, not by what was called
 };

@@ -66,7 +66,7 @@ bool isErrorForm(QByteArrayView words)
         "|unsupported|mismatch"
         "|expired|unbound|incompatible|not enough|out of memory|no space|in use|not "
         "allowed|corrupt|what\\(\\):|panicked"
-        "|assert|overflow|double free|smashing|caught|unrecognized|out-of-memory|oom|xid|illegal|\\bnan\\b"_s,
+        "|assert|overflow|double free|smashing|caught|unrecognized|out-of-memory|oom|xid|illegal|\\bnan\\b|undefined|no rule|no targets|closed"_s,
         QRegularExpression::CaseInsensitiveOption);
     return bad.match(QString::fromUtf8(headOf(words, longestEvidence))).hasMatch();
 }
@@ -175,8 +175,8 @@ QString Verdict::certaintyOf(const WhyRoot &root) const
     }
     const bool isProven = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear;
     // A shell that could not find a command ends with 127 if that ended it.
-    const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1) && m_status
-        && *m_status != 126 && *m_status != 127;
+    const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1) && sign.block < 0
+        && m_status && *m_status != 126 && *m_status != 127;
     const bool looksBad = sign.block >= 0 || isErrorForm(m_lines.at(sign.line).words);
     return isProven && !isOfShell && looksBad ? certain : likely;
 }
@@ -245,6 +245,15 @@ FailureFacts Verdict::facts() const
 {
     const WhyRoot root = rootOf(m_lines, m_blocks, m_signs, m_begin, m_status);
     FailureFacts facts = m_status == 0 || root.sign < 0 ? factsOfStatus() : factsOf(root);
+    // A launcher hands on the signal of the process that it reports.
+    if (facts.cause == "process-failed"_L1 && m_status && *m_status > 128) {
+        const FailureFacts signal = factsOfStatus();
+        if (signal.cause != "unknown"_L1) {
+            facts.cause = signal.cause;
+            facts.certainty = likely;
+            facts.transient = signal.transient;
+        }
+    }
     if (m_status) {
         facts.args.insert(u"status"_s, *m_status);
     }

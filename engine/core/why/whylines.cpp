@@ -83,6 +83,30 @@ qsizetype actorAhead(QByteArrayView line)
     return isActor ? close + 2 : 0;
 }
 
+// "#9 7.31 " and "#9 " of an image that is built: its length, or 0.
+qsizetype buildStepAhead(QByteArrayView line)
+{
+    if (!line.startsWith('#')) {
+        return 0;
+    }
+    const auto pastDigits = [&](qsizetype at) {
+        while (at < line.size() && isDigit(line[at])) {
+            ++at;
+        }
+        return at;
+    };
+    const qsizetype step = pastDigits(1);
+    if (step == 1 || step >= line.size() || line[step] != ' ') {
+        return 0;
+    }
+    const qsizetype seconds = pastDigits(step + 1);
+    if (seconds == step + 1 || seconds >= line.size() || line[seconds] != '.') {
+        return step + 1;
+    }
+    const qsizetype end = pastDigits(seconds + 1);
+    return end == line.size() ? end : line[end] == ' ' ? end + 1 : step + 1;
+}
+
 // "3: " of srun --label, "worker-1  | " of compose: its length, or 0.
 qsizetype labelAhead(QByteArrayView line)
 {
@@ -117,6 +141,7 @@ void takePrefix(WhyLine &line)
         }
         qsizetype length = rankAhead(rest);
         length = length > 0 ? length : actorAhead(rest);
+        length = length > 0 ? length : buildStepAhead(rest);
         length = length > 0 || at > 0 ? length : labelAhead(rest);
         if (length == 0) {
             break;

@@ -53,6 +53,7 @@ private:
     qsizetype preparationOf(qsizetype index) const;
     qsizetype failedBefore(qsizetype index) const;
     qsizetype rankBefore(qsizetype index) const;
+    qsizetype firstOfWords(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;
     // The first sign of the run that is near enough to be looked at from this one.
     qsizetype firstStep(qsizetype index) const
@@ -179,7 +180,7 @@ qsizetype RootSearch::preparationOf(qsizetype index) const
         return -1;
     }
     const qsizetype deeper = preparationOf(found);
-    return deeper >= 0 ? deeper : found;
+    return deeper >= 0 && m_signs.at(deeper).cause != sign.cause ? deeper : found;
 }
 
 qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
@@ -222,13 +223,30 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     } else if (m_many && sign.role != Role::Report && sign.fatal && sign.block >= 0) {
         best = firstOfGroup(index, 3, true);
     }
+    if (best < 0 && sign.generic) {
+        best = firstOfWords(index);
+    }
     if (best < 0 && sign.role == Role::Missing && sign.block < 0) {
         best = failedBefore(index);
     }
     const qsizetype from = clearestOf(best >= 0 ? best : index);
-    const qsizetype preparation = preparationOf(from);
+    qsizetype preparation = preparationOf(from);
+    preparation = preparation < 0 && best < 0 ? preparationOf(index) : preparation;
     *isPreparation = preparation >= 0 || (best >= 0 && isStrong(sign.role) && sign.block < 0);
     return preparation >= 0 ? preparation : from;
+}
+
+// Of several errors in words of the program's own, one after another, the first one; or -1.
+qsizetype RootSearch::firstOfWords(qsizetype index) const
+{
+    qsizetype first = -1;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && m_signs.at(i).generic; --i) {
+        if (written(m_signs.at(i).last + 1, m_signs.at(first >= 0 ? first : index).line, linesOfSame) > linesOfSame) {
+            break;
+        }
+        first = m_signs.at(i).weak ? first : i;
+    }
+    return first;
 }
 
 // When a rank has failed, the others may wait for it until the time is over: the rank, or -1.
@@ -254,7 +272,7 @@ qsizetype RootSearch::failedBefore(qsizetype index) const
         if (written(before.last + 1, m_signs.at(index).line, nearLines) > nearLines) {
             return -1;
         }
-        if (before.block >= 0 && before.fatal) {
+        if (!before.weak && ((before.block >= 0 && before.fatal) || before.role == Role::Crash)) {
             bool isPreparation = false;
             return explanationOf(i, &isPreparation);
         }
@@ -264,7 +282,8 @@ qsizetype RootSearch::failedBefore(qsizetype index) const
 
 WhyRoot RootSearch::root()
 {
-    const bool isSignal = m_status && (*m_status > 128 || *m_status < 0);
+    constexpr int lastSignal = 128 + 64;
+    const bool isSignal = m_status && ((*m_status > 128 && *m_status <= lastSignal) || *m_status < 0);
     const int most = isSignal ? survivedBySignal : m_many ? survivedInCompany : survivedAfter;
     qsizetype last = -1;
     for (qsizetype i = m_signs.size() - 1, end = firstStep(m_signs.size()); i >= end; --i) {

@@ -101,6 +101,16 @@ bool isReportOf(const FailureCauses &causes, const WhyError &error)
     return causes.isReport(error.type, error.message.section(u'\n', 0, 0)) || error.type.contains("RayTaskError("_L1);
 }
 
+// Whether a place stands in quotes: the program may only show what it works on.
+bool isQuotedAt(QByteArrayView words, qsizetype at)
+{
+    if (at < 0 || at > words.size()) {
+        return false;
+    }
+    const QByteArrayView before = words.first(at);
+    return std::count(before.begin(), before.end(), '"') % 2 == 1 && words.indexOf('"', at) >= 0;
+}
+
 WhySign signOfCause(const CauseMatch &match)
 {
     WhySign sign;
@@ -122,6 +132,28 @@ void insertText(QJsonObject &args, const QString &name, const QString &value)
     if (!value.isEmpty() && !args.contains(name)) {
         args.insert(name, value.left(longestArgument));
     }
+}
+
+// A program that could not be started: Python names it as it names a file.
+std::optional<CauseMatch> causeOfStart(const FailureCauses &causes, const WhyError &error)
+{
+    static const QRegularExpression named(u"\\[Errno (?:2|13)\\] .*: '([^']+)'"_s);
+    const FailureCause *cause = error.type == "FileNotFoundError"_L1 ? causes.find(u"command-missing"_s)
+        : error.type == "PermissionError"_L1                         ? causes.find(u"not-executable"_s)
+                                                                     : nullptr;
+    const QRegularExpressionMatch match = named.match(error.message);
+    if (!cause || !match.hasMatch() || !error.innermost.endsWith("/subprocess.py"_L1)) {
+        return std::nullopt;
+    }
+    return CauseMatch{cause, nullptr, {{u"command"_s, match.captured(1)}}};
+}
+
+// A process that multiprocessing spawned reads what its parent could not write.
+bool isOrphan(const WhyError &error)
+{
+    return !error.own && error.outermost && error.outermost->file == "<string>"_L1
+        && (error.type == "EOFError"_L1 || error.type.endsWith("UnpicklingError"_L1)
+            || error.type == "ConnectionResetError"_L1 || error.type == "BrokenPipeError"_L1);
 }
 
 // Errors of the network often name the host only where they are passed on.
@@ -146,11 +178,12 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
 {
     const qsizetype root = rootErrorOf(causes, block);
     const WhyError &error = block.errors.at(root);
-    const std::optional<CauseMatch> match = causeOfError(causes, error);
-    const bool isReport = isReportOf(causes, error);
+    const std::optional<CauseMatch> start = causeOfStart(causes, error);
+    const std::optional<CauseMatch> match = start ? start : causeOfError(causes, error);
+    const bool isReport = isReportOf(causes, error) || isOrphan(error);
     WhySign sign;
     // The command in a report is no error; how its process died is worth a name.
-    const bool isNamed = match
+    const bool isNamed = match && !isOrphan(error)
         && (!causes.isReportType(error.type) || match->cause->role == Role::Crash || match->cause->role == Role::Abort);
     if (match && (!isReport || isNamed)) {
         sign = signOfCause(*match);
@@ -275,6 +308,7 @@ void SignReader::readCauses()
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
                 sign.weak = !line.warning && isMildLine(words);
+                sign.likely = sign.likely || isQuotedAt(words, at - (words.data() - m_text.data()));
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());
                 completeCommand(sign);
@@ -378,7 +412,7 @@ void SignReader::readGeneric()
         u"?[:\\]\\[!(]"
         "|\\AException in thread \"|\\A(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception)(?:: "
         "|\\s*\\z)|\\A\\[?E\\d{4}|\\A\\[(?:ERROR|FATAL|E)\\b"
-        "|\\b(?:ERROR|FATAL|CRITICAL)\\b|\\A\\S+: (?:cannot|can't|could not|unable to|failed to) "_s);
+        "|\\b(?:ERROR|FATAL|CRITICAL)\\b|\\AError in [^:]+:|\\AFAILED \\S+|\\A\\S.* at \\S+ line \\d+\\.\\z|\\A\\S+: (?:cannot|can't|could not|unable to|failed to) "_s);
     static const QRegularExpression metric(u"\\b[Ee]rror(?: rate)?[:= ]+[-+]?[\\d.]+"_s);
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/textreader.h"
+
+#include <algorithm>
+
+namespace trainyard::metrics
+{
+
+// "[train: 12, 20 / 125]": a part of the data, the epoch, and the batches in it
+bool TextReader::takePartWithCounts(std::string_view inside)
+{
+    const std::size_t colon = inside.find(':');
+    if (colon == std::string_view::npos || !isPartName(inside.substr(0, colon))) {
+        return false;
+    }
+    Number epoch, batch;
+    const std::size_t first = skipBlanks(inside, colon + 1);
+    if (!isDigit(at(inside, first)) || lexNumber(inside, first, epoch) != Lexed::Number || !epoch.isWhole
+        || at(inside, epoch.end) != ',') {
+        return false;
+    }
+    const std::size_t second = skipBlanks(inside, epoch.end + 1);
+    if (!isDigit(at(inside, second)) || lexNumber(inside, second, batch) != Lexed::Number || !batch.total
+        || batch.end != inside.size()) {
+        return false;
+    }
+    m_tag = inside.substr(0, colon);
+    addStep({Axis::Epoch, false, false, false}, epoch);
+    addStep({Axis::Batch, false, false, false}, batch);
+    return true;
+}
+
+// "[10/309]" and "[3]" behind a count, "[  64/60000]", "[TRAIN]", "[9e-06, 9e-06]"
+void TextReader::openBracket()
+{
+    const std::size_t close = m_line.find(']', m_i);
+    const std::string_view before = trimmed(m_line.substr(m_start, m_i - m_start));
+    if (close == std::string_view::npos) {
+        if (!before.empty() && before.back() != ':' && before.back() != '=') {
+            m_i = m_start = m_line.size(); // the first line of an array
+            return;
+        }
+        endOfPart(m_i + 1);
+        return;
+    }
+    const std::string_view inside = trimmed(m_line.substr(m_i + 1, close - m_i - 1));
+    Number number;
+    const std::size_t dash = inside.find('-');
+    const bool range = dash != std::string_view::npos && dash > 0
+        && inside.find_first_not_of("0123456789-") == std::string_view::npos;
+    const std::string_view digits = range ? inside.substr(dash + 1) : inside; // "Batch [0-100]"
+    const bool numeric = !digits.empty() && beginsNumber(digits, 0) && digits.front() != '-'
+        && lexNumber(digits, 0, number) == Lexed::Number;
+    const Named named = nameBefore(m_i);
+    const std::optional<StepName> counted = named.name.empty() ? std::nullopt : stepName(named.name);
+    const std::size_t next = close + 1;
+    if (numeric && number.isWhole && number.unit == Unit::None) {
+        const std::string_view rest = trimmed(digits.substr(number.end));
+        const bool only = rest.empty() || rest.front() == '(';
+        if (counted && only) {
+            m_record.isOfEvaluation = m_record.isOfEvaluation || isOfEvaluation(named.name);
+            addStep(*counted, number);
+            after(next);
+            return;
+        }
+        if (const std::size_t left = rest.find('<'); named.name.empty() && m_isFirst && number.total
+            && *number.total > 0 && left != std::string_view::npos
+            && durationAt(rest, 0)) { // "[ 500/1000 01:10 < 01:12, 6.9 it/s, Epoch 1/2]"
+            m_record.fraction = std::min(1.0, number.value / *number.total);
+            m_record.secondsLeft = durationAt(rest, left + 1);
+            after(next);
+            return;
+        }
+        if (counted && named.joint == Joint::None && !rest.empty() && rest.front() == ',') {
+            addStep(*counted, number);
+            after(next);
+            return;
+        }
+        if (number.total && only && isPartName(named.name)) { // "Test: [  0/196]", "Train: [0/300][100/1251]"
+            m_tag = named.name;
+            addStep({at(m_line, next) == '[' ? Axis::Epoch : Axis::Batch, false, false, false}, number);
+            after(next);
+            return;
+        }
+        if (named.name.empty() && only) {
+            if (isAfterStep()) {
+                addStep({Axis::Batch, false, false, false}, number, m_record.steps.back().isBare);
+            } else if (m_record.steps.empty() && (m_isFirst || number.total)) {
+                // "[3/10] loss" counts epochs where nothing else does; "[64/60000]" at the end counts batches.
+                const bool first = m_record.pairs.empty();
+                const bool paired = at(m_line, next) == '[';
+                const Axis axis = number.total ? (first && paired ? Axis::Epoch : (first ? Axis::Step : Axis::Batch))
+                                               : (paired ? Axis::Epoch : Axis::Iteration);
+                addStep({axis, false, false}, number, true);
+            } else if (number.total && !m_record.steps.empty()) {
+                addStep({Axis::Batch, false, false, false}, number);
+            }
+            after(next);
+            return;
+        }
+        if (named.name.empty() && m_isFirst && !rest.empty() && rest.front() == '|') { // "[10 | 45.12] loss=3.1"
+            addStep({Axis::Step, false, false, false}, number, true);
+            after(next);
+            return;
+        }
+        if (named.name.empty() && m_isFirst && !rest.empty() && rest.front() == ',') { // "[1,  2000] loss: 2.1"
+            const std::size_t second = skipBlanks(rest, 1);
+            Number inner;
+            if (second < rest.size() && beginsNumber(rest, second) && lexNumber(rest, second, inner) == Lexed::Number
+                && inner.isWhole && trimmed(rest.substr(inner.end)).empty()) {
+                addStep({Axis::Epoch, false, false, false}, number, true);
+                addStep({Axis::Batch, false, false, false}, inner, true);
+                after(next);
+                return;
+            }
+        }
+    }
+    if (named.name.empty() && m_isFirst && takePartWithCounts(inside)) {
+        after(next);
+        return;
+    }
+    if (named.name.empty()) {
+        bool hasDigit = false;
+        for (const char c : inside) {
+            hasDigit = hasDigit || isDigit(c);
+        }
+        if (!hasDigit) {
+            if (inside.size() < 24 && isLetter(at(inside, 0))) {
+                m_tag = inside;
+            }
+            m_i = m_start = next;
+            return;
+        }
+        endOfPart(m_i + 1);
+        m_isFirst = true;
+        return;
+    }
+    if (named.joint == Joint::Sign && isLetter(at(inside, 0))
+        && inside.find_first_of("0123456789") != std::string_view::npos) {
+        endOfPart(m_i + 1); // "model: [Iter 20/30000] ..."
+        return;
+    }
+    if (named.joint == Joint::Sign
+        || (named.joint == Joint::Verb
+            && endsAsMetric(named.name))) { // a list of values: one for each group of parameters, or for each class
+        const NameKind kind = kindOf(named.name);
+        const bool isSetting = kind != NameKind::Metric && kind != NameKind::Faint;
+        Number value;
+        if (!inside.empty() && beginsNumber(inside, 0) && lexNumber(inside, 0, value) == Lexed::Number
+            && inside.find_first_of("([{") == std::string_view::npos
+            && (isSetting || inside.find(',') == std::string_view::npos)) {
+            addPair(named, value, true);
+        }
+        m_lastWasStep = false;
+        after(next);
+        return;
+    }
+    if (stepName(named.name) || inside.find_first_of("0123456789") == std::string_view::npos) {
+        endOfPart(m_i + 1);
+        return;
+    }
+    if (inside.find('=') != std::string_view::npos && m_i > m_start && isWord(m_line[m_i - 1])
+        && endsAsMetric(named.name)) {
+        valuesOf(named.name, inside); // "tot_loss[loss=0.3, ctc_loss=0.1, over 900 frames]"
+        after(next);
+        return;
+    }
+    after(next); // "shape torch.Size([12, 3, 4])", "@[ IoU=0.50:0.95 ]"
+}
+
+// The value that has the name of the whole is the whole's own.
+void TextReader::valuesOf(std::string_view whole, std::string_view inside)
+{
+    Record parts;
+    TextReader(inside, parts).read();
+    for (Pair &part : parts.pairs) {
+        if (whole != "loss") {
+            part.name = std::string(whole) + (whole.ends_with(part.name) ? std::string() : '/' + part.name);
+        }
+        const bool known = std::any_of(
+            m_record.pairs.begin(), m_record.pairs.end(), [&](const Pair &other) { return other.name == part.name; });
+        if (!known && m_record.pairs.size() < mostPairs) {
+            m_record.pairs.push_back(std::move(part));
+        }
+    }
+    m_lastWasStep = false;
+}
+
+void TextReader::openParenthesis()
+{
+    const std::string_view before = m_line.substr(m_start, m_i - m_start);
+    const std::size_t close = m_line.find(')', m_i);
+    if (close != std::string_view::npos && m_record.steps.empty() && isPartName(trimmed(before))) {
+        Number count; // "train (1/10) loss: 0.5"
+        const std::size_t inside = m_i + 1;
+        if (isDigit(at(m_line, inside)) && lexNumber(m_line, inside, count) == Lexed::Number && count.total
+            && count.isWhole && count.end == close) {
+            m_tag = trimmed(before);
+            addStep({Axis::Epoch, false, false, false}, count);
+            after(close + 1);
+            return;
+        }
+    }
+    const bool glued = m_i > m_start && !isBlank(m_line[m_i - 1]);
+    if (glued) { // "D(x)", "D(G(z))", "Epoch(train)", "tensor(0.3)"
+        const std::string_view text = trimmed(before);
+        const std::size_t joint = text.find_last_of(":= ");
+        const std::string_view wrapper = joint == std::string_view::npos ? text : text.substr(joint + 1);
+        if (joint != std::string_view::npos
+            && (wrapper == "tensor" || wrapper == "array" || wrapper == "Array" || wrapper == "torch.tensor"
+                || wrapper == "np.float64" || wrapper == "np.float32" || wrapper == "numpy.float64"
+                || wrapper == "DeviceArray" || wrapper == "Tensor")) {
+            const std::size_t inside = skipBlanks(m_line, m_i + 1);
+            const std::size_t nameEnd = m_start + (static_cast<std::size_t>(wrapper.data() - m_line.data()) - m_start);
+            Number number;
+            std::optional<Number> value;
+            if (inside < m_line.size() && beginsNumber(m_line, inside)
+                && lexNumber(m_line, inside, number) == Lexed::Number) {
+                value = number;
+            } else {
+                value = lexNotFinite(m_line, inside);
+            }
+            const Named named = nameBefore(nameEnd);
+            if (value && (named.joint == Joint::Sign || endsAsMetric(named.name))) {
+                addPair(named, *value, true);
+            }
+            after(close == std::string_view::npos ? m_line.size() : close + 1);
+            return;
+        }
+        int depth = 0;
+        for (std::size_t i = m_i; i < m_line.size() && i < m_i + 40; ++i) {
+            depth += m_line[i] == '(' ? 1 : m_line[i] == ')' ? -1 : 0;
+            if (depth == 0) {
+                m_i = i + 1; // part of the name
+                return;
+            }
+        }
+        ++m_i;
+        return;
+    }
+    if (close != std::string_view::npos && !trimmed(before).empty()) {
+        // "elapsed time per iteration (ms): 5"; the name goes on to its sign.
+        const char next = at(m_line, skipBlanks(m_line, close + 1));
+        const std::string_view inside = m_line.substr(m_i + 1, close - m_i - 1);
+        if ((next == ':' || next == '=') && inside.find_first_of("=:,(") == std::string_view::npos) {
+            m_i = close + 1;
+            return;
+        }
+    }
+    if (close != std::string_view::npos && !trimmed(before).empty()) {
+        // "Normalizer: (iou: 0.75, obj: 1.00)": parts of a setting
+        const Named named = nameBefore(m_i);
+        const NameKind kind = kindOf(named.name);
+        if (named.joint == Joint::Sign && kind != NameKind::Metric && kind != NameKind::Faint) {
+            m_i = m_start = close + 1;
+            return;
+        }
+    }
+    endOfPart(m_i + 1);
+}
+
+} // namespace trainyard::metrics

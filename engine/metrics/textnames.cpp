@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/textreader.h"
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+// "Val. Loss", "Avg. Reward"
+bool isShortened(std::string_view text)
+{
+    const std::string last = lowered(text.substr(text.find_last_of(" :") + 1));
+    return isPartName(last) || (last.size() == text.size() && last.find('-') != std::string::npos) || last == "avg"
+        || last == "ave" || last == "acc" || last == "no" || last == "std";
+}
+
+// "rate 0.5 perplexity" is "perplexity": a value with a point belongs to the words before it.
+std::string_view behindNumber(std::string_view text)
+{
+    for (std::size_t blank = text.rfind(' '); blank != std::string_view::npos && blank > 0;
+         blank = text.rfind(' ', blank - 1)) {
+        const std::size_t begin = text.find_last_of(' ', blank - 1) + 1;
+        const std::optional<Number> number = wholeNumber(text.substr(begin, blank - begin));
+        if (number && number->decimals > 0) {
+            return trimmed(text.substr(blank));
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+std::string_view TextReader::trimmedJoint(std::string_view text)
+{
+    text = trimmed(text);
+    while (!text.empty() && (text.back() == ':' || text.back() == ',' || text.back() == '-' || text.back() == '|')) {
+        text = trimmed(text.substr(0, text.size() - 1));
+    }
+    while (!text.empty()
+        && (text.front() == ':' || text.front() == ',' || text.front() == '-' || text.front() == '|'
+            || text.front() == '.' || text.front() == ')' || text.front() == '/' || text.front() == '*')) {
+        text = trimmed(text.substr(1));
+    }
+    return text;
+}
+
+TextReader::Named TextReader::nameBefore(std::size_t end) const
+{
+    Named named;
+    std::string_view text = trimmed(m_line.substr(m_start, end - m_start));
+    while (!text.empty() && isQuote(text.back())) {
+        text.remove_suffix(1); // of the value
+    }
+    text = trimmed(text);
+    if (!text.empty() && (text.back() == ':' || text.back() == '=')) {
+        named.joint = Joint::Sign;
+        text.remove_suffix(1);
+        if (!text.empty()) {
+            const char c = text.back();
+            if (c == '=' || c == '<' || c == '>' || c == '!' || c == '+' || c == '-' || c == '*') {
+                return {}; // a comparison
+            }
+            if (c == ':') {
+                text.remove_suffix(1);
+            }
+        }
+    } else if (text.ends_with("->") || text.ends_with("=>")) {
+        named.joint = Joint::Verb;
+        text.remove_suffix(2);
+    } else {
+        for (const std::string_view verb : {" is", " was", " reached", " of", " is:", " ~", " ->"}) {
+            if (text.ends_with(verb)) {
+                named.joint = Joint::Verb;
+                text.remove_suffix(verb.size());
+                break;
+            }
+        }
+    }
+    text = trimmed(text);
+    if (named.joint == Joint::Sign && text.ends_with(" is")) {
+        text = trimmed(text.substr(0, text.size() - 3)); // "loss is: 0.3"
+    }
+    // "Test set: Avg. loss": what is before the last colon is where, not what.
+    for (std::size_t i = text.size(); i-- > 1;) {
+        const bool colon = text[i - 1] == ':' && isBlank(text[i]);
+        const bool sentence = (text[i - 1] == '.' || text[i - 1] == '!' || text[i - 1] == '?') && isBlank(text[i])
+            && isUpper(at(text, skipBlanks(text, i))) && !isShortened(text.substr(0, i - 1));
+        if (colon || sentence) {
+            named.context = colon ? trimmedJoint(text.substr(0, i - 1)) : std::string_view();
+            text = trimmed(text.substr(i));
+            break;
+        }
+    }
+    text = trimmedJoint(text);
+    while (text.size() > 1 && isQuote(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && isQuote(text.back())) {
+        text.remove_suffix(1);
+    }
+    while (!text.empty() && std::string_view("#>.=~+").find(text.front()) != std::string_view::npos) {
+        text = trimmed(text.substr(1));
+    }
+    // Pictures and marks in front: "\xE2\x9C\x85 Epoch"
+    while (text.starts_with('\xE2') || text.starts_with('\xF0')) {
+        std::size_t i = 0;
+        while (i < text.size() && static_cast<unsigned char>(text[i]) >= 0x80) {
+            ++i;
+        }
+        if (i < text.size() && !isBlank(text[i])) {
+            break; // a letter of some language
+        }
+        text = trimmed(text.substr(i));
+    }
+    while (text.size() > 2 && text.ends_with("*")) {
+        text.remove_suffix(1);
+    }
+    if (text.size() > 4 && (text.starts_with("and ") || text.starts_with("the "))) {
+        text = trimmed(text.substr(4));
+    }
+    text = behindNumber(text);
+    // "Epoch 74 CV info cv_loss 7.5": the last word is a name by itself.
+    const std::size_t last = text.find_last_of(' ') + 1;
+    if (named.joint == Joint::None && last > 0 && text.find('_', last) != std::string_view::npos
+        && kindOf(text.substr(last)) == NameKind::Metric && !isPartName(text.substr(0, text.find(' ')))) {
+        text = text.substr(last);
+    }
+    named.name = text;
+    return named;
+}
+
+} // namespace trainyard::metrics

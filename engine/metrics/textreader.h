@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metrics/record.h"
+#include "engine/metrics/words.h"
+
+#include <string_view>
+
+// Shared by the files that read a line in words; others use readText() of textline.h.
+namespace trainyard::metrics
+{
+
+constexpr bool isQuote(char c) { return c == '\'' || c == '"'; }
+
+// Where a number may begin: not inside a word such as "mAP50" or "v1.2".
+constexpr bool mayStart(std::string_view text, std::size_t i)
+{
+    if (i == 0) {
+        return true;
+    }
+    switch (text[i - 1]) {
+    case ' ':
+    case '\t':
+    case '=':
+    case ':':
+    case '(':
+    case '[':
+    case '{':
+    case '|':
+    case ',':
+    case ';':
+    case '#':
+    case '>':
+    case '~':
+    case '@':
+        return true;
+    default:
+        return isQuote(text[i - 1]) || static_cast<unsigned char>(text[i - 1]) >= 0x80;
+    }
+}
+
+constexpr bool beginsNumber(std::string_view text, std::size_t i)
+{
+    const char c = text[i];
+    if (isDigit(c)) {
+        return true;
+    }
+    if (c == '.') {
+        return isDigit(at(text, i + 1));
+    }
+    if (c == '-' || c == '+') {
+        return isDigit(at(text, i + 1)) || (at(text, i + 1) == '.' && isDigit(at(text, i + 2)));
+    }
+    return false;
+}
+
+inline constexpr std::size_t mostPairs = 400;
+
+// The reading of one line. `m_start` is where the text begins that may become the next name; everything before it is
+// used up. Its rules are methods, because each asks how far the line is used up and what the words before were: those
+// for names are in textnames.cpp, for counts of steps in textsteps.cpp, for values in textvalues.cpp, for what stands
+// in brackets in textgroups.cpp.
+class TextReader
+{
+public:
+    TextReader(std::string_view line, Record &record) : m_line(line), m_record(record) { }
+
+    void read();
+
+private:
+    enum class Joint { None, Sign, Verb };
+    struct Named {
+        std::string_view name;
+        std::string_view context;
+        Joint joint = Joint::None;
+    };
+
+    Named nameBefore(std::size_t end) const;
+    void takeNumber(const Number &number, std::size_t begin);
+    bool takeGluedStep();
+    void takeStepWithNumber(std::size_t word);
+    std::optional<double> timeLeftAt(std::size_t begin) const;
+    void takeShare(std::size_t end);
+    bool isStepBehind(const Named &named, const Number &number) const;
+    void takeBare(const Number &number, std::size_t begin);
+    bool takeStep(const Named &named, const Number &number);
+    void addStep(const StepName &name, const Number &number, bool isBare = false);
+    void addPair(const Named &named, const Number &number, bool isJoined);
+    void after(std::size_t end);
+    std::size_t afterAside(std::size_t end) const;
+    bool takePartWithCounts(std::string_view inside);
+    void openBracket();
+    void valuesOf(std::string_view whole, std::string_view inside);
+    void openParenthesis();
+    void blanks();
+    void endOfPart(std::size_t next);
+    bool isAfterStep() const { return m_lastWasStep && trimmedJoint(m_line.substr(m_start, m_i - m_start)).empty(); }
+    static std::string_view trimmedJoint(std::string_view text);
+
+    std::string_view m_line;
+    Record &m_record;
+    std::size_t m_i = 0, m_start = 0;
+    bool m_lastWasStep = false;
+    bool m_isFirst = true; // nothing was used up yet
+    bool m_stop = false;
+    std::optional<Number> m_bare; // a number without a name before it: "0.5 avg loss"
+    std::string_view m_tag; // "TRAIN" of "[TRAIN] ..."
+    std::optional<StepName> m_namedStep; // "validation loss at iteration 1000 | ..." has its number, not its value
+};
+
+} // namespace trainyard::metrics

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/textreader.h"
+
+#include <cmath>
+
+namespace trainyard::metrics
+{
+
+void TextReader::addStep(const StepName &name, const Number &number, bool isBare)
+{
+    if (m_record.steps.size() < 8) {
+        m_record.steps.push_back({name, number.value, number.total, isBare, !number.isWhole});
+    }
+    m_lastWasStep = true;
+    m_bare.reset();
+}
+
+bool TextReader::takeStep(const Named &named, const Number &number)
+{
+    const bool countable = (number.isWhole || number.decimals > 0)
+        && (number.unit == Unit::None || number.unit == Unit::Ordinal) && number.value >= 0;
+    if (!countable || named.name.empty()) {
+        return false;
+    }
+    if (const std::optional<StepName> step = stepName(named.name)) {
+        // 9.000 is a count that some loggers print so.
+        const bool half = !number.isWhole && number.value != std::floor(number.value);
+        if ((half || (!number.isWhole && named.joint != Joint::Sign)) && step->axis != Axis::Epoch) {
+            return false;
+        }
+        if (named.joint == Joint::Verb && step->isPlural) {
+            return false;
+        }
+        // "it 5" and "ep 5" are too short to be sure without a sign or a total.
+        addStep(*step, number);
+        if (!number.total) {
+            takeShare(number.end);
+        }
+        after(number.end);
+        return true;
+    }
+    if (const std::optional<NamedStep> inner = stepBehindName(named.name); inner && number.isWhole) {
+        // "Cost after iteration 100: 0.67"
+        addStep(inner->step, number);
+        std::size_t i = skipBlanks(m_line, number.end);
+        if (at(m_line, i) == ':' || at(m_line, i) == '=' || m_line.substr(i).starts_with("is ")) {
+            i = skipBlanks(m_line, i + (m_line[i] == 'i' ? 3 : 1));
+            Number value;
+            if (i < m_line.size() && beginsNumber(m_line, i) && lexNumber(m_line, i, value) == Lexed::Number) {
+                addPair({inner->name, named.context, Joint::Sign}, value, true);
+                after(afterAside(value.end));
+                m_lastWasStep = false;
+                return true;
+            }
+            if (const std::optional<Number> other = lexNotFinite(m_line, i)) {
+                addPair({inner->name, named.context, Joint::Sign}, *other, true);
+                after(other->end);
+                m_lastWasStep = false;
+                return true;
+            }
+        }
+        after(number.end);
+        return true;
+    }
+    return false;
+}
+
+void TextReader::takeBare(const Number &number, std::size_t begin)
+{
+    // A number at the very beginning may be the step of the line: "0 Batch accuracy: 0.9", "100:\tlearn: 0.2".
+    if (m_isFirst && skipBlanks(m_line, 0) == begin && m_record.steps.empty()) {
+        const char next = at(m_line, number.end);
+        if (number.isWhole && number.unit == Unit::None && number.value >= 0 && number.value < 1e12
+            && at(m_line, begin) != '+'
+            && !(at(m_line, skipBlanks(m_line, number.end)) == '|' && m_line.find('=') != std::string_view::npos)
+            && (isBlank(next) || next == ':' || next == ',' || next == ')')) {
+            const bool counted = next == ':';
+            addStep(
+                {counted ? Axis::Iteration : (number.total ? Axis::Batch : Axis::Epoch), false, false}, number, true);
+            const char behind = at(m_line, number.end + 1);
+            m_record.mayBeRank = counted && (behind == ' ' || behind == '\0') && !number.total;
+            after(number.end + (counted || next == ',' || next == ')' ? 1 : 0));
+            return;
+        }
+    } else if (m_lastWasStep && number.isWhole && number.total && !m_record.steps.empty()) {
+        // "epoch 001:    100 / 1000 loss=..."
+        addStep({Axis::Batch, false, false, false}, number);
+        after(number.end);
+        return;
+    }
+    m_bare = number;
+    m_record.looseNumbers += number.unit == Unit::None ? 1 : 0;
+    after(number.end);
+}
+
+// Whether a whole number between the name of a metric and its value counts: it is no part of the name.
+bool TextReader::isStepBehind(const Named &named, const Number &number) const
+{
+    constexpr double leastStep = 100; // "loss 1: 0.5" is one of several losses
+    const bool counts = number.isWhole && !number.total && number.unit == Unit::None && number.value >= 0;
+    const char next = at(m_line, number.end);
+    if (!counts || named.joint != Joint::None || !m_record.steps.empty() || m_start != 0 || !endsAsMetric(named.name)
+        || at(m_line, m_i - 1) == '#') {
+        return false;
+    }
+    return isBlank(next) ? isDigit(at(m_line, skipBlanks(m_line, number.end)))
+                         : next == ':' && number.value >= leastStep;
+}
+
+std::optional<double> TextReader::timeLeftAt(std::size_t begin) const
+{
+    const Named named = nameBefore(begin);
+    return !named.name.empty() && kindOf(named.name) == NameKind::TimeLeft ? durationAt(m_line, begin) : std::nullopt;
+}
+
+// "Step 450 (45.0%)"
+void TextReader::takeShare(std::size_t end)
+{
+    const std::size_t open = skipBlanks(m_line, end);
+    Number share;
+    if (at(m_line, open) == '(' && isDigit(at(m_line, open + 1)) && lexNumber(m_line, open + 1, share) == Lexed::Number
+        && share.unit == Unit::Percent && share.value <= 100 && at(m_line, share.end) == ')') {
+        m_record.fraction = share.value / 100;
+    }
+}
+
+// "epoch1:", "iter_100 ", "Epoch-3,": the word just read
+void TextReader::takeStepWithNumber(std::size_t word)
+{
+    std::size_t letters = word;
+    while (letters < m_i && isLetter(m_line[letters])) {
+        ++letters;
+    }
+    std::size_t digits = letters;
+    if (at(m_line, digits) == '_' || at(m_line, digits) == '-') {
+        ++digits;
+    }
+    std::size_t end = digits;
+    while (isDigit(at(m_line, end))) {
+        ++end;
+    }
+    const char next = at(m_line, end);
+    const bool isWhole
+        = end >= m_i && (next == '\0' || isBlank(next) || next == ':' || next == ',' || next == ']' || next == '|');
+    if (end == digits || letters - word < 4 || !isWhole
+        || !trimmedJoint(m_line.substr(m_start, word - m_start)).empty()) {
+        return;
+    }
+    const std::optional<StepName> step = stepName(m_line.substr(word, letters - word));
+    const std::optional<Number> number = wholeNumber(m_line.substr(digits, end - digits));
+    if (step && number && !step->isPlural) {
+        addStep(*step, *number);
+        after(end);
+    }
+}
+
+// "1epoch", "101-200batch"
+bool TextReader::takeGluedStep()
+{
+    std::size_t i = m_i, begin = m_i;
+    while (isDigit(at(m_line, i))) {
+        ++i;
+    }
+    if (at(m_line, i) == '-' && isDigit(at(m_line, i + 1))) {
+        begin = ++i;
+        while (isDigit(at(m_line, i))) {
+            ++i;
+        }
+    }
+    if (!isLetter(at(m_line, i)) || i == begin) {
+        return false;
+    }
+    std::size_t end = i;
+    while (isLetter(at(m_line, end))) {
+        ++end;
+    }
+    const std::optional<StepName> step = stepName(m_line.substr(i, end - i));
+    const std::optional<Number> number = wholeNumber(m_line.substr(begin, i - begin));
+    if (!step || step->isPlural || !number || isWord(at(m_line, end)) || step->axis == Axis::None || end - i < 4) {
+        return false;
+    }
+    addStep(*step, *number);
+    after(end);
+    return true;
+}
+
+} // namespace trainyard::metrics

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/textreader.h"
+
+#include <algorithm>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+bool isLearningRateName(std::string_view name)
+{
+    const std::string text = lowered(name);
+    return text == "lr" || text == "learning rate" || text == "learning_rate";
+}
+
+// At least two more numbers and nothing else but blanks.
+bool isListOfNumbers(std::string_view line, std::size_t i)
+{
+    int numbers = 0;
+    for (i = skipBlanks(line, i); i < line.size() && beginsNumber(line, i); i = skipBlanks(line, i)) {
+        Number number;
+        if (lexNumber(line, i, number) != Lexed::Number || number.unit != Unit::None) {
+            return false;
+        }
+        i = number.end;
+        ++numbers;
+    }
+    return numbers >= 2 && i >= line.size();
+}
+
+} // namespace
+
+void TextReader::after(std::size_t end)
+{
+    m_i = m_start = end;
+    m_isFirst = false;
+}
+
+// Behind "(15.6)", "+/- 0.1 (jitter = 0.0)" and the like, which say more about the value before.
+std::size_t TextReader::afterAside(std::size_t end) const
+{
+    std::size_t i = skipBlanks(m_line, end);
+    bool spread = false;
+    for (const std::string_view sign : {"+/-", "+-", "\xC2\xB1", "(+/-", "+ "}) {
+        if (m_line.substr(i).starts_with(sign)) {
+            i += sign.size();
+            i = skipBlanks(m_line, i);
+            Number number;
+            if (i < m_line.size() && beginsNumber(m_line, i)) {
+                lexNumber(m_line, i, number);
+                i = number.end;
+            }
+            spread = true;
+            end = i;
+            i = skipBlanks(m_line, i);
+            break;
+        }
+    }
+    if (at(m_line, i) != '(') {
+        return end;
+    }
+    const std::size_t inside = skipBlanks(m_line, i + 1);
+    const char c = at(m_line, inside);
+    const bool number = inside < m_line.size() && (beginsNumber(m_line, inside) || c == '*' || c == '~' || c == '+');
+    const bool word = m_line.substr(inside).starts_with("best") || m_line.substr(inside).starts_with("Best")
+        || m_line.substr(inside).starts_with("avg") || m_line.substr(inside).starts_with("nan")
+        || m_line.substr(inside).starts_with("inf");
+    if (!number && !spread && !word) {
+        return end;
+    }
+    const std::size_t close = m_line.find(')', inside);
+    return close == std::string_view::npos || close - i > 80 ? end : close + 1;
+}
+
+void TextReader::addPair(const Named &named, const Number &number, bool isJoined)
+{
+    if (m_record.pairs.size() >= mostPairs) {
+        return;
+    }
+    const NameKind kind = kindOf(named.name);
+    if (kind == NameKind::TimeLeft) {
+        return; // the caller has its duration
+    }
+    if (number.unit == Unit::Percent && lowered(named.name).ends_with("progress") && number.value >= 0
+        && number.value <= 100) {
+        m_record.fraction = number.value / 100;
+        return;
+    }
+    const bool metric = kind == NameKind::Metric || kind == NameKind::Faint;
+    // "loss 0.5 != 0.4", "loss = 0.5 * x": code and complaints
+    const std::string_view rest = m_line.substr(skipBlanks(m_line, number.end));
+    for (const std::string_view sign : {"!=", "==", "<", ">", "->", "* ", "is not", "is in"}) {
+        if (rest.starts_with(sign)) {
+            return;
+        }
+    }
+    if (rest.starts_with("+ ") && !isDigit(at(rest, 2))) {
+        return; // "0.4 + 0.01" has its spread
+    }
+    if (!canBeName(named.name, metric) || number.unit == Unit::Time || number.unit == Unit::Size
+        || number.unit == Unit::Ordinal || (number.unit == Unit::Rate && kind != NameKind::Speed)) {
+        return;
+    }
+    if (isListOfNumbers(m_line, number.end)) {
+        return; // "bbox_copypaste: 0.2 0.4 0.2": what each is stands elsewhere
+    }
+    Pair pair;
+    pair.name = named.name;
+    // A learning rate is of no part of the data, wherever it stands.
+    pair.context = named.context.empty() && metric ? std::string(m_tag) : std::string(named.context);
+    if (!named.context.empty()) {
+        m_tag = named.context; // also of the values behind this one
+    }
+    // "val Loss: 0.2 Acc: 0.9": the accuracy is the validation's, too.
+    const std::string_view first = std::string_view(named.name).substr(0, named.name.find_first_of(" _"));
+    if (isPartName(first)) {
+        m_tag = first;
+        pair.context = named.context;
+    }
+    pair.kind = kind;
+    pair.isWhole = number.isWhole && number.unit != Unit::Percent;
+    pair.decimals = number.decimals;
+    pair.isJoined = isJoined;
+    pair.value = number.value;
+    if (number.total) {
+        if (!metric || *number.total <= 0 || number.value > *number.total) {
+            return; // a count of something
+        }
+        pair.value = number.value / *number.total;
+        pair.isWhole = false;
+        pair.decimals = 6;
+    }
+    for (const Pair &other : m_record.pairs) {
+        if (other.name == pair.name && other.context == pair.context) {
+            return; // what is left of an earlier state of the line
+        }
+    }
+    m_record.pairs.push_back(std::move(pair));
+    m_lastWasStep = false;
+}
+
+void TextReader::takeNumber(const Number &number, std::size_t begin)
+{
+    const Named named = nameBefore(begin);
+    const std::string_view raw = trimmedJoint(m_line.substr(m_start, begin - m_start));
+    if (raw.empty()) {
+        takeBare(number, begin);
+        return;
+    }
+    if (named.name.empty()) {
+        after(number.end); // behind ">=" and the like
+        return;
+    }
+    const char next = at(m_line, skipBlanks(m_line, number.end));
+    // "Test net output #1: loss" and "loss 1: 0.5": the number is part of the name.
+    const bool partOfName = number.isWhole && named.joint != Joint::Sign && !number.total
+        && (next == ':' || next == '=' || at(m_line, begin - 1) == '#');
+    if (takeStep(named, number)) {
+        return;
+    }
+    if (named.joint == Joint::Sign && isPartName(named.name) && number.isWhole && next == '[') { // "Train: 0 [ 50/1251"
+        m_tag = named.name;
+        addStep({Axis::Epoch, false, false, false}, number);
+        after(number.end);
+        return;
+    }
+    const std::size_t colon = number.end;
+    if (named.joint == Joint::Sign && !number.isWhole && at(m_line, colon) == ':') {
+        const std::size_t value = skipBlanks(m_line, colon + 1);
+        if (value < m_line.size() && beginsNumber(m_line, value)) {
+            m_i = number.end; // "AP @ IoU=0.50: 0.79"
+            return;
+        }
+    }
+    if (named.joint == Joint::Sign) {
+        if (kindOf(named.name) == NameKind::TimeLeft) {
+            std::size_t end = number.end;
+            if (const std::optional<double> left = durationAt(m_line, begin, &end)) {
+                m_record.secondsLeft = left;
+            }
+            after(std::max(end, number.end));
+            m_bare.reset();
+            return;
+        }
+        addPair(named, number, true);
+        m_bare.reset();
+        m_lastWasStep = false;
+        after(afterAside(number.end));
+        return;
+    }
+    if (named.joint == Joint::Verb && !partOfName) {
+        if (kindOf(named.name) == NameKind::Metric || endsAsMetric(named.name)) {
+            addPair(named, number, true);
+        }
+        m_lastWasStep = false;
+        after(afterAside(number.end));
+        return;
+    }
+    if (isStepBehind(named, number)) { // "Train loss 20 41.5", "Validation loss 1000: 0.5"
+        const std::size_t value = skipBlanks(m_line, number.end + (next == ':' ? 1 : 0));
+        Number inner;
+        if (beginsNumber(m_line, value) && lexNumber(m_line, value, inner) == Lexed::Number && !inner.isWhole) {
+            addStep({Axis::Iteration, false, false, false}, number);
+            addPair(named, inner, true);
+            m_lastWasStep = false;
+            after(afterAside(inner.end));
+            return;
+        }
+    }
+    if (partOfName) {
+        m_i = number.end;
+        return;
+    }
+    if (kindOf(named.name) == NameKind::TimeLeft) {
+        if (const std::optional<double> left = durationAt(m_line, begin)) {
+            m_record.secondsLeft = left;
+        }
+        after(number.end);
+        return;
+    }
+    if (endsAsMetric(named.name)) {
+        addPair(named, number, false);
+        after(afterAside(number.end));
+        return;
+    }
+    // "lr 30.00", "kimg 0.0", "Batch time 7.3 (7.3)": a part of the line that is nothing but a name and a number.
+    const std::size_t end = afterAside(number.end);
+    const std::size_t rest = skipBlanks(m_line, end);
+    const char behind = at(m_line, rest);
+    const bool alone = rest >= m_line.size() || behind == ',' || behind == ';' || behind == '|' || behind == ')'
+        || behind == ']' || rest > end + 1 || (rest > end && m_line[end] == '\t')
+        || (m_line.substr(end).starts_with(" - ")) || isLearningRateName(named.name);
+    const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
+    if (alone && short_ && !number.total && named.context.empty()) {
+        addPair(named, number, false);
+        after(end);
+        return;
+    }
+    if (number.unit == Unit::Time || number.unit == Unit::Size) {
+        after(number.end); // "time 6m 20s"
+        return;
+    }
+    ++m_record.looseNumbers;
+    m_i = number.end;
+}
+
+void TextReader::endOfPart(std::size_t next)
+{
+    if (!m_bare) {
+        // "| valid |", "train: ..."
+        std::string_view part = trimmedJoint(m_line.substr(m_start, m_i - m_start));
+        part = part.substr(0, part.find(' '));
+        if (isPartName(part)) {
+            m_tag = part;
+        }
+    }
+    if (m_bare) {
+        // "0.5 avg loss", "3.3 hours left", "33 sec remaining"
+        const std::string_view name = trimmedJoint(m_line.substr(m_start, m_i - m_start));
+        if (!name.empty() && name.size() < 30) {
+            if (kindOf(name) == NameKind::TimeLeft) {
+                const std::string_view number = m_line.substr(0, m_start);
+                std::size_t begin = number.find_last_of(",;|(") + 1;
+                if (const std::optional<double> left = durationAt(m_line, begin)) {
+                    m_record.secondsLeft = left;
+                }
+            } else if (m_record.steps.size() == 1 && m_record.steps.front().isBare && !m_bare->isWhole
+                && std::count(name.begin(), name.end(), ' ') < 2) {
+                addPair({name, {}, Joint::None}, *m_bare, false);
+            }
+        }
+        m_bare.reset();
+    }
+    m_i = m_start = next;
+    if (!trimmed(m_line.substr(0, next)).empty()) {
+        m_isFirst = m_isFirst && trimmed(m_line.substr(0, next)) == "|";
+    }
+}
+
+} // namespace trainyard::metrics
