@@ -60,9 +60,10 @@ const WordSet strongWords{"loss", "losses", "acc", "accuracy", "auc", "reward", 
 const WordSet stepLeads{"train", "training", "current", "global", "completed", "total", "starting", "start", "the",
     "val", "valid", "validation", "test", "testing", "eval", "evaluation", "at", "after", "end", "of", "in", "for",
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
-    "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done"};
-const WordSet evaluationWords{
-    "val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating", "evaluating", "testing"};
+    "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done", "validate", "validating",
+    "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging"};
+const WordSet evaluationWords{"val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating",
+    "evaluating", "testing", "validate", "evaluate"};
 
 struct StepWord {
     std::string_view word;

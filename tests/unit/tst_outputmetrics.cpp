@@ -246,6 +246,10 @@ void TstOutputMetrics::taken_data()
                       "Epoch 1:  33%|#3  | 3/9 [00:01<00:02, 3.0it/s, v_num=3, loss=0.4, val_loss=0.25]\n")
         << QStringList{u"loss | epoch 0 = 0.5"_s, u"val_loss | epoch 0 = 0.25"_s, u"loss | batch 3 in 1 = 0.4"_s}
         << u"0.33 2"_s;
+    QTest::newRow("step behind a verb") << QByteArray(
+        "validate step 300 val_loss: 1.5\ncheckpoint at step 400 val_loss: 1.25\n")
+                                        << QStringList{u"val_loss | step 300 = 1.5"_s, u"val_loss | step 400 = 1.25"_s}
+                                        << u"- -"_s;
     QTest::newRow("bar of steps") << QByteArray(
         "Steps:   1%|          | 10/1000 [00:10<16:30,  1.00s/it, lr=1e-5, step_loss=0.25]\n")
                                   << QStringList{u"lr | step 10 = 1e-05"_s, u"step_loss | step 10 = 0.25"_s}

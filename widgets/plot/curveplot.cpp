@@ -177,7 +177,7 @@ std::optional<CurvePlot::Range> CurvePlot::extent() const
 // Hands the library what is in sight: at most two points for each column of pixels and line.
 void CurvePlot::draw()
 {
-    m_isStale = visibleRegion().isEmpty();
+    m_isStale = m_plot->visibleRegion().isEmpty(); // it covers this one
     if (!m_isStale) {
         drawNow();
     }
