@@ -3,10 +3,13 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
+#include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/plot/curvex.h"
+#include "widgets/tasks/tasklog.h"
+#include "widgets/tasks/taskspane.h"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -66,6 +69,7 @@ private Q_SLOTS:
     void clickChoosesTheMoment();
     void rangeIsOfAllPlots();
     void momentsOfALog();
+    void momentIsMarkedInTheLog();
     void wordsWithoutCurves();
     void valuesLeaveTheProgram();
 };
@@ -202,6 +206,27 @@ void TstCurves::momentsOfALog()
     QCOMPARE(view.lineAtTime(WrittenLog::start + 320'500), 321);
     QCOMPARE(view.lineAtTime(0), 0);
     QCOMPARE(view.lineAtTime(WrittenLog::start + 500'000), -1); // not written yet
+}
+
+// Three lines were written at once; the one with the value is meant. The task was not the one that is shown.
+void TstCurves::momentIsMarkedInTheLog()
+{
+    WrittenLog first, second;
+    writeSteps(first, 0, 10);
+    writeSteps(second, 0, 100);
+    const qint64 time = WrittenLog::start + 100'000;
+    second.writeAt(time * 1'000'000, "step 100 loss: 0.5\nstep 101 loss: 0.25\nstep 102 loss: 0.125\n");
+    writeSteps(second, 103, 110);
+    TasksPane tasks;
+    LogPane log;
+    TaskLog shown(&tasks, &log, nullptr);
+    tasks.setTasks({taskOf(first), taskOf(second, 1)});
+    QTRY_COMPARE(log.view()->lineCount(), 10);
+    shown.showMoment(QStringLiteral("worker/1"), time, 0.25);
+    QTRY_COMPARE(log.view()->selectedText().trimmed(), QStringLiteral("step 101 loss: 0.25"));
+    QCOMPARE(tasks.currentTask()->index, 1);
+    shown.showMoment(QStringLiteral("worker/1"), time, 7); // printed in another way: the first line of that moment
+    QCOMPARE(log.view()->selectedText().trimmed(), QStringLiteral("step 100 loss: 0.5"));
 }
 
 void TstCurves::wordsWithoutCurves()

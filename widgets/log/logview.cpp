@@ -97,6 +97,12 @@ void LogView::setWrapped(bool on)
     }
 }
 
+void LogView::markLine(qint64 line)
+{
+    m_scroll->showLine(line);
+    m_selection->selectLine(line);
+}
+
 qint64 LogView::lineAtTime(qint64 time) const
 {
     if (!m_lines.source()) {

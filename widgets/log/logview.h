@@ -46,6 +46,7 @@ public:
     void showLine(qint64 line) { m_scroll->showLine(line); } // scrolls it into sight; following ends
     // The first line that was not written before this moment (ms UTC); -1: it has not come, or lines have no times.
     qint64 lineAtTime(qint64 time) const;
+    void markLine(qint64 line); // scrolls it into sight and selects it
     void showFirstError(); // as errorShown() tells
     QRect lineRect(qint64 line) const { return m_scroll->lineRect(line); }
 

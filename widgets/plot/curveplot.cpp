@@ -87,7 +87,9 @@ void CurvePlot::applyTicks()
 {
     if (m_look.along == CurveAlong::Time) {
         const QSharedPointer<QCPAxisTickerTime> ticker(new QCPAxisTickerTime);
-        ticker->setTimeFormat(QStringLiteral("%h:%m:%s"));
+        const Range shown = shownRange();
+        constexpr double hour = 3600;
+        ticker->setTimeFormat(shown.second < hour ? QStringLiteral("%m:%s") : QStringLiteral("%h:%m:%s"));
         m_plot->xAxis->setTicker(ticker);
     } else {
         m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
@@ -192,6 +194,9 @@ void CurvePlot::drawNow()
         to = from + 1;
     }
     m_plot->xAxis->setRange(from, to);
+    if (m_look.along == CurveAlong::Time) {
+        applyTicks(); // hours are told when there are any
+    }
     const auto columns = static_cast<std::size_t>(std::max(16, m_plot->axisRect()->width()));
     const bool alongTime = m_look.along == CurveAlong::Time;
     const auto edgeOf = [&](double place) { return alongTime ? place * 1000 + double(m_look.start) : place; };

@@ -338,8 +338,9 @@ void CurvesView::updatePlots()
         panel.plot->setLook(m_look);
         connect(panel.plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
         connect(panel.plot, &CurvePlot::cursorMoved, this, &CurvesView::setCursor);
-        connect(panel.plot, &CurvePlot::momentChosen, this,
-            [this](const CurveLine &line, const series::Point &point) { Q_EMIT momentChosen(line.label, point.time); });
+        connect(panel.plot, &CurvePlot::momentChosen, this, [this](const CurveLine &line, const series::Point &point) {
+            Q_EMIT momentChosen(line.label, point.time, point.value);
+        });
         connect(panel.plot, &CurvePlot::menuRequested, this,
             [this, plot = panel.plot](const QPoint &at) { showMenu(plot, at); });
         m_panels.insert(i, panel);

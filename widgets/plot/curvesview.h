@@ -37,7 +37,7 @@ public:
     QList<CurvePlot *> plots() const;
 
 Q_SIGNALS:
-    void momentChosen(const QString &task, qint64 time); // "worker/0", ms UTC
+    void momentChosen(const QString &task, qint64 time, double value); // "worker/0", ms UTC
     void wantsRoom(); // it is shown for the first time and has something to show
 
 protected:

@@ -11,14 +11,30 @@
 
 #include <QFileInfo>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
 
 namespace trainyard
 {
 namespace
 {
+
+bool hasNumber(const QString &text, double value)
+{
+    static const QRegularExpression number(
+        QStringLiteral("[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?|nan|[-+]?inf(?:inity)?"),
+        QRegularExpression::CaseInsensitiveOption);
+    for (QRegularExpressionMatchIterator all = number.globalMatch(text); all.hasNext();) {
+        const double found = all.next().captured().toLower().toDouble();
+        if (found == value || (std::isnan(found) && std::isnan(value))) {
+            return true;
+        }
+    }
+    return false;
+}
 constexpr qsizetype mostInMenu = 40;
 
 } // namespace
@@ -27,8 +43,8 @@ TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(pare
 {
     connect(tasks, &TasksPane::currentTaskChanged, this, &TaskLog::setTask);
     connect(log->view(), &LogView::completed, this, &TaskLog::completed);
-    connect(log->view(), &LogView::completed, this, &TaskLog::showWantedTime);
-    connect(log->view(), &LogView::sizeChanged, this, &TaskLog::showWantedTime);
+    connect(log->view(), &LogView::completed, this, &TaskLog::showWantedMoment);
+    connect(log->view(), &LogView::sizeChanged, this, &TaskLog::showWantedMoment);
 }
 
 void TaskLog::setTask(const TaskInfo &task)
@@ -151,29 +167,37 @@ TaskLog::Tail TaskLog::tail(qint64 lines) const
 
 void TaskLog::showLine(qint64 line) { m_log->view()->showLine(line); }
 
-void TaskLog::showMoment(const QString &task, qint64 time)
+void TaskLog::showMoment(const QString &task, qint64 time, double value)
 {
-    const qsizetype slash = task.lastIndexOf(u'/');
     const std::optional<TaskInfo> current = m_tasks->currentTask();
-    const QString role = task.left(slash);
-    const int index = task.mid(slash + 1).toInt();
-    if (!current || current->role != role || current->index != index) {
-        m_tasks->setCurrentTask(role, index);
+    if (!current || taskLabel(*current) != task) {
+        const qsizetype slash = task.lastIndexOf(u'/');
+        m_tasks->setCurrentTask(task.left(slash), task.mid(slash + 1).toInt());
     }
-    m_wantedTime = time;
-    showWantedTime();
+    m_wantedMoment = Moment{time, value};
+    showWantedMoment();
 }
 
-void TaskLog::showWantedTime()
+void TaskLog::showWantedMoment()
 {
-    if (!m_wantedTime) {
+    constexpr qint64 mostLines = 500;
+    if (!m_wantedMoment) {
         return;
     }
-    const qint64 line = m_log->view()->lineAtTime(*m_wantedTime);
-    if (line >= 0) {
-        m_wantedTime.reset();
-        m_log->view()->showLine(line);
+    LogView *view = m_log->view();
+    const qint64 first = view->lineAtTime(m_wantedMoment->time);
+    if (first < 0) {
+        return;
     }
+    // What was written together has one time.
+    const qint64 next = view->lineAtTime(m_wantedMoment->time + 1);
+    const qint64 end = std::min(next < 0 ? view->lineCount() : next, first + mostLines);
+    qint64 line = first;
+    while (line < end && !hasNumber(view->lineText(line), m_wantedMoment->value)) {
+        ++line;
+    }
+    m_wantedMoment.reset();
+    view->markLine(line < end ? line : first);
 }
 
 } // namespace trainyard

@@ -31,7 +31,9 @@ public:
     };
     Tail tail(qint64 lines) const;
     void showLine(qint64 line);
-    void showMoment(const QString &task, qint64 time); // "worker/0", ms UTC: chooses the task, too
+    // Marks the line that was written then (ms UTC) and, of several, the one that has this value. Chooses the task
+    // ("worker/0"), too.
+    void showMoment(const QString &task, qint64 time, double value);
 
 Q_SIGNALS:
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
@@ -47,9 +49,13 @@ private:
     void fillTryMenu();
     TasksPane *m_tasks;
     LogPane *m_log;
-    void showWantedTime();
+    void showWantedMoment();
     TaskTries m_tries;
-    std::optional<qint64> m_wantedTime; // as soon as the log has come so far
+    struct Moment {
+        qint64 time = 0;
+        double value = 0;
+    };
+    std::optional<Moment> m_wantedMoment; // as soon as the log has come so far
 };
 
 } // namespace trainyard
