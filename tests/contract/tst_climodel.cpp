@@ -783,7 +783,7 @@ void TstCliModel::metricsRefuse_data()
     QTest::newRow("not a file of metrics") << QStringList{u"--file"_s, u"/proc/self/status"_s} << u"recognized"_s;
     QTest::newRow("log and file") << QStringList{u"--log"_s, u"/"_s, u"--file"_s, u"/"_s} << u"--file"_s;
     QTest::newRow("two forms") << QStringList{u"--log"_s, u"/"_s, u"--json"_s, u"--csv"_s} << u"--csv"_s;
-    QTest::newRow("a word more") << QStringList{u"--log"_s, u"/"_s, u"word"_s} << u"word"_s;
+    QTest::newRow("a word more") << QStringList{u"--log"_s, u"/"_s, u"word"_s} << u"A JOB has its own output"_s;
 }
 
 void TstCliModel::metricsRefuse()
