@@ -288,5 +288,5 @@ void TstCurves::valuesLeaveTheProgram()
     QVERIFY(!plot.save(folder.filePath(QStringLiteral("no/such/p.pdf")), {88, 55}));
 }
 
-TRAINYARD_TEST(TstCurves)
+TRAINYARD_GUI_TEST(TstCurves)
 #include "tst_curves.moc"

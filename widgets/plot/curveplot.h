@@ -18,6 +18,7 @@ namespace trainyard
 
 // One metric of several tasks as lines over steps or time. Of each line only what its columns of pixels need is drawn,
 // whatever its length. Nothing else knows the library that draws.
+// Large because all that speaks with that library stands here.
 //
 // Ctrl and the wheel zooms along the axis, dragging pans, a double click shows everything. A click chooses a moment.
 class CurvePlot : public QWidget

@@ -3,12 +3,11 @@
 
 #include "engine/api/values.h"
 #include "widgets/common/emptystate.h"
-#include "widgets/common/icons.h"
+#include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/searchfield.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
-#include "widgets/common/tablelook.h"
+#include "widgets/plot/curvechooser.h"
 #include "widgets/plot/curvestore.h"
 
 #include <QApplication>
@@ -16,14 +15,9 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QMenu>
-#include <QMessageBox>
-#include <QPainter>
 #include <QScrollArea>
 #include <QSlider>
-#include <QSplitter>
-#include <QTreeWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -33,34 +27,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int tasksAtFirst = 8; // as many as there are looks of lines
-constexpr int namesAtFirst = 3;
-constexpr int namesWithoutFilter = 8;
 constexpr int sliderSteps = 100;
-
-// What stands for each of the eight looks of a line.
-QList<QIcon> lineIcons(const QWidget *widget)
-{
-    constexpr int looks = 8;
-    const QSize size(20, metrics::tinyIcon);
-    const qreal ratio = widget->devicePixelRatioF();
-    QList<QIcon> icons;
-    for (int look = 0; look < looks; ++look) {
-        QPixmap pixmap(size * ratio);
-        pixmap.setDevicePixelRatio(ratio);
-        pixmap.fill(Qt::transparent);
-        QPainter painter(&pixmap);
-        QPen pen(colour(Colour(int(Colour::Series1) + look), widget), 2, Qt::SolidLine, Qt::FlatCap);
-        if (const QList<qreal> dash = seriesDash(look + 1); !dash.isEmpty()) {
-            pen.setDashPattern(dash);
-        }
-        painter.setPen(pen);
-        painter.drawLine(QPointF(0, size.height() / 2.0), QPointF(size.width(), size.height() / 2.0));
-        painter.end();
-        icons.append(QIcon(pixmap));
-    }
-    return icons;
-}
 
 QString shortNumber(double value)
 {
@@ -70,28 +37,11 @@ QString shortNumber(double value)
                                 : QStringLiteral("−∞");
 }
 
-QTreeWidget *checkList(const QString &name)
-{
-    auto *list = new QTreeWidget;
-    list->setColumnCount(2);
-    list->setHeaderHidden(true);
-    list->setRootIsDecorated(false);
-    list->setUniformRowHeights(true);
-    setTableLook(list);
-    list->setAccessibleName(name);
-    list->header()->setStretchLastSection(false);
-    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    return list;
-}
-
 } // namespace
 
 CurvesView::CurvesView(QWidget *parent)
-    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new QWidget), m_taskPart(new QWidget),
-      m_tasks(checkList(tr("Tasks whose curves are shown"))), m_names(checkList(tr("Metrics that are shown"))),
-      m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter metrics"))), m_empty(new EmptyState),
-      m_body(new QWidget)
+    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new QWidget), m_chooser(new CurveChooser),
+      m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget)
 {
     makeControls();
     auto *scroll = new QScrollArea;
@@ -102,18 +52,21 @@ CurvesView::CurvesView(QWidget *parent)
     m_stack->setContentsMargins(metrics::space3, metrics::space2, metrics::space3, metrics::space2);
     m_stack->setSpacing(metrics::space1);
     scroll->setWidget(ground);
-    m_side = makeSide();
     auto *bodyLayout = new QHBoxLayout(m_body);
     bodyLayout->setContentsMargins(0, 0, 0, 0);
     bodyLayout->setSpacing(0);
-    bodyLayout->addWidget(m_side);
+    bodyLayout->addWidget(m_chooser);
     bodyLayout->addWidget(scroll, 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_bar);
     layout->addWidget(m_empty);
     layout->addWidget(m_body);
     m_empty->setIcon(QStringLiteral("chart"));
     m_body->hide();
+    m_bar->hide();
+    m_bar->setClosable(true);
+    connect(m_chooser, &CurveChooser::changed, this, &CurvesView::updatePlots);
     connect(m_store, &CurveStore::reset, this, &CurvesView::resetTasks);
     connect(m_store, &CurveStore::grew, this, &CurvesView::refresh);
     resetTasks();
@@ -141,102 +94,26 @@ void CurvesView::makeControls()
     connect(m_log, &QCheckBox::toggled, this, &CurvesView::applyLook);
 }
 
-QWidget *CurvesView::makeSide()
-{
-    auto *side = new Ground(Colour::Surface);
-    side->setBorders(Qt::RightEdge);
-    side->setFixedWidth(metrics::sideMinimum);
-    auto *layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, metrics::space2, 1, 0);
-    layout->setSpacing(metrics::space1);
-    const auto head = [](const QString &text) {
-        QLabel *label = smallMutedLabel(text);
-        label->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
-        return label;
-    };
-    auto *tasksLayout = new QVBoxLayout(m_taskPart);
-    tasksLayout->setContentsMargins(0, 0, 0, 0);
-    tasksLayout->setSpacing(metrics::space1);
-    tasksLayout->addWidget(head(tr("Tasks")));
-    tasksLayout->addWidget(m_tasks, 1);
-    layout->addWidget(m_taskPart, 1);
-    layout->addWidget(head(tr("Metrics")));
-    auto *filterRow = new QHBoxLayout;
-    filterRow->setContentsMargins(metrics::space2, 0, metrics::space2, 0);
-    filterRow->addWidget(m_filter);
-    layout->addLayout(filterRow);
-    layout->addWidget(m_names, 1);
-    m_filter->hide();
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
-        for (int i = 0; i < m_names->topLevelItemCount(); ++i) {
-            QTreeWidgetItem *item = m_names->topLevelItem(i);
-            item->setHidden(!item->text(0).contains(text, Qt::CaseInsensitive));
-        }
-    });
-    connect(m_tasks, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem *item) {
-        if (!m_setting) {
-            if (item->checkState(0) == Qt::Checked) {
-                m_store->want(m_tasks->indexOfTopLevelItem(item));
-            }
-            updatePlots();
-        }
-    });
-    connect(m_names, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem *item) {
-        if (m_setting) {
-            return;
-        }
-        m_namesChosen = true;
-        if (item->checkState(0) == Qt::Checked) {
-            m_chosenNames.insert(item->text(0));
-        } else {
-            m_chosenNames.remove(item->text(0));
-        }
-        updatePlots();
-    });
-    return side;
-}
-
 void CurvesView::setTasks(const QList<TaskInfo> &tasks) { m_store->setTasks(tasks); }
 
 void CurvesView::resetTasks()
 {
-    m_setting = true;
-    QSet<QString> unchecked;
-    for (int i = 0; i < m_tasks->topLevelItemCount(); ++i) {
-        if (m_tasks->topLevelItem(i)->checkState(0) != Qt::Checked) {
-            unchecked.insert(m_tasks->topLevelItem(i)->text(0));
-        }
+    QStringList names;
+    for (const CurveStore::Task &task : m_store->tasks()) {
+        names.append(task.name);
     }
-    QSet<QString> known;
-    for (int i = 0; i < m_tasks->topLevelItemCount(); ++i) {
-        known.insert(m_tasks->topLevelItem(i)->text(0));
-    }
-    m_tasks->clear();
-    const QList<QIcon> looks = lineIcons(this);
-    for (int i = 0; i < m_store->tasks().size(); ++i) {
-        const QString &name = m_store->tasks().at(i).name;
-        auto *item = new QTreeWidgetItem(m_tasks, {name});
-        item->setIcon(0, looks.at(i % looks.size()));
-        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-        const bool on = known.contains(name) ? !unchecked.contains(name) : i < tasksAtFirst;
-        item->setCheckState(0, on ? Qt::Checked : Qt::Unchecked);
-        if (on) {
-            m_store->want(i);
-        }
-    }
-    m_setting = false;
-    m_taskPart->setVisible(m_store->tasks().size() > 1);
+    m_chooser->setTasks(names);
     for (const Panel &panel : std::as_const(m_panels)) {
         panel.plot->setLines({}); // the series that it shows are gone
     }
-    updateNames();
+    m_chooser->setNames(m_store->names());
+    updateEmptyState();
     updatePlots();
 }
 
-void CurvesView::updateNames()
+void CurvesView::updateEmptyState()
 {
-    const QStringList names = m_store->names();
-    const bool isEmpty = names.isEmpty();
+    const bool isEmpty = m_store->names().isEmpty();
     m_body->setVisible(!isEmpty);
     m_empty->setVisible(isEmpty);
     if (isEmpty) {
@@ -249,40 +126,15 @@ void CurvesView::updateNames()
                 ? tr("Losses, accuracies and other measures that the program prints become curves by themselves.")
                 : QString());
     }
-    if (names.size() == m_names->topLevelItemCount()) {
-        return; // names only ever come, except for a reset to none
-    }
-    if (!m_namesChosen) {
-        m_chosenNames = QSet<QString>(names.cbegin(), names.cbegin() + std::min<qsizetype>(namesAtFirst, names.size()));
-    }
-    m_setting = true;
-    m_names->clear();
-    QList<QTreeWidgetItem *> items;
-    for (const QString &name : names) {
-        auto *item = new QTreeWidgetItem({name});
-        item->setToolTip(0, plainTip(name));
-        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-        item->setCheckState(0, m_chosenNames.contains(name) ? Qt::Checked : Qt::Unchecked);
-        items.append(item);
-    }
-    m_names->addTopLevelItems(items);
-    m_setting = false;
-    m_filter->setVisible(names.size() > namesWithoutFilter);
-    if (!m_filter->text().isEmpty()) {
-        Q_EMIT m_filter->textChanged(m_filter->text());
-    }
 }
 
 QList<CurveLine> CurvesView::linesOf(const QString &name) const
 {
     QList<CurveLine> lines;
-    for (int i = 0; i < m_tasks->topLevelItemCount(); ++i) {
-        const QTreeWidgetItem *item = m_tasks->topLevelItem(i);
-        if (item->checkState(0) != Qt::Checked) {
-            continue;
-        }
-        if (const series::Series *series = m_store->series(i, name)) {
-            lines.append({item->text(0), i % 8, series});
+    const QList<int> tasks = m_chooser->tasks();
+    for (const int task : tasks) {
+        if (const series::Series *series = m_store->series(task, name)) {
+            lines.append({m_store->tasks().at(task).name, task % 8, series});
         }
     }
     return lines;
@@ -291,13 +143,11 @@ QList<CurveLine> CurvesView::linesOf(const QString &name) const
 // A panel for each chosen metric, in the order of the list. Those that stay keep their widgets.
 void CurvesView::updatePlots()
 {
-    QStringList wanted;
-    const QStringList names = m_store->names();
-    for (const QString &name : names) {
-        if (m_chosenNames.contains(name)) {
-            wanted.append(name);
-        }
+    const QList<int> tasks = m_chooser->tasks();
+    for (const int task : tasks) {
+        m_store->want(task);
     }
+    const QStringList wanted = m_chooser->names();
     for (qsizetype i = m_panels.size() - 1; i >= 0; --i) {
         if (!wanted.contains(m_panels.at(i).name)) {
             m_panels.at(i).widget->hide();
@@ -317,39 +167,44 @@ void CurvesView::updatePlots()
             m_stack->insertWidget(i, m_panels.at(i).widget, 1);
             continue;
         }
-        Panel panel;
-        panel.name = name;
-        panel.widget = new QWidget;
-        panel.title = plainLabel(name);
-        panel.title->setFont(fonts::semibold());
-        panel.values = new ElidedLabel;
-        panel.values->setColour(Colour::Muted);
-        panel.values->setElideMode(Qt::ElideRight);
-        panel.plot = new CurvePlot(name);
-        auto *row = new QHBoxLayout;
-        row->setSpacing(metrics::space3);
-        row->addWidget(panel.title);
-        row->addWidget(panel.values, 1);
-        auto *layout = new QVBoxLayout(panel.widget);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(0);
-        layout->addLayout(row);
-        layout->addWidget(panel.plot, 1);
-        panel.plot->setLook(m_look);
-        connect(panel.plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
-        connect(panel.plot, &CurvePlot::cursorMoved, this, &CurvesView::setCursor);
-        connect(panel.plot, &CurvePlot::momentChosen, this, [this](const CurveLine &line, const series::Point &point) {
-            Q_EMIT momentChosen(line.label, point.time, point.value);
-        });
-        connect(panel.plot, &CurvePlot::menuRequested, this,
-            [this, plot = panel.plot](const QPoint &at) { showMenu(plot, at); });
-        m_panels.insert(i, panel);
-        m_stack->insertWidget(i, panel.widget, 1);
+        m_panels.insert(i, makePanel(name));
+        m_stack->insertWidget(i, m_panels.at(i).widget, 1);
     }
     for (const Panel &panel : std::as_const(m_panels)) {
         panel.plot->setLines(linesOf(panel.name));
     }
     refresh();
+}
+
+CurvesView::Panel CurvesView::makePanel(const QString &name)
+{
+    Panel panel;
+    panel.name = name;
+    panel.widget = new QWidget;
+    panel.title = plainLabel(name);
+    panel.title->setFont(fonts::semibold());
+    panel.values = new ElidedLabel;
+    panel.values->setColour(Colour::Muted);
+    panel.values->setElideMode(Qt::ElideRight);
+    panel.plot = new CurvePlot(name);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(metrics::space3);
+    row->addWidget(panel.title);
+    row->addWidget(panel.values, 1);
+    auto *layout = new QVBoxLayout(panel.widget);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(row);
+    layout->addWidget(panel.plot, 1);
+    panel.plot->setLook(m_look);
+    connect(panel.plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
+    connect(panel.plot, &CurvePlot::cursorMoved, this, &CurvesView::setCursor);
+    connect(panel.plot, &CurvePlot::momentChosen, this, [this](const CurveLine &line, const series::Point &point) {
+        Q_EMIT momentChosen(line.label, point.time, point.value);
+    });
+    connect(panel.plot, &CurvePlot::menuRequested, this,
+        [this, plot = panel.plot](const QPoint &at) { showMenu(plot, at); });
+    return panel;
 }
 
 QList<CurvePlot *> CurvesView::plots() const
@@ -363,12 +218,11 @@ QList<CurvePlot *> CurvesView::plots() const
 
 void CurvesView::refresh()
 {
-    if (m_store->names().size() != m_names->topLevelItemCount()) {
-        updateNames();
+    updateEmptyState();
+    if (m_chooser->setNames(m_store->names())) {
         updatePlots();
         return;
     }
-    updateNames(); // its words for an empty page
     if (m_look.start != m_store->firstTime()) {
         m_look.start = m_store->firstTime();
         for (const Panel &panel : std::as_const(m_panels)) {
@@ -425,23 +279,23 @@ void CurvesView::updateTitles()
         }
         panel.values->setText(text);
     }
-    m_setting = true;
     const QString first = m_panels.isEmpty() ? QString() : m_panels.constFirst().name;
-    for (int i = 0; i < m_tasks->topLevelItemCount(); ++i) {
-        const series::Series *series = m_store->series(i, first);
-        const auto last = series ? series->last() : std::nullopt;
-        m_tasks->topLevelItem(i)->setText(1, last ? shortNumber(last->value) : QString());
+    const auto lastOf = [this](int task, const QString &name) {
+        const series::Series *series = m_store->series(task, name);
+        return series ? series->last() : std::nullopt;
+    };
+    for (int task = 0; task < m_store->tasks().size(); ++task) {
+        const auto last = lastOf(task, first);
+        m_chooser->setTaskValue(task, last ? shortNumber(last->value) : QString());
     }
-    for (int i = 0; i < m_names->topLevelItemCount(); ++i) {
-        QTreeWidgetItem *item = m_names->topLevelItem(i);
+    const QStringList names = m_store->names();
+    for (int i = 0; i < names.size(); ++i) {
         std::optional<series::Point> last;
         for (int task = 0; task < m_store->tasks().size() && !last; ++task) {
-            const series::Series *series = m_store->series(task, item->text(0));
-            last = series ? series->last() : std::nullopt;
+            last = lastOf(task, names.at(i));
         }
-        item->setText(1, last ? shortNumber(last->value) : QString());
+        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString());
     }
-    m_setting = false;
 }
 
 void CurvesView::applyLook()
@@ -508,8 +362,17 @@ void CurvesView::savePicture(CurvePlot *plot)
         QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
         tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
     if (!file.isEmpty() && !plot->save(file, column)) {
-        QMessageBox::warning(this, tr("Save the plot"), tr("%1 could not be written.").arg(file));
+        sayUnwritten(file, {});
     }
+}
+
+void CurvesView::sayUnwritten(const QString &file, const QString &error)
+{
+    const QString name = file.toHtmlEscaped();
+    m_bar->show(InfoBar::Kind::Failed,
+        error.isEmpty() ? tr("%1 could not be written.").arg(name)
+                        : tr("%1 could not be written: %2").arg(name, error.toHtmlEscaped()));
+    m_bar->setClosable(true);
 }
 
 void CurvesView::saveValues()
@@ -523,7 +386,7 @@ void CurvesView::saveValues()
     connect(m_store, &CurveStore::reset, writer, &CurveExport::cancel);
     connect(writer, &CurveExport::finished, this, [this, file](qsizetype, const QString &error) {
         if (!error.isEmpty()) {
-            QMessageBox::warning(this, tr("Save the values"), tr("%1 could not be written: %2.").arg(file, error));
+            sayUnwritten(file, error);
         }
     });
     writer->start();

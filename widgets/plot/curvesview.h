@@ -4,23 +4,20 @@
 #include "widgets/plot/curveexport.h"
 #include "widgets/plot/curveplot.h"
 
-#include <QSet>
-
 class QAbstractButton;
 class QCheckBox;
 class QLabel;
 class QSlider;
-class QSplitter;
-class QTreeWidget;
 class QVBoxLayout;
 
 namespace trainyard
 {
 
+class CurveChooser;
 class CurveStore;
 class ElidedLabel;
 class EmptyState;
-class SearchField;
+class InfoBar;
 class SegmentedControl;
 struct TaskInfo;
 
@@ -53,10 +50,10 @@ private:
         ElidedLabel *values = nullptr;
         CurvePlot *plot = nullptr;
     };
-    QWidget *makeSide();
     void makeControls();
     void resetTasks();
-    void updateNames();
+    void updateEmptyState();
+    Panel makePanel(const QString &name);
     void updatePlots();
     void refresh();
     void updateTitles();
@@ -68,6 +65,7 @@ private:
     void showMenu(CurvePlot *plot, const QPoint &at);
     void savePicture(CurvePlot *plot);
     void saveValues();
+    void sayUnwritten(const QString &file, const QString &error);
     void copyTable();
 
     CurveStore *m_store;
@@ -75,21 +73,15 @@ private:
     SegmentedControl *m_along;
     QSlider *m_smooth;
     QCheckBox *m_log;
-    QWidget *m_side;
-    QWidget *m_taskPart;
-    QTreeWidget *m_tasks;
-    QTreeWidget *m_names;
-    SearchField *m_filter;
+    CurveChooser *m_chooser;
+    InfoBar *m_bar;
     EmptyState *m_empty;
     QWidget *m_body;
     QVBoxLayout *m_stack;
     QList<Panel> m_panels; // in the order of the names
-    QSet<QString> m_chosenNames;
-    bool m_namesChosen = false; // by hand
     CurveLook m_look;
     std::optional<CurvePlot::Range> m_range;
     std::optional<double> m_cursor;
-    bool m_setting = false;
     bool m_hadRoom = false;
 };
 
