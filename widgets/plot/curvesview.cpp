@@ -40,7 +40,7 @@ QString shortNumber(double value)
 } // namespace
 
 CurvesView::CurvesView(QWidget *parent)
-    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new QWidget), m_chooser(new CurveChooser),
+    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new QWidget(this)), m_chooser(new CurveChooser),
       m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget)
 {
     makeControls();
@@ -63,6 +63,7 @@ CurvesView::CurvesView(QWidget *parent)
     layout->addWidget(m_empty);
     layout->addWidget(m_body);
     m_empty->setIcon(QStringLiteral("chart"));
+    m_controls->hide(); // until it is taken to where it belongs
     m_body->hide();
     m_bar->hide();
     m_bar->setClosable(true);
