@@ -9,6 +9,14 @@
 namespace trainyard
 {
 
+template <typename Io> void fields(Io &io, Of<Io, JobLabels> &m)
+{
+    io(QStringLiteral("tags"), m.tags);
+    io(QStringLiteral("note"), m.note);
+    io(QStringLiteral("starred"), m.isStarred);
+    io(QStringLiteral("archived"), m.isArchived);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
 {
     io(QStringLiteral("id"), m.id);
@@ -42,6 +50,10 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("launched"), m.launched);
     io(QStringLiteral("completed"), m.completed);
     io(QStringLiteral("exitCode"), m.exitCode);
+    io(QStringLiteral("labels"), m.labels);
+    io(QStringLiteral("group"), m.group);
+    io(QStringLiteral("parameters"), m.parameters);
+    io(QStringLiteral("results"), m.results);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TaskUsage> &m)
@@ -218,6 +230,10 @@ template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)
     io(QStringLiteral("runIn"), m.runIn);
     io(QStringLiteral("priority"), m.priority);
     io(QStringLiteral("after"), m.after);
+    io(QStringLiteral("tags"), m.tags);
+    io(QStringLiteral("note"), m.note);
+    io(QStringLiteral("group"), m.group);
+    io(QStringLiteral("groupLimit"), m.groupLimit);
     io(QStringLiteral("key"), m.key);
     io(QStringLiteral("yaml"), m.yaml);
 }

@@ -37,6 +37,15 @@ struct TaskUsage {
     friend bool operator==(const TaskUsage &, const TaskUsage &) = default;
 };
 
+// What people say of a job. It is no part of what runs, and changes also after the end.
+struct JobLabels {
+    QStringList tags; // sorted, each once
+    QString note;
+    bool isStarred = false;
+    bool isArchived = false; // out of the list until it is asked for
+    friend bool operator==(const JobLabels &, const JobLabels &) = default;
+};
+
 // One row of the jobs list.
 struct JobSummary {
     qint64 id = 0; // the number people use: #41
@@ -64,6 +73,10 @@ struct JobSummary {
     // When the newest attempt was launched, or since when it waits. Nothing when an older engine stored the job.
     std::optional<qint64> began;
     qint64 pausedMs = 0; // former pauses since then
+    JobLabels labels;
+    QString group; // jobs that were submitted together, such as those of a sweep; empty: none
+    QJsonObject parameters; // of the document and the submission; numbers, texts and truth values only
+    QJsonObject results; // metrics of the output: {name: {last, least, most, step}}
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
     QJsonObject toJson() const;
@@ -262,6 +275,10 @@ struct SubmitRequest {
     QString runIn; // host, podman, ...; empty: as the job or host says
     std::optional<int> priority; // instead of the document's
     QStringList after; // more jobs that must be over first: "41", "41:ended", or by name
+    QStringList tags = {};
+    QString note = {};
+    QString group = {}; // as JobSummary::group
+    int groupLimit = 0; // jobs of the group that run at a time; 0: any number
     QString key = {}; // the job that was submitted with it is not submitted again; empty: no such word
     QJsonObject toJson() const;
     static SubmitRequest fromJson(const QJsonObject &json);

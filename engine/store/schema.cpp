@@ -66,6 +66,16 @@ const QList<QStringList> &migrations()
         {
             u"ALTER TABLE job ADD COLUMN target TEXT NOT NULL DEFAULT 'pool'"_s,
         },
+        // 6: what people say of jobs, what jobs differ in, and what came out of them
+        {
+            u"CREATE TABLE label(job INTEGER PRIMARY KEY, tags TEXT NOT NULL DEFAULT '[]',"
+            " note TEXT NOT NULL DEFAULT '', starred INTEGER NOT NULL DEFAULT 0,"
+            " archived INTEGER NOT NULL DEFAULT 0)"_s,
+            u"CREATE TABLE result(job INTEGER PRIMARY KEY, data TEXT NOT NULL)"_s,
+            u"ALTER TABLE job ADD COLUMN grouped TEXT NOT NULL DEFAULT ''"_s,
+            u"ALTER TABLE job ADD COLUMN parameters TEXT NOT NULL DEFAULT '{}'"_s,
+            u"CREATE INDEX job_grouped ON job(grouped) WHERE grouped <> ''"_s,
+        },
     };
     return all;
 }
