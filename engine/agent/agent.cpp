@@ -66,6 +66,7 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
       m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection), m_gpus(m_loop)
 {
+    m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_tries.setEnded([this](const std::string &dir) { m_follower.ended(dir); });
     m_loop.setIdle([this] { return m_follower.pump(); });
     // SIGUSR1 wakes keepers. It is blocked here, so that it waits for a keeper that does not listen yet.
@@ -232,6 +233,7 @@ void Agent::setSampling(std::int64_t id, const contract::SampleRequest &request)
 void Agent::sample()
 {
     m_sampleTimer = m_loop.after(m_sampleMs, [this] { sample(); });
+    m_tries.takeFigures(m_gpus.gpus());
     if (m_connection.isClogged()) {
         return;
     }

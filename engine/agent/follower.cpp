@@ -55,6 +55,7 @@ void Follower::follow(std::int64_t id, const contract::Follow &request)
     stream.files[1] = {file::index, request.index, -1};
     stream.files[2] = {file::runtime, request.runtime, -1};
     stream.files[3] = {file::tail, request.tail, -1};
+    stream.files[4] = {file::figures, request.figures, -1};
     if (m_inotify >= 0) {
         stream.watch = ::inotify_add_watch(m_inotify, request.dir.c_str(), IN_MODIFY | IN_CREATE | IN_MOVED_TO);
     }
@@ -185,10 +186,13 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
     // Whether the try has ended is checked before the files are read, so that what is read is then complete.
     if (!stream.complete) {
         stream.complete = contract::readExitRecord(stream.dir).has_value();
+        if (stream.complete && m_beforeRest) {
+            m_beforeRest(stream.dir);
+        }
     }
-    for (int turn = 0; turn < 4; ++turn) {
+    for (std::size_t turn = 0; turn < stream.files.size(); ++turn) {
         Followed &followed = stream.files[stream.next];
-        stream.next = (stream.next + 1) % 4;
+        stream.next = (stream.next + 1) % stream.files.size();
         if (followed.name == file::tail && !stream.complete) {
             continue; // a ring: only whole while no process writes it
         }

@@ -4,6 +4,8 @@
 #include "engine/agent/connection.h"
 #include "engine/agent/loop.h"
 
+#include <array>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +22,8 @@ public:
     ~Follower();
     void follow(std::int64_t id, const contract::Follow &request);
     void credit(const contract::Credit &credit);
+    // Called once a try is seen to have ended, before the rest of its files is read.
+    void setBeforeRest(std::function<void(const std::string &dir)> beforeRest) { m_beforeRest = std::move(beforeRest); }
     // The try in this folder has written its exit record.
     void ended(const std::string &dir);
     // Sends one round of chunks. Returns true when there is more to send now.
@@ -33,8 +37,8 @@ private:
     };
     struct Stream {
         std::string dir;
-        Followed files[4]; // output.log, output.idx, runtime.log, output.tail
-        int next = 0; // in turn: a log that never ends must not starve its index
+        std::array<Followed, 5> files; // output.log, output.idx, runtime.log, output.tail, figures.series
+        std::size_t next = 0; // in turn: a log that never ends must not starve its index
         std::int64_t credit = contract::followCredit;
         int watch = -1;
         bool dirty = true; // something may have grown
@@ -45,6 +49,7 @@ private:
     Loop &m_loop;
     Connection &m_connection;
     std::map<std::int64_t, Stream> m_streams;
+    std::function<void(const std::string &dir)> m_beforeRest;
     int m_inotify = -1;
     Loop::Timer m_pollTimer = 0;
     std::vector<char> m_buffer;

@@ -175,7 +175,7 @@ std::string describeProcesses(const std::vector<ProcessInfo> &processes)
     return processes.size() > most ? said + ", ..." : said;
 }
 
-static std::int64_t memoryOfKiB(const std::vector<pid_t> &pids)
+std::int64_t memoryKiB(const std::vector<pid_t> &pids)
 {
     std::int64_t sum = 0;
     for (const pid_t pid : pids) {
@@ -197,14 +197,14 @@ static std::int64_t memoryOfKiB(const std::vector<pid_t> &pids)
 std::int64_t descendantsMemoryKiB(pid_t ancestor)
 {
     const std::vector<pid_t> all = descendantsOf(ancestor).value_or(std::vector<pid_t>());
-    return all.size() < 2 ? 0 : memoryOfKiB(all);
+    return all.size() < 2 ? 0 : memoryKiB(all);
 }
 
 std::int64_t containerMemoryKiB(pid_t first)
 {
     std::vector<pid_t> all = descendantsOf(first).value_or(std::vector<pid_t>());
     all.push_back(first);
-    std::int64_t most = memoryOfKiB(all);
+    std::int64_t most = memoryKiB(all);
     for (const pid_t pid : all) {
         char text[4096];
         text[readProcFile(pid, "status", text, sizeof text - 1)] = '\0';

@@ -33,6 +33,8 @@ int openPidfd(pid_t pid);
 bool endsBy(pid_t pid, int signal);
 std::string describeProcess(pid_t pid); // "4711 python", as far as it can be seen; no ", " in it
 std::string describeProcesses(const std::vector<ProcessInfo> &processes); // the first twenty, then "..."
+// The resident memory of these processes together, each page counted once where the kernel tells.
+std::int64_t memoryKiB(const std::vector<pid_t> &pids);
 // The resident memory of all descendants together, each page counted once where the kernel tells; 0 when there is at
 // most one of them, whose peak the kernel keeps.
 std::int64_t descendantsMemoryKiB(pid_t ancestor);

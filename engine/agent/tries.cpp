@@ -131,6 +131,7 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
     }
     const std::unique_ptr<Try> entry = std::move(it->second);
     m_tries.erase(it);
+    entry->figures.reset(); // is whole before anybody hears of the end
     if (entry->notes >= 0) {
         m_loop.forget(entry->notes);
         ::close(entry->notes);

@@ -8,6 +8,7 @@
 #include "engine/agent/loop.h"
 #include "engine/agent/pauses.h"
 #include "engine/agent/shared.h"
+#include "engine/agent/tryfigures.h"
 
 #include <functional>
 #include <map>
@@ -39,6 +40,9 @@ public:
     void reaped(pid_t pid) { m_pauses.reaped(pid); } // a child of the agent that is no keeper
     // Running tries whose output grew since the last call, or whose disk is full.
     std::vector<contract::TrySample> samples();
+    // Looks at what each running try uses. Takes at most a small part of one processor, however many there are.
+    void takeFigures(const std::vector<contract::Gpu> &gpus);
+    void endFigures(const std::string &dir); // of a try that has ended: what was measured is in its file
     void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }
 
 private:
@@ -69,6 +73,8 @@ private:
         std::uint64_t seenBytes = 0;
         bool diskFull = false, saidFull = false;
         std::string pulling, saidPulling;
+        std::unique_ptr<TryFigures> figures;
+        std::int64_t figuresFrom = 0; // monotonic ms
     };
 
     Loop &m_loop;
@@ -81,6 +87,7 @@ private:
     std::string m_environmentNote;
     Pauses m_pauses;
     SharedTexts m_shared;
+    std::int64_t m_figuresNext = 0; // monotonic ms
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
     CgroupPool m_cgroups;
     Loop::Timer m_cgroupsTimer = 0;

@@ -136,6 +136,7 @@ template <typename Io> void fields(Io &io, Of<Io, Follow> &m)
     io("runtime", m.runtime);
     io("tail", m.tail);
     io("cancel", m.cancel);
+    io("figures", m.figures);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Credit> &m)

@@ -32,7 +32,7 @@ class TstArrows : public QObject
             {s("engine/metrics"), {}, noQt + QStringList{QStringLiteral("^(regex|nlohmann)")}},
             {s("engine/metricfiles"), {s("engine/metrics")}, noQt + QStringList{QStringLiteral("^(regex|nlohmann)")}},
             {s("engine/series"), {}, noQt + QStringList{QStringLiteral("^(regex|nlohmann)")}},
-            {s("engine/agent"), {s("engine/contract")}, noQt},
+            {s("engine/agent"), {s("engine/contract"), s("engine/series")}, noQt},
             {s("engine/api"), {s("model")}, noGui + noIo},
             {s("engine/client"), {s("engine/api"), s("engine/contract"), s("engine/metrics"), s("model")}, noGui},
             {s("engine/core"), {s("engine/api"), s("model")}, noGui + noIo},

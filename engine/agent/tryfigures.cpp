@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/tryfigures.h"
+
+#include "engine/agent/processes.h"
+#include "engine/contract/taskfolder.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+// The kernel adds up the pages of large programs for this: not each second.
+constexpr std::int64_t memoryEveryMs = 5000;
+constexpr std::size_t mostPending = 100000; // points that a full disk keeps back
+constexpr double mebi = 1024.0 * 1024.0;
+
+// Seen soon at the beginning, in few and large blocks of a long run.
+std::int64_t flushEveryMs(std::int64_t age) { return std::clamp<std::int64_t>(age / 60, 2000, 10000); }
+
+double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+
+} // namespace
+
+TryFigures::TryFigures(std::string dir, pid_t keeper, pid_t main, std::vector<int> gpus)
+    : m_keeper(keeper), m_main(main), m_gpus(std::move(gpus))
+{
+    series::Error error;
+    m_writer = series::Writer::open(dir + '/' + contract::file::figures, error);
+}
+
+TryFigures::~TryFigures() = default; // the writer flushes
+
+void TryFigures::add(const std::string &name, std::int64_t at, double value)
+{
+    series::Info info;
+    info.name = name;
+    info.axis = series::Axis::Time;
+    info.stepBack = series::StepBack::Mixed; // clocks are set back
+    info.mayThin = true;
+    if (const std::optional<std::uint32_t> id = m_writer->define(info)) {
+        m_writer->append(*id, {static_cast<double>(at), at, value});
+    }
+}
+
+void TryFigures::addRate(
+    const std::string &name, std::int64_t at, std::uint64_t now, std::uint64_t before, double seconds)
+{
+    constexpr double unit = 0.001; // MiB/s
+    add(name, at, now < before ? 0 : rounded(static_cast<double>(now - before) / mebi / seconds, unit));
+}
+
+void TryFigures::sample(const Host &host)
+{
+    if (!m_writer) {
+        return;
+    }
+    m_began = m_began == 0 ? host.at : m_began;
+    const std::vector<pid_t> processes = taskProcesses(m_keeper, m_main);
+    const Before now{host.at, usageOf(m_keeper, processes), host.traffic};
+    const double seconds = m_before ? static_cast<double>(now.at - m_before->at) / 1000.0 : 0;
+    if (seconds > 0) {
+        // A process that ends between the looks at it and at its parent is counted next time.
+        const double cpu = std::max(0.0, now.usage.cpuSeconds - m_before->usage.cpuSeconds) / seconds * 100.0;
+        add("cpu", now.at, rounded(cpu, 0.1));
+        addRate("disk/read", now.at, now.usage.readBytes, m_before->usage.readBytes, seconds);
+        addRate("disk/written", now.at, now.usage.writtenBytes, m_before->usage.writtenBytes, seconds);
+        addRate("host/network/received", now.at, now.traffic.received, m_before->traffic.received, seconds);
+        addRate("host/network/sent", now.at, now.traffic.sent, m_before->traffic.sent, seconds);
+    }
+    m_before = now;
+    if (now.at - m_memoryAt >= memoryEveryMs || now.at < m_memoryAt) {
+        m_memoryAt = now.at;
+        add("memory", now.at, rounded(static_cast<double>(memoryKiB(processes)) / 1024.0, 0.1));
+    }
+    for (const contract::Gpu &gpu : host.gpus) {
+        if (std::find(m_gpus.begin(), m_gpus.end(), gpu.index) == m_gpus.end() || gpu.missing) {
+            continue;
+        }
+        const std::string name = "gpu/" + std::to_string(gpu.index) + '/';
+        add(name + "memory", now.at, static_cast<double>(gpu.memoryUsedMiB));
+        if (gpu.utilPercent >= 0) {
+            add(name + "use", now.at, gpu.utilPercent);
+        }
+        if (gpu.powerWatt >= 0) {
+            add(name + "power", now.at, rounded(gpu.powerWatt, 0.1));
+        }
+        if (gpu.temperature >= 0) {
+            add(name + "temperature", now.at, gpu.temperature);
+        }
+    }
+    if (now.at - m_flushed >= flushEveryMs(now.at - m_began) || now.at < m_flushed) {
+        m_flushed = now.at;
+        flush();
+    }
+}
+
+void TryFigures::flush()
+{
+    m_writer->flush();
+    if (m_writer->pendingPoints() > mostPending) {
+        m_writer.reset();
+    }
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/hosttraffic.h"
+#include "engine/agent/treeusage.h"
+#include "engine/contract/messages.h"
+#include "engine/series/writer.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// What a running try uses of its host, second by second, in a file of series in its folder (docs/task-folder.md). Only
+// what is measured is written: a host without GPUs has no series of them, and while no agent looks there are no points.
+class TryFigures
+{
+public:
+    // `main` is the first process of the task as `started` has it.
+    TryFigures(std::string dir, pid_t keeper, pid_t main, std::vector<int> gpus);
+    ~TryFigures(); // writes what is left
+
+    struct Host {
+        std::int64_t at = 0; // ms UTC
+        HostTraffic traffic;
+        const std::vector<contract::Gpu> &gpus;
+    };
+    void sample(const Host &host);
+    // False when nothing more can be written, for want of room or because another agent is at it.
+    bool isAlive() const { return m_writer != nullptr; }
+
+private:
+    struct Before {
+        std::int64_t at = 0;
+        TreeUsage usage;
+        HostTraffic traffic;
+    };
+    void add(const std::string &name, std::int64_t at, double value);
+    void addRate(const std::string &name, std::int64_t at, std::uint64_t now, std::uint64_t before, double seconds);
+    void flush();
+
+    std::unique_ptr<series::Writer> m_writer;
+    pid_t m_keeper, m_main;
+    std::vector<int> m_gpus;
+    std::optional<Before> m_before;
+    std::int64_t m_began = 0, m_flushed = 0, m_memoryAt = 0;
+};
+
+} // namespace trainyard::agent

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/hosttraffic.h"
+#include "engine/contract/taskfolder.h"
+#include "engine/series/seriesset.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace trainyard;
+using namespace trainyard::contract;
+
+// What a try uses of its host, as its agent measures it.
+class TstFigures : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { QVERIFY(m_fixture.begin()); }
+    void cleanup() { m_fixture.end(); }
+
+    void trafficIsParsed();
+    void useIsMeasured();
+    void fileIsFollowedToItsEnd();
+    void shortTasksHaveNone();
+    void theNextAgentGoesOn();
+
+private:
+    // The series of the file now, or none.
+    std::optional<series::Series> seriesOf(const std::string &dir, const char *name)
+    {
+        series::SeriesSet set(dir + '/' + file::figures);
+        set.poll();
+        const auto id = set.find(name);
+        return id ? std::optional(set.series(*id)) : std::nullopt;
+    }
+    std::size_t points(const std::string &dir, const char *name)
+    {
+        const auto series = seriesOf(dir, name);
+        return series ? series->size() : 0;
+    }
+    AgentFixture m_fixture;
+};
+TRAINYARD_TEST(TstFigures)
+
+void TstFigures::trafficIsParsed()
+{
+    const agent::HostTraffic traffic = agent::parseTraffic(
+        "Inter-|   Receive                                                |  Transmit\n"
+        " face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls\n"
+        "    lo: 5000 1 0 0 0 0 0 0 5000 1 0 0 0 0 0 0\n"
+        "  eth0: 100 2 0 0 0 0 0 0 30 4 0 0 0 0 0 0\n"
+        "veth1a2: 7000 2 0 0 0 0 0 0 30 4 0 0 0 0 0 0\n"
+        " wlan0:20 2 0 0 0 0 0 0 3 4 0 0 0 0 0 0\n"
+        "broken: 1 2\n");
+    QCOMPARE(traffic.received, std::uint64_t(121));
+    QCOMPARE(traffic.sent, std::uint64_t(33));
+    QCOMPARE(agent::parseTraffic("").received, std::uint64_t(0));
+}
+
+// Work in processes that end one after the other, and data that goes to the disk.
+void TstFigures::useIsMeasured()
+{
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{200}));
+    const Launch launch = m_fixture.launchOf("busy",
+        "dd if=/dev/zero of=data bs=1M count=32 conv=fsync 2>/dev/null\n"
+        "until [ -e over ]; do (for ((i = 0; i < 20000; ++i)); do :; done); done");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_VERIFY_WITH_TIMEOUT(points(launch.dir, "cpu") >= 5 && points(launch.dir, "memory") >= 1, 30000);
+    QVERIFY(makeWorkFile(launch, "over"));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    const auto cpu = seriesOf(launch.dir, "cpu");
+    QVERIFY(cpu);
+    QVERIFY2(cpu->largest()->value > 30, qPrintable(QString::number(cpu->largest()->value)));
+    // Not more than it says itself: what children used counts once.
+    double seconds = 0;
+    for (std::size_t i = 1; i < cpu->size(); ++i) {
+        seconds += cpu->at(i).value / 100 * (cpu->at(i).x - cpu->at(i - 1).x) / 1000;
+    }
+    const double all = double(exited->exit.userMs + exited->exit.systemMs) / 1000;
+    QVERIFY2(seconds > 0.3 * all && seconds < all + 0.5, qPrintable(QStringLiteral("%1 of %2").arg(seconds).arg(all)));
+    QVERIFY(seriesOf(launch.dir, "memory")->largest()->value > 0.5);
+    QVERIFY(seriesOf(launch.dir, "disk/written"));
+    QVERIFY(seriesOf(launch.dir, "host/network/received"));
+    QVERIFY(!seriesOf(launch.dir, "gpu/0/use"));
+    // All that was measured is there when the end is told.
+    QVERIFY(double(exited->exit.ended) - cpu->last()->x < 3000);
+}
+
+void TstFigures::fileIsFollowedToItsEnd()
+{
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    const Launch launch = m_fixture.launchOf("followed", "echo up; read < fifo");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const std::int64_t id = m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false});
+    std::string copy;
+    bool released = false;
+    for (bool over = false; !over;) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(id, 30000);
+        QVERIFY(chunk);
+        over = chunk->end;
+        if (chunk->file == file::figures) {
+            QCOMPARE(chunk->offset, std::uint64_t(copy.size()));
+            copy += chunk->bytes;
+            if (!released && points(launch.dir, "cpu") > 3) {
+                released = true;
+                QVERIFY(writeToFifo(launch));
+            }
+        }
+    }
+    QVERIFY(released);
+    QCOMPARE(copy, fileText(launch.dir, file::figures).toStdString());
+}
+
+void TstFigures::shortTasksHaveNone()
+{
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{50}));
+    const Launch launch = m_fixture.launchOf("short", ":");
+    QVERIFY(m_fixture.runToEnd(launch));
+    QVERIFY(m_fixture.waitForSamples(2));
+    QVERIFY(fileText(launch.dir, file::figures).isEmpty());
+}
+
+void TstFigures::theNextAgentGoesOn()
+{
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    const Launch launch = m_fixture.launchOf("long", "echo up; read < fifo");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_VERIFY_WITH_TIMEOUT(points(launch.dir, "cpu") > 0, 30000);
+    m_fixture.agent->kill9();
+    const std::size_t before = points(launch.dir, "cpu");
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir}));
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    QTRY_VERIFY_WITH_TIMEOUT(points(launch.dir, "cpu") > before, 30000);
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(m_fixture.agent->exited(launch.dir));
+}
+
+#include "tst_figures.moc"
