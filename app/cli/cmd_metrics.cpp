@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/figuresofjob.h"
 #include "app/cli/metricsoffiles.h"
 #include "app/cli/metricsofjob.h"
 #include "app/cli/metricsprint.h"
@@ -31,7 +32,7 @@ struct MetricsValues {
     QStringList words;
     std::optional<QString> log, file;
     QStringList names;
-    bool json = false, csv = false;
+    bool json = false, csv = false, machine = false;
 };
 const CommandLine<MetricsValues> &metricsLine();
 
@@ -160,6 +161,10 @@ int runMetrics(const MetricsValues &values)
             tr("A JOB has its own output: leave %1 and %2 out.")
                 .arg(metricsLine().name(&MetricsValues::log), metricsLine().name(&MetricsValues::file)));
     }
+    if (values.machine && values.words.isEmpty()) {
+        return metricsLine().wrongUsage(
+            tr("%1 needs a JOB: a file says nothing of its host.").arg(metricsLine().name(&MetricsValues::machine)));
+    }
     if (values.file) {
         return printMetricsOfFiles({*values.file, values.names, values.json, values.csv});
     }
@@ -167,8 +172,9 @@ int runMetrics(const MetricsValues &values)
         return readLog(values);
     }
     if (!values.words.isEmpty()) {
-        return printMetricsOfJob(
-            {values.words.constFirst(), values.words.value(1), values.names, values.json, values.csv});
+        const MetricsOfJob wanted{
+            values.words.constFirst(), values.words.value(1), values.names, values.json, values.csv};
+        return values.machine ? printFiguresOfJob(wanted) : printMetricsOfJob(wanted);
     }
     return metricsLine().wrongUsage(
         tr("Give a JOB, name a log with %1 ('-' is standard input), or a file or folder of metrics with %2.")
@@ -195,6 +201,8 @@ const CommandLine<MetricsValues> &metricsLine()
               .completes(Word::File)
               .option(u"--name GLOB"_s, &MetricsValues::names,
                   tr("only series with such a name, such as 'val*'; can be given several times"))
+              .option(u"--machine"_s, &MetricsValues::machine,
+                  tr("instead of its output: what the tasks used of their hosts, such as processors, memory and GPUs"))
               .option(u"--json"_s, &MetricsValues::json,
                   tr("print a JSON object on a line for each value, and one for the progress at the end"))
               .option(u"--csv"_s, &MetricsValues::csv, tr("print a line of comma-separated values for each value"))
@@ -207,9 +215,10 @@ const CommandLine<MetricsValues> &metricsLine()
                      "eta, in seconds; both are null where the output does not say. Values from files have the "
                      "fields time, in milliseconds since 1970, and file instead of line, and in a folder run; what "
                      "is known about a run comes last, as an object with the field facts. Values of a job have "
-                     "the fields time and task as well."))
+                     "the fields time and task as well. With --machine the fields are name, time, value, unit and "
+                     "task; the processor's percent counts cores, so that 400 is four of them."))
               .examples({u"trainyardctl metrics 12"_s, u"trainyardctl metrics 12 worker/0 --name '*loss*' --csv"_s,
-                  u"trainyardctl metrics --log train.log"_s,
+                  u"trainyardctl metrics 12 --machine --name 'gpu/*'"_s, u"trainyardctl metrics --log train.log"_s,
                   u"python train.py 2>&1 | tee train.log | trainyardctl metrics --log - --json"_s,
                   u"trainyardctl metrics --log train.log --name 'val*' --csv"_s,
                   u"trainyardctl metrics --file lightning_logs"_s,

@@ -79,6 +79,27 @@ private:
 
 } // namespace
 
+int tasksOfJob(Session &session, const JobSummary &job, const QString &wanted, QList<TaskInfo> &tasks)
+{
+    const Result<QList<TaskInfo>> all = session.allTasks(job.uuid);
+    if (!all) {
+        return report(all.error());
+    }
+    QStringList known;
+    for (const TaskInfo &task : *all) {
+        const QString label = taskLabel(task);
+        known.append(label);
+        if (wanted.isEmpty() || wanted == label || wanted == task.role) {
+            tasks.append(task);
+        }
+    }
+    if (tasks.isEmpty() && !wanted.isEmpty()) {
+        errorLine(tr("%1 has no task %2.").arg(jobTitle(job), wanted) + didYouMean(wanted, known));
+        return exitUnusable;
+    }
+    return exitOk;
+}
+
 int printMetricsOfJob(const MetricsOfJob &wanted)
 {
     Session session;
@@ -86,22 +107,9 @@ int printMetricsOfJob(const MetricsOfJob &wanted)
     if (const int status = session.connectFor(wanted.job, job); status != exitOk) {
         return status;
     }
-    const Result<QList<TaskInfo>> all = session.allTasks(job.uuid);
-    if (!all) {
-        return report(all.error());
-    }
     QList<TaskInfo> tasks;
-    QStringList known;
-    for (const TaskInfo &task : *all) {
-        const QString label = taskLabel(task);
-        known.append(label);
-        if (wanted.task.isEmpty() || wanted.task == label || wanted.task == task.role) {
-            tasks.append(task);
-        }
-    }
-    if (tasks.isEmpty() && !wanted.task.isEmpty()) {
-        errorLine(tr("%1 has no task %2.").arg(jobTitle(job), wanted.task) + didYouMean(wanted.task, known));
-        return exitUnusable;
+    if (const int status = tasksOfJob(session, job, wanted.task, tasks); status != exitOk) {
+        return status;
     }
     TaskMetricsPrinter printer(wanted, tasks.size() > 1);
     for (const TaskInfo &task : std::as_const(tasks)) {

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
+
 #include <QString>
 #include <QStringList>
 
 namespace trainyard::cli
 {
+
+class Session;
+
+// The tasks of the newest attempt: one ("worker/0"), all of a role, or all. Says what is wrong; returns an exit status.
+int tasksOfJob(Session &session, const JobSummary &job, const QString &wanted, QList<TaskInfo> &tasks);
 
 struct MetricsOfJob {
     QString job;

@@ -16,11 +16,12 @@ namespace
 constexpr std::int64_t memoryEveryMs = 5000;
 constexpr std::size_t mostPending = 100000; // points that a full disk keeps back
 constexpr double mebi = 1024.0 * 1024.0;
+constexpr double tenths = 10;
 
 // Seen soon at the beginning, in few and large blocks of a long run.
 std::int64_t flushEveryMs(std::int64_t age) { return std::clamp<std::int64_t>(age / 60, 2000, 10000); }
 
-double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+double rounded(double value, double partsOfOne) { return std::round(value * partsOfOne) / partsOfOne; }
 
 } // namespace
 
@@ -48,8 +49,8 @@ void TryFigures::add(const std::string &name, std::int64_t at, double value)
 void TryFigures::addRate(
     const std::string &name, std::int64_t at, std::uint64_t now, std::uint64_t before, double seconds)
 {
-    constexpr double unit = 0.001; // MiB/s
-    add(name, at, now < before ? 0 : rounded(static_cast<double>(now - before) / mebi / seconds, unit));
+    constexpr double thousandths = 1000;
+    add(name, at, now < before ? 0 : rounded(static_cast<double>(now - before) / mebi / seconds, thousandths));
 }
 
 void TryFigures::sample(const Host &host)
@@ -64,7 +65,7 @@ void TryFigures::sample(const Host &host)
     if (seconds > 0) {
         // A process that ends between the looks at it and at its parent is counted next time.
         const double cpu = std::max(0.0, now.usage.cpuSeconds - m_before->usage.cpuSeconds) / seconds * 100.0;
-        add("cpu", now.at, rounded(cpu, 0.1));
+        add("cpu", now.at, rounded(cpu, tenths));
         addRate("disk/read", now.at, now.usage.readBytes, m_before->usage.readBytes, seconds);
         addRate("disk/written", now.at, now.usage.writtenBytes, m_before->usage.writtenBytes, seconds);
         addRate("host/network/received", now.at, now.traffic.received, m_before->traffic.received, seconds);
@@ -73,7 +74,7 @@ void TryFigures::sample(const Host &host)
     m_before = now;
     if (now.at - m_memoryAt >= memoryEveryMs || now.at < m_memoryAt) {
         m_memoryAt = now.at;
-        add("memory", now.at, rounded(static_cast<double>(memoryKiB(processes)) / 1024.0, 0.1));
+        add("memory", now.at, rounded(static_cast<double>(memoryKiB(processes)) / 1024.0, tenths));
     }
     for (const contract::Gpu &gpu : host.gpus) {
         if (std::find(m_gpus.begin(), m_gpus.end(), gpu.index) == m_gpus.end() || gpu.missing) {
@@ -85,7 +86,7 @@ void TryFigures::sample(const Host &host)
             add(name + "use", now.at, gpu.utilPercent);
         }
         if (gpu.powerWatt >= 0) {
-            add(name + "power", now.at, rounded(gpu.powerWatt, 0.1));
+            add(name + "power", now.at, rounded(gpu.powerWatt, tenths));
         }
         if (gpu.temperature >= 0) {
             add(name + "temperature", now.at, gpu.temperature);

@@ -932,7 +932,7 @@ void TstStore::large()
                      " INSERT INTO job SELECT i, printf('%08x-0000-7000-8000-000000000000', i), 'sweep' || (i % 1000),"
                      " 'sweep' || i, user, state, sub, code, submitted + i, launched, completed, priority, stop,"
                      " retries, accountable, virtual_cluster, file, tags, gpus, tasks, roles, reason, reason_args,"
-                     " extra, target FROM n, job WHERE job.id = 1"_s),
+                     " extra, target, grouped, parameters FROM n, job WHERE job.id = 1"_s),
             qPrintable(query.lastError().text()));
     }
     QSqlDatabase::removeDatabase(u"bulk"_s);

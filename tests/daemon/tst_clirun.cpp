@@ -147,6 +147,33 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"metrics"_s, u"train"_s, u"--log"_s, u"x"_s}).status, 2);
     }
 
+    // They are there after the end, too.
+    void figuresOfAJob()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/busy.yaml"_s, job("busy", {"until [ -e over ]; do :; done"}));
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        const QStringList words{u"metrics"_s, u"busy"_s, u"worker/0"_s, u"--machine"_s};
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.ctl(words + QStringList{u"--name"_s, u"cpu"_s, u"--json"_s}).out.contains("cpu"), 60000);
+        f.write(u"work/over"_s, {});
+        f.ctl({u"wait"_s, u"busy"_s});
+        const QByteArray lines = f.ctl(words + QStringList{u"--json"_s}).out;
+        QJsonObject cpu;
+        for (const QByteArray &line : lines.split('\n')) {
+            const QJsonObject point = QJsonDocument::fromJson(line).object();
+            cpu = point.value("name"_L1).toString() == "cpu"_L1 ? point : cpu;
+        }
+        QVERIFY2(cpu.value("value"_L1).toDouble() > 5, lines.constData());
+        QCOMPARE(cpu.value("unit"_L1).toString(), u"%"_s);
+        QCOMPARE(cpu.value("task"_L1).toString(), u"worker/0"_s);
+        QVERIFY(cpu.value("time"_L1).toInteger() > 1'600'000'000'000);
+        const QByteArray table = f.ctl(words).out;
+        QVERIFY2(table.startsWith("FIGURE") && table.contains("memory") && table.contains("MiB"), table.constData());
+        QVERIFY(f.ctl(words + QStringList{u"--csv"_s}).out.startsWith("name,time,value,unit,task\n"));
+        QCOMPARE(f.ctl({u"metrics"_s, u"--machine"_s, u"--log"_s, u"x"_s}).status, 2);
+    }
+
     void statusesOfRunAndWait()
     {
         ProgramsFixture f;

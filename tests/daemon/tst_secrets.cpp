@@ -224,7 +224,7 @@ private Q_SLOTS:
         const auto waited = f.ctl({u"wait"_s, u"secret"_s});
         const QByteArray shown = secretContents(log());
         QVERIFY2(waited.status == 0, QByteArray(waited.err + shown).constData());
-        QVERIFY(shown.endsWith("used\n")); // it had its value
+        QVERIFY(shown.contains("\nused\n")); // it had its value; lines of the other stream may come later
         QCOMPARE(shown.count("******"), 3);
         QVERIFY(!has(shown));
 

@@ -124,7 +124,7 @@ void TstCurves::outputBecomesCurves()
     QCOMPARE(points.constFirst().second.x, 120.0);
     QVERIFY(std::abs(points.constFirst().second.value - lossAt(120)) < 1e-5);
     QCOMPARE(points.constFirst().second.time, WrittenLog::start + 120'000);
-    QVERIFY(loss->accessibleDescription().contains(QStringLiteral("worker/0")));
+    QTRY_VERIFY(loss->accessibleDescription().contains(QStringLiteral("worker/0")));
 
     // It grows, and a second task comes, while somebody looks.
     writeSteps(log, 200, 300);
