@@ -16,6 +16,7 @@
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/resulttexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
@@ -32,6 +33,7 @@ namespace
 {
 
 constexpr int tasksShown = 50;
+constexpr int resultsShown = 12;
 
 // The job's code, and the status of the command that it came from where the two differ.
 QString codeText(const JobSummary &job)
@@ -135,6 +137,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
                 .arg(QString::number(job.retries + 2), formatDuration(std::max<qint64>(0, due - now))));
     }
     row(tr("Tasks"), countsText(job.counts));
+    row(tr("Progress"), ofAttempt ? QString() : progressWords(job.progress, job.endExpected, now));
     row(tr("Hosts"), job.hosts.join(u", "_s));
     row(tr("GPUs"), job.totalGpu > 0 ? QString::number(job.totalGpu) : QString());
     row(tr("Code"), codeText(job));
@@ -150,6 +153,16 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     }
     if (detail.attempts.size() > 1 && !ofAttempt) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));
+    }
+    const QList<ResultLine> results = ofAttempt ? QList<ResultLine>() : resultLines(job.results);
+    for (int i = 0; i < std::min<int>(resultsShown, int(results.size())); ++i) {
+        rows.append({i == 0 ? QString(u"  "_s + tr("Metrics")) : QString(),
+            QString(results.at(i).name + u": "_s + results.at(i).text)});
+    }
+    if (results.size() > resultsShown) {
+        rows.append({QString(),
+            tr("%1 more; 'trainyardctl metrics %2' shows all")
+                .arg(QString::number(results.size() - resultsShown), QString::number(job.id))});
     }
     for (const ServiceInfo &service : detail.services) {
         const QString name = service.name == "tensorboard"_L1 ? u"TensorBoard"_s : service.name;

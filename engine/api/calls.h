@@ -163,6 +163,18 @@ template <typename Io> void fields(Io &io, Of<Io, NewPriority> &m)
     io.required(QStringLiteral("value"), m.value);
 }
 
+struct LabelChange { // of several jobs at once; what is not named stays
+    QStringList ids; // UUIDs
+    QStringList addTags, removeTags;
+    std::optional<QString> note;
+    std::optional<bool> starred, archived;
+};
+template <typename Io> void fields(Io &io, Of<Io, LabelChange> &m)
+{
+    members(io, "ids", m.ids, "addTags", m.addTags, "removeTags", m.removeTags, "note", m.note, "starred", m.starred,
+        "archived", m.archived);
+}
+
 struct AnswerText {
     QString id; // of the question
     std::optional<QString> text; // nothing: the question is refused, and not asked again until the host is checked
@@ -229,6 +241,7 @@ using Pause = Call<"pause", Switch, bool>;
 using Release = Call<"release", TasksOf, bool>;
 using SetPriority = Call<"priority", NewPriority, bool>;
 using Remove = Call<"remove", Id, bool>;
+using SetLabels = Call<"labels", LabelChange, bool>; // also of jobs that have ended; all or none
 
 using Answer = Call<"answer", AnswerText, bool>;
 using GetSettings = Call<"settings.get", Nothing, QJsonObject>; // every key with its effective value

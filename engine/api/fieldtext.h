@@ -159,6 +159,8 @@ template <typename T> void readValue(JsonCursor &in, T &value)
         typename T::value_type one{};
         readValue(in, one);
         value = std::move(one);
+    } else if constexpr (IsList<T>::value) {
+        in.readList(value, [&in](auto &one) { readValue(in, one); });
     } else if constexpr (std::is_class_v<T> && requires { fields(std::declval<TextReader &>(), value); }) {
         TextReader reader{in};
         fields(reader, value);

@@ -107,6 +107,8 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
         {u"reasonArgs"_s, task.reasonArgs},
         {u"subState"_s, task.subState},
         {u"logFolder"_s, task.logFolder},
+        {u"progress"_s, orNull(task.progress)},
+        {u"endExpected"_s, orNull(task.endExpected)},
         {u"usage"_s,
             QJsonObject{
                 {u"peakMemoryMiB"_s, orNull(task.usage.peakMemoryMiB)},
@@ -297,6 +299,9 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"paused"_s, job.paused},
                 {u"attemptBegan"_s, job.countedFrom()},
                 {u"counts"_s, countsJson(job.counts)},
+                {u"progress"_s, orNull(job.progress)},
+                {u"endExpected"_s, orNull(job.endExpected)},
+                {u"results"_s, job.results},
             }},
     };
 }
@@ -381,6 +386,9 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"counts"_s, countsJson(job.summary.counts)},
         {u"priority"_s, job.summary.priority},
         {u"paused"_s, job.summary.paused},
+        {u"progress"_s, orNull(job.summary.progress)},
+        {u"endExpected"_s, orNull(job.summary.endExpected)},
+        {u"results"_s, job.summary.results},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

@@ -17,6 +17,18 @@ template <typename Io> void fields(Io &io, Of<Io, JobLabels> &m)
     io(QStringLiteral("archived"), m.isArchived);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, HealthMark> &m)
+{
+    io(QStringLiteral("code"), m.code);
+    io(QStringLiteral("args"), m.args);
+    io(QStringLiteral("at"), m.at);
+    io(QStringLiteral("role"), m.role);
+    io(QStringLiteral("index"), m.index);
+    io(QStringLiteral("metric"), m.metric);
+    io(QStringLiteral("step"), m.step);
+    io(QStringLiteral("line"), m.line);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
 {
     io(QStringLiteral("id"), m.id);
@@ -54,6 +66,9 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("group"), m.group);
     io(QStringLiteral("parameters"), m.parameters);
     io(QStringLiteral("results"), m.results);
+    io(QStringLiteral("progress"), m.progress);
+    io(QStringLiteral("endExpected"), m.endExpected);
+    io(QStringLiteral("health"), m.health);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TaskUsage> &m)
@@ -83,6 +98,8 @@ template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
     io(QStringLiteral("logFolder"), m.logFolder);
     io(QStringLiteral("pid"), m.pid);
     io(QStringLiteral("usage"), m.usage);
+    io(QStringLiteral("progress"), m.progress);
+    io(QStringLiteral("endExpected"), m.endExpected);
     io(QStringLiteral("keptFrom"), m.keptFrom);
     io(QStringLiteral("exitCode"), m.exitCode);
     io(QStringLiteral("rawExit"), m.rawExit);
@@ -234,6 +251,7 @@ template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)
     io(QStringLiteral("note"), m.note);
     io(QStringLiteral("group"), m.group);
     io(QStringLiteral("groupLimit"), m.groupLimit);
+    io(QStringLiteral("stopWorse"), m.stopWorse);
     io(QStringLiteral("key"), m.key);
     io(QStringLiteral("yaml"), m.yaml);
 }

@@ -95,6 +95,7 @@ TaskOutline TaskOutline::fromJson(const QJsonObject &json) { return valueFrom<Ta
 
 } // namespace trainyard
 
+template class QList<trainyard::HealthMark>;
 template class QList<trainyard::JobSummary>;
 template class QList<trainyard::TaskInfo>;
 template class QList<trainyard::AttemptInfo>;

@@ -46,6 +46,20 @@ struct JobLabels {
     friend bool operator==(const JobLabels &, const JobLabels &) = default;
 };
 
+// Something about a running or ended job that its user wants to know: a value that is not a number, a silence, a GPU
+// that does nothing. It says what was seen and where, so that it can be checked.
+struct HealthMark {
+    QString code; // of a sentence (widgets/text)
+    QJsonObject args;
+    qint64 at = 0; // ms UTC, when it was seen first
+    QString role; // of the task
+    int index = 0;
+    QString metric = {}; // in whose curve it is, or empty
+    std::optional<double> step = {}; // of that metric
+    std::optional<qint64> line = {}; // of the output, from 0
+    friend bool operator==(const HealthMark &, const HealthMark &) = default;
+};
+
 // One row of the jobs list.
 struct JobSummary {
     qint64 id = 0; // the number people use: #41
@@ -76,7 +90,11 @@ struct JobSummary {
     JobLabels labels;
     QString group; // jobs that were submitted together, such as those of a sweep; empty: none
     QJsonObject parameters; // of the document and the submission; numbers, texts and truth values only
-    QJsonObject results; // metrics of the output: {name: {last, least, most, step}}
+    // Metrics of its outputs: {name: {last, least, most, step, leastAt, mostAt, broken}} (docs/metrics.md).
+    QJsonObject results;
+    std::optional<double> progress; // 0 to 1, as its running tasks say
+    std::optional<qint64> endExpected; // ms UTC, by the progress of lately
+    QList<HealthMark> health; // the newest is the last
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
     QJsonObject toJson() const;
@@ -105,6 +123,8 @@ struct TaskInfo {
     QString logFolder; // local folder with output.log and output.idx (the mirror for remote tasks); empty before
     qint64 pid = 0;
     TaskUsage usage;
+    std::optional<double> progress; // 0 to 1, as its output says
+    std::optional<qint64> endExpected; // ms UTC, by the progress of lately
     std::optional<int> keptFrom; // result and log are those of this former attempt: a retry of others left it alone
     QJsonObject toJson() const;
     static TaskInfo fromJson(const QJsonObject &json);
@@ -279,6 +299,9 @@ struct SubmitRequest {
     QString note = {};
     QString group = {}; // as JobSummary::group
     int groupLimit = 0; // jobs of the group that run at a time; 0: any number
+    // By which jobs of the group that do worse than the others are stopped: "metric@step", with "-" in front where less
+    // is better; empty: none is (docs/sweeps.md).
+    QString stopWorse = {};
     QString key = {}; // the job that was submitted with it is not submitted again; empty: no such word
     QJsonObject toJson() const;
     static SubmitRequest fromJson(const QJsonObject &json);
@@ -335,6 +358,7 @@ struct PlanReply {
 } // namespace trainyard
 
 // Compiled once, in the .cpp file: see model/base/lists.h.
+extern template class QList<trainyard::HealthMark>;
 extern template class QList<trainyard::JobSummary>;
 extern template class QList<trainyard::TaskInfo>;
 extern template class QList<trainyard::AttemptInfo>;

@@ -25,6 +25,7 @@ struct ActiveJob {
     core::JobState state;
     quint64 version = 0; // rises with every step of the state
     StoredDocument document;
+    ListedFacts listed;
     std::optional<JobSpec> spec; // parameters and secrets filled in
     Error specError; // why there is none
     bool killNow = false; // stopped without a grace period; not stored: a stop is repeated with one after a restart

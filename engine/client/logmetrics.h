@@ -24,6 +24,8 @@ public:
     bool readMore(qint64 bytes = 1 << 20);
     std::vector<TimedPoint> takePoints(); // since the last call, in the order of the output
     metrics::Progress progress() const { return m_output.progress(); }
+    qint64 time() const { return m_time; } // of the newest line that was read, ms UTC
+    void pause() { m_log.close(); } // gives the files back until the next readMore()
     bool isOver() const { return m_isOver; } // all is read, and nothing more comes
 
 private:

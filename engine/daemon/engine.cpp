@@ -5,7 +5,9 @@
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
 #include "engine/contract/hierarchy.h"
+#include "engine/daemon/joblabelling.h"
 #include "engine/daemon/jobqueue.h"
+#include "engine/daemon/jobresults.h"
 #include "engine/daemon/jobservice.h"
 #include "engine/pool/poolbackend.h"
 #include "model/base/threads.h"
@@ -89,6 +91,7 @@ struct Engine::Parts {
     core::Scheduler scheduler;
     PoolBackend backend;
     Backends backends;
+    JobReadings readings;
     JobViews views;
     Publisher publisher;
     Tick tick;
@@ -97,6 +100,8 @@ struct Engine::Parts {
     JobQueue queue;
     JobPreparation preparation;
     JobService service;
+    JobLabelling labelling;
+    JobResults results;
 
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> whenReady;
     std::shared_ptr<Link> link = std::make_shared<Link>();
@@ -111,12 +116,13 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .agentProgram = agentProgram,
                   .makeTransport = {}},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      backends(RunFolders(given.stateFolder)), views(backends), publisher(jobs, backends, views),
+      backends(RunFolders(given.stateFolder)), views(backends, readings), publisher(jobs, backends, views),
       tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
       preparation(settings, backends, blocking),
-      service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries)
+      service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries),
+      labelling(jobs, *store, queries, publisher, tick), results(jobs, *store, queries, views, readings, publisher, tick)
 {
     backends.add(core::poolTarget, backend);
 }
@@ -192,6 +198,7 @@ Result<bool> Engine::begin()
     }
     parts.backend.start();
     parts.publisher.begin();
+    parts.results.begin();
     parts.tick.want();
     return true;
 }
@@ -202,7 +209,16 @@ void Engine::connectParts()
     connect(&parts.publisher, &Publisher::jobChanged, this, &Engine::jobChanged);
     connect(&parts.publisher, &Publisher::tasksChanged, this, &Engine::tasksChanged);
     connect(&parts.publisher, &Publisher::idleChanged, this, &Engine::idleChanged);
+    connect(&parts.service, &JobService::removed, &parts.results, &JobResults::forget);
     connect(&parts.service, &JobService::removed, this, &Engine::jobRemoved);
+    // What changes of jobs that are not active, and so not the publisher's.
+    const auto publish = [this](const QString &uuid) {
+        if (const Result<JobSummary> job = m_parts->queries.summary(uuid)) {
+            Q_EMIT jobChanged(*job);
+        }
+    };
+    connect(&parts.results, &JobResults::stored, this, publish);
+    connect(&parts.labelling, &JobLabelling::changed, this, publish);
     connect(&parts.backends, &Backends::logsGrew, this, &Engine::logsGrew);
     connect(&parts.backend, &PoolBackend::hostChanged, this, &Engine::hostChanged);
     connect(&parts.backend.hosts().questions(), &HostQuestions::asked, this, &Engine::questionAsked);
@@ -298,6 +314,8 @@ Result<bool> Engine::setPriority(const QString &uuid, int priority)
 Result<bool> Engine::move(const QString &uuid, const QString &before) { return m_parts->queue.move(uuid, before); }
 
 Result<bool> Engine::remove(const QString &uuid) { return m_parts->service.remove(uuid); }
+
+Result<bool> Engine::setLabels(const api::LabelChange &change) { return m_parts->labelling.change(change); }
 
 void Engine::setWatched(bool on) { m_parts->publisher.setWatched(on); }
 

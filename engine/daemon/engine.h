@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/calls.h"
 #include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
 #include "model/base/result.h"
@@ -90,6 +91,8 @@ public:
     // Forgets a final job and deletes its run folder, here and on the hosts where it ran. job.active when it is not
     // final.
     Result<bool> remove(const QString &uuid);
+    // Tags, note, star and archive of jobs, active or not; all of them or none. job.unknown {job}, store.*.
+    Result<bool> setLabels(const api::LabelChange &change);
 
     QList<HostInfo> hosts() const; // this computer first
     // `target` as ssh has it (user@host, or an alias of ~/.ssh/config); name empty: made from the target. Connecting

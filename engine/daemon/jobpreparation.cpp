@@ -194,6 +194,8 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
     }
     document.yaml = *masked;
     document.parameters = request.parameters;
+    document.groupLimit = request.groupLimit;
+    document.stopWorse = request.stopWorse;
     document.file = request.file;
     document.key = request.key;
     const QString &named = request.work.isEmpty() ? spec.trainyard.work : request.work;
@@ -238,6 +240,8 @@ Result<Prepared> JobPreparation::prepareAgain(const RetryRequest &request, const
     edited.file = job.document.file;
     edited.parameters = job.document.parameters;
     edited.key = job.document.key;
+    edited.groupLimit = job.document.groupLimit;
+    edited.stopWorse = job.document.stopWorse;
     edited.secrets = request.secrets;
     edited.target = job.state.meta.target != core::poolTarget ? job.state.meta.target
         : job.document.target.isEmpty()                       ? QString(anyHost)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/jobservice.h"
 
+#include "engine/api/joblabels.h"
 #include "engine/backend/clock.h"
 #include "engine/core/report.h"
 #include "model/protocol/jobname.h"
@@ -18,6 +19,7 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr int longestKey = 255;
+constexpr int longestListed = 1000; // a parameter that is a longer text is none that runs are compared by
 
 // Time first, so that the folders of jobs sort by age.
 QUuid makeJobUuid(qint64 ms)
@@ -42,6 +44,32 @@ QString userName()
 QString virtualClusterOf(const JobSpec &spec)
 {
     return spec.virtualCluster.isEmpty() ? u"default"_s : spec.virtualCluster;
+}
+
+// What of its parameters a list can show, and a comparison can compare.
+QJsonObject listedParameters(const JobSpec &spec)
+{
+    QJsonObject listed;
+    if (const Value::Map *parameters = spec.parameters.asMap()) {
+        for (const auto &[name, value] : *parameters) {
+            const bool isPlain = value.asBool() || value.asInt() || value.asDouble()
+                || (value.asString() && value.asString()->size() <= longestListed);
+            if (isPlain) {
+                listed.insert(name, value.toJson());
+            }
+        }
+    }
+    return listed;
+}
+
+ListedFacts listedFacts(const SubmitRequest &request, const JobSpec &spec)
+{
+    ListedFacts facts;
+    facts.labels.tags = normalTags(request.tags);
+    facts.labels.note = request.note;
+    facts.group = request.group;
+    facts.parameters = listedParameters(spec);
+    return facts;
 }
 
 bool hasSecrets(const JobSpec &spec) { return spec.secrets.asMap() && !spec.secrets.asMap()->isEmpty(); }
@@ -115,7 +143,8 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request)
     }
     job->document = prepared->document;
     job->spec = std::move(prepared->spec);
-    m_store.addJob(job->state, job->document);
+    job->listed = listedFacts(request, *job->spec);
+    m_store.addJob(job->state, job->document, job->listed);
     if (const Result<void> written = m_store.commit(true); !written) {
         // It may be in the store nevertheless: whoever is told "no" must not find it running after the next start.
         if (!m_store.mayBeWritten()) {
@@ -202,6 +231,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
     auto job = std::make_unique<ActiveJob>();
     job->state = std::move(stored->state);
     job->document = std::move(stored->document);
+    job->listed = std::move(stored->listed);
     Result<core::event::RetryRequested> wanted = JobPreparation::tasksOf(request, job->state);
     if (!wanted) {
         return tl::unexpected<Error>(wanted.error());
@@ -216,6 +246,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         job->state.meta.virtualCluster = virtualClusterOf(prepared->spec);
         job->document = std::move(prepared->document);
         job->spec = std::move(prepared->spec);
+        job->listed.parameters = listedParameters(*job->spec);
     } else {
         loadSpec(*job, request.secrets);
     }
@@ -229,6 +260,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
     }
     if (!request.yaml.isEmpty()) {
         m_store.saveDocument(job->state, job->document);
+        m_store.saveParameters(*id, job->listed.parameters);
     }
     m_store.saveJob(job->state);
     m_store.saveAttempt(job->state, job->state.attempt());
@@ -270,6 +302,7 @@ void JobService::restore(StoredJob &&stored)
     auto job = std::make_unique<ActiveJob>();
     job->state = std::move(stored.state);
     job->document = std::move(stored.document);
+    job->listed = std::move(stored.listed);
     loadSpec(*job);
     m_backends.of(*job).resume(*job);
     m_tick.post(m_jobs.add(std::move(job)), core::event::Reconcile{}); // gives every outstanding effect once more

@@ -22,6 +22,10 @@ JobSummary JobViews::summaryOf(const ActiveJob &job) const
         summary.reasonArgs = waits.args;
     }
     m_backends.of(job).describe(job, summary);
+    summary.labels = job.listed.labels;
+    summary.group = job.listed.group;
+    summary.parameters = job.listed.parameters;
+    m_readings.fill(job.uuid(), summary);
     return summary;
 }
 
@@ -37,6 +41,7 @@ TaskInfo JobViews::taskInfoOf(const ActiveJob &job, core::TaskRef ref) const
                              .log(job.uuid(), info.keptFrom.value_or(info.attempt), info.role, info.index, shown)
                              .folder;
     }
+    m_readings.fill(job.uuid(), ref, info);
     return info;
 }
 

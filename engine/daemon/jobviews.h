@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/daemon/backends.h"
+#include "engine/daemon/jobreadings.h"
 
 namespace trainyard
 {
@@ -10,7 +11,7 @@ namespace trainyard
 class JobViews
 {
 public:
-    explicit JobViews(const Backends &backends) : m_backends(backends) { }
+    JobViews(const Backends &backends, const JobReadings &readings) : m_backends(backends), m_readings(readings) { }
     // With the reason of waiting that is known; Publisher::workOutWaits() brings it up to date.
     JobSummary summaryOf(const ActiveJob &job) const;
     TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
@@ -19,6 +20,7 @@ public:
 
 private:
     const Backends &m_backends;
+    const JobReadings &m_readings;
 };
 
 } // namespace trainyard

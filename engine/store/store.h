@@ -23,13 +23,24 @@ struct StoredDocument {
     QString target, work, runIn;
     QString file;
     QString key = {}; // of the submission, or empty: no two jobs have the same
+    int groupLimit = 0; // these two as in SubmitRequest
+    QString stopWorse = {};
     friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
+};
+
+// What lists show of a job besides what the core knows of it.
+struct ListedFacts {
+    JobLabels labels;
+    QString group; // as in JobSummary
+    QJsonObject parameters; // as in JobSummary
+    friend bool operator==(const ListedFacts &, const ListedFacts &) = default;
 };
 
 // A job that was not finished when the store was closed (or its writer killed).
 struct StoredJob {
     core::JobState state; // counters filled; event::Reconcile goes on with it
     StoredDocument document;
+    ListedFacts listed = {};
 };
 
 struct JobsQuery {
@@ -80,9 +91,11 @@ public:
 
     // ---- jobs ----
     // Gives the job its number (state.meta.id is set) and writes job, document, attempts and tasks.
-    qint64 addJob(core::JobState &state, const StoredDocument &document);
+    qint64 addJob(core::JobState &state, const StoredDocument &document, const ListedFacts &listed = {});
     // Saves the text of a job that is run again with edits, and what follows from it.
     void saveDocument(const core::JobState &state, const StoredDocument &document);
+    void saveLabels(qint64 job, const JobLabels &labels);
+    void saveParameters(qint64 job, const QJsonObject &parameters);
     void saveJob(const core::JobState &state); // row of the lists and the machine's own record
     void saveAttempt(const core::JobState &state, int attempt);
     // Restores a job as it was loaded: attempts that were opened since are removed with their tasks.
@@ -91,6 +104,7 @@ public:
     // A try of a task that is tried again in the same attempt, as the task would be were it its last.
     void saveTry(const core::JobState &state, core::TaskRef task, const core::Task &over);
     void saveTasks(const core::JobState &state); // all of the newest attempt
+    void saveResults(qint64 job, const QJsonObject &results); // as in JobSummary
     void removeJob(qint64 job); // a finished one, with all it has
 
     std::vector<StoredJob> unfinished() const;
@@ -103,6 +117,7 @@ public:
         const QString &text) const; // number, "#n", UUID prefix of 8 or more, or name (newest)
     std::optional<qint64> idOf(const QString &uuid) const; // exactly this one
     std::optional<qint64> idOfKey(const QString &key) const; // that was submitted with it
+    QList<JobSummary> withoutResults(int most) const; // finished ones for which saveResults() was never called
     QString freeRunName(const QString &name) const; // name, name_2, ...
     QList<AttemptInfo> attempts(qint64 job) const; // oldest first
     // Tasks in role order; attempt -1 is the newest. `total` is the number of tasks of that attempt.

@@ -5,6 +5,7 @@
 #include "engine/store/statejson.h"
 #include "engine/store/storedfields.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
@@ -69,6 +70,28 @@ void readExtra(const QJsonObject &extra, JobSummary &summary)
     extraFields(reader, summary);
 }
 
+QString tagsText(const QStringList &tags)
+{
+    return QString::fromUtf8(QJsonDocument(QJsonArray::fromStringList(tags)).toJson(QJsonDocument::Compact));
+}
+
+ListedFacts listedFrom(const QSqlQuery &row, int from)
+{
+    ListedFacts listed;
+    listed.group = row.value(from++).toString();
+    listed.parameters = jsonObject(row.value(from++));
+    const QByteArray tags = row.value(from++).toByteArray();
+    if (!tags.isEmpty() && tags != "[]") { // few jobs have any
+        for (const QJsonValue &tag : QJsonDocument::fromJson(tags).array()) {
+            listed.labels.tags.append(tag.toString());
+        }
+    }
+    listed.labels.note = row.value(from++).toString();
+    listed.labels.isStarred = row.value(from++).toBool();
+    listed.labels.isArchived = row.value(from++).toBool();
+    return listed;
+}
+
 JobSummary summaryFrom(const QSqlQuery &row)
 {
     JobSummary summary;
@@ -97,6 +120,10 @@ JobSummary summaryFrom(const QSqlQuery &row)
     summary.reasonArgs = jsonObject(row.value(i++));
     summary.priority = row.value(i++).toInt();
     readExtra(jsonObject(row.value(i++)), summary);
+    const ListedFacts listed = listedFrom(row, i);
+    summary.labels = listed.labels;
+    summary.group = listed.group;
+    summary.parameters = listed.parameters;
     return summary;
 }
 

@@ -15,6 +15,8 @@ template <typename Io> void fields(Io &io, Of<Io, StoredDocument> &m)
 {
     members(io, "parameters", m.parameters, "target", m.target, "work", m.work, "runIn", m.runIn, "file", m.file);
     io.when(!m.key.isEmpty(), QStringLiteral("key"), m.key);
+    io.when(m.groupLimit > 0, QStringLiteral("groupLimit"), m.groupLimit);
+    io.when(!m.stopWorse.isEmpty(), QStringLiteral("stopWorse"), m.stopWorse);
 }
 
 // What of a job the lists show and no search looks at. `submitted` is known.

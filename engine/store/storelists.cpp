@@ -53,12 +53,47 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
     }
     QSqlQuery statement(d->database);
     statement.setForwardOnly(true);
-    statement.prepare("SELECT "_L1 % summaryColumns % " FROM job"_L1
+    statement.prepare("SELECT "_L1 % summaryColumns % summaryTables
         % (conditions.isEmpty() ? QString() : QString(" WHERE "_L1 % conditions.join(" AND "_L1)))
         % " ORDER BY id DESC LIMIT "_L1 % QString::number(query.limit > 0 ? query.limit : -1));
     for (const QVariant &value : std::as_const(values)) {
         statement.addBindValue(value);
     }
+    statement.exec();
+    Private::Rows rows(*d, statement);
+    QList<JobSummary> result;
+    while (rows.next()) {
+        result.append(summaryFrom(rows.row()));
+    }
+    d->addResults(result);
+    return result;
+}
+
+void Store::Private::addResults(QList<JobSummary> &jobs) const
+{
+    if (jobs.isEmpty()) {
+        return;
+    }
+    Rows rows = read("SELECT job, CAST(data AS BLOB) FROM result WHERE job BETWEEN ? AND ? ORDER BY job DESC",
+        jobs.constLast().id, jobs.constFirst().id);
+    auto job = jobs.begin();
+    while (job != jobs.end() && rows.next()) {
+        const qint64 id = rows.value(0).toLongLong();
+        while (job != jobs.end() && job->id > id) {
+            ++job;
+        }
+        if (job != jobs.end() && job->id == id) {
+            job->results = jsonObject(rows.value(1));
+        }
+    }
+}
+
+QList<JobSummary> Store::withoutResults(int most) const
+{
+    QSqlQuery statement(d->database);
+    statement.prepare("SELECT "_L1 % summaryColumns % summaryTables
+        % " WHERE completed IS NOT NULL AND id NOT IN (SELECT job FROM result) ORDER BY id DESC LIMIT ?"_L1);
+    statement.addBindValue(most);
     statement.exec();
     Private::Rows rows(*d, statement);
     QList<JobSummary> result;
@@ -71,11 +106,18 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
 std::optional<JobSummary> Store::job(qint64 id) const
 {
     QSqlQuery statement(d->database);
-    statement.prepare("SELECT "_L1 % summaryColumns % " FROM job WHERE id=?"_L1);
+    statement.prepare("SELECT "_L1 % summaryColumns % summaryTables % " WHERE id=?"_L1);
     statement.addBindValue(id);
     statement.exec();
-    Private::Rows rows(*d, statement);
-    return rows.next() ? std::optional(summaryFrom(rows.row())) : std::nullopt;
+    QList<JobSummary> found;
+    {
+        Private::Rows rows(*d, statement);
+        if (rows.next()) {
+            found.append(summaryFrom(rows.row()));
+        }
+    }
+    d->addResults(found);
+    return found.isEmpty() ? std::nullopt : std::optional(found.constFirst());
 }
 
 std::optional<qint64> Store::findJob(const QString &text) const

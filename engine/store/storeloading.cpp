@@ -42,8 +42,9 @@ std::vector<StoredJob> Store::loadWhere(const QString &condition) const
     QSqlQuery statement(d->database);
     statement.setForwardOnly(true);
     statement.exec(u"SELECT id, uuid, name, run_name, user, submitted, priority, virtual_cluster, file, target, "
-                   u"policy, machine.data"
-                   " FROM job JOIN machine ON machine.job = job.id WHERE "_s
+                   u"policy, machine.data, grouped, CAST(parameters AS BLOB), CAST(label.tags AS BLOB), note, starred,"
+                   " archived FROM job JOIN machine ON machine.job = job.id LEFT JOIN label ON label.job = job.id"
+                   " WHERE "_s
         + condition + u" ORDER BY id"_s);
     Private::Rows rows(*d, statement);
     while (rows.next()) {
@@ -58,7 +59,7 @@ std::vector<StoredJob> Store::loadWhere(const QString &condition) const
         StoredJob job{core::newJob(QUuid::fromString(rows.value(1).toString()), meta,
                           core::JobPolicy::fromJson(jsonObject(rows.value(10))), rows.value(5).toLongLong(),
                           rows.value(6).toInt()),
-            {}};
+            {}, listedFrom(rows.row(), 12)};
         machineFromJson(jsonObject(rows.value(11)), job.state);
 
         Private::Rows attempts = d->read("SELECT data FROM attempt WHERE job=? ORDER BY idx", meta.id);

@@ -98,6 +98,7 @@ struct Store::Private {
         return Rows(*this, statement);
     }
 
+    void addResults(QList<JobSummary> &jobs) const; // to rows of the lists, newest first
     int newestAttempt(qint64 job) const; // 0 when there is none
     void writeTask(const core::JobState &state, core::TaskRef ref);
 };

@@ -12,15 +12,17 @@ namespace trainyard
 
 using namespace columns;
 
-qint64 Store::addJob(core::JobState &state, const StoredDocument &document)
+qint64 Store::addJob(core::JobState &state, const StoredDocument &document, const ListedFacts &listed)
 {
     const JobSummary summary = core::summaryOf(state);
     const std::optional<qint64> id = d->write("INSERT INTO job(uuid, name, run_name, user, state, sub, submitted, "
                                               "priority, virtual_cluster, file, gpus, tasks,"
-                                              " roles, target) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                              " roles, target, grouped, parameters) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                                              " ?, ?)",
         summary.uuid, summary.name, state.meta.runName, summary.user, stateWord(summary.state), summary.subState,
         summary.submitted, state.priority, summary.virtualCluster, summary.file.isNull() ? u""_s : summary.file,
-        summary.totalGpu, summary.totalTasks, summary.totalRoles, summary.target);
+        summary.totalGpu, summary.totalTasks, summary.totalRoles, summary.target,
+        listed.group.isNull() ? u""_s : listed.group, jsonText(listed.parameters));
     if (!id) {
         return 0;
     }
@@ -32,6 +34,9 @@ qint64 Store::addJob(core::JobState &state, const StoredDocument &document)
         document.yaml.isNull() ? QByteArray("") : document.yaml, dataOf(document));
     d->write("INSERT INTO machine(job, policy, data) VALUES(?, ?, ?)", *id, jsonText(state.policy.toJson()),
         jsonText(machineToJson(state)));
+    if (listed.labels != JobLabels()) {
+        saveLabels(*id, listed.labels);
+    }
     saveJob(state);
     for (std::size_t i = 0; i < state.attempts.size(); ++i) {
         saveAttempt(state, int(i));
@@ -48,6 +53,21 @@ void Store::saveDocument(const core::JobState &state, const StoredDocument &docu
         dataOf(document), state.meta.id);
     d->write("UPDATE machine SET policy=? WHERE job=?", jsonText(state.policy.toJson()), state.meta.id);
     d->write("UPDATE job SET virtual_cluster=? WHERE id=?", state.meta.virtualCluster, state.meta.id);
+}
+
+void Store::saveLabels(qint64 job, const JobLabels &labels)
+{
+    if (labels == JobLabels()) {
+        d->write("DELETE FROM label WHERE job=?", job);
+        return;
+    }
+    d->write("INSERT OR REPLACE INTO label(job, tags, note, starred, archived) VALUES(?, ?, ?, ?, ?)", job,
+        tagsText(labels.tags), labels.note.isNull() ? u""_s : labels.note, labels.isStarred, labels.isArchived);
+}
+
+void Store::saveParameters(qint64 job, const QJsonObject &parameters)
+{
+    d->write("UPDATE job SET parameters=? WHERE id=?", jsonText(parameters), job);
 }
 
 void Store::saveJob(const core::JobState &state)
@@ -79,6 +99,7 @@ void Store::restoreJob(const StoredJob &before)
     d->write("DELETE FROM earlier_try WHERE job=? AND attempt>?", job, newest);
     d->write("DELETE FROM attempt WHERE job=? AND idx>?", job, newest);
     saveDocument(before.state, before.document);
+    saveParameters(job, before.listed.parameters);
     saveJob(before.state);
     saveAttempt(before.state, newest);
     saveTasks(before.state);
@@ -121,8 +142,15 @@ void Store::saveTasks(const core::JobState &state)
     }
 }
 
+void Store::saveResults(qint64 job, const QJsonObject &results)
+{
+    d->write("INSERT OR REPLACE INTO result(job, data) VALUES(?, ?)", job, columns::jsonText(results));
+}
+
 void Store::removeJob(qint64 job)
 {
+    d->write("DELETE FROM label WHERE job=?", job);
+    d->write("DELETE FROM result WHERE job=?", job);
     d->write("DELETE FROM task WHERE job=?", job);
     d->write("DELETE FROM earlier_try WHERE job=?", job);
     d->write("DELETE FROM attempt WHERE job=?", job);

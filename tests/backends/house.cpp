@@ -44,7 +44,7 @@ bool House::open()
         r.others.push_back(it.value()->makeBackend(neighbours, cut));
         r.backends->add(it.key(), *r.others.back());
     }
-    r.views = std::make_unique<JobViews>(*r.backends);
+    r.views = std::make_unique<JobViews>(*r.backends, r.readings);
     r.publisher = std::make_unique<Publisher>(r.jobs, *r.backends, *r.views);
     r.tick = std::make_unique<Tick>(r.jobs, *r.store, r.reserve, *r.backends, *r.exitRules, *r.publisher);
     r.queries = std::make_unique<JobQueries>(

@@ -44,6 +44,7 @@ private:
         std::unique_ptr<trainyard::Backend> backend;
         std::vector<std::unique_ptr<trainyard::Backend>> others;
         std::unique_ptr<trainyard::Backends> backends;
+        trainyard::JobReadings readings;
         std::unique_ptr<trainyard::JobViews> views;
         std::unique_ptr<trainyard::Publisher> publisher;
         std::unique_ptr<trainyard::Tick> tick;

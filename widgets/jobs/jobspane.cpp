@@ -15,6 +15,7 @@
 #include "widgets/common/yamldrag.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
 #include <QApplication>
@@ -51,6 +52,9 @@ QString rightText(const JobSummary &job, qint64 now)
     case State::Stopping:
         if (job.paused) {
             return JobsPane::tr("paused");
+        }
+        if (job.progress) {
+            return percentWords(*job.progress);
         }
         if (job.counts.total() > 1) {
             return QStringLiteral("%1/%2").arg(job.counts.succeeded).arg(job.counts.total());
@@ -138,8 +142,9 @@ public:
         const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());
         painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
             painter->fontMetrics().elidedText(job.name, Qt::ElideMiddle, name.width()));
-        if (job.state == State::Running && job.counts.total() > 1) {
-            const qreal share = qreal(job.counts.succeeded) / job.counts.total();
+        if (job.state == State::Running && (job.progress || job.counts.total() > 1)) {
+            const qreal share
+                = job.progress ? *job.progress : qreal(job.counts.succeeded) / std::max(1, job.counts.total());
             paintProgress(painter, QRectF(r.left() + 44, r.bottom() - 2, r.width() - 56, 2), share,
                 colour(Colour::Running, palette), palette);
         }

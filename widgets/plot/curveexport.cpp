@@ -26,6 +26,11 @@ QString exactNumber(double value)
     return QString::number(value, 'g', QLocale::FloatingPointShortest);
 }
 
+QString stepText(const CurveLine &line, const series::Point &point)
+{
+    return line.hasSteps ? exactNumber(point.x) : QString();
+}
+
 QString timeText(qint64 time) { return QDateTime::fromMSecsSinceEpoch(time, Qt::UTC).toString(Qt::ISODateWithMs); }
 
 QString csvField(QString text)
@@ -51,7 +56,7 @@ QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
                 if (range && (place < range->first || place > range->second)) {
                     continue;
                 }
-                table += group.name + u'\t' + line.label + u'\t' + exactNumber(point.x) + u'\t' + timeText(point.time)
+                table += group.name + u'\t' + line.label + u'\t' + stepText(line, point) + u'\t' + timeText(point.time)
                     + u'\t' + exactNumber(point.value) + u'\n';
                 ++rows;
             }
@@ -104,7 +109,7 @@ void CurveExport::step()
             continue;
         }
         const series::Point point = line.series->at(m_next++);
-        const QString row = csvField(group.name) + u',' + csvField(line.label) + u',' + exactNumber(point.x) + u','
+        const QString row = csvField(group.name) + u',' + csvField(line.label) + u',' + stepText(line, point) + u','
             + timeText(point.time) + u',' + exactNumber(point.value) + u'\n';
         if (!writeAll(m_file, row.toUtf8())) {
             end(m_file.errorString());

@@ -13,6 +13,7 @@ struct CurveLine {
     QString label; // of the task
     int look = 0; // colour and dash, 0 to 7
     const series::Series *series = nullptr;
+    bool hasSteps = true; // else the series goes by the time alone
 };
 
 enum class CurveAlong { Step, Time };

@@ -3,6 +3,7 @@
 
 #include "engine/api/tasklabel.h"
 #include "engine/api/values.h"
+#include "widgets/plot/figurenames.h"
 
 #include <QTimer>
 
@@ -74,6 +75,7 @@ void CurveStore::setTasks(const QList<TaskInfo> &tasks)
         m_feed->clear();
         m_curves.clear();
         m_order.clear();
+        m_figures.clear();
         m_firstTime = 0;
     }
     m_tasks = wanted;
@@ -109,16 +111,42 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
     auto &curves = m_curves[static_cast<std::size_t>(batch.task)];
     for (const LogMetrics::TimedPoint &timed : batch.points) {
         const QString name = QString::fromStdString(timed.point.name);
-        std::unique_ptr<Curve> &curve = curves[name];
-        if (!curve) {
-            curve = std::make_unique<Curve>();
-            m_order.insert(name, m_order.value(name, int(m_order.size())));
-        }
-        curve->series.append({curve->x.next(timed.point), timed.time, timed.point.value});
+        Curve &known = curve(curves, name);
+        known.series.append({known.x.next(timed.point), timed.time, timed.point.value});
         m_firstTime = m_firstTime == 0 ? timed.time : std::min(m_firstTime, timed.time);
+    }
+    for (const MetricsFeed::Figure &figure : batch.figures) {
+        takeFigure(batch.task, figure);
     }
     if (!m_timer->isActive()) {
         m_timer->start();
+    }
+}
+
+CurveStore::Curve &CurveStore::curve(Curves &curves, const QString &name)
+{
+    std::unique_ptr<Curve> &known = curves[name];
+    if (!known) {
+        known = std::make_unique<Curve>();
+        m_order.insert(name, m_order.value(name, int(m_order.size())));
+    }
+    return *known;
+}
+
+void CurveStore::takeFigure(int task, const MetricsFeed::Figure &figure)
+{
+    const QString title = figureTitle(figure.name);
+    Curve &known = curve(m_curves[static_cast<std::size_t>(task)], title);
+    m_figures.insert(title, figureRank(figure.name));
+    if (figure.isNew) { // in its place: plots hold on to it
+        known.series = series::Series(series::StepBack::Mixed);
+        if (known.bySteps) {
+            known.bySteps->clear();
+        }
+    }
+    for (const series::Point &point : figure.points) {
+        known.series.append(point);
+        m_firstTime = m_firstTime == 0 ? point.time : std::min<qint64>(m_firstTime, point.time);
     }
 }
 
@@ -126,20 +154,58 @@ QStringList CurveStore::names() const
 {
     QStringList all = m_order.keys();
     std::sort(all.begin(), all.end(), [this](const QString &a, const QString &b) {
-        const int first = rankOfName(a), second = rankOfName(b);
+        constexpr int behind = 100;
+        const auto rank = [this](const QString &name) {
+            const auto figure = m_figures.constFind(name);
+            return figure != m_figures.constEnd() ? behind + *figure : rankOfName(name);
+        };
+        const int first = rank(a), second = rank(b);
         return first != second ? first < second : m_order.value(a) < m_order.value(b);
     });
     return all;
 }
 
-const series::Series *CurveStore::series(int task, const QString &name) const
+// The metric of the task that tells its steps best: the longest. A task that prints nothing goes by the others.
+const series::Series *CurveStore::stepsOf(int task) const
+{
+    const series::Series *best = nullptr;
+    const auto look = [&](const Curves &curves) {
+        for (const auto &[name, curve] : curves) {
+            // Half as long again, so that two that grow side by side do not take turns.
+            if (!isFigure(name) && (!best || curve->series.size() > best->size() + best->size() / 2)) {
+                best = &curve->series;
+            }
+        }
+    };
+    look(m_curves[static_cast<std::size_t>(task)]);
+    for (std::size_t other = 0; other < m_curves.size() && !best; ++other) {
+        look(m_curves[other]);
+    }
+    return best;
+}
+
+const series::Series *CurveStore::series(int task, const QString &name, bool bySteps) const
 {
     if (task < 0 || std::size_t(task) >= m_curves.size()) {
         return nullptr;
     }
     const auto &curves = m_curves[std::size_t(task)];
     const auto found = curves.find(name);
-    return found == curves.cend() ? nullptr : &found->second->series;
+    if (found == curves.cend()) {
+        return nullptr;
+    }
+    Curve &curve = *found->second;
+    if (!bySteps || !isFigure(name)) {
+        return &curve.series;
+    }
+    const series::Series *steps = stepsOf(task);
+    if (!steps) {
+        return nullptr;
+    }
+    if (!curve.bySteps) {
+        curve.bySteps = std::make_unique<FigureSteps>();
+    }
+    return &curve.bySteps->update(curve.series, *steps);
 }
 
 } // namespace trainyard

@@ -3,6 +3,7 @@
 
 #include "engine/series/series.h"
 #include "widgets/plot/curvex.h"
+#include "widgets/plot/figuresteps.h"
 #include "widgets/plot/metricsfeed.h"
 
 #include <QHash>
@@ -18,8 +19,8 @@ namespace trainyard
 
 struct TaskInfo;
 
-// The curves of the tasks of one attempt, as their output tells them. Only the output of wanted tasks is read, and only
-// while somebody looks.
+// The curves of the tasks of one attempt, as their output tells them, and those of what they use of their hosts. Only
+// what belongs to wanted tasks is read, and only while somebody looks.
 class CurveStore : public QObject
 {
     Q_OBJECT
@@ -37,10 +38,13 @@ public:
     void setWatching(bool on);
 
     const QList<Task> &tasks() const { return m_tasks; }
-    // Of all tasks: what one looks at first comes first.
+    // Of all tasks: what one looks at first comes first, and the figures of hosts after the metrics.
     QStringList names() const;
-    // Nothing where the task has no such curve. Holds until the tasks change.
-    const series::Series *series(int task, const QString &name) const;
+    bool isFigure(const QString &name) const { return m_figures.contains(name); } // of a host: by time
+    bool hasMetrics() const { return m_order.size() > m_figures.size(); }
+    // Nothing where the task has no such curve. Holds until the tasks change. `bySteps`: of a figure, by the steps of
+    // the task's metrics; holds until the next call.
+    const series::Series *series(int task, const QString &name, bool bySteps = false) const;
     qint64 firstTime() const { return m_firstTime; } // ms UTC, of all points; 0: there is none
     bool isReading() const { return m_isReading; } // for the first time: more comes at once
 
@@ -51,15 +55,21 @@ Q_SIGNALS:
 private:
     void read(int task);
     void take(const MetricsFeed::Batch &batch);
+    void takeFigure(int task, const MetricsFeed::Figure &figure);
+    const series::Series *stepsOf(int task) const;
 
     struct Curve {
         series::Series series;
         CurveX x;
+        std::unique_ptr<FigureSteps> bySteps;
     };
+    using Curves = std::map<QString, std::unique_ptr<Curve>>;
+    Curve &curve(Curves &curves, const QString &name);
     MetricsFeed *m_feed;
     QList<Task> m_tasks;
-    std::vector<std::map<QString, std::unique_ptr<Curve>>> m_curves; // of each task
+    std::vector<Curves> m_curves; // of each task
     QHash<QString, int> m_order; // names, by when they came
+    QHash<QString, int> m_figures; // names of those, with their ranks
     qint64 m_firstTime = 0;
     bool m_isReading = false;
     QTimer *m_timer;

@@ -134,8 +134,9 @@ QList<CurveLine> CurvesView::linesOf(const QString &name) const
     QList<CurveLine> lines;
     const QList<int> tasks = m_chooser->tasks();
     for (const int task : tasks) {
-        if (const series::Series *series = m_store->series(task, name)) {
-            lines.append({m_store->tasks().at(task).name, task % 8, series});
+        if (const series::Series *series = m_store->series(task, name, m_look.along == CurveAlong::Step)) {
+            const bool hasSteps = m_look.along == CurveAlong::Step || !m_store->isFigure(name);
+            lines.append({m_store->tasks().at(task).name, task % 8, series, hasSteps});
         }
     }
     return lines;
@@ -224,10 +225,18 @@ void CurvesView::refresh()
         updatePlots();
         return;
     }
-    if (m_look.start != m_store->firstTime()) {
-        m_look.start = m_store->firstTime();
+    m_along->setVisible(m_store->hasMetrics());
+    const CurveLook before = m_look;
+    m_look.start = m_store->firstTime();
+    m_look.along = chosenAxis();
+    if (before.along != m_look.along) {
+        m_range.reset();
+    }
+    if (before != m_look) {
         for (const Panel &panel : std::as_const(m_panels)) {
             panel.plot->setLook(m_look);
+            panel.plot->setLines(linesOf(panel.name));
+            panel.plot->setRange(m_range);
         }
     }
     std::optional<CurvePlot::Range> whole;
@@ -261,7 +270,9 @@ void CurvesView::updateTitles()
         const auto add = [&](const CurveLine &line, const series::Point &point) {
             parts.append(m_store->tasks().size() > 1 ? tr("%1 %2").arg(line.label, shortNumber(point.value))
                                                      : shortNumber(point.value));
-            step = step.value_or(point.x);
+            if (line.hasSteps) {
+                step = step.value_or(point.x);
+            }
         };
         if (m_cursor) {
             for (const auto &[line, point] : panel.plot->pointsAt(*m_cursor)) {
@@ -299,20 +310,20 @@ void CurvesView::updateTitles()
     }
 }
 
+// Without metrics there are no steps.
+CurveAlong CurvesView::chosenAxis() const
+{
+    return m_along->currentIndex() == 0 && m_store->hasMetrics() ? CurveAlong::Step : CurveAlong::Time;
+}
+
 void CurvesView::applyLook()
 {
-    const CurveAlong along = m_along->currentIndex() == 0 ? CurveAlong::Step : CurveAlong::Time;
-    if (along != m_look.along) {
-        m_range.reset();
-    }
-    m_look.along = along;
     // Most of what one wants to see lies near 1.
     const double part = double(m_smooth->value()) / sliderSteps;
     m_look.smoothing = part <= 0 ? 0 : std::min(0.999, 1 - std::pow(1 - part, 2));
     m_look.isLog = m_log->isChecked();
     for (const Panel &panel : std::as_const(m_panels)) {
         panel.plot->setLook(m_look);
-        panel.plot->setRange(m_range);
     }
     refresh();
 }

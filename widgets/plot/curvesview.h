@@ -60,6 +60,7 @@ private:
     void setRange(const std::optional<CurvePlot::Range> &range);
     void setCursor(std::optional<double> place);
     void applyLook();
+    CurveAlong chosenAxis() const;
     QList<CurveLine> linesOf(const QString &name) const;
     QList<CurveGroup> groups() const;
     void showMenu(CurvePlot *plot, const QPoint &at);

@@ -1,15 +1,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/metricsfeed.h"
 
+#include "engine/client/taskfigures.h"
+#include "engine/series/reader.h"
 #include "model/base/threads.h"
 
+#include <QElapsedTimer>
+#include <QFile>
 #include <QTimer>
 
 #include <functional>
+#include <map>
 #include <memory>
 
 namespace trainyard
 {
+namespace
+{
+
+class Points : public series::Reader::Sink
+{
+public:
+    void take(std::span<const double> xs, std::span<const std::int64_t> times, std::span<const double> values) override
+    {
+        for (std::size_t i = 0; i < xs.size(); ++i) {
+            points.push_back({xs[i], times[i], values[i]});
+        }
+    }
+    void takeVoid(double) override { } // a clock that was set back makes nothing void
+
+    std::vector<series::Point> points;
+};
+
+} // namespace
+
+// What a task uses of its host, from the file beside its output.
+class FiguresFile
+{
+public:
+    explicit FiguresFile(const QString &folder) : m_reader(QFile::encodeName(figuresFile(folder)).toStdString()) { }
+
+    std::vector<MetricsFeed::Figure> takeNew()
+    {
+        std::vector<MetricsFeed::Figure> all;
+        const series::Reader::Change change = m_reader.poll();
+        if (change.isReset) {
+            m_places.clear();
+        }
+        for (const std::uint32_t id : change.grown) {
+            const series::Info &info = m_reader.infos()[id];
+            // Of a figure that was thinned, the means stand for its older points.
+            if (info.name.empty() || (info.part != series::Part::Value && info.part != series::Part::Mean)) {
+                continue;
+            }
+            Points points;
+            const auto [place, isFirst] = m_places.try_emplace(id);
+            m_reader.load(id, points, place->second);
+            if (!points.points.empty()) {
+                all.push_back({info.name, isFirst && info.part == series::Part::Value, std::move(points.points)});
+            }
+        }
+        return all;
+    }
+
+private:
+    series::Reader m_reader;
+    std::map<std::uint32_t, series::Reader::Place> m_places;
+};
 
 // Lives on the thread of the feed. One step reads a piece of one output, so that wishes come in between.
 class MetricsWorker : public QObject
@@ -33,7 +90,7 @@ public:
             m_generation = generation;
             m_outputs.clear();
         }
-        m_outputs.push_back({task, std::make_unique<LogMetrics>(folder)});
+        m_outputs.push_back({task, std::make_unique<LogMetrics>(folder), std::make_unique<FiguresFile>(folder), {}});
         m_next = 0;
         if (m_watching) {
             m_timer->start(0);
@@ -52,7 +109,22 @@ private:
     struct Output {
         int task = 0;
         std::unique_ptr<LogMetrics> log;
+        std::unique_ptr<FiguresFile> figures;
+        QElapsedTimer sinceFigures;
+        int lastLooks = 10; // the figures of the last seconds come after the end of the output
+        bool isOver() const { return lastLooks <= 0; }
     };
+
+    static std::vector<MetricsFeed::Figure> newFigures(Output &output)
+    {
+        constexpr qint64 lookEveryMs = 1000;
+        if (output.sinceFigures.isValid() && output.sinceFigures.elapsed() < lookEveryMs) {
+            return {};
+        }
+        output.sinceFigures.start();
+        output.lastLooks -= output.log->isOver() ? 1 : 0;
+        return output.figures->takeNew();
+    }
 
     void step()
     {
@@ -64,15 +136,16 @@ private:
             Output &output = m_outputs[m_next];
             const bool more = output.log->readMore();
             std::vector<LogMetrics::TimedPoint> points = output.log->takePoints();
-            if (!points.empty()) {
-                m_found(m_generation, {output.task, std::move(points), output.log->progress()});
+            std::vector<MetricsFeed::Figure> figures = more ? std::vector<MetricsFeed::Figure>() : newFigures(output);
+            if (!points.empty() || !figures.empty()) {
+                m_found(m_generation, {output.task, std::move(points), std::move(figures), output.log->progress()});
             }
             m_next += more ? 0 : 1;
             m_timer->start(0);
             return;
         }
         m_next = 0;
-        std::erase_if(m_outputs, [](const Output &output) { return output.log->isOver(); });
+        std::erase_if(m_outputs, [](const Output &output) { return output.isOver(); });
         m_caughtUp(m_generation);
         if (!m_outputs.empty()) {
             m_timer->start(lookEveryMs);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/client/logmetrics.h"
+#include "engine/series/point.h"
 
 #include <QObject>
 #include <QThread>
@@ -13,8 +14,8 @@ namespace trainyard
 
 class MetricsWorker;
 
-// Reads the metrics in the output of several tasks on a thread of its own, and goes on as the outputs grow. Each task
-// has a number that the caller gives.
+// Reads the metrics in the output of several tasks, and what they use of their hosts, on a thread of its own, and goes
+// on as these grow. Each task has a number that the caller gives.
 class MetricsFeed : public QObject
 {
     Q_OBJECT
@@ -26,9 +27,15 @@ public:
     void clear(); // nothing that was read before comes after this
     void setWatching(bool on); // whether it reads at all
 
+    struct Figure { // more of one figure of a host
+        std::string name; // docs/metrics.md
+        bool isNew = false; // what was told of it before is void
+        std::vector<series::Point> points;
+    };
     struct Batch {
         int task = 0;
         std::vector<LogMetrics::TimedPoint> points;
+        std::vector<Figure> figures;
         metrics::Progress progress;
     };
 

@@ -5,9 +5,11 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/meters.h"
 #include "widgets/common/style.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/historylists.h"
+#include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
 #include <QApplication>
@@ -28,7 +30,7 @@ constexpr int leastNameWidth = 120;
 
 RunHead::RunHead()
     : Ground(Colour::Surface), m_name(new ElidedLabel), m_number(mutedLabel({})), m_state(new StateLabel),
-      m_duration(mutedLabel({})), m_progress(mutedLabel({})), m_attempt(new QToolButton)
+      m_duration(mutedLabel({})), m_bar(new ProgressBar), m_progress(mutedLabel({})), m_attempt(new QToolButton)
 {
     setFixedHeight(metrics::pageHead);
     setMinimumWidth(1); // fit() sees to it
@@ -40,6 +42,9 @@ RunHead::RunHead()
     numberFont.setWeight(QFont::Normal);
     m_number->setFont(numberFont);
     m_progress->setObjectName(QStringLiteral("runPageProgress"));
+    m_bar->setObjectName(QStringLiteral("runPageBar"));
+    m_bar->setFixedWidth(m_bar->sizeHint().width());
+    m_bar->setAccessibleName(tr("Progress"));
     m_attempt->setAutoRaise(true);
     m_attempt->setToolButtonStyle(Qt::ToolButtonTextOnly);
     m_attempt->setPopupMode(QToolButton::InstantPopup);
@@ -49,7 +54,7 @@ RunHead::RunHead()
         plainTip(tr("Choose the attempt that is shown.") + QLatin1Char('\n') + AttemptList::meaning()));
     connect(m_attempt->menu(), &QMenu::aboutToShow, this, &RunHead::fillAttemptMenu);
     for (QWidget *part :
-        std::initializer_list<QWidget *>{m_name, m_number, m_state, m_duration, m_progress, m_attempt}) {
+        std::initializer_list<QWidget *>{m_name, m_number, m_state, m_duration, m_attempt, m_bar, m_progress}) {
         layout->addWidget(part);
     }
     layout->addStretch(1);
@@ -107,13 +112,7 @@ void RunHead::setView(const RunView &view)
     m_number->setText(QStringLiteral("#%1").arg(job.id));
     const AttemptInfo *former = m_view.formerAttempt();
     m_state->setShape(former ? shapeOf(former->state) : shapeOf(job));
-    const int total = job.counts.total();
-    m_progress->setText(!isFinal(job.state) && total > 1
-            ? tr("%1 of %2 done")
-                  .arg(QString::number(total - job.counts.waiting - job.counts.running), QString::number(total))
-            : job.state == State::Succeeded && job.counts.failed > 0
-            ? tr("%1 of %2 failed").arg(QString::number(job.counts.failed), QString::number(total))
-            : QString());
+    m_bar->setShare(job.progress.value_or(0));
     updateBoard();
     updateButtons();
     const int attempts = std::max<int>(int(m_view.attempts.size()), job.retries + 1);
@@ -125,6 +124,25 @@ void RunHead::setView(const RunView &view)
     if (hasFocusInside && (!focus->isEnabled() || focus->isHidden())) {
         Q_EMIT focusDropped();
     }
+}
+
+QString RunHead::progressText(qint64 now) const
+{
+    const JobSummary &job = m_view.job;
+    const int total = job.counts.total();
+    if (m_view.formerAttempt()) {
+        return {};
+    }
+    if (job.progress || job.endExpected) {
+        return progressWords(job.progress, job.endExpected, now);
+    }
+    if (!isFinal(job.state) && total > 1) {
+        return tr("%1 of %2 done")
+            .arg(QString::number(total - job.counts.waiting - job.counts.running), QString::number(total));
+    }
+    return job.state == State::Succeeded && job.counts.failed > 0
+        ? tr("%1 of %2 failed").arg(QString::number(job.counts.failed), QString::number(total))
+        : QString();
 }
 
 void RunHead::updateButtons()
@@ -196,8 +214,11 @@ void RunHead::tick(qint64 now)
     } else {
         text = isFinal(job.state) ? tr("after %1").arg(clockText(span)) : clockText(span);
     }
-    const bool widthChanged = text.size() != m_duration->text().size();
+    const QString progress = progressText(now);
+    const bool widthChanged = text.size() != m_duration->text().size() || progress.size() != m_progress->text().size();
     m_duration->setText(text);
+    m_progress->setText(progress);
+    m_bar->setAccessibleDescription(progress);
     m_duration->setToolTip(plainTip(job.retries > 0 ? tr("All attempts together, since the job was submitted: %1")
                                                           .arg(clockText(job.completed.value_or(time) - job.submitted))
                                                     : QString()));
@@ -213,6 +234,7 @@ void RunHead::fit()
     m_number->show();
     m_duration->show();
     m_progress->setVisible(!m_progress->text().isEmpty());
+    m_bar->setVisible(m_view.job.progress && !m_progress->text().isEmpty());
     for (auto it = m_words.cbegin(); it != m_words.cend(); ++it) {
         it.key()->setText(it.value());
     }
@@ -224,8 +246,10 @@ void RunHead::fit()
     if (!fits() && isFinal(m_view.job.state)) {
         m_stop->hide(); // there is nothing to stop
     }
-    if (!fits()) {
-        m_progress->hide();
+    for (QWidget *widget : {static_cast<QWidget *>(m_bar), static_cast<QWidget *>(m_progress)}) {
+        if (!fits()) {
+            widget->hide();
+        }
     }
     for (QPushButton *button : {m_edit, m_pause, m_board, m_again, m_retry, m_stop}) {
         if (fits()) {

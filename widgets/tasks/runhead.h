@@ -12,6 +12,7 @@ class QToolButton;
 namespace trainyard
 {
 
+class ProgressBar;
 class StateLabel;
 
 // The head of a run's page: its name, its state, how long it has taken, which attempt is shown, and what can be done
@@ -41,6 +42,7 @@ private:
     void makeButtons();
     void updateButtons();
     void updateBoard();
+    QString progressText(qint64 now) const;
     void setWords(QPushButton *button, const QString &words);
     void fillAttemptMenu();
 
@@ -49,6 +51,7 @@ private:
     QLabel *m_number;
     StateLabel *m_state;
     QLabel *m_duration;
+    ProgressBar *m_bar;
     QLabel *m_progress;
     QToolButton *m_attempt;
     QPushButton *m_board;

@@ -8,6 +8,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -71,6 +72,7 @@ void TasksModel::setTasks(const QList<TaskInfo> &tasks)
         }
         m_roles[*row].tasks.append(task);
     }
+    m_withProgress = int(std::count_if(tasks.cbegin(), tasks.cend(), hasProgress));
     for (RoleTasks &role : m_roles) {
         std::stable_sort(role.tasks.begin(), role.tasks.end(),
             [](const TaskInfo &a, const TaskInfo &b) { return a.index < b.index; });
@@ -100,6 +102,7 @@ void TasksModel::add(const TaskInfo &task)
     ++role.counts[shapeOf(task)];
     ++m_count;
     endInsertRows();
+    countProgress(int(hasProgress(task)));
 }
 
 void TasksModel::apply(const QList<TaskInfo> &changed)
@@ -110,6 +113,7 @@ void TasksModel::apply(const QList<TaskInfo> &changed)
         int last = -1;
     };
     QHash<int, Span> spans;
+    int progress = 0;
     for (const TaskInfo &task : changed) {
         const QModelIndex at = indexOf(task.role, task.index);
         if (!at.isValid()) {
@@ -126,6 +130,7 @@ void TasksModel::apply(const QList<TaskInfo> &changed)
             role.counts.remove(shapeOf(old));
         }
         ++role.counts[shapeOf(task)];
+        progress += int(hasProgress(task)) - int(hasProgress(old));
         old = task;
         Span &span = spans[roleRow];
         span.first = std::min(span.first, at.row());
@@ -135,6 +140,22 @@ void TasksModel::apply(const QList<TaskInfo> &changed)
         const QModelIndex role = index(it.key(), 0);
         Q_EMIT dataChanged(index(it->first, 0, role), index(it->last, columns - 1, role));
         Q_EMIT dataChanged(role, role.siblingAtColumn(columns - 1), {CountsRole});
+    }
+    countProgress(progress);
+}
+
+bool TasksModel::hasProgress(const TaskInfo &task)
+{
+    return task.state == State::Running && (task.progress || task.endExpected);
+}
+
+// While a task says how far it is, its column is headed by that.
+void TasksModel::countProgress(int change)
+{
+    const bool before = m_withProgress > 0;
+    m_withProgress += change;
+    if (before != (m_withProgress > 0)) {
+        Q_EMIT headerDataChanged(Qt::Horizontal, ExitColumn, ExitColumn);
     }
 }
 
@@ -271,6 +292,9 @@ QString TasksModel::exitText(const TaskInfo &task, std::optional<int> attemptExi
 // Whole words that are left out are missed less than words that end in the middle.
 QStringList TasksModel::shorterExits(const TaskInfo &task) const
 {
+    if (hasProgress(task)) {
+        return task.progress ? QStringList{percentWords(*task.progress)} : QStringList();
+    }
     if (!task.exitCode) {
         return {};
     }
@@ -316,7 +340,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case GpuColumn:
             return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
         case ExitColumn:
-            return withTry(exitOf(task), task);
+            return hasProgress(task) ? progressWords(task.progress, task.endExpected, m_now)
+                                     : withTry(exitOf(task), task);
         case TimeColumn:
             return task.launched ? clockText(clockEnd(task, m_now) - *task.launched) : QString();
         case columns:
@@ -360,6 +385,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         return int(task.state);
     case ShapeRole:
         return int(shapeOfTask(task));
+    case ProgressRole:
+        return hasProgress(task) && task.progress ? QVariant(*task.progress) : QVariant();
     case ShorterRole:
         return at.column() == ExitColumn ? shorterExits(task) : QStringList();
     case IsRoleRole:
@@ -395,7 +422,7 @@ QVariant TasksModel::headerData(int section, Qt::Orientation orientation, int ro
     case GpuColumn:
         return tr("GPU");
     case ExitColumn:
-        return tr("Exit");
+        return m_withProgress > 0 ? tr("Progress") : tr("Exit");
     case TimeColumn:
         return tr("Time");
     case columns:

@@ -28,6 +28,7 @@ public:
         KeyRole, // "worker/0"
         SearchRole,
         ShapeRole, // StateShape of a task
+        ProgressRole, // of a task that runs and says how far it is: 0 to 1
         ShorterRole, // what may stand for the text where there is no room for it, the longest first
     };
 
@@ -35,6 +36,7 @@ public:
     void setTasks(const QList<TaskInfo> &tasks);
     void apply(const QList<TaskInfo> &changed); // new ones are added
     void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
+    static bool hasProgress(const TaskInfo &task); // it runs, and says how far it is
     void setPaused(bool on); // the job is: what runs stands still
     void setHostLabels(const QHash<QString, QString> &labels);
     QHash<QString, QString> hostLabels() const { return m_hostLabels; }
@@ -65,12 +67,14 @@ private:
     QString exitOf(const TaskInfo &task) const { return exitText(task, m_attemptExit); }
     QStringList shorterExits(const TaskInfo &task) const;
     StateShape shapeOfTask(const TaskInfo &task) const;
+    void countProgress(int change);
     ShapeCounts countsOf(const RoleTasks &role) const;
     QList<RoleTasks> m_roles;
     QHash<QString, int> m_roleRows;
     QHash<QString, QString> m_hostLabels;
     std::optional<int> m_attemptExit;
     int m_count = 0;
+    int m_withProgress = 0; // tasks
     qint64 m_now = 0;
     bool m_paused = false;
 };

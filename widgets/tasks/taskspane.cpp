@@ -4,6 +4,7 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/meters.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
@@ -39,6 +40,7 @@ constexpr int readableHost = 128; // what an exit that has no room for its words
 constexpr int narrowestHost = 24; // where a code and the time have no room beside it
 constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
+constexpr int progressWidth = 52; // of the bar in front of its words
 constexpr int cellSpace = 6; // at both sides of a cell's text
 constexpr int timeEdge = 12; // right of the last column
 constexpr int widestTime = 140;
@@ -133,6 +135,14 @@ private:
             break;
         case TasksModel::ExitColumn:
             ink = colour(shape == StateShape::Failed ? Colour::Failed : Colour::Muted, palette);
+            if (const QVariant progress = index.data(TasksModel::ProgressRole);
+                progress.isValid() && area.width() >= progressWidth + leastExit) {
+                paintProgress(painter,
+                    QRectF(area.left(), r.center().y() - metrics::progressBar / 2.0 + 0.5, progressWidth,
+                        metrics::progressBar),
+                    progress.toDouble(), colour(colourOf(shape), palette), palette);
+                area.setLeft(area.left() + progressWidth + cellSpace);
+            }
             break;
         case TasksModel::TimeColumn:
             ink = colour(Colour::Muted, palette);
@@ -296,10 +306,12 @@ void TasksPane::fitColumns()
     const auto contentWidth = [this](int column, int least, int most) {
         return std::clamp(static_cast<TasksView *>(m_view)->sizeHintForColumn(column) + 2 * cellSpace, least, most);
     };
-    const int exitContent = contentWidth(TasksModel::ExitColumn, leastExit, widestExit);
+    const QList<TaskInfo> tasks = m_model->tasks();
+    const bool hasBars = std::any_of(tasks.cbegin(), tasks.cend(), TasksModel::hasProgress);
+    const int exitContent
+        = contentWidth(TasksModel::ExitColumn, leastExit, widestExit) + (hasBars ? progressWidth + cellSpace : 0);
     const int hostContent = contentWidth(TasksModel::HostColumn, leastHost, widestHost);
     // Without a number in it the column of GPUs is worth less than words that are cut.
-    const QList<TaskInfo> tasks = m_model->tasks();
     const bool hasGpus
         = std::any_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return !task.gpus.isEmpty(); });
     const int besideGpus = hasGpus ? leastHost + leastExit : hostContent + exitContent;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/jobreadings.h"
+
+#include "engine/backend/clock.h"
+#include "engine/results/outputresults.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+bool JobReadings::Job::isOver() const
+{
+    return std::all_of(tasks.begin(), tasks.end(), [](const auto &each) { return each.second.reading.isOver; });
+}
+
+bool JobReadings::Job::isCaughtUp() const
+{
+    return std::all_of(tasks.begin(), tasks.end(), [](const auto &each) { return each.second.reading.isCaughtUp; });
+}
+
+// What a task said in a former try stands until the next one says something.
+void JobReadings::Job::mergeResults()
+{
+    QList<QJsonObject> ofTasks;
+    for (const auto &[ref, task] : tasks) {
+        ofTasks.append(task.reading.results);
+    }
+    const QJsonObject merged = mergedResults(ofTasks);
+    if (!merged.isEmpty()) {
+        results = merged;
+    }
+}
+
+void JobReadings::fill(const QString &uuid, JobSummary &summary) const
+{
+    const auto found = jobs.find(uuid);
+    if (found == jobs.end()) {
+        return;
+    }
+    const Job &job = found->second;
+    if (!job.results.isEmpty()) {
+        summary.results = job.results;
+    }
+    if (summary.state != State::Running) {
+        return;
+    }
+    // All of its tasks have to end; one that says nothing is taken for one that goes along with the others.
+    double sum = 0;
+    int count = 0;
+    for (const auto &[ref, task] : job.tasks) {
+        if (const std::optional<double> fraction = task.reading.progress.fraction()) {
+            sum += task.reading.isOver ? 1 : *fraction;
+            ++count;
+        }
+        if (!task.reading.isOver && !summary.paused) {
+            if (const std::optional<qint64> end = task.reading.progress.endExpected(nowMs())) {
+                summary.endExpected = std::max(summary.endExpected.value_or(0), *end);
+            }
+        }
+    }
+    if (count > 0) {
+        summary.progress = sum / count;
+    }
+}
+
+void JobReadings::fill(const QString &uuid, core::TaskRef ref, TaskInfo &info) const
+{
+    const auto job = jobs.find(uuid);
+    if (job == jobs.end() || info.state != State::Running) {
+        return;
+    }
+    const auto task = job->second.tasks.find(ref);
+    if (task != job->second.tasks.end() && task->second.folder == info.logFolder) {
+        info.progress = task->second.reading.progress.fraction();
+        info.endExpected = task->second.reading.progress.endExpected(nowMs());
+    }
+}
+
+} // namespace trainyard

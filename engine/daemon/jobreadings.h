@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "engine/core/jobstate.h"
+#include "engine/results/outputwatch.h"
+
+#include <map>
+#include <unordered_map>
+
+namespace trainyard
+{
+
+// What the outputs of jobs say, as far as they are read. JobResults writes it, the views read it.
+class JobReadings
+{
+public:
+    struct Task {
+        quint64 key = 0; // of the watch
+        QString folder; // of the try
+        OutputReading reading;
+    };
+    struct Job {
+        qint64 id = 0;
+        quint64 version = 0; // of the state whose tasks are watched
+        std::map<core::TaskRef, Task> tasks;
+        QJsonObject results;
+        qint64 waitsUntil = 0; // it has ended, and its outputs are waited for until then (steady ms); 0: it is active
+        bool isOver() const; // nothing more comes
+        bool isCaughtUp() const; // all that was there was read
+        void mergeResults();
+    };
+
+    void fill(const QString &uuid, JobSummary &summary) const;
+    void fill(const QString &uuid, core::TaskRef task, TaskInfo &info) const;
+
+    std::unordered_map<QString, Job> jobs;
+};
+
+} // namespace trainyard

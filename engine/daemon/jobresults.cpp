@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/jobresults.h"
+
+#include "engine/backend/clock.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int lookEveryMs = 500;
+constexpr std::size_t mostTasks = 16; // of a job
+constexpr std::size_t mostOutputs = 512; // at a time; what is beyond waits for others to end
+constexpr int mostLeft = 200; // ended jobs that are read after a start
+// With outputs of an ended job that are not complete: they may still come from its host, and never do for a lost task.
+constexpr qint64 patienceMs = 60'000;
+constexpr qint64 leftPatienceMs = 3000; // when the job ended before this engine began
+
+bool hasRun(const core::JobState &job)
+{
+    return std::any_of(job.attempts.begin(), job.attempts.end(),
+        [](const core::AttemptRecord &attempt) { return attempt.launched.has_value(); });
+}
+
+} // namespace
+
+JobResults::JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries, const JobViews &views,
+    JobReadings &readings, Publisher &publisher, Tick &tick)
+    : m_jobs(jobs), m_store(store), m_queries(queries), m_views(views), m_readings(readings), m_publisher(publisher),
+      m_tick(tick)
+{
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(lookEveryMs);
+    connect(&m_timer, &QTimer::timeout, this, &JobResults::look);
+    connect(&m_watch, &OutputWatch::told, this, &JobResults::take);
+    connect(&m_tick, &Tick::jobEnded, this, &JobResults::end);
+    connect(&m_publisher, &Publisher::jobChanged, this, &JobResults::want);
+}
+
+void JobResults::begin()
+{
+    for (const JobSummary &job : m_store.withoutResults(mostLeft)) {
+        m_left.insert(m_left.begin(), job);
+    }
+    want();
+}
+
+void JobResults::want()
+{
+    if (!m_timer.isActive()) {
+        m_timer.start();
+    }
+}
+
+void JobResults::look()
+{
+    for (const auto &[uuid, job] : m_jobs) {
+        lookAt(uuid, *job);
+    }
+    storeEnded();
+    readNextLeft();
+    if (!m_readings.jobs.empty() || !m_left.empty()) {
+        want();
+    }
+}
+
+void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
+{
+    const auto known = m_readings.jobs.find(uuid);
+    if (!hasRun(job.state) || (known != m_readings.jobs.end() && known->second.version == job.version)
+        || m_tasks.size() + mostTasks > mostOutputs) {
+        return;
+    }
+    JobReadings::Job &entry = m_readings.jobs[uuid];
+    entry.id = job.state.meta.id;
+    entry.version = job.version;
+    entry.waitsUntil = 0; // it may run once more
+    const std::size_t count = std::min(job.state.tasks.size(), mostTasks);
+    for (std::size_t i = 0; i < count; ++i) {
+        const core::TaskRef ref = job.state.refAt(i);
+        if (const TaskInfo info = m_views.taskInfoOf(job, ref); !info.logFolder.isEmpty()) {
+            watch(uuid, entry, ref, info.logFolder);
+        }
+    }
+}
+
+void JobResults::watch(const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const QString &folder)
+{
+    JobReadings::Task &task = job.tasks[ref];
+    if (task.folder == folder) {
+        return;
+    }
+    unwatch(task);
+    task = {m_nextKey++, folder, {}};
+    m_tasks[task.key] = {uuid, ref};
+    m_watch.watch(task.key, folder);
+}
+
+void JobResults::unwatch(const JobReadings::Task &task)
+{
+    if (m_tasks.erase(task.key) > 0) {
+        m_watch.forget(task.key);
+    }
+}
+
+void JobResults::take(quint64 key, const OutputReading &reading)
+{
+    const auto place = m_tasks.find(key);
+    if (place == m_tasks.end()) {
+        return;
+    }
+    const auto [uuid, ref] = place->second;
+    if (reading.isOver) {
+        m_tasks.erase(place);
+    }
+    const auto job = m_readings.jobs.find(uuid);
+    if (job == m_readings.jobs.end()) {
+        return;
+    }
+    job->second.tasks[ref].reading = reading;
+    job->second.mergeResults();
+    if (ActiveJob *active = m_jobs.find(uuid)) {
+        m_publisher.mark(*active, ref);
+        m_publisher.publish();
+    }
+    want();
+}
+
+void JobResults::end(ActiveJob *job)
+{
+    const QString uuid = job->uuid();
+    lookAt(uuid, *job);
+    if (const auto entry = m_readings.jobs.find(uuid); entry != m_readings.jobs.end()) {
+        entry->second.waitsUntil = steadyMs() + patienceMs;
+        want();
+    } // else there was no room to read it; the next engine does
+}
+
+void JobResults::storeEnded()
+{
+    std::vector<QString> stored;
+    for (auto it = m_readings.jobs.begin(); it != m_readings.jobs.end();) {
+        JobReadings::Job &job = it->second;
+        const bool isEnough = job.isOver() || (job.isCaughtUp() && steadyMs() >= job.waitsUntil);
+        if (job.waitsUntil == 0 || !isEnough) {
+            ++it;
+            continue;
+        }
+        m_store.saveResults(job.id, job.results);
+        for (const auto &[ref, task] : job.tasks) {
+            unwatch(task);
+        }
+        stored.push_back(it->first);
+        it = m_readings.jobs.erase(it);
+    }
+    for (const QString &uuid : stored) {
+        Q_EMIT this->stored(uuid);
+    }
+    if (!stored.empty()) {
+        m_tick.want(); // which commits
+    }
+}
+
+// One at a time: nobody waits for it.
+void JobResults::readNextLeft()
+{
+    const bool isReading = std::any_of(
+        m_readings.jobs.begin(), m_readings.jobs.end(), [](const auto &each) { return each.second.waitsUntil != 0; });
+    if (isReading || m_left.empty() || m_tasks.size() + mostTasks > mostOutputs) {
+        return;
+    }
+    const JobSummary job = m_left.back();
+    m_left.pop_back();
+    if (m_jobs.find(job.uuid)) {
+        return; // it runs again
+    }
+    const Result<QList<TaskInfo>> tasks = m_queries.tasks(job.uuid, -1, 0, int(mostTasks));
+    if (!tasks) {
+        return; // it was removed, or cannot be read
+    }
+    JobReadings::Job &entry = m_readings.jobs[job.uuid];
+    entry.id = job.id;
+    entry.waitsUntil = steadyMs() + leftPatienceMs;
+    int index = 0;
+    for (const TaskInfo &task : *tasks) {
+        if (!task.logFolder.isEmpty()) {
+            watch(job.uuid, entry, {0, index}, task.logFolder); // in their order; nobody asks for them by reference
+        }
+        ++index;
+    }
+}
+
+void JobResults::forget(const QString &uuid)
+{
+    if (const auto found = m_readings.jobs.find(uuid); found != m_readings.jobs.end()) {
+        for (const auto &[ref, task] : found->second.tasks) {
+            unwatch(task);
+        }
+        m_readings.jobs.erase(found);
+    }
+    m_left.erase(std::remove_if(m_left.begin(), m_left.end(), [&](const JobSummary &job) { return job.uuid == uuid; }),
+        m_left.end());
+}
+
+} // namespace trainyard

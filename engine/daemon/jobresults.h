@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/daemon/jobqueries.h"
+#include "engine/daemon/jobreadings.h"
+#include "engine/daemon/tick.h"
+
+#include <QTimer>
+
+namespace trainyard
+{
+
+// Keeps up with what the tasks of jobs print, and stores the results of those that are over: their outputs are read
+// once, and lists show what came out of each job without reading any. Of a job the first tasks are read.
+class JobResults : public QObject
+{
+    Q_OBJECT
+public:
+    JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries, const JobViews &views, JobReadings &readings,
+        Publisher &publisher, Tick &tick);
+
+    void begin(); // with jobs, too, that ended while no engine was there to read them
+    void forget(const QString &uuid); // it was removed
+
+Q_SIGNALS:
+    void stored(const QString &uuid);
+
+private:
+    void look();
+    void lookAt(const QString &uuid, const ActiveJob &job);
+    void watch(const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const QString &folder);
+    void unwatch(const JobReadings::Task &task);
+    void take(quint64 key, const OutputReading &reading);
+    void end(ActiveJob *job);
+    void storeEnded();
+    void readNextLeft();
+    void want();
+
+    ActiveJobs &m_jobs;
+    Store &m_store;
+    const JobQueries &m_queries;
+    const JobViews &m_views;
+    JobReadings &m_readings;
+    Publisher &m_publisher;
+    Tick &m_tick;
+    OutputWatch m_watch;
+    QTimer m_timer;
+    std::unordered_map<quint64, std::pair<QString, core::TaskRef>> m_tasks; // by the key of the watch
+    std::vector<JobSummary> m_left; // ended jobs that nobody has read yet; the newest is the last
+    quint64 m_nextKey = 1;
+};
+
+} // namespace trainyard

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/results/outputresults.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+void OutputResults::add(const metrics::Point &point)
+{
+    auto place = m_places.find(point.name);
+    if (place == m_places.end()) {
+        if (m_values.size() >= mostNames) {
+            return;
+        }
+        place = m_places.emplace(point.name, m_values.size()).first;
+        m_values.emplace_back().name = point.name;
+        m_hasValue.push_back(false);
+    }
+    Value &value = m_values[place->second];
+    const std::optional<double> step = point.step ? point.step : point.epoch;
+    value.isBroken = !std::isfinite(point.value);
+    if (value.isBroken) {
+        return;
+    }
+    const bool isFirst = !m_hasValue[place->second];
+    m_hasValue[place->second] = true;
+    value.last = point.value;
+    value.step = step;
+    if (isFirst || point.value < value.least) {
+        value.least = point.value;
+        value.leastAt = step;
+    }
+    if (isFirst || point.value > value.most) {
+        value.most = point.value;
+        value.mostAt = step;
+    }
+}
+
+QJsonObject OutputResults::toJson() const
+{
+    QJsonObject all;
+    for (std::size_t i = 0; i < m_values.size(); ++i) {
+        const Value &value = m_values[i];
+        QJsonObject one;
+        if (m_hasValue[i]) {
+            one.insert(u"last"_s, value.last);
+            one.insert(u"least"_s, value.least);
+            one.insert(u"most"_s, value.most);
+            const std::pair<QString, const std::optional<double> &> steps[]
+                = {{u"step"_s, value.step}, {u"leastAt"_s, value.leastAt}, {u"mostAt"_s, value.mostAt}};
+            for (const auto &[key, step] : steps) {
+                if (step && std::isfinite(*step)) {
+                    one.insert(key, *step);
+                }
+            }
+        }
+        if (value.isBroken) {
+            one.insert(u"broken"_s, true);
+        }
+        all.insert(QString::fromStdString(value.name), one);
+    }
+    return all;
+}
+
+QJsonObject mergedResults(const QList<QJsonObject> &ofTasks)
+{
+    QJsonObject all;
+    for (const QJsonObject &task : ofTasks) {
+        for (auto it = task.begin(); it != task.end(); ++it) {
+            if (!all.contains(it.key())) {
+                all.insert(it.key(), it.value());
+            }
+        }
+    }
+    return all;
+}
+
+} // namespace trainyard

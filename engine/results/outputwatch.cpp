@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/results/outputwatch.h"
+
+#include "engine/client/logmetrics.h"
+#include "engine/results/outputresults.h"
+#include "model/base/threads.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <functional>
+#include <map>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr qint64 pieceBytes = 256 << 10; // read in some milliseconds
+constexpr int restShare = 4;
+constexpr qint64 tellEveryMs = 2000;
+constexpr int lookEveryMs = 1000;
+constexpr int weakest = 19;
+
+} // namespace
+
+// Lives on the thread of the watch. One step reads a piece of one output.
+class OutputWatch::Worker : public QObject
+{
+public:
+    explicit Worker(std::function<void(quint64, OutputReading)> tell)
+        : m_tell(std::move(tell)), m_timer(new QTimer(this))
+    {
+        m_timer->setSingleShot(true);
+        connect(m_timer, &QTimer::timeout, this, &Worker::step);
+    }
+    ~Worker() override { threads::give(); }
+
+    void watch(quint64 key, const QString &folder)
+    {
+        m_outputs.try_emplace(key, std::make_unique<Output>(folder));
+        goOn(0);
+    }
+    void forget(quint64 key) { m_outputs.erase(key); }
+
+private:
+    struct Output {
+        explicit Output(const QString &folder) : log(folder) { }
+        LogMetrics log;
+        OutputResults results;
+        metrics::Progress known;
+        ProgressRate progress;
+        QElapsedTimer sinceTold;
+        bool hasNews = true, isCaughtUp = false;
+        qint64 round = 0; // of looks in which it was read to its end
+    };
+
+    void goOn(int ms)
+    {
+        if (!m_timer->isActive() || m_timer->remainingTime() > ms) {
+            m_timer->start(ms);
+        }
+    }
+
+    void step()
+    {
+        if (!m_isWeak) { // of this thread alone, which Linux allows
+            m_isWeak = true;
+            ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), weakest);
+        }
+        const auto next = std::find_if(
+            m_outputs.begin(), m_outputs.end(), [this](const auto &each) { return each.second->round != m_round; });
+        if (next == m_outputs.end()) {
+            ++m_round;
+            if (!m_outputs.empty()) {
+                goOn(lookEveryMs);
+            }
+            return;
+        }
+        QElapsedTimer took;
+        took.start();
+        read(next->first, *next->second);
+        goOn(int(took.elapsed()) * restShare);
+    }
+
+    void read(quint64 key, Output &output)
+    {
+        const bool more = output.log.readMore(pieceBytes);
+        for (const LogMetrics::TimedPoint &point : output.log.takePoints()) {
+            output.results.add(point.point);
+            output.hasNews = true;
+        }
+        const metrics::Progress progress = output.log.progress();
+        if (progress != output.known) {
+            output.known = progress;
+            output.progress.add(output.log.time(), progress);
+            output.hasNews = true;
+        }
+        const bool isOver = output.log.isOver();
+        output.hasNews = output.hasNews || more == output.isCaughtUp;
+        output.isCaughtUp = !more;
+        if (isOver || (output.hasNews && (!output.sinceTold.isValid() || output.sinceTold.elapsed() >= tellEveryMs))) {
+            output.hasNews = false;
+            output.sinceTold.start();
+            m_tell(key, {output.results.toJson(), output.progress, !more, isOver});
+        }
+        if (more) {
+            return;
+        }
+        output.log.pause();
+        output.round = m_round;
+        if (isOver) {
+            m_outputs.erase(key);
+        }
+    }
+
+    std::function<void(quint64, OutputReading)> m_tell;
+    QTimer *m_timer;
+    std::map<quint64, std::unique_ptr<Output>> m_outputs;
+    qint64 m_round = 1;
+    bool m_isWeak = false;
+};
+
+OutputWatch::OutputWatch()
+    : m_worker(new Worker([this](quint64 key, OutputReading reading) {
+          threads::callLater(this, [this, key, reading = std::move(reading)] { Q_EMIT told(key, reading); });
+      }))
+{
+    m_worker->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    m_thread.setObjectName(QStringLiteral("results"));
+    m_thread.start();
+}
+
+OutputWatch::~OutputWatch()
+{
+    m_thread.quit();
+    m_thread.wait();
+    threads::take();
+}
+
+void OutputWatch::watch(quint64 key, const QString &folder)
+{
+    threads::callLater(m_worker, [worker = m_worker, key, folder] { worker->watch(key, folder); });
+}
+
+void OutputWatch::forget(quint64 key)
+{
+    threads::callLater(m_worker, [worker = m_worker, key] { worker->forget(key); });
+}
+
+} // namespace trainyard

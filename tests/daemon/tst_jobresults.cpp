@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTest>
+
+#include <signal.h>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What the engine says of the progress and the results of jobs, which it reads from their outputs.
+class TstJobResults : public QObject
+{
+    Q_OBJECT
+
+    static QJsonObject engineOf(const ProgramsFixture &f, const QString &job)
+    {
+        const auto said = f.ctl({u"show"_s, job, u"--json"_s});
+        return QJsonDocument::fromJson(said.out).object().value("engine"_L1).toObject();
+    }
+    static QJsonObject metric(const QJsonObject &engine, QLatin1StringView name)
+    {
+        return engine.value("results"_L1).toObject().value(name).toObject();
+    }
+    static QByteArray job(const QByteArray &name, const QByteArrayList &commands, int instances = 1)
+    {
+        return EngineFixture::document(name, EngineFixture::role("worker", instances, commands));
+    }
+
+private Q_SLOTS:
+    void ofAJob()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/train.yaml"_s,
+            job("train",
+                {"for i in 1 2 3; do echo \"Step $i/6 loss: 0.$((5 - i)) acc=0.$i\"; sleep 0.3; done",
+                    "until [ -e over ]; do sleep 0.05; done", "echo 'Step 6/6 loss: 0.9'"}));
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(metric(engineOf(f, u"train"_s), "loss"_L1).value("last"_L1).toDouble(), 0.2, 20000);
+        const QJsonObject running = engineOf(f, u"train"_s);
+        QCOMPARE(running.value("progress"_L1).toDouble(), 0.5);
+        QVERIFY(f.ctl({u"show"_s, u"train"_s}).out.contains("50 %"));
+        f.write(u"work/over"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"train"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(metric(engineOf(f, u"train"_s), "loss"_L1).value("last"_L1).toDouble(), 0.9, 20000);
+        const QJsonObject ended = engineOf(f, u"train"_s);
+        QVERIFY(ended.value("progress"_L1).isNull());
+        QCOMPARE(metric(ended, "loss"_L1),
+            (QJsonObject{{u"last"_s, 0.9}, {u"step"_s, 6}, {u"least"_s, 0.2}, {u"leastAt"_s, 3}, {u"most"_s, 0.9},
+                {u"mostAt"_s, 6}}));
+        QCOMPARE(metric(ended, "acc"_L1).value("last"_L1).toDouble(), 0.3);
+        const QByteArray text = f.ctl({u"show"_s, u"train"_s}).out;
+        QVERIFY2(text.contains("loss: 0.9 at 6, least 0.2 at 3"), text.constData());
+
+        // It is stored: neither the log nor the engine that read it is needed any more.
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QFile::remove(ended.value("runFolder"_L1).toString() + u"/0/worker-0/0/output.log"_s);
+        const QJsonArray rows = QJsonDocument::fromJson(f.ctl({u"ps"_s, u"--all"_s, u"--json"_s}).out).array();
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(
+            metric(rows.at(0).toObject().value("engine"_L1).toObject(), "loss"_L1).value("least"_L1).toDouble(), 0.2);
+        QCOMPARE(f.ctl({u"rm"_s, u"train"_s}).status, 0);
+    }
+
+    // It was killed while the job ran, and the job ended without it.
+    void withoutAnEngine()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/alone.yaml"_s,
+            job("alone", {"echo begun", "until [ -e over ]; do sleep 0.05; done", "echo 'epoch 7 val loss: 0.125'"}));
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"logs"_s, u"alone"_s}).out.contains("begun"), 20000);
+        for (const qint64 pid : f.agentPids() + f.pidsOf(u"trainyardd"_s)) {
+            ::kill(pid_t(pid), SIGKILL);
+        }
+        QVERIFY(f.waitForNoDaemon());
+        f.write(u"work/over"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"alone"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            metric(engineOf(f, u"alone"_s), "val loss"_L1).value("last"_L1).toDouble(), 0.125, 20000);
+    }
+
+    // The first task that has a metric is the one whose metric counts.
+    void ofSeveralTasks()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/many.yaml"_s,
+            job("many",
+                {"if [ $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX = 0 ]; then echo 'step 1 loss: 1.5';"
+                 " else echo 'step 1 loss: 2.5 acc: 0.5'; fi"},
+                3));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(metric(engineOf(f, u"many"_s), "acc"_L1).value("last"_L1).toDouble(), 0.5, 20000);
+        QCOMPARE(metric(engineOf(f, u"many"_s), "loss"_L1).value("last"_L1).toDouble(), 1.5);
+    }
+};
+
+TRAINYARD_TEST(TstJobResults)
+#include "tst_jobresults.moc"

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/results/outputresults.h"
+#include "engine/results/progressrate.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+class TstResults : public QObject
+{
+    Q_OBJECT
+
+    static metrics::Point point(
+        const char *name, double value, std::optional<double> step = {}, std::optional<double> epoch = {})
+    {
+        metrics::Point point;
+        point.name = name;
+        point.value = value;
+        point.step = step;
+        point.epoch = epoch;
+        return point;
+    }
+    // What it says after steps of so many seconds, as a fraction of `steps`.
+    static ProgressRate after(const QList<double> &seconds, int steps, double saysLeft = -1)
+    {
+        ProgressRate rate;
+        double at = 0;
+        int step = 0;
+        for (const double took : seconds) {
+            at += took;
+            metrics::Progress progress;
+            progress.fraction = double(++step) / steps;
+            if (saysLeft >= 0) {
+                progress.secondsLeft = saysLeft;
+            }
+            rate.add(qint64(at * 1000), progress);
+        }
+        return rate;
+    }
+
+private Q_SLOTS:
+    void lastLeastAndMost()
+    {
+        OutputResults results;
+        results.add(point("loss", 3, 10));
+        results.add(point("loss", 1, 20));
+        results.add(point("acc", 0.5, {}, 1));
+        results.add(point("loss", 2, 30));
+        const QJsonObject expected{
+            {u"loss"_s,
+                QJsonObject{{u"last"_s, 2}, {u"least"_s, 1}, {u"most"_s, 3}, {u"step"_s, 30}, {u"leastAt"_s, 20},
+                    {u"mostAt"_s, 10}}},
+            {u"acc"_s,
+                QJsonObject{{u"last"_s, 0.5}, {u"least"_s, 0.5}, {u"most"_s, 0.5}, {u"step"_s, 1}, {u"leastAt"_s, 1},
+                    {u"mostAt"_s, 1}}},
+        };
+        QCOMPARE(results.toJson(), expected);
+        QCOMPARE(QString::fromStdString(results.values().front().name), u"loss"_s);
+    }
+
+    void notFinite()
+    {
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        OutputResults results;
+        results.add(point("loss", nan, 1));
+        QCOMPARE(results.toJson(), (QJsonObject{{u"loss"_s, QJsonObject{{u"broken"_s, true}}}}));
+        results.add(point("loss", 4));
+        results.add(point("loss", std::numeric_limits<double>::infinity(), 3));
+        QCOMPARE(results.toJson(),
+            (QJsonObject{
+                {u"loss"_s, QJsonObject{{u"last"_s, 4}, {u"least"_s, 4}, {u"most"_s, 4}, {u"broken"_s, true}}}}));
+        results.add(point("loss", 5));
+        QVERIFY(!results.toJson().value("loss"_L1).toObject().contains("broken"_L1));
+    }
+
+    void manyNames()
+    {
+        OutputResults results;
+        for (int i = 0; i < 1000; ++i) {
+            results.add(point(qPrintable(u"m%1"_s.arg(i)), i));
+        }
+        QCOMPARE(results.values().size(), OutputResults::mostNames);
+        results.add(point("m0", -1)); // those that are there go on
+        QCOMPARE(results.toJson().value("m0"_L1).toObject().value("last"_L1).toDouble(), -1.0);
+    }
+
+    void ofSeveralTasks()
+    {
+        const QJsonObject one{{u"loss"_s, 1}}, other{{u"loss"_s, 2}, {u"acc"_s, 3}};
+        QCOMPARE(mergedResults({{}, one, other}), (QJsonObject{{u"loss"_s, 1}, {u"acc"_s, 3}}));
+    }
+
+    void timeLeft_data()
+    {
+        QTest::addColumn<QList<double>>("seconds");
+        QTest::addColumn<int>("steps");
+        QTest::addColumn<double>("saysLeft");
+        QTest::addColumn<double>("later"); // seconds since the last step
+        QTest::addColumn<double>("left"); // -1: not known
+        const auto steady = [](int count, double took) { return QList<double>(count, took); };
+        QTest::newRow("steady") << steady(20, 10) << 100 << -1.0 << 0.0 << 800.0;
+        QTest::newRow("between two steps") << steady(20, 10) << 100 << -1.0 << 5.0 << 795.0;
+        QTest::newRow("too few to tell") << steady(3, 10) << 100 << -1.0 << 0.0 << -1.0;
+        QTest::newRow("too short to tell") << steady(10, 0.1) << 100 << -1.0 << 0.0 << -1.0;
+        QTest::newRow("the program says it itself") << steady(3, 10) << 100 << 42.0 << 0.0 << 42.0;
+        QTest::newRow("... and has fallen silent") << steady(3, 10) << 100 << 42.0 << 300.0 << -1.0;
+        // The last quarter counts: 100 steps of 1 s, then 60 of 10 s.
+        QTest::newRow("slower lately") << (steady(100, 1) + steady(60, 10)) << 200 << -1.0 << 0.0 << 400.0;
+        QTest::newRow("faster lately") << (steady(60, 10) + steady(400, 1)) << 500 << -1.0 << 0.0 << 40.0;
+        // Ten steps of 10 s, and none for 100 s more than that: the 60 s that count, for 0.3 of the work, become 160 s.
+        QTest::newRow("late") << steady(10, 10) << 20 << -1.0 << 110.0 << 156.0;
+        QTest::newRow("over") << steady(10, 10) << 10 << -1.0 << 0.0 << -1.0;
+    }
+
+    void timeLeft()
+    {
+        QFETCH(QList<double>, seconds);
+        QFETCH(int, steps);
+        QFETCH(double, saysLeft);
+        QFETCH(double, later);
+        QFETCH(double, left);
+        const ProgressRate rate = after(seconds, steps, saysLeft);
+        const double now = std::accumulate(seconds.begin(), seconds.end(), 0.0) + later;
+        const std::optional<qint64> end = rate.endExpected(qint64(now * 1000));
+        const double found = end ? double(*end) / 1000 - now : -1;
+        QVERIFY2(std::abs(found - left) <= std::max(1.0, left * 0.1),
+            qPrintable(u"%1 s left, expected %2"_s.arg(found).arg(left)));
+    }
+
+    // Each epoch has a bar of its own: the rate of the last one says nothing about the next.
+    void anotherBar()
+    {
+        ProgressRate rate;
+        for (int epoch = 0; epoch < 2; ++epoch) {
+            for (int step = 1; step <= 10; ++step) {
+                metrics::Progress progress;
+                progress.fraction = step / 10.0;
+                rate.add((epoch * 10 + step) * 1000, progress);
+            }
+        }
+        metrics::Progress progress;
+        progress.fraction = 0.1;
+        rate.add(21'000, progress);
+        QVERIFY(!rate.endExpected(21'000));
+        QCOMPARE(rate.fraction(), std::optional(0.1));
+    }
+
+    void longRun()
+    {
+        ProgressRate rate;
+        constexpr int steps = 100'000;
+        for (int step = 1; step <= steps / 2; ++step) {
+            metrics::Progress progress;
+            progress.fraction = double(step) / steps;
+            rate.add(qint64(step) * 1000, progress);
+        }
+        const qint64 now = qint64(steps / 2) * 1000;
+        QVERIFY(rate.endExpected(now));
+        QVERIFY(std::abs(double(*rate.endExpected(now) - 2 * now)) < 0.01 * double(now));
+    }
+};
+
+TRAINYARD_TEST(TstResults)
+#include "tst_results.moc"

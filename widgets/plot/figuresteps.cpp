@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/figuresteps.h"
+
+namespace trainyard
+{
+
+void FigureSteps::clear()
+{
+    m_steps = series::Series(series::StepBack::Mixed);
+    m_metric = nullptr;
+    m_next = m_place = 0;
+}
+
+const series::Series &FigureSteps::update(const series::Series &figure, const series::Series &metric)
+{
+    // After a step back the steps of what was placed are others.
+    if (m_metric != &metric || m_void != metric.voidPoints().size() || m_next > figure.size()
+        || m_place >= metric.size()) {
+        clear();
+        m_metric = &metric;
+        m_void = metric.voidPoints().size();
+    }
+    if (metric.isEmpty()) {
+        return m_steps;
+    }
+    const series::RisingColumn &times = metric.risingTimes();
+    const std::size_t last = metric.size() - 1;
+    for (; m_next < figure.size(); ++m_next) {
+        const series::Point point = figure.at(m_next);
+        const auto at = static_cast<double>(point.time);
+        if (at < times[0]) {
+            continue;
+        }
+        if (at > times[last]) {
+            break; // its step is not known yet
+        }
+        while (m_place < last && times[m_place + 1] < at) {
+            ++m_place;
+        }
+        const std::size_t right = m_place < last ? m_place + 1 : last;
+        const double span = times[right] - times[m_place];
+        const double share = span > 0 ? (at - times[m_place]) / span : 1;
+        const double from = metric.at(m_place).x, to = metric.at(right).x;
+        m_steps.append({from + (to - from) * share, point.time, point.value});
+    }
+    return m_steps;
+}
+
+} // namespace trainyard

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/series/series.h"
+
+namespace trainyard
+{
+
+// A figure of a host by the steps of a training instead of the time: each of its points stands at the step that a
+// metric of the output had at that moment, or between two. Points before the first step and after the last are left
+// out. It keeps up with both as they grow.
+class FigureSteps
+{
+public:
+    // As of now. `metric` may be another one than before.
+    const series::Series &update(const series::Series &figure, const series::Series &metric);
+    void clear(); // the figure is another one
+
+private:
+    series::Series m_steps{series::StepBack::Mixed};
+    const series::Series *m_metric = nullptr;
+    std::size_t m_void = 0; // void points of the metric
+    std::size_t m_next = 0; // of the figure
+    std::size_t m_place = 0; // in the metric
+};
+
+} // namespace trainyard

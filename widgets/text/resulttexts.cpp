@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/resulttexts.h"
+
+#include "widgets/text/formats.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+class Words
+{
+    Q_DECLARE_TR_FUNCTIONS(trainyard::Results)
+public:
+    static QString percent(int percent) { return tr("%1 %").arg(percent); }
+    static QString left(const QString &duration) { return tr("about %1 left").arg(duration); }
+    static QString both(const QString &percent, const QString &left) { return tr("%1, %2").arg(percent, left); }
+    static QString at(const QString &value, const QString &step) { return tr("%1 at %2").arg(value, step); }
+    static QString least(const QString &value) { return tr("least %1").arg(value); }
+    static QString greatest(const QString &value) { return tr("greatest %1").arg(value); }
+    static QString broken() { return tr("now not a number"); }
+};
+
+// In steps in which nobody would take it for exact.
+qint64 roughly(qint64 ms)
+{
+    constexpr qint64 minute = 60'000, tenMinutes = 10 * minute, hour = 60 * minute;
+    const auto steps = [ms](qint64 step) { return (ms + step / 2) / step * step; };
+    return ms < minute    ? std::max<qint64>(1000, steps(ms < 10'000 ? 1000 : 5000))
+        : ms < tenMinutes ? steps(15'000)
+        : ms < hour       ? steps(minute)
+                          : steps(5 * minute);
+}
+
+} // namespace
+
+QString percentWords(double progress)
+{
+    return Words::percent(progress >= 1 ? 100 : std::clamp(int(std::floor(progress * 100)), 0, 99));
+}
+
+QString progressWords(std::optional<double> progress, std::optional<qint64> endExpected, qint64 now)
+{
+    const QString percent = progress ? percentWords(*progress) : QString();
+    const QString left
+        = endExpected ? Words::left(formatDuration(roughly(std::max<qint64>(0, *endExpected - now)))) : QString();
+    return percent.isEmpty() ? left : left.isEmpty() ? percent : Words::both(percent, left);
+}
+
+QString metricNumber(double value) { return QString::number(value, 'g', 5); }
+
+QList<ResultLine> resultLines(const QJsonObject &results)
+{
+    QList<ResultLine> lines;
+    for (auto it = results.begin(); it != results.end(); ++it) {
+        const QJsonObject one = it->toObject();
+        const auto valueAt = [&one](const QString &value, const QString &step) -> QString {
+            const QString number = metricNumber(one.value(value).toDouble());
+            return one.contains(step) ? Words::at(number, QString::number(one.value(step).toDouble(), 'g', 10))
+                                      : number;
+        };
+        QStringList parts;
+        if (one.contains("last"_L1)) {
+            parts.append(valueAt(u"last"_s, u"step"_s));
+            const double last = one.value("last"_L1).toDouble();
+            if (one.value("least"_L1).toDouble() < last) {
+                parts.append(Words::least(valueAt(u"least"_s, u"leastAt"_s)));
+            }
+            if (one.value("most"_L1).toDouble() > last) {
+                parts.append(Words::greatest(valueAt(u"most"_s, u"mostAt"_s)));
+            }
+        }
+        if (one.value("broken"_L1).toBool()) {
+            parts.append(Words::broken());
+        }
+        lines.append({it.key(), parts.join(", "_L1)});
+    }
+    return lines;
+}
+
+} // namespace trainyard

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace trainyard
+{
+
+// "61 %, about 8 min left", "61 %", "about 8 min left", or nothing. `progress` is 0 to 1, times are ms UTC.
+QString progressWords(std::optional<double> progress, std::optional<qint64> endExpected, qint64 now);
+QString percentWords(double progress); // "61 %"; 100 % only when nothing is left
+
+// "0.3391", "1.2e-05": five digits.
+QString metricNumber(double value);
+// Each metric of JobSummary::results with its newest value and, where another one was greater or smaller, these:
+// "loss  0.3391 at 3000, least 0.3312 at 2400, greatest 2.31 at 1".
+struct ResultLine {
+    QString name, text;
+};
+QList<ResultLine> resultLines(const QJsonObject &results);
+
+} // namespace trainyard
