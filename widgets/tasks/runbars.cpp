@@ -31,6 +31,7 @@ RunBars::RunBars(QWidget *page)
 {
     m_reason->setJobLinks(true);
     connect(m_reason, &InfoBar::jobClicked, this, &RunBars::jobRequested);
+    connect(m_reason, &InfoBar::settingClicked, this, &RunBars::settingRequested);
 }
 
 void RunBars::addTo(QBoxLayout *layout)

@@ -72,6 +72,7 @@ void RunPage::wire()
     connect(m_head, &RunHead::attemptChosen, this, &RunPage::showAttempt);
     connect(m_head, &RunHead::focusDropped, this, qOverload<>(&QWidget::setFocus));
     connect(m_bars, &RunBars::jobRequested, this, &RunPage::jobRequested);
+    connect(m_bars, &RunBars::settingRequested, this, &RunPage::settingRequested);
     connect(m_bars, &RunBars::attemptChosen, this, &RunPage::showAttempt);
     connect(m_bars, &RunBars::killRequested, this, &RunPage::killRequested);
     connect(m_bars, &RunBars::retryNowRequested, this, &RunPage::retryNowRequested);
@@ -79,6 +80,7 @@ void RunPage::wire()
     connect(m_failure, &FailurePanel::runAgainRequested, this, &RunPage::runAgainRequested);
     connect(m_failure, &FailurePanel::retryRequested, this, retryFailed);
     connect(m_failure, &FailurePanel::editRequested, this, &RunPage::editAsNewRequested);
+    connect(m_failure, &FailurePanel::changeRequested, this, &RunPage::changeRequested);
     connect(m_failure, &FailurePanel::documentRequested, this, &RunPage::documentRequested);
     connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
     connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
@@ -243,6 +245,7 @@ void RunPage::updateReason()
         const AttemptInfo *newest = m_view.attempts.isEmpty() ? nullptr : &m_view.attempts.constLast();
         const FailureText text = failureText(m_view.job, m_view.shownAttempt(), newest, m_view.hostLabels);
         m_failure->setFailure(text.cause, text.explanation, text.mayGoWell);
+        m_failure->setChanges(m_changes.of(m_view));
         m_failure->setRetry(canRetryFailed(m_view.job));
         m_failure->setDocument(!text.mayGoWell && !m_view.job.file.isEmpty());
         const TaskLog::Tail tail = m_taskLog->tail(evidenceLines);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/tasks/runchanges.h"
 #include "widgets/tasks/runview.h"
 
 #include <QWidget>
@@ -60,9 +61,11 @@ Q_SIGNALS:
     void releaseRequested(const QStringList &tasks); // "role/index", that are held after their failure
     void runAgainRequested();
     void editAsNewRequested();
+    void changeRequested(const trainyard::JobChange &change); // as a new document, after a look at it
     void documentRequested(); // the file of the job
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
+    void settingRequested(const QString &key); // that a reason names
     void addressRequested(const QString &address); // of what a task serves: for a browser
     void attemptRequested(int attempt); // answer with setTasks()
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
@@ -83,6 +86,7 @@ private:
     void tick();
 
     RunView m_view;
+    RunChanges m_changes;
     std::optional<qint64> m_graceSeconds; // of the settings
     QString m_status;
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
