@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/fullscreen.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/leftfolders.h"
@@ -29,25 +30,8 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int jobsPage = 1000;
 constexpr int watchMs = 1000;
 constexpr int finalShown = 20; // without --all, besides the active ones
-
-Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
-{
-    QList<JobSummary> all;
-    for (;;) {
-        const Result<QList<JobSummary>> jobs = session.call<api::ListJobs>(
-            {filter, all.isEmpty() ? 0 : all.constLast().id, jobsPage}, tr("Reading the jobs ..."));
-        if (!jobs) {
-            return jobs;
-        }
-        all += *jobs;
-        if (jobs->size() < jobsPage) {
-            return all;
-        }
-    }
-}
 
 struct PsOptions {
     QStringList words;
@@ -224,7 +208,7 @@ Result<QList<JobSummary>> wantedJobs(Session &session, const PsOptions &options)
 {
     Result<QList<JobSummary>> jobs = QList<JobSummary>();
     if (options.all || !options.filter.isEmpty()) {
-        jobs = readAll(session, options.filter);
+        jobs = allJobs(session, options.filter);
     } else {
         int finals = 0;
         const QList<JobSummary> known = session.client().jobs();
@@ -355,7 +339,7 @@ const CommandLine<PsOptions> &psLine()
                      "time since it began to wait. TIME stands still while the job is paused or waits for its next "
                      "attempt.\n\n"
                      "With FILTER, lists only the jobs whose name, number or UUID contains this text, or with "
-                     "state:failed and so on the jobs in that state; of all jobs."))
+                     "state:failed and so on the jobs in that state, and with group:NAME those of a group; of all jobs."))
               .option(u"-a, --all"_s, &PsOptions::all, tr("list all jobs"))
               .option(u"--sort KEY"_s, &PsOptions::sort, tr("sort by a column, with -KEY in descending order"))
               .values(columnNames())

@@ -19,6 +19,7 @@ const QList<Command> &commands()
         explainCommand(),
         metricsCommand(),
         runCommand(),
+        sweepCommand(),
         psCommand(),
         showCommand(),
         logsCommand(),

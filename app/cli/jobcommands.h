@@ -8,6 +8,7 @@ namespace trainyard::cli
 
 // The commands that talk to the engine, each in cmd_<name>.cpp.
 Command runCommand();
+Command sweepCommand();
 Command psCommand();
 Command showCommand();
 Command logsCommand();

@@ -302,6 +302,8 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"progress"_s, orNull(job.progress)},
                 {u"endExpected"_s, orNull(job.endExpected)},
                 {u"results"_s, job.results},
+                {u"group"_s, job.group},
+                {u"parameters"_s, job.parameters},
             }},
     };
 }
@@ -389,6 +391,8 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"progress"_s, orNull(job.summary.progress)},
         {u"endExpected"_s, orNull(job.summary.endExpected)},
         {u"results"_s, job.summary.results},
+        {u"group"_s, job.summary.group},
+        {u"parameters"_s, job.summary.parameters},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

@@ -9,6 +9,7 @@
 #include "engine/daemon/jobqueue.h"
 #include "engine/daemon/jobresults.h"
 #include "engine/daemon/jobservice.h"
+#include "engine/daemon/worsejobs.h"
 #include "engine/pool/poolbackend.h"
 #include "model/base/threads.h"
 
@@ -102,6 +103,7 @@ struct Engine::Parts {
     JobService service;
     JobLabelling labelling;
     JobResults results;
+    WorseJobs worse;
 
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> whenReady;
     std::shared_ptr<Link> link = std::make_shared<Link>();
@@ -122,7 +124,8 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
       preparation(settings, backends, blocking),
       service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries),
-      labelling(jobs, *store, queries, publisher, tick), results(jobs, *store, queries, views, readings, publisher, tick)
+      labelling(jobs, *store, queries, publisher, tick), results(jobs, *store, queries, views, readings, publisher, tick),
+      worse(jobs, *store, readings, tick)
 {
     backends.add(core::poolTarget, backend);
 }
@@ -210,6 +213,8 @@ void Engine::connectParts()
     connect(&parts.publisher, &Publisher::tasksChanged, this, &Engine::tasksChanged);
     connect(&parts.publisher, &Publisher::idleChanged, this, &Engine::idleChanged);
     connect(&parts.service, &JobService::removed, &parts.results, &JobResults::forget);
+    connect(&parts.service, &JobService::removed, &parts.worse, &WorseJobs::forget);
+    connect(&parts.results, &JobResults::changed, &parts.worse, &WorseJobs::look);
     connect(&parts.service, &JobService::removed, this, &Engine::jobRemoved);
     // What changes of jobs that are not active, and so not the publisher's.
     const auto publish = [this](const QString &uuid) {

@@ -30,6 +30,8 @@ QList<JobSummary> JobQueries::jobs(const QString &filter, qint64 beforeId, int l
     query.limit = limit > 0 ? limit : 1 << 30;
     if (filter.startsWith("state:"_L1)) {
         query.states.append(stateFromWord(filter.mid(6).toUpper()));
+    } else if (filter.startsWith("group:"_L1)) {
+        query.group = filter.mid(6);
     } else {
         query.text = filter;
     }

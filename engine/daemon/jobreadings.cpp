@@ -32,6 +32,16 @@ void JobReadings::Job::mergeResults()
     }
 }
 
+std::optional<ValueAtStep> JobReadings::Job::valueOfRule() const
+{
+    for (const auto &[ref, task] : tasks) {
+        if (const auto value = rule ? valueAtStep(task.reading.results, *rule) : std::nullopt) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
 void JobReadings::fill(const QString &uuid, JobSummary &summary) const
 {
     const auto found = jobs.find(uuid);

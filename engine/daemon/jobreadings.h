@@ -25,10 +25,13 @@ public:
         quint64 version = 0; // of the state whose tasks are watched
         std::map<core::TaskRef, Task> tasks;
         QJsonObject results;
+        QString group; // of the job
+        std::optional<WorseRule> rule; // by which jobs of the group are stopped
         qint64 waitsUntil = 0; // it has ended, and its outputs are waited for until then (steady ms); 0: it is active
         bool isOver() const; // nothing more comes
         bool isCaughtUp() const; // all that was there was read
         void mergeResults();
+        std::optional<ValueAtStep> valueOfRule() const; // of its newest tries, once they have reached the step
     };
 
     void fill(const QString &uuid, JobSummary &summary) const;

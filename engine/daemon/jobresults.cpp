@@ -24,6 +24,14 @@ bool hasRun(const core::JobState &job)
         [](const core::AttemptRecord &attempt) { return attempt.launched.has_value(); });
 }
 
+void noteGroup(JobReadings::Job &job, const QString &group, const QString &stopWorse)
+{
+    job.group = group;
+    if (const Result<WorseRule> rule = worseRule(stopWorse)) {
+        job.rule = *rule;
+    }
+}
+
 } // namespace
 
 JobResults::JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries, const JobViews &views,
@@ -77,6 +85,7 @@ void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
     entry.id = job.state.meta.id;
     entry.version = job.version;
     entry.waitsUntil = 0; // it may run once more
+    noteGroup(entry, job.listed.group, job.document.stopWorse);
     const std::size_t count = std::min(job.state.tasks.size(), mostTasks);
     for (std::size_t i = 0; i < count; ++i) {
         const core::TaskRef ref = job.state.refAt(i);
@@ -95,7 +104,7 @@ void JobResults::watch(const QString &uuid, JobReadings::Job &job, core::TaskRef
     unwatch(task);
     task = {m_nextKey++, folder, {}};
     m_tasks[task.key] = {uuid, ref};
-    m_watch.watch(task.key, folder);
+    m_watch.watch(task.key, folder, job.rule);
 }
 
 void JobResults::unwatch(const JobReadings::Task &task)
@@ -121,6 +130,7 @@ void JobResults::take(quint64 key, const OutputReading &reading)
     }
     job->second.tasks[ref].reading = reading;
     job->second.mergeResults();
+    Q_EMIT changed(uuid);
     if (ActiveJob *active = m_jobs.find(uuid)) {
         m_publisher.mark(*active, ref);
         m_publisher.publish();
@@ -183,6 +193,7 @@ void JobResults::readNextLeft()
     JobReadings::Job &entry = m_readings.jobs[job.uuid];
     entry.id = job.id;
     entry.waitsUntil = steadyMs() + leftPatienceMs;
+    noteGroup(entry, job.group, m_store.document(job.id).value_or(StoredDocument()).stopWorse);
     int index = 0;
     for (const TaskInfo &task : *tasks) {
         if (!task.logFolder.isEmpty()) {

@@ -23,6 +23,7 @@ public:
     void forget(const QString &uuid); // it was removed
 
 Q_SIGNALS:
+    void changed(const QString &uuid); // what the outputs of the job say, in JobReadings
     void stored(const QString &uuid);
 
 private:

@@ -40,9 +40,12 @@ public:
     }
     ~Worker() override { threads::give(); }
 
-    void watch(quint64 key, const QString &folder)
+    void watch(quint64 key, const QString &folder, const std::optional<WorseRule> &noted)
     {
-        m_outputs.try_emplace(key, std::make_unique<Output>(folder));
+        const auto output = m_outputs.try_emplace(key, std::make_unique<Output>(folder)).first;
+        if (noted) {
+            output->second->results.noteAt(*noted);
+        }
         goOn(0);
     }
     void forget(quint64 key) { m_outputs.erase(key); }
@@ -143,9 +146,10 @@ OutputWatch::~OutputWatch()
     threads::take();
 }
 
-void OutputWatch::watch(quint64 key, const QString &folder)
+void OutputWatch::watch(quint64 key, const QString &folder, const std::optional<WorseRule> &noted)
 {
-    threads::callLater(m_worker, [worker = m_worker, key, folder] { worker->watch(key, folder); });
+    threads::callLater(
+        m_worker, [worker = m_worker, key, folder, noted] { worker->watch(key, folder, noted); });
 }
 
 void OutputWatch::forget(quint64 key)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/results/progressrate.h"
+#include "model/sweep/worserule.h"
 
 #include <QJsonObject>
 #include <QObject>
@@ -30,7 +31,8 @@ public:
     ~OutputWatch() override;
 
     // `key` is the caller's, each only once; `folder` that of the try.
-    void watch(quint64 key, const QString &folder);
+    // `noted`: what the results have beside the usual, as OutputResults::noteAt().
+    void watch(quint64 key, const QString &folder, const std::optional<WorseRule> &noted = {});
     // Nothing of it is told after this. One that is over is forgotten by itself.
     void forget(quint64 key);
 

@@ -46,6 +46,7 @@ struct StoredJob {
 struct JobsQuery {
     QList<State> states; // empty: all
     QString text; // part of name or "#number"; empty: all
+    QString group = {}; // exactly this one; empty: any
     qint64 before = 0; // ids less than this; 0: from the newest
     int limit = 200;
 };

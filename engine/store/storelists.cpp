@@ -42,6 +42,10 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
         }
         conditions.append("state IN ("_L1 % marks.join(u',') % u')');
     }
+    if (!query.group.isEmpty()) {
+        conditions.append(u"grouped = ?"_s);
+        values.append(query.group);
+    }
     if (!query.text.isEmpty()) {
         bool isNumber = false;
         const qint64 number = (query.text.startsWith(u'#') ? query.text.mid(1) : query.text).toLongLong(&isNumber);
