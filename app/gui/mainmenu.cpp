@@ -50,7 +50,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     QObject::connect(edit, &QMenu::aboutToShow, parts.workbench,
         [edit, actions, workbench = parts.workbench] { fillEditMenu(edit, actions, workbench); });
     QMenu *run = menu->addMenu(MainMenuTexts::tr("&Run"));
-    add(run, {"run", "retryWithText", "preview", "stop", "runAgain", "editAsNew"});
+    add(run, {"run", "runAsSweep", "retryWithText", "preview", "stop", "runAgain", "editAsNew"});
     run->addMenu(parts.runIn);
     run->addSeparator();
     add(run, {"hello", "addHost", "stopEngine"});

@@ -14,6 +14,7 @@
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/sessioncontroller.h"
+#include "app/gui/controllers/sweepcontroller.h"
 #include "app/gui/controllers/templatecontroller.h"
 #include "app/gui/dropmark.h"
 #include "app/gui/mainmenu.h"
@@ -132,6 +133,11 @@ void MainWindow::makeControllers()
     const auto *preview
         = new PreviewController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_target);
     connect(preview, &PreviewController::runRequested, m_runner, &RunController::runDocument);
+    const auto *sweeps = new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
+    connect(sweeps, &SweepController::groupSubmitted, this, [this](const QString &group) {
+        m_jobsDock->show();
+        m_jobs->filterField()->setText(group);
+    });
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
     m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
