@@ -15,14 +15,15 @@ using namespace columns;
 qint64 Store::addJob(core::JobState &state, const StoredDocument &document, const ListedFacts &listed)
 {
     const JobSummary summary = core::summaryOf(state);
-    const std::optional<qint64> id = d->write("INSERT INTO job(uuid, name, run_name, user, state, sub, submitted, "
-                                              "priority, virtual_cluster, file, gpus, tasks,"
-                                              " roles, target, grouped, parameters) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                                              " ?, ?)",
-        summary.uuid, summary.name, state.meta.runName, summary.user, stateWord(summary.state), summary.subState,
-        summary.submitted, state.priority, summary.virtualCluster, summary.file.isNull() ? u""_s : summary.file,
-        summary.totalGpu, summary.totalTasks, summary.totalRoles, summary.target,
-        listed.group.isNull() ? u""_s : listed.group, jsonText(listed.parameters));
+    const std::optional<qint64> id
+        = d->write("INSERT INTO job(uuid, name, run_name, user, state, sub, submitted, "
+                   "priority, virtual_cluster, file, gpus, tasks,"
+                   " roles, target, grouped, parameters) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                   " ?, ?)",
+            summary.uuid, summary.name, state.meta.runName, summary.user, stateWord(summary.state), summary.subState,
+            summary.submitted, state.priority, summary.virtualCluster, summary.file.isNull() ? u""_s : summary.file,
+            summary.totalGpu, summary.totalTasks, summary.totalRoles, summary.target,
+            listed.group.isNull() ? u""_s : listed.group, jsonText(listed.parameters));
     if (!id) {
         return 0;
     }
