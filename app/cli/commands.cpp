@@ -23,6 +23,7 @@ const QList<Command> &commands()
         showCommand(),
         logsCommand(),
         whyCommand(),
+        compareCommand(),
         waitCommand(),
         stopCommand(),
         pauseCommand(),

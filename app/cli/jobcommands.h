@@ -12,6 +12,7 @@ Command psCommand();
 Command showCommand();
 Command logsCommand();
 Command whyCommand();
+Command compareCommand();
 Command stopCommand(); // cmd_stop.cpp has these five
 Command pauseCommand();
 Command resumeCommand();
