@@ -122,7 +122,7 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
       preparation(settings, backends, blocking),
       service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries),
-      labelling(jobs, *store, queries, publisher, tick), results(jobs, *store, queries, views, readings, publisher, tick)
+      labelling(jobs, *store, queries, publisher, tick), results(jobs, *store, settings, queries, views, readings, publisher, tick)
 {
     backends.add(core::poolTarget, backend);
 }
