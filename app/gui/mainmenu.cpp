@@ -61,6 +61,8 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     add(view, {"nextTab", "previousTab"});
     view->addSeparator();
     add(view, {"themeSystem", "themeLight", "themeDark"});
+    view->addSeparator();
+    add(view, {"logRules", "metricPatterns"});
     add(menu->addMenu(MainMenuTexts::tr("&Help")), {"documentation", "jobReference", "shortcuts"});
     add(menu, {"settings"});
     menu->addSeparator();

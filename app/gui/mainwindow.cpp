@@ -9,6 +9,7 @@
 #include "app/gui/controllers/helpcontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/jobcontroller.h"
+#include "app/gui/controllers/logcontroller.h"
 #include "app/gui/controllers/previewcontroller.h"
 #include "app/gui/controllers/runcontroller.h"
 #include "app/gui/controllers/runtabs.h"
@@ -125,6 +126,7 @@ void MainWindow::makeControllers()
         = new HostController(m_workbench, m_actions, m_client, m_hosts, m_target, [this] { m_hostsDock->show(); });
     m_files = new FileController(m_workbench, m_actions, m_pages, m_client, m_hostController, m_secrets, &m_settings);
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
+    new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);
     m_runner
         = new RunController(m_workbench, m_actions, m_client, m_hostController, m_files, m_runs, m_secrets, m_target);
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,

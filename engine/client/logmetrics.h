@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/client/logreader.h"
-#include "engine/metrics/outputreader.h"
+#include "engine/client/metricpatterns.h"
 
 #include <vector>
 
@@ -14,7 +14,10 @@ namespace trainyard
 class LogMetrics
 {
 public:
-    explicit LogMetrics(const QString &folder) : m_log(folder) { }
+    explicit LogMetrics(const QString &folder, const MetricPatterns &patterns = MetricPatterns())
+        : m_log(folder), m_output(patterns)
+    {
+    }
 
     struct TimedPoint {
         metrics::Point point;
@@ -33,7 +36,7 @@ private:
     void keepPoints();
 
     LogReader m_log;
-    metrics::OutputReader m_output;
+    PatternedOutput m_output;
     std::vector<TimedPoint> m_points;
     qint64 m_nextRecord = 0;
     qint64 m_time = 0;

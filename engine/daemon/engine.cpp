@@ -123,7 +123,7 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       preparation(settings, backends, blocking),
       service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries),
       labelling(jobs, *store, queries, publisher, tick),
-      results(jobs, *store, queries, views, readings, publisher, tick)
+      results(jobs, *store, settings, queries, views, readings, publisher, tick)
 {
     backends.add(core::poolTarget, backend);
 }

@@ -2,6 +2,7 @@
 #include "engine/daemon/jobresults.h"
 
 #include "engine/backend/clock.h"
+#include "engine/client/settings.h"
 
 #include <algorithm>
 
@@ -26,9 +27,9 @@ bool hasRun(const core::JobState &job)
 
 } // namespace
 
-JobResults::JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries, const JobViews &views,
-    JobReadings &readings, Publisher &publisher, Tick &tick)
-    : m_jobs(jobs), m_store(store), m_queries(queries), m_views(views), m_readings(readings), m_publisher(publisher),
+JobResults::JobResults(ActiveJobs &jobs, Store &store, const Settings &settings, const JobQueries &queries,
+    const JobViews &views, JobReadings &readings, Publisher &publisher, Tick &tick)
+    : m_jobs(jobs), m_store(store), m_settings(settings), m_queries(queries), m_views(views), m_readings(readings), m_publisher(publisher),
       m_tick(tick)
 {
     m_timer.setSingleShot(true);
@@ -77,16 +78,21 @@ void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
     entry.id = job.state.meta.id;
     entry.version = job.version;
     entry.waitsUntil = 0; // it may run once more
+    MetricPatterns patterns = MetricPatterns::of(m_settings);
+    if (job.spec) {
+        patterns = patterns.with(MetricPatterns::of(*job.spec));
+    }
     const std::size_t count = std::min(job.state.tasks.size(), mostTasks);
     for (std::size_t i = 0; i < count; ++i) {
         const core::TaskRef ref = job.state.refAt(i);
         if (const TaskInfo info = m_views.taskInfoOf(job, ref); !info.logFolder.isEmpty()) {
-            watch(uuid, entry, ref, info.logFolder);
+            watch(uuid, entry, ref, info.logFolder, patterns);
         }
     }
 }
 
-void JobResults::watch(const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const QString &folder)
+void JobResults::watch(const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const QString &folder,
+    const MetricPatterns &patterns)
 {
     JobReadings::Task &task = job.tasks[ref];
     if (task.folder == folder) {
@@ -95,7 +101,7 @@ void JobResults::watch(const QString &uuid, JobReadings::Job &job, core::TaskRef
     unwatch(task);
     task = {m_nextKey++, folder, {}};
     m_tasks[task.key] = {uuid, ref};
-    m_watch.watch(task.key, folder);
+    m_watch.watch(task.key, folder, patterns);
 }
 
 void JobResults::unwatch(const JobReadings::Task &task)
@@ -183,10 +189,13 @@ void JobResults::readNextLeft()
     JobReadings::Job &entry = m_readings.jobs[job.uuid];
     entry.id = job.id;
     entry.waitsUntil = steadyMs() + leftPatienceMs;
+    const std::optional<StoredDocument> document = m_store.document(job.id);
+    const MetricPatterns patterns
+        = MetricPatterns::of(m_settings).with(document ? MetricPatterns::ofJob(document->yaml) : MetricPatterns());
     int index = 0;
     for (const TaskInfo &task : *tasks) {
         if (!task.logFolder.isEmpty()) {
-            watch(job.uuid, entry, {0, index}, task.logFolder); // in their order; nobody asks for them by reference
+            watch(job.uuid, entry, {0, index}, task.logFolder, patterns); // in their order; nobody asks for them by reference
         }
         ++index;
     }

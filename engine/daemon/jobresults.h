@@ -16,8 +16,8 @@ class JobResults : public QObject
 {
     Q_OBJECT
 public:
-    JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries, const JobViews &views, JobReadings &readings,
-        Publisher &publisher, Tick &tick);
+    JobResults(ActiveJobs &jobs, Store &store, const Settings &settings, const JobQueries &queries,
+        const JobViews &views, JobReadings &readings, Publisher &publisher, Tick &tick);
 
     void begin(); // with jobs, too, that ended while no engine was there to read them
     void forget(const QString &uuid); // it was removed
@@ -28,7 +28,8 @@ Q_SIGNALS:
 private:
     void look();
     void lookAt(const QString &uuid, const ActiveJob &job);
-    void watch(const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const QString &folder);
+    void watch(const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const QString &folder,
+        const MetricPatterns &patterns);
     void unwatch(const JobReadings::Task &task);
     void take(quint64 key, const OutputReading &reading);
     void end(ActiveJob *job);
@@ -38,6 +39,7 @@ private:
 
     ActiveJobs &m_jobs;
     Store &m_store;
+    const Settings &m_settings; // the patterns of metrics
     const JobQueries &m_queries;
     const JobViews &m_views;
     JobReadings &m_readings;

@@ -40,16 +40,16 @@ public:
     }
     ~Worker() override { threads::give(); }
 
-    void watch(quint64 key, const QString &folder)
+    void watch(quint64 key, const QString &folder, const MetricPatterns &patterns)
     {
-        m_outputs.try_emplace(key, std::make_unique<Output>(folder));
+        m_outputs.try_emplace(key, std::make_unique<Output>(folder, patterns));
         goOn(0);
     }
     void forget(quint64 key) { m_outputs.erase(key); }
 
 private:
     struct Output {
-        explicit Output(const QString &folder) : log(folder) { }
+        Output(const QString &folder, const MetricPatterns &patterns) : log(folder, patterns) { }
         LogMetrics log;
         OutputResults results;
         metrics::Progress known;
@@ -143,9 +143,10 @@ OutputWatch::~OutputWatch()
     threads::take();
 }
 
-void OutputWatch::watch(quint64 key, const QString &folder)
+void OutputWatch::watch(quint64 key, const QString &folder, const MetricPatterns &patterns)
 {
-    threads::callLater(m_worker, [worker = m_worker, key, folder] { worker->watch(key, folder); });
+    threads::callLater(
+        m_worker, [worker = m_worker, key, folder, patterns] { worker->watch(key, folder, patterns); });
 }
 
 void OutputWatch::forget(quint64 key)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/metricpatterns.h"
 #include "engine/results/progressrate.h"
 
 #include <QJsonObject>
@@ -29,8 +30,8 @@ public:
     OutputWatch();
     ~OutputWatch() override;
 
-    // `key` is the caller's, each only once; `folder` that of the try.
-    void watch(quint64 key, const QString &folder);
+    // `key` is the caller's, each only once; `folder` that of the try. `patterns` find more than what is recognized.
+    void watch(quint64 key, const QString &folder, const MetricPatterns &patterns = MetricPatterns());
     // Nothing of it is told after this. One that is over is forgotten by itself.
     void forget(quint64 key);
 

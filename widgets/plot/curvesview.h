@@ -18,6 +18,7 @@ class CurveStore;
 class ElidedLabel;
 class EmptyState;
 class InfoBar;
+class MomentCard;
 class SegmentedControl;
 struct TaskInfo;
 
@@ -32,9 +33,12 @@ public:
     QWidget *controls() const { return m_controls; } // axis, smoothing; for the row of tabs
     CurveStore *store() const { return m_store; }
     QList<CurvePlot *> plots() const;
+    void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)
+    void setMomentLines(const QStringList &lines); // of the log, at the moment that was chosen
 
 Q_SIGNALS:
     void momentChosen(const QString &task, qint64 time, double value); // "worker/0", ms UTC
+    void timesChosen(qint64 from, qint64 to); // ms UTC, with Shift
     void wantsRoom(); // it is shown for the first time and has something to show
 
 protected:
@@ -57,6 +61,7 @@ private:
     void updatePlots();
     void refresh();
     void updateTitles();
+    void chooseMoment(const CurveLine &line, const series::Point &point, const QPoint &near);
     void setRange(const std::optional<CurvePlot::Range> &range);
     void setCursor(std::optional<double> place);
     void applyLook();
@@ -67,7 +72,6 @@ private:
     void savePicture(CurvePlot *plot);
     void saveValues();
     void sayUnwritten(const QString &file, const QString &error);
-    void copyTable();
 
     CurveStore *m_store;
     QWidget *m_controls;
@@ -79,6 +83,8 @@ private:
     EmptyState *m_empty;
     QWidget *m_body;
     QVBoxLayout *m_stack;
+    MomentCard *m_card;
+    std::optional<qint64> m_moment;
     QList<Panel> m_panels; // in the order of the names
     CurveLook m_look;
     std::optional<CurvePlot::Range> m_range;

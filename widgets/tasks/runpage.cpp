@@ -4,7 +4,9 @@
 #include "engine/api/jobfacts.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/common/style.h"
+#include "widgets/log/logbookmarks.h"
 #include "widgets/log/logpane.h"
+#include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runbars.h"
@@ -94,6 +96,10 @@ void RunPage::wire()
     connect(m_history, &RunHistory::tryChosen, m_taskLog, &TaskLog::showTry);
     connect(m_history->curves(), &CurvesView::wantsRoom, m_panes, &RunPanes::giveRoom);
     connect(m_history->curves(), &CurvesView::momentChosen, m_taskLog, &TaskLog::showMoment);
+    connect(m_history->curves(), &CurvesView::timesChosen, m_log,
+        [this](qint64 from, qint64 to) { m_log->setTimeRange(LogTimeRange{from, to}); });
+    connect(m_taskLog, &TaskLog::momentShown, m_history->curves(), &CurvesView::setMomentLines);
+    connect(m_taskLog, &TaskLog::timeChosen, m_history->curves(), &CurvesView::setMoment);
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
 }
 
@@ -119,6 +125,7 @@ void RunPage::setDetail(const JobDetail &detail)
     if (m_view.yaml != detail.yaml) {
         m_view.yaml = detail.yaml;
         updateGrace();
+        setMetricPatterns(m_patterns);
     }
     m_view.runFolder = detail.runFolder;
     m_history->setConfiguration(detail.yaml);
@@ -204,6 +211,12 @@ void RunPage::setHosts(const QList<HostInfo> &hosts)
     m_tasks->model()->setHostLabels(labels);
     showTries();
     updateReason();
+}
+
+void RunPage::setMetricPatterns(const MetricPatterns &patterns)
+{
+    m_patterns = patterns;
+    m_history->curves()->store()->setPatterns(m_patterns.with(MetricPatterns::ofJob(m_view.yaml)));
 }
 
 void RunPage::setGracePeriod(qint64 seconds)
@@ -304,6 +317,7 @@ QByteArray RunPage::saveLayout() const
     stream << (task ? task->first : QString()) << qint32(task ? task->second : -1);
     const std::optional<bool> folded = m_panes->foldChosen();
     stream << qint32(folded ? (*folded ? 1 : 0) : -1);
+    stream << m_log->bookmarks()->save();
     return bytes;
 }
 
@@ -327,6 +341,11 @@ void RunPage::restoreLayout(const QByteArray &layout)
     stream >> folded;
     if (stream.status() == QDataStream::Ok && folded >= 0) {
         m_panes->setFoldChosen(folded == 1);
+    }
+    QByteArray bookmarks;
+    stream >> bookmarks;
+    if (stream.status() == QDataStream::Ok) {
+        m_log->bookmarks()->restore(bookmarks);
     }
 }
 
