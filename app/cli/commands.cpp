@@ -32,6 +32,7 @@ const QList<Command> &commands()
         removeCommand(),
         hostsCommand(),
         topCommand(),
+        usageCommand(),
         execCommand(),
         cpCommand(),
         releaseCommand(),
