@@ -17,6 +17,7 @@
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
@@ -164,6 +165,11 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         rows.append({QString(),
             tr("%1 more; 'trainyardctl metrics %2' shows all")
                 .arg(QString::number(results.size() - resultsShown), QString::number(job.id))});
+    }
+    const qsizetype marks = ofAttempt ? 0 : job.health.size();
+    for (qsizetype i = 0; i < marks; ++i) {
+        rows.append(
+            {i == 0 ? QString(u"  "_s + tr("Health")) : QString(), healthLine(job.health.at(i), job.totalTasks, now)});
     }
     for (const ServiceInfo &service : detail.services) {
         const QString name = service.name == "tensorboard"_L1 ? u"TensorBoard"_s : service.name;

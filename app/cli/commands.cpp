@@ -33,6 +33,7 @@ const QList<Command> &commands()
         removeCommand(),
         hostsCommand(),
         topCommand(),
+        usageCommand(),
         execCommand(),
         cpCommand(),
         releaseCommand(),

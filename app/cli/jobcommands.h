@@ -25,6 +25,7 @@ Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();
 Command cpCommand();
 Command topCommand();
+Command usageCommand();
 Command settingsCommand();
 Command engineCommand();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/openpaijson.h"
 
+#include "engine/api/health.h"
+
 #include <QJsonArray>
 
 #include <map>
@@ -302,6 +304,7 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"progress"_s, orNull(job.progress)},
                 {u"endExpected"_s, orNull(job.endExpected)},
                 {u"results"_s, job.results},
+                {u"health"_s, healthJson(job.health)},
             }},
     };
 }
@@ -389,6 +392,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"progress"_s, orNull(job.summary.progress)},
         {u"endExpected"_s, orNull(job.summary.endExpected)},
         {u"results"_s, job.summary.results},
+        {u"health"_s, healthJson(job.summary.health)},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

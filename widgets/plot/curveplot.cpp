@@ -3,12 +3,15 @@
 
 #include "engine/series/smoothing.h"
 #include "engine/series/view.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 
 #include <QEvent>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSvgGenerator>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <qcustomplot.h>
@@ -24,6 +27,7 @@ namespace
 constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
+constexpr int markSize = 8;
 
 Colour lineColour(int look) { return Colour(int(Colour::Series1) + look % 8); }
 
@@ -135,6 +139,7 @@ void CurvePlot::setLines(const QList<CurveLine> &lines)
             m_graphs.append(graph);
         }
     }
+    m_marksGraph = m_plot->addGraph();
     draw();
 }
 
@@ -286,9 +291,58 @@ void CurvePlot::drawNow()
         marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, pen, Qt::NoBrush, 7));
         marks->setData(gaps.at(i), QVector<double>(gaps.at(i).size(), bottom), true);
     }
+    drawMarks();
     describe();
     showMoment();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::setMarks(const QList<CurveMark> &marks)
+{
+    if (marks != m_marks) {
+        m_marks = marks;
+        draw();
+    }
+}
+
+double CurvePlot::placeOfMark(const CurveMark &mark) const
+{
+    return m_look.along == CurveAlong::Step ? mark.step.value_or(qQNaN()) : double(mark.time - m_look.start) / 1000;
+}
+
+// At the upper edge, where no line hides them.
+void CurvePlot::drawMarks()
+{
+    if (!m_marksGraph) {
+        return;
+    }
+    const QCPRange values = m_plot->yAxis->range();
+    const double top = m_look.isLog ? values.upper / std::pow(values.upper / values.lower, 0.04)
+                                    : values.upper - values.size() * 0.04;
+    QVector<double> xs;
+    for (const CurveMark &mark : std::as_const(m_marks)) {
+        if (const double place = placeOfMark(mark); std::isfinite(place)) {
+            xs.append(place);
+        }
+    }
+    const QColor ink = colour(Colour::Waiting, this);
+    m_marksGraph->setLineStyle(QCPGraph::lsNone);
+    m_marksGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(ink, 1), ink, markSize));
+    m_marksGraph->setData(xs, QVector<double>(xs.size(), top));
+}
+
+QString CurvePlot::markAt(const QPoint &at) const
+{
+    QStringList texts;
+    const QRect inside = m_plot->axisRect()->rect();
+    for (const CurveMark &mark : m_marks) {
+        const double place = placeOfMark(mark);
+        if (std::isfinite(place) && at.y() < inside.top() + 3 * markSize
+            && std::abs(m_plot->xAxis->coordToPixel(place) - at.x()) <= markSize) {
+            texts.append(mark.text);
+        }
+    }
+    return texts.join(QLatin1Char('\n'));
 }
 
 // Who cannot see the lines hears what they end with.
@@ -519,6 +573,16 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
     case QEvent::MouseButtonDblClick:
         Q_EMIT rangeChosen(std::nullopt);
         return true;
+    case QEvent::ToolTip: {
+        auto *help = static_cast<QHelpEvent *>(event);
+        const QString text = markAt(help->pos());
+        if (text.isEmpty()) {
+            QToolTip::hideText();
+        } else {
+            QToolTip::showText(help->globalPos(), plainTip(text), m_plot);
+        }
+        return true;
+    }
     case QEvent::Leave:
         Q_EMIT cursorMoved(std::nullopt);
         return false;

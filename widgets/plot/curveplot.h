@@ -33,6 +33,8 @@ public:
     QString title() const { return m_title; }
     void setLines(const QList<CurveLine> &lines); // their series have to live until the next call
     void setLook(const CurveLook &look);
+    void setMarks(const QList<CurveMark> &marks);
+    QString markAt(const QPoint &at) const; // what the marks there say; empty: there are none
     using Range = std::pair<double, double>;
     void setRange(const std::optional<Range> &range); // of the axis along; nothing: all of every line
     void setWhole(const Range &range); // what "all" means, for all plots of the page
@@ -67,6 +69,8 @@ private:
     void applyTicks();
     void draw(); // when it is in sight, else as soon as it is
     void drawNow();
+    void drawMarks();
+    double placeOfMark(const CurveMark &mark) const;
     void zoom(double factor, double around);
     void pan(double by);
     std::optional<qint64> timeAt(double place) const;
@@ -87,6 +91,8 @@ private:
     QCPItemRect *m_band; // what is being chosen with Shift
     std::optional<qint64> m_moment;
     QList<QCPGraph *> m_graphs; // raw and smoothed of each line, then the marks of gaps
+    QList<CurveMark> m_marks;
+    QCPGraph *m_marksGraph = nullptr;
     std::optional<QPoint> m_pressed;
     Range m_pressedRange = {0, 1};
     bool m_dragged = false;

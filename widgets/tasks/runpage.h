@@ -10,6 +10,7 @@ namespace trainyard
 {
 
 class FailurePanel;
+class HealthBars;
 class LogPane;
 class RunBars;
 class RunHead;
@@ -66,6 +67,7 @@ Q_SIGNALS:
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
     void addressRequested(const QString &address); // of what a task serves: for a browser
+    void silenceHealthRequested(const QString &kind); // for all jobs
     void attemptRequested(int attempt); // answer with setTasks()
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
     void titleChanged();
@@ -90,6 +92,7 @@ private:
     QString m_status;
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
     RunBars *m_bars;
+    HealthBars *m_health;
     RunHead *m_head;
     FailurePanel *m_failure;
     TasksPane *m_tasks;
