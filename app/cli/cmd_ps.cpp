@@ -12,6 +12,7 @@
 #include "engine/api/openpaijson.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -60,8 +61,19 @@ QString whyShown(const JobSummary &job) { return job.state == State::Succeeded ?
 const QStringList &columnNames()
 {
     static const QStringList names{u"id"_s, u"name"_s, u"state"_s, u"tasks"_s, u"failed"_s, u"time"_s, u"submitted"_s,
-        u"completed"_s, u"host"_s, u"why"_s, u"uuid"_s, u"code"_s, u"priority"_s, u"user"_s};
+        u"completed"_s, u"host"_s, u"why"_s, u"uuid"_s, u"code"_s, u"priority"_s, u"user"_s, u"health"_s};
     return names;
+}
+
+// "loss jumped, GPU idle": each kind once.
+QString healthSummary(const JobSummary &job)
+{
+    QStringList words;
+    for (const HealthMark &mark : job.health) {
+        words.append(healthWords(mark.code));
+    }
+    words.removeDuplicates();
+    return words.join(u", "_s);
 }
 
 qint64 secondsOf(const JobSummary &job, qint64 now) { return countedMs(job, now) / 1000; }
@@ -96,8 +108,10 @@ QString columnText(const JobSummary &job, const QString &name, qint64 now)
         return job.exitCode ? QString::number(*job.exitCode) : QString();
     case 12:
         return QString::number(job.priority);
-    default:
+    case 13:
         return job.user;
+    default:
+        return healthSummary(job);
     }
 }
 
@@ -346,7 +360,8 @@ const CommandLine<PsOptions> &psLine()
               .option(u"--format TEXT"_s, &PsOptions::format,
                   tr("print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds), "
                      "{submitted}, "
-                     "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority} and {user} are replaced, and \\t "
+                     "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority}, {user} and {health} are replaced, "
+                     "and \\t "
                      "and "
                      "\\n are a tab and a newline. The same names sort"))
               .option(u"--json"_s, &PsOptions::json,

@@ -13,6 +13,7 @@ Command psCommand();
 Command showCommand();
 Command logsCommand();
 Command whyCommand();
+Command compareCommand();
 Command stopCommand(); // cmd_stop.cpp has these five
 Command pauseCommand();
 Command resumeCommand();
@@ -25,6 +26,7 @@ Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();
 Command cpCommand();
 Command topCommand();
+Command usageCommand();
 Command settingsCommand();
 Command engineCommand();
 

@@ -56,11 +56,13 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     add(run, {"hello", "addHost", "stopEngine"});
     QMenu *view = menu->addMenu(MainMenuTexts::tr("&View"));
     view->addActions(parts.panes);
-    add(view, {"commandPalette", "filterJobs", "welcome", "newFromTemplate", "templateFolder"});
+    add(view, {"commandPalette", "filterJobs", "usage", "welcome", "newFromTemplate", "templateFolder"});
     view->addSeparator();
     add(view, {"nextTab", "previousTab"});
     view->addSeparator();
     add(view, {"themeSystem", "themeLight", "themeDark"});
+    view->addSeparator();
+    add(view, {"logRules", "metricPatterns"});
     add(menu->addMenu(MainMenuTexts::tr("&Help")), {"documentation", "jobReference", "shortcuts"});
     add(menu, {"settings"});
     menu->addSeparator();

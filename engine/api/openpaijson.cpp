@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/openpaijson.h"
 
+#include "engine/api/health.h"
+
 #include <QJsonArray>
 
 #include <map>
@@ -304,6 +306,7 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"results"_s, job.results},
                 {u"group"_s, job.group},
                 {u"parameters"_s, job.parameters},
+                {u"health"_s, healthJson(job.health)},
             }},
     };
 }
@@ -393,6 +396,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"results"_s, job.summary.results},
         {u"group"_s, job.summary.group},
         {u"parameters"_s, job.summary.parameters},
+        {u"health"_s, healthJson(job.summary.health)},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

@@ -137,6 +137,11 @@ public:
         painter->drawText(QRect(right - numberWidth, r.top(), numberWidth + 1, r.height()),
             Qt::AlignVCenter | Qt::AlignRight, number);
         right -= numberWidth + 8;
+        if (!job.health.isEmpty()) {
+            paintIcon(painter, QStringLiteral("warning"), QRectF(right - 13, r.center().y() - 6.5, 14, 14),
+                colour(Colour::Waiting, palette));
+            right -= 20;
+        }
         painter->setFont(option.font);
         painter->setPen(colour(Colour::Text, palette));
         const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());

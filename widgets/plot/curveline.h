@@ -5,6 +5,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -14,6 +16,14 @@ struct CurveLine {
     int look = 0; // colour and dash, 0 to 7
     const series::Series *series = nullptr;
     bool hasSteps = true; // else the series goes by the time alone
+};
+
+// Something about a metric that its user wants to know, at its place on the axis.
+struct CurveMark {
+    std::optional<double> step;
+    qint64 time = 0; // ms UTC
+    QString text;
+    friend bool operator==(const CurveMark &, const CurveMark &) = default;
 };
 
 enum class CurveAlong { Step, Time };

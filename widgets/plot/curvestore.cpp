@@ -88,6 +88,26 @@ void CurveStore::setTasks(const QList<TaskInfo> &tasks)
     Q_EMIT reset();
 }
 
+void CurveStore::setPatterns(const MetricPatterns &patterns)
+{
+    if (patterns == m_patterns) {
+        return;
+    }
+    m_patterns = patterns;
+    m_feed->clear();
+    m_curves.clear();
+    m_curves.resize(static_cast<std::size_t>(m_tasks.size()));
+    m_order.clear();
+    m_figures.clear();
+    m_firstTime = 0;
+    for (int i = 0; i < m_tasks.size(); ++i) {
+        if (m_tasks.at(i).isWanted) {
+            read(i);
+        }
+    }
+    Q_EMIT reset();
+}
+
 void CurveStore::want(int task)
 {
     if (!m_tasks.at(task).isWanted) {
@@ -100,7 +120,7 @@ void CurveStore::read(int task)
 {
     if (!m_tasks.at(task).folder.isEmpty()) {
         m_isReading = true;
-        m_feed->add(task, m_tasks.at(task).folder);
+        m_feed->add(task, m_tasks.at(task).folder, m_patterns);
     }
 }
 
