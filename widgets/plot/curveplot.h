@@ -12,6 +12,7 @@ class QCPGraph;
 class QCPItemStraightLine;
 class QCPItemText;
 class QCustomPlot;
+class QIODevice;
 
 namespace trainyard
 {
@@ -42,6 +43,7 @@ public:
     std::optional<Range> extent() const; // along, of all lines
     Range shownRange() const;
     bool save(const QString &file, const QSizeF &millimetres); // .png, .pdf or .svg by its name
+    QByteArray svg(const QSizeF &millimetres); // for a page of text; empty when it could not be drawn
 
     QSize sizeHint() const override { return {480, 160}; }
     QSize minimumSizeHint() const override { return {160, 120}; }
@@ -63,6 +65,8 @@ private:
     void applyTicks();
     void draw(); // when it is in sight, else as soon as it is
     void drawNow();
+    void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
+    bool paintSvg(QIODevice *device, const QSizeF &millimetres);
     void zoom(double factor, double around);
     void pan(double by);
     void describe();
@@ -75,6 +79,7 @@ private:
     QCustomPlot *m_plot;
     QCPItemStraightLine *m_cursorLine;
     QList<QCPGraph *> m_graphs; // raw and smoothed of each line, then the marks of gaps
+    QList<QCPGraph *> m_bands; // the lower and the upper edge of each line, where one has a band
     std::optional<QPoint> m_pressed;
     Range m_pressedRange = {0, 1};
     bool m_dragged = false;
