@@ -43,7 +43,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     add(share, {"copyYaml", "copyRunCommand"});
     share->addSeparator();
     add(share, {"copyYamlWithSecrets"});
-    add(menu->addMenu(MainMenuTexts::tr("C&ompare")), {"compareSaved", "compareLastRun", "compare"});
+    add(menu->addMenu(MainMenuTexts::tr("C&ompare")), {"compareSaved", "compareLastRun", "compare", "compareRuns"});
     add(menu, {"close"});
     menu->addSeparator();
     QMenu *edit = menu->addMenu(MainMenuTexts::tr("&Edit"));

@@ -401,6 +401,12 @@ void JobsPane::showMenu(const QPoint &at)
     menu->addAction(
         icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });
     menu->addAction(
+        icon(QStringLiteral("chart")), tr("Compare with…"), this, [this, uuid] { Q_EMIT compareRequested({uuid}); });
+    if (const QString group = job->group; !group.isEmpty()) {
+        menu->addAction(plainCaption(tr("Compare the runs of %1").arg(group)), this,
+            [this, group] { Q_EMIT compareGroupRequested(group); });
+    }
+    menu->addAction(
         icon(QStringLiteral("folder")), tr("Open folder"), this, [this, uuid] { Q_EMIT openFolderRequested(uuid); });
     menu->addAction(icon(QStringLiteral("copy")), tr("Copy number"), this,
         [id = job->id] { QApplication::clipboard()->setText(QStringLiteral("#%1").arg(id)); });

@@ -13,6 +13,7 @@ class QCPItemRect;
 class QCPItemStraightLine;
 class QCPItemText;
 class QCustomPlot;
+class QIODevice;
 
 namespace trainyard
 {
@@ -47,6 +48,7 @@ public:
     std::optional<Range> extent() const; // along, of all lines
     Range shownRange() const;
     bool save(const QString &file, const QSizeF &millimetres); // .png, .pdf or .svg by its name
+    QByteArray svg(const QSizeF &millimetres); // for a page of text; empty when it could not be drawn
 
     QSize sizeHint() const override { return {480, 160}; }
     QSize minimumSizeHint() const override { return {160, 120}; }
@@ -71,6 +73,8 @@ private:
     void drawNow();
     void drawMarks();
     double placeOfMark(const CurveMark &mark) const;
+    void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
+    bool paintSvg(QIODevice *device, const QSizeF &millimetres);
     void zoom(double factor, double around);
     void pan(double by);
     std::optional<qint64> timeAt(double place) const;
@@ -93,6 +97,7 @@ private:
     QList<QCPGraph *> m_graphs; // raw and smoothed of each line, then the marks of gaps
     QList<CurveMark> m_marks;
     QCPGraph *m_marksGraph = nullptr;
+    QList<QCPGraph *> m_bands; // the lower and the upper edge of each line, where one has a band
     std::optional<QPoint> m_pressed;
     Range m_pressedRange = {0, 1};
     bool m_dragged = false;

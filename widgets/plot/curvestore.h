@@ -35,6 +35,7 @@ public:
     // All tasks of the attempt shown. What was read of tasks that stay is kept.
     void setTasks(const QList<TaskInfo> &tasks);
     void setPatterns(const MetricPatterns &patterns); // beside what is recognized; all is read again
+    void setTasks(const QList<Task> &tasks); // of any jobs; each has a name of its own
     void want(int task); // its output is read from now on
     void setWatching(bool on);
 

@@ -12,6 +12,7 @@
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/compare/parametertext.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "model/yaml/yamledit.h"
@@ -278,7 +279,9 @@ void RunController::withDetail(const QString &uuid, const std::function<void(con
 void RunController::runAgain(const QString &uuid)
 {
     withDetail(uuid, [this, uuid](const JobDetail &detail) {
-        prepare({parseJob(detail.yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(uuid)});
+        // As it ran: what its submission has overridden is not in its text.
+        prepare({parseJob(yamlWithParameters(detail.yaml, detail.summary.parameters)), detail.summary.file,
+            detail.summary.name, detail.runIn, m_runs->find(uuid)});
     });
 }
 
@@ -286,7 +289,9 @@ void RunController::editAsNew(const QString &uuid)
 {
     withDetail(uuid, [this](const JobDetail &detail) {
         const QString name = freshName(detail.summary);
-        DocumentTab *tab = m_files->newDocument(renamedJob(detail.yaml, name), name + QStringLiteral(".pai.yaml"));
+        DocumentTab *tab
+            = m_files->newDocument(renamedJob(yamlWithParameters(detail.yaml, detail.summary.parameters), name),
+                name + QStringLiteral(".pai.yaml"));
         tab->setOriginRun(detail.summary.uuid);
         tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
         m_workbench->refresh();

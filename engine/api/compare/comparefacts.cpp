@@ -146,6 +146,13 @@ bool isOfRecordItself(const QStringList &path)
     return first == "version"_L1 || first == "at"_L1 || first == "sameAs"_L1;
 }
 
+// "5e-4" rather than "5e-04".
+QString shortNumber(double number)
+{
+    static const QRegularExpression zeros(u"e([+-])0+"_s);
+    return QString::number(number, 'g', QLocale::FloatingPointShortest).replace(zeros, u"e\\1"_s);
+}
+
 void addRun(FactCollector &facts, qsizetype i, const JobSummary &job)
 {
     const auto add
@@ -168,9 +175,8 @@ QString compareText(const QJsonValue &value)
     if (value.isDouble()) {
         const double number = value.toDouble();
         constexpr double exact = 1e15;
-        return number == std::trunc(number) && std::abs(number) < exact
-            ? QString::number(qint64(number))
-            : QString::number(number, 'g', QLocale::FloatingPointShortest);
+        return number == std::trunc(number) && std::abs(number) < exact ? QString::number(qint64(number))
+                                                                        : shortNumber(number);
     }
     return value.toString();
 }

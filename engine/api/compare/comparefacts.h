@@ -41,7 +41,7 @@ struct CompareTable {
 // position.
 CompareTable compareRuns(const QList<CompareRun> &runs);
 
-// "0.1", "1e-05", "true": a parameter as people write it.
+// "0.1", "1e-5", "true": a parameter as people write it.
 QString compareText(const QJsonValue &value);
 
 } // namespace trainyard
