@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/fullscreen.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/leftfolders.h"
@@ -11,6 +12,7 @@
 #include "engine/api/openpaijson.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -29,25 +31,8 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int jobsPage = 1000;
 constexpr int watchMs = 1000;
 constexpr int finalShown = 20; // without --all, besides the active ones
-
-Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
-{
-    QList<JobSummary> all;
-    for (;;) {
-        const Result<QList<JobSummary>> jobs = session.call<api::ListJobs>(
-            {filter, all.isEmpty() ? 0 : all.constLast().id, jobsPage}, tr("Reading the jobs ..."));
-        if (!jobs) {
-            return jobs;
-        }
-        all += *jobs;
-        if (jobs->size() < jobsPage) {
-            return all;
-        }
-    }
-}
 
 struct PsOptions {
     QStringList words;
@@ -76,8 +61,19 @@ QString whyShown(const JobSummary &job) { return job.state == State::Succeeded ?
 const QStringList &columnNames()
 {
     static const QStringList names{u"id"_s, u"name"_s, u"state"_s, u"tasks"_s, u"failed"_s, u"time"_s, u"submitted"_s,
-        u"completed"_s, u"host"_s, u"why"_s, u"uuid"_s, u"code"_s, u"priority"_s, u"user"_s};
+        u"completed"_s, u"host"_s, u"why"_s, u"uuid"_s, u"code"_s, u"priority"_s, u"user"_s, u"health"_s};
     return names;
+}
+
+// "loss jumped, GPU idle": each kind once.
+QString healthSummary(const JobSummary &job)
+{
+    QStringList words;
+    for (const HealthMark &mark : job.health) {
+        words.append(healthWords(mark.code));
+    }
+    words.removeDuplicates();
+    return words.join(u", "_s);
 }
 
 qint64 secondsOf(const JobSummary &job, qint64 now) { return countedMs(job, now) / 1000; }
@@ -112,8 +108,10 @@ QString columnText(const JobSummary &job, const QString &name, qint64 now)
         return job.exitCode ? QString::number(*job.exitCode) : QString();
     case 12:
         return QString::number(job.priority);
-    default:
+    case 13:
         return job.user;
+    default:
+        return healthSummary(job);
     }
 }
 
@@ -224,7 +222,7 @@ Result<QList<JobSummary>> wantedJobs(Session &session, const PsOptions &options)
 {
     Result<QList<JobSummary>> jobs = QList<JobSummary>();
     if (options.all || !options.filter.isEmpty()) {
-        jobs = readAll(session, options.filter);
+        jobs = allJobs(session, options.filter);
     } else {
         int finals = 0;
         const QList<JobSummary> known = session.client().jobs();
@@ -355,14 +353,15 @@ const CommandLine<PsOptions> &psLine()
                      "time since it began to wait. TIME stands still while the job is paused or waits for its next "
                      "attempt.\n\n"
                      "With FILTER, lists only the jobs whose name, number or UUID contains this text, or with "
-                     "state:failed and so on the jobs in that state; of all jobs."))
+                     "state:failed and so on the jobs in that state, and with group:NAME those of a group; of all jobs."))
               .option(u"-a, --all"_s, &PsOptions::all, tr("list all jobs"))
               .option(u"--sort KEY"_s, &PsOptions::sort, tr("sort by a column, with -KEY in descending order"))
               .values(columnNames())
               .option(u"--format TEXT"_s, &PsOptions::format,
                   tr("print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds), "
                      "{submitted}, "
-                     "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority} and {user} are replaced, and \\t "
+                     "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority}, {user} and {health} are replaced, "
+                     "and \\t "
                      "and "
                      "\\n are a tab and a newline. The same names sort"))
               .option(u"--json"_s, &PsOptions::json,

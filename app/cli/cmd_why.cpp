@@ -5,6 +5,7 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
+#include "engine/api/compare/parametertext.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/core/why/whyfailed.h"
 #include "model/protocol/jobdocument.h"
@@ -179,7 +180,7 @@ QList<JobChange> changesOf(Session &session, const JobSummary &job, const TaskIn
         return {};
     }
     const Result<JobDetail> detail = session.detail(job.uuid);
-    const ParseOutcome outcome = detail ? parseJob(detail->yaml) : ParseOutcome();
+    const ParseOutcome outcome = detail ? parseJob(yamlWithParameters(detail->yaml, job.parameters)) : ParseOutcome();
     return outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document) : QList<JobChange>();
 }
 

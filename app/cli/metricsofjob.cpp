@@ -2,6 +2,7 @@
 #include "app/cli/metricsofjob.h"
 
 #include "app/cli/console.h"
+#include "app/cli/metricpatterns.h"
 #include "app/cli/metricsprint.h"
 #include "app/cli/session.h"
 #include "app/cli/watch.h"
@@ -111,10 +112,16 @@ int printMetricsOfJob(const MetricsOfJob &wanted)
     if (const int status = tasksOfJob(session, job, wanted.task, tasks); status != exitOk) {
         return status;
     }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    const Result<MetricPatterns> patterns
+        = usedPatterns(wanted.patterns, detail ? MetricPatterns::ofJob(detail->yaml) : MetricPatterns());
+    if (!patterns) {
+        return report(patterns.error());
+    }
     TaskMetricsPrinter printer(wanted, tasks.size() > 1);
     for (const TaskInfo &task : std::as_const(tasks)) {
         if (!task.logFolder.isEmpty()) { // else it has not started
-            LogMetrics log(task.logFolder);
+            LogMetrics log(task.logFolder, *patterns);
             printer.print(taskLabel(task), wanted.names, log);
         }
     }

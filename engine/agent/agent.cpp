@@ -68,6 +68,9 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_tries.setEnded([this](const std::string &dir) { m_follower.ended(dir); });
+    m_tries.captures().setGpus([this] { return m_gpus.gpus(); });
+    m_tries.captures().setDone([this](const std::string &dir) { m_follower.ended(dir); });
+    m_follower.setExpects([this](const std::string &dir) { return m_tries.isCapturing(dir); });
     m_loop.setIdle([this] { return m_follower.pump(); });
     // SIGUSR1 wakes keepers. It is blocked here, so that it waits for a keeper that does not listen yet.
     sigset_t signals;

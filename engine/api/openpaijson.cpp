@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/openpaijson.h"
 
+#include "engine/api/health.h"
+
 #include <QJsonArray>
 
 #include <map>
@@ -302,6 +304,9 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"progress"_s, orNull(job.progress)},
                 {u"endExpected"_s, orNull(job.endExpected)},
                 {u"results"_s, job.results},
+                {u"group"_s, job.group},
+                {u"parameters"_s, job.parameters},
+                {u"health"_s, healthJson(job.health)},
             }},
     };
 }
@@ -389,6 +394,9 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"progress"_s, orNull(job.summary.progress)},
         {u"endExpected"_s, orNull(job.summary.endExpected)},
         {u"results"_s, job.summary.results},
+        {u"group"_s, job.summary.group},
+        {u"parameters"_s, job.summary.parameters},
+        {u"health"_s, healthJson(job.summary.health)},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

@@ -27,6 +27,7 @@ constexpr const char *index = "output.idx";
 constexpr const char *tail = "output.tail";
 constexpr const char *runtime = "runtime.log";
 constexpr const char *figures = "figures.series"; // what it uses of its host
+constexpr const char *environment = "environment.json"; // what it found when it started
 constexpr const char *stop = "stop";
 constexpr const char *exit = "exit";
 constexpr const char *reserve = "reserve"; // room for `exit`, which it becomes

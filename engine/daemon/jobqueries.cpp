@@ -30,6 +30,8 @@ QList<JobSummary> JobQueries::jobs(const QString &filter, qint64 beforeId, int l
     query.limit = limit > 0 ? limit : 1 << 30;
     if (filter.startsWith("state:"_L1)) {
         query.states.append(stateFromWord(filter.mid(6).toUpper()));
+    } else if (filter.startsWith("group:"_L1)) {
+        query.group = filter.mid(6);
     } else {
         query.text = filter;
     }
@@ -38,6 +40,8 @@ QList<JobSummary> JobQueries::jobs(const QString &filter, qint64 beforeId, int l
         if (ActiveJob *job = m_jobs.find(summary.uuid)) {
             m_publisher.workOutWaits(*job);
             summary = m_views.summaryOf(*job);
+        } else {
+            m_views.silence(summary);
         }
     }
     return list;
@@ -64,7 +68,8 @@ Result<JobSummary> JobQueries::summary(const QString &uuid) const
     if (!id) {
         return tl::unexpected<Error>(id.error());
     }
-    if (const std::optional<JobSummary> stored = m_store.job(*id)) {
+    if (std::optional<JobSummary> stored = m_store.job(*id)) {
+        m_views.silence(*stored);
         return *stored;
     }
     return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
@@ -77,7 +82,7 @@ Result<JobSummary> JobQueries::findJob(const QString &word) const
     if (!stored) {
         return fail(u"job.unknown"_s, {{u"job"_s, word}});
     }
-    return m_jobs.find(stored->uuid) ? summary(stored->uuid) : *stored;
+    return summary(stored->uuid);
 }
 
 Result<JobDetail> JobQueries::job(const QString &uuid) const

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads what clients show: jobs, attempts and tasks.
+#include "engine/api/health.h"
 #include "engine/core/report.h"
 #include "engine/store/storecolumns.h"
 #include "engine/store/storeprivate.h"
 
+#include <QJsonDocument>
 #include <QSet>
 
+#include <algorithm>
 #include <map>
 
 using namespace Qt::StringLiterals;
@@ -42,6 +45,10 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
         }
         conditions.append("state IN ("_L1 % marks.join(u',') % u')');
     }
+    if (!query.group.isEmpty()) {
+        conditions.append(u"grouped = ?"_s);
+        values.append(query.group);
+    }
     if (!query.text.isEmpty()) {
         bool isNumber = false;
         const qint64 number = (query.text.startsWith(u'#') ? query.text.mid(1) : query.text).toLongLong(&isNumber);
@@ -66,6 +73,7 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
         result.append(summaryFrom(rows.row()));
     }
     d->addResults(result);
+    d->addHealth(result);
     return result;
 }
 
@@ -86,6 +94,34 @@ void Store::Private::addResults(QList<JobSummary> &jobs) const
             job->results = jsonObject(rows.value(1));
         }
     }
+}
+
+void Store::Private::addHealth(QList<JobSummary> &jobs) const
+{
+    if (jobs.isEmpty()) {
+        return;
+    }
+    Rows rows = read("SELECT job, CAST(data AS BLOB) FROM health WHERE job BETWEEN ? AND ? ORDER BY job DESC",
+        jobs.constLast().id, jobs.constFirst().id);
+    auto job = jobs.begin();
+    while (rows.next()) {
+        const qint64 id = rows.value(0).toLongLong();
+        job = std::lower_bound(job, jobs.end(), id, [](const JobSummary &each, qint64 at) { return each.id > at; });
+        if (job != jobs.end() && job->id == id) {
+            job->health = healthFrom(QJsonDocument::fromJson(rows.value(1).toByteArray()).array());
+        }
+    }
+}
+
+QStringList Store::withHealth(int most) const
+{
+    QStringList uuids;
+    Private::Rows rows
+        = d->read("SELECT uuid FROM health JOIN job ON job.id = health.job ORDER BY job.id DESC LIMIT ?", most);
+    while (rows.next()) {
+        uuids.append(rows.value(0).toString());
+    }
+    return uuids;
 }
 
 QList<JobSummary> Store::withoutResults(int most) const
@@ -117,6 +153,7 @@ std::optional<JobSummary> Store::job(qint64 id) const
         }
     }
     d->addResults(found);
+    d->addHealth(found);
     return found.isEmpty() ? std::nullopt : std::optional(found.constFirst());
 }
 

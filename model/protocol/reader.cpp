@@ -123,6 +123,8 @@ const FieldSection<JobSpec> &jobSection()
             {"extras/trainyard/work", member(&JobSpec::trainyard, &TrainyardExtras::work)},
             {"extras/trainyard/strict"},
             {"extras/trainyard/priority", member(&JobSpec::trainyard, &TrainyardExtras::priority)},
+            {"extras/trainyard/health"},
+            {"extras/trainyard/health/silence", checkSilence},
             {"extras/trainyard/limits"},
             {"extras/trainyard/limits/timeSeconds", member(&JobSpec::trainyard, &TrainyardExtras::timeLimitSeconds)},
             Row("extras/trainyard/gpuMemoryMB", readGpuMemory).readsItself(),

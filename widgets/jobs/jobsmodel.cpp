@@ -3,8 +3,11 @@
 
 #include "widgets/common/labels.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
+
+#include <QDateTime>
 
 #include <algorithm>
 #include <tuple>
@@ -233,6 +236,10 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
         const QString reason = reasonText(job.reason, withHostLabels(job.reasonArgs, m_hostLabels));
         if (!reason.isEmpty()) {
             tip += QStringLiteral(": ") + reason;
+        }
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        for (const HealthMark &mark : job.health) {
+            tip += QLatin1Char('\n') + healthLine(mark, job.totalTasks, now);
         }
         return plainTip(job.file.isEmpty() ? tip : tip + QLatin1Char('\n') + job.file);
     }

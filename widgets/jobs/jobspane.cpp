@@ -137,6 +137,11 @@ public:
         painter->drawText(QRect(right - numberWidth, r.top(), numberWidth + 1, r.height()),
             Qt::AlignVCenter | Qt::AlignRight, number);
         right -= numberWidth + 8;
+        if (!job.health.isEmpty()) {
+            paintIcon(painter, QStringLiteral("warning"), QRectF(right - 13, r.center().y() - 6.5, 14, 14),
+                colour(Colour::Waiting, palette));
+            right -= 20;
+        }
         painter->setFont(option.font);
         painter->setPen(colour(Colour::Text, palette));
         const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());
@@ -395,6 +400,12 @@ void JobsPane::showMenu(const QPoint &at)
     }
     menu->addAction(
         icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });
+    menu->addAction(
+        icon(QStringLiteral("chart")), tr("Compare with…"), this, [this, uuid] { Q_EMIT compareRequested({uuid}); });
+    if (const QString group = job->group; !group.isEmpty()) {
+        menu->addAction(plainCaption(tr("Compare the runs of %1").arg(group)), this,
+            [this, group] { Q_EMIT compareGroupRequested(group); });
+    }
     menu->addAction(
         icon(QStringLiteral("folder")), tr("Open folder"), this, [this, uuid] { Q_EMIT openFolderRequested(uuid); });
     menu->addAction(icon(QStringLiteral("copy")), tr("Copy number"), this,

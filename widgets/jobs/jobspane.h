@@ -40,6 +40,8 @@ Q_SIGNALS:
     void moveRequested(const QString &uuid, const QString &before); // in the queue; `before` empty: to its end
     void runAgainRequested(const QString &uuid);
     void editAsNewRequested(const QString &uuid);
+    void compareRequested(const QStringList &uuids);
+    void compareGroupRequested(const QString &group);
     void openFolderRequested(const QString &uuid);
     void removeRequested(const QString &uuid);
     void copyYamlRequested(const QString &uuid); // of what ran, secrets masked

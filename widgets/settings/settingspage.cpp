@@ -39,6 +39,7 @@ QString groupTitle(const QString &prefix)
         {"tasks", SettingsPage::tr("Memory and tasks")},
         {"retry", SettingsPage::tr("Retries")},
         {"log", SettingsPage::tr("Logs")},
+        {"metricPatterns", SettingsPage::tr("Metrics")},
         {"ssh", SettingsPage::tr("Hosts over ssh")},
         {"catalogue", SettingsPage::tr("Catalogue")},
         {"environment", SettingsPage::tr("Environment of the tasks")},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/runchanges.h"
 
+#include "engine/api/compare/parametertext.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/text/changetexts.h"
 
@@ -18,7 +19,7 @@ const QList<JobChange> &RunChanges::of(const RunView &view)
         const FailedPart failed
             = failedPart(job.reason, job.reasonArgs, job.reasonArgs.value(QLatin1StringView("role")).toString());
         if (!failed.cause.isEmpty() && !m_yaml.isEmpty()) {
-            const ParseOutcome outcome = parseJob(m_yaml);
+            const ParseOutcome outcome = parseJob(yamlWithParameters(m_yaml, job.parameters));
             m_changes = outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document) : QList<JobChange>();
         }
     }

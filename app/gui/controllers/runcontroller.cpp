@@ -12,6 +12,7 @@
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/compare/parametertext.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "model/yaml/yamledit.h"
@@ -282,13 +283,17 @@ void RunController::withDetail(const QString &uuid, const std::function<void(con
 void RunController::runAgain(const QString &uuid)
 {
     withDetail(uuid, [this, uuid](const JobDetail &detail) {
-        prepare({parseJob(detail.yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(uuid)});
+        // As it ran: what its submission has overridden is not in its text.
+        prepare({parseJob(yamlWithParameters(detail.yaml, detail.summary.parameters)), detail.summary.file,
+            detail.summary.name, detail.runIn, m_runs->find(uuid)});
     });
 }
 
 void RunController::editAsNew(const QString &uuid)
 {
-    withDetail(uuid, [this](const JobDetail &detail) { openAsNew(detail, detail.yaml); });
+    withDetail(uuid, [this](const JobDetail &detail) {
+        openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
+    });
 }
 
 void RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
@@ -306,13 +311,14 @@ void RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
 void RunController::changeAsNew(const QString &uuid, const JobChange &change)
 {
     withDetail(uuid, [this, uuid, change](const JobDetail &detail) {
-        const QByteArray changed = changedText(YamlDocument::parse(detail.yaml), change);
+        const QByteArray text = yamlWithParameters(detail.yaml, detail.summary.parameters);
+        const QByteArray changed = changedText(YamlDocument::parse(text), change);
         if (changed.isEmpty()) {
             m_workbench->sayOf(m_runs->find(uuid),
                 tr("The text of the job has become another one, so it cannot be changed like this."));
             return;
         }
-        auto *dialog = new ChangeDialog(changeWords(change).title, detail.yaml, changed, m_workbench->window());
+        auto *dialog = new ChangeDialog(changeWords(change).title, text, changed, m_workbench->window());
         connect(dialog, &QDialog::accepted, this, [this, detail, changed] { openAsNew(detail, changed); });
         dialog->open();
     });
