@@ -323,7 +323,13 @@ std::optional<LogSource::Origin> LogLines::origin(qint64 number)
     if (!m_source || number < 0 || number >= count()) {
         return std::nullopt;
     }
-    return isLive(number) ? m_live.at(number - m_index.lineCount()).origin : m_source->originAt(line(number).offset);
+    if (isLive(number)) {
+        return m_live.at(number - m_index.lineCount()).origin;
+    }
+    // What is shown of a bar is its last state.
+    const RawLine raw = line(number);
+    const qint64 within = raw.isProgress ? std::max<qint64>(0, raw.length - 1) : 0;
+    return m_source->originAt(raw.offset + within);
 }
 
 std::optional<qint64> LogLines::startNs()

@@ -223,7 +223,10 @@ CurvesView::Panel CurvesView::makePanel(const QString &name)
         [this](const CurveLine &line, const series::Point &point) {
             chooseMoment(line, point, mapFromGlobal(QCursor::pos()));
         });
-    connect(panel.plot, &CurvePlot::timesChosen, this, &CurvesView::timesChosen);
+    connect(panel.plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
+        m_card->hide(); // what is looked at now is the time
+        Q_EMIT timesChosen(from, to);
+    });
     panel.plot->setMoment(m_moment);
     connect(panel.plot, &CurvePlot::menuRequested, this,
         [this, plot = panel.plot](const QPoint &at) { showMenu(plot, at); });
