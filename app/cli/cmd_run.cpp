@@ -43,8 +43,8 @@ constexpr qint64 tailAfterwards = 200; // lines of each task when there is more
 constexpr int mostLostSubmissions = 3; // a job that ends the engine each time must not do so for ever
 
 struct RunValues {
-    QStringList words, parameters, variables, after, secrets;
-    QString on, name, in, catalog, key;
+    QStringList words, parameters, variables, after, secrets, tags;
+    QString on, name, in, catalog, key, note;
     std::optional<QString> work;
     std::optional<qint64> priority;
     bool wait = false, follow = false, foreground = false, json = false, strict = false;
@@ -233,6 +233,8 @@ int readOptions(const RunValues &values, RunOptions &options)
         request.priority = int(*values.priority);
     }
     request.after = values.after;
+    request.tags = values.tags;
+    request.note = values.note;
     for (const QString &word : values.parameters) {
         const qsizetype equals = word.indexOf(u'=');
         if (equals <= 0) {
@@ -336,6 +338,10 @@ const CommandLine<RunValues> &runLine()
                   tr("wait until this job has succeeded, with JOB:ended until it has ended; may be repeated. If the "
                      "other job does not succeed, this job fails"))
               .completes(Word::Job)
+              .option(u"--tag TAG"_s, &RunValues::tags,
+                  tr("give the job a tag, by which 'ps tag:TAG' finds it; may be "
+                     "repeated"))
+              .option(u"--note TEXT"_s, &RunValues::note, tr("give the job a note"))
               .option(strictOption().spelled, &RunValues::strict, strictOption().text)
               .option(catalogOption().spelled, &RunValues::catalog, catalogOption().text)
               .completes(Word::File)

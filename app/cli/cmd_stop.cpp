@@ -27,25 +27,6 @@ struct JobsValues {
     bool wait = false, json = false, now = false;
 };
 
-// Connects and finds the jobs of the command line. When it does not return 0, the error was reported.
-int prepare(const QStringList &words, Session &session, QList<JobSummary> &jobs)
-{
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
-    }
-    for (const QString &word : words) {
-        const Result<JobSummary> job = session.findJob(word);
-        if (!job) {
-            return report(job.error());
-        }
-        // The job was named twice, or by two of its names.
-        if (std::none_of(jobs.cbegin(), jobs.cend(), [&](const JobSummary &each) { return each.uuid == job->uuid; })) {
-            jobs.append(*job);
-        }
-    }
-    return exitOk;
-}
-
 // Sends the same request for each job and returns the status of the last refusal. `no` is called for jobs where there
 // was nothing to do.
 using Request = std::function<Result<bool>(const JobSummary &job, const QString &progress)>;
@@ -84,7 +65,7 @@ int runStop(const JobsValues &values)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
     const int status = askForEach(
@@ -104,7 +85,7 @@ int pauseOrResume(const JobsValues &values, bool on)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
     bool refused = false;
@@ -238,7 +219,7 @@ int removeJobs(const RmValues &values)
     }
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
     return removeEach(session, jobs);
@@ -248,7 +229,7 @@ int runWait(const JobsValues &values)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
     int worst = exitOk; // of several jobs the greatest status, or that of the interruption

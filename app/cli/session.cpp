@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 
@@ -135,6 +136,24 @@ int Session::connectFor(const QString &word, JobSummary &job)
         return report(found.error());
     }
     job = *found;
+    return exitOk;
+}
+
+int Session::connectFor(const QStringList &words, QList<JobSummary> &jobs)
+{
+    if (const int status = connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    for (const QString &word : words) {
+        const Result<JobSummary> job = findJob(word);
+        if (!job) {
+            return report(job.error());
+        }
+        // The job was named twice, or by two of its names.
+        if (std::none_of(jobs.cbegin(), jobs.cend(), [&](const JobSummary &each) { return each.uuid == job->uuid; })) {
+            jobs.append(*job);
+        }
+    }
     return exitOk;
 }
 
