@@ -21,6 +21,7 @@
 #include "app/gui/controllers/templatecontroller.h"
 #include "app/gui/dropmark.h"
 #include "app/gui/mainmenu.h"
+#include "app/gui/pages/alljobstab.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/pages/usagetab.h"
@@ -105,7 +106,11 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
     m_client->start(options.startEngine ? EngineClient::Start::IfNeeded : EngineClient::Start::Never);
 }
 
-MainWindow::~MainWindow() { m_workbench->clear(); }
+MainWindow::~MainWindow()
+{
+    m_jobController->finish();
+    m_workbench->clear();
+}
 
 void MainWindow::makeCentre()
 {
@@ -136,6 +141,7 @@ void MainWindow::makeControllers()
         = new RunController(m_workbench, m_actions, m_client, m_hostController, m_files, m_runs, m_secrets, m_target);
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,
         m_jobs, [this] { m_jobsDock->show(); });
+    AllJobsTab::install(m_pages, m_actions, m_workbench, m_client, m_jobController, m_runs);
     const auto *preview
         = new PreviewController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_target);
     connect(preview, &PreviewController::runRequested, m_runner, &RunController::runDocument);

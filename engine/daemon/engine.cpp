@@ -272,7 +272,7 @@ Result<SubmitReply> Engine::submit(const SubmitRequest &request) { return m_part
 
 Result<PlanReply> Engine::plan(const SubmitRequest &request) const { return m_parts->service.plan(request); }
 
-QList<JobSummary> Engine::jobs(const QString &filter, qint64 beforeId, int limit) const
+Result<QList<JobSummary>> Engine::jobs(const QString &filter, qint64 beforeId, int limit) const
 {
     return m_parts->queries.jobs(filter, beforeId, limit);
 }

@@ -55,9 +55,9 @@ public:
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
 
-    // Newest first. `filter` is a text in name, number or UUID, or "state:running" and the like; empty: all.
-    // beforeId 0: from the newest. limit <= 0: all.
-    QList<JobSummary> jobs(const QString &filter = {}, qint64 beforeId = 0, int limit = 0) const;
+    // Newest first. `filter` as in api/jobfilter.h, with its errors; empty: all. beforeId 0: from the newest.
+    // limit <= 0: all.
+    Result<QList<JobSummary>> jobs(const QString &filter = {}, qint64 beforeId = 0, int limit = 0) const;
     QList<JobSummary> activeJobs() const;
     Result<JobDetail> job(const QString &uuid) const; // job.unknown {job}
     Result<JobSummary> summary(const QString &uuid) const; // job.unknown {job}

@@ -161,6 +161,8 @@ std::optional<JobSummary> JobsModel::job(const QModelIndex &at) const
 
 int JobsModel::jobCount() const { return int(m_places.size()); }
 
+QList<JobSummary> JobsModel::jobs() const { return m_groups.at(Running) + m_groups.at(Waiting) + m_groups.at(Done); }
+
 QModelIndex JobsModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (column != 0 || row < 0 || row >= rowCount(parent)) {
@@ -241,7 +243,10 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
         for (const HealthMark &mark : job.health) {
             tip += QLatin1Char('\n') + healthLine(mark, job.totalTasks, now);
         }
-        return plainTip(job.file.isEmpty() ? tip : tip + QLatin1Char('\n') + job.file);
+        for (const QString &line : {job.labels.tags.join(QStringLiteral(", ")), job.labels.note, job.file}) {
+            tip += line.isEmpty() ? QString() : QString(QLatin1Char('\n') + line);
+        }
+        return plainTip(tip);
     }
     case SummaryRole:
         return QVariant::fromValue(job);
@@ -254,7 +259,8 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
     case SearchRole:
         return QString(job.name + QStringLiteral(" #") + QString::number(job.id) + QLatin1Char(' ')
             + stateText(job.state) + QLatin1Char(' ') + stateWord(job.state) + QLatin1Char(' ')
-            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ') + causeText(job));
+            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ')
+            + job.labels.tags.join(QLatin1Char(' ')) + QLatin1Char(' ') + causeText(job));
     default:
         return {};
     }
