@@ -6,6 +6,7 @@
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/exchangecontroller.h"
 #include "app/gui/controllers/filecontroller.h"
+#include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/controllers/helpcontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/jobcontroller.h"
@@ -133,7 +134,8 @@ void MainWindow::makeControllers()
         = new PreviewController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_target);
     connect(preview, &PreviewController::runRequested, m_runner, &RunController::runDocument);
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
-    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_target, new DropMark(m_tabs));
+    m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
+    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_foreign, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);
     new HelpController(m_workbench, m_actions, m_pages, m_client);

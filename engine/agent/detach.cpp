@@ -14,8 +14,6 @@
 
 namespace trainyard::agent
 {
-namespace
-{
 
 void closeFrom(int first)
 {
@@ -43,8 +41,6 @@ void closeFrom(int first)
         ::close(fd);
     }
 }
-
-} // namespace
 
 bool detach(KeeperTask &task)
 {

@@ -25,6 +25,7 @@ public:
     };
 
     void add(const metrics::Point &point);
+    void forget(const std::string &name); // what was added of it is void
     const std::vector<Value> &values() const { return m_values; } // in the order in which they appeared
 
     // {name: {last, least, most, step, leastAt, mostAt, broken}}: members that are unknown, or false, are left out. A

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/results/outputwatch.h"
 
+#include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
+#include "engine/contract/taskfolder.h"
 #include "engine/results/outputresults.h"
 #include "model/base/threads.h"
 
+#include <QDateTime>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QTimer>
 
 #include <sys/resource.h>
@@ -25,6 +29,16 @@ constexpr int restShare = 4;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
 constexpr int weakest = 19;
+// After the end of a task, for what is in its files of metrics: where there are none yet, and where there are.
+constexpr qint64 patienceMs = 1500, longPatienceMs = 10000;
+
+// Whether the task has ended so long ago.
+bool hasEndedFor(const QString &folder, qint64 ms)
+{
+    const auto exit = contract::readExitRecord(QFile::encodeName(folder).toStdString());
+    const qint64 ago = exit ? QDateTime::currentMSecsSinceEpoch() - exit->ended : ms;
+    return ago >= ms || ago < 0;
+}
 
 } // namespace
 
@@ -49,9 +63,11 @@ public:
 
 private:
     struct Output {
-        explicit Output(const QString &folder) : log(folder) { }
+        explicit Output(const QString &where) : folder(where), log(where), files(where) { }
+        QString folder;
         LogMetrics log;
-        OutputResults results;
+        FileMetrics files;
+        OutputResults results, ofFiles;
         metrics::Progress known;
         ProgressRate progress;
         QElapsedTimer sinceTold;
@@ -100,13 +116,19 @@ private:
             output.progress.add(output.log.time(), progress);
             output.hasNews = true;
         }
-        const bool isOver = output.log.isOver();
+        if (!more) {
+            readFiles(output);
+        }
+        const bool isOver = output.log.isOver()
+            && (output.files.isOver()
+                || hasEndedFor(output.folder, output.files.hasFiles() ? longPatienceMs : patienceMs));
         output.hasNews = output.hasNews || more == output.isCaughtUp;
         output.isCaughtUp = !more;
         if (isOver || (output.hasNews && (!output.sinceTold.isValid() || output.sinceTold.elapsed() >= tellEveryMs))) {
             output.hasNews = false;
             output.sinceTold.start();
-            m_tell(key, {output.results.toJson(), output.progress, !more, isOver});
+            m_tell(key,
+                {mergedResults({output.ofFiles.toJson(), output.results.toJson()}), output.progress, !more, isOver});
         }
         if (more) {
             return;
@@ -115,6 +137,25 @@ private:
         output.round = m_round;
         if (isOver) {
             m_outputs.erase(key);
+        }
+    }
+
+    // What is in the files of a task counts before what it prints under the same name.
+    static void readFiles(Output &output)
+    {
+        for (const FileMetrics::Grown &grown : output.files.takeNew()) {
+            metrics::Point point;
+            point.name = grown.name.toStdString();
+            if (grown.isNew) {
+                output.ofFiles.forget(point.name);
+            }
+            const bool counts = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
+            for (const series::Point &one : grown.points) {
+                point.step = counts ? std::optional(one.x) : std::nullopt;
+                point.value = one.value;
+                output.ofFiles.add(point);
+            }
+            output.hasNews = true;
         }
     }
 

@@ -12,15 +12,15 @@
 namespace trainyard
 {
 
-// What the output of one try says so far.
+// What one try says so far.
 struct OutputReading {
-    QJsonObject results; // OutputResults::toJson()
+    QJsonObject results; // OutputResults::toJson(), of its output and of its files of metrics
     ProgressRate progress;
     bool isCaughtUp = false; // all that was there was read
     bool isOver = false; // nothing more comes
 };
 
-// Reads the outputs of tries for their results and progress, as long as they grow, on a thread of its own that gives
+// Reads the outputs and the metrics of tries for their results and progress, as long as they grow, on a thread of its own that gives
 // way to everything else: it has the lowest priority, and rests four times as long as it works.
 class OutputWatch : public QObject
 {

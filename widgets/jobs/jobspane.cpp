@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobspane.h"
 
+#include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
@@ -45,6 +46,9 @@ constexpr QKeyCombination moveDownKey = Qt::ALT | Qt::Key_Down;
 // What stands at the right of a job: how far it is, or how long it took.
 QString rightText(const JobSummary &job, qint64 now)
 {
+    if (isForeign(job.uuid)) {
+        return {};
+    }
     switch (job.state) {
     case State::Waiting:
         return job.reason.isEmpty() ? QString() : JobsPane::tr("why?");
@@ -116,7 +120,7 @@ public:
             option.state.testFlag(QStyle::State_MouseOver));
         paintState(painter, shapeOf(job), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
         int right = r.right() - 11;
-        const QString number = QStringLiteral("#%1").arg(job.id);
+        const QString number = isForeign(job.uuid) ? QString() : QStringLiteral("#%1").arg(job.id);
         painter->setFont(fonts::small());
         const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
         // Words on why it failed may be many: they take what the name leaves, and a third of the row at least.
@@ -383,6 +387,12 @@ void JobsPane::showMenu(const QPoint &at)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true); // they say why an entry is off
     menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
+    if (isForeign(uuid)) {
+        menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
+            [this, uuid] { Q_EMIT removeRequested(uuid); });
+        menu->popup(m_view->viewport()->mapToGlobal(at));
+        return;
+    }
     menu->addAction(
         icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
     if (isFinal(job->state)) {
@@ -490,7 +500,9 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
         m_pressedJob = mouse->button() == Qt::LeftButton
             ? m_view->indexAt(mouse->pos()).data(JobsModel::UuidRole).toString()
             : QString();
-        if (!m_pressedJob.isEmpty()) {
+        if (isForeign(m_pressedJob)) {
+            m_pressedJob.clear(); // it has no job to be dragged
+        } else if (!m_pressedJob.isEmpty()) {
             Q_EMIT yamlWanted(m_pressedJob); // it is here by the time a drag begins
         }
     } else if (event->type() == QEvent::MouseMove) {

@@ -10,6 +10,7 @@
 #include "app/gui/pages/runtab.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/foreignid.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -102,7 +103,11 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
 
 void JobController::connectPane()
 {
-    connect(m_pane, &JobsPane::openRequested, m_runs, &RunTabs::open);
+    connect(m_pane, &JobsPane::openRequested, m_runs, [this](const QString &uuid) {
+        if (!isForeign(uuid)) {
+            m_runs->open(uuid);
+        }
+    });
     connect(m_pane, &JobsPane::stopRequested, this, &JobController::stop);
     connect(m_pane, &JobsPane::pauseRequested, this, &JobController::pause);
     connect(m_pane, &JobsPane::moveRequested, this, &JobController::move);
@@ -209,6 +214,9 @@ void JobController::openFolder(const QString &uuid)
 
 void JobController::remove(const QString &uuid)
 {
+    if (isForeign(uuid)) {
+        return; // no job of the engine's
+    }
     m_client->call<api::Remove>({uuid}, this, [this](const Result<bool> &result) {
         if (!result) {
             m_workbench->say(errorText(result.error()));
