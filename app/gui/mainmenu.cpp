@@ -36,7 +36,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     const ActionRegistry *actions = parts.actions;
     const auto add
         = [actions](QMenu *to, std::initializer_list<const char *> ids) { to->addActions(actions->actions(ids)); };
-    add(menu, {"new", "newFromTemplate", "newFromClipboard", "open"});
+    add(menu, {"new", "newFromTemplate", "newFromClipboard", "open", "openRuns"});
     menu->addMenu(parts.recentFiles);
     add(menu, {"save", "saveAs", "saveAsTemplate"});
     QMenu *share = menu->addMenu(MainMenuTexts::tr("Cop&y as"));

@@ -7,6 +7,7 @@
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/exchangecontroller.h"
 #include "app/gui/controllers/filecontroller.h"
+#include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/controllers/helpcontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/jobcontroller.h"
@@ -155,7 +156,8 @@ void MainWindow::makeControllers()
         = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_runs, m_runner, m_secrets);
     connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
-    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_target, new DropMark(m_tabs));
+    m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
+    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_foreign, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);
     m_pages->addSingle(

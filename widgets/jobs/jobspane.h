@@ -49,6 +49,7 @@ Q_SIGNALS:
     void compareGroupRequested(const QString &group);
     void openFolderRequested(const QString &uuid);
     void removeRequested(const QStringList &uuids);
+    void forgetRequested(const QString &uuid); // a run of another program: only its row goes
     void labelsRequested(const QStringList &uuids, bool note); // their tags are edited, or the note
     void starRequested(const QStringList &uuids, bool on);
     void archiveRequested(const QStringList &uuids, bool on);

@@ -141,7 +141,8 @@ void CurvesView::updateEmptyState()
                 : m_store->isReading() ? tr("The output is being read.")
                                        : tr("The output has no metrics so far."));
         m_empty->setDetail(hasStarted && !m_store->isReading()
-                ? tr("Losses, accuracies and other measures that the program prints become curves by themselves.")
+                ? tr("Losses, accuracies and other measures that the program prints or writes to files become curves by "
+                     "themselves.")
                 : QString());
     }
 }
@@ -353,7 +354,7 @@ void CurvesView::updateTitles()
         for (int task = 0; task < m_store->tasks().size() && !last; ++task) {
             last = lastOf(task, names.at(i));
         }
-        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString());
+        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString(), m_store->sourceOf(names.at(i)));
     }
 }
 
