@@ -212,6 +212,11 @@ QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interv
 LogText decodeLine(const RawLine &line)
 {
     LogText result;
+    // Most lines are nothing but what can be read.
+    if (std::all_of(line.bytes.cbegin(), line.bytes.cend(), [](char c) { return c >= 0x20 && c < 0x7f; })) {
+        result.text = QString::fromLatin1(line.bytes);
+        return result;
+    }
     const QString raw = QString::fromUtf8(line.bytes);
     QString &text = result.text;
     text.reserve(raw.size());
