@@ -29,7 +29,7 @@ constexpr qint64 pieceBytes = 256 << 10; // read in some milliseconds
 constexpr int restShare = 4;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
-constexpr qint64 healthEveryMs = 10'000;
+constexpr qint64 healthEveryMs = 4000;
 constexpr int weakest = 19;
 
 // Hands the figures of one series to the detectors.
