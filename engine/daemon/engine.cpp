@@ -334,6 +334,30 @@ Result<bool> Engine::remove(const QString &uuid) { return m_parts->service.remov
 
 Result<bool> Engine::setLabels(const api::LabelChange &change) { return m_parts->labelling.change(change); }
 
+Result<SubmitRequest> Engine::submissionOf(const QString &uuid) const
+{
+    const Result<JobSummary> job = summary(uuid);
+    if (!job) {
+        return tl::unexpected<Error>(job.error());
+    }
+    const std::optional<StoredDocument> document = m_parts->store->document(job->id);
+    if (!document) {
+        return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
+    }
+    SubmitRequest request;
+    request.yaml = document->yaml;
+    request.name = job->name;
+    request.file = document->file;
+    request.parameters = document->parameters;
+    request.target = document->target;
+    request.work = document->work;
+    request.runIn = document->runIn;
+    request.priority = job->priority;
+    request.group = job->group;
+    request.groupLimit = document->groupLimit;
+    return request;
+}
+
 UsageReply Engine::usage(const UsageTimes &times) const
 {
     constexpr int mostSpans = 20'000; // that one message holds

@@ -95,6 +95,8 @@ public:
     Result<bool> remove(const QString &uuid);
     // Tags, note, star and archive of jobs, active or not; all of them or none. job.unknown {job}, store.*.
     Result<bool> setLabels(const api::LabelChange &change);
+    // As it was submitted, so that it can be again: a new job. Secrets are masked. job.unknown {job}.
+    Result<SubmitRequest> submissionOf(const QString &uuid) const;
     UsageReply usage(const UsageTimes &times) const; // of all jobs that are not removed
 
     QList<HostInfo> hosts() const; // this computer first

@@ -31,7 +31,7 @@ constexpr qint64 pieceBytes = 256 << 10; // read in some milliseconds
 constexpr int restShare = 4;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
-constexpr qint64 healthEveryMs = 10'000;
+constexpr qint64 healthEveryMs = 4000;
 constexpr int weakest = 19;
 // After the end of a task, for what is in its files of metrics: where there are none yet, and where there are.
 constexpr qint64 patienceMs = 1500, longPatienceMs = 10000;
