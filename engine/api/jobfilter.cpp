@@ -473,7 +473,7 @@ QJsonValue valueFromText(QByteArrayView text)
 
 ResultFound resultInText(QByteArrayView results, QByteArrayView name, Source source)
 {
-    const QByteArrayView found = jsonMember(results, name);
+    const QByteArrayView found = jsonMemberInAnyCase(results, name);
     ResultFound result{!found.isEmpty(), jsonMember(found, "broken") == "true", {}};
     bool isNumber = false;
     const QLatin1StringView member = memberFor(source);
@@ -517,7 +517,7 @@ bool JobFilter::matchesValues(QByteArrayView parameters, QByteArrayView results)
         }
         const QByteArray &name = term.nameInJson;
         const bool asksParameter = term.source == Source::Any || term.source == Source::Parameter;
-        const QByteArrayView found = asksParameter ? jsonMember(parameters, name) : QByteArrayView();
+        const QByteArrayView found = asksParameter ? jsonMemberInAnyCase(parameters, name) : QByteArrayView();
         const QJsonValue parameter = found.isEmpty() ? QJsonValue(QJsonValue::Undefined) : valueFromText(found);
         const bool asksResult = term.source != Source::Parameter && parameter.isUndefined();
         return holdsForValues(term, parameter, asksResult ? resultInText(results, name, term.source) : ResultFound())

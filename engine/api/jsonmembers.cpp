@@ -4,6 +4,8 @@
 #include <QByteArray>
 #include <QString>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -103,10 +105,22 @@ QByteArrayView jsonMember(QByteArrayView object, QByteArrayView name)
             return behind ? QByteArrayView(value, behind) : QByteArrayView();
         }
     }
+    return {};
+}
+
+QByteArrayView jsonMemberInAnyCase(QByteArrayView object, QByteArrayView name)
+{
+    if (const QByteArrayView exact = jsonMember(object, name); !exact.isNull()) {
+        return exact;
+    }
+    // In another case a plain name has as many bytes.
+    const bool isPlain = std::all_of(name.begin(), name.end(), [](char c) { return quint8(c) < 128; });
+    const QString wanted = isPlain ? QString() : QString::fromUtf8(name);
     QByteArrayView found;
-    const QString wanted = QString::fromUtf8(name);
     eachJsonMember(object, [&](QByteArrayView key, QByteArrayView value) {
-        const bool isSame = QString::fromUtf8(key).compare(wanted, Qt::CaseInsensitive) == 0;
+        const bool isSame = isPlain
+            ? key.size() == name.size() && qstrnicmp(key.data(), key.size(), name.data(), name.size()) == 0
+            : QString::fromUtf8(key).compare(wanted, Qt::CaseInsensitive) == 0;
         found = isSame ? value : found;
         return !isSame;
     });

@@ -14,7 +14,9 @@ namespace trainyard
 void eachJsonMember(QByteArrayView object, const std::function<bool(QByteArrayView name, QByteArrayView value)> &seen);
 
 // The text of the value of this member, by the same rules; null when there is none. The name is as JSON has it, without
-// escapes. It is looked for as it is first, and regardless of case then.
+// escapes.
 QByteArrayView jsonMember(QByteArrayView object, QByteArrayView name);
+// The same; where there is no such name, that of a name which differs in case.
+QByteArrayView jsonMemberInAnyCase(QByteArrayView object, QByteArrayView name);
 
 } // namespace trainyard

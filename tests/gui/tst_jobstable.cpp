@@ -236,6 +236,20 @@ void TstJobsTable::chosenColumns()
     QCOMPARE(page.model()->index(0, 1).data().toString(), u"0.5"_s);
     page.setColumns({});
     QCOMPARE(page.model()->columns(), usualJobColumns());
+
+    // What jobs differ in, and what came out of most of them.
+    QList<JobSummary> jobs{tableJob(3), tableJob(2), tableJob(1)};
+    for (JobSummary &job : jobs) {
+        job.parameters.insert(u"same"_s, 1);
+        job.results.insert(u"loss"_s, QJsonObject{{u"last"_s, 1}});
+    }
+    jobs[0].results.insert(u"acc"_s, QJsonObject{{u"last"_s, 1}});
+    QStringList wanted = usualJobColumns();
+    const qsizetype at = wanted.indexOf(u"host"_s);
+    wanted.insert(at, u"param:lr"_s);
+    wanted.insert(at + 1, u"result:loss"_s);
+    wanted.insert(at + 2, u"result:acc"_s);
+    QCOMPARE(suggestedJobColumns(jobs), wanted);
 }
 
 void TstJobsTable::completions_data()
@@ -291,7 +305,12 @@ void TstJobsTable::fieldSaysWhatIsWrong()
     QCOMPARE(field.errorText(), QString()); // it is being typed
     QTest::keyClicks(field.field(), u"x "_s);
     QVERIFY2(field.errorText().contains(u"There is no state 'faix'."_s), qPrintable(field.errorText()));
-    QCOMPARE(field.filter().terms().value(0).words, QStringList{u"state"_s}); // the last one that was right
+    QVERIFY(field.filter().isEmpty()); // what stands before it holds
+    field.field()->clear();
+    QTest::keyClicks(field.field(), u"lr>1 sta"_s);
+    QCOMPARE(field.filter().terms().size(), 1); // it may become a key
+    QTest::keyClicks(field.field(), u"r"_s);
+    QCOMPARE(field.filter().terms().size(), 2);
     field.field()->clear();
     QCOMPARE(field.errorText(), QString());
     changes.clear();

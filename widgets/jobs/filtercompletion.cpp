@@ -29,18 +29,6 @@ QStringList quotedNames(const QStringList &names)
     return list;
 }
 
-// Where the condition begins that the caret is in.
-qsizetype beginOfTerm(const QString &text, qsizetype caret)
-{
-    qsizetype begin = 0;
-    bool isQuoted = false;
-    for (qsizetype i = 0; i < caret; ++i) {
-        isQuoted = text.at(i) == u'"' ? !isQuoted : isQuoted;
-        begin = text.at(i).isSpace() && !isQuoted ? i + 1 : begin;
-    }
-    return begin;
-}
-
 QStringList valuesOf(const QString &key, const FilterWords &known)
 {
     return key == "state"_L1                                       ? filterStates()
@@ -110,10 +98,21 @@ FilterWords filterWords(const QList<JobSummary> &jobs)
         sortedList(results)};
 }
 
+qsizetype filterTermAt(const QString &text, qsizetype at)
+{
+    qsizetype begin = 0;
+    bool isQuoted = false;
+    for (qsizetype i = 0; i < at; ++i) {
+        isQuoted = text.at(i) == u'"' ? !isQuoted : isQuoted;
+        begin = text.at(i).isSpace() && !isQuoted ? i + 1 : begin;
+    }
+    return begin;
+}
+
 FilterCompletion filterCompletion(const QString &text, qsizetype caret, const FilterWords &known)
 {
     FilterCompletion completion;
-    completion.from = beginOfTerm(text, caret);
+    completion.from = filterTermAt(text, caret);
     completion.from += completion.from < caret && text.at(completion.from) == u'-' ? 1 : 0;
     QString typed = text.sliced(completion.from, caret - completion.from);
     QStringList candidates;

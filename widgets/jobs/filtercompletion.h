@@ -17,6 +17,8 @@ struct FilterCompletion {
     qsizetype from = 0;
     QStringList words;
 };
+// The beginning of the condition that the place `at` is in.
+qsizetype filterTermAt(const QString &text, qsizetype at);
 FilterCompletion filterCompletion(const QString &text, qsizetype caret, const FilterWords &known);
 
 // `text` with the condition in it, or without when it is there: "is:starred". Conditions are found as they are spelled.

@@ -49,13 +49,32 @@ void FilterField::setWords(const std::function<FilterWords()> &words) { m_words 
 
 QString FilterField::errorText() const { return m_error->isHidden() ? QString() : m_error->text(); }
 
+// Without the word that is being typed when it may become a key: the list does not go empty before the colon.
+QString FilterField::settledText() const
+{
+    const QString text = m_field->text();
+    const qsizetype begin = filterTermAt(text, text.size());
+    const QString word = text.sliced(begin);
+    const QStringList keys = filterKeys();
+    const bool isKey = !word.isEmpty() && std::any_of(keys.cbegin(), keys.cend(), [&word](const QString &key) {
+        return key.startsWith(word, Qt::CaseInsensitive);
+    });
+    return m_field->hasFocus() && isKey ? text.first(begin) : text;
+}
+
 void FilterField::read()
 {
-    const Result<JobFilter> filter = JobFilter::parse(m_field->text(), QDateTime::currentMSecsSinceEpoch());
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const QString text = settledText();
+    Result<JobFilter> filter = JobFilter::parse(text, now);
     const bool isBeingTyped
         = !filter && m_field->hasFocus() && filter.error().args.value(QLatin1String("unfinished")).toBool();
     m_error->setText(filter ? QString() : filterErrorText(filter.error()));
     m_error->setVisible(!filter && !isBeingTyped);
+    if (!filter) {
+        const qsizetype at = filter.error().args.value(QLatin1String("at")).toInteger();
+        filter = JobFilter::parse(text.first(filterTermAt(text, at)), now);
+    }
     if (filter) {
         m_filter = *filter;
         Q_EMIT filterChanged();

@@ -17,8 +17,8 @@ namespace trainyard
 class ColourLabel;
 class SearchField;
 
-// A field for a filter of jobs. It completes keys, states, tags and names, and says below what is wrong with the text;
-// meanwhile the last filter that was right holds.
+// A field for a filter of jobs. It completes keys, states, tags and names, and says below what is wrong with the text.
+// Meanwhile the conditions before hold; so they do while the beginning of a key is typed.
 class FilterField : public QWidget
 {
     Q_OBJECT
@@ -39,6 +39,7 @@ protected:
 
 private:
     void read();
+    QString settledText() const;
     void complete();
     void insert(const QString &word);
 

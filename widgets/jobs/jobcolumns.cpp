@@ -11,7 +11,10 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QHash>
+#include <QSet>
 
+#include <algorithm>
 #include <functional>
 
 namespace trainyard
@@ -163,6 +166,41 @@ QStringList usualJobColumns()
 {
     return {u"star"_s, u"state"_s, u"name"_s, u"id"_s, u"submitted"_s, u"time"_s, u"host"_s, u"tags"_s, u"why"_s,
         u"note"_s};
+}
+
+QStringList suggestedJobColumns(const QList<JobSummary> &jobs)
+{
+    constexpr qsizetype mostParameters = 4, mostResults = 3;
+    QHash<QString, QSet<QString>> values; // of parameters
+    QHash<QString, int> parameters, results; // how many jobs have them
+    for (const JobSummary &job : jobs) {
+        for (auto it = job.parameters.begin(); it != job.parameters.end(); ++it) {
+            ++parameters[it.key()];
+            values[it.key()].insert(it->toVariant().toString());
+        }
+        for (auto it = job.results.begin(); it != job.results.end(); ++it) {
+            ++results[it.key()];
+        }
+    }
+    parameters.removeIf([&values](const auto &each) { return values.value(each.key()).size() < 2; });
+    const auto first = [](const QHash<QString, int> &counts, qsizetype most) {
+        QStringList names = counts.keys();
+        std::sort(names.begin(), names.end(), [&counts](const QString &a, const QString &b) {
+            return counts.value(a) != counts.value(b) ? counts.value(a) > counts.value(b) : a < b;
+        });
+        return names.first(std::min(most, names.size()));
+    };
+    QStringList keys = usualJobColumns();
+    qsizetype at = keys.indexOf(u"host"_s);
+    const QStringList ofParameters = first(parameters, mostParameters);
+    for (const QString &name : ofParameters) {
+        keys.insert(at++, "param:"_L1 + name);
+    }
+    const QStringList ofResults = first(results, mostResults);
+    for (const QString &name : ofResults) {
+        keys.insert(at++, "result:"_L1 + name);
+    }
+    return keys;
 }
 
 bool isJobColumn(const QString &key)

@@ -10,6 +10,8 @@ namespace trainyard
 // ("param:lr", "result:loss", "min:loss", "max:loss").
 QStringList fixedJobColumns();
 QStringList usualJobColumns(); // that are shown until somebody chooses others
+// These, and the parameters in which such jobs differ and their results, those first that most of them have.
+QStringList suggestedJobColumns(const QList<JobSummary> &jobs);
 bool isJobColumn(const QString &key);
 QString jobColumnTitle(const QString &key);
 bool isNumberColumn(const QString &key); // stands at the right

@@ -44,6 +44,7 @@ constexpr int mostCompared = 50;
 constexpr int filterWidth = 520;
 constexpr int widestColumn = 320;
 constexpr int rowsMeasured = 100;
+constexpr qsizetype jobsAsked = 2000; // for names of parameters and results
 
 } // namespace
 
@@ -82,7 +83,6 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setMouseTracking(true);
     m_view->setModel(m_model);
-    m_view->header()->setStretchLastSection(false);
     m_view->header()->setSectionsMovable(false);
     m_view->header()->setSortIndicator(int(m_model->columns().indexOf("id"_L1)), Qt::DescendingOrder);
     m_view->setSortingEnabled(true);
@@ -168,7 +168,6 @@ void JobsTablePage::makeActions(PageHead *head)
 // Of the newest jobs: to ask a hundred thousand of them would be felt with each key.
 FilterWords JobsTablePage::words() const
 {
-    constexpr qsizetype jobsAsked = 2000;
     return filterWords(m_model->allJobs().first(std::min(jobsAsked, m_model->allJobs().size())));
 }
 
@@ -257,16 +256,21 @@ void JobsTablePage::fitColumns()
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QFontMetrics text(m_view->font());
-    constexpr int padding = 28; // margins of a cell and the mark of the order
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        const QString &key = m_model->columns().at(column);
-        int width = key == "star"_L1 ? metrics::space4 : text.horizontalAdvance(jobColumnTitle(key));
+    constexpr int padding = 28; // margins of a cell
+    constexpr int orderMark = 18; // in the head
+    const QStringList &keys = m_model->columns();
+    for (int column = 0; column < keys.size(); ++column) {
+        const QString &key = keys.at(column);
+        int width = key == "star"_L1 ? 0 : text.horizontalAdvance(jobColumnTitle(key)) + orderMark;
+        width = key == "time"_L1 ? std::max(width, text.horizontalAdvance(u"59 min 59 s"_s)) : width; // it grows
         for (int row = 0; row < std::min(m_model->rowCount(), rowsMeasured); ++row) {
             width = std::max(width, text.horizontalAdvance(jobCellText(m_model->job(row), key, now)));
         }
         width += key == "state"_L1 ? metrics::rowIcon + metrics::space2 : 0;
         m_view->setColumnWidth(column, std::min(widestColumn, width + padding));
     }
+    // The ground of a row reaches to the edge; numbers stay near their neighbours.
+    m_view->header()->setStretchLastSection(!keys.isEmpty() && !isNumberColumn(keys.constLast()));
 }
 
 void JobsTablePage::setColumns(const QStringList &keys)
@@ -324,7 +328,7 @@ void JobsTablePage::fillColumns(QMenu *menu)
     addColumnGroup(menu, tr("Greatest values"), u"max"_s, known.results);
     menu->addSeparator();
     menu->addAction(tr("The usual columns"), this, [this] {
-        setColumns(usualJobColumns());
+        setColumns(suggestedJobColumns(m_model->allJobs().first(std::min(jobsAsked, m_model->allJobs().size()))));
         Q_EMIT arranged();
     });
 }

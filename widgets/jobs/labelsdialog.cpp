@@ -68,6 +68,14 @@ LabelsDialog::LabelsDialog(const QList<JobSummary> &jobs, const QStringList &kno
     (begin == Begin::Note && jobs.size() == 1 ? static_cast<QWidget *>(m_note) : m_tags)->setFocus();
 }
 
+void LabelsDialog::showEvent(QShowEvent *event)
+{
+    QDialog::showEvent(event);
+    // A dialog selects the text that gets the keys, and the next key would replace all tags.
+    QMetaObject::invokeMethod(
+        m_tags, [this] { m_tags->end(false); }, Qt::QueuedConnection);
+}
+
 QStringList LabelsDialog::typedTags() const { return normalTags(m_tags->text().split(QLatin1Char(','))); }
 
 api::LabelChange LabelsDialog::change() const

@@ -24,6 +24,9 @@ public:
 
     api::LabelChange change() const; // what was typed, beside what there was
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     QStringList typedTags() const;
     void completeTag();

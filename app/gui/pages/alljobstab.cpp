@@ -61,6 +61,7 @@ AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController
     connect(client, &EngineClient::jobRemoved, model, &JobsTableModel::remove);
     connect(client, &EngineClient::reset, this, [this] { load(0); });
     model->add(client->jobs());
+    m_page->setColumns(suggestedJobColumns(client->jobs()));
     load(0);
 }
 
@@ -89,11 +90,8 @@ std::optional<SessionTab> AllJobsTab::place() const
 {
     SessionTab tab;
     tab.kind = kind;
-    const QStringList &columns = m_page->model()->columns();
-    QJsonObject layout{{u"filter"_s, m_page->filter()->text()}};
-    if (columns != usualJobColumns()) {
-        layout.insert(u"columns"_s, QJsonArray::fromStringList(columns));
-    }
+    const QJsonObject layout{{u"filter"_s, m_page->filter()->text()},
+        {u"columns"_s, QJsonArray::fromStringList(m_page->model()->columns())}};
     tab.layout = QJsonDocument(layout).toJson(QJsonDocument::Compact);
     return tab;
 }
@@ -106,7 +104,9 @@ void AllJobsTab::restore(const SessionTab &place)
     for (const QJsonValue &key : columns) {
         keys.append(key.toString());
     }
-    m_page->setColumns(keys);
+    if (!keys.isEmpty()) {
+        m_page->setColumns(keys);
+    }
     m_page->filter()->setText(layout.value("filter"_L1).toString());
 }
 
