@@ -11,21 +11,21 @@ namespace trainyard::contract
 namespace
 {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr int environmentVersion = 1;
 
-json textsJson(const std::vector<NamedText> &texts)
+Json textsJson(const std::vector<NamedText> &texts)
 {
-    json list = json::array();
+    Json list = Json::array();
     for (const NamedText &one : texts) {
-        list.push_back(json::array({one.name, one.text}));
+        list.push_back(Json::array({one.name, one.text}));
     }
     return list;
 }
 
 // Reads what is there and has the right kind; everything else keeps its default.
-void readMember(const json &object, const char *key, std::string &text)
+void takeMember(const Json &object, const char *key, std::string &text)
 {
     const auto it = object.find(key);
     if (it != object.end() && it->is_string()) {
@@ -33,7 +33,7 @@ void readMember(const json &object, const char *key, std::string &text)
     }
 }
 
-template <typename Number> void readMember(const json &object, const char *key, Number &number)
+template <typename Number> void takeMember(const Json &object, const char *key, Number &number)
 {
     const auto it = object.find(key);
     if (it == object.end()) {
@@ -46,51 +46,51 @@ template <typename Number> void readMember(const json &object, const char *key, 
     }
 }
 
-void readMember(const json &object, const char *key, std::vector<std::string> &texts)
+void takeMember(const Json &object, const char *key, std::vector<std::string> &texts)
 {
     const auto it = object.find(key);
     if (it == object.end() || !it->is_array()) {
         return;
     }
-    for (const json &one : *it) {
+    for (const Json &one : *it) {
         if (one.is_string()) {
             texts.push_back(one.get<std::string>());
         }
     }
 }
 
-void readMember(const json &object, const char *key, std::vector<NamedText> &texts)
+void takeMember(const Json &object, const char *key, std::vector<NamedText> &texts)
 {
     const auto it = object.find(key);
     if (it == object.end() || !it->is_array()) {
         return;
     }
-    for (const json &one : *it) {
+    for (const Json &one : *it) {
         if (one.is_array() && one.size() == 2 && one[0].is_string() && one[1].is_string()) {
             texts.push_back({one[0].get<std::string>(), one[1].get<std::string>()});
         }
     }
 }
 
-const json *objectOf(const json &object, const char *key)
+const Json *objectOf(const Json &object, const char *key)
 {
     const auto it = object.find(key);
     return it != object.end() && it->is_object() ? &*it : nullptr;
 }
 
-json hostJson(const HostRecord &host)
+Json hostJson(const HostRecord &host)
 {
     return {{"name", host.name}, {"kernel", host.kernel}, {"os", host.os}, {"cpuModel", host.cpuModel},
         {"cpus", host.cpus}, {"memoryMiB", host.memoryMiB}, {"gpuDriver", host.gpuDriver}};
 }
 
-json gitJson(const GitRecord &git)
+Json gitJson(const GitRecord &git)
 {
     return {{"top", git.top}, {"commit", git.commit}, {"branch", git.branch}, {"dirty", git.dirty}, {"diff", git.diff},
         {"diffCut", git.diffCut}, {"untracked", git.untracked}, {"untrackedCount", git.untrackedCount}};
 }
 
-json pythonJson(const PythonRecord &python)
+Json pythonJson(const PythonRecord &python)
 {
     return {{"executable", python.executable}, {"resolved", python.resolved}, {"version", python.version},
         {"packages", textsJson(python.packages)}};
@@ -100,7 +100,7 @@ json pythonJson(const PythonRecord &python)
 
 std::string environmentJson(const EnvironmentRecord &record)
 {
-    json object{{"version", environmentVersion}, {"at", record.at}, {"gpus", record.gpus},
+    Json object{{"version", environmentVersion}, {"at", record.at}, {"gpus", record.gpus},
         {"variables", textsJson(record.variables)}};
     if (!record.sameAs.empty()) {
         object["sameAs"] = record.sameAs;
@@ -118,57 +118,57 @@ std::string environmentJson(const EnvironmentRecord &record)
             object["python"] = pythonJson(*record.python);
         }
     }
-    return object.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::optional<EnvironmentRecord> parseEnvironment(std::string_view text)
 {
-    const json object = json::parse(text, nullptr, false);
+    const Json object = Json::parse(text, nullptr, false);
     int version = 0;
     if (!object.is_object()) {
         return std::nullopt;
     }
-    readMember(object, "version", version);
+    takeMember(object, "version", version);
     if (version != environmentVersion) {
         return std::nullopt;
     }
     EnvironmentRecord record;
-    readMember(object, "at", record.at);
-    readMember(object, "gpus", record.gpus);
-    readMember(object, "variables", record.variables);
-    readMember(object, "sameAs", record.sameAs);
-    readMember(object, "workFolder", record.workFolder);
-    readMember(object, "gaps", record.gaps);
-    if (const json *host = objectOf(object, "host")) {
-        readMember(*host, "name", record.host.name);
-        readMember(*host, "kernel", record.host.kernel);
-        readMember(*host, "os", record.host.os);
-        readMember(*host, "cpuModel", record.host.cpuModel);
-        readMember(*host, "cpus", record.host.cpus);
-        readMember(*host, "memoryMiB", record.host.memoryMiB);
-        readMember(*host, "gpuDriver", record.host.gpuDriver);
+    takeMember(object, "at", record.at);
+    takeMember(object, "gpus", record.gpus);
+    takeMember(object, "variables", record.variables);
+    takeMember(object, "sameAs", record.sameAs);
+    takeMember(object, "workFolder", record.workFolder);
+    takeMember(object, "gaps", record.gaps);
+    if (const Json *host = objectOf(object, "host")) {
+        takeMember(*host, "name", record.host.name);
+        takeMember(*host, "kernel", record.host.kernel);
+        takeMember(*host, "os", record.host.os);
+        takeMember(*host, "cpuModel", record.host.cpuModel);
+        takeMember(*host, "cpus", record.host.cpus);
+        takeMember(*host, "memoryMiB", record.host.memoryMiB);
+        takeMember(*host, "gpuDriver", record.host.gpuDriver);
     }
-    if (const json *container = objectOf(object, "container")) {
-        readMember(*container, "runtime", record.runtime);
-        readMember(*container, "image", record.image);
+    if (const Json *container = objectOf(object, "container")) {
+        takeMember(*container, "runtime", record.runtime);
+        takeMember(*container, "image", record.image);
     }
-    if (const json *git = objectOf(object, "git")) {
+    if (const Json *git = objectOf(object, "git")) {
         GitRecord &into = record.git.emplace();
-        readMember(*git, "top", into.top);
-        readMember(*git, "commit", into.commit);
-        readMember(*git, "branch", into.branch);
-        readMember(*git, "dirty", into.dirty);
-        readMember(*git, "diff", into.diff);
-        readMember(*git, "diffCut", into.diffCut);
-        readMember(*git, "untracked", into.untracked);
-        readMember(*git, "untrackedCount", into.untrackedCount);
+        takeMember(*git, "top", into.top);
+        takeMember(*git, "commit", into.commit);
+        takeMember(*git, "branch", into.branch);
+        takeMember(*git, "dirty", into.dirty);
+        takeMember(*git, "diff", into.diff);
+        takeMember(*git, "diffCut", into.diffCut);
+        takeMember(*git, "untracked", into.untracked);
+        takeMember(*git, "untrackedCount", into.untrackedCount);
     }
-    if (const json *python = objectOf(object, "python")) {
+    if (const Json *python = objectOf(object, "python")) {
         PythonRecord &into = record.python.emplace();
-        readMember(*python, "executable", into.executable);
-        readMember(*python, "resolved", into.resolved);
-        readMember(*python, "version", into.version);
-        readMember(*python, "packages", into.packages);
+        takeMember(*python, "executable", into.executable);
+        takeMember(*python, "resolved", into.resolved);
+        takeMember(*python, "version", into.version);
+        takeMember(*python, "packages", into.packages);
     }
     return record;
 }

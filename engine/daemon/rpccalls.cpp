@@ -12,7 +12,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int mostTasks = 5000; // in one answer
+constexpr int mostTasksAtOnce = 5000; // in one answer
 constexpr int mostJobs = 5000;
 constexpr int mostOutlined = 500; // of each role and state
 constexpr qsizetype mostPlanBytes = 4 << 20;
@@ -122,10 +122,10 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::GetJob>([](Engine &engine, const api::Id &job) { return engine.job(job.id); }),
         row<api::FindJob>([](Engine &engine, const api::Word &job) { return engine.findJob(job.word); }),
         row<api::ListTasks>([](Engine &engine, const api::TaskPage &page) {
-            return engine.tasks(page.id, page.attempt, std::max(0, page.from), within(page.limit, mostTasks));
+            return engine.tasks(page.id, page.attempt, std::max(0, page.from), within(page.limit, mostTasksAtOnce));
         }),
         row<api::ListTries>([](Engine &engine, const api::TaskPage &page) {
-            return engine.earlierTries(page.id, page.attempt, std::max(0, page.from), within(page.limit, mostTasks));
+            return engine.earlierTries(page.id, page.attempt, std::max(0, page.from), within(page.limit, mostTasksAtOnce));
         }),
         row<api::GetOutline>([](Engine &engine, const api::OutlineOf &of) {
             return engine.outline(of.id, of.attempt, within(of.limit, mostOutlined));

@@ -252,17 +252,19 @@ void TstJobFilter::quoting()
 
 void TstJobFilter::membersOfJson()
 {
-    const auto members = [](const QByteArray &text) {
+    const auto members = [](const QByteArray &of) {
         QByteArrayList seen;
-        eachJsonMember(text, [&seen](QByteArrayView name, QByteArrayView value) {
+        eachJsonMember(of, [&seen](QByteArrayView name, QByteArrayView value) {
             seen.append(name.toByteArray() + '=' + value.toByteArray());
             return true;
         });
         return seen.join(' ');
     };
     QCOMPARE(members("{}"), QByteArray());
-    QCOMPARE(members(R"({"a":1,"b\"c":"x,}\"y","d":{"e":[1,{"f":2}],"g":"}"},"h":null})"),
-        QByteArray(R"(a=1 b\"c="x,}\"y" d={"e":[1,{"f":2}],"g":"}"} h=null)"));
+    // Outside of the macro, in which moc does not read such texts.
+    const QByteArray text = R"({"a":1,"b\"c":"x,}\"y","d":{"e":[1,{"f":2}],"g":"}"},"h":null})";
+    const QByteArray expected = R"(a=1 b\"c="x,}\"y" d={"e":[1,{"f":2}],"g":"}"} h=null)";
+    QCOMPARE(members(text), expected);
     for (const QByteArray &broken : {QByteArray(), QByteArray("["), QByteArray("{\"a"), QByteArray("{\"a\""),
              QByteArray("{\"a\":"), QByteArray("{\"a\":\"x")}) {
         QCOMPARE(members(broken), QByteArray());

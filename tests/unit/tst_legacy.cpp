@@ -88,10 +88,10 @@ QString textAt(const Value &value, const QStringList &path)
     return found ? found->toText() : u"(none)"_s;
 }
 
-const char role[] = R"({"name": "w", "taskNumber": 1, "cpuNumber": 1, "memoryMB": 1024, "gpuNumber": 0,
+const char v1Role[] = R"({"name": "w", "taskNumber": 1, "cpuNumber": 1, "memoryMB": 1024, "gpuNumber": 0,
     "command": "echo x"})";
 
-QByteArray oldJob(const QByteArray &fields, const QByteArray &roles = role)
+QByteArray oldJob(const QByteArray &fields, const QByteArray &roles = v1Role)
 {
     return R"({"jobName": "j", "image": "i", "taskRoles": [)" + roles + "]" + (fields.isEmpty() ? "" : ", ") + fields
         + "}";
@@ -103,7 +103,7 @@ QByteArray oldJob(const QByteArray &fields, const QByteArray &roles = role)
 void TstLegacy::oldRoleNames()
 {
     const auto named = [](const QByteArray &name) {
-        return QByteArray(role).replace(R"("name": "w")", QByteArray(R"("name": ")" + name + '"'));
+        return QByteArray(v1Role).replace(R"("name": "w")", QByteArray(R"("name": ")" + name + '"'));
     };
     const LegacyImport result
         = importLegacyJob(oldJob({}, named("ps-server") + ", " + named("ps.Work") + ", " + named("ps_work")));
@@ -349,9 +349,9 @@ void TstLegacy::reports_data()
         "taskRoles/w/completion/minFailedInstances", "1");
     row("unknown", oldJob(R"("what": {"a": [1, null]})"), "legacy.unknown-field",
         "extras/trainyard/legacy/unknown/what/a/0", "1");
-    row("name type", R"({"jobName": 5, "image": "i", "taskRoles": [)" + QByteArray(role) + "]}", "legacy.wrong-type",
+    row("name type", R"({"jobName": 5, "image": "i", "taskRoles": [)" + QByteArray(v1Role) + "]}", "legacy.wrong-type",
         "name", "5");
-    row("no image", R"({"jobName": "j", "taskRoles": [)" + QByteArray(role) + "]}", "legacy.missing");
+    row("no image", R"({"jobName": "j", "taskRoles": [)" + QByteArray(v1Role) + "]}", "legacy.missing");
     row("no command", oldJob("", R"({"name": "w"})"), "legacy.missing");
     row("no roles", oldJob("", ""), "legacy.missing");
     row("role is a text", oldJob("", R"("w")"), "legacy.wrong-type");
@@ -596,7 +596,7 @@ void TstLegacy::verdicts_data()
     QTest::newRow("retry -3") << oldJob(R"("retryCount": -3)") << u"v0.4"_s;
     QTest::newRow("unknown key") << oldJob(R"("x": 1)") << QString();
     QTest::newRow("no image") << QByteArray(R"({"jobName": "x", "taskRoles": []})") << QString();
-    QTest::newRow("two of a name") << oldJob("", QByteArray(role) + "," + role) << QString();
+    QTest::newRow("two of a name") << oldJob("", QByteArray(v1Role) + "," + v1Role) << QString();
     QTest::newRow("broken") << QByteArray("{") << QString();
 }
 
