@@ -62,7 +62,7 @@ void printTotals(const QList<UsageTotal> &totals, const QList<UsageLane> &lanes,
     }
 }
 
-QJsonObject jsonOf(
+QJsonObject usageJson(
     const QList<UsageTotal> &totals, const QList<UsageLane> &lanes, qint64 from, qint64 to, const QString &by)
 {
     constexpr double secondMs = 1000;
@@ -96,7 +96,7 @@ int runUsage(const UsageValues &values)
     const QList<UsageTotal> totals = usageTotals(usage->spans, usageByOf(by), from, now);
     const QList<UsageLane> lanes = usageLanes(usage->spans, from, now);
     if (values.json) {
-        outJson(QJsonDocument(jsonOf(totals, lanes, from, now, by)));
+        outJson(QJsonDocument(usageJson(totals, lanes, from, now, by)));
     } else if (totals.isEmpty()) {
         errorLine(tr("No task ran since %1.").arg(formatTime(from, now)));
     } else {

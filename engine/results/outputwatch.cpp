@@ -21,6 +21,8 @@
 
 #include <functional>
 #include <map>
+#include <set>
+#include <string>
 
 namespace trainyard
 {
@@ -103,6 +105,7 @@ private:
         std::vector<health::Finding> findings;
         QElapsedTimer sinceHealth;
         OutputResults results, ofFiles;
+        std::set<std::string> inFiles; // names of metrics
         metrics::Progress known;
         ProgressRate progress;
         QElapsedTimer sinceTold;
@@ -143,7 +146,9 @@ private:
         const bool more = output.log.readMore(pieceBytes);
         for (const LogMetrics::TimedPoint &point : output.log.takePoints()) {
             output.results.add(point.point);
-            output.health.addPoint(point.point, point.time);
+            if (!output.inFiles.contains(point.point.name)) { // its steps would go back and forth
+                output.health.addPoint(point.point, point.time);
+            }
             output.hasNews = true;
         }
         const metrics::Progress progress = output.log.progress();
@@ -216,6 +221,7 @@ private:
             if (grown.isNew) {
                 output.ofFiles.forget(point.name);
             }
+            output.inFiles.insert(point.name);
             const bool counts = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
             for (const series::Point &one : grown.points) {
                 point.step = counts ? std::optional(one.x) : std::nullopt;
