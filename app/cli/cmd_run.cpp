@@ -30,8 +30,8 @@ constexpr qint64 mostLogAfterwards = 16 << 20; // of all tasks, printed whole af
 constexpr qint64 tailAfterwards = 200; // lines of each task when there is more
 
 struct RunValues {
-    QStringList words, parameters, variables, after, secrets;
-    QString on, name, in, catalog, key;
+    QStringList words, parameters, variables, after, secrets, tags;
+    QString on, name, in, catalog, key, note;
     std::optional<QString> work;
     std::optional<qint64> priority;
     bool wait = false, follow = false, foreground = false, json = false, strict = false;
@@ -151,6 +151,8 @@ int readOptions(const RunValues &values, RunOptions &options)
         request.parameters.insert(word.left(equals), word.mid(equals + 1));
     }
     request.key = values.key;
+    request.tags = values.tags;
+    request.note = values.note;
     SubmissionWords words;
     words.file = values.words.constFirst();
     words.variables = values.variables;
@@ -210,6 +212,10 @@ const CommandLine<RunValues> &runLine()
                   wholeNumber(std::numeric_limits<int>::min()))
               .option(afterOption().spelled, &RunValues::after, afterOption().text)
               .completes(Word::Job)
+              .option(u"--tag TAG"_s, &RunValues::tags,
+                  tr("give the job a tag, by which 'ps tag:TAG' finds it; may be "
+                     "repeated"))
+              .option(u"--note TEXT"_s, &RunValues::note, tr("give the job a note"))
               .option(strictOption().spelled, &RunValues::strict, strictOption().text)
               .option(catalogOption().spelled, &RunValues::catalog, catalogOption().text)
               .completes(Word::File)

@@ -121,6 +121,9 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         rows.append(
             {QString(), tr("'trainyardctl retry %1' tries at once, 'trainyardctl stop %1' gives up.").arg(job.id)});
     }
+    row(tr("Tags"), job.labels.tags.join(u", "_s));
+    row(tr("Note"), job.labels.note);
+    row(tr("Group"), job.group);
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
     const QString time = elapsed(job, now);

@@ -11,7 +11,6 @@
 
 #include <QDateTime>
 #include <QJsonArray>
-#include <QSet>
 
 #include <algorithm>
 #include <functional>
@@ -28,28 +27,6 @@ struct JobsValues {
     QStringList words;
     bool wait = false, json = false, now = false;
 };
-
-// Connects and finds the jobs of the command line. When it does not return 0, the error was reported.
-int prepare(const QStringList &words, Session &session, QList<JobSummary> &jobs)
-{
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
-    }
-    QSet<QString> seen; // a job may be named twice, or by two of its names
-    for (const QString &word : words) {
-        const Result<QList<JobSummary>> meant = jobsOfWord(session, word);
-        if (!meant) {
-            return report(meant.error());
-        }
-        for (const JobSummary &job : *meant) {
-            if (!seen.contains(job.uuid)) {
-                seen.insert(job.uuid);
-                jobs.append(job);
-            }
-        }
-    }
-    return exitOk;
-}
 
 // Of a group, the jobs for which there may be something to do; a job that is named itself is told about otherwise.
 using Wanted = std::function<bool(const JobSummary &job)>;
@@ -98,7 +75,7 @@ int runStop(const JobsValues &values)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
     // Those that wait go first: none of them is started in the place of one that ends.
@@ -121,7 +98,7 @@ int pauseOrResume(const JobsValues &values, bool on)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
     leaveOut(values.words, jobs, [on](const JobSummary &job) { return !isFinal(job.state) && job.paused != on; });
@@ -256,7 +233,7 @@ int removeJobs(const RmValues &values)
     }
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
     leaveOut(values.words, jobs, [](const JobSummary &job) { return isFinal(job.state); });
@@ -285,7 +262,7 @@ int runWait(const JobsValues &values)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
     if (std::any_of(values.words.cbegin(), values.words.cend(), isGroupWord)) {

@@ -35,14 +35,14 @@ UsageBy usageByOf(const QString &word)
                               : UsageBy::User;
 }
 
-QString hours(qint64 ms) { return QString::number(double(ms) / 3'600'000, 'f', 1); }
+QString hoursOf(qint64 ms) { return QString::number(double(ms) / 3'600'000, 'f', 1); }
 
 void printTotals(const QList<UsageTotal> &totals, const QList<UsageLane> &lanes, qint64 from, qint64 to)
 {
     QList<QStringList> rows{{QString(), tr("JOBS"), tr("TASK HOURS"), tr("GPU HOURS")}};
     for (const UsageTotal &total : totals) {
-        rows.append({total.key.isEmpty() ? u"-"_s : total.key, QString::number(total.jobs), hours(total.taskMs),
-            hours(total.gpuMs)});
+        rows.append({total.key.isEmpty() ? u"-"_s : total.key, QString::number(total.jobs), hoursOf(total.taskMs),
+            hoursOf(total.gpuMs)});
     }
     for (const QString &line : alignedRows(rows)) {
         outLine(line);

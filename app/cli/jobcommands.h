@@ -21,6 +21,10 @@ Command removeCommand();
 Command waitCommand();
 Command retryCommand(); // cmd_retry.cpp has these two
 Command moveCommand();
+Command tagCommand(); // cmd_tag.cpp has these four
+Command noteCommand();
+Command starCommand();
+Command archiveCommand();
 Command hostsCommand();
 Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();

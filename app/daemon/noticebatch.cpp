@@ -65,7 +65,7 @@ NoticeWords wordsOf(const JobNotice &notice, qint64 now)
 
 QString countOf(const QString &kind, int count)
 {
-    return kind == "running"_L1  ? Notice::tr("%n run(s)", nullptr, count)
+    return kind == "running"_L1  ? Notice::tr("%n running", nullptr, count)
         : kind == "succeeded"_L1 ? Notice::tr("%n succeeded", nullptr, count)
         : kind == "failed"_L1    ? Notice::tr("%n failed", nullptr, count)
         : kind == "stopped"_L1   ? Notice::tr("%n stopped", nullptr, count)

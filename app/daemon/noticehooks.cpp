@@ -43,8 +43,7 @@ void NoticeHooks::run(const QStringList &command, const QJsonObject &notices)
     }
     const QString program = command.constFirst();
     if (m_running >= mostCommands) {
-        fail(program,
-            tr("%1 is not started for a notice, because %n of it still run(s).", nullptr, m_running).arg(program));
+        fail(program, tr("%1 is not started for a notice, because %2 of it still run.").arg(program).arg(m_running));
         return;
     }
     ++m_running;

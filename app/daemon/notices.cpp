@@ -105,10 +105,14 @@ void Notices::openWindow(const QString &uuid) const
 
 void Notices::runAgain(const QString &uuid)
 {
-    if (const Result<bool> done = m_engine.retry({uuid, {}, false, {}}); !done) {
-        say(errorText(done.error()));
-        openWindow(uuid); // where it can be said what is missing
-    }
+    m_engine.whenReady(this, [this, uuid] {
+        const Result<SubmitReply> done = m_engine.submissionOf(uuid).and_then(
+            [this](const SubmitRequest &again) { return m_engine.submit(again); });
+        if (!done) {
+            say(errorText(done.error()));
+            openWindow(uuid); // where it can be said what is missing
+        }
+    });
 }
 
 } // namespace trainyard

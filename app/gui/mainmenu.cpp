@@ -36,7 +36,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     const ActionRegistry *actions = parts.actions;
     const auto add
         = [actions](QMenu *to, std::initializer_list<const char *> ids) { to->addActions(actions->actions(ids)); };
-    add(menu, {"new", "newFromTemplate", "newFromClipboard", "open"});
+    add(menu, {"new", "newFromTemplate", "newFromClipboard", "open", "openRuns"});
     menu->addMenu(parts.recentFiles);
     add(menu, {"save", "saveAs", "saveAsTemplate"});
     QMenu *share = menu->addMenu(MainMenuTexts::tr("Cop&y as"));
@@ -56,7 +56,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     add(run, {"hello", "addHost", "stopEngine"});
     QMenu *view = menu->addMenu(MainMenuTexts::tr("&View"));
     view->addActions(parts.panes);
-    add(view, {"commandPalette", "filterJobs", "usage", "welcome", "newFromTemplate", "templateFolder"});
+    add(view, {"commandPalette", "filterJobs", "allJobs", "usage", "welcome", "newFromTemplate", "templateFolder"});
     view->addSeparator();
     add(view, {"nextTab", "previousTab"});
     view->addSeparator();

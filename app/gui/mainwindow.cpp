@@ -7,6 +7,7 @@
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/exchangecontroller.h"
 #include "app/gui/controllers/filecontroller.h"
+#include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/controllers/helpcontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/jobcontroller.h"
@@ -21,6 +22,7 @@
 #include "app/gui/controllers/templatecontroller.h"
 #include "app/gui/dropmark.h"
 #include "app/gui/mainmenu.h"
+#include "app/gui/pages/alljobstab.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/pages/usagetab.h"
@@ -105,7 +107,11 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
     m_client->start(options.startEngine ? EngineClient::Start::IfNeeded : EngineClient::Start::Never);
 }
 
-MainWindow::~MainWindow() { m_workbench->clear(); }
+MainWindow::~MainWindow()
+{
+    m_jobController->finish();
+    m_workbench->clear();
+}
 
 void MainWindow::makeCentre()
 {
@@ -136,6 +142,7 @@ void MainWindow::makeControllers()
         = new RunController(m_workbench, m_actions, m_client, m_hostController, m_files, m_runs, m_secrets, m_target);
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,
         m_jobs, [this] { m_jobsDock->show(); });
+    AllJobsTab::install(m_pages, m_actions, m_workbench, m_client, m_jobController, m_runs);
     const auto *preview
         = new PreviewController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_target);
     connect(preview, &PreviewController::runRequested, m_runner, &RunController::runDocument);
@@ -149,7 +156,8 @@ void MainWindow::makeControllers()
         = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_runs, m_runner, m_secrets);
     connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
-    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_target, new DropMark(m_tabs));
+    m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
+    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_foreign, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);
     m_pages->addSingle(

@@ -272,7 +272,7 @@ Result<SubmitReply> Engine::submit(const SubmitRequest &request) { return m_part
 
 Result<PlanReply> Engine::plan(const SubmitRequest &request) const { return m_parts->service.plan(request); }
 
-QList<JobSummary> Engine::jobs(const QString &filter, qint64 beforeId, int limit) const
+Result<QList<JobSummary>> Engine::jobs(const QString &filter, qint64 beforeId, int limit) const
 {
     return m_parts->queries.jobs(filter, beforeId, limit);
 }
@@ -333,6 +333,30 @@ Result<bool> Engine::move(const QString &uuid, const QString &before) { return m
 Result<bool> Engine::remove(const QString &uuid) { return m_parts->service.remove(uuid); }
 
 Result<bool> Engine::setLabels(const api::LabelChange &change) { return m_parts->labelling.change(change); }
+
+Result<SubmitRequest> Engine::submissionOf(const QString &uuid) const
+{
+    const Result<JobSummary> job = summary(uuid);
+    if (!job) {
+        return tl::unexpected<Error>(job.error());
+    }
+    const std::optional<StoredDocument> document = m_parts->store->document(job->id);
+    if (!document) {
+        return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
+    }
+    SubmitRequest request;
+    request.yaml = document->yaml;
+    request.name = job->name;
+    request.file = document->file;
+    request.parameters = document->parameters;
+    request.target = document->target;
+    request.work = document->work;
+    request.runIn = document->runIn;
+    request.priority = job->priority;
+    request.group = job->group;
+    request.groupLimit = document->groupLimit;
+    return request;
+}
 
 UsageReply Engine::usage(const UsageTimes &times) const
 {

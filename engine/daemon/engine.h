@@ -55,9 +55,9 @@ public:
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
 
-    // Newest first. `filter` is a text in name, number or UUID, or "state:running" and the like; empty: all.
-    // beforeId 0: from the newest. limit <= 0: all.
-    QList<JobSummary> jobs(const QString &filter = {}, qint64 beforeId = 0, int limit = 0) const;
+    // Newest first. `filter` as in api/jobfilter.h, with its errors; empty: all. beforeId 0: from the newest.
+    // limit <= 0: all.
+    Result<QList<JobSummary>> jobs(const QString &filter = {}, qint64 beforeId = 0, int limit = 0) const;
     QList<JobSummary> activeJobs() const;
     Result<JobDetail> job(const QString &uuid) const; // job.unknown {job}
     Result<JobSummary> summary(const QString &uuid) const; // job.unknown {job}
@@ -95,6 +95,8 @@ public:
     Result<bool> remove(const QString &uuid);
     // Tags, note, star and archive of jobs, active or not; all of them or none. job.unknown {job}, store.*.
     Result<bool> setLabels(const api::LabelChange &change);
+    // As it was submitted, so that it can be again: a new job. Secrets are masked. job.unknown {job}.
+    Result<SubmitRequest> submissionOf(const QString &uuid) const;
     UsageReply usage(const UsageTimes &times) const; // of all jobs that are not removed
 
     QList<HostInfo> hosts() const; // this computer first

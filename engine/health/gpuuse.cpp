@@ -8,9 +8,9 @@ namespace
 
 constexpr std::int64_t windowMs = 600'000;
 constexpr std::int64_t brokenMs = 60'000; // without a look at it nobody knows what it did
-constexpr std::int64_t shortestMs = 540'000;
-constexpr std::size_t fewest = 270;
-constexpr double low = 10, high = 50; // percent
+constexpr std::int64_t shortestWindowMs = 540'000;
+constexpr std::size_t fewestUses = 270;
+constexpr double lowUse = 10, highUse = 50; // percent
 constexpr double leastLow = 0.25, leastHigh = 0.15; // shares of the looks
 constexpr int fewestTeeth = 10;
 constexpr double leastMean = 8, mostMean = 70;
@@ -37,7 +37,7 @@ void GpuUse::add(std::int64_t at, double percent)
 
 std::optional<double> GpuUse::sawTooth() const
 {
-    if (m_samples.size() < fewest || m_samples.back().at - m_samples.front().at < shortestMs) {
+    if (m_samples.size() < fewestUses || m_samples.back().at - m_samples.front().at < shortestWindowMs) {
         return std::nullopt;
     }
     double sum = 0;
@@ -45,10 +45,10 @@ std::optional<double> GpuUse::sawTooth() const
     bool isLow = false;
     for (const Use &use : m_samples) {
         sum += use.percent;
-        if (use.percent <= low) {
+        if (use.percent <= lowUse) {
             ++lows;
             isLow = true;
-        } else if (use.percent >= high) {
+        } else if (use.percent >= highUse) {
             ++highs;
             teeth += isLow ? 1 : 0;
             isLow = false;

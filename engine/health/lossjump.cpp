@@ -11,10 +11,10 @@ namespace trainyard::health
 namespace
 {
 
-constexpr std::size_t window = 64;
-constexpr std::size_t fewest = 32; // fewer are no band
-constexpr std::size_t enough = 3; // in a row
-constexpr int recovered = 10;
+constexpr std::size_t mostRecent = 64;
+constexpr std::size_t fewestRecent = 32; // fewer are no band
+constexpr std::size_t enoughAbove = 3; // in a row
+constexpr int backEnough = 10;
 constexpr double farOff = 10; // times the usual distance from the median
 constexpr double leastSpread = 0.02; // of the median: a smooth curve is not that exact
 constexpr double leastRise = 1.5; // times the median
@@ -31,11 +31,11 @@ void LossJump::begin()
 
 void LossJump::remember(double value)
 {
-    if (m_recent.size() < window) {
+    if (m_recent.size() < mostRecent) {
         m_recent.push_back(value);
     } else {
         m_recent[m_next] = value;
-        m_next = (m_next + 1) % window;
+        m_next = (m_next + 1) % mostRecent;
     }
 }
 
@@ -70,16 +70,16 @@ void LossJump::add(const Sample &sample)
     m_epoch = sample.epoch;
     if (m_jump) {
         m_backInRow = sample.value <= m_jump->back ? m_backInRow + 1 : 0;
-        if (m_backInRow >= recovered) {
+        if (m_backInRow >= backEnough) {
             m_jump.reset();
             begin();
         }
         return;
     }
-    if (m_recent.size() >= fewest) {
+    if (m_recent.size() >= fewestRecent) {
         if (const double most = limit(); sample.value > most) {
             m_above.push_back(sample);
-            if (m_above.size() >= enough) {
+            if (m_above.size() >= enoughAbove) {
                 const double before = median(m_recent);
                 m_jump = Jump{m_above.front(), before, (before + most) / 2};
                 m_backInRow = 0;

@@ -10,11 +10,11 @@ namespace trainyard::health
 namespace
 {
 
-constexpr std::size_t most = 512;
-constexpr std::size_t fewest = 64;
+constexpr std::size_t mostMeans = 512;
+constexpr std::size_t fewestMeans = 64;
 constexpr double warmUp = 0.4; // of the run; what comes after it counts
-constexpr std::int64_t shortestMs = 20 * 60'000;
-constexpr std::size_t parts = 8;
+constexpr std::int64_t shortestCreepMs = 20 * 60'000;
+constexpr std::size_t creepParts = 8;
 constexpr double leastFit = 0.9;
 constexpr double steadyShare = 0.6; // of the slope of the first half that the second one has to have
 constexpr double leastShare = 0.03; // of the limit
@@ -31,12 +31,12 @@ void MemoryGrowth::add(std::int64_t at, double mebibytes)
         m_size = 1;
     }
     if (m_means.empty() || m_means.back().count >= m_size) {
-        if (m_means.size() >= most) {
-            for (std::size_t i = 0; i < most / 2; ++i) {
+        if (m_means.size() >= mostMeans) {
+            for (std::size_t i = 0; i < mostMeans / 2; ++i) {
                 const Mean &one = m_means[2 * i], &other = m_means[2 * i + 1];
                 m_means[i] = {(one.at + other.at) / 2, (one.mebibytes + other.mebibytes) / 2, one.count + other.count};
             }
-            m_means.resize(most / 2);
+            m_means.resize(mostMeans / 2);
             m_size *= 2;
         }
         m_means.push_back({at, 0, 0});
@@ -48,13 +48,13 @@ void MemoryGrowth::add(std::int64_t at, double mebibytes)
 
 std::optional<MemoryGrowth::Creep> MemoryGrowth::creep(double limitMiB) const
 {
-    if (m_means.size() < fewest || limitMiB <= 0) {
+    if (m_means.size() < fewestMeans || limitMiB <= 0) {
         return std::nullopt;
     }
     const auto from = std::size_t(double(m_means.size()) * warmUp);
     const std::int64_t began = m_means[from].at;
     const Mean &newest = m_means.back();
-    if (newest.at - began < shortestMs) {
+    if (newest.at - began < shortestCreepMs) {
         return std::nullopt;
     }
     std::vector<double> hours, memory;
@@ -64,9 +64,9 @@ std::optional<MemoryGrowth::Creep> MemoryGrowth::creep(double limitMiB) const
     }
     // Each part has more than the one before.
     double before = 0;
-    for (std::size_t part = 0; part < parts; ++part) {
-        const auto begin = memory.begin() + std::ptrdiff_t(part * memory.size() / parts);
-        const auto end = memory.begin() + std::ptrdiff_t((part + 1) * memory.size() / parts);
+    for (std::size_t part = 0; part < creepParts; ++part) {
+        const auto begin = memory.begin() + std::ptrdiff_t(part * memory.size() / creepParts);
+        const auto end = memory.begin() + std::ptrdiff_t((part + 1) * memory.size() / creepParts);
         const double now = median({begin, end});
         if (part > 0 && now <= before) {
             return std::nullopt;

@@ -11,7 +11,7 @@ namespace
 constexpr int enoughOfLoss = 2;
 constexpr int enoughOfNew = 3; // of a loss that never was a number
 constexpr int enoughOfOther = 10;
-constexpr int recovered = 5;
+constexpr int finiteEnough = 5;
 
 } // namespace
 
@@ -21,7 +21,7 @@ void NotFinite::add(const Sample &sample)
         m_before = sample.value;
         ++m_finite;
         m_inRow = 0;
-        if (++m_finiteInRow >= recovered) {
+        if (++m_finiteInRow >= finiteEnough) {
             m_isFound = false;
         }
         return;

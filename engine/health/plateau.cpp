@@ -14,7 +14,7 @@ namespace
 constexpr std::size_t mostBuckets = 64;
 constexpr std::size_t fewestBuckets = 32;
 constexpr double longShare = 0.6; // of the run, by its values
-constexpr std::int64_t shortestMs = 30 * 60'000;
+constexpr std::int64_t shortestPlateauMs = 30 * 60'000;
 constexpr double leastGain = 0.002; // of the value: less is no improvement
 constexpr double noiseShare = 2; // times the usual difference between neighbours: so is this
 
@@ -91,7 +91,7 @@ std::optional<Finding> Plateau::finding(std::string_view metric) const
     const std::size_t best = bestOf(means);
     const Bucket &since = m_buckets[best];
     const double share = double(count - 1 - best) / double(count);
-    if (share < longShare || m_buckets[count - 1].until - since.until < shortestMs) {
+    if (share < longShare || m_buckets[count - 1].until - since.until < shortestPlateauMs) {
         return std::nullopt;
     }
     Finding found;

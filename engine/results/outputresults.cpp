@@ -67,6 +67,19 @@ void OutputResults::add(const metrics::Point &point)
     }
 }
 
+void OutputResults::forget(const std::string &name)
+{
+    if (const auto place = m_places.find(name); place != m_places.end()) {
+        m_values[place->second] = {};
+        m_values[place->second].name = name;
+        m_hasValue[place->second] = false;
+    }
+    if (m_rule && name == m_ruleMetric) {
+        m_atStep = {};
+        m_isPastStep = false;
+    }
+}
+
 QJsonObject OutputResults::toJson() const
 {
     QJsonObject all;

@@ -30,6 +30,7 @@ public:
     void noteAt(const WorseRule &rule);
 
     void add(const metrics::Point &point);
+    void forget(const std::string &name); // what was added of it is void
     const std::vector<Value> &values() const { return m_values; } // in the order in which they appeared
 
     // {name: {last, least, most, step, leastAt, mostAt, broken, at: {step, value, best}}}: members that are unknown, or

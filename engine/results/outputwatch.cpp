@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/results/outputwatch.h"
 
+#include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
 #include "engine/client/taskfigures.h"
+#include "engine/contract/taskfolder.h"
 #include "engine/results/healthmarks.h"
 #include "engine/results/outputresults.h"
 #include "engine/series/reader.h"
@@ -29,8 +31,18 @@ constexpr qint64 pieceBytes = 256 << 10; // read in some milliseconds
 constexpr int restShare = 4;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
-constexpr qint64 healthEveryMs = 10'000;
+constexpr qint64 healthEveryMs = 4000;
 constexpr int weakest = 19;
+// After the end of a task, for what is in its files of metrics: where there are none yet, and where there are.
+constexpr qint64 patienceMs = 1500, longPatienceMs = 10000;
+
+// Whether the task has ended so long ago.
+bool hasEndedFor(const QString &folder, qint64 ms)
+{
+    const auto exit = contract::readExitRecord(QFile::encodeName(folder).toStdString());
+    const qint64 ago = exit ? QDateTime::currentMSecsSinceEpoch() - exit->ended : ms;
+    return ago >= ms || ago < 0;
+}
 
 // Hands the figures of one series to the detectors.
 class FigureSink : public series::Reader::Sink
@@ -73,21 +85,24 @@ public:
 
 private:
     struct Output {
-        Output(const QString &folder, const OutputRules &rules)
-            : log(folder, rules.patterns), figures(QFile::encodeName(figuresFile(folder)).toStdString()),
-              health(rules.limits)
+        Output(const QString &where, const OutputRules &rules)
+            : folder(where), log(where, rules.patterns), files(where),
+              figures(QFile::encodeName(figuresFile(where)).toStdString()), health(rules.limits)
         {
             if (rules.worse) {
                 results.noteAt(*rules.worse);
+                ofFiles.noteAt(*rules.worse);
             }
         }
+        QString folder;
         LogMetrics log;
+        FileMetrics files;
         series::Reader figures;
         std::vector<series::Reader::Place> places; // in the figures, by their ids
         health::TryHealth health;
         std::vector<health::Finding> findings;
         QElapsedTimer sinceHealth;
-        OutputResults results;
+        OutputResults results, ofFiles;
         metrics::Progress known;
         ProgressRate progress;
         QElapsedTimer sinceTold;
@@ -137,7 +152,12 @@ private:
             output.progress.add(output.log.time(), progress);
             output.hasNews = true;
         }
-        const bool isOver = output.log.isOver();
+        if (!more) {
+            readFiles(output);
+        }
+        const bool isOver = output.log.isOver()
+            && (output.files.isOver()
+                || hasEndedFor(output.folder, output.files.hasFiles() ? longPatienceMs : patienceMs));
         if (!more && (isOver || !output.sinceHealth.isValid() || output.sinceHealth.hasExpired(healthEveryMs))) {
             output.sinceHealth.start();
             examine(output, isOver);
@@ -147,7 +167,9 @@ private:
         if (isOver || (output.hasNews && (!output.sinceTold.isValid() || output.sinceTold.elapsed() >= tellEveryMs))) {
             output.hasNews = false;
             output.sinceTold.start();
-            m_tell(key, {output.results.toJson(), output.progress, healthMarks(output.findings), !more, isOver});
+            m_tell(key,
+                {mergedResults({output.ofFiles.toJson(), output.results.toJson()}), output.progress,
+                    healthMarks(output.findings), !more, isOver});
         }
         if (more) {
             return;
@@ -181,6 +203,26 @@ private:
         std::vector<health::Finding> findings = output.health.findings(now, isOver, output.progress.endExpected(now));
         if (findings != output.findings) {
             output.findings = std::move(findings);
+            output.hasNews = true;
+        }
+    }
+
+    // What is in the files of a task counts before what it prints under the same name.
+    static void readFiles(Output &output)
+    {
+        for (const FileMetrics::Grown &grown : output.files.takeNew()) {
+            metrics::Point point;
+            point.name = grown.name.toStdString();
+            if (grown.isNew) {
+                output.ofFiles.forget(point.name);
+            }
+            const bool counts = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
+            for (const series::Point &one : grown.points) {
+                point.step = counts ? std::optional(one.x) : std::nullopt;
+                point.value = one.value;
+                output.ofFiles.add(point);
+                output.health.addPoint(point, one.time);
+            }
             output.hasNews = true;
         }
     }

@@ -16,9 +16,9 @@
 namespace trainyard
 {
 
-// What the output of one try says so far.
+// What one try says so far.
 struct OutputReading {
-    QJsonObject results; // OutputResults::toJson()
+    QJsonObject results; // OutputResults::toJson(), of its output and of its files of metrics
     ProgressRate progress;
     QList<HealthMark> health; // without the task: that is the caller's to know
     bool isCaughtUp = false; // all that was there was read

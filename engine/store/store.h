@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/jobfilter.h"
 #include "engine/api/taskoutline.h"
 #include "engine/api/usage.h"
 #include "engine/api/values.h"
@@ -45,11 +46,11 @@ struct StoredJob {
 };
 
 struct JobsQuery {
-    QList<State> states; // empty: all
-    QString text; // part of name or "#number"; empty: all
+    JobFilter filter = {};
     QString group = {}; // exactly this one; empty: any
     qint64 before = 0; // ids less than this; 0: from the newest
     int limit = 200;
+    qint64 now = 0; // for how long jobs have run that have not ended
 };
 
 // The jobs on disk, in SQLite in WAL mode with one connection on one thread. Writes go into the current transaction,
@@ -139,6 +140,7 @@ public:
 private:
     Store();
     std::vector<StoredJob> loadWhere(const QString &condition) const;
+    QList<qint64> candidates(const JobsQuery &query) const;
     struct Private;
     std::unique_ptr<Private> d;
 };

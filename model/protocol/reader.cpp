@@ -122,6 +122,7 @@ const FieldSection<JobSpec> &jobSection()
             {"extras/trainyard/runIn", member(&JobSpec::trainyard, &TrainyardExtras::runIn)},
             {"extras/trainyard/work", member(&JobSpec::trainyard, &TrainyardExtras::work)},
             {"extras/trainyard/strict"},
+            {"extras/trainyard/metrics"},
             {"extras/trainyard/priority", member(&JobSpec::trainyard, &TrainyardExtras::priority)},
             {"extras/trainyard/health"},
             {"extras/trainyard/health/silence", checkSilence},

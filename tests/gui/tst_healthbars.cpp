@@ -114,18 +114,12 @@ private Q_SLOTS:
 
     void onThePage()
     {
-        WrittenLog log;
-        for (int step = 0; step < 60; ++step) {
-            log.writeAt((WrittenLog::start + step * 1000) * 1'000'000,
-                "step " + QByteArray::number(step) + " loss: " + QByteArray::number(step < 40 ? 1 : 20) + '\n');
-        }
         RunPage page;
         page.resize(1200, 800);
         page.show();
         TaskInfo task;
         task.role = QStringLiteral("worker");
         task.state = State::Running;
-        task.logFolder = log.folder();
         page.setTasks(0, {task});
         page.setSummary(job({mark("health.jump", QStringLiteral("loss"), WrittenLog::start + 40'000)}));
         QCOMPARE(shown(page).size(), 1);
@@ -136,18 +130,40 @@ private Q_SLOTS:
         QSignalSpy silences(&page, &RunPage::silenceHealthRequested);
         page.findChild<QPushButton *>(QStringLiteral("silenceHealth"))->click();
         QCOMPARE(silences.size(), 1);
-        auto *curves = page.findChild<CurvesView *>();
-        QTRY_COMPARE(curves->plots().size(), 1);
-        CurvePlot *plot = curves->plots().constFirst();
-        QTRY_VERIFY(plot->shownRange().second > 50);
-        // Somewhere along the upper edge.
-        QString tip;
-        for (int x = 0; x < plot->width() && tip.isEmpty(); ++x) {
-            tip = plot->markAt({x, 14});
-        }
-        QVERIFY2(tip.contains(QStringLiteral("jumped")), qPrintable(tip));
         page.setSummary(job({}));
         QVERIFY(!row.data(TasksModel::HealthRole).toBool());
+    }
+
+    void onTheCurve()
+    {
+        WrittenLog log;
+        for (int step = 0; step < 60; ++step) {
+            log.writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                "step " + QByteArray::number(step) + " loss: " + QByteArray::number(step < 40 ? 1 : 20) + '\n');
+        }
+        TaskInfo task;
+        task.role = QStringLiteral("worker");
+        task.state = State::Running;
+        task.logFolder = log.folder();
+        CurvesView view;
+        view.resize(900, 500);
+        view.show();
+        view.setTasks({task});
+        view.setHealth({mark("health.jump", QStringLiteral("loss")), mark("health.jump", QStringLiteral("other"))});
+        QTRY_COMPARE(view.plots().size(), 1);
+        CurvePlot *plot = view.plots().constFirst();
+        QTRY_VERIFY(plot->shownRange().second > 50);
+        const auto tip = [plot] { // somewhere along the upper edge
+            QString found;
+            for (int x = 0; x < plot->width() && found.isEmpty(); ++x) {
+                found = plot->markAt({x, 14});
+            }
+            return found;
+        };
+        QTRY_VERIFY2(tip().contains(QStringLiteral("loss jumped to 20 at step 40")), qPrintable(tip()));
+        QVERIFY(!tip().contains(QStringLiteral("other")));
+        view.setHealth({});
+        QVERIFY(tip().isEmpty());
     }
 
     void inTheList()

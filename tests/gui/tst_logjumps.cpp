@@ -9,6 +9,7 @@
 #include "widgets/log/logview.h"
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvesview.h"
+#include "widgets/plot/metricpatternsdialog.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
 
@@ -45,6 +46,14 @@ TaskInfo taskOf(const WrittenLog &log, int index, State state = State::Running)
     return task;
 }
 
+// Until what was to be drawn is drawn.
+bool isSettled(QWidget &widget)
+{
+    const QImage before = widget.grab().toImage();
+    QCoreApplication::processEvents();
+    return before == widget.grab().toImage();
+}
+
 void writeLines(WrittenLog &log, const QByteArray &name, int count, int offset = 0)
 {
     for (int i = 0; i < count; ++i) {
@@ -70,6 +79,7 @@ private Q_SLOTS:
     void nextFailedTaskIsShown();
     void filterKeepsThePlace();
     void rulesAreEditedLive();
+    void patternsAreTriedLive();
     void lineMarksTheCurves();
     void draggedTimeIsChosen();
     void cardTellsTheMoment();
@@ -375,6 +385,41 @@ void TstLogJumps::rulesAreEditedLive()
     QCOMPARE(chosen.constFirst().constFirst().value<LogRules>().rules().size(), LogRules::builtIn().size() + 1);
 }
 
+void TstLogJumps::patternsAreTriedLive()
+{
+    WrittenLog log;
+    log.write("quality -> 3\nquality -> 4.5\nnothing\n");
+    MetricPatternsDialog dialog({}, TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    dialog.findChild<QPushButton *>(QStringLiteral("patternAdd"))->click();
+    auto *table = dialog.findChild<QTreeWidget *>();
+    QTreeWidgetItem *row = table->topLevelItem(0);
+    QVERIFY(row);
+    const auto type = [&](int column, const QString &text) {
+        QWidget *field = table->itemWidget(row, column);
+        field->setFocus();
+        for (const QChar c : text) { // it keeps the focus
+            QTest::keyClick(field, c.toLatin1());
+        }
+        return qobject_cast<QLineEdit *>(field)->text();
+    };
+    QCOMPARE(type(0, QStringLiteral("quality")), QStringLiteral("quality"));
+    QCOMPARE(type(1, QStringLiteral("-> (\\S+)")), QStringLiteral("-> (\\S+)"));
+    QTRY_COMPARE(row->text(2), QStringLiteral("2"));
+    QCOMPARE(row->text(3), QStringLiteral("4.5"));
+    QVERIFY(dialog.findChild<QLabel *>(QStringLiteral("patternLines"))->text().contains(QStringLiteral("quality -> 3")));
+    QSignalSpy chosen(&dialog, &MetricPatternsDialog::chosen);
+    QPushButton *accept = dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok);
+    qobject_cast<QLineEdit *>(table->itemWidget(row, 1))->setText(QStringLiteral("no group"));
+    QVERIFY(!accept->isEnabled());
+    qobject_cast<QLineEdit *>(table->itemWidget(row, 1))->setText(QStringLiteral("(\\d)"));
+    accept->click();
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(dialog.expressions().value(QStringLiteral("quality")), QStringLiteral("(\\d)"));
+}
+
 void TstLogJumps::lineMarksTheCurves()
 {
     WrittenLog log;
@@ -388,6 +433,7 @@ void TstLogJumps::lineMarksTheCurves()
     QVERIFY(QTest::qWaitForWindowExposed(&curves));
     QTRY_COMPARE(curves.plots().size(), 1);
     QTRY_COMPARE(curves.plots().constFirst()->shownRange().second, 99.0);
+    QTRY_VERIFY(isSettled(curves));
     const QImage without = curves.grab().toImage();
     curves.setMoment(WrittenLog::start + 50'000);
     const QImage with = curves.grab().toImage();
@@ -411,6 +457,7 @@ void TstLogJumps::draggedTimeIsChosen()
     QVERIFY(QTest::qWaitForWindowExposed(&curves));
     QTRY_COMPARE(curves.plots().size(), 1);
     QTRY_COMPARE(curves.plots().constFirst()->shownRange().second, 99.0);
+    QTRY_VERIFY(isSettled(curves));
     QSignalSpy chosen(&curves, &CurvesView::timesChosen);
     auto *plot = curves.plots().constFirst()->findChild<QWidget *>();
     const QPoint from(plot->width() / 2, plot->height() / 2), to(plot->width() * 3 / 4, plot->height() / 2);
@@ -438,6 +485,7 @@ void TstLogJumps::cardTellsTheMoment()
     QVERIFY(QTest::qWaitForWindowExposed(&curves));
     QTRY_COMPARE(curves.plots().size(), 1);
     QTRY_COMPARE(curves.plots().constFirst()->shownRange().second, 99.0);
+    QTRY_VERIFY(isSettled(curves));
     auto *plot = curves.plots().constFirst()->findChild<QWidget *>();
     QTest::mouseClick(plot, Qt::LeftButton, {}, {plot->width() / 2, plot->height() / 2});
     auto *card = curves.findChild<QWidget *>(QStringLiteral("momentCard"));

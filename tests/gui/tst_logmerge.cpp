@@ -279,6 +279,8 @@ void TstLogMerge::rangeHasAChip()
     QTRY_COMPARE(pane.view()->lineCount(), 10);
     QVERIFY(chip->isVisible());
     QVERIFY2(chip->text().contains(QLatin1Char(':')), qPrintable(chip->text()));
+    QVERIFY(chip->width() >= chip->sizeHint().width()); // its times can be read
+    QCOMPARE(pane.view()->newLines(), 0); // they were there before
     pane.view()->markLine(5);
     QTest::keyClick(chip, Qt::Key_Delete);
     QTRY_COMPARE(pane.view()->lineCount(), 100);

@@ -238,6 +238,7 @@ void LogPane::setTimeRange(const std::optional<LogTimeRange> &range)
             return QDateTime::fromMSecsSinceEpoch(ms).toString(QStringLiteral("HH:mm:ss"));
         };
         m_rangeChip->setText(tr("%1–%2").arg(text(range->from), text(range->to)));
+        m_rangeChip->setMinimumWidth(m_rangeChip->sizeHint().width()); // without its times it says nothing
         m_rangeChip->setAccessibleName(tr("Only from %1 to %2").arg(text(range->from), text(range->to)));
         m_view->setFollowing(false);
     } else if (const auto line = m_view->currentLine()) {

@@ -43,6 +43,7 @@ public:
     void setTry(const QString &words); // which try of the task it is; empty: it has only one
     QString title() const; // "worker/0", or "worker/0, try 1 of 2"
     QString folder() const { return m_folders.value(0); }
+    bool showsAll() const { return m_folders.size() <= 1 && !m_range && !m_context; } // of the output of one try
     LogSourceFactory shownSource() const; // what is in sight of it or not
     LogBookmarks *bookmarks() const { return m_bookmarks; }
     PreparationFold *preparation() const { return m_preparation; }

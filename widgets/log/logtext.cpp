@@ -212,6 +212,11 @@ QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interv
 LogText decodeLine(const RawLine &line)
 {
     LogText result;
+    // Most lines are nothing but what can be read.
+    if (std::all_of(line.bytes.cbegin(), line.bytes.cend(), [](char c) { return c >= 0x20 && c < 0x7f; })) {
+        result.text = QString::fromLatin1(line.bytes);
+        return result;
+    }
     const QString raw = QString::fromUtf8(line.bytes);
     QString &text = result.text;
     text.reserve(raw.size());
@@ -323,7 +328,13 @@ std::optional<LogSource::Origin> LogLines::origin(qint64 number)
     if (!m_source || number < 0 || number >= count()) {
         return std::nullopt;
     }
-    return isLive(number) ? m_live.at(number - m_index.lineCount()).origin : m_source->originAt(line(number).offset);
+    if (isLive(number)) {
+        return m_live.at(number - m_index.lineCount()).origin;
+    }
+    // What is shown of a bar is its last state.
+    const RawLine raw = line(number);
+    const qint64 within = raw.isProgress ? std::max<qint64>(0, raw.length - 1) : 0;
+    return m_source->originAt(raw.offset + within);
 }
 
 std::optional<qint64> LogLines::startNs()

@@ -66,6 +66,7 @@ void LogView::setSource(const LogSourceFactory &factory, const QList<LogPart> &p
     m_layout.setParts(parts);
     m_lines.setSource(factory ? factory() : nullptr);
     m_complete = false;
+    m_isOpening = true;
     m_scroll->restart();
     m_feed->open(factory);
     m_search->restart();
@@ -78,6 +79,10 @@ void LogView::grow(const LogIndex::Delta &delta, const QList<LogSource::Live> &l
     m_lines.apply(delta, live);
     const bool finished = complete && !m_complete;
     m_complete = complete;
+    if (m_isOpening) {
+        m_scroll->noteSeen();
+        m_isOpening = !complete && !isFollowing();
+    }
     m_scroll->update();
     m_lateRepaint->start(); // the index of times is written a little after the text
     Q_EMIT sizeChanged(lineCount(), byteCount());

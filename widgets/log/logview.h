@@ -112,6 +112,7 @@ private:
     Jump m_jump = Jump::FirstError; // the last one
     int m_zoom = 0;
     bool m_complete = false;
+    bool m_isOpening = false; // what it has so far is not new
     LogFeed *m_feed;
     LogScroll *m_scroll;
     LogSelection *m_selection;

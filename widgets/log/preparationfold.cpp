@@ -77,7 +77,11 @@ void PreparationFold::refresh()
     m_view->setFixedHeight(isThere && isOpen() ? int(std::min(lines + 1, mostRowsOpen)) * rowHeight : 0);
     setFixedHeight(isThere ? m_row->height() + m_view->height() + 1 : 0);
     if (isThere) {
-        m_newest->setText(m_view->lineText(lines - 1));
+        QString newest = m_view->lineText(lines - 1);
+        if (newest.startsWith(QLatin1String("[")) && newest.contains(QLatin1String("] "))) {
+            newest.remove(0, newest.indexOf(QLatin1String("] ")) + 2); // when it was
+        }
+        m_newest->setText(newest);
     }
 }
 

@@ -141,7 +141,8 @@ void CurvesView::updateEmptyState()
                 : m_store->isReading() ? tr("The output is being read.")
                                        : tr("The output has no metrics so far."));
         m_empty->setDetail(hasStarted && !m_store->isReading()
-                ? tr("Losses, accuracies and other measures that the program prints become curves by themselves.")
+                ? tr("Losses, accuracies and other measures that the program prints or writes to files become curves by "
+                     "themselves.")
                 : QString());
     }
 }
@@ -223,7 +224,10 @@ CurvesView::Panel CurvesView::makePanel(const QString &name)
         [this](const CurveLine &line, const series::Point &point) {
             chooseMoment(line, point, mapFromGlobal(QCursor::pos()));
         });
-    connect(panel.plot, &CurvePlot::timesChosen, this, &CurvesView::timesChosen);
+    connect(panel.plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
+        m_card->hide(); // what is looked at now is the time
+        Q_EMIT timesChosen(from, to);
+    });
     panel.plot->setMoment(m_moment);
     connect(panel.plot, &CurvePlot::menuRequested, this,
         [this, plot = panel.plot](const QPoint &at) { showMenu(plot, at); });
@@ -350,7 +354,7 @@ void CurvesView::updateTitles()
         for (int task = 0; task < m_store->tasks().size() && !last; ++task) {
             last = lastOf(task, names.at(i));
         }
-        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString());
+        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString(), m_store->sourceOf(names.at(i)));
     }
 }
 

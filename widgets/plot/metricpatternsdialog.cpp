@@ -17,6 +17,8 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace trainyard
 {
 namespace
@@ -54,7 +56,6 @@ MetricPatternsDialog::MetricPatternsDialog(
     row->addWidget(m_remove);
     row->addStretch();
     m_lines->setObjectName(QStringLiteral("patternLines"));
-    m_lines->setFont(fonts::fixed());
     m_lines->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_lines->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
@@ -117,9 +118,11 @@ void MetricPatternsDialog::addRow(const QString &name, const QString &expression
     field->setPlaceholderText(tr("For example: quality -> (\\S+)"));
     m_table->setItemWidget(row, NamePart, nameField);
     m_table->setItemWidget(row, ExpressionPart, field);
-    for (QLineEdit *each : {nameField, field}) {
-        connect(each, &QLineEdit::textChanged, this, [this, row] {
-            m_table->setCurrentItem(row);
+    for (const auto &[each, column] : {std::pair(nameField, NamePart), std::pair(field, ExpressionPart)}) {
+        connect(each, &QLineEdit::textChanged, this, [this, row, at = int(column)] {
+            if (m_table->currentItem() != row) { // another cell would take the focus
+                m_table->setCurrentItem(row, at);
+            }
             changed();
         });
     }
@@ -175,8 +178,12 @@ void MetricPatternsDialog::showLines()
     m_remove->setEnabled(m_table->currentItem());
     const auto found
         = m_table->currentItem() ? m_hits.find(nameOf(m_table->currentItem()).toStdString()) : m_hits.end();
+    const bool isHit = m_log && found != m_hits.end();
+    m_lines->setFont(isHit ? fonts::fixed() : fonts::ui());
     if (!m_log) {
         m_lines->setText(tr("Open the log of a job to try an expression on it."));
+    } else if (!m_table->currentItem()) {
+        m_lines->setText(tr("There is none yet. What an expression finds in the log that is open is counted as you type."));
     } else if (found == m_hits.end()) {
         m_lines->setText(tr("No line of the log that is open has a value for it."));
     } else {

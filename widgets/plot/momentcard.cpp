@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/momentcard.h"
 
+#include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QToolButton>
@@ -16,22 +16,13 @@ namespace trainyard
 {
 namespace
 {
-constexpr int cardWidth = 300;
-constexpr int pairsInRow = 2;
-constexpr qsizetype mostValues = 12;
+constexpr int cardWidth = 320;
+constexpr qsizetype mostValues = 8;
 constexpr qsizetype mostLines = 3;
-
-void clearLayout(QLayout *layout)
-{
-    while (QLayoutItem *item = layout->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-}
 } // namespace
 
 MomentCard::MomentCard(QWidget *parent)
-    : Ground(Colour::Raised, parent), m_when(semiboldLabel({})), m_where(mutedLabel({})), m_values(new QGridLayout),
+    : Ground(Colour::Raised, parent), m_when(semiboldLabel({})), m_where(mutedLabel({})), m_values(new FlowLayout(metrics::space2)),
       m_lines(new QVBoxLayout), m_between(new Line(Qt::Horizontal))
 {
     setObjectName(QStringLiteral("momentCard"));
@@ -51,10 +42,6 @@ MomentCard::MomentCard(QWidget *parent)
     head->addStretch();
     head->addWidget(m_where);
     head->addWidget(close);
-    m_values->setHorizontalSpacing(metrics::space2);
-    m_values->setVerticalSpacing(metrics::space1 / 2);
-    m_values->setColumnStretch(1, 1);
-    m_values->setColumnStretch(3, 1);
     m_lines->setSpacing(metrics::space1 / 2);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::space3, metrics::space2, metrics::space2, metrics::space2);
@@ -70,12 +57,17 @@ void MomentCard::showMoment(const Moment &moment, const QPoint &near)
 {
     m_when->setText(moment.when);
     m_where->setText(moment.where);
-    clearLayout(m_values);
+    removeWidgets(m_values);
     const auto values = moment.values.mid(0, mostValues);
-    for (int i = 0; i < values.size(); ++i) {
-        const int column = i % pairsInRow * 2;
-        m_values->addWidget(mutedLabel(values.at(i).first), i / pairsInRow, column);
-        m_values->addWidget(semiboldLabel(values.at(i).second), i / pairsInRow, column + 1);
+    for (const auto &[name, number] : values) {
+        auto *pair = new QWidget;
+        auto *row = new QHBoxLayout(pair);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(metrics::space1);
+        row->addWidget(mutedLabel(name));
+        row->addWidget(semiboldLabel(number));
+        m_values->addWidget(pair);
+        pair->show(); // counts at once
     }
     setLines({});
     m_near = near;
@@ -86,13 +78,14 @@ void MomentCard::showMoment(const Moment &moment, const QPoint &near)
 
 void MomentCard::setLines(const QStringList &lines)
 {
-    clearLayout(m_lines);
+    removeWidgets(m_lines);
     for (const QString &line : lines.mid(0, mostLines)) {
         auto *label = new ElidedLabel(line.trimmed());
         label->setElideMode(Qt::ElideRight);
         label->setColour(Colour::Muted);
         label->setFont(fonts::fixed());
         m_lines->addWidget(label);
+        label->show();
     }
     m_between->setVisible(!lines.isEmpty());
     place();
@@ -102,8 +95,8 @@ void MomentCard::setLines(const QStringList &lines)
 void MomentCard::place()
 {
     layout()->activate();
-    const int width = std::max(cardWidth, layout()->minimumSize().width());
-    const QSize size(std::min(width, parentWidget()->width()), layout()->sizeHint().height());
+    const int width = std::min(cardWidth, parentWidget()->width());
+    const QSize size(width, layout()->heightForWidth(width));
     const bool isLeft = m_near.x() + metrics::space3 + size.width() > parentWidget()->width();
     const int x = isLeft ? m_near.x() - metrics::space3 - size.width() : m_near.x() + metrics::space3;
     const int y = std::min(m_near.y(), parentWidget()->height() - size.height() - metrics::space1);

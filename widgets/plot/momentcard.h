@@ -6,11 +6,12 @@
 #include <QList>
 #include <QPair>
 
-class QGridLayout;
 class QVBoxLayout;
 
 namespace trainyard
 {
+
+class FlowLayout;
 
 // A card over the curves that tells what was at a moment: the values of the curves, what the task used of its host
 // then, and the lines of the log.
@@ -34,7 +35,7 @@ private:
     void place();
     QLabel *m_when;
     QLabel *m_where;
-    QGridLayout *m_values;
+    FlowLayout *m_values;
     QVBoxLayout *m_lines;
     Line *m_between;
     QPoint m_near;

@@ -20,7 +20,7 @@ namespace
 constexpr int mostBars = 2; // the page has other things to show
 
 // The same trouble, although its numbers may have changed.
-bool isSame(const HealthMark &a, const HealthMark &b)
+bool isSameMark(const HealthMark &a, const HealthMark &b)
 {
     return a.code == b.code && a.role == b.role && a.index == b.index && a.metric == b.metric && a.at == b.at;
 }
@@ -51,7 +51,7 @@ void HealthBars::setJob(const JobSummary &job)
     }
     QList<HealthMark> marks;
     for (auto mark = job.health.crbegin(); mark != job.health.crend(); ++mark) { // the newest first
-        const auto isIt = [&mark](const HealthMark &closed) { return isSame(closed, *mark); };
+        const auto isIt = [&mark](const HealthMark &closed) { return isSameMark(closed, *mark); };
         if (std::none_of(m_closed.cbegin(), m_closed.cend(), isIt)) {
             marks.append(*mark);
         }
@@ -74,7 +74,7 @@ void HealthBars::setJob(const JobSummary &job)
 
 void HealthBars::show(Bar &bar, const HealthMark &mark, const QString &text)
 {
-    if (bar.bar->isVisibleTo(m_page) && isSame(bar.mark, mark)) {
+    if (bar.bar->isVisibleTo(m_page) && isSameMark(bar.mark, mark)) {
         bar.mark = mark;
         bar.bar->setText(text); // a button that is being pressed stays
         return;

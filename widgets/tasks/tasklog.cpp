@@ -276,14 +276,19 @@ void TaskLog::fillTryMenu()
     }
 }
 
-TaskLog::Tail TaskLog::tail(qint64 lines) const
+TaskLog::Tail TaskLog::tail(qint64 lines)
 {
     const LogView *view = m_log->view();
-    if (!m_tasks->currentTask() || !view->isComplete() || view->lineCount() == 0) {
+    const std::optional<TaskInfo> task = m_tasks->currentTask();
+    if (task && !m_log->showsAll() && m_tail.title.section(QLatin1Char(','), 0, 0) == taskLabel(*task)) {
+        return m_tail; // a part of the log, or others with it, say nothing of its end
+    }
+    if (!m_log->showsAll() || !m_tasks->currentTask() || !view->isComplete() || view->lineCount() == 0) {
         return {};
     }
     const qint64 first = std::max<qint64>(0, view->lineCount() - lines);
-    return {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n'))};
+    m_tail = {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n'))};
+    return m_tail;
 }
 
 void TaskLog::showLine(qint64 line) { m_log->view()->showLine(line); }

@@ -28,13 +28,13 @@ public:
     void showNextFailed(); // the next task that failed, at its first error
     void clear(const QString &emptyText); // there is no task; the text says why
 
-    // The last lines of what is shown. None while no task is chosen, and before all of the log has been read.
+    // The last lines of the task that is chosen. None before all of its log has been read.
     struct Tail {
         QString title;
         qint64 firstLine = 0;
         QStringList lines;
     };
-    Tail tail(qint64 lines) const;
+    Tail tail(qint64 lines);
     void showLine(qint64 line);
     // Marks the line that was written then (ms UTC) and, of several, the one that has this value. Chooses the task
     // ("worker/0"), too.
@@ -61,6 +61,7 @@ private:
     void showWantedMoment();
     TaskTries m_tries;
     QList<std::pair<QString, int>> m_together; // roles and indexes
+    Tail m_tail; // the last one that was known
     bool m_seeksError = false; // as soon as all of the log is read
     struct Moment {
         qint64 time = 0;

@@ -21,6 +21,7 @@ std::span<const SentenceRow> legacy(); // jobs of version 1 and what became of t
 std::span<const SentenceRow> engine(); // engine, hosts, why jobs wait and fail
 std::span<const SentenceRow> health(); // what is wrong with a job that runs
 std::span<const SentenceRow> metrics(); // files of metrics
+std::span<const SentenceRow> filter(); // what is wrong with a filter of jobs
 std::span<const SentenceRow> yaml(); // what is wrong with the text
 std::span<const SentenceRow> job(); // what is wrong with the job
 std::span<const SentenceRow> portability(); // what would surprise elsewhere

@@ -20,7 +20,7 @@ namespace trainyard
 namespace
 {
 
-constexpr qint64 dayMs = 86'400'000;
+constexpr qint64 msOfDay = 86'400'000;
 constexpr int mostTotals = 20;
 
 QString hoursText(qint64 ms) { return QLocale().toString(double(ms) / 3'600'000, 'f', 1); }
@@ -80,7 +80,7 @@ UsageBy UsagePage::by() const
 void UsagePage::refresh(qint64 now)
 {
     constexpr qint64 days[] = {1, 7, 30};
-    Q_EMIT usageWanted(now - days[m_days->currentIndex()] * dayMs, now);
+    Q_EMIT usageWanted(now - days[m_days->currentIndex()] * msOfDay, now);
 }
 
 void UsagePage::setUsage(const UsageReply &usage, qint64 from, qint64 to)

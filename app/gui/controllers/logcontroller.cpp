@@ -99,7 +99,7 @@ void LogController::savePatterns(const QMap<QString, QString> &expressions)
         m_client->call<api::SetSetting>(
             {MetricPatterns::settingsPrefix + name, value}, this, [this](const Result<bool> &done) {
                 if (!done) {
-                    m_workbench->sayOf(m_workbench->front(), errorText(done.error()), false);
+                    m_workbench->sayOf(m_workbench->front(), errorText(done.error()));
                 }
             });
     };
