@@ -24,7 +24,7 @@ constexpr qint64 mostMemory = 1LL << 31;
 constexpr qint64 mostPort = 65535;
 
 // A number in the job that a change replaces: a parameter, or an option in a command.
-struct Found {
+struct FoundNumber {
     YamlPath path;
     QString name;
     qint64 value = 0;
@@ -48,10 +48,10 @@ const QRegularExpression &workersName()
     return name;
 }
 
-class Changes
+class ChangeFinder
 {
 public:
-    Changes(const FailedPart &failed, const JobSpec &spec, const YamlDocument &document)
+    ChangeFinder(const FailedPart &failed, const JobSpec &spec, const YamlDocument &document)
         : m_failed(failed), m_document(document), m_spec(spec), m_role(roleOf(failed, spec))
     {
     }
@@ -74,8 +74,8 @@ private:
     void changeGpus(qint64 by, const QString &code);
     void halve(const QString &code, const QRegularExpression &name);
     void takeOtherPort();
-    void replace(const QString &code, const Found &found, qint64 to);
-    std::optional<Found> numberNamed(const QRegularExpression &name) const;
+    void replace(const QString &code, const FoundNumber &found, qint64 to);
+    std::optional<FoundNumber> numberNamed(const QRegularExpression &name) const;
     void add(const JobChange &change);
 
     const FailedPart &m_failed;
@@ -85,19 +85,19 @@ private:
     QList<JobChange> m_all;
 };
 
-void Changes::add(const JobChange &change)
+void ChangeFinder::add(const JobChange &change)
 {
     if (planEdit(m_document, change.op)) {
         m_all.append(change);
     }
 }
 
-void Changes::setNumber(const QString &code, const YamlPath &path, std::optional<qint64> from, qint64 to)
+void ChangeFinder::setNumber(const QString &code, const YamlPath &path, std::optional<qint64> from, qint64 to)
 {
     add({code, path, from ? QJsonValue(*from) : QJsonValue(), to, {}, edit::SetValue{path, QByteArray::number(to)}});
 }
 
-void Changes::raiseMemory()
+void ChangeFinder::raiseMemory()
 {
     const qint64 now = m_role->resources.memoryMB;
     if (now > 0 && now < mostMemory) {
@@ -106,7 +106,7 @@ void Changes::raiseMemory()
     }
 }
 
-void Changes::raiseShared()
+void ChangeFinder::raiseShared()
 {
     const std::optional<qint64> now = m_role->shmMB;
     if (now.value_or(0) < mostMemory) {
@@ -115,7 +115,7 @@ void Changes::raiseShared()
     }
 }
 
-void Changes::raiseTime()
+void ChangeFinder::raiseTime()
 {
     const std::optional<qint64> now = m_spec.trainyard.timeLimitSeconds;
     if (now && *now < mostMemory) {
@@ -124,7 +124,7 @@ void Changes::raiseTime()
 }
 
 // GPUs with more memory than the one that was too small.
-void Changes::raiseGpuMemory()
+void ChangeFinder::raiseGpuMemory()
 {
     static const QRegularExpression size(u"\\A([\\d.]+) ?([KMGT])i?B"_s);
     const QRegularExpressionMatch match = size.match(m_failed.args.value("total"_L1).toString());
@@ -139,7 +139,7 @@ void Changes::raiseGpuMemory()
     setNumber(u"gpu-memory.raise"_s, path, std::nullopt, wanted);
 }
 
-void Changes::changeGpus(qint64 by, const QString &code)
+void ChangeFinder::changeGpus(qint64 by, const QString &code)
 {
     const qint64 now = m_role->resources.gpu;
     if (now + by >= 1) {
@@ -147,12 +147,12 @@ void Changes::changeGpus(qint64 by, const QString &code)
     }
 }
 
-std::optional<Found> Changes::numberNamed(const QRegularExpression &name) const
+std::optional<FoundNumber> ChangeFinder::numberNamed(const QRegularExpression &name) const
 {
     if (const Value::Map *parameters = m_spec.parameters.asMap()) {
         for (const auto &[key, value] : *parameters) {
             if (value.asInt() && name.match(key).hasMatch()) {
-                return Found{{u"parameters"_s, key}, key, *value.asInt(), {}};
+                return FoundNumber{{u"parameters"_s, key}, key, *value.asInt(), {}};
             }
         }
     }
@@ -163,7 +163,7 @@ std::optional<Found> Changes::numberNamed(const QRegularExpression &name) const
         for (auto it = option.globalMatch(m_role->commands.at(i)); it.hasNext();) {
             const QRegularExpressionMatch match = it.next();
             if (name.match(match.captured(1)).hasMatch()) {
-                return Found{rolePath().child(u"commands"_s).child(i), match.captured(1),
+                return FoundNumber{rolePath().child(u"commands"_s).child(i), match.captured(1),
                     match.captured(2).toLongLong(), std::pair(match.capturedStart(2), match.capturedEnd(2))};
             }
         }
@@ -171,7 +171,7 @@ std::optional<Found> Changes::numberNamed(const QRegularExpression &name) const
     return std::nullopt;
 }
 
-void Changes::replace(const QString &code, const Found &found, qint64 to)
+void ChangeFinder::replace(const QString &code, const FoundNumber &found, qint64 to)
 {
     const QString text = QString::number(to);
     JobChange change{code, found.path, found.value, to, found.name, {}};
@@ -183,16 +183,16 @@ void Changes::replace(const QString &code, const Found &found, qint64 to)
     add(change);
 }
 
-void Changes::halve(const QString &code, const QRegularExpression &name)
+void ChangeFinder::halve(const QString &code, const QRegularExpression &name)
 {
-    const std::optional<Found> found = numberNamed(name);
+    const std::optional<FoundNumber> found = numberNamed(name);
     if (found && found->value >= 2) {
         replace(code, *found, found->value / 2);
     }
 }
 
 // A port that the document itself names; those that are drawn for the tasks are free.
-void Changes::takeOtherPort()
+void ChangeFinder::takeOtherPort()
 {
     const QString port = m_failed.args.value("port"_L1).toString();
     const qint64 number = port.toLongLong();
@@ -220,7 +220,7 @@ void Changes::takeOtherPort()
     }
 }
 
-QList<JobChange> Changes::all()
+QList<JobChange> ChangeFinder::all()
 {
     const QString &cause = m_failed.cause;
     if (cause == "time-limit.own"_L1) {
@@ -257,7 +257,7 @@ QList<JobChange> Changes::all()
 
 QList<JobChange> changesAfter(const FailedPart &failed, const JobSpec &spec, const YamlDocument &document)
 {
-    return Changes(failed, spec, document).all();
+    return ChangeFinder(failed, spec, document).all();
 }
 
 QByteArray changedText(const YamlDocument &document, const JobChange &change)

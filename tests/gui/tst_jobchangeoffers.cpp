@@ -28,7 +28,7 @@ private Q_SLOTS:
 namespace
 {
 
-const QByteArray yaml = R"(protocolVersion: 2
+const QByteArray bertText = R"(protocolVersion: 2
 name: bert
 type: job
 prerequisites:
@@ -53,7 +53,7 @@ JobDetail failedWith(const QString &cause)
     facts.certainty = u"certain"_s;
     detail.summary.reasonArgs = {{u"role"_s, u"worker"_s}, {u"index"_s, 0}, {failureKey, facts.toJson()}};
     detail.attempts = {AttemptInfo()};
-    detail.yaml = yaml;
+    detail.yaml = bertText;
     return detail;
 }
 
@@ -72,7 +72,7 @@ void TstJobChangeOffers::memoryThatRanOut()
     QTest::mouseClick(page.findChild<QPushButton *>(u"change.memory.raise"_s), Qt::LeftButton);
     QCOMPARE(asked.size(), 1);
     const auto change = asked.constFirst().constFirst().value<JobChange>();
-    QVERIFY(changedText(YamlDocument::parse(yaml), change).contains("memoryMB: 16384"));
+    QVERIFY(changedText(YamlDocument::parse(bertText), change).contains("memoryMB: 16384"));
 }
 
 // What no longer helps is not offered, and without a change the other offers stand out as before.
@@ -89,8 +89,8 @@ void TstJobChangeOffers::goesWithTheFailure()
 
 void TstJobChangeOffers::dialogShowsTheDifference()
 {
-    auto *dialog = new ChangeDialog(
-        u"Raise the memory of worker to 16 GiB"_s, yaml, QByteArray(yaml).replace("memoryMB: 8192", "memoryMB: 16384"));
+    auto *dialog = new ChangeDialog(u"Raise the memory of worker to 16 GiB"_s, bertText,
+        QByteArray(bertText).replace("memoryMB: 8192", "memoryMB: 16384"));
     dialog->show();
     QCOMPARE(dialog->findChild<DiffView *>()->changeCount(), 1);
     QSignalSpy accepted(dialog, &QDialog::accepted);

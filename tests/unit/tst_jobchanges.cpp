@@ -28,7 +28,7 @@ namespace
 {
 
 // A job with what the changes look for.
-const QByteArray job = R"(protocolVersion: 2
+const QByteArray bertJob = R"(protocolVersion: 2
 name: bert
 type: job
 parameters:
@@ -101,13 +101,13 @@ void TstJobChanges::changes()
     QFETCH(QString, cause);
     QFETCH(QJsonObject, args);
     QFETCH(QString, code);
-    const QList<JobChange> all = changesOf(job, {cause, u"worker"_s, args});
+    const QList<JobChange> all = changesOf(bertJob, {cause, u"worker"_s, args});
     const auto change
         = std::find_if(all.cbegin(), all.cend(), [&code](const JobChange &each) { return each.code == code; });
     QVERIFY(change != all.cend());
     QTEST(change->path.toPointer(), "pointer");
     QTEST(change->to.toInteger(), "value");
-    const QByteArray text = changedText(YamlDocument::parse(job), *change);
+    const QByteArray text = changedText(YamlDocument::parse(bertJob), *change);
     QFETCH(QByteArray, line);
     QVERIFY2(text.contains(line), text.constData());
     QVERIFY(parseJob(text).canRun());
@@ -119,14 +119,15 @@ void TstJobChanges::nothingToChange_data()
     QTest::addColumn<QString>("cause");
     QTest::addColumn<QString>("role");
     QTest::addColumn<QJsonObject>("args");
-    const QByteArray oneGpu = QByteArray(job).replace("gpu: 4", "gpu: 1");
-    QTest::newRow("an error of the program") << job << u"user-code-error"_s << u"worker"_s << QJsonObject();
+    const QByteArray oneGpu = QByteArray(bertJob).replace("gpu: 4", "gpu: 1");
+    QTest::newRow("an error of the program") << bertJob << u"user-code-error"_s << u"worker"_s << QJsonObject();
     QTest::newRow("the only GPU") << oneGpu << u"gpu-lost"_s << u"worker"_s << QJsonObject();
-    QTest::newRow("no such role") << job << u"host-oom"_s << u"server"_s << QJsonObject();
+    QTest::newRow("no such role") << bertJob << u"host-oom"_s << u"server"_s << QJsonObject();
     QTest::newRow("a port that is not in the text")
-        << job << u"port-in-use"_s << u"worker"_s << QJsonObject{{u"port"_s, u"6006"_s}};
-    QTest::newRow("a port that is not known") << job << u"port-in-use"_s << u"worker"_s << QJsonObject();
-    QTest::newRow("no limit") << QByteArray(job).replace("    limits:\n      timeSeconds: 3600\n", "    priority: 1\n")
+        << bertJob << u"port-in-use"_s << u"worker"_s << QJsonObject{{u"port"_s, u"6006"_s}};
+    QTest::newRow("a port that is not known") << bertJob << u"port-in-use"_s << u"worker"_s << QJsonObject();
+    QTest::newRow("no limit") << QByteArray(bertJob).replace(
+        "    limits:\n      timeSeconds: 3600\n", "    priority: 1\n")
                               << u"time-limit.own"_s << u"worker"_s << QJsonObject();
     QTest::newRow("a text that is no job") << QByteArray("- 1\n") << u"host-oom"_s << u"worker"_s << QJsonObject();
 }

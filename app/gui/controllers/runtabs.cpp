@@ -60,6 +60,7 @@ RunTab *RunTabs::open(const QString &uuid)
         [this, tab](const QString &address) { m_workbench->openOutside(QUrl(address), tab); });
     connect(tab->run(), &RunPage::settingRequested, this, [this](const QString &key) {
         SessionTab setting;
+        setting.kind = SettingsTab::kind;
         setting.name = key;
         m_pages->open(SettingsTab::kind, setting);
     });

@@ -18,7 +18,7 @@ namespace
 
 constexpr qsizetype longestJson = 256 * 1024;
 
-QString textOf(const QJsonObject &object, std::initializer_list<QLatin1StringView> names)
+QString firstTextOf(const QJsonObject &object, std::initializer_list<QLatin1StringView> names)
 {
     for (const QLatin1StringView name : names) {
         const QJsonValue value = object.value(name);
@@ -43,18 +43,18 @@ std::optional<QByteArray> unpacked(QByteArrayView line)
 {
     const QJsonObject object = QJsonDocument::fromJson(line.toByteArray()).object();
     if (object.contains("log"_L1) && object.value("stream"_L1).isString()) {
-        return textOf(object, {"log"_L1}).toUtf8();
+        return firstTextOf(object, {"log"_L1}).toUtf8();
     }
     static const QSet<QString> bad{u"error"_s, u"err"_s, u"fatal"_s, u"critical"_s, u"panic"_s, u"emerg"_s, u"alert"_s};
     const QString level
-        = textOf(object, {"level"_L1, "levelname"_L1, "severity"_L1, "lvl"_L1, "log.level"_L1}).toLower();
+        = firstTextOf(object, {"level"_L1, "levelname"_L1, "severity"_L1, "lvl"_L1, "log.level"_L1}).toLower();
     const bool isBunyan = object.value("level"_L1).toInt() >= 50; // 50: error, 60: fatal
     if (!bad.contains(level) && !isBunyan) {
         return std::nullopt;
     }
-    const QString message = textOf(object, {"message"_L1, "msg"_L1, "event"_L1, "text"_L1});
-    const QString error = textOf(object, {"error"_L1, "err"_L1});
-    const QString stack = textOf(object,
+    const QString message = firstTextOf(object, {"message"_L1, "msg"_L1, "event"_L1, "text"_L1});
+    const QString error = firstTextOf(object, {"error"_L1, "err"_L1});
+    const QString stack = firstTextOf(object,
         {"exc_info"_L1, "exception"_L1, "traceback"_L1, "stack"_L1, "stacktrace"_L1, "stack_trace"_L1, "exc_text"_L1});
     QString text = u"ERROR: "_s + (message.isEmpty() ? error : message);
     if (!stack.trimmed().isEmpty()) {
