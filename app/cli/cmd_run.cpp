@@ -151,13 +151,13 @@ int readOptions(const RunValues &values, RunOptions &options)
         request.parameters.insert(word.left(equals), word.mid(equals + 1));
     }
     request.key = values.key;
-    request.tags = values.tags;
     request.note = values.note;
     SubmissionWords words;
     words.file = values.words.constFirst();
     words.variables = values.variables;
     words.after = values.after;
     words.secrets = values.secrets;
+    words.tags = values.tags;
     words.on = values.on;
     words.name = values.name;
     words.in = values.in;
@@ -212,9 +212,7 @@ const CommandLine<RunValues> &runLine()
                   wholeNumber(std::numeric_limits<int>::min()))
               .option(afterOption().spelled, &RunValues::after, afterOption().text)
               .completes(Word::Job)
-              .option(u"--tag TAG"_s, &RunValues::tags,
-                  tr("give the job a tag, by which 'ps tag:TAG' finds it; may be "
-                     "repeated"))
+              .option(tagOption().spelled, &RunValues::tags, tagOption().text)
               .option(u"--note TEXT"_s, &RunValues::note, tr("give the job a note"))
               .option(strictOption().spelled, &RunValues::strict, strictOption().text)
               .option(catalogOption().spelled, &RunValues::catalog, catalogOption().text)

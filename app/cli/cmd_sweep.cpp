@@ -198,7 +198,7 @@ int submitAll(Session &session, const Sweep &sweep, Submission &job, Submitted &
         done.replies.append(*submitting.reply);
         for (const JobNote &note : submitting.reply->notes) {
             const bool isKnown = note.code == "submit.known"_L1;
-            done.known += isKnown ? 1 : 0;
+            done.known += isKnown && !submitting.wasLost ? 1 : 0; // else this command has submitted it
             if (const QString sentence = errorText({note.code, note.args}); !isKnown && !said.contains(sentence)) {
                 said.append(sentence);
                 errorLine(sentence);

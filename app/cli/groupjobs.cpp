@@ -60,6 +60,10 @@ Result<QList<JobSummary>> jobsOfWord(Session &session, const QString &word)
         return job ? Result<QList<JobSummary>>(QList{*job}) : tl::unexpected<Error>(job.error());
     }
     Result<QList<JobSummary>> jobs = allJobs(session, word);
+    // A filter takes small and capital letters for the same, and knows wildcards: what is done with a group is not.
+    if (jobs) {
+        jobs->removeIf([group = word.sliced(groupPrefix.size())](const JobSummary &job) { return job.group != group; });
+    }
     if (jobs && jobs->isEmpty()) {
         return fail(u"group.unknown"_s, {{u"group"_s, word.sliced(groupPrefix.size())}});
     }

@@ -71,7 +71,7 @@ SharedOption afterOption()
            "other job does not succeed, this job fails")};
 }
 
-SharedOption tagOption() { return {u"--tag TAG"_s, tr("give the jobs this tag; may be repeated")}; }
+SharedOption tagOption() { return {u"--tag TAG"_s, tr("give the job a tag, by which 'ps tag:TAG' finds it; may be repeated")}; }
 
 QString whichJob() { return tr("Which job? Give its number, the beginning of its UUID, or its name."); }
 

@@ -146,11 +146,7 @@ void MainWindow::makeControllers()
     const auto *preview
         = new PreviewController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_target);
     connect(preview, &PreviewController::runRequested, m_runner, &RunController::runDocument);
-    const auto *sweeps = new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
-    connect(sweeps, &SweepController::groupSubmitted, this, [this](const QString &group) {
-        m_jobsDock->show();
-        m_jobs->filterField()->setText(group);
-    });
+    new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
     const auto *comparisons
         = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_runs, m_runner, m_secrets);

@@ -22,7 +22,7 @@ namespace
 constexpr int valuesWidth = 260;
 constexpr int numberWidth = 96;
 
-QLabel *rowLabel(const QString &text, QWidget *buddy)
+QLabel *sweepLabel(const QString &text, QWidget *buddy)
 {
     QLabel *label = mutedLabel(text);
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -31,7 +31,7 @@ QLabel *rowLabel(const QString &text, QWidget *buddy)
 }
 
 // Under a field: what is wrong with it, or what it means.
-ColourLabel *fieldNote()
+ColourLabel *sweepNote()
 {
     auto *note = new ColourLabel({}, Colour::Muted);
     note->setFont(fonts::small());
@@ -41,7 +41,7 @@ ColourLabel *fieldNote()
     return note;
 }
 
-void setNote(ColourLabel *note, const QString &text, bool isWrong)
+void setSweepNote(ColourLabel *note, const QString &text, bool isWrong)
 {
     note->setText(text);
     note->setColour(isWrong ? Colour::Failed : Colour::Muted);
@@ -88,7 +88,7 @@ void SweepForm::addParameters(QGridLayout *grid)
         row.values->setAccessibleName(tr("Values of %1").arg(each.name));
         row.values->setToolTip(tr("A list such as 16,32, a range such as 0..1:0.25, or one by magnitude such as "
                                   "1e-4..1e-1:log:5"));
-        row.note = fieldNote();
+        row.note = sweepNote();
         grid->addWidget(row.name, line, 0);
         grid->addWidget(row.values, line, 1);
         grid->addWidget(row.note, line + 1, 1);
@@ -114,7 +114,7 @@ void SweepForm::addCombination(QGridLayout *grid)
     m_kind->setObjectName(QStringLiteral("sweepKind"));
     m_kind->setAccessibleName(tr("How the values are combined"));
     int line = grid->rowCount();
-    grid->addWidget(rowLabel(tr("Combine"), m_kind), line, 0);
+    grid->addWidget(sweepLabel(tr("Combine"), m_kind), line, 0);
     grid->addWidget(m_kind, line, 1, Qt::AlignLeft);
     m_random = new QWidget;
     auto *random = new QHBoxLayout(m_random);
@@ -143,7 +143,7 @@ void SweepForm::addGroup(QGridLayout *grid)
     m_limit->setObjectName(QStringLiteral("sweepLimit"));
     m_limit->setSpecialValueText(tr("Any number"));
     int line = grid->rowCount();
-    grid->addWidget(rowLabel(tr("At a time"), m_limit), line, 0);
+    grid->addWidget(sweepLabel(tr("At a time"), m_limit), line, 0);
     grid->addWidget(m_limit, line, 1, Qt::AlignLeft);
     m_rule = new QLineEdit(m_draft.stopWorse);
     m_rule->setObjectName(QStringLiteral("sweepRule"));
@@ -151,17 +151,17 @@ void SweepForm::addGroup(QGridLayout *grid)
     m_rule->setAccessibleName(tr("Stop the worse jobs"));
     m_rule->setToolTip(tr("Stops a job when its best value up to this step is worse than the median of the others; "
                           "'-' in front says that less is better, '+' that more is"));
-    m_ruleNote = fieldNote();
+    m_ruleNote = sweepNote();
     line = grid->rowCount();
-    grid->addWidget(rowLabel(tr("Stop worse"), m_rule), line, 0);
+    grid->addWidget(sweepLabel(tr("Stop worse"), m_rule), line, 0);
     grid->addWidget(m_rule, line, 1);
     grid->addWidget(m_ruleNote, line + 1, 1);
     m_group = new QLineEdit(m_draft.group);
     m_group->setObjectName(QStringLiteral("sweepGroup"));
     m_group->setAccessibleName(tr("Name of the group"));
-    m_groupNote = fieldNote();
+    m_groupNote = sweepNote();
     line = grid->rowCount();
-    grid->addWidget(rowLabel(tr("Group"), m_group), line, 0);
+    grid->addWidget(sweepLabel(tr("Group"), m_group), line, 0);
     grid->addWidget(m_group, line, 1);
     grid->addWidget(m_groupNote, line + 1, 1);
     connect(m_limit, &QSpinBox::valueChanged, this, &SweepForm::read);
@@ -190,14 +190,14 @@ void SweepForm::showPreview(const SweepPreview &preview)
     for (qsizetype i = 0; i < m_rows.size(); ++i) {
         const std::optional<Error> &error = preview.ofRows.at(i);
         const qsizetype count = preview.counts.at(i);
-        setNote(m_rows.at(i).note,
+        setSweepNote(m_rows.at(i).note,
             error           ? errorText(*error)
                 : count > 1 ? tr("%1 values").arg(count)
                             : QString(),
             error.has_value());
     }
-    setNote(m_ruleNote, preview.ofRule ? errorText(*preview.ofRule) : QString(), true);
-    setNote(m_groupNote, preview.ofGroup ? errorText(*preview.ofGroup) : QString(), true);
+    setSweepNote(m_ruleNote, preview.ofRule ? errorText(*preview.ofRule) : QString(), true);
+    setSweepNote(m_groupNote, preview.ofGroup ? errorText(*preview.ofGroup) : QString(), true);
 }
 
 } // namespace trainyard

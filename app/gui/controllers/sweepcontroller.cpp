@@ -3,6 +3,7 @@
 
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/sweepsubmission.h"
+#include "app/gui/pages/comparetab.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
@@ -18,11 +19,6 @@
 
 namespace trainyard
 {
-namespace
-{
-constexpr QLatin1StringView groupPage{"compareRuns"}; // the kind of page that shows a group, by its name in a session
-}
-
 // Jobs that a submission has handed over before it failed: tried again, it goes on with the others.
 struct SweepController::Begun {
     QString group; // empty: none
@@ -121,10 +117,8 @@ void SweepController::submit(SweepDialog *dialog, const SubmitRequest &request, 
 void SweepController::show(const QString &group)
 {
     SessionTab place;
-    place.name = QStringLiteral("group:") + group;
-    if (!m_pages->open(groupPage, place)) {
-        Q_EMIT groupSubmitted(group);
-    }
+    place.name = CompareTab::groupPrefix + group;
+    m_pages->open(CompareTab::kind, place);
 }
 
 } // namespace trainyard

@@ -18,7 +18,8 @@ class SweepDialog;
 class TargetBox;
 class Workbench;
 
-// Sweeps of the document in front: asks for the values, and hands the jobs over as one group.
+// Sweeps of the document in front: asks for the values, and hands the jobs over as one group, whose comparison
+// it opens.
 class SweepController : public QObject
 {
     Q_OBJECT
@@ -26,9 +27,6 @@ public:
     // Adds the action "runAsSweep".
     SweepController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
         Secrets *secrets, TargetBox *target);
-
-Q_SIGNALS:
-    void groupSubmitted(const QString &group); // and there is no page that shows it
 
 private:
     void open();
