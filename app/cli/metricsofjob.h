@@ -22,7 +22,7 @@ struct MetricsOfJob {
     QStringList patterns; // NAME=EXPRESSION
 };
 
-// Prints the metrics in the output of a job's newest attempt; returns an exit status.
+// Prints the metrics in the output and in the files of a job's newest attempt; returns an exit status.
 int printMetricsOfJob(const MetricsOfJob &wanted);
 
 } // namespace trainyard::cli

@@ -3,12 +3,17 @@
 
 #include "engine/series/smoothing.h"
 #include "engine/series/view.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 
+#include <QBuffer>
 #include <QEvent>
+#include <QFile>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSvgGenerator>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <qcustomplot.h>
@@ -24,6 +29,8 @@ namespace
 constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
+constexpr int markSize = 8;
+constexpr double pixelsPerMillimetre = 96 / 25.4;
 
 Colour lineColour(int look) { return Colour(int(Colour::Series1) + look % 8); }
 
@@ -127,6 +134,14 @@ void CurvePlot::setLines(const QList<CurveLine> &lines)
     m_lines = lines;
     m_plot->clearGraphs();
     m_graphs.clear();
+    m_bands.clear();
+    if (std::any_of(lines.cbegin(), lines.cend(), [](const CurveLine &line) { return line.low && line.high; })) {
+        for (qsizetype i = 0; i < 2 * lines.size(); ++i) { // below the lines
+            m_bands.append(m_plot->addGraph());
+            m_bands.constLast()->setAdaptiveSampling(false);
+            m_bands.constLast()->setPen(Qt::NoPen);
+        }
+    }
     // The raw ones lie under all smoothed ones.
     for (int kind = 0; kind < 3; ++kind) {
         for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -135,6 +150,7 @@ void CurvePlot::setLines(const QList<CurveLine> &lines)
             m_graphs.append(graph);
         }
     }
+    m_marksGraph = m_plot->addGraph();
     draw();
 }
 
@@ -177,11 +193,12 @@ std::optional<CurvePlot::Range> CurvePlot::extent() const
             continue;
         }
         const series::Point first = line.series->at(0), last = line.series->at(line.series->size() - 1);
-        double from = placeOf(first, m_look), to = placeOf(last, m_look);
+        double from = placeOf(line, first, m_look), to = placeOf(line, last, m_look);
         if (m_look.along == CurveAlong::Time) { // the clock may have been set back
             const series::RisingColumn &times = line.series->risingTimes();
-            from = (times[0] - double(m_look.start)) / 1000;
-            to = (times[times.size() - 1] - double(m_look.start)) / 1000;
+            const double start = double(line.start.value_or(m_look.start));
+            from = (times[0] - start) / 1000;
+            to = (times[times.size() - 1] - start) / 1000;
         }
         all = all ? Range{std::min(all->first, from), std::max(all->second, to)} : Range{from, to};
     }
@@ -211,14 +228,16 @@ void CurvePlot::drawNow()
     }
     const auto columns = static_cast<std::size_t>(std::max(16, m_plot->axisRect()->width()));
     const bool alongTime = m_look.along == CurveAlong::Time;
-    const auto edgeOf = [&](double place) { return alongTime ? place * 1000 + double(m_look.start) : place; };
-    const auto placeAt = [&](double x) { return alongTime ? (x - double(m_look.start)) / 1000 : x; };
-    const std::vector<double> edges = series::evenEdges(edgeOf(from), edgeOf(to), columns);
     series::Extent seen;
     const qsizetype count = m_lines.size();
     QList<QVector<double>> gaps(count);
     for (qsizetype i = 0; i < count; ++i) {
         const CurveLine &line = m_lines.at(i);
+        const double start = double(line.start.value_or(m_look.start));
+        const auto edgeOf = [&](double place) { return alongTime ? place * 1000 + start : place; };
+        const auto placeAt = [&](double x) { return alongTime ? (x - start) / 1000 : x; };
+        const std::vector<double> edges = series::evenEdges(edgeOf(from), edgeOf(to), columns);
+        drawBand(i, edges, seen);
         QCPGraph *raw = m_graphs.at(i), *smooth = m_graphs.at(count + i);
         const QColor full = colour(lineColour(line.look), this);
         const bool smooths = m_look.smoothing > 0;
@@ -227,7 +246,7 @@ void CurvePlot::drawNow()
         if (line.series && !line.series->isEmpty()) {
             view = series::viewOf(*line.series, edges, alongTime ? series::Along::Time : series::Along::X);
             const auto add = [&](const series::Point &point) {
-                xs.append(placeOf(point, m_look));
+                xs.append(placeOf(line, point, m_look));
                 ys.append(isShownOn(point.value, m_look.isLog) ? point.value : qQNaN());
             };
             if (view.before) {
@@ -286,9 +305,90 @@ void CurvePlot::drawNow()
         marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, pen, Qt::NoBrush, 7));
         marks->setData(gaps.at(i), QVector<double>(gaps.at(i).size(), bottom), true);
     }
+    drawMarks();
     describe();
     showMoment();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::setMarks(const QList<CurveMark> &marks)
+{
+    if (marks != m_marks) {
+        m_marks = marks;
+        draw();
+    }
+}
+
+double CurvePlot::placeOfMark(const CurveMark &mark) const
+{
+    return m_look.along == CurveAlong::Step ? mark.step.value_or(qQNaN()) : double(mark.time - m_look.start) / 1000;
+}
+
+// At the upper edge, where no line hides them.
+void CurvePlot::drawMarks()
+{
+    if (!m_marksGraph) {
+        return;
+    }
+    const QCPRange values = m_plot->yAxis->range();
+    const double top = m_look.isLog ? values.upper / std::pow(values.upper / values.lower, 0.04)
+                                    : values.upper - values.size() * 0.04;
+    QVector<double> xs;
+    for (const CurveMark &mark : std::as_const(m_marks)) {
+        if (const double place = placeOfMark(mark); std::isfinite(place)) {
+            xs.append(place);
+        }
+    }
+    const QColor ink = colour(Colour::Waiting, this);
+    m_marksGraph->setLineStyle(QCPGraph::lsNone);
+    m_marksGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(ink, 1), ink, markSize));
+    m_marksGraph->setData(xs, QVector<double>(xs.size(), top));
+}
+
+QString CurvePlot::markAt(const QPoint &at) const
+{
+    QStringList texts;
+    const QRect inside = m_plot->axisRect()->rect();
+    for (const CurveMark &mark : m_marks) {
+        const double place = placeOfMark(mark);
+        if (std::isfinite(place) && at.y() < inside.top() + 3 * markSize
+            && std::abs(m_plot->xAxis->coordToPixel(place) - at.x()) <= markSize) {
+            texts.append(mark.text);
+        }
+    }
+    return texts.join(QLatin1Char('\n'));
+}
+
+// Between its edges, in the colour of the line.
+void CurvePlot::drawBand(qsizetype index, const std::vector<double> &edges, series::Extent &seen)
+{
+    if (m_bands.isEmpty()) {
+        return;
+    }
+    const CurveLine &line = m_lines.at(index);
+    const bool alongTime = m_look.along == CurveAlong::Time;
+    const double start = double(line.start.value_or(m_look.start));
+    QCPGraph *const graphs[] = {m_bands.at(2 * index), m_bands.at(2 * index + 1)};
+    const series::Series *const both[] = {line.low, line.high};
+    for (int side = 0; side < 2; ++side) {
+        QVector<double> xs, ys;
+        if (line.low && line.high) {
+            const series::View view
+                = series::viewOf(*both[side], edges, alongTime ? series::Along::Time : series::Along::X);
+            for (const series::Vertex &vertex : series::lineOf(view)) {
+                const bool isShown = isShownOn(vertex.y, m_look.isLog);
+                xs.append(alongTime ? (vertex.x - start) / 1000 : vertex.x);
+                ys.append(isShown ? vertex.y : qQNaN());
+                if (isShown) {
+                    seen.add(vertex.y);
+                }
+            }
+        }
+        graphs[side]->setData(xs, ys, true);
+    }
+    constexpr double spreadOpacity = 0.16;
+    graphs[1]->setBrush(withAlpha(colour(lineColour(line.look), this), spreadOpacity));
+    graphs[1]->setChannelFillGraph(graphs[0]);
 }
 
 // Who cannot see the lines hears what they end with.
@@ -391,7 +491,7 @@ QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
             continue;
         }
         const series::RisingColumn &times = line.series->risingTimes();
-        const double time = place * 1000 + double(m_look.start);
+        const double time = place * 1000 + double(line.start.value_or(m_look.start));
         std::size_t i = times.lowerBound(time);
         if (i == times.size() || (i > 0 && time - times[i - 1] <= times[i] - time)) {
             --i;
@@ -401,29 +501,42 @@ QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
     return points;
 }
 
+QByteArray CurvePlot::svg(const QSizeF &millimetres)
+{
+    drawNow();
+    QBuffer buffer;
+    return buffer.open(QIODevice::WriteOnly) && paintSvg(&buffer, millimetres) ? buffer.data() : QByteArray();
+}
+
+bool CurvePlot::paintSvg(QIODevice *device, const QSizeF &millimetres)
+{
+    const QSize size = (millimetres * pixelsPerMillimetre).toSize();
+    QSvgGenerator generator;
+    generator.setOutputDevice(device);
+    generator.setSize(size);
+    generator.setViewBox(QRect({0, 0}, size));
+    generator.setTitle(m_title);
+    QCPPainter painter;
+    if (!painter.begin(&generator)) {
+        return false;
+    }
+    painter.setMode(QCPPainter::pmVectorized);
+    painter.setMode(QCPPainter::pmNoCaching);
+    m_plot->toPainter(&painter, size.width(), size.height());
+    return painter.end();
+}
+
 bool CurvePlot::save(const QString &file, const QSizeF &millimetres)
 {
     drawNow();
-    constexpr double pixelsPerMillimetre = 96 / 25.4;
     const int width = qRound(millimetres.width() * pixelsPerMillimetre);
     const int height = qRound(millimetres.height() * pixelsPerMillimetre);
     if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
         return m_plot->savePdf(file, width, height, QCP::epNoCosmetic, QString(), m_title);
     }
     if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-        QSvgGenerator generator;
-        generator.setFileName(file);
-        generator.setSize({width, height});
-        generator.setViewBox(QRect(0, 0, width, height));
-        generator.setTitle(m_title);
-        QCPPainter painter;
-        if (!painter.begin(&generator)) {
-            return false;
-        }
-        painter.setMode(QCPPainter::pmVectorized);
-        painter.setMode(QCPPainter::pmNoCaching);
-        m_plot->toPainter(&painter, width, height);
-        return painter.end();
+        QFile device(file);
+        return device.open(QIODevice::WriteOnly) && paintSvg(&device, millimetres);
     }
     constexpr double scale = 3; // 288 dots per inch
     return m_plot->savePng(file, width, height, scale);
@@ -519,6 +632,16 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
     case QEvent::MouseButtonDblClick:
         Q_EMIT rangeChosen(std::nullopt);
         return true;
+    case QEvent::ToolTip: {
+        auto *help = static_cast<QHelpEvent *>(event);
+        const QString text = markAt(help->pos());
+        if (text.isEmpty()) {
+            QToolTip::hideText();
+        } else {
+            QToolTip::showText(help->globalPos(), plainTip(text), m_plot);
+        }
+        return true;
+    }
     case QEvent::Leave:
         Q_EMIT cursorMoved(std::nullopt);
         return false;

@@ -13,6 +13,7 @@ class QCPItemRect;
 class QCPItemStraightLine;
 class QCPItemText;
 class QCustomPlot;
+class QIODevice;
 
 namespace trainyard
 {
@@ -33,6 +34,8 @@ public:
     QString title() const { return m_title; }
     void setLines(const QList<CurveLine> &lines); // their series have to live until the next call
     void setLook(const CurveLook &look);
+    void setMarks(const QList<CurveMark> &marks);
+    QString markAt(const QPoint &at) const; // what the marks there say; empty: there are none
     using Range = std::pair<double, double>;
     void setRange(const std::optional<Range> &range); // of the axis along; nothing: all of every line
     void setWhole(const Range &range); // what "all" means, for all plots of the page
@@ -45,6 +48,7 @@ public:
     std::optional<Range> extent() const; // along, of all lines
     Range shownRange() const;
     bool save(const QString &file, const QSizeF &millimetres); // .png, .pdf or .svg by its name
+    QByteArray svg(const QSizeF &millimetres); // for a page of text; empty when it could not be drawn
 
     QSize sizeHint() const override { return {480, 160}; }
     QSize minimumSizeHint() const override { return {160, 120}; }
@@ -67,6 +71,10 @@ private:
     void applyTicks();
     void draw(); // when it is in sight, else as soon as it is
     void drawNow();
+    void drawMarks();
+    double placeOfMark(const CurveMark &mark) const;
+    void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
+    bool paintSvg(QIODevice *device, const QSizeF &millimetres);
     void zoom(double factor, double around);
     void pan(double by);
     std::optional<qint64> timeAt(double place) const;
@@ -87,6 +95,9 @@ private:
     QCPItemRect *m_band; // what is being chosen with Shift
     std::optional<qint64> m_moment;
     QList<QCPGraph *> m_graphs; // raw and smoothed of each line, then the marks of gaps
+    QList<CurveMark> m_marks;
+    QCPGraph *m_marksGraph = nullptr;
+    QList<QCPGraph *> m_bands; // the lower and the upper edge of each line, where one has a band
     std::optional<QPoint> m_pressed;
     Range m_pressedRange = {0, 1};
     bool m_dragged = false;

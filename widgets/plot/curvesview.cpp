@@ -11,10 +11,12 @@
 #include "widgets/plot/curvechooser.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/momentcard.h"
+#include "widgets/text/healthtexts.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QDateTime>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -139,7 +141,8 @@ void CurvesView::updateEmptyState()
                 : m_store->isReading() ? tr("The output is being read.")
                                        : tr("The output has no metrics so far."));
         m_empty->setDetail(hasStarted && !m_store->isReading()
-                ? tr("Losses, accuracies and other measures that the program prints become curves by themselves.")
+                ? tr("Losses, accuracies and other measures that the program prints or writes to files become curves by "
+                     "themselves.")
                 : QString());
     }
 }
@@ -189,6 +192,7 @@ void CurvesView::updatePlots()
     }
     for (const Panel &panel : std::as_const(m_panels)) {
         panel.plot->setLines(linesOf(panel.name));
+        panel.plot->setMarks(marksOf(panel.name));
     }
     refresh();
 }
@@ -228,6 +232,29 @@ CurvesView::Panel CurvesView::makePanel(const QString &name)
     connect(panel.plot, &CurvePlot::menuRequested, this,
         [this, plot = panel.plot](const QPoint &at) { showMenu(plot, at); });
     return panel;
+}
+
+void CurvesView::setHealth(const QList<HealthMark> &marks)
+{
+    if (marks == m_health) {
+        return;
+    }
+    m_health = marks;
+    for (const Panel &panel : std::as_const(m_panels)) {
+        panel.plot->setMarks(marksOf(panel.name));
+    }
+}
+
+QList<CurveMark> CurvesView::marksOf(const QString &name) const
+{
+    QList<CurveMark> marks;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    for (const HealthMark &mark : m_health) {
+        if (mark.metric == name) {
+            marks.append({mark.step, mark.at, healthLine(mark, int(m_store->tasks().size()), now)});
+        }
+    }
+    return marks;
 }
 
 QList<CurvePlot *> CurvesView::plots() const
@@ -327,7 +354,7 @@ void CurvesView::updateTitles()
         for (int task = 0; task < m_store->tasks().size() && !last; ++task) {
             last = lastOf(task, names.at(i));
         }
-        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString());
+        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString(), m_store->sourceOf(names.at(i)));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
 #include "widgets/plot/curveexport.h"
 #include "widgets/plot/curveplot.h"
 
@@ -20,7 +21,6 @@ class EmptyState;
 class InfoBar;
 class MomentCard;
 class SegmentedControl;
-struct TaskInfo;
 
 // The curves of a run: the tasks and metrics to choose from, and a plot for each chosen metric. All plots show the same
 // range and the same moment. It reads the output only while it is in sight.
@@ -30,6 +30,7 @@ class CurvesView : public QWidget
 public:
     explicit CurvesView(QWidget *parent = nullptr);
     void setTasks(const QList<TaskInfo> &tasks); // all of the attempt shown
+    void setHealth(const QList<HealthMark> &marks); // of the job: those of curves are shown on them
     QWidget *controls() const { return m_controls; } // axis, smoothing; for the row of tabs
     CurveStore *store() const { return m_store; }
     QList<CurvePlot *> plots() const;
@@ -66,6 +67,7 @@ private:
     void setCursor(std::optional<double> place);
     void applyLook();
     CurveAlong chosenAxis() const;
+    QList<CurveMark> marksOf(const QString &name) const;
     QList<CurveLine> linesOf(const QString &name) const;
     QList<CurveGroup> groups() const;
     void showMenu(CurvePlot *plot, const QPoint &at);
@@ -85,6 +87,7 @@ private:
     QVBoxLayout *m_stack;
     MomentCard *m_card;
     std::optional<qint64> m_moment;
+    QList<HealthMark> m_health;
     QList<Panel> m_panels; // in the order of the names
     CurveLook m_look;
     std::optional<CurvePlot::Range> m_range;

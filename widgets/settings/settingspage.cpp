@@ -46,6 +46,8 @@ QString groupTitle(const QString &prefix)
         {"hostEnvironment", SettingsPage::tr("Environment of the tasks")},
         {"storages", SettingsPage::tr("Storages")},
         {"containers", SettingsPage::tr("Containers")},
+        {"health", SettingsPage::tr("Health of jobs")},
+        {"notify", SettingsPage::tr("Notices")},
     };
     for (const auto &[known, title] : titles) {
         if (prefix == QLatin1StringView(known)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/client/metricpatterns.h"
+#include "widgets/tasks/runchanges.h"
 #include "widgets/tasks/runview.h"
 
 #include <QWidget>
@@ -10,6 +11,7 @@ namespace trainyard
 {
 
 class FailurePanel;
+class HealthBars;
 class LogPane;
 class RunBars;
 class RunHead;
@@ -62,10 +64,13 @@ Q_SIGNALS:
     void releaseRequested(const QStringList &tasks); // "role/index", that are held after their failure
     void runAgainRequested();
     void editAsNewRequested();
+    void changeRequested(const trainyard::JobChange &change); // as a new document, after a look at it
     void documentRequested(); // the file of the job
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
+    void settingRequested(const QString &key); // that a reason names
     void addressRequested(const QString &address); // of what a task serves: for a browser
+    void silenceHealthRequested(const QString &kind); // for all jobs
     void attemptRequested(int attempt); // answer with setTasks()
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
     void titleChanged();
@@ -85,11 +90,13 @@ private:
     void tick();
 
     RunView m_view;
+    RunChanges m_changes;
     std::optional<qint64> m_graceSeconds; // of the settings
     MetricPatterns m_patterns; // of the settings
     QString m_status;
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
     RunBars *m_bars;
+    HealthBars *m_health;
     RunHead *m_head;
     FailurePanel *m_failure;
     TasksPane *m_tasks;
