@@ -36,7 +36,7 @@ namespace
 constexpr qint64 secondNs = 1'000'000'000;
 constexpr qint64 firstNs = WrittenLog::start * 1'000'000;
 
-TaskInfo taskOf(const WrittenLog &log, int index, State state = State::Running)
+TaskInfo loggedTask(const WrittenLog &log, int index, State state = State::Running)
 {
     TaskInfo task;
     task.role = QStringLiteral("worker");
@@ -288,9 +288,9 @@ void TstLogJumps::tasksAreShownTogether()
     log.resize(900, 300);
     log.show();
     TaskLog shown(&tasks, &log, nullptr);
-    TaskInfo late = taskOf(third, 2);
+    TaskInfo late = loggedTask(third, 2);
     late.logFolder.clear(); // it waits
-    tasks.setTasks({taskOf(first, 0), taskOf(second, 1), late});
+    tasks.setTasks({loggedTask(first, 0), loggedTask(second, 1), late});
     QTRY_COMPARE(log.view()->lineCount(), 10);
     QMenu *menu = log.titleButton()->menu();
     QVERIFY(menu);
@@ -314,7 +314,7 @@ void TstLogJumps::nextFailedTaskIsShown()
     QList<TaskInfo> infos;
     for (int i = 0; i < 4; ++i) {
         logs[i].write("fine\nValueError: of " + QByteArray::number(i) + "\nend\n");
-        infos.append(taskOf(logs[i], i, i % 2 == 1 ? State::Failed : State::Succeeded));
+        infos.append(loggedTask(logs[i], i, i % 2 == 1 ? State::Failed : State::Succeeded));
     }
     TasksPane tasks;
     LogPane log;
@@ -428,7 +428,7 @@ void TstLogJumps::lineMarksTheCurves()
     }
     CurvesView curves;
     curves.resize(900, 300);
-    curves.setTasks({taskOf(log, 0)});
+    curves.setTasks({loggedTask(log, 0)});
     curves.show();
     QVERIFY(QTest::qWaitForWindowExposed(&curves));
     QTRY_COMPARE(curves.plots().size(), 1);
@@ -452,7 +452,7 @@ void TstLogJumps::draggedTimeIsChosen()
     }
     CurvesView curves;
     curves.resize(900, 300);
-    curves.setTasks({taskOf(log, 0)});
+    curves.setTasks({loggedTask(log, 0)});
     curves.show();
     QVERIFY(QTest::qWaitForWindowExposed(&curves));
     QTRY_COMPARE(curves.plots().size(), 1);
@@ -480,7 +480,7 @@ void TstLogJumps::cardTellsTheMoment()
     }
     CurvesView curves;
     curves.resize(900, 300);
-    curves.setTasks({taskOf(log, 0)});
+    curves.setTasks({loggedTask(log, 0)});
     curves.show();
     QVERIFY(QTest::qWaitForWindowExposed(&curves));
     QTRY_COMPARE(curves.plots().size(), 1);

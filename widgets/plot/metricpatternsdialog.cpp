@@ -24,7 +24,7 @@ namespace trainyard
 namespace
 {
 enum PatternColumn { NamePart, ExpressionPart, HitsPart, LastPart };
-constexpr int nameWidth = 150, hitsWidth = 80, lastWidth = 90;
+constexpr int patternNameWidth = 150, hitsWidth = 80, lastWidth = 90;
 constexpr int patternsWidth = 780, patternsHeight = 460;
 constexpr int trialDelayMs = 150;
 } // namespace
@@ -45,7 +45,7 @@ MetricPatternsDialog::MetricPatternsDialog(
     setNumberColumns(m_table, {HitsPart, LastPart});
     m_table->header()->setStretchLastSection(false);
     m_table->header()->setSectionResizeMode(ExpressionPart, QHeaderView::Stretch);
-    m_table->header()->resizeSection(NamePart, nameWidth);
+    m_table->header()->resizeSection(NamePart, patternNameWidth);
     m_table->header()->resizeSection(HitsPart, hitsWidth);
     m_table->header()->resizeSection(LastPart, lastWidth);
     auto *add = new QPushButton(icon(QStringLiteral("plus")), tr("Add a metric"));
