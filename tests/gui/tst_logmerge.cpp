@@ -92,7 +92,8 @@ void TstLogMerge::runsAreFoundAgain()
         for (const LogRuns::Run &run : found) {
             for (; at < std::min(run.at + run.length, offset + length); ++at) {
                 QVERIFY(run.at <= at);
-                QCOMPARE(std::pair(run.part, run.part == LogRuns::lineBreak ? 0 : run.from + at - run.at), bytes.at(at));
+                QCOMPARE(
+                    std::pair(run.part, run.part == LogRuns::lineBreak ? 0 : run.from + at - run.at), bytes.at(at));
             }
         }
         QCOMPARE(at, std::min(offset + length, runs.size()));
@@ -181,7 +182,8 @@ void TstLogMerge::barStaysOneLineAtTheEnd()
     qint64 at = startNs;
     for (int i = 0; i <= 50; ++i) {
         at += oneSecond;
-        log.writeAt(at, "\r" + QByteArray::number(i * 2) + "%|##| " + QByteArray::number(i) + "/50", LogReader::Stream::Err);
+        log.writeAt(
+            at, "\r" + QByteArray::number(i * 2) + "%|##| " + QByteArray::number(i) + "/50", LogReader::Stream::Err);
         if (i % 10 == 5) {
             log.writeAt(at + oneSecond / 2, "loss " + QByteArray::number(i) + '\n');
         }
@@ -252,8 +254,8 @@ void TstLogMerge::filterGrows()
     LogView view;
     view.resize(400, 200);
     view.show();
-    view.setSource(FilteredLog::factory(TryLogSource::factory(log.folder(), LogSource::Filter::Both),
-        {QStringLiteral("needle"), false, false}, 0));
+    view.setSource(FilteredLog::factory(
+        TryLogSource::factory(log.folder(), LogSource::Filter::Both), {QStringLiteral("needle"), false, false}, 0));
     QTRY_COMPARE(view.lineCount(), 1);
     log.write("hay\nneedle 2\nnee");
     QTRY_COMPARE(view.lineCount(), 2);

@@ -105,8 +105,8 @@ LogPainter::Line LogPainter::lineOf(
     const QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const
 {
     const RawLine raw = m_lines->line(row.line);
-    Line line{row, raw, decodeLine(raw), m_lines->origin(row.line),
-        QFontMetrics(painter.font()), m_layout->rectOf(row), textLeft};
+    Line line{row, raw, decodeLine(raw), m_lines->origin(row.line), QFontMetrics(painter.font()), m_layout->rectOf(row),
+        textLeft};
     if (row.begin > 0) {
         line.left -= line.fm.horizontalAdvance(line.text.text.left(row.begin));
     }

@@ -22,8 +22,8 @@ constexpr qsizetype linesOfMoment = 3;
 } // namespace
 
 MomentCard::MomentCard(QWidget *parent)
-    : Ground(Colour::Raised, parent), m_when(semiboldLabel({})), m_where(mutedLabel({})), m_values(new FlowLayout(metrics::space2)),
-      m_lines(new QVBoxLayout), m_between(new Line(Qt::Horizontal))
+    : Ground(Colour::Raised, parent), m_when(semiboldLabel({})), m_where(mutedLabel({})),
+      m_values(new FlowLayout(metrics::space2)), m_lines(new QVBoxLayout), m_between(new Line(Qt::Horizontal))
 {
     setObjectName(QStringLiteral("momentCard"));
     setCard(true);
