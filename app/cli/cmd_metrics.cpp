@@ -6,7 +6,6 @@
 #include "app/cli/metricsoffiles.h"
 #include "app/cli/metricsofjob.h"
 #include "app/cli/metricsprint.h"
-#include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
@@ -105,7 +104,8 @@ int readLog(const MetricsValues &values)
     SummaryTable table;
     const Result<MetricPatterns> patterns = usedPatterns(values.patterns);
     if (!patterns) {
-        return report(patterns.error());
+        errorLine(errorText(patterns.error()));
+        return exitUnusable;
     }
     PatternedOutput reader(*patterns);
     const auto takePoints = [&] {

@@ -733,6 +733,11 @@ void TstCliModel::metricsPrint()
     const Run none = run({u"metrics"_s, u"--log"_s, log, u"--name"_s, u"acc"_s});
     QCOMPARE(none.status, 0);
     QVERIFY2(none.out.contains("has no metrics of that name"), none.out.constData());
+    const Run own = run({u"metrics"_s, u"--log"_s, u"-"_s, u"--pattern"_s, u"quality=quality -> (\\S+)"_s, u"--csv"_s},
+        "quality -> 3.5\nloss: 0.5\n");
+    QCOMPARE(own.status, 0);
+    QVERIFY2(own.out.contains("\"quality\",,none,,3.5,1\n"), own.out.constData());
+    QVERIFY(own.err.isEmpty());
     const Run empty = run({u"metrics"_s, u"--log"_s, u"-"_s}, "nothing to see\n");
     QCOMPARE(empty.out, QByteArray("standard input has no metrics.\n"));
 }
@@ -784,6 +789,10 @@ void TstCliModel::metricsRefuse_data()
     QTest::newRow("log and file") << QStringList{u"--log"_s, u"/"_s, u"--file"_s, u"/"_s} << u"--file"_s;
     QTest::newRow("two forms") << QStringList{u"--log"_s, u"/"_s, u"--json"_s, u"--csv"_s} << u"--csv"_s;
     QTest::newRow("a word more") << QStringList{u"--log"_s, u"/"_s, u"word"_s} << u"A JOB has its own output"_s;
+    QTest::newRow("no pattern") << QStringList{u"--log"_s, u"-"_s, u"--pattern"_s, u"quality"_s}
+                                << u"NAME=EXPRESSION"_s;
+    QTest::newRow("no group") << QStringList{u"--log"_s, u"-"_s, u"--pattern"_s, u"a=b"_s} << u"no group"_s;
+    QTest::newRow("no expression") << QStringList{u"--log"_s, u"-"_s, u"--pattern"_s, u"a=(b"_s} << u"not valid"_s;
 }
 
 void TstCliModel::metricsRefuse()

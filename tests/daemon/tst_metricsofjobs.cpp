@@ -73,11 +73,30 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray job = EngineFixture::document("named",
-            EngineFixture::role("worker", 1, {"mkdir -p out/a", "printf 'epoch,loss\\n1,3\\n2,2\\n' > out/a/numbers.txt"}));
+            EngineFixture::role(
+                "worker", 1, {"mkdir -p out/a", "printf 'epoch,loss\\n1,3\\n2,2\\n' > out/a/numbers.txt"}));
         const QString file
             = f.write(u"work/named.yaml"_s, job + "extras:\n  trainyard:\n    metrics: ['out/**/numbers.*']\n");
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
         QTRY_COMPARE_WITH_TIMEOUT(points(f, u"named"_s).size(), 2, 30000);
+    }
+
+    // By the expressions of the settings and of the job, which win.
+    void byOwnExpressions()
+    {
+        ProgramsFixture f;
+        f.setSettings(
+            {{u"metricPatterns.quality"_s, u"quality -> (\\S+)"_s}, {u"metricPatterns.noise"_s, u"(never)"_s}});
+        const QString file = f.write(u"work/own.yaml"_s,
+            EngineFixture::document(
+                "own", EngineFixture::role("worker", 1, {"echo 'quality -> 3.5'", "echo 'at 7 noise is 0.25'"}))
+                + "extras:\n  trainyard:\n    metricPatterns:\n      noise: 'at (?<step>\\d+) noise is "
+                  "(?<value>\\S+)'\n");
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            points(f, u"own"_s), (QStringList{u"quality 0 = 3.5 "_s, u"noise 7 = 0.25 "_s}), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(result(f, u"own"_s, u"noise"_s).value("last"_L1).toDouble(), 0.25, 30000);
+        QCOMPARE(result(f, u"own"_s, u"quality"_s).value("last"_L1).toDouble(), 3.5);
     }
 
     // While it runs, and to the last point; the file itself stays where it is.
@@ -103,8 +122,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(points(f, u"away"_s), QStringList{u"loss 1 = 0.5 log.jsonl"_s}, 60000);
         f.write(u"go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"away"_s}).status, 0);
-        QTRY_COMPARE_WITH_TIMEOUT(points(f, u"away"_s),
-            (QStringList{u"loss 1 = 0.5 log.jsonl"_s, u"loss 2 = 0.25 log.jsonl"_s}), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            points(f, u"away"_s), (QStringList{u"loss 1 = 0.5 log.jsonl"_s, u"loss 2 = 0.25 log.jsonl"_s}), 60000);
         QTRY_COMPARE_WITH_TIMEOUT(result(f, u"away"_s, u"loss"_s).value("last"_L1).toDouble(), 0.25, 60000);
     }
 
@@ -118,7 +137,8 @@ private Q_SLOTS:
             QVERIFY(database.open());
             for (const char *statement :
                 {"CREATE TABLE runs (run_uuid TEXT, name TEXT, status TEXT, start_time INTEGER, lifecycle_stage TEXT)",
-                    "CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, is_nan "
+                    "CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, "
+                    "is_nan "
                     "BOOLEAN)",
                     "CREATE TABLE params (key TEXT, value TEXT, run_uuid TEXT)",
                     "INSERT INTO runs VALUES ('a', 'first', 'FINISHED', 1, 'active')",

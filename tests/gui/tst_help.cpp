@@ -14,6 +14,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QDirIterator>
 #include <QDoubleSpinBox>
 #include <QElapsedTimer>
@@ -44,6 +45,7 @@ private Q_SLOTS:
     void searchFindsSettings();
     void controlsAskForValuesOfTheirType();
     void settingsReachTheFile();
+    void dialogsOfLogsAreReached();
     void themeIsASetting();
     void documentationIsThere();
     void searchTellsWhatItFound();
@@ -179,6 +181,28 @@ void TstHelp::settingsReachTheFile()
     reset->click();
     QTRY_VERIFY(!file().contains(QStringLiteral("stop.graceSeconds")));
     QTRY_COMPARE(grace->value(), 30);
+    window->close();
+}
+
+// What is edited in a dialog is reached from the settings as well.
+void TstHelp::dialogsOfLogsAreReached()
+{
+    const auto window = WindowFixture::makeWindow(false);
+    window->show();
+    window->action("settings")->trigger();
+    auto *page = qobject_cast<SettingsPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    const QList<QPushButton *> buttons = page->findChildren<QPushButton *>(QStringLiteral("settingAction"));
+    QCOMPARE(buttons.size(), 2);
+    const QStringList dialogs{QStringLiteral("logRulesDialog"), QStringLiteral("metricPatternsDialog")};
+    for (qsizetype i = 0; i < dialogs.size(); ++i) {
+        buttons.at(i)->click();
+        auto *dialog = window->findChild<QDialog *>(dialogs.at(i));
+        QVERIFY2(dialog && dialog->isVisible(), qPrintable(dialogs.at(i)));
+        dialog->close();
+    }
+    page->searchField()->setText(QStringLiteral("colours lines"));
+    QVERIFY(buttons.at(0)->isVisible() && !buttons.at(1)->isVisible());
     window->close();
 }
 

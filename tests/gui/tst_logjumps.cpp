@@ -36,7 +36,7 @@ namespace
 constexpr qint64 secondNs = 1'000'000'000;
 constexpr qint64 firstNs = WrittenLog::start * 1'000'000;
 
-TaskInfo taskOf(const WrittenLog &log, int index, State state = State::Running)
+TaskInfo loggedTask(const WrittenLog &log, int index, State state = State::Running)
 {
     TaskInfo task;
     task.role = QStringLiteral("worker");
@@ -102,15 +102,19 @@ void TstLogJumps::rulesDecideInTheirOrder()
 
 void TstLogJumps::rulesAreKept()
 {
-    const LogRules rules({{QStringLiteral("a|b"), LogRule::Level::Good}, {QStringLiteral("c"), LogRule::Level::Faint, false}});
+    const LogRules rules(
+        {{QStringLiteral("a|b"), LogRule::Level::Good}, {QStringLiteral("c"), LogRule::Level::Faint, false}});
     QCOMPARE(LogRules::fromJson(rules.toJson()), rules);
-    QVERIFY(LogRules::fromJson({QJsonValue(3), QJsonObject{{QStringLiteral("level"), QStringLiteral("odd")}}}).rules().isEmpty());
+    QVERIFY(LogRules::fromJson({QJsonValue(3), QJsonObject{{QStringLiteral("level"), QStringLiteral("odd")}}})
+                .rules()
+                .isEmpty());
 }
 
 void TstLogJumps::jumpsFromProblemToProblem()
 {
     WrittenLog log;
-    log.write("start\nUserWarning: one\nfine\n\n\nValueError: two\nharmless\nTraceback (most recent call last):\n  x\nend\n");
+    log.write(
+        "start\nUserWarning: one\nfine\n\n\nValueError: two\nharmless\nTraceback (most recent call last):\n  x\nend\n");
     LogView view;
     view.resize(400, 300);
     view.show();
@@ -288,9 +292,9 @@ void TstLogJumps::tasksAreShownTogether()
     log.resize(900, 300);
     log.show();
     TaskLog shown(&tasks, &log, nullptr);
-    TaskInfo late = taskOf(third, 2);
+    TaskInfo late = loggedTask(third, 2);
     late.logFolder.clear(); // it waits
-    tasks.setTasks({taskOf(first, 0), taskOf(second, 1), late});
+    tasks.setTasks({loggedTask(first, 0), loggedTask(second, 1), late});
     QTRY_COMPARE(log.view()->lineCount(), 10);
     QMenu *menu = log.titleButton()->menu();
     QVERIFY(menu);
@@ -314,7 +318,7 @@ void TstLogJumps::nextFailedTaskIsShown()
     QList<TaskInfo> infos;
     for (int i = 0; i < 4; ++i) {
         logs[i].write("fine\nValueError: of " + QByteArray::number(i) + "\nend\n");
-        infos.append(taskOf(logs[i], i, i % 2 == 1 ? State::Failed : State::Succeeded));
+        infos.append(loggedTask(logs[i], i, i % 2 == 1 ? State::Failed : State::Succeeded));
     }
     TasksPane tasks;
     LogPane log;
@@ -409,7 +413,8 @@ void TstLogJumps::patternsAreTriedLive()
     QCOMPARE(type(1, QStringLiteral("-> (\\S+)")), QStringLiteral("-> (\\S+)"));
     QTRY_COMPARE(row->text(2), QStringLiteral("2"));
     QCOMPARE(row->text(3), QStringLiteral("4.5"));
-    QVERIFY(dialog.findChild<QLabel *>(QStringLiteral("patternLines"))->text().contains(QStringLiteral("quality -> 3")));
+    QVERIFY(
+        dialog.findChild<QLabel *>(QStringLiteral("patternLines"))->text().contains(QStringLiteral("quality -> 3")));
     QSignalSpy chosen(&dialog, &MetricPatternsDialog::chosen);
     QPushButton *accept = dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok);
     qobject_cast<QLineEdit *>(table->itemWidget(row, 1))->setText(QStringLiteral("no group"));
@@ -428,7 +433,7 @@ void TstLogJumps::lineMarksTheCurves()
     }
     CurvesView curves;
     curves.resize(900, 300);
-    curves.setTasks({taskOf(log, 0)});
+    curves.setTasks({loggedTask(log, 0)});
     curves.show();
     QVERIFY(QTest::qWaitForWindowExposed(&curves));
     QTRY_COMPARE(curves.plots().size(), 1);
@@ -452,7 +457,7 @@ void TstLogJumps::draggedTimeIsChosen()
     }
     CurvesView curves;
     curves.resize(900, 300);
-    curves.setTasks({taskOf(log, 0)});
+    curves.setTasks({loggedTask(log, 0)});
     curves.show();
     QVERIFY(QTest::qWaitForWindowExposed(&curves));
     QTRY_COMPARE(curves.plots().size(), 1);
@@ -468,8 +473,8 @@ void TstLogJumps::draggedTimeIsChosen()
     QCOMPARE(chosen.size(), 1);
     const qint64 begin = (chosen.constFirst().at(0).toLongLong() - WrittenLog::start) / 1000;
     const qint64 end = (chosen.constFirst().at(1).toLongLong() - WrittenLog::start) / 1000;
-    QVERIFY2(begin > 35 && begin < 60 && end > 65 && end < 85,
-        qPrintable(QStringLiteral("%1 to %2").arg(begin).arg(end)));
+    QVERIFY2(
+        begin > 35 && begin < 60 && end > 65 && end < 85, qPrintable(QStringLiteral("%1 to %2").arg(begin).arg(end)));
 }
 
 void TstLogJumps::cardTellsTheMoment()
@@ -480,7 +485,7 @@ void TstLogJumps::cardTellsTheMoment()
     }
     CurvesView curves;
     curves.resize(900, 300);
-    curves.setTasks({taskOf(log, 0)});
+    curves.setTasks({loggedTask(log, 0)});
     curves.show();
     QVERIFY(QTest::qWaitForWindowExposed(&curves));
     QTRY_COMPARE(curves.plots().size(), 1);
@@ -492,8 +497,8 @@ void TstLogJumps::cardTellsTheMoment()
     QVERIFY(card && card->isVisible());
     const auto says = [card](const QString &text) {
         const QList<QLabel *> labels = card->findChildren<QLabel *>();
-        return std::any_of(labels.cbegin(), labels.cend(),
-            [&text](const QLabel *label) { return label->text().contains(text); });
+        return std::any_of(
+            labels.cbegin(), labels.cend(), [&text](const QLabel *label) { return label->text().contains(text); });
     };
     QVERIFY(says(QStringLiteral("worker/0")));
     QVERIFY(says(QStringLiteral("loss")) && says(QStringLiteral("0.25")));

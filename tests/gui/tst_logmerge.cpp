@@ -15,7 +15,7 @@ using namespace trainyard;
 
 namespace
 {
-constexpr qint64 second = 1'000'000'000;
+constexpr qint64 oneSecond = 1'000'000'000;
 constexpr qint64 startNs = WrittenLog::start * 1'000'000;
 
 // The keeper's record of an end, after which nothing more comes.
@@ -92,7 +92,8 @@ void TstLogMerge::runsAreFoundAgain()
         for (const LogRuns::Run &run : found) {
             for (; at < std::min(run.at + run.length, offset + length); ++at) {
                 QVERIFY(run.at <= at);
-                QCOMPARE(std::pair(run.part, run.part == LogRuns::lineBreak ? 0 : run.from + at - run.at), bytes.at(at));
+                QCOMPARE(
+                    std::pair(run.part, run.part == LogRuns::lineBreak ? 0 : run.from + at - run.at), bytes.at(at));
             }
         }
         QCOMPARE(at, std::min(offset + length, runs.size()));
@@ -116,8 +117,8 @@ void TstLogMerge::tasksAreInTheOrderOfTime()
 {
     WrittenLog one, other;
     for (int i = 0; i < 100; ++i) {
-        one.writeAt(startNs + i * 2 * second, "a" + QByteArray::number(i) + '\n');
-        other.writeAt(startNs + (i * 2 + 1) * second, "b" + QByteArray::number(i) + '\n');
+        one.writeAt(startNs + i * 2 * oneSecond, "a" + QByteArray::number(i) + '\n');
+        other.writeAt(startNs + (i * 2 + 1) * oneSecond, "b" + QByteArray::number(i) + '\n');
     }
     TryLogSource source = together({&one, &other});
     QByteArray wanted;
@@ -128,7 +129,7 @@ void TstLogMerge::tasksAreInTheOrderOfTime()
     QVERIFY(!source.isComplete());
     QCOMPARE(source.originAt(wanted.indexOf("a7\n"))->part, 0);
     QCOMPARE(source.originAt(wanted.indexOf("b7\n"))->part, 1);
-    QCOMPARE(source.originAt(wanted.indexOf("b7\n"))->timeNs, startNs + 15 * second);
+    QCOMPARE(source.originAt(wanted.indexOf("b7\n"))->timeNs, startNs + 15 * oneSecond);
     finish(one);
     QVERIFY(!source.isComplete());
     finish(other);
@@ -139,8 +140,8 @@ void TstLogMerge::linesOfTasksStayWhole()
 {
     WrittenLog one, other;
     one.writeAt(startNs, "first ");
-    other.writeAt(startNs + second, "other\n");
-    one.writeAt(startNs + 2 * second, "half\nsecond\nthi");
+    other.writeAt(startNs + oneSecond, "other\n");
+    one.writeAt(startNs + 2 * oneSecond, "half\nsecond\nthi");
     finish(one);
     finish(other);
     TryLogSource source = together({&one, &other});
@@ -158,11 +159,11 @@ void TstLogMerge::laterOnesJoin()
     view.setSource(TryLogSource::factory({{one.folder(), other.folder()}, LogSource::Filter::Both, {}}),
         {{QStringLiteral("w/0"), 0}, {QStringLiteral("w/1"), 1}});
     QTRY_COMPARE(view.lineCount(), 1);
-    other.writeAt(startNs + second, "b\n");
+    other.writeAt(startNs + oneSecond, "b\n");
     QTRY_COMPARE(view.lineCount(), 2);
     QCOMPARE(view.text(0, 2), QStringLiteral("a\nb"));
     view.search({QStringLiteral("c"), false, false});
-    one.writeAt(startNs + 2 * second, "c\n");
+    one.writeAt(startNs + 2 * oneSecond, "c\n");
     QTRY_COMPARE(view.hitLineCount(), 1);
     one.truncate(); // started again
     one.writeAt(startNs, "new\n");
@@ -180,16 +181,17 @@ void TstLogMerge::barStaysOneLineAtTheEnd()
     view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
     qint64 at = startNs;
     for (int i = 0; i <= 50; ++i) {
-        at += second;
-        log.writeAt(at, "\r" + QByteArray::number(i * 2) + "%|##| " + QByteArray::number(i) + "/50", LogReader::Stream::Err);
+        at += oneSecond;
+        log.writeAt(
+            at, "\r" + QByteArray::number(i * 2) + "%|##| " + QByteArray::number(i) + "/50", LogReader::Stream::Err);
         if (i % 10 == 5) {
-            log.writeAt(at + second / 2, "loss " + QByteArray::number(i) + '\n');
+            log.writeAt(at + oneSecond / 2, "loss " + QByteArray::number(i) + '\n');
         }
     }
     QTRY_COMPARE(view.lineCount(), 6);
     QCOMPARE(view.text(0, 6), QStringLiteral("loss 5\nloss 15\nloss 25\nloss 35\nloss 45\n100%|##| 50/50"));
-    log.writeAt(at + second, "\n", LogReader::Stream::Err);
-    log.writeAt(at + 2 * second, "done\n");
+    log.writeAt(at + oneSecond, "\n", LogReader::Stream::Err);
+    log.writeAt(at + 2 * oneSecond, "done\n");
     QTRY_COMPARE(view.lineCount(), 7);
     QCOMPARE(view.text(5, 2), QStringLiteral("100%|##| 50/50\ndone"));
 }
@@ -215,7 +217,7 @@ void TstLogMerge::onlyATime()
 {
     WrittenLog log;
     for (int i = 0; i < 1000; ++i) {
-        log.writeAt(startNs + i * second, "step " + QByteArray::number(i) + '\n');
+        log.writeAt(startNs + i * oneSecond, "step " + QByteArray::number(i) + '\n');
     }
     TryLogSource source = together({&log}, LogTimeRange{WrittenLog::start + 100'000, WrittenLog::start + 102'000});
     QCOMPARE(allOf(source), QByteArray("step 100\nstep 101\nstep 102\n"));
@@ -229,7 +231,7 @@ void TstLogMerge::onlyLinesWithAHit()
 {
     WrittenLog log;
     for (int i = 0; i < 50; ++i) {
-        log.writeAt(startNs + i * second, (i % 20 == 10 ? "needle " : "hay ") + QByteArray::number(i) + '\n');
+        log.writeAt(startNs + i * oneSecond, (i % 20 == 10 ? "needle " : "hay ") + QByteArray::number(i) + '\n');
     }
     finish(log);
     const LogSourceFactory whole = TryLogSource::factory(log.folder(), LogSource::Filter::Both);
@@ -237,7 +239,7 @@ void TstLogMerge::onlyLinesWithAHit()
     const auto only = FilteredLog::factory(whole, needle, 0)();
     QCOMPARE(allOf(*only), QByteArray("needle 10\nneedle 30\n"));
     QVERIFY(only->isComplete());
-    QCOMPARE(only->originAt(12)->timeNs, startNs + 30 * second);
+    QCOMPARE(only->originAt(12)->timeNs, startNs + 30 * oneSecond);
     const auto around = FilteredLog::factory(whole, needle, 1)();
     QCOMPARE(allOf(*around), QByteArray("hay 9\nneedle 10\nhay 11\n\nhay 29\nneedle 30\nhay 31\n"));
     const auto wide = FilteredLog::factory(whole, needle, 15)(); // the groups meet
@@ -252,8 +254,8 @@ void TstLogMerge::filterGrows()
     LogView view;
     view.resize(400, 200);
     view.show();
-    view.setSource(FilteredLog::factory(TryLogSource::factory(log.folder(), LogSource::Filter::Both),
-        {QStringLiteral("needle"), false, false}, 0));
+    view.setSource(FilteredLog::factory(
+        TryLogSource::factory(log.folder(), LogSource::Filter::Both), {QStringLiteral("needle"), false, false}, 0));
     QTRY_COMPARE(view.lineCount(), 1);
     log.write("hay\nneedle 2\nnee");
     QTRY_COMPARE(view.lineCount(), 2);
@@ -266,7 +268,7 @@ void TstLogMerge::rangeHasAChip()
 {
     WrittenLog log;
     for (int i = 0; i < 100; ++i) {
-        log.writeAt(startNs + i * second, "step " + QByteArray::number(i) + '\n');
+        log.writeAt(startNs + i * oneSecond, "step " + QByteArray::number(i) + '\n');
     }
     LogPane pane;
     pane.resize(900, 300);

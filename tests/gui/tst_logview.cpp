@@ -408,8 +408,7 @@ void TstLogView::linesOfOneStreamStayWhole()
     log.write("\repoch 2 100%\n", LogReader::Stream::Err);
     TryLogSource source(log.folder(), LogSource::Filter::Both);
     const QByteArray all = source.read(0, source.size());
-    QCOMPARE(
-        all, QByteArray("\repoch 1  50%\repoch 1 100%\nloss 0.5\nloss 0.4 acc 0.9\n\repoch 2 100%\n"));
+    QCOMPARE(all, QByteArray("\repoch 1  50%\repoch 1 100%\nloss 0.5\nloss 0.4 acc 0.9\n\repoch 2 100%\n"));
     QCOMPARE(source.size(), all.size());
     for (qint64 at = 0; at < all.size(); ++at) { // any piece is the piece of the whole
         QCOMPARE(source.read(at, 7), all.mid(at, 7));

@@ -54,7 +54,8 @@ private Q_SLOTS:
     }
     void wrongOnesAreNamed()
     {
-        const MetricPatterns patterns({{u"a"_s, u"x (\\S+"_s}, {u"b"_s, u"x"_s}, {u"c"_s, u"x (.)"_s}, {u"d"_s, QString()}});
+        const MetricPatterns patterns(
+            {{u"a"_s, u"x (\\S+"_s}, {u"b"_s, u"x"_s}, {u"c"_s, u"x (.)"_s}, {u"d"_s, QString()}});
         QCOMPARE(patterns.expressions().keys(), QStringList{u"c"_s});
         QCOMPARE(patterns.faults().size(), 2);
         QCOMPARE(patterns.faults().at(0).code, u"metrics.pattern-invalid"_s);
@@ -66,8 +67,8 @@ private Q_SLOTS:
                                 "extras:\n  trainyard:\n    metricPatterns:\n      quality: 'quality -> (\\S+)'\n";
         QCOMPARE(MetricPatterns::ofJob(yaml).expressions().value(u"quality"_s), u"quality -> (\\S+)"_s);
         QVERIFY(MetricPatterns::ofJob("name: x\n").isEmpty());
-        const MetricPatterns all
-            = MetricPatterns({{u"quality"_s, u"old (.)"_s}, {u"other"_s, u"o (.)"_s}}).with(MetricPatterns::ofJob(yaml));
+        const MetricPatterns all = MetricPatterns({{u"quality"_s, u"old (.)"_s}, {u"other"_s, u"o (.)"_s}})
+                                       .with(MetricPatterns::ofJob(yaml));
         QCOMPARE(all.expressions().size(), 2);
         QCOMPARE(all.expressions().value(u"quality"_s), u"quality -> (\\S+)"_s);
     }
@@ -76,8 +77,8 @@ private Q_SLOTS:
     {
         const std::string text = "step 1 loss: 0.5\nquality -> 30.5\n\rbar q=1\rbar q=1\rbar q=2\nstep 2 loss: 0.25\n";
         for (std::size_t size = 1; size < text.size(); size += 7) {
-            PatternedOutput output(MetricPatterns(
-                {{u"quality"_s, u"quality -> (\\S+)"_s}, {u"q"_s, u"q=(\\d+)"_s}, {u"loss"_s, u"step (?<step>\\d+) loss: (\\S+)"_s}}));
+            PatternedOutput output(MetricPatterns({{u"quality"_s, u"quality -> (\\S+)"_s}, {u"q"_s, u"q=(\\d+)"_s},
+                {u"loss"_s, u"step (?<step>\\d+) loss: (\\S+)"_s}}));
             std::vector<metrics::Point> points;
             for (std::size_t at = 0; at < text.size(); at += size) {
                 output.feed(std::string_view(text).substr(at, size));
@@ -86,7 +87,10 @@ private Q_SLOTS:
             points = output.takePoints();
             QStringList said;
             for (const metrics::Point &point : points) {
-                said.append(u"%1 %2 %3 %4"_s.arg(QString::fromStdString(point.name)).arg(point.step.value_or(-1)).arg(point.value).arg(point.line));
+                said.append(u"%1 %2 %3 %4"_s.arg(QString::fromStdString(point.name))
+                                .arg(point.step.value_or(-1))
+                                .arg(point.value)
+                                .arg(point.line));
             }
             QCOMPARE(said.join(u'|'), u"loss 1 0.5 1|quality -1 30.5 2|q -1 1 3|q -1 2 3|loss 2 0.25 4"_s);
         }

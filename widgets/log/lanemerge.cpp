@@ -79,8 +79,8 @@ void LaneMerge::advance(Input &input, qint64 nowNs, qint64 records)
         }
         fill(input, *part, budget);
     }
-    m_isComplete = std::all_of(
-        m_parts.begin(), m_parts.end(), [](const Part &part) { return part.isOver && part.isEmpty(); });
+    m_isComplete
+        = std::all_of(m_parts.begin(), m_parts.end(), [](const Part &part) { return part.isOver && part.isEmpty(); });
 }
 
 // Without an index, or as long as there is none, the bytes are shown as they are.
@@ -150,9 +150,8 @@ void LaneMerge::fill(Input &input, int number, qint64 &budget)
         }
         part.recordsRead += block.size();
         budget -= block.size();
-        const auto isLate = [this](const LogReader::Record &record) {
-            return m_range && record.timeNs / 1'000'000 > m_range->to;
-        };
+        const auto isLate
+            = [this](const LogReader::Record &record) { return m_range && record.timeNs / 1'000'000 > m_range->to; };
         const auto late = std::find_if(block.cbegin(), block.cend(), isLate);
         const bool endsHere = late != block.cend();
         block.resize(late - block.cbegin());
@@ -209,8 +208,7 @@ bool LaneMerge::mustWait(int number, qint64 nowNs) const
     if (m_parts.size() == 1 || !isOfNow(part.next.at(part.at), nowNs)) {
         return false;
     }
-    return std::any_of(
-        m_parts.begin(), m_parts.end(), [](const Part &each) { return each.isEmpty() && !each.isOver; });
+    return std::any_of(m_parts.begin(), m_parts.end(), [](const Part &each) { return each.isEmpty() && !each.isOver; });
 }
 
 LaneMerge::Taken LaneMerge::take(Input &input, int number, qint64 nowNs, qint64 &budget)

@@ -101,8 +101,8 @@ void LogBookmarks::toggle()
     }
     if (m_marks.removeIf([line](const Mark &mark) { return mark.line == line; }) == 0 && m_marks.size() < mostOfALog) {
         m_marks.append({m_view->timeOf(line).value_or(-1), m_view->lineText(line).left(keptCharacters), line});
-        std::stable_sort(m_marks.begin(), m_marks.end(),
-            [](const Mark &one, const Mark &other) { return one.time < other.time; });
+        std::stable_sort(
+            m_marks.begin(), m_marks.end(), [](const Mark &one, const Mark &other) { return one.time < other.time; });
     }
     tell();
 }

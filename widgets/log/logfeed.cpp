@@ -82,9 +82,8 @@ void LogFeed::readHits(const LogHits::Stretch &stretch)
 
 void LogFeed::findLine(const LogGoal &goal)
 {
-    threads::callLater(m_worker, [worker = m_worker, generation = m_sourceGeneration.load(), goal] {
-        worker->findLine(generation, goal);
-    });
+    threads::callLater(m_worker,
+        [worker = m_worker, generation = m_sourceGeneration.load(), goal] { worker->findLine(generation, goal); });
 }
 
 void LogFeed::setWatching(bool on)

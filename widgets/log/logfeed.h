@@ -32,8 +32,7 @@ public:
 
 Q_SIGNALS:
     // More lines are there, or other unfinished ones.
-    void indexed(
-        const trainyard::LogIndex::Delta &delta, const QList<trainyard::LogSource::Live> &live, bool complete);
+    void indexed(const trainyard::LogIndex::Delta &delta, const QList<trainyard::LogSource::Live> &live, bool complete);
     // As LogWorker has it: a stretch at the beginning replaces what was found before.
     void found(const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines, bool done);
     void hitsRead(const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines);

@@ -24,7 +24,8 @@ LogJumps::LogJumps(LogView *view, LogBookmarks *bookmarks, QWidget *pane)
     m_firstError = add("logError", QStringLiteral("error"), tr("First error"),
         tr("Jump to the first line that tells of an error"), {}, pane);
     connect(m_firstError, &QAction::triggered, this, jump(LogView::Jump::FirstError));
-    QAction *traceback = add("logTraceback", {}, tr("Traceback"), tr("Jump to the first traceback of Python"), {}, pane);
+    QAction *traceback
+        = add("logTraceback", {}, tr("Traceback"), tr("Jump to the first traceback of Python"), {}, pane);
     connect(traceback, &QAction::triggered, this, jump(LogView::Jump::Traceback));
     QAction *next = add("logNextProblem", {}, tr("Next error or warning"),
         tr("Jump to the next line that tells of an error or a warning"), Qt::Key_F8, pane);
@@ -40,8 +41,8 @@ LogJumps::LogJumps(LogView *view, LogBookmarks *bookmarks, QWidget *pane)
     QAction *toggle = add("logBookmark", QStringLiteral("star"), tr("Bookmark this line"),
         tr("Set or remove a bookmark at the current line"), Qt::CTRL | Qt::Key_F2, pane);
     connect(toggle, &QAction::triggered, bookmarks, &LogBookmarks::toggle);
-    QAction *nextMark = add(
-        "logNextBookmark", {}, tr("Next bookmark"), tr("Jump to the next bookmark"), Qt::ALT | Qt::Key_F2, pane);
+    QAction *nextMark
+        = add("logNextBookmark", {}, tr("Next bookmark"), tr("Jump to the next bookmark"), Qt::ALT | Qt::Key_F2, pane);
     QAction *previousMark = add("logPreviousBookmark", {}, tr("Previous bookmark"), tr("Jump to the previous bookmark"),
         Qt::ALT | Qt::SHIFT | Qt::Key_F2, pane);
     const auto sayNone = [this](bool found) {

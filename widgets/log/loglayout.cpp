@@ -27,9 +27,9 @@ int LogLayout::partWidth() const
     for (const LogPart &part : m_parts) {
         longest = std::max(longest, part.label.size());
     }
-    return longest == 0 ? 0
-                        : int(std::min(longest, mostCharacters)) * m_view->fontMetrics().averageCharWidth()
-            + metrics::space2;
+    return longest == 0
+        ? 0
+        : int(std::min(longest, mostCharacters)) * m_view->fontMetrics().averageCharWidth() + metrics::space2;
 }
 
 int LogLayout::rowsInSight() const { return std::max(1, m_view->viewport()->height() / rowHeight()); }

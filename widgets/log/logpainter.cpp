@@ -45,7 +45,7 @@ int drawPart(QPainter &painter, const QFontMetrics &fm, QPoint at, const QString
     return at.x() + fm.horizontalAdvance(part);
 }
 
-Colour colourOf(LogRule::Level level)
+Colour inkOfLevel(LogRule::Level level)
 {
     switch (level) {
     case LogRule::Level::Error:
@@ -105,8 +105,8 @@ LogPainter::Line LogPainter::lineOf(
     const QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const
 {
     const RawLine raw = m_lines->line(row.line);
-    Line line{row, raw, decodeLine(raw), m_lines->origin(row.line),
-        QFontMetrics(painter.font()), m_layout->rectOf(row), textLeft};
+    Line line{row, raw, decodeLine(raw), m_lines->origin(row.line), QFontMetrics(painter.font()), m_layout->rectOf(row),
+        textLeft};
     if (row.begin > 0) {
         line.left -= line.fm.horizontalAdvance(line.text.text.left(row.begin));
     }
@@ -117,7 +117,7 @@ LogPainter::Line LogPainter::lineOf(
     line.isError = line.origin && line.origin->isError;
     const bool isNewest = row.line + 1 == m_lines->count() || m_lines->isLive(row.line);
     line.isUpdating = raw.isProgress && isNewest && isGrowing;
-    line.plain = colour(level ? colourOf(*level) : line.isError ? Colour::Waiting : Colour::Text, m_view);
+    line.plain = colour(level ? inkOfLevel(*level) : line.isError ? Colour::Waiting : Colour::Text, m_view);
     return line;
 }
 

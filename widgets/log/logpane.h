@@ -34,8 +34,8 @@ public:
     // says why.
     void setLog(const QString &title, const QString &folder, const QString &emptyText = {});
     // The logs of several tries as one log, in the order of time; each line tells its part.
-    void setLogs(const QString &title, const QStringList &folders, const QList<LogPart> &parts,
-        const QString &emptyText = {});
+    void setLogs(
+        const QString &title, const QStringList &folders, const QList<LogPart> &parts, const QString &emptyText = {});
     // Only what was written then; nothing: everything. A chip in the head says so, and takes it back.
     void setTimeRange(const std::optional<LogTimeRange> &range);
     std::optional<LogTimeRange> timeRange() const { return m_range; }

@@ -24,7 +24,7 @@ namespace
 {
 enum RuleColumn { OnColumn, PatternColumn, LevelColumn };
 constexpr int levelWidth = 150, onWidth = 44;
-constexpr int dialogWidth = 760, dialogHeight = 620;
+constexpr int rulesWidth = 760, rulesHeight = 620;
 
 // Lines that stand for what programs write.
 class SampleLog final : public LogSource
@@ -63,7 +63,7 @@ LogRulesDialog::LogRulesDialog(const LogRules &rules, const LogSourceFactory &pr
     setObjectName(QStringLiteral("logRulesDialog"));
     setWindowTitle(tr("Colours of log lines"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(dialogWidth, dialogHeight);
+    resize(rulesWidth, rulesHeight);
     m_table->setHeaderLabels({QString(), tr("Regular expression"), tr("The line is")});
     m_table->setRootIsDecorated(false);
     m_table->setAccessibleName(tr("Rules"));

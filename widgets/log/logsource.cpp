@@ -77,9 +77,8 @@ TryLogSource::~TryLogSource() = default;
 
 LogSourceFactory TryLogSource::factory(const Choice &choice)
 {
-    return [shared = std::make_shared<Shared>(choice)] {
-        return std::unique_ptr<TryLogSource>(new TryLogSource(shared));
-    };
+    return
+        [shared = std::make_shared<Shared>(choice)] { return std::unique_ptr<TryLogSource>(new TryLogSource(shared)); };
 }
 
 // In short rounds: a thread that draws asks between them where lines stand.
@@ -177,8 +176,8 @@ std::optional<LogSource::Origin> TryLogSource::originAt(qint64 offset)
     if (!record) {
         return {};
     }
-    return Origin{record->timeNs, record->stream == LogReader::Stream::Err, (record->flags & clockSteppedFlag) != 0,
-        run.part};
+    return Origin{
+        record->timeNs, record->stream == LogReader::Stream::Err, (record->flags & clockSteppedFlag) != 0, run.part};
 }
 
 QList<LogSource::Live> TryLogSource::liveLines()

@@ -149,8 +149,8 @@ std::optional<qint64> LogView::timeOf(qint64 line) const
 
 void LogView::jump(Jump what)
 {
-    static const QRegularExpression traceback(QStringLiteral("^.*Traceback \\(most recent call last\\)"),
-        QRegularExpression::MultilineOption);
+    static const QRegularExpression traceback(
+        QStringLiteral("^.*Traceback \\(most recent call last\\)"), QRegularExpression::MultilineOption);
     const auto ofLevels = [this](const QList<LogRule::Level> &levels) {
         return LogGoal{m_rules.candidates(levels), [rules = m_rules, levels](const QString &line) {
                            const auto level = rules.levelOf(line);
@@ -286,8 +286,9 @@ void LogView::contextMenuEvent(QContextMenuEvent *event)
 QMenu *LogView::timesMenu(QMenu *parent)
 {
     auto *menu = new QMenu(tr("Times"), parent);
-    const QList<std::pair<LogTimes, QString>> choices{{LogTimes::None, tr("None")}, {LogTimes::Clock, tr("Time of day")},
-        {LogTimes::SinceStart, tr("Since the first line")}, {LogTimes::SinceLast, tr("Since the line before")}};
+    const QList<std::pair<LogTimes, QString>> choices{{LogTimes::None, tr("None")},
+        {LogTimes::Clock, tr("Time of day")}, {LogTimes::SinceStart, tr("Since the first line")},
+        {LogTimes::SinceLast, tr("Since the line before")}};
     for (const auto &[choice, text] : choices) {
         QAction *action = menu->addAction(text, this, [this, times = choice] { setTimes(times); });
         action->setCheckable(true);

@@ -19,9 +19,9 @@ namespace trainyard
 
 struct TaskInfo;
 
-// The curves of the tasks of one attempt, as their output and their files tell them, and those of what they use of their
-// hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric that a task both prints
-// and writes to a file at the same steps, the curve of the file counts.
+// The curves of the tasks of one attempt, as their output and their files tell them, and those of what they use of
+// their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric that a task both
+// prints and writes to a file at the same steps, the curve of the file counts.
 class CurveStore : public QObject
 {
     Q_OBJECT

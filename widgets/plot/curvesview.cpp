@@ -9,6 +9,7 @@
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
 #include "widgets/plot/curvechooser.h"
+#include "widgets/plot/curvesaving.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/momentcard.h"
 #include "widgets/text/healthtexts.h"
@@ -17,7 +18,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDateTime>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
@@ -57,7 +57,8 @@ double valueNear(const series::Series &series, qint64 time)
 
 CurvesView::CurvesView(QWidget *parent)
     : QWidget(parent), m_store(new CurveStore(this)), m_controls(new QWidget(this)), m_chooser(new CurveChooser),
-      m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_card(new MomentCard(this))
+      m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_card(new MomentCard(this)),
+      m_saving(new CurveSaving(this, m_bar))
 {
     makeControls();
     auto *scroll = new QScrollArea;
@@ -141,8 +142,9 @@ void CurvesView::updateEmptyState()
                 : m_store->isReading() ? tr("The output is being read.")
                                        : tr("The output has no metrics so far."));
         m_empty->setDetail(hasStarted && !m_store->isReading()
-                ? tr("Losses, accuracies and other measures that the program prints or writes to files become curves by "
-                     "themselves.")
+                ? tr(
+                    "Losses, accuracies and other measures that the program prints or writes to files become curves by "
+                    "themselves.")
                 : QString());
     }
 }
@@ -220,10 +222,9 @@ CurvesView::Panel CurvesView::makePanel(const QString &name)
     panel.plot->setLook(m_look);
     connect(panel.plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
     connect(panel.plot, &CurvePlot::cursorMoved, this, &CurvesView::setCursor);
-    connect(panel.plot, &CurvePlot::momentChosen, this,
-        [this](const CurveLine &line, const series::Point &point) {
-            chooseMoment(line, point, mapFromGlobal(QCursor::pos()));
-        });
+    connect(panel.plot, &CurvePlot::momentChosen, this, [this](const CurveLine &line, const series::Point &point) {
+        chooseMoment(line, point, mapFromGlobal(QCursor::pos()));
+    });
     connect(panel.plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
         m_card->hide(); // what is looked at now is the time
         Q_EMIT timesChosen(from, to);
@@ -449,46 +450,9 @@ void CurvesView::showMenu(CurvePlot *plot, const QPoint &at)
     menu.addSeparator();
     menu.addAction(tr("Copy the values as a table"), this,
         [this] { QApplication::clipboard()->setText(curvesAsTable(groups(), m_look, m_range)); });
-    menu.addAction(tr("Save the values as CSV…"), this, &CurvesView::saveValues);
-    menu.addAction(tr("Save this plot as a picture…"), this, [this, plot] { savePicture(plot); });
+    menu.addAction(tr("Save the values as CSV…"), this, [this] { m_saving->saveValues(groups(), m_store); });
+    menu.addAction(tr("Save this plot as a picture…"), this, [this, plot] { m_saving->savePicture(plot); });
     menu.exec(at);
-}
-
-void CurvesView::savePicture(CurvePlot *plot)
-{
-    const QSizeF column(88, 55); // mm: one column of a paper
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save the plot"),
-        QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
-        tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
-    if (!file.isEmpty() && !plot->save(file, column)) {
-        sayUnwritten(file, {});
-    }
-}
-
-void CurvesView::sayUnwritten(const QString &file, const QString &error)
-{
-    const QString name = file.toHtmlEscaped();
-    m_bar->show(InfoBar::Kind::Failed,
-        error.isEmpty() ? tr("%1 could not be written.").arg(name)
-                        : tr("%1 could not be written: %2").arg(name, error.toHtmlEscaped()));
-    m_bar->setClosable(true);
-}
-
-void CurvesView::saveValues()
-{
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Save the values"), QStringLiteral("metrics.csv"), tr("Comma-separated values (*.csv)"));
-    if (file.isEmpty()) {
-        return;
-    }
-    auto *writer = new CurveExport(file, groups(), this);
-    connect(m_store, &CurveStore::reset, writer, &CurveExport::cancel);
-    connect(writer, &CurveExport::finished, this, [this, file](qsizetype, const QString &error) {
-        if (!error.isEmpty()) {
-            sayUnwritten(file, error);
-        }
-    });
-    writer->start();
 }
 
 void CurvesView::showEvent(QShowEvent *event)

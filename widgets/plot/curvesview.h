@@ -15,6 +15,7 @@ namespace trainyard
 {
 
 class CurveChooser;
+class CurveSaving;
 class CurveStore;
 class ElidedLabel;
 class EmptyState;
@@ -71,9 +72,6 @@ private:
     QList<CurveLine> linesOf(const QString &name) const;
     QList<CurveGroup> groups() const;
     void showMenu(CurvePlot *plot, const QPoint &at);
-    void savePicture(CurvePlot *plot);
-    void saveValues();
-    void sayUnwritten(const QString &file, const QString &error);
 
     CurveStore *m_store;
     QWidget *m_controls;
@@ -86,6 +84,7 @@ private:
     QWidget *m_body;
     QVBoxLayout *m_stack;
     MomentCard *m_card;
+    CurveSaving *m_saving;
     std::optional<qint64> m_moment;
     QList<HealthMark> m_health;
     QList<Panel> m_panels; // in the order of the names

@@ -66,9 +66,10 @@ MetricPatternsDialog::MetricPatternsDialog(
     layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     layout->setSpacing(metrics::space3);
     layout->addWidget(headingLabel(tr("Own metrics")));
-    auto *about = mutedLabel(tr("What is not recognized by itself can be found by a regular expression: its first group "
-                                "holds the value, and a second one the step. It is searched in each line of the output "
-                                "of every job."));
+    auto *about
+        = mutedLabel(tr("What is not recognized by itself can be found by a regular expression: its first group "
+                        "holds the value, and a second one the step. It is searched in each line of the output "
+                        "of every job."));
     about->setWordWrap(true);
     layout->addWidget(about);
     layout->addWidget(m_table, 1);
@@ -79,8 +80,7 @@ MetricPatternsDialog::MetricPatternsDialog(
 
     m_delay->setSingleShot(true);
     m_delay->setInterval(trialDelayMs);
-    connect(m_delay, &QTimer::timeout, this,
-        [this] { m_trial->start(m_log, MetricPatterns(this->expressions())); });
+    connect(m_delay, &QTimer::timeout, this, [this] { m_trial->start(m_log, MetricPatterns(this->expressions())); });
     connect(m_trial, &PatternTrial::found, this, &MetricPatternsDialog::tell);
     connect(add, &QPushButton::clicked, this, [this] {
         addRow({}, {});
@@ -183,7 +183,8 @@ void MetricPatternsDialog::showLines()
     if (!m_log) {
         m_lines->setText(tr("Open the log of a job to try an expression on it."));
     } else if (!m_table->currentItem()) {
-        m_lines->setText(tr("There is none yet. What an expression finds in the log that is open is counted as you type."));
+        m_lines->setText(
+            tr("There is none yet. What an expression finds in the log that is open is counted as you type."));
     } else if (found == m_hits.end()) {
         m_lines->setText(tr("No line of the log that is open has a value for it."));
     } else {

@@ -16,14 +16,14 @@ namespace trainyard
 {
 namespace
 {
-constexpr int cardWidth = 320;
+constexpr int momentWidth = 320;
 constexpr qsizetype mostValues = 8;
-constexpr qsizetype mostLines = 3;
+constexpr qsizetype linesOfMoment = 3;
 } // namespace
 
 MomentCard::MomentCard(QWidget *parent)
-    : Ground(Colour::Raised, parent), m_when(semiboldLabel({})), m_where(mutedLabel({})), m_values(new FlowLayout(metrics::space2)),
-      m_lines(new QVBoxLayout), m_between(new Line(Qt::Horizontal))
+    : Ground(Colour::Raised, parent), m_when(semiboldLabel({})), m_where(mutedLabel({})),
+      m_values(new FlowLayout(metrics::space2)), m_lines(new QVBoxLayout), m_between(new Line(Qt::Horizontal))
 {
     setObjectName(QStringLiteral("momentCard"));
     setCard(true);
@@ -79,7 +79,7 @@ void MomentCard::showMoment(const Moment &moment, const QPoint &near)
 void MomentCard::setLines(const QStringList &lines)
 {
     removeWidgets(m_lines);
-    for (const QString &line : lines.mid(0, mostLines)) {
+    for (const QString &line : lines.mid(0, linesOfMoment)) {
         auto *label = new ElidedLabel(line.trimmed());
         label->setElideMode(Qt::ElideRight);
         label->setColour(Colour::Muted);
@@ -95,7 +95,7 @@ void MomentCard::setLines(const QStringList &lines)
 void MomentCard::place()
 {
     layout()->activate();
-    const int width = std::min(cardWidth, parentWidget()->width());
+    const int width = std::min(momentWidth, parentWidget()->width());
     const QSize size(width, layout()->heightForWidth(width));
     const bool isLeft = m_near.x() + metrics::space3 + size.width() > parentWidget()->width();
     const int x = isLeft ? m_near.x() - metrics::space3 - size.width() : m_near.x() + metrics::space3;

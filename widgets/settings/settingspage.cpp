@@ -8,6 +8,7 @@
 #include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
+#include "widgets/settings/actionrow.h"
 #include "widgets/settings/choicerow.h"
 #include "widgets/settings/settingfamily.h"
 #include "widgets/settings/settingrow.h"
@@ -161,6 +162,14 @@ void SettingsPage::addWindowChoice(const QString &name, const QString &help, con
     filter();
 }
 
+void SettingsPage::addWindowAction(const QString &name, const QString &help, QAction *action)
+{
+    auto *row = new ActionRow(name, help, action);
+    m_groups.first().widget->layout()->addWidget(row);
+    m_groups.first().actions.append(row);
+    filter();
+}
+
 void SettingsPage::setValues(const QJsonObject &values)
 {
     for (const Group &group : std::as_const(m_groups)) {
@@ -218,6 +227,7 @@ void SettingsPage::filter()
         std::for_each(group.rows.cbegin(), group.rows.cend(), show);
         std::for_each(group.families.cbegin(), group.families.cend(), show);
         std::for_each(group.choices.cbegin(), group.choices.cend(), show);
+        std::for_each(group.actions.cbegin(), group.actions.cend(), show);
         group.widget->setVisible(inGroup > 0);
         shown += inGroup;
     }

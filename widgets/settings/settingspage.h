@@ -6,12 +6,14 @@
 #include <QList>
 #include <QWidget>
 
+class QAction;
 class QActionGroup;
 class QScrollArea;
 
 namespace trainyard
 {
 
+class ActionRow;
 class ChoiceRow;
 class EmptyState;
 class InfoBar;
@@ -29,6 +31,7 @@ public:
     explicit SettingsPage(const QJsonArray &table, QWidget *parent = nullptr); // Settings::table()
     // Of the window itself, before those of the engine; it can be changed without an engine.
     void addWindowChoice(const QString &name, const QString &help, const QActionGroup *choices);
+    void addWindowAction(const QString &name, const QString &help, QAction *action); // after a choice
     void setValues(const QJsonObject &values); // every key with its effective value
     void setError(const QString &key, const QString &sentence); // why a value was refused
     void setUnavailable(const QString &sentence); // why nothing can be changed now; empty: it can
@@ -45,7 +48,8 @@ private:
         QList<SettingRow *> rows;
         QList<SettingFamily *> families;
         QList<ChoiceRow *> choices;
-        qsizetype size() const { return rows.size() + families.size() + choices.size(); }
+        QList<ActionRow *> actions = {};
+        qsizetype size() const { return rows.size() + families.size() + choices.size() + actions.size(); }
     };
     Group &groupOf(const QString &key);
     static Group makeGroup(const QString &title);

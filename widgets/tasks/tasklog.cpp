@@ -175,6 +175,7 @@ void TaskLog::fillTaskMenu()
         }
     }
     addTogether(menu, tr("Selected tasks together"), selected);
+    menu->addSeparator();
     for (const TaskInfo &task : tasks.mid(0, mostInMenu)) {
         menu->addAction(stateIcon(shapeOf(task.state)), plainCaption(taskLabel(task)), this,
             [this, role = task.role, index = task.index] {

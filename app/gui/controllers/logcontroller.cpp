@@ -32,8 +32,8 @@ LogController::LogController(
     if (const auto rules = settings->logRules()) {
         m_rules = LogRules::fromJson(*rules);
     }
-    actions->add({"logRules", {}, tr("Colours of &log lines…"),
-                     tr("Choose which lines of logs are errors, warnings and so on")},
+    actions->add(
+        {"logRules", {}, tr("Colours of &log lines…"), tr("Choose which lines of logs are errors, warnings and so on")},
         this, [this] { editRules(currentLog()); });
     actions->add({"metricPatterns", {}, tr("Own &metrics…"),
                      tr("Name metrics that are not recognized in the output, and how to find them")},
@@ -85,8 +85,8 @@ void LogController::editRules(const LogSourceFactory &preview)
 
 void LogController::editPatterns(const LogSourceFactory &log)
 {
-    auto *dialog = new MetricPatternsDialog(
-        engineSettings().texts(MetricPatterns::settingsPrefix), log, m_workbench->window());
+    auto *dialog
+        = new MetricPatternsDialog(engineSettings().texts(MetricPatterns::settingsPrefix), log, m_workbench->window());
     connect(dialog, &MetricPatternsDialog::chosen, this, &LogController::savePatterns);
     dialog->open();
 }

@@ -85,7 +85,9 @@ void DocumentationTab::openShortcuts()
     };
     m_page->showText(DocumentationPage::shortcuts,
         QStringLiteral("# %1\n\n%2\n")
-                .arg(tr("Keyboard shortcuts"), tr("More keys of the text editor are in [The editor](editor.md)."))
+                .arg(tr("Keyboard shortcuts"),
+                    tr("More keys of the text editor are in [The editor](editor.md), and those of a log in "
+                       "[Logs](log.md)."))
             + table(tr("In the window"), ofWindow) + table(tr("In a document"), ofDocument));
 }
 

@@ -39,6 +39,11 @@ SettingsTab::SettingsTab(Workbench *workbench, const ActionRegistry *actions, En
     });
     m_page->addWindowChoice(tr("Theme"), tr("Colours of the window. It is also in the menu, under View."),
         actions->action("themeSystem")->actionGroup());
+    m_page->addWindowAction(tr("Colours of log lines"),
+        tr("Which lines of logs are errors, warnings and so on, by regular expressions."), actions->action("logRules"));
+    m_page->addWindowAction(tr("Own metrics"),
+        tr("Metrics that are not recognized in the output, tried on the log that is open. The engine keeps them."),
+        actions->action("metricPatterns"));
     load();
 }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/curvesaving.h"
+
+#include "widgets/common/infobar.h"
+#include "widgets/plot/curveplot.h"
+#include "widgets/plot/curvestore.h"
+
+#include <QFileDialog>
+
+namespace trainyard
+{
+
+CurveSaving::CurveSaving(QWidget *window, InfoBar *bar) : QObject(window), m_window(window), m_bar(bar) { }
+
+void CurveSaving::savePicture(CurvePlot *plot)
+{
+    const QSizeF column(88, 55); // mm: one column of a paper
+    const QString file = QFileDialog::getSaveFileName(m_window, tr("Save the plot"),
+        QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
+        tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
+    if (!file.isEmpty() && !plot->save(file, column)) {
+        sayUnwritten(file, {});
+    }
+}
+
+void CurveSaving::saveValues(const QList<CurveGroup> &groups, const CurveStore *store)
+{
+    const QString file = QFileDialog::getSaveFileName(
+        m_window, tr("Save the values"), QStringLiteral("metrics.csv"), tr("Comma-separated values (*.csv)"));
+    if (file.isEmpty()) {
+        return;
+    }
+    auto *writer = new CurveExport(file, groups, this);
+    connect(store, &CurveStore::reset, writer, &CurveExport::cancel);
+    connect(writer, &CurveExport::finished, this, [this, file](qsizetype, const QString &error) {
+        if (!error.isEmpty()) {
+            sayUnwritten(file, error);
+        }
+    });
+    writer->start();
+}
+
+void CurveSaving::sayUnwritten(const QString &file, const QString &error)
+{
+    const QString name = file.toHtmlEscaped();
+    m_bar->show(InfoBar::Kind::Failed,
+        error.isEmpty() ? tr("%1 could not be written.").arg(name)
+                        : tr("%1 could not be written: %2").arg(name, error.toHtmlEscaped()));
+    m_bar->setClosable(true);
+}
+
+} // namespace trainyard
