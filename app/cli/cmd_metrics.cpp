@@ -2,11 +2,12 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/figuresofjob.h"
+#include "app/cli/metricpatterns.h"
 #include "app/cli/metricsoffiles.h"
 #include "app/cli/metricsofjob.h"
 #include "app/cli/metricsprint.h"
+#include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
-#include "engine/metrics/outputreader.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
@@ -31,7 +32,7 @@ constexpr std::size_t readSize = 1 << 20;
 struct MetricsValues {
     QStringList words;
     std::optional<QString> log, file;
-    QStringList names;
+    QStringList names, patterns;
     bool json = false, csv = false, machine = false;
 };
 const CommandLine<MetricsValues> &metricsLine();
@@ -102,7 +103,11 @@ int readLog(const MetricsValues &values)
     const bool streams = values.json || values.csv;
     PointPrinter printer(values.json);
     SummaryTable table;
-    metrics::OutputReader reader;
+    const Result<MetricPatterns> patterns = usedPatterns(values.patterns);
+    if (!patterns) {
+        return report(patterns.error());
+    }
+    PatternedOutput reader(*patterns);
     const auto takePoints = [&] {
         QByteArray lines;
         for (const metrics::Point &point : reader.takePoints()) {
@@ -173,7 +178,7 @@ int runMetrics(const MetricsValues &values)
     }
     if (!values.words.isEmpty()) {
         const MetricsOfJob wanted{
-            values.words.constFirst(), values.words.value(1), values.names, values.json, values.csv};
+            values.words.constFirst(), values.words.value(1), values.names, values.json, values.csv, values.patterns};
         return values.machine ? printFiguresOfJob(wanted) : printMetricsOfJob(wanted);
     }
     return metricsLine().wrongUsage(
@@ -201,6 +206,9 @@ const CommandLine<MetricsValues> &metricsLine()
               .completes(Word::File)
               .option(u"--name GLOB"_s, &MetricsValues::names,
                   tr("only series with such a name, such as 'val*'; can be given several times"))
+              .option(u"--pattern NAME=EXPRESSION"_s, &MetricsValues::patterns,
+                  tr("a metric of your own: a regular expression whose first group holds the value, and a second one "
+                     "the step; can be given several times"))
               .option(u"--machine"_s, &MetricsValues::machine,
                   tr("instead of its output: what the tasks used of their hosts, such as processors, memory and GPUs"))
               .option(u"--json"_s, &MetricsValues::json,
@@ -221,6 +229,7 @@ const CommandLine<MetricsValues> &metricsLine()
                   u"trainyardctl metrics 12 --machine --name 'gpu/*'"_s, u"trainyardctl metrics --log train.log"_s,
                   u"python train.py 2>&1 | tee train.log | trainyardctl metrics --log - --json"_s,
                   u"trainyardctl metrics --log train.log --name 'val*' --csv"_s,
+                  u"trainyardctl metrics --log train.log --pattern 'quality=quality -> (\\S+)'"_s,
                   u"trainyardctl metrics --file lightning_logs"_s,
                   u"trainyardctl metrics --file run-x7.wandb --json"_s})
               .exits({{exitOk, tr("the output or the files were read, whether they have metrics or not")},

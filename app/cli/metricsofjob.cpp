@@ -2,6 +2,7 @@
 #include "app/cli/metricsofjob.h"
 
 #include "app/cli/console.h"
+#include "app/cli/metricpatterns.h"
 #include "app/cli/metricsprint.h"
 #include "app/cli/session.h"
 #include "app/cli/watch.h"
@@ -32,7 +33,8 @@ public:
         }
     }
     // What is in its files first; what it prints under the same name for the same step is left out.
-    void print(const QString &task, const QStringList &names, const QString &folder)
+    void print(const QString &task, const QStringList &names, const QString &folder,
+        const MetricPatterns &patterns)
     {
         FileMetrics files(folder);
         m_ofFiles.clear();
@@ -44,7 +46,7 @@ public:
         for (const contract::MetricBook::Note &note : files.notes()) {
             sayNote(note, files.pathOf(note));
         }
-        LogMetrics log(folder);
+        LogMetrics log(folder, patterns);
         print(task, names, log);
     }
     const SummaryTable &table() const { return m_table; }
@@ -199,10 +201,16 @@ int printMetricsOfJob(const MetricsOfJob &wanted)
     if (const int status = tasksOfJob(session, job, wanted.task, tasks); status != exitOk) {
         return status;
     }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    const Result<MetricPatterns> patterns
+        = usedPatterns(wanted.patterns, detail ? MetricPatterns::ofJob(detail->yaml) : MetricPatterns());
+    if (!patterns) {
+        return report(patterns.error());
+    }
     TaskMetricsPrinter printer(wanted, tasks.size() > 1);
     for (const TaskInfo &task : std::as_const(tasks)) {
         if (!task.logFolder.isEmpty()) { // else it has not started
-            printer.print(taskLabel(task), wanted.names, task.logFolder);
+            printer.print(taskLabel(task), wanted.names, task.logFolder, *patterns);
         }
     }
     if (wanted.json || wanted.csv) {

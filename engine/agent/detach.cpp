@@ -14,7 +14,6 @@
 
 namespace trainyard::agent
 {
-
 void closeFrom(int first)
 {
 #ifdef SYS_close_range

@@ -39,7 +39,7 @@ private:
     };
     struct Stream {
         std::string dir;
-        std::array<Followed, 7> files; // output.log, output.idx, runtime.log, output.tail, and those of series
+        std::array<Followed, 8> files; // those that Chunk::file may name
         std::size_t next = 0; // in turn: a log that never ends must not starve its index
         std::int64_t credit = contract::followCredit;
         int watch = -1;

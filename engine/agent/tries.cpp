@@ -59,7 +59,7 @@ std::uint64_t outputBytes(const std::string &dir)
 
 Tries::Tries(Loop &loop, Connection &connection, const Account &account)
     : m_loop(loop), m_connection(connection), m_account(account), m_host(hostName()),
-      m_bootId(contract::currentBootId()), m_metrics(loop)
+      m_bootId(contract::currentBootId()), m_captures(loop), m_metrics(loop)
 {
     setClientEnvironment({});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/agent/captures.h"
 #include "engine/agent/cgrouppool.h"
 #include "engine/agent/connection.h"
 #include "engine/agent/environment.h"
@@ -38,7 +39,14 @@ public:
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
     void pause(std::int64_t id, const contract::Pause &request);
-    void reaped(pid_t pid) { m_pauses.reaped(pid); } // a child of the agent that is no keeper
+    void reaped(pid_t pid) // a child of the agent that is no keeper
+    {
+        m_pauses.reaped(pid);
+        m_captures.reaped(pid);
+    }
+    Captures &captures() { return m_captures; }
+    // Whether the record of what this try found when it started is still to come.
+    bool isCapturing(const std::string &dir) const;
     // Running tries whose output grew since the last call, or whose disk is full.
     std::vector<contract::TrySample> samples();
     // Looks at what each running try uses. Takes at most a small part of one processor, however many there are.
@@ -75,6 +83,7 @@ private:
         std::uint64_t seenBytes = 0;
         bool diskFull = false, saidFull = false;
         std::string pulling, saidPulling;
+        std::unique_ptr<CaptureRequest> capture; // until it runs
         std::unique_ptr<TryFigures> figures;
         std::int64_t figuresFrom = 0; // monotonic ms
     };
@@ -88,6 +97,7 @@ private:
     std::vector<std::string> m_clientEnvironment;
     std::string m_environmentNote;
     Pauses m_pauses;
+    Captures m_captures;
     MetricProcess m_metrics;
     SharedTexts m_shared;
     std::int64_t m_figuresNext = 0; // monotonic ms

@@ -138,6 +138,7 @@ template <typename Io> void fields(Io &io, Of<Io, Follow> &m)
     io("tail", m.tail);
     io("cancel", m.cancel);
     io("figures", m.figures);
+    io("environment", m.environment);
     io("metrics", m.metrics);
     io("metricBook", m.metricBook);
 }

@@ -121,6 +121,7 @@ struct Follow { // answered by chunks with its id, until everything is sent and 
     std::uint64_t output = 0, index = 0, runtime = 0, tail = 0; // where to go on, per file
     bool cancel = false; // ends the follow with this id
     std::uint64_t figures = 0; // where to go on in this file
+    std::uint64_t environment = 0; // the same
     std::uint64_t metrics = 0, metricBook = 0; // and in these
 };
 
@@ -230,7 +231,8 @@ struct Exited {
 };
 
 struct Chunk { // id is the follow's
-    std::string file; // output.log, output.idx, runtime.log, output.tail, figures.series, metrics.series, metrics.files
+    std::string file; // output.log, output.idx, runtime.log, output.tail, figures.series, environment.json,
+                      // metrics.series, metrics.files
     std::uint64_t offset = 0;
     bool end = false; // the last one: all files are complete (payload may be empty)
     std::string bytes; // in the payload

@@ -27,6 +27,7 @@ constexpr const char *index = "output.idx";
 constexpr const char *tail = "output.tail";
 constexpr const char *runtime = "runtime.log";
 constexpr const char *figures = "figures.series"; // what it uses of its host
+constexpr const char *environment = "environment.json"; // what it found when it started
 constexpr const char *metrics = "metrics.series"; // what is in its files of metrics
 constexpr const char *metricBook = "metrics.files"; // which files these are (engine/contract/metricbook.h)
 constexpr const char *stop = "stop";

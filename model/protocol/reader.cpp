@@ -124,6 +124,8 @@ const FieldSection<JobSpec> &jobSection()
             {"extras/trainyard/strict"},
             {"extras/trainyard/metrics"},
             {"extras/trainyard/priority", member(&JobSpec::trainyard, &TrainyardExtras::priority)},
+            {"extras/trainyard/health"},
+            {"extras/trainyard/health/silence", checkSilence},
             {"extras/trainyard/limits"},
             {"extras/trainyard/limits/timeSeconds", member(&JobSpec::trainyard, &TrainyardExtras::timeLimitSeconds)},
             Row("extras/trainyard/gpuMemoryMB", readGpuMemory).readsItself(),

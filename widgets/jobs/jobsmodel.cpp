@@ -4,8 +4,11 @@
 #include "engine/api/foreignid.h"
 #include "widgets/common/labels.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
+
+#include <QDateTime>
 
 #include <algorithm>
 #include <tuple>
@@ -164,6 +167,8 @@ std::optional<JobSummary> JobsModel::job(const QModelIndex &at) const
 
 int JobsModel::jobCount() const { return int(m_places.size()); }
 
+QList<JobSummary> JobsModel::jobs() const { return m_groups.at(Running) + m_groups.at(Waiting) + m_groups.at(Done); }
+
 QModelIndex JobsModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (column != 0 || row < 0 || row >= rowCount(parent)) {
@@ -245,7 +250,14 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
         if (!reason.isEmpty()) {
             tip += QStringLiteral(": ") + reason;
         }
-        return plainTip(job.file.isEmpty() ? tip : tip + QLatin1Char('\n') + job.file);
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        for (const HealthMark &mark : job.health) {
+            tip += QLatin1Char('\n') + healthLine(mark, job.totalTasks, now);
+        }
+        for (const QString &line : {job.labels.tags.join(QStringLiteral(", ")), job.labels.note, job.file}) {
+            tip += line.isEmpty() ? QString() : QString(QLatin1Char('\n') + line);
+        }
+        return plainTip(tip);
     }
     case SummaryRole:
         return QVariant::fromValue(job);
@@ -258,7 +270,8 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
     case SearchRole:
         return QString(job.name + QStringLiteral(" #") + QString::number(job.id) + QLatin1Char(' ')
             + stateText(job.state) + QLatin1Char(' ') + stateWord(job.state) + QLatin1Char(' ')
-            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ') + causeText(job));
+            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ')
+            + job.labels.tags.join(QLatin1Char(' ')) + QLatin1Char(' ') + causeText(job));
     default:
         return {};
     }

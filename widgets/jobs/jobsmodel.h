@@ -36,6 +36,7 @@ public:
     QModelIndex indexOf(const QString &uuid) const;
     std::optional<JobSummary> job(const QModelIndex &index) const;
     int jobCount() const;
+    QList<JobSummary> jobs() const; // in the order of the list
     void setHostLabels(const QHash<QString, QString> &labels) { m_hostLabels = labels; } // for tips
     QString whyText(const JobSummary &job) const; // all of why it waits or failed; empty where there is nothing to say
     static Group groupOf(const JobSummary &job);

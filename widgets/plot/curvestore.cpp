@@ -52,12 +52,17 @@ CurveStore::CurveStore(QObject *parent) : QObject(parent), m_feed(new MetricsFee
 void CurveStore::setTasks(const QList<TaskInfo> &tasks)
 {
     QList<Task> wanted;
-    bool isSame = tasks.size() == m_tasks.size();
     for (const TaskInfo &task : tasks) {
         wanted.append({taskLabel(task), task.logFolder});
-        isSame = isSame && wanted.constLast().name == m_tasks.at(wanted.size() - 1).name
-            && wanted.constLast().folder == m_tasks.at(wanted.size() - 1).folder;
     }
+    setTasks(wanted);
+}
+
+void CurveStore::setTasks(const QList<Task> &tasks)
+{
+    QList<Task> wanted = tasks;
+    const bool isSame = std::equal(tasks.cbegin(), tasks.cend(), m_tasks.cbegin(), m_tasks.cend(),
+        [](const Task &now, const Task &before) { return now.name == before.name && now.folder == before.folder; });
     if (isSame) {
         return;
     }
@@ -82,7 +87,27 @@ void CurveStore::setTasks(const QList<TaskInfo> &tasks)
     m_tasks = wanted;
     m_curves.resize(static_cast<std::size_t>(wanted.size()));
     for (int i = 0; i < wanted.size(); ++i) {
-        if (wanted.at(i).isWanted && before.at(i).folder.isEmpty()) {
+        if (wanted.at(i).isWanted && (i >= before.size() || before.at(i).folder.isEmpty())) {
+            read(i);
+        }
+    }
+    Q_EMIT reset();
+}
+
+void CurveStore::setPatterns(const MetricPatterns &patterns)
+{
+    if (patterns == m_patterns) {
+        return;
+    }
+    m_patterns = patterns;
+    m_feed->clear();
+    m_curves.clear();
+    m_curves.resize(static_cast<std::size_t>(m_tasks.size()));
+    m_order.clear();
+    m_figures.clear();
+    m_firstTime = 0;
+    for (int i = 0; i < m_tasks.size(); ++i) {
+        if (m_tasks.at(i).isWanted) {
             read(i);
         }
     }
@@ -101,7 +126,7 @@ void CurveStore::read(int task)
 {
     if (!m_tasks.at(task).folder.isEmpty()) {
         m_isReading = true;
-        m_feed->add(task, m_tasks.at(task).folder);
+        m_feed->add(task, m_tasks.at(task).folder, m_patterns);
     }
 }
 

@@ -35,6 +35,8 @@ public:
     };
     // All tasks of the attempt shown. What was read of tasks that stay is kept.
     void setTasks(const QList<TaskInfo> &tasks);
+    void setPatterns(const MetricPatterns &patterns); // beside what is recognized; all is read again
+    void setTasks(const QList<Task> &tasks); // of any jobs; each has a name of its own
     void want(int task); // its output is read from now on
     void setWatching(bool on);
 
@@ -73,6 +75,7 @@ private:
     static bool hasBoth(const Curve &curve);
     Curve &curve(Curves &curves, const QString &name);
     MetricsFeed *m_feed;
+    MetricPatterns m_patterns;
     QList<Task> m_tasks;
     std::vector<Curves> m_curves; // of each task
     QHash<QString, int> m_order; // names, by when they came

@@ -81,7 +81,7 @@ public:
     }
     ~MetricsWorker() override { threads::give(); }
 
-    void add(int generation, int task, const QString &folder)
+    void add(int generation, int task, const QString &folder, const MetricPatterns &patterns)
     {
         if (generation != m_wanted->load()) {
             return;
@@ -90,8 +90,8 @@ public:
             m_generation = generation;
             m_outputs.clear();
         }
-        m_outputs.push_back({task, std::make_unique<LogMetrics>(folder), std::make_unique<FiguresFile>(folder),
-            std::make_unique<FileMetrics>(folder), {}});
+        m_outputs.push_back({task, std::make_unique<LogMetrics>(folder, patterns),
+            std::make_unique<FiguresFile>(folder), std::make_unique<FileMetrics>(folder), {}});
         m_next = 0;
         if (m_watching) {
             m_timer->start(0);
@@ -199,10 +199,11 @@ MetricsFeed::~MetricsFeed()
     threads::take();
 }
 
-void MetricsFeed::add(int task, const QString &folder)
+void MetricsFeed::add(int task, const QString &folder, const MetricPatterns &patterns)
 {
-    threads::callLater(m_worker,
-        [worker = m_worker, generation = m_generation.load(), task, folder] { worker->add(generation, task, folder); });
+    threads::callLater(m_worker, [worker = m_worker, generation = m_generation.load(), task, folder, patterns] {
+        worker->add(generation, task, folder, patterns);
+    });
 }
 
 void MetricsFeed::clear() { ++m_generation; }

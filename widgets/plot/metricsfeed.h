@@ -24,7 +24,7 @@ public:
     explicit MetricsFeed(QObject *parent);
     ~MetricsFeed() override;
 
-    void add(int task, const QString &folder); // of the try
+    void add(int task, const QString &folder, const MetricPatterns &patterns); // of the try
     void clear(); // nothing that was read before comes after this
     void setWatching(bool on); // whether it reads at all
 

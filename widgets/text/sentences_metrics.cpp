@@ -9,6 +9,16 @@ namespace trainyard::sentences
 std::span<const SentenceRow> metrics()
 {
     static const SentenceRow rows[] = {
+        {"metrics.pattern-invalid",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The regular expression of the metric {name} is not valid: {message}. It is left out.")},
+        {"metrics.pattern-groups",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The regular expression of the metric {name} has no group that holds the value, such as (\\S+). It is "
+                "left out.")},
+        {"metrics.pattern-form",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{text} is not a pattern: write NAME=EXPRESSION, for example --pattern 'quality=quality -> (\\S+)'.")},
         {"metricfile.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read {file}: {text}")},
         {"metricfile.not-regular",
             QT_TRANSLATE_NOOP("Sentences",

@@ -108,11 +108,7 @@ void ForeignController::follow()
             show(uuid);
         }
     });
-    connect(m_jobs, &JobsPane::removeRequested, this, [this](const QString &uuid) {
-        if (isForeign(uuid)) {
-            m_runs->forget(uuid);
-        }
-    });
+    connect(m_jobs, &JobsPane::forgetRequested, m_runs, &ForeignRuns::forget);
 }
 
 Page *ForeignController::show(const QString &uuid)
