@@ -33,8 +33,7 @@ public:
         }
     }
     // What is in its files first; what it prints under the same name for the same step is left out.
-    void print(const QString &task, const QStringList &names, const QString &folder,
-        const MetricPatterns &patterns)
+    void print(const QString &task, const QStringList &names, const QString &folder, const MetricPatterns &patterns)
     {
         FileMetrics files(folder);
         m_ofFiles.clear();
@@ -149,7 +148,8 @@ private:
         const QString &source)
     {
         // A value of single precision is printed as such: 0.1, not 0.10000000149011612.
-        const QByteArray value = numberText(point.value, static_cast<double>(static_cast<float>(point.value)) == point.value);
+        const QByteArray value
+            = numberText(point.value, static_cast<double>(static_cast<float>(point.value)) == point.value);
         const QByteArray time = QByteArray::number(static_cast<qlonglong>(point.time));
         const QByteArray label = m_quotes(task.toStdString()), file = m_quotes(source.toStdString());
         if (m_csv) {
@@ -217,9 +217,9 @@ int printMetricsOfJob(const MetricsOfJob &wanted)
         return exitOk;
     }
     if (printer.table().isEmpty()) {
-        outLine(wanted.names.isEmpty() ? tr("The output and the files of %1 have no metrics.").arg(jobTitle(job))
-                                       : tr("The output and the files of %1 have no metrics of that name.")
-                                             .arg(jobTitle(job)));
+        outLine(wanted.names.isEmpty()
+                ? tr("The output and the files of %1 have no metrics.").arg(jobTitle(job))
+                : tr("The output and the files of %1 have no metrics of that name.").arg(jobTitle(job)));
     } else {
         printer.table().print();
     }

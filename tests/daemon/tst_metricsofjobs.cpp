@@ -73,7 +73,8 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray job = EngineFixture::document("named",
-            EngineFixture::role("worker", 1, {"mkdir -p out/a", "printf 'epoch,loss\\n1,3\\n2,2\\n' > out/a/numbers.txt"}));
+            EngineFixture::role(
+                "worker", 1, {"mkdir -p out/a", "printf 'epoch,loss\\n1,3\\n2,2\\n' > out/a/numbers.txt"}));
         const QString file
             = f.write(u"work/named.yaml"_s, job + "extras:\n  trainyard:\n    metrics: ['out/**/numbers.*']\n");
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
@@ -103,8 +104,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(points(f, u"away"_s), QStringList{u"loss 1 = 0.5 log.jsonl"_s}, 60000);
         f.write(u"go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"away"_s}).status, 0);
-        QTRY_COMPARE_WITH_TIMEOUT(points(f, u"away"_s),
-            (QStringList{u"loss 1 = 0.5 log.jsonl"_s, u"loss 2 = 0.25 log.jsonl"_s}), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            points(f, u"away"_s), (QStringList{u"loss 1 = 0.5 log.jsonl"_s, u"loss 2 = 0.25 log.jsonl"_s}), 60000);
         QTRY_COMPARE_WITH_TIMEOUT(result(f, u"away"_s, u"loss"_s).value("last"_L1).toDouble(), 0.25, 60000);
     }
 
@@ -118,7 +119,8 @@ private Q_SLOTS:
             QVERIFY(database.open());
             for (const char *statement :
                 {"CREATE TABLE runs (run_uuid TEXT, name TEXT, status TEXT, start_time INTEGER, lifecycle_stage TEXT)",
-                    "CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, is_nan "
+                    "CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, "
+                    "is_nan "
                     "BOOLEAN)",
                     "CREATE TABLE params (key TEXT, value TEXT, run_uuid TEXT)",
                     "INSERT INTO runs VALUES ('a', 'first', 'FINISHED', 1, 'active')",

@@ -67,7 +67,8 @@ private Q_SLOTS:
             ForeignPage *page = nullptr;
             QTRY_VERIFY((page = window->findChild<ForeignPage *>()));
             QTRY_COMPARE(page->summary().name, QStringLiteral("one"));
-            QTRY_COMPARE(page->curves()->store()->names(), (QStringList{QStringLiteral("loss"), QStringLiteral("acc")}));
+            QTRY_COMPARE(
+                page->curves()->store()->names(), (QStringList{QStringLiteral("loss"), QStringLiteral("acc")}));
             const series::Series *loss = page->curves()->store()->series(0, QStringLiteral("loss"));
             QVERIFY(loss);
             QCOMPARE(loss->size(), std::size_t(2));

@@ -103,13 +103,15 @@ private Q_SLOTS:
     void sameCurvesAreOne()
     {
         Folder folder;
-        folder.say(contract::runLine("train") + contract::runLine("train/metrics.csv") + contract::runLine("validation"));
+        folder.say(
+            contract::runLine("train") + contract::runLine("train/metrics.csv") + contract::runLine("validation"));
         folder.put(0, "loss", {{1, 0.1f}, {2, 0.2f}});
         folder.put(1, "loss", {{1, 0.1}, {2, 0.2}});
         folder.put(2, "loss", {{1, 0.5}, {2, 0.4}});
         FileMetrics metrics(folder.dir.path());
         QCOMPARE(told(metrics),
-            (QStringList{u"loss from train anew 1=0.1 2=0.2"_s, u"validation/loss from validation anew 1=0.5 2=0.4"_s}));
+            (QStringList{
+                u"loss from train anew 1=0.1 2=0.2"_s, u"validation/loss from validation anew 1=0.5 2=0.4"_s}));
         // It was no copy after all.
         folder.put(0, "loss", {{3, 0.1}, {4, 0.1}});
         folder.put(1, "loss", {{3, 5}, {4, 5}});

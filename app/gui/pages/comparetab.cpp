@@ -30,8 +30,7 @@ constexpr int tasksDrawn = 4; // of a run: the first that has a metric is drawn
 
 } // namespace
 
-CompareTab::CompareTab(
-    EngineClient *client, ForeignRuns *foreign, const QString &group, const QStringList &uuids)
+CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString &group, const QStringList &uuids)
     : Page(new ComparePage), m_client(client), m_foreign(foreign), m_page(static_cast<ComparePage *>(widget())),
       m_group(group), m_uuids(uuids)
 {
