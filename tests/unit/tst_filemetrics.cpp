@@ -120,6 +120,23 @@ private Q_SLOTS:
                 u"train/metrics.csv/loss from train/metrics.csv anew 1=0.1 2=0.2 3=5 4=5"_s}));
     }
 
+    void remarksComeOnce()
+    {
+        Folder folder;
+        FileMetrics metrics(folder.dir.path());
+        QVERIFY(metrics.takeRemarks().empty());
+        folder.say(contract::runLine("logs") + contract::fileLine({0, "events", "/logs/x.tfevents"})
+            + contract::noteLine({0, "metricfile.bad-record", 17, {}})
+            + contract::noteLine({-1, "metricfile.shared-folder", 0, "/logs"}));
+        metrics.takeNew();
+        const std::vector<Error> remarks = metrics.takeRemarks();
+        QCOMPARE(remarks.size(), std::size_t(2));
+        QCOMPARE(remarks[0].args.value(u"file"_s).toString(), u"/logs/x.tfevents"_s);
+        QCOMPARE(remarks[0].args.value(u"offset"_s).toInt(), 17);
+        QCOMPARE(remarks[1].args.value(u"file"_s).toString(), u"/logs"_s);
+        QVERIFY(metrics.takeRemarks().empty());
+    }
+
     void runsWithoutANameWait()
     {
         Folder folder;
