@@ -265,4 +265,25 @@
         <translation><numerusform>%n job is submitted.</numerusform><numerusform>%n jobs are submitted.</numerusform></translation>
     </message>
 </context>
+<context>
+    <name>trainyard::CurveChooser</name>
+    <message numerus="yes">
+        <source>%n remark(s) about files</source>
+        <translation><numerusform>%n remark about files</numerusform><numerusform>%n remarks about files</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ForeignPage</name>
+    <message numerus="yes">
+        <source>%n more such place(s).</source>
+        <translation><numerusform>%n more such place.</numerusform><numerusform>%n more such places.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ForeignController</name>
+    <message numerus="yes">
+        <source>%n run(s) of %1 are in the list of jobs.</source>
+        <translation><numerusform>%n run of %1 is in the list of jobs.</numerusform><numerusform>%n runs of %1 are in the list of jobs.</numerusform></translation>
+    </message>
+</context>
 </TS>

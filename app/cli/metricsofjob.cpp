@@ -42,8 +42,8 @@ public:
                 printFile(task, grown);
             }
         }
-        for (const contract::MetricBook::Note &note : files.notes()) {
-            sayNote(note, files.pathOf(note));
+        for (const Error &remark : files.takeRemarks()) {
+            errorLine(errorText(remark));
         }
         LogMetrics log(folder, patterns);
         print(task, names, log);
@@ -81,14 +81,6 @@ private:
             break;
         }
         return metrics::Axis::Row;
-    }
-
-    static void sayNote(const contract::MetricBook::Note &note, const QString &path)
-    {
-        const bool isOfFolder = path.isEmpty();
-        errorLine(errorText(Error{QString::fromStdString(note.code),
-            {{u"file"_s, isOfFolder ? QString::fromStdString(note.text) : path},
-                {u"offset"_s, static_cast<qint64>(note.offset)}, {u"text"_s, QString::fromStdString(note.text)}}}));
     }
 
     bool isInFile(const metrics::Point &point) const

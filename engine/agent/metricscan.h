@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-// Which files of metrics a task has. All of it can wait for a file server: only the process that reads metrics calls it.
+// Which files of metrics a task has. All of it can wait for a file server: only the process that reads metrics calls
+// it.
 namespace trainyard::agent
 {
 
@@ -26,8 +27,8 @@ std::vector<MetricCandidate> openMetricFiles(const std::vector<pid_t> &processes
 // the home, and folders for temporary files.
 std::vector<std::string> workFoldersOf(const std::vector<pid_t> &processes);
 
-// The regular files that match a pattern of the user's, below `folder` where it is relative: '*', '?' and '[...]' within
-// a name, "**" for any folders between, at most five.
+// The regular files that match a pattern of the user's, below `folder` where it is relative: '*', '?' and '[...]'
+// within a name, "**" for any folders between, at most five.
 std::vector<std::string> matchingFiles(const std::string &pattern, const std::string &folder);
 
 } // namespace trainyard::agent

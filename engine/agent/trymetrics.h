@@ -18,8 +18,8 @@
 namespace trainyard::agent
 {
 
-// The metrics in the files of one try: finds the files and puts what is in them into its folder. Every call can wait for
-// a file server, and takes a bounded time otherwise.
+// The metrics in the files of one try: finds the files and puts what is in them into its folder. Every call can wait
+// for a file server, and takes a bounded time otherwise.
 class TryMetrics
 {
 public:

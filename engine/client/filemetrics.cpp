@@ -209,11 +209,19 @@ std::vector<FileMetrics::Grown> FileMetrics::takeNew()
     return all;
 }
 
-QString FileMetrics::pathOf(const contract::MetricBook::Note &note) const
+std::vector<Error> FileMetrics::takeRemarks()
 {
-    return note.file >= 0 && std::size_t(note.file) < m_book.files.size()
-        ? QFile::decodeName(m_book.files[std::size_t(note.file)].path.c_str())
-        : QString();
+    std::vector<Error> remarks;
+    for (; m_remarksTaken < m_book.notes.size(); ++m_remarksTaken) {
+        const contract::MetricBook::Note &note = m_book.notes[m_remarksTaken];
+        const bool hasFile = note.file >= 0 && std::size_t(note.file) < m_book.files.size();
+        const QString text = QFile::decodeName(note.text.c_str());
+        const QString file = hasFile ? QFile::decodeName(m_book.files[std::size_t(note.file)].path.c_str()) : text;
+        remarks.push_back({QString::fromStdString(note.code),
+            {{QStringLiteral("file"), file}, {QStringLiteral("offset"), qint64(note.offset)},
+                {QStringLiteral("text"), text}}});
+    }
+    return remarks;
 }
 
 } // namespace trainyard

@@ -3,6 +3,7 @@
 
 #include "engine/contract/metricbook.h"
 #include "engine/series/seriesset.h"
+#include "model/base/result.h"
 
 #include <QString>
 
@@ -34,8 +35,8 @@ public:
     // Since the last call.
     std::vector<Grown> takeNew();
 
-    const std::vector<contract::MetricBook::Note> &notes() const { return m_book.notes; }
-    QString pathOf(const contract::MetricBook::Note &note) const;
+    // What is to be said of the files, since the last call; as of the last takeNew().
+    std::vector<Error> takeRemarks();
     const std::map<std::string, std::string> &facts() const { return m_book.facts; }
     bool hasFiles() const { return !m_book.files.empty(); }
     bool isOver() const { return m_book.isOver; } // nothing more comes
@@ -58,6 +59,7 @@ private:
     QString m_folder;
     qint64 m_bookSize = -1;
     contract::MetricBook m_book;
+    std::size_t m_remarksTaken = 0;
     series::SeriesSet m_set;
     std::map<std::uint32_t, Known> m_known;
     std::set<std::uint32_t> m_grown; // and were not told

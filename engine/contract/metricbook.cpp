@@ -33,13 +33,13 @@ std::vector<std::string_view> cellsOf(std::string_view line)
     }
 }
 
-template <typename Number> bool readCount(std::string_view text, Number &number)
+template <typename Number> bool cellNumber(std::string_view text, Number &number)
 {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size();
 }
 
-void takeLine(const std::vector<std::string_view> &cells, MetricBook &book)
+void takeBookLine(const std::vector<std::string_view> &cells, MetricBook &book)
 {
     const std::string_view kind = cells.front();
     if (kind == "run" && cells.size() == 2) {
@@ -47,13 +47,13 @@ void takeLine(const std::vector<std::string_view> &cells, MetricBook &book)
     } else if (kind == "file" && cells.size() == 4) {
         MetricBook::File file{0, std::string(cells[2]), std::string(cells[3])};
         // The number of a file is its place, also of one that says nonsense.
-        if (!readCount(cells[1], file.run) || file.run < 0 || std::size_t(file.run) >= book.runs.size()) {
+        if (!cellNumber(cells[1], file.run) || file.run < 0 || std::size_t(file.run) >= book.runs.size()) {
             file = {};
         }
         book.files.push_back(std::move(file));
     } else if (kind == "note" && cells.size() == 5) {
         MetricBook::Note note{-1, std::string(cells[2]), 0, std::string(cells[4])};
-        if (readCount(cells[1], note.file) && readCount(cells[3], note.offset)) {
+        if (cellNumber(cells[1], note.file) && cellNumber(cells[3], note.offset)) {
             book.notes.push_back(std::move(note));
         }
     } else if (kind == "fact" && cells.size() == 3) {
@@ -69,7 +69,7 @@ MetricBook MetricBook::parse(std::string_view text)
 {
     MetricBook book;
     for (std::size_t end = 0; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1)) {
-        takeLine(cellsOf(text.substr(0, end)), book);
+        takeBookLine(cellsOf(text.substr(0, end)), book);
     }
     return book;
 }
@@ -100,7 +100,7 @@ std::optional<MetricSeries> parseMetricSeries(std::string_view series)
 {
     const std::size_t blank = series.find(' ');
     MetricSeries parsed;
-    if (blank == std::string_view::npos || !readCount(series.substr(0, blank), parsed.run) || parsed.run < 0) {
+    if (blank == std::string_view::npos || !cellNumber(series.substr(0, blank), parsed.run) || parsed.run < 0) {
         return std::nullopt;
     }
     parsed.name = series.substr(blank + 1);

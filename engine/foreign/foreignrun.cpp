@@ -174,7 +174,7 @@ QJsonValue parameterOf(const std::string &text)
     return value.isDouble() || value.isBool() || value.isString() ? value : QJsonValue(QString::fromUtf8(bytes));
 }
 
-State stateOf(const std::map<std::string, std::string> &facts)
+State foreignStateOf(const std::map<std::string, std::string> &facts)
 {
     const auto fact = [&facts](const char *name) {
         const auto found = facts.find(name);
@@ -291,8 +291,8 @@ QByteArray stampOf(const FoundForeign &found)
     QByteArray stamp;
     const auto add = [&stamp](const QString &file) {
         const QFileInfo info(file);
-        stamp += QByteArray::number(info.size()) + ' '
-            + QByteArray::number(info.lastModified().toMSecsSinceEpoch()) + ' ';
+        stamp += QByteArray::number(info.size()) + ' ' + QByteArray::number(info.lastModified().toMSecsSinceEpoch())
+            + ' ';
     };
     for (const metricfiles::RunFile &file : found.files.files) {
         add(QFile::decodeName(file.path.c_str()));
@@ -328,9 +328,8 @@ Result<ForeignRun> importForeign(
     const qint64 changed = QFileInfo(source).lastModified().toMSecsSinceEpoch();
     IntoFolder sink(*writer, changed);
     std::string book = contract::runLine(nameOf(found).toStdString());
-    const Result<void> read = found.database.isEmpty()
-        ? readFiles(found, sink, *writer, book, run.notes, isCancelled)
-        : readDatabase(found, sink);
+    const Result<void> read = found.database.isEmpty() ? readFiles(found, sink, *writer, book, run.notes, isCancelled)
+                                                       : readDatabase(found, sink);
     writer.reset(); // which writes the rest
     if (!read) {
         return tl::unexpected(read.error());
@@ -339,15 +338,14 @@ Result<ForeignRun> importForeign(
         book += contract::factLine(name, value);
     }
     book += contract::overLine();
-    contract::writeAtomically(
-        QFile::encodeName(folder + u'/').toStdString() + contract::file::metricBook, book, false);
+    contract::writeAtomically(QFile::encodeName(folder + u'/').toStdString() + contract::file::metricBook, book, false);
     series::replaceFile(fresh, path);
 
     JobSummary &summary = run.summary;
     const auto named = sink.facts.find("name");
-    summary.name = named != sink.facts.end() && !named->second.empty() ? QString::fromStdString(named->second)
-                                                                     : nameOf(found);
-    summary.state = stateOf(sink.facts);
+    summary.name
+        = named != sink.facts.end() && !named->second.empty() ? QString::fromStdString(named->second) : nameOf(found);
+    summary.state = foreignStateOf(sink.facts);
     summary.file = source;
     summary.launched = sink.ended > 0 ? sink.began : changed;
     summary.submitted = *summary.launched;

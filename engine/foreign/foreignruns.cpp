@@ -120,17 +120,16 @@ private:
 };
 
 ForeignRuns::ForeignRuns(const QString &book, const QString &cache, QObject *parent)
-    : QObject(parent), m_book(book), m_worker(new Worker(
-                                         &m_isLeaving, cache,
-                                         [this](const QString &path, const ForeignRun &run) {
-                                             threads::callLater(this, [this, path, run] {
-                                                 m_pathOf.insert(run.summary.uuid, path);
-                                                 take(run);
-                                             });
-                                         },
-                                         [this](const Answer &answer) {
-                                             threads::callLater(this, [this, answer] { take(answer); });
-                                         }))
+    : QObject(parent), m_book(book),
+      m_worker(new Worker(
+          &m_isLeaving, cache,
+          [this](const QString &path, const ForeignRun &run) {
+              threads::callLater(this, [this, path, run] {
+                  m_pathOf.insert(run.summary.uuid, path);
+                  take(run);
+              });
+          },
+          [this](const Answer &answer) { threads::callLater(this, [this, answer] { take(answer); }); }))
 {
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
@@ -213,8 +212,8 @@ std::optional<ForeignRun> ForeignRuns::run(const QString &uuid) const
 
 void ForeignRuns::take(const ForeignRun &run)
 {
-    const auto known = std::find_if(m_runs.begin(), m_runs.end(),
-        [&run](const ForeignRun &each) { return each.summary.uuid == run.summary.uuid; });
+    const auto known = std::find_if(
+        m_runs.begin(), m_runs.end(), [&run](const ForeignRun &each) { return each.summary.uuid == run.summary.uuid; });
     ForeignRun named = run;
     named.summary.id = known == m_runs.end() ? m_next-- : known->summary.id;
     if (known == m_runs.end()) {

@@ -29,7 +29,7 @@ namespace
 {
 
 constexpr qsizetype headSize = 100;
-constexpr int patienceMs = 2000;
+constexpr int lockPatienceMs = 2000;
 constexpr qint64 mostCopied = qint64(1) << 30; // bytes
 constexpr std::size_t mostSeries = 100000;
 
@@ -205,7 +205,7 @@ Result<void> MetricDatabase::connect()
     QUrl address = QUrl::fromLocalFile(path);
     address.setQuery(how);
     m_database->setDatabaseName(address.toString(QUrl::FullyEncoded));
-    m_database->setConnectOptions(u"QSQLITE_OPEN_URI;QSQLITE_BUSY_TIMEOUT=%1"_s.arg(patienceMs)
+    m_database->setConnectOptions(u"QSQLITE_OPEN_URI;QSQLITE_BUSY_TIMEOUT=%1"_s.arg(lockPatienceMs)
         + (m_copy ? QString() : u";QSQLITE_OPEN_READONLY"_s));
     if (!m_database->open()) {
         return tl::unexpected(errorOf(m_database->lastError().databaseText()));

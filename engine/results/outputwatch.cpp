@@ -36,7 +36,7 @@ constexpr int lookEveryMs = 1000;
 constexpr qint64 healthEveryMs = 4000;
 constexpr int weakest = 19;
 // After the end of a task, for what is in its files of metrics: where there are none yet, and where there are.
-constexpr qint64 patienceMs = 1500, longPatienceMs = 10000;
+constexpr qint64 filePatienceMs = 1500, longFilePatienceMs = 10000;
 
 // Whether the task has ended so long ago.
 bool hasEndedFor(const QString &folder, qint64 ms)
@@ -162,7 +162,7 @@ private:
         }
         const bool isOver = output.log.isOver()
             && (output.files.isOver()
-                || hasEndedFor(output.folder, output.files.hasFiles() ? longPatienceMs : patienceMs));
+                || hasEndedFor(output.folder, output.files.hasFiles() ? longFilePatienceMs : filePatienceMs));
         if (!more && (isOver || !output.sinceHealth.isValid() || output.sinceHealth.hasExpired(healthEveryMs))) {
             output.sinceHealth.start();
             examine(output, isOver);

@@ -51,10 +51,7 @@ private:
         }
         return lines;
     }
-    MetricBook book(const std::string &dir)
-    {
-        return MetricBook::parse(fileText(dir, file::metricBook).toStdString());
-    }
+    MetricBook book(const std::string &dir) { return MetricBook::parse(fileText(dir, file::metricBook).toStdString()); }
     QStringList pathsOf(const std::string &dir)
     {
         QStringList paths;
@@ -78,8 +75,9 @@ void TstTryMetrics::openFilesAreFoundAnywhere()
     QVERIFY(QDir(m_fixture.home->path()).mkdir(QStringLiteral("far")));
     const std::string far = m_fixture.home->filePath(QStringLiteral("far/log.jsonl")).toStdString();
     const Launch launch = m_fixture.launchOf("open",
-        "exec 3>" + far + "\nprintf '{\"step\": 1, \"loss\": 0.5}\\n' >&3\nread < fifo\n"
-        "printf '{\"step\": 2, \"loss\": 0.25}\\n' >&3");
+        "exec 3>" + far
+            + "\nprintf '{\"step\": 1, \"loss\": 0.5}\\n' >&3\nread < fifo\n"
+              "printf '{\"step\": 2, \"loss\": 0.25}\\n' >&3");
     QVERIFY(makeFifo(launch));
     QVERIFY(m_fixture.agent->ask<Launched>(launch));
     QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), QStringList{QStringLiteral("1: 0.5")}, 30000);
@@ -207,8 +205,8 @@ void TstTryMetrics::filesAreFollowedToTheirEnd()
 void TstTryMetrics::pipesHoldUpNothing()
 {
     QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf(
-        "pipe", "mkfifo events.out.tfevents.1; printf 'epoch,loss\\n1,3\\n2,2\\n' > metrics.csv");
+    const Launch launch
+        = m_fixture.launchOf("pipe", "mkfifo events.out.tfevents.1; printf 'epoch,loss\\n1,3\\n2,2\\n' > metrics.csv");
     QVERIFY(m_fixture.agent->ask<Launched>(launch));
     QVERIFY(ends(launch));
     QCOMPARE(curve(launch.dir, "loss").size(), 2);
@@ -221,7 +219,8 @@ void TstTryMetrics::patternsNameFiles()
 {
     QVERIFY(m_fixture.agent->start());
     Launch launch = m_fixture.launchOf("named",
-        "mkdir -p out/a/b; printf 'epoch,loss\\n1,3\\n2,2\\n' > out/a/b/numbers.txt; cp out/a/b/numbers.txt out/left.txt");
+        "mkdir -p out/a/b; printf 'epoch,loss\\n1,3\\n2,2\\n' > out/a/b/numbers.txt; cp out/a/b/numbers.txt "
+        "out/left.txt");
     launch.plan.metricFiles = {"out/**/numbers.*", "/nowhere/*"};
     QVERIFY(m_fixture.agent->ask<Launched>(launch));
     QVERIFY(ends(launch));
@@ -247,8 +246,9 @@ void TstTryMetrics::jobsInOneFolderAreToldApart()
     QVERIFY(m_fixture.agent->ask<Launched>(one));
     QVERIFY(m_fixture.agent->ask<Launched>(two));
     QTRY_COMPARE_WITH_TIMEOUT(curve(one.dir, "loss").size(), 2, 30000);
-    const Launch other = waiting("b1", "2", "printf 'epoch,acc\\n1,3\\n2,2\\n' > other.csv; exec 3>open.jsonl; "
-                                            "printf '{\"step\": 1, \"top\": 0.5}\\n' >&3");
+    const Launch other = waiting("b1", "2",
+        "printf 'epoch,acc\\n1,3\\n2,2\\n' > other.csv; exec 3>open.jsonl; "
+        "printf '{\"step\": 1, \"top\": 0.5}\\n' >&3");
     QVERIFY(makeFifo(other));
     QVERIFY(m_fixture.agent->ask<Launched>(other));
     QTRY_COMPARE_WITH_TIMEOUT(curve(other.dir, "top").size(), 1, 30000);

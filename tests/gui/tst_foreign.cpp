@@ -2,10 +2,12 @@
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/compare/comparepage.h"
+#include "widgets/compare/compareruns.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
-#include "widgets/plot/curvesview.h"
 #include "widgets/plot/curvestore.h"
+#include "widgets/plot/curvesview.h"
 #include "widgets/plot/foreignpage.h"
 
 #include <QApplication>
@@ -65,12 +67,22 @@ private Q_SLOTS:
             ForeignPage *page = nullptr;
             QTRY_VERIFY((page = window->findChild<ForeignPage *>()));
             QTRY_COMPARE(page->summary().name, QStringLiteral("one"));
-            QTRY_COMPARE(page->curves()->store()->names(), (QStringList{QStringLiteral("loss"), QStringLiteral("acc")}));
+            QTRY_COMPARE(
+                page->curves()->store()->names(), (QStringList{QStringLiteral("loss"), QStringLiteral("acc")}));
             const series::Series *loss = page->curves()->store()->series(0, QStringLiteral("loss"));
             QVERIFY(loss);
             QCOMPARE(loss->size(), std::size_t(2));
             const auto *facts = page->findChild<QTreeWidget *>();
             QVERIFY(facts);
+            // They compare as runs of ours do.
+            auto *list = window->findChild<JobsPane *>();
+            const QModelIndex group = list->model()->index(JobsModel::FromFiles, 0);
+            Q_EMIT list->compareRequested({list->model()->index(0, 0, group).data(JobsModel::UuidRole).toString(),
+                list->model()->index(1, 0, group).data(JobsModel::UuidRole).toString()});
+            ComparePage *comparison = nullptr;
+            QTRY_VERIFY((comparison = window->findChild<ComparePage *>()));
+            QTRY_COMPARE(comparison->runs()->runs().size(), 2);
+            QVERIFY(comparison->runs()->metrics().contains(QStringLiteral("loss")));
             // Out of the list, and nowhere else.
             QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
             QTRY_COMPARE(rows(*window), QStringList{QStringLiteral("two")});

@@ -103,19 +103,38 @@ private Q_SLOTS:
     void sameCurvesAreOne()
     {
         Folder folder;
-        folder.say(contract::runLine("train") + contract::runLine("train/metrics.csv") + contract::runLine("validation"));
+        folder.say(
+            contract::runLine("train") + contract::runLine("train/metrics.csv") + contract::runLine("validation"));
         folder.put(0, "loss", {{1, 0.1f}, {2, 0.2f}});
         folder.put(1, "loss", {{1, 0.1}, {2, 0.2}});
         folder.put(2, "loss", {{1, 0.5}, {2, 0.4}});
         FileMetrics metrics(folder.dir.path());
         QCOMPARE(told(metrics),
-            (QStringList{u"loss from train anew 1=0.1 2=0.2"_s, u"validation/loss from validation anew 1=0.5 2=0.4"_s}));
+            (QStringList{
+                u"loss from train anew 1=0.1 2=0.2"_s, u"validation/loss from validation anew 1=0.5 2=0.4"_s}));
         // It was no copy after all.
         folder.put(0, "loss", {{3, 0.1}, {4, 0.1}});
         folder.put(1, "loss", {{3, 5}, {4, 5}});
         QCOMPARE(told(metrics),
             (QStringList{u"loss from train 3=0.1 4=0.1"_s,
                 u"train/metrics.csv/loss from train/metrics.csv anew 1=0.1 2=0.2 3=5 4=5"_s}));
+    }
+
+    void remarksComeOnce()
+    {
+        Folder folder;
+        FileMetrics metrics(folder.dir.path());
+        QVERIFY(metrics.takeRemarks().empty());
+        folder.say(contract::runLine("logs") + contract::fileLine({0, "events", "/logs/x.tfevents"})
+            + contract::noteLine({0, "metricfile.bad-record", 17, {}})
+            + contract::noteLine({-1, "metricfile.shared-folder", 0, "/logs"}));
+        metrics.takeNew();
+        const std::vector<Error> remarks = metrics.takeRemarks();
+        QCOMPARE(remarks.size(), std::size_t(2));
+        QCOMPARE(remarks[0].args.value(u"file"_s).toString(), u"/logs/x.tfevents"_s);
+        QCOMPARE(remarks[0].args.value(u"offset"_s).toInt(), 17);
+        QCOMPARE(remarks[1].args.value(u"file"_s).toString(), u"/logs"_s);
+        QVERIFY(metrics.takeRemarks().empty());
     }
 
     void runsWithoutANameWait()

@@ -34,8 +34,7 @@ class TstForeignRuns : public QObject
     // Runs statements in a database; the connection stays open until the returned guard goes.
     struct Database {
         QString name;
-        Database(const QString &path, const QStringList &statements)
-            : name(path)
+        Database(const QString &path, const QStringList &statements) : name(path)
         {
             QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, name);
             database.setDatabaseName(path);
@@ -99,7 +98,8 @@ private Q_SLOTS:
         QDir().mkpath(path(u"trackio"_s));
         const QString file = path(u"trackio/project.db"_s);
         const Database writer(file,
-            {u"PRAGMA journal_mode=WAL"_s, u"CREATE TABLE metrics (id INTEGER PRIMARY KEY, timestamp TEXT, run_name TEXT, step INTEGER, metrics TEXT)"_s,
+            {u"PRAGMA journal_mode=WAL"_s,
+                u"CREATE TABLE metrics (id INTEGER PRIMARY KEY, timestamp TEXT, run_name TEXT, step INTEGER, metrics TEXT)"_s,
                 u"CREATE TABLE configs (run_name TEXT, config TEXT)"_s,
                 u"INSERT INTO configs VALUES ('r', '{\"lr\": 0.5, \"_Username\": \"x\"}')"_s,
                 u"INSERT INTO metrics (timestamp, run_name, step, metrics) VALUES "

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void runs();
     void newestState();
     void notFollowed();
+    void chosenParts();
     void manyEntries();
     void unreadable();
 };
@@ -173,9 +174,39 @@ void TstMetricRuns::notFollowed()
     put(folder, u"1/2/3/4/5/6/x.tfevents"_s, {});
     const metricfiles::FoundRuns found = runsBelow(folder);
     QCOMPARE(shownRuns(found, folder), (QStringList{u"1/2/3/4/5: 1/2/3/4/5/x.tfevents"_s, u"a: a/x.tfevents"_s}));
-    QCOMPARE(found.notes.size(), 2U);
-    QVERIFY((found.notes[0] == metricfiles::Note{metricfiles::note::deepFolders, 0, "1"}));
-    QVERIFY((found.notes[1] == metricfiles::Note{metricfiles::note::linksLeftOut, 0, "3"}));
+    QCOMPARE(found.notes.size(), 3U);
+    QVERIFY((found.notes[0] == metricfiles::Note{metricfiles::note::folderOdd, 0, "a/fifo.tfevents"}));
+    QVERIFY((found.notes[1] == metricfiles::Note{metricfiles::note::deepFolders, 0, "1"}));
+    QVERIFY((found.notes[2] == metricfiles::Note{metricfiles::note::linksLeftOut, 0, "3"}));
+}
+
+// What is older, hidden or a database.
+void TstMetricRuns::chosenParts()
+{
+    QTemporaryDir folder;
+    put(folder, u"a/x.tfevents"_s, {});
+    put(folder, u".git/x.tfevents"_s, {});
+    put(folder, u".wandb/run-1/run-1.wandb"_s, {});
+    put(folder, u"old/x.tfevents"_s, {});
+    put(folder, u"trackio/p.db"_s, {});
+    put(folder, u"other/p.db"_s, {});
+    put(folder, u"mlflow.db"_s, {});
+    const utimbuf times{1000, 1000};
+    QCOMPARE(::utime(folder.filePath(u"old/x.tfevents"_s).toUtf8().constData(), &times), 0);
+    metricfiles::WalkLimits limits;
+    limits.changedSince = 2000;
+    limits.entersHidden = false;
+    const metricfiles::FoundRuns found = metricfiles::findRuns(folder.path().toStdString(), limits);
+    QCOMPARE(shownRuns(found, folder),
+        (QStringList{u".wandb/run-1: .wandb/run-1/run-1.wandb"_s, u"a: a/x.tfevents"_s}));
+    const std::string root = folder.path().toStdString();
+    QCOMPARE(found.databases, (std::vector<std::string>{root + "/mlflow.db", root + "/trackio/p.db"}));
+    using metricfiles::Format;
+    QCOMPARE(metricfiles::runOf("/a/b/x.tfevents.1", Format::EventFile), std::string("/a/b"));
+    QCOMPARE(metricfiles::runOf("/a/b/metrics.csv", Format::Table), std::string("/a/b/metrics.csv"));
+    QCOMPARE(metricfiles::runOf("/a/checkpoint-5/trainer_state.json", Format::TrainerState),
+        std::string("/a/trainer_state.json"));
+    QCOMPARE(metricfiles::runOf("/a/0/r/metrics/val/loss", Format::MlflowMetric), std::string("/a/0/r"));
 }
 
 void TstMetricRuns::manyEntries()

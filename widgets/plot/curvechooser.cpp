@@ -69,7 +69,7 @@ QTreeWidget *checkList(const QString &name)
 CurveChooser::CurveChooser(QWidget *parent)
     : Ground(Colour::Surface, parent), m_taskPart(new QWidget), m_tasks(checkList(tr("Tasks whose curves are shown"))),
       m_names(checkList(tr("Metrics that are shown"))),
-      m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter metrics")))
+      m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter metrics"))), m_remarks(smallMutedLabel({}))
 {
     setBorders(Qt::RightEdge);
     setFixedWidth(metrics::sideMinimum);
@@ -93,6 +93,9 @@ CurveChooser::CurveChooser(QWidget *parent)
     filterRow->addWidget(m_filter);
     layout->addLayout(filterRow);
     layout->addWidget(m_names, 1);
+    m_remarks->setContentsMargins(metrics::space3, 0, metrics::space3, metrics::space2);
+    layout->addWidget(m_remarks);
+    m_remarks->hide();
     m_filter->hide();
     connect(m_filter, &QLineEdit::textChanged, this, &CurveChooser::applyFilter);
     connect(m_tasks, &QTreeWidget::itemChanged, this, [this] {
@@ -184,6 +187,13 @@ QStringList CurveChooser::names() const
         }
     }
     return all;
+}
+
+void CurveChooser::setRemarks(const QStringList &sentences)
+{
+    m_remarks->setVisible(!sentences.isEmpty());
+    m_remarks->setText(tr("%n remark(s) about files", nullptr, int(sentences.size())));
+    m_remarks->setToolTip(plainTip(sentences.join(QLatin1Char('\n'))));
 }
 
 void CurveChooser::setTaskValue(int task, const QString &value)

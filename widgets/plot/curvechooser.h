@@ -26,6 +26,8 @@ public:
     void setTaskValue(int task, const QString &value);
     void setNameValue(int name, const QString &value, const QString &source); // of a file, else empty
 
+    void setRemarks(const QStringList &sentences); // about the files of metrics
+
 Q_SIGNALS:
     void changed(); // by hand
 
@@ -36,6 +38,7 @@ private:
     QTreeWidget *m_tasks;
     QTreeWidget *m_names;
     SearchField *m_filter;
+    QLabel *m_remarks;
     QSet<QString> m_chosenNames;
     bool m_namesChosen = false; // by hand
     bool m_setting = false;

@@ -82,6 +82,7 @@ void CurveStore::setTasks(const QList<Task> &tasks)
         m_order.clear();
         m_figures.clear();
         m_sources.clear();
+        m_remarks.clear();
         m_firstTime = 0;
     }
     m_tasks = wanted;
@@ -105,6 +106,8 @@ void CurveStore::setPatterns(const MetricPatterns &patterns)
     m_curves.resize(static_cast<std::size_t>(m_tasks.size()));
     m_order.clear();
     m_figures.clear();
+    m_sources.clear();
+    m_remarks.clear();
     m_firstTime = 0;
     for (int i = 0; i < m_tasks.size(); ++i) {
         if (m_tasks.at(i).isWanted) {
@@ -146,6 +149,11 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
     }
     for (const FileMetrics::Grown &grown : batch.files) {
         takeFile(batch.task, grown);
+    }
+    for (const Error &remark : batch.remarks) {
+        if (!m_remarks.contains(remark)) {
+            m_remarks.append(remark);
+        }
     }
     if (!m_timer->isActive()) {
         m_timer->start();

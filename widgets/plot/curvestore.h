@@ -47,6 +47,7 @@ public:
     bool hasMetrics() const { return m_order.size() > m_figures.size(); }
     // Where the curve comes from when that is a file, such as "lightning_logs/version_0".
     QString sourceOf(const QString &name) const { return m_sources.value(name); }
+    const QList<Error> &remarks() const { return m_remarks; } // about files of metrics, of the tasks that were read
     // Nothing where the task has no such curve. Holds until the tasks change. `bySteps`: of a figure, by the steps of
     // the task's metrics; holds until the next call.
     const series::Series *series(int task, const QString &name, bool bySteps = false) const;
@@ -81,6 +82,7 @@ private:
     QHash<QString, int> m_order; // names, by when they came
     QHash<QString, int> m_figures; // names of those, with their ranks
     QHash<QString, QString> m_sources; // of metrics in files
+    QList<Error> m_remarks;
     qint64 m_firstTime = 0;
     bool m_isReading = false;
     QTimer *m_timer;

@@ -13,6 +13,7 @@
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/momentcard.h"
 #include "widgets/text/healthtexts.h"
+#include "widgets/text/texts.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -130,6 +131,16 @@ void CurvesView::resetTasks()
     updatePlots();
 }
 
+// What is to be said of files of metrics that are broken.
+QStringList CurvesView::remarks() const
+{
+    QStringList sentences;
+    for (const Error &remark : m_store->remarks()) {
+        sentences.append(errorText(remark));
+    }
+    return sentences;
+}
+
 void CurvesView::updateEmptyState()
 {
     const bool isEmpty = m_store->names().isEmpty();
@@ -141,10 +152,11 @@ void CurvesView::updateEmptyState()
         m_empty->setText(!hasStarted   ? tr("The curves appear here when the job starts.")
                 : m_store->isReading() ? tr("The output is being read.")
                                        : tr("The output has no metrics so far."));
-        m_empty->setDetail(hasStarted && !m_store->isReading()
-                ? tr(
-                    "Losses, accuracies and other measures that the program prints or writes to files become curves by "
-                    "themselves.")
+        const QStringList said = remarks();
+        m_empty->setDetail(!said.isEmpty() ? said.constFirst()
+                : hasStarted && !m_store->isReading()
+                ? tr("Losses, accuracies and other measures that the program prints or writes to files become curves by "
+                     "themselves.")
                 : QString());
     }
 }
@@ -270,6 +282,7 @@ QList<CurvePlot *> CurvesView::plots() const
 void CurvesView::refresh()
 {
     updateEmptyState();
+    m_chooser->setRemarks(remarks());
     if (m_chooser->setNames(m_store->names())) {
         updatePlots();
         return;

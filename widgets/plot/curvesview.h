@@ -59,6 +59,7 @@ private:
     void makeControls();
     void resetTasks();
     void updateEmptyState();
+    QStringList remarks() const;
     Panel makePanel(const QString &name);
     void updatePlots();
     void refresh();

@@ -88,7 +88,7 @@ void ForeignPage::setRun(
     fillFacts(facts);
     QStringList shown = remarks.mid(0, mostRemarks);
     if (remarks.size() > mostRemarks) {
-        shown.append(tr("%n more such places.", nullptr, int(remarks.size() - mostRemarks)));
+        shown.append(tr("%n more such place(s).", nullptr, int(remarks.size() - mostRemarks)));
     }
     for (QString &remark : shown) {
         remark = remark.toHtmlEscaped();

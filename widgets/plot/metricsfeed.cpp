@@ -127,6 +127,7 @@ private:
         output.lastLooks -= output.log->isOver() ? 1 : 0;
         batch.figures = output.figures->takeNew();
         batch.files = output.files->takeNew();
+        batch.remarks = output.files->takeRemarks();
     }
 
     void step()
@@ -138,11 +139,11 @@ private:
         if (m_next < m_outputs.size()) {
             Output &output = m_outputs[m_next];
             const bool more = output.log->readMore();
-            MetricsFeed::Batch batch{output.task, output.log->takePoints(), {}, {}, output.log->progress()};
+            MetricsFeed::Batch batch{output.task, output.log->takePoints(), {}, {}, {}, output.log->progress()};
             if (!more) {
                 takeFiles(output, batch);
             }
-            if (!batch.points.empty() || !batch.figures.empty() || !batch.files.empty()) {
+            if (!batch.points.empty() || !batch.figures.empty() || !batch.files.empty() || !batch.remarks.empty()) {
                 m_found(m_generation, std::move(batch));
             }
             m_next += more ? 0 : 1;

@@ -38,6 +38,7 @@ public:
         std::vector<LogMetrics::TimedPoint> points;
         std::vector<Figure> figures;
         std::vector<FileMetrics::Grown> files;
+        std::vector<Error> remarks; // about these
         metrics::Progress progress;
     };
 

@@ -18,11 +18,10 @@
 namespace trainyard
 {
 
-ForeignController::ForeignController(
-    Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, JobsPane *jobs)
+ForeignController::ForeignController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, JobsPane *jobs)
     : QObject(workbench->window()), m_workbench(workbench), m_jobs(jobs),
-      m_runs(new ForeignRuns(paths::stateFolder() + QStringLiteral("/files.json"),
-          paths::stateFolder() + QStringLiteral("/files"), this))
+      m_runs(new ForeignRuns(
+          paths::stateFolder() + QStringLiteral("/files.json"), paths::stateFolder() + QStringLiteral("/files"), this))
 {
     pages->add(ForeignTab::kind,
         [this](const SessionTab &place) -> Page * { return place.uuid.isEmpty() ? nullptr : show(place.uuid); });
@@ -68,7 +67,8 @@ void ForeignController::askForFolder()
 
 void ForeignController::follow()
 {
-    connect(m_runs, &ForeignRuns::changed, this, [this](const ForeignRun &run) { m_jobs->model()->apply(run.summary); });
+    connect(
+        m_runs, &ForeignRuns::changed, this, [this](const ForeignRun &run) { m_jobs->model()->apply(run.summary); });
     // The list of the engine's jobs was put in its place.
     connect(m_jobs->model(), &QAbstractItemModel::modelReset, this, [this] {
         const QList<ForeignRun> runs = m_runs->runs();
@@ -85,8 +85,7 @@ void ForeignController::follow()
             }
         }
     });
-    connect(m_runs, &ForeignRuns::failed, this,
-        [this](const Error &error) { m_workbench->say(errorText(error)); });
+    connect(m_runs, &ForeignRuns::failed, this, [this](const Error &error) { m_workbench->say(errorText(error)); });
     connect(m_runs, &ForeignRuns::opened, this,
         [this](const QString &path, const QString &first, int count, const QList<ForeignNote> &notes) {
             if (!m_wanted.remove(path)) {
@@ -95,7 +94,7 @@ void ForeignController::follow()
             if (count > 0) {
                 show(first);
                 if (count > 1) {
-                    m_workbench->say(tr("%n runs of %1 are in the list of jobs.", nullptr, count).arg(path), false);
+                    m_workbench->say(tr("%n run(s) of %1 are in the list of jobs.", nullptr, count).arg(path), false);
                 }
             } else if (!notes.isEmpty()) {
                 m_workbench->say(errorText(Error{notes.constFirst().code, notes.constFirst().args}));

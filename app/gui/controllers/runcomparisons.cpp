@@ -7,6 +7,7 @@
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/pages/comparetab.h"
+#include "app/gui/pages/foreigntab.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/seedsdialog.h"
 #include "app/gui/workbench/actionregistry.h"
@@ -15,6 +16,7 @@
 #include "engine/api/compare/comparefacts.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/wholefile.h"
+#include "engine/foreign/foreignruns.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/text/texts.h"
@@ -31,9 +33,9 @@ namespace trainyard
 {
 
 RunComparisons::RunComparisons(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
-    RunTabs *runs, RunController *runner, Secrets *secrets)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_runs(runs), m_runner(runner),
-      m_secrets(secrets)
+    ForeignRuns *foreign, RunTabs *runs, RunController *runner, Secrets *secrets)
+    : QObject(workbench->window()), m_workbench(workbench), m_pages(pages), m_client(client), m_foreign(foreign),
+      m_runs(runs), m_runner(runner), m_secrets(secrets)
 {
     actions->add({"compareRuns", QStringLiteral("chart"), tr("Compare &runs…"),
                      tr("Compare parameters, results and curves of several runs")},
@@ -66,7 +68,11 @@ void RunComparisons::compareFront()
 
 void RunComparisons::choose(const QStringList &chosen, int least, const std::function<void(const QStringList &)> &use)
 {
-    auto *dialog = new ChooseJobs(m_client->jobs(), chosen, least, m_workbench->window());
+    QList<JobSummary> jobs = m_client->jobs();
+    for (const ForeignRun &run : m_foreign->runs()) {
+        jobs.append(run.summary);
+    }
+    auto *dialog = new ChooseJobs(jobs, chosen, least, m_workbench->window());
     connect(dialog, &ChooseJobs::jobsChosen, this, use);
     dialog->open();
 }
@@ -93,7 +99,7 @@ CompareTab *RunComparisons::compareGroup(const QString &group)
 
 CompareTab *RunComparisons::open(const QString &group, const QStringList &uuids)
 {
-    auto *tab = new CompareTab(m_client, group, uuids);
+    auto *tab = new CompareTab(m_client, m_foreign, group, uuids);
     m_tabs.append(tab);
     connectTab(tab);
     m_workbench->add(tab);
@@ -103,7 +109,7 @@ CompareTab *RunComparisons::open(const QString &group, const QStringList &uuids)
 void RunComparisons::connectTab(CompareTab *tab)
 {
     ComparePage *page = tab->page();
-    connect(page, &ComparePage::openRequested, m_runs, &RunTabs::open);
+    connect(page, &ComparePage::openRequested, this, &RunComparisons::openRun);
     connect(page, &ComparePage::bestAsNewRequested, m_runner, &RunController::editAsNew);
     connect(page, &ComparePage::addRequested, this, [this, tab] { addTo(tab); });
     connect(page, &ComparePage::removeRequested, tab, &CompareTab::removeRuns);
@@ -111,6 +117,10 @@ void RunComparisons::connectTab(CompareTab *tab)
     connect(page, &ComparePage::seedsRequested, this, [this, tab](const QString &uuid) { askForSeeds(tab, uuid); });
     connect(page, &ComparePage::saveRequested, this, [this, tab](bool asHtml) { save(tab, asHtml); });
     connect(page, &ComparePage::starRequested, this, [this, tab](const QString &uuid, bool on) {
+        if (isForeign(uuid)) {
+            m_workbench->sayOf(tab, tr("A run of another program has no marks: the engine does not know it."), false);
+            return;
+        }
         api::LabelChange change;
         change.ids = {uuid};
         change.starred = on;
@@ -120,6 +130,17 @@ void RunComparisons::connectTab(CompareTab *tab)
             }
         });
     });
+}
+
+void RunComparisons::openRun(const QString &uuid)
+{
+    if (!isForeign(uuid)) {
+        m_runs->open(uuid);
+        return;
+    }
+    SessionTab place;
+    place.uuid = uuid;
+    m_pages->open(ForeignTab::kind, place);
 }
 
 void RunComparisons::addTo(CompareTab *tab)

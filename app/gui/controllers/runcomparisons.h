@@ -12,6 +12,7 @@ namespace trainyard
 class ActionRegistry;
 class CompareTab;
 class EngineClient;
+class ForeignRuns;
 class PageRegistry;
 class RunController;
 class RunTabs;
@@ -25,7 +26,7 @@ class RunComparisons : public QObject
 public:
     // Adds the action "compareRuns".
     RunComparisons(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
-        RunTabs *runs, RunController *runner, Secrets *secrets);
+        ForeignRuns *foreign, RunTabs *runs, RunController *runner, Secrets *secrets);
 
     CompareTab *compare(const QStringList &uuids); // one run alone: asks for others first, and gives null
     CompareTab *compareGroup(const QString &group); // to the front when it is open
@@ -35,6 +36,7 @@ private:
     void choose(const QStringList &chosen, int least, const std::function<void(const QStringList &)> &use);
     CompareTab *open(const QString &group, const QStringList &uuids);
     void connectTab(CompareTab *tab);
+    void openRun(const QString &uuid);
     void addTo(CompareTab *tab);
     void askToStop(CompareTab *tab, const QStringList &uuids);
     void stop(CompareTab *tab, const QStringList &uuids);
@@ -43,7 +45,9 @@ private:
     void save(CompareTab *tab, bool asHtml);
 
     Workbench *m_workbench;
+    PageRegistry *m_pages;
     EngineClient *m_client;
+    ForeignRuns *m_foreign;
     RunTabs *m_runs;
     RunController *m_runner;
     Secrets *m_secrets;

@@ -4,6 +4,7 @@
 #include "engine/api/compare/parametertext.h"
 #include "engine/client/capturedfile.h"
 #include "engine/client/engineclient.h"
+#include "engine/foreign/foreignruns.h"
 #include "model/base/threads.h"
 #include "widgets/common/icons.h"
 #include "widgets/compare/comparecurves.h"
@@ -29,9 +30,9 @@ constexpr int tasksDrawn = 4; // of a run: the first that has a metric is drawn
 
 } // namespace
 
-CompareTab::CompareTab(EngineClient *client, const QString &group, const QStringList &uuids)
-    : Page(new ComparePage), m_client(client), m_page(static_cast<ComparePage *>(widget())), m_group(group),
-      m_uuids(uuids)
+CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString &group, const QStringList &uuids)
+    : Page(new ComparePage), m_client(client), m_foreign(foreign), m_page(static_cast<ComparePage *>(widget())),
+      m_group(group), m_uuids(uuids)
 {
     m_page->setHeading(m_group.isEmpty() ? title() : m_group);
     connect(m_page, &ComparePage::outputsWanted, this, &CompareTab::askForOutputs);
@@ -46,7 +47,10 @@ CompareTab::CompareTab(EngineClient *client, const QString &group, const QString
     connect(client, &EngineClient::reset, this, &CompareTab::load);
     connect(client, &EngineClient::jobChanged, this, &CompareTab::onJobChanged);
     connect(client, &EngineClient::jobRemoved, this, [this](const QString &uuid) { removeRuns({uuid}); });
-    if (client->status() == EngineClient::Status::Ready) {
+    connect(foreign, &ForeignRuns::changed, this, [this](const ForeignRun &run) { onJobChanged(run.summary); });
+    connect(foreign, &ForeignRuns::removed, this, [this](const QString &uuid) { removeRuns({uuid}); });
+    const bool needsEngine = !group.isEmpty() || !std::all_of(uuids.cbegin(), uuids.cend(), isForeign);
+    if (!needsEngine || client->status() == EngineClient::Status::Ready) {
         load();
     }
 }
@@ -58,7 +62,11 @@ void CompareTab::load()
     }
     const QStringList uuids = m_uuids;
     for (const QString &uuid : uuids) {
-        if (const auto job = m_client->job(uuid)) {
+        if (isForeign(uuid)) {
+            if (const auto run = m_foreign->run(uuid)) { // else it is being read
+                m_jobs.insert(uuid, run->summary);
+            }
+        } else if (const auto job = m_client->job(uuid)) {
             m_jobs.insert(uuid, *job);
         } else if (m_group.isEmpty()) {
             loadJob(uuid); // it is older than what is mirrored
@@ -145,7 +153,7 @@ void CompareTab::show()
         m_page->restoreLayout(std::exchange(m_awaited, {}));
     }
     for (const JobSummary &job : std::as_const(jobs)) {
-        if (m_asked.size() < mostComparedTexts && !m_asked.contains(job.uuid)) {
+        if (m_asked.size() < mostComparedTexts && !m_asked.contains(job.uuid) && !isForeign(job.uuid)) {
             m_asked.insert(job.uuid);
             askForText(job);
         }
@@ -190,6 +198,10 @@ void CompareTab::askForEnvironment(const QString &uuid)
 void CompareTab::askForOutputs(const QString &uuid)
 {
     m_drawn.insert(uuid, m_jobs.value(uuid).countedFrom());
+    if (const auto run = m_foreign->run(uuid)) {
+        m_page->curves()->setOutputs(uuid, {run->task.logFolder});
+        return;
+    }
     m_client->call<api::ListTasks>({uuid, -1, 0, tasksDrawn}, this, [this, uuid](const Result<QList<TaskInfo>> &tasks) {
         QStringList folders;
         for (const TaskInfo &task : tasks.value_or(QList<TaskInfo>())) {
