@@ -226,6 +226,7 @@ private Q_SLOTS:
         fold->setChecked(true);
         QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2 and 1 more"_s, u"#1"_s, u"#4"_s}));
         QCOMPARE(columnOf(page, u"acc best"_s).constFirst(), u"0.85 ± 0.071"_s);
+        QVERIFY(page.table()->filter()->index(0, 0).data(CompareModel::IsBestRole).toBool());
         QVERIFY(!headsOf(page).contains(u"seed"_s));
         fold->setChecked(false);
         QCOMPARE(page.runs()->rows().size(), 4);

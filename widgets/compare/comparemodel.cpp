@@ -89,7 +89,13 @@ void CompareModel::makeColumns()
 
 void CompareModel::rank()
 {
-    m_best = m_runs->best();
+    QList<std::optional<double>> means;
+    for (const QList<qsizetype> &row : m_runs->rows()) {
+        const CompareSpread spread = spreadOf(values({Part::Best, {}, -1, m_runs->metric()}, row));
+        means.append(spread.n > 0 ? std::optional(spread.mean) : std::nullopt);
+    }
+    const QList<qsizetype> order = compareRanking(means, m_runs->better());
+    m_best = !order.isEmpty() && means.at(order.constFirst()) ? order.constFirst() : -1;
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
         const auto value = m_runs->value(run);
@@ -252,7 +258,7 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
     case ShareRole:
         return column.part == Part::Best ? share(row) : QVariant();
     case IsBestRole:
-        return m_best >= 0 && row.contains(m_best);
+        return index.row() == m_best;
     default:
         return {};
     }

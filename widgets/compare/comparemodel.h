@@ -56,7 +56,7 @@ private:
     CompareRuns *m_runs;
     QList<Column> m_columns;
     ValueScale m_scale; // of the ranking metric, for the bars
-    qsizetype m_best = -1;
+    qsizetype m_best = -1; // row
 };
 
 // Rows by any column, those without a value last, and only those with all words and that the brushes let through.

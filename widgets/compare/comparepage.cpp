@@ -78,6 +78,8 @@ QWidget *ComparePage::makeRight()
     m_tabs->setObjectName(QStringLiteral("comparePlots"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setElideMode(Qt::ElideNone);
+    m_tabs->setUsesScrollButtons(false);
     m_tabs->addTab(tr("Plots"));
     m_tabs->addTab(tr("Parallel coordinates"));
     row->addWidget(m_tabs);

@@ -34,7 +34,7 @@ namespace
 {
 
 constexpr int barWidth = 58, sampleWidth = 24, cellMargin = 6;
-constexpr int widestText = 220;
+constexpr int widestText = 220, headMargins = 20, arrowRoom = 18;
 constexpr qsizetype sameShown = 4;
 using Part = CompareModel::Part;
 
@@ -271,7 +271,6 @@ void CompareTablePane::fitColumns()
 {
     QHeaderView *header = m_view->header();
     constexpr int measured = 200; // rows
-    header->setResizeContentsPrecision(measured);
     for (int column = 0; column < m_model->columnCount(); ++column) {
         const Part part = m_model->part(column);
         if (part == Part::Check || part == Part::Line || part == Part::Star) {
@@ -279,8 +278,13 @@ void CompareTablePane::fitColumns()
             header->resizeSection(column, part == Part::Check ? 32 : part == Part::Line ? 30 : 26);
             continue;
         }
-        m_view->resizeColumnToContents(column);
-        header->resizeSection(column, std::min(header->sectionSize(column), widestText));
+        // The arrow of the order has room in the column that is sorted at first.
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        int width = header->fontMetrics().horizontalAdvance(title) + headMargins + (part == Part::Best ? arrowRoom : 0);
+        for (int row = 0; row < std::min(m_filter->rowCount(), measured); ++row) {
+            width = std::max(width, m_view->itemDelegate()->sizeHint({}, m_filter->index(row, column)).width());
+        }
+        header->resizeSection(column, std::min(width, widestText));
     }
     int sorted = -1;
     for (int column = 0; column < m_model->columnCount() && !m_sortTitle.isEmpty(); ++column) {
