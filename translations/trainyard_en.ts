@@ -34,6 +34,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::LogFindRow</name>
+    <message numerus="yes">
+        <source>With %n line(s) before and behind</source>
+        <translation><numerusform>With %n line before and behind</numerusform><numerusform>With %n lines before and behind</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::NewLinesPill</name>
     <message numerus="yes">
         <source>%Ln new line(s)</source>
@@ -70,6 +77,10 @@
 </context>
 <context>
     <name>trainyard::TaskLog</name>
+    <message numerus="yes">
+        <source>%n task(s) together</source>
+        <translation><numerusform>%n task together</numerusform><numerusform>%n tasks together</numerusform></translation>
+    </message>
     <message numerus="yes">
         <source>%n more in the list</source>
         <translation><numerusform>%n more in the list</numerusform><numerusform>%n more in the list</numerusform></translation>

@@ -11,6 +11,7 @@
 #include "app/cli/words.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/logfollower.h"
+#include "widgets/text/texts.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/yaml/yamlops.h"
 #include "model/yaml/yamlpath.h"
 
 #include <QPointer>

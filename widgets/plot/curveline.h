@@ -22,6 +22,14 @@ struct CurveLine {
     const series::Series *low = nullptr, *high = nullptr;
 };
 
+// Something about a metric that its user wants to know, at its place on the axis.
+struct CurveMark {
+    std::optional<double> step;
+    qint64 time = 0; // ms UTC
+    QString text;
+    friend bool operator==(const CurveMark &, const CurveMark &) = default;
+};
+
 enum class CurveAlong { Step, Time };
 
 // How all plots of a page are drawn.

@@ -19,7 +19,9 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/tasks/changedialog.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/text/changetexts.h"
 #include "widgets/text/texts.h"
 
 #include <QAction>
@@ -161,6 +163,8 @@ void RunController::connectTab(RunTab *tab)
         [this, uuid](const QStringList &tasks) { askForRetry(uuid, tasks.isEmpty(), tasks); });
     connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
+    connect(tab->run(), &RunPage::changeRequested, this,
+        [this, uuid](const JobChange &change) { changeAsNew(uuid, change); });
     connect(tab->run(), &RunPage::documentRequested, this, [this, tab] {
         const QString file = tab->run()->summary().file;
         if (QFileInfo::exists(file)) {
@@ -288,16 +292,35 @@ void RunController::runAgain(const QString &uuid)
 void RunController::editAsNew(const QString &uuid)
 {
     withDetail(uuid, [this](const JobDetail &detail) {
-        const QString name = freshName(detail.summary);
-        DocumentTab *tab
-            = m_files->newDocument(renamedJob(yamlWithParameters(detail.yaml, detail.summary.parameters), name),
-                name + QStringLiteral(".pai.yaml"));
-        tab->setOriginRun(detail.summary.uuid);
-        tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
-        m_workbench->refresh();
-        if (retriable(tab) && detail.summary.counts.succeeded > 0) {
-            offerRetry(tab, detail.summary);
+        openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
+    });
+}
+
+void RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
+{
+    const QString name = freshName(detail.summary);
+    DocumentTab *tab = m_files->newDocument(renamedJob(yaml, name), name + QStringLiteral(".pai.yaml"));
+    tab->setOriginRun(detail.summary.uuid);
+    tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
+    m_workbench->refresh();
+    if (retriable(tab) && detail.summary.counts.succeeded > 0) {
+        offerRetry(tab, detail.summary);
+    }
+}
+
+void RunController::changeAsNew(const QString &uuid, const JobChange &change)
+{
+    withDetail(uuid, [this, uuid, change](const JobDetail &detail) {
+        const QByteArray text = yamlWithParameters(detail.yaml, detail.summary.parameters);
+        const QByteArray changed = changedText(YamlDocument::parse(text), change);
+        if (changed.isEmpty()) {
+            m_workbench->sayOf(m_runs->find(uuid),
+                tr("The text of the job has become another one, so it cannot be changed like this."));
+            return;
         }
+        auto *dialog = new ChangeDialog(changeWords(change).title, text, changed, m_workbench->window());
+        connect(dialog, &QDialog::accepted, this, [this, detail, changed] { openAsNew(detail, changed); });
+        dialog->open();
     });
 }
 
