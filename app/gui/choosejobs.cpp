@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/choosejobs.h"
 
+#include "engine/api/foreignid.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -34,7 +35,9 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
         for (auto it = job.parameters.begin(); it != job.parameters.end(); ++it) {
             words.append(it.key() + QLatin1Char('=') + it.value().toVariant().toString());
         }
-        const QString what = tr("%1 #%2, %3").arg(job.name, QString::number(job.id), formatTime(job.submitted, now));
+        const QString time = formatTime(job.submitted, now);
+        const QString what = isForeign(job.uuid) ? tr("%1, %2").arg(job.name, time)
+                                                 : tr("%1 #%2, %3").arg(job.name, QString::number(job.id), time);
         auto *item = new QListWidgetItem(stateIcon(shapeOf(job)),
             words.isEmpty() ? what : QString(what + QStringLiteral("   ") + words.join(QLatin1Char(' '))), m_list);
         item->setData(Qt::UserRole, job.uuid);

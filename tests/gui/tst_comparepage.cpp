@@ -436,7 +436,7 @@ private Q_SLOTS:
         QVERIFY(place);
         QCOMPARE(place->kind, QString(CompareTab::kind));
         QCOMPARE(place->name, u"group:rates"_s);
-        auto *restored = new CompareTab(window->client(), u"rates"_s, {});
+        auto *restored = new CompareTab(window->client(), comparisons->foreign(), u"rates"_s, {});
         const std::unique_ptr<QWidget> widget(restored->widget()); // which has it
         restored->restoreLayout(place->layout);
         QTRY_COMPARE_WITH_TIMEOUT(restored->page()->runs()->runs().size(), 3, 15'000);

@@ -322,9 +322,9 @@ CompareFilter::CompareFilter(CompareRuns *runs, QObject *parent) : QSortFilterPr
     connect(runs, &CompareRuns::brushChanged, this, [this] { invalidateFilter(); });
 }
 
-void CompareFilter::setWords(const QString &text)
+void CompareFilter::setFilter(const JobFilter &filter)
 {
-    m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    m_jobFilter = filter;
     invalidateFilter();
 }
 
@@ -332,15 +332,12 @@ bool CompareFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
     const QModelIndex index = sourceModel()->index(row, 0, parent);
     const auto runs = index.data(CompareModel::RowRole).value<QList<qsizetype>>();
-    if (std::none_of(runs.cbegin(), runs.cend(), [this](qsizetype run) { return m_runs->passes(run); })) {
-        return false;
-    }
-    if (m_words.isEmpty()) {
-        return true;
-    }
-    const QString text = index.data(CompareModel::SearchRole).toString();
-    return std::all_of(m_words.cbegin(), m_words.cend(),
-        [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const QString words = m_jobFilter.isEmpty() ? QString() : index.data(CompareModel::SearchRole).toString();
+    return std::any_of(runs.cbegin(), runs.cend(), [&](qsizetype run) {
+        return m_runs->passes(run)
+            && (m_jobFilter.isEmpty() || m_jobFilter.matches(m_runs->runs().at(run).job, now, words));
+    });
 }
 
 bool CompareFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const

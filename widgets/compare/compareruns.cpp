@@ -2,6 +2,7 @@
 #include "widgets/compare/compareruns.h"
 
 #include "engine/api/compare/comparefolds.h"
+#include "engine/api/foreignid.h"
 
 #include <QTimer>
 
@@ -243,6 +244,9 @@ void CompareRuns::setBrush(const std::optional<QSet<qsizetype>> &passing)
 QString CompareRuns::label(qsizetype run) const
 {
     const JobSummary &job = m_runs.at(run).job;
+    if (isForeign(job.uuid)) {
+        return job.name; // it has no number
+    }
     const QString number = QStringLiteral("#%1").arg(job.id);
     return m_hasNames ? QString(job.name + QLatin1Char(' ') + number) : number;
 }

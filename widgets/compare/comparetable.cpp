@@ -11,6 +11,7 @@
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/tablelook.h"
 #include "widgets/compare/linesample.h"
+#include "widgets/jobs/filterfield.h"
 #include "widgets/text/comparetexts.h"
 
 #include <QApplication>
@@ -126,9 +127,9 @@ private:
 
 CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     : QWidget(parent), m_runs(runs), m_model(new CompareModel(runs, this)), m_filter(new CompareFilter(runs, this)),
-      m_field(new SearchField(SearchField::Kind::Filter, tr("Filter runs"))), m_count(smallMutedLabel({})),
-      m_metric(new QComboBox), m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds"))),
-      m_same(new ElidedLabel), m_more(new QToolButton), m_view(new QTreeView)
+      m_field(new FilterField(tr("lr<=0.1, state:running…"))), m_count(smallMutedLabel({})), m_metric(new QComboBox),
+      m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds"))), m_same(new ElidedLabel),
+      m_more(new QToolButton), m_view(new QTreeView)
 {
     QWidget *head = makeHead();
     auto *same = new Ground(Colour::Surface);
@@ -166,12 +167,23 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    m_field->setContentsMargins(metrics::space2, metrics::space1, metrics::space2, metrics::space1);
+    m_field->field()->setObjectName(QStringLiteral("compareFilter"));
+    m_field->field()->setAccessibleName(tr("Filter runs"));
+    m_field->setWords([this] {
+        QList<JobSummary> jobs;
+        for (const CompareRun &run : m_runs->runs()) {
+            jobs.append(run.job);
+        }
+        return filterWords(jobs);
+    });
     layout->addWidget(head);
+    layout->addWidget(m_field);
     layout->addWidget(m_sameLine);
     layout->addWidget(m_view, 1);
 
-    connect(m_field, &QLineEdit::textChanged, this, [this](const QString &text) {
-        m_filter->setWords(text);
+    connect(m_field, &FilterField::filterChanged, this, [this] {
+        m_filter->setFilter(m_field->filter());
         updateHead();
     });
     connect(m_more, &QToolButton::clicked, this, &CompareTablePane::sameRequested);
@@ -199,6 +211,8 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     fitColumns();
 }
 
+SearchField *CompareTablePane::filterField() const { return m_field->field(); }
+
 QWidget *CompareTablePane::makeHead()
 {
     auto *head = new Ground(Colour::Surface);
@@ -219,10 +233,6 @@ QWidget *CompareTablePane::makeHead()
     row->addWidget(m_metric);
     m_better->setAutoRaise(true);
     row->addWidget(m_better);
-    setSmall(m_field);
-    m_field->setFixedWidth(120);
-    m_field->setObjectName(QStringLiteral("compareFilter"));
-    row->addWidget(m_field);
     m_fold->setToolTip(
         plainTip(tr("Make one row of runs that differ only in a seed, with mean and standard deviation")));
     m_fold->setObjectName(QStringLiteral("compareFold"));

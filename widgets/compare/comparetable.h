@@ -15,6 +15,7 @@ namespace trainyard
 {
 
 class ElidedLabel;
+class FilterField;
 class SearchField;
 
 // The runs of a comparison as a table: how many there are, what they have in common, and a row for each. A click into
@@ -26,7 +27,7 @@ public:
     explicit CompareTablePane(CompareRuns *runs, QWidget *parent = nullptr);
     QTreeView *view() const { return m_view; }
     CompareFilter *filter() const { return m_filter; }
-    SearchField *filterField() const { return m_field; }
+    SearchField *filterField() const;
     QList<qsizetype> selected() const; // runs of the selected rows, in the order shown
     qsizetype current() const; // -1: none
     void setCurrent(qsizetype run);
@@ -57,7 +58,7 @@ private:
     CompareRuns *m_runs;
     CompareModel *m_model;
     CompareFilter *m_filter;
-    SearchField *m_field;
+    FilterField *m_field;
     QLabel *m_count;
     QComboBox *m_metric;
     QToolButton *m_better;

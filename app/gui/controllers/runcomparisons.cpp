@@ -7,6 +7,7 @@
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/pages/comparetab.h"
+#include "app/gui/pages/foreigntab.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/seedsdialog.h"
 #include "app/gui/workbench/actionregistry.h"
@@ -15,6 +16,7 @@
 #include "engine/api/compare/comparefacts.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/wholefile.h"
+#include "engine/foreign/foreignruns.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/text/texts.h"
@@ -31,9 +33,9 @@ namespace trainyard
 {
 
 RunComparisons::RunComparisons(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
-    RunTabs *runs, RunController *runner, Secrets *secrets)
+    RunTabs *runs, RunController *runner, Secrets *secrets, ForeignRuns *foreign)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_runs(runs), m_runner(runner),
-      m_secrets(secrets)
+      m_secrets(secrets), m_foreign(foreign), m_pages(pages)
 {
     actions->add({"compareRuns", QStringLiteral("chart"), tr("Compare &runs…"),
                      tr("Compare parameters, results and curves of several runs")},
@@ -66,7 +68,12 @@ void RunComparisons::compareFront()
 
 void RunComparisons::choose(const QStringList &chosen, int least, const std::function<void(const QStringList &)> &use)
 {
-    auto *dialog = new ChooseJobs(m_client->jobs(), chosen, least, m_workbench->window());
+    QList<JobSummary> jobs = m_client->jobs();
+    const QList<ForeignRun> others = m_foreign->runs();
+    for (const ForeignRun &run : others) {
+        jobs.append(run.summary);
+    }
+    auto *dialog = new ChooseJobs(jobs, chosen, least, m_workbench->window());
     connect(dialog, &ChooseJobs::jobsChosen, this, use);
     dialog->open();
 }
@@ -93,7 +100,7 @@ CompareTab *RunComparisons::compareGroup(const QString &group)
 
 CompareTab *RunComparisons::open(const QString &group, const QStringList &uuids)
 {
-    auto *tab = new CompareTab(m_client, group, uuids);
+    auto *tab = new CompareTab(m_client, m_foreign, group, uuids);
     m_tabs.append(tab);
     connectTab(tab);
     m_workbench->add(tab);
@@ -103,7 +110,7 @@ CompareTab *RunComparisons::open(const QString &group, const QStringList &uuids)
 void RunComparisons::connectTab(CompareTab *tab)
 {
     ComparePage *page = tab->page();
-    connect(page, &ComparePage::openRequested, m_runs, &RunTabs::open);
+    connect(page, &ComparePage::openRequested, this, &RunComparisons::openRun);
     connect(page, &ComparePage::bestAsNewRequested, m_runner, &RunController::editAsNew);
     connect(page, &ComparePage::addRequested, this, [this, tab] { addTo(tab); });
     connect(page, &ComparePage::removeRequested, tab, &CompareTab::removeRuns);
@@ -120,6 +127,17 @@ void RunComparisons::connectTab(CompareTab *tab)
             }
         });
     });
+}
+
+void RunComparisons::openRun(const QString &uuid)
+{
+    if (isForeign(uuid)) {
+        SessionTab place;
+        place.uuid = uuid;
+        m_pages->open(ForeignTab::kind, place);
+    } else {
+        m_runs->open(uuid);
+    }
 }
 
 void RunComparisons::addTo(CompareTab *tab)

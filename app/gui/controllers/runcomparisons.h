@@ -12,6 +12,7 @@ namespace trainyard
 class ActionRegistry;
 class CompareTab;
 class EngineClient;
+class ForeignRuns;
 class PageRegistry;
 class RunController;
 class RunTabs;
@@ -25,16 +26,19 @@ class RunComparisons : public QObject
 public:
     // Adds the action "compareRuns".
     RunComparisons(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
-        RunTabs *runs, RunController *runner, Secrets *secrets);
+        RunTabs *runs, RunController *runner, Secrets *secrets, ForeignRuns *foreign);
 
     CompareTab *compare(const QStringList &uuids); // one run alone: asks for others first, and gives null
     CompareTab *compareGroup(const QString &group); // to the front when it is open
+
+    ForeignRuns *foreign() const { return m_foreign; }
 
 private:
     void compareFront();
     void choose(const QStringList &chosen, int least, const std::function<void(const QStringList &)> &use);
     CompareTab *open(const QString &group, const QStringList &uuids);
     void connectTab(CompareTab *tab);
+    void openRun(const QString &uuid);
     void addTo(CompareTab *tab);
     void askToStop(CompareTab *tab, const QStringList &uuids);
     void stop(CompareTab *tab, const QStringList &uuids);
@@ -47,6 +51,8 @@ private:
     RunTabs *m_runs;
     RunController *m_runner;
     Secrets *m_secrets;
+    ForeignRuns *m_foreign;
+    PageRegistry *m_pages;
     QList<CompareTab *> m_tabs;
 };
 

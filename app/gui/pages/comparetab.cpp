@@ -2,8 +2,10 @@
 #include "app/gui/pages/comparetab.h"
 
 #include "engine/api/compare/parametertext.h"
+#include "engine/api/jobfilter.h"
 #include "engine/client/capturedfile.h"
 #include "engine/client/engineclient.h"
+#include "engine/foreign/foreignruns.h"
 #include "model/base/threads.h"
 #include "widgets/common/icons.h"
 #include "widgets/compare/comparecurves.h"
@@ -27,11 +29,13 @@ constexpr int pageOfJobs = 1000;
 constexpr qsizetype mostComparedTexts = 60; // beyond these, the parameters say in what the runs differ
 constexpr int tasksDrawn = 4; // of a run: the first that has a metric is drawn
 
+QString groupFilter(const QString &group) { return QStringLiteral("group:") + filterQuoted(group); }
+
 } // namespace
 
-CompareTab::CompareTab(EngineClient *client, const QString &group, const QStringList &uuids)
-    : Page(new ComparePage), m_client(client), m_page(static_cast<ComparePage *>(widget())), m_group(group),
-      m_uuids(uuids)
+CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString &group, const QStringList &uuids)
+    : Page(new ComparePage), m_client(client), m_foreign(foreign), m_page(static_cast<ComparePage *>(widget())),
+      m_group(group), m_uuids(uuids)
 {
     m_page->setHeading(m_group.isEmpty() ? title() : m_group);
     connect(m_page, &ComparePage::outputsWanted, this, &CompareTab::askForOutputs);
@@ -46,21 +50,26 @@ CompareTab::CompareTab(EngineClient *client, const QString &group, const QString
     connect(client, &EngineClient::reset, this, &CompareTab::load);
     connect(client, &EngineClient::jobChanged, this, &CompareTab::onJobChanged);
     connect(client, &EngineClient::jobRemoved, this, [this](const QString &uuid) { removeRuns({uuid}); });
-    if (client->status() == EngineClient::Status::Ready) {
-        load();
-    }
+    connect(foreign, &ForeignRuns::changed, this, [this](const ForeignRun &run) { onJobChanged(run.summary); });
+    connect(foreign, &ForeignRuns::removed, this, [this](const QString &uuid) { removeRuns({uuid}); });
+    load();
 }
 
 void CompareTab::load()
 {
-    if (!m_group.isEmpty()) {
+    const bool isReady = m_client->status() == EngineClient::Status::Ready;
+    if (!m_group.isEmpty() && isReady) {
         loadGroup(0);
     }
     const QStringList uuids = m_uuids;
     for (const QString &uuid : uuids) {
-        if (const auto job = m_client->job(uuid)) {
+        if (isForeign(uuid)) {
+            if (const auto run = m_foreign->run(uuid)) {
+                m_jobs.insert(uuid, run->summary);
+            }
+        } else if (const auto job = m_client->job(uuid)) {
             m_jobs.insert(uuid, *job);
-        } else if (m_group.isEmpty()) {
+        } else if (m_group.isEmpty() && isReady) {
             loadJob(uuid); // it is older than what is mirrored
         }
     }
@@ -69,27 +78,28 @@ void CompareTab::load()
 
 void CompareTab::loadGroup(qint64 before)
 {
-    m_client->call<api::ListJobs>({{}, before, pageOfJobs}, this, [this](const Result<QList<JobSummary>> &jobs) {
-        if (!jobs) {
-            return; // the engine is gone; it is asked again when it is back
-        }
-        QStringList found;
-        for (const JobSummary &job : *jobs) {
-            if (job.group == m_group && !m_removed.contains(job.uuid)) {
-                m_jobs.insert(job.uuid, job);
-                if (!m_uuids.contains(job.uuid)) {
-                    found.prepend(job.uuid);
+    m_client->call<api::ListJobs>(
+        {groupFilter(m_group), before, pageOfJobs}, this, [this](const Result<QList<JobSummary>> &jobs) {
+            if (!jobs) {
+                return; // the engine is gone; it is asked again when it is back
+            }
+            QStringList found;
+            for (const JobSummary &job : *jobs) {
+                if (job.group == m_group && !m_removed.contains(job.uuid)) {
+                    m_jobs.insert(job.uuid, job);
+                    if (!m_uuids.contains(job.uuid)) {
+                        found.prepend(job.uuid);
+                    }
                 }
             }
-        }
-        if (!found.isEmpty()) {
-            m_uuids = found + m_uuids; // older ones come later
-            show();
-        }
-        if (jobs->size() == pageOfJobs) {
-            loadGroup(jobs->constLast().id);
-        }
-    });
+            if (!found.isEmpty()) {
+                m_uuids = found + m_uuids; // older ones come later
+                show();
+            }
+            if (jobs->size() == pageOfJobs) {
+                loadGroup(jobs->constLast().id);
+            }
+        });
 }
 
 void CompareTab::loadJob(const QString &uuid)
@@ -145,7 +155,7 @@ void CompareTab::show()
         m_page->restoreLayout(std::exchange(m_awaited, {}));
     }
     for (const JobSummary &job : std::as_const(jobs)) {
-        if (m_asked.size() < mostComparedTexts && !m_asked.contains(job.uuid)) {
+        if (m_asked.size() < mostComparedTexts && !m_asked.contains(job.uuid) && !isForeign(job.uuid)) {
             m_asked.insert(job.uuid);
             askForText(job);
         }
@@ -189,6 +199,11 @@ void CompareTab::askForEnvironment(const QString &uuid)
 
 void CompareTab::askForOutputs(const QString &uuid)
 {
+    if (isForeign(uuid)) {
+        const auto run = m_foreign->run(uuid);
+        m_page->curves()->setOutputs(uuid, run ? QStringList{run->task.logFolder} : QStringList());
+        return;
+    }
     m_drawn.insert(uuid, m_jobs.value(uuid).countedFrom());
     m_client->call<api::ListTasks>({uuid, -1, 0, tasksDrawn}, this, [this, uuid](const Result<QList<TaskInfo>> &tasks) {
         QStringList folders;

@@ -11,9 +11,10 @@ namespace trainyard
 
 class ComparePage;
 class EngineClient;
+class ForeignRuns;
 
-// A comparison of runs in the window, kept in step with the engine: some runs, or all of a group, also those that are
-// submitted later.
+// A comparison of runs in the window, kept in step with the engine: some runs, also of other programs, or all of a
+// group, also those that are submitted later.
 class CompareTab final : public Page
 {
     Q_OBJECT
@@ -21,7 +22,7 @@ public:
     static constexpr QLatin1StringView kind{"compareRuns"}; // in PageRegistry and in sessions
     static constexpr QLatin1StringView groupPrefix{"group:"}; // of the name in a session that means a group
 
-    CompareTab(EngineClient *client, const QString &group, const QStringList &uuids);
+    CompareTab(EngineClient *client, ForeignRuns *foreign, const QString &group, const QStringList &uuids);
     ComparePage *page() const { return m_page; }
     const QString &group() const { return m_group; } // empty: it is of single runs
     QStringList uuids() const { return m_uuids; }
@@ -47,6 +48,7 @@ private:
     void onJobChanged(const JobSummary &job);
 
     EngineClient *m_client;
+    ForeignRuns *m_foreign;
     ComparePage *m_page;
     QString m_group;
     QStringList m_uuids; // in the order shown
