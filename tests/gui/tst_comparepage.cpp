@@ -6,6 +6,7 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/compare/comparecurves.h"
@@ -217,6 +218,19 @@ private Q_SLOTS:
         QCOMPARE(again.saveLayout(), layout);
     }
 
+    void noRuns()
+    {
+        ComparePage page;
+        page.runs()->setJobs({});
+        QSignalSpy added(&page, &ComparePage::addRequested);
+        auto *empty = page.table()->findChild<EmptyState *>();
+        QVERIFY(empty->isVisibleTo(&page));
+        empty->action()->click();
+        QCOMPARE(added.size(), 1);
+        page.runs()->setJobs(comparedJobs());
+        QVERIFY(!empty->isVisibleTo(&page));
+    }
+
     void seedsAreFolded()
     {
         ComparePage page;
@@ -308,9 +322,11 @@ private Q_SLOTS:
         page.runs()->setJobs(comparedJobs());
         page.showParallel(true);
         page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
         ParallelView *parallel = page.parallel();
         const QRect axis = parallel->axisRect(0);
         QTest::mousePress(parallel, Qt::LeftButton, {}, QPoint(axis.center().x(), axis.bottom() + 2));
+        QTest::mouseMove(parallel, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
         QTest::mouseMove(parallel, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
         QTest::mouseRelease(parallel, Qt::LeftButton, {}, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
         QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#1"_s});

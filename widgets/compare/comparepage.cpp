@@ -163,6 +163,7 @@ void ComparePage::connectParts()
     connect(m_scatter, &ScatterView::chosen, m_table, &CompareTablePane::setCurrent);
     connect(m_parallel, &ParallelView::chosen, m_table, &CompareTablePane::setCurrent);
     connect(m_table, &CompareTablePane::openRequested, this, &ComparePage::openRequested);
+    connect(m_table, &CompareTablePane::addRequested, this, &ComparePage::addRequested);
     connect(m_table, &CompareTablePane::starRequested, this, &ComparePage::starRequested);
     connect(m_table, &CompareTablePane::sameRequested, m_details, &CompareDetails::showAll);
     connect(m_table, &CompareTablePane::tooManyDrawn, this,

@@ -2,6 +2,7 @@
 #include "widgets/compare/comparetable.h"
 
 #include "engine/api/values.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/meters.h"
@@ -129,7 +130,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     : QWidget(parent), m_runs(runs), m_model(new CompareModel(runs, this)), m_filter(new CompareFilter(runs, this)),
       m_field(new FilterField(tr("lr<=0.1, state:running…"))), m_count(smallMutedLabel({})), m_metric(new QComboBox),
       m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds"))), m_same(new ElidedLabel),
-      m_more(new QToolButton), m_view(new QTreeView)
+      m_more(new QToolButton), m_empty(new EmptyState), m_view(new QTreeView)
 {
     QWidget *head = makeHead();
     auto *same = new Ground(Colour::Surface);
@@ -180,7 +181,12 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     layout->addWidget(head);
     layout->addWidget(m_field);
     layout->addWidget(m_sameLine);
+    layout->addWidget(m_empty, 1);
     layout->addWidget(m_view, 1);
+    m_empty->setIcon(QStringLiteral("chart"));
+    m_empty->setText(tr("The runs that are compared are listed here, the best first."));
+    m_empty->setAction(tr("Add runs…"), QStringLiteral("plus"));
+    connect(m_empty, &EmptyState::actionTriggered, this, &CompareTablePane::addRequested);
 
     connect(m_field, &FilterField::filterChanged, this, [this] {
         m_filter->setFilter(m_field->filter());
@@ -267,7 +273,10 @@ void CompareTablePane::updateHead()
 {
     const int all = m_model->rowCount(), shown = m_filter->rowCount();
     const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
-    m_count->setText(tr("%1, %2 drawn").arg(count, QString::number(m_runs->drawn().size())));
+    m_count->setText(all == 0 ? QString() : tr("%1, %2 drawn").arg(count, QString::number(m_runs->drawn().size())));
+    m_empty->setVisible(all == 0);
+    m_view->setVisible(all > 0);
+    m_field->setVisible(all > 0);
     qsizetype rest = 0;
     const QString same = sameWords(m_runs->table().same, sameShown, &rest);
     m_same->setText(same);

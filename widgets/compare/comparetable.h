@@ -15,6 +15,7 @@ namespace trainyard
 {
 
 class ElidedLabel;
+class EmptyState;
 class FilterField;
 class SearchField;
 
@@ -42,6 +43,7 @@ Q_SIGNALS:
     void removeRequested(const QList<qsizetype> &runs); // from the comparison
     void sameRequested(); // all that is the same in all runs is to be shown
     void tooManyDrawn();
+    void addRequested(); // there are no runs
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -66,6 +68,7 @@ private:
     ElidedLabel *m_same;
     QToolButton *m_more;
     QWidget *m_sameLine;
+    EmptyState *m_empty;
     QTreeView *m_view;
     QString m_currentJob;
     QString m_sortTitle; // of the column that a person has chosen; empty: the best first
