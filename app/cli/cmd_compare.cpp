@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/comparedjobs.h"
 #include "app/cli/compareprint.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
@@ -64,7 +65,7 @@ int runCompare(const CompareValues &values)
         return compareLine().wrongUsage(tr("Which jobs? Give at least two, or %1 with the name of a group.")
                                             .arg(compareLine().name(&CompareValues::group)));
     }
-    if (values.words.size() == 1 && values.group.isEmpty()) {
+    if (values.words.size() == 1 && values.group.isEmpty() && !isGroupWord(values.words.constFirst())) {
         return compareLine().wrongUsage(tr("One job has nothing to be compared with: give a second one."));
     }
     Session session;
@@ -118,8 +119,8 @@ const CommandLine<CompareValues> &compareLine()
                      "above. Of the metric that ranks them, the best value is shown, where it was, and the newest; of "
                      "other metrics the newest. Without --metric, it is the metric that tells most: a measure of "
                      "validation data before others."))
-              .option(
-                  u"--group NAME"_s, &CompareValues::group, tr("also all jobs of this group, such as those of a sweep"))
+              .option(u"--group NAME"_s, &CompareValues::group,
+                  tr("also all jobs of this group, such as those of a sweep; the same as the JOB group:NAME"))
               .option(u"--metric NAME"_s, &CompareValues::metric, tr("rank the jobs by this metric"))
               .option(u"--better WHICH"_s, &CompareValues::better,
                   tr("what is better of this metric: lower or higher. Without it, the name decides: of a loss the "

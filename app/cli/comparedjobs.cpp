@@ -2,7 +2,9 @@
 #include "app/cli/comparedjobs.h"
 
 #include "app/cli/console.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/watch.h"
+#include "engine/api/jobfilter.h"
 #include "engine/client/capturedfile.h"
 #include "engine/client/logmetrics.h"
 
@@ -15,31 +17,8 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int groupPage = 1000;
 // Beyond these, neither texts nor surroundings are read: the parameters say in what the runs of a large sweep differ.
 constexpr qsizetype mostTexts = 200;
-
-Result<QList<JobSummary>> jobsOfGroup(Session &session, const QString &group)
-{
-    QList<JobSummary> all;
-    qint64 before = 0;
-    for (;;) {
-        const Result<QList<JobSummary>> page
-            = session.call<api::ListJobs>({{}, before, groupPage}, tr("Reading the jobs ..."));
-        if (!page) {
-            return page;
-        }
-        for (const JobSummary &job : *page) {
-            if (job.group == group) {
-                all.prepend(job);
-            }
-        }
-        if (page->size() < groupPage) {
-            return all;
-        }
-        before = page->constLast().id;
-    }
-}
 
 QJsonObject environmentOf(Session &session, const JobSummary &job)
 {
@@ -58,23 +37,16 @@ int comparedRuns(Session &session, const QStringList &words, const QString &grou
             jobs.append(job);
         }
     };
-    for (const QString &word : words) {
-        const Result<JobSummary> job = session.findJob(word);
-        if (!job) {
-            return report(job.error());
-        }
-        add(*job);
-    }
+    QStringList all = words;
     if (!group.isEmpty()) {
-        const Result<QList<JobSummary>> ofGroup = jobsOfGroup(session, group);
-        if (!ofGroup) {
-            return report(ofGroup.error());
+        all.append(u"group:"_s + filterQuoted(group));
+    }
+    for (const QString &word : std::as_const(all)) {
+        const Result<QList<JobSummary>> some = jobsOfWord(session, word);
+        if (!some) {
+            return report(some.error());
         }
-        if (ofGroup->isEmpty()) {
-            errorLine(tr("There is no job of the group '%1'.").arg(group));
-            return exitUnusable;
-        }
-        for (const JobSummary &job : *ofGroup) {
+        for (const JobSummary &job : *some) {
             add(job);
         }
     }

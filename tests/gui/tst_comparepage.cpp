@@ -6,6 +6,7 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/compare/comparecurves.h"
@@ -217,6 +218,19 @@ private Q_SLOTS:
         QCOMPARE(again.saveLayout(), layout);
     }
 
+    void noRuns()
+    {
+        ComparePage page;
+        page.runs()->setJobs({});
+        QSignalSpy added(&page, &ComparePage::addRequested);
+        auto *empty = page.table()->findChild<EmptyState *>();
+        QVERIFY(empty->isVisibleTo(&page));
+        empty->action()->click();
+        QCOMPARE(added.size(), 1);
+        page.runs()->setJobs(comparedJobs());
+        QVERIFY(!empty->isVisibleTo(&page));
+    }
+
     void seedsAreFolded()
     {
         ComparePage page;
@@ -226,6 +240,7 @@ private Q_SLOTS:
         fold->setChecked(true);
         QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2 and 1 more"_s, u"#1"_s, u"#4"_s}));
         QCOMPARE(columnOf(page, u"acc best"_s).constFirst(), u"0.85 ± 0.071"_s);
+        QVERIFY(page.table()->filter()->index(0, 0).data(CompareModel::IsBestRole).toBool());
         QVERIFY(!headsOf(page).contains(u"seed"_s));
         fold->setChecked(false);
         QCOMPARE(page.runs()->rows().size(), 4);
@@ -307,9 +322,11 @@ private Q_SLOTS:
         page.runs()->setJobs(comparedJobs());
         page.showParallel(true);
         page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
         ParallelView *parallel = page.parallel();
         const QRect axis = parallel->axisRect(0);
         QTest::mousePress(parallel, Qt::LeftButton, {}, QPoint(axis.center().x(), axis.bottom() + 2));
+        QTest::mouseMove(parallel, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
         QTest::mouseMove(parallel, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
         QTest::mouseRelease(parallel, Qt::LeftButton, {}, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
         QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#1"_s});
@@ -435,7 +452,7 @@ private Q_SLOTS:
         QVERIFY(place);
         QCOMPARE(place->kind, QString(CompareTab::kind));
         QCOMPARE(place->name, u"group:rates"_s);
-        auto *restored = new CompareTab(window->client(), u"rates"_s, {});
+        auto *restored = new CompareTab(window->client(), comparisons->foreign(), u"rates"_s, {});
         const std::unique_ptr<QWidget> widget(restored->widget()); // which has it
         restored->restoreLayout(place->layout);
         QTRY_COMPARE_WITH_TIMEOUT(restored->page()->runs()->runs().size(), 3, 15'000);

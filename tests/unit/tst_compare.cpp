@@ -112,17 +112,6 @@ private Q_SLOTS:
             (QStringList{u"git.branch"_s, u"gpus.0.model"_s, u"gpus.0.name"_s}));
     }
 
-    void recordsOfTasks()
-    {
-        const CompareTable table
-            = compareRuns({run("{}", {},
-                               R"({"at": 1, "version": 1, "python": {"packages": [["torch", "2.1"], ["numpy", "1.26"]]},
-                "variables": [["PAI_JOB_NAME", "a"], ["CUDA_HOME", "/x"]]})"),
-                run("{}", {}, R"({"at": 2, "version": 1, "python": {"packages": [["numpy", "1.26"], ["torch", "2.2"]]},
-                "variables": [["PAI_JOB_NAME", "b"], ["CUDA_HOME", "/y"]]})")});
-        QCOMPARE(names(table.different), (QStringList{u"python.packages.torch"_s, u"variables.CUDA_HOME"_s}));
-    }
-
     // A text of any depth and a record of any length take little time and memory.
     void hugeTextsAreCut()
     {

@@ -28,7 +28,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int pickWidth = 92;
+constexpr int pickWidth = 150;
 constexpr qsizetype longestTip = 2000;
 constexpr int factNameWidth = 260;
 
@@ -73,24 +73,31 @@ QIcon lookIcon(int look, const QPalette &palette)
 
 CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     : QWidget(parent), m_runs(runs), m_tabs(new QTabBar), m_first(new QComboBox), m_second(new QComboBox),
-      m_all(new QCheckBox(tr("All"))), m_stack(new QStackedWidget), m_diff(new DiffView), m_empty(new EmptyState),
-      m_settings(makeFactTable(QStringLiteral("compareSettings"))), m_else(makeFactTable(QStringLiteral("compareElse")))
+      m_all(new QCheckBox(tr("Equal ones, too"))), m_stack(new QStackedWidget), m_diff(new DiffView),
+      m_empty(new EmptyState), m_settings(makeFactTable(QStringLiteral("compareSettings"))),
+      m_else(makeFactTable(QStringLiteral("compareElse")))
 {
     auto *head = new Ground(Colour::Surface);
     head->setBorders(Qt::TopEdge | Qt::BottomEdge);
     head->setFixedHeight(metrics::paneHead);
-    auto *row = new QHBoxLayout(head);
-    row->setContentsMargins(metrics::space1, 0, metrics::space2, 0);
-    row->setSpacing(metrics::space2);
+    auto *tabs = new QHBoxLayout(head);
+    tabs->setContentsMargins(metrics::space1, 0, metrics::space2, 0);
     setTabKind(m_tabs, TabKind::Inner);
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setElideMode(Qt::ElideNone);
+    m_tabs->setUsesScrollButtons(false);
     m_tabs->addTab(tr("YAML difference"));
     m_tabs->addTab(tr("Parameters side by side"));
     m_tabs->addTab(tr("What else differed"));
-    row->addWidget(m_tabs);
-    row->addStretch(1);
-    row->addWidget(m_all);
+    tabs->addWidget(m_tabs);
+    tabs->addStretch(1);
+    auto *choice = new Ground(Colour::Surface);
+    choice->setBorders(Qt::BottomEdge);
+    choice->setFixedHeight(metrics::row + metrics::space1);
+    auto *row = new QHBoxLayout(choice);
+    row->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
+    row->setSpacing(metrics::space2);
     for (QComboBox *pick : {m_first, m_second}) {
         setSmall(pick);
         pick->setFixedWidth(pickWidth);
@@ -99,7 +106,8 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
             row->addWidget(mutedLabel(tr("and")));
         }
     }
-    m_all->setToolTip(plainTip(tr("Also what is equal in both runs")));
+    row->addStretch(1);
+    row->addWidget(m_all);
     m_first->setAccessibleName(tr("First run"));
     m_second->setAccessibleName(tr("Second run"));
     m_diff->setMode(DiffView::Mode::Unified);
@@ -113,6 +121,7 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(head);
+    layout->addWidget(choice);
     layout->addWidget(m_stack, 1);
 
     connect(m_tabs, &QTabBar::currentChanged, this, &CompareDetails::update);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/comparehead.h"
 
+#include "engine/api/foreignid.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/meters.h"
 #include "widgets/common/statepainter.h"
@@ -159,8 +160,10 @@ void CompareHead::update()
                                   waits ? std::nullopt : end, QDateTime::currentMSecsSinceEpoch()));
     m_stop->setVisible(isActive);
     m_stop->setEnabled(hasRest);
-    m_seeds->setEnabled(m_runs->best() >= 0);
-    m_new->setEnabled(m_runs->best() >= 0);
+    const qsizetype best = m_runs->best();
+    const bool isOurs = best >= 0 && !isForeign(m_runs->runs().at(best).job.uuid);
+    m_seeds->setEnabled(isOurs);
+    m_new->setEnabled(isOurs);
     fit();
 }
 

@@ -89,7 +89,13 @@ void CompareModel::makeColumns()
 
 void CompareModel::rank()
 {
-    m_best = m_runs->best();
+    QList<std::optional<double>> means;
+    for (const QList<qsizetype> &row : m_runs->rows()) {
+        const CompareSpread spread = spreadOf(values({Part::Best, {}, -1, m_runs->metric()}, row));
+        means.append(spread.n > 0 ? std::optional(spread.mean) : std::nullopt);
+    }
+    const QList<qsizetype> order = compareRanking(means, m_runs->better());
+    m_best = !order.isEmpty() && means.at(order.constFirst()) ? order.constFirst() : -1;
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
         const auto value = m_runs->value(run);
@@ -252,7 +258,7 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
     case ShareRole:
         return column.part == Part::Best ? share(row) : QVariant();
     case IsBestRole:
-        return m_best >= 0 && row.contains(m_best);
+        return index.row() == m_best;
     default:
         return {};
     }
@@ -316,9 +322,9 @@ CompareFilter::CompareFilter(CompareRuns *runs, QObject *parent) : QSortFilterPr
     connect(runs, &CompareRuns::brushChanged, this, [this] { invalidateFilter(); });
 }
 
-void CompareFilter::setWords(const QString &text)
+void CompareFilter::setFilter(const JobFilter &filter)
 {
-    m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    m_jobFilter = filter;
     invalidateFilter();
 }
 
@@ -326,15 +332,12 @@ bool CompareFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
     const QModelIndex index = sourceModel()->index(row, 0, parent);
     const auto runs = index.data(CompareModel::RowRole).value<QList<qsizetype>>();
-    if (std::none_of(runs.cbegin(), runs.cend(), [this](qsizetype run) { return m_runs->passes(run); })) {
-        return false;
-    }
-    if (m_words.isEmpty()) {
-        return true;
-    }
-    const QString text = index.data(CompareModel::SearchRole).toString();
-    return std::all_of(m_words.cbegin(), m_words.cend(),
-        [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const QString words = m_jobFilter.isEmpty() ? QString() : index.data(CompareModel::SearchRole).toString();
+    return std::any_of(runs.cbegin(), runs.cend(), [&](qsizetype run) {
+        return m_runs->passes(run)
+            && (m_jobFilter.isEmpty() || m_jobFilter.matches(m_runs->runs().at(run).job, now, words));
+    });
 }
 
 bool CompareFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/jobfilter.h"
 #include "widgets/compare/compareruns.h"
 #include "widgets/compare/valuescale.h"
 
@@ -56,16 +57,16 @@ private:
     CompareRuns *m_runs;
     QList<Column> m_columns;
     ValueScale m_scale; // of the ranking metric, for the bars
-    qsizetype m_best = -1;
+    qsizetype m_best = -1; // row
 };
 
-// Rows by any column, those without a value last, and only those with all words and that the brushes let through.
+// Rows by any column, those without a value last, and only those that the filter and the brushes let through.
 class CompareFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
 public:
     explicit CompareFilter(CompareRuns *runs, QObject *parent = nullptr);
-    void setWords(const QString &text);
+    void setFilter(const JobFilter &filter);
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
@@ -73,7 +74,7 @@ protected:
 
 private:
     CompareRuns *m_runs;
-    QStringList m_words;
+    JobFilter m_jobFilter;
 };
 
 } // namespace trainyard

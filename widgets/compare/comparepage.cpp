@@ -78,6 +78,8 @@ QWidget *ComparePage::makeRight()
     m_tabs->setObjectName(QStringLiteral("comparePlots"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setElideMode(Qt::ElideNone);
+    m_tabs->setUsesScrollButtons(false);
     m_tabs->addTab(tr("Plots"));
     m_tabs->addTab(tr("Parallel coordinates"));
     row->addWidget(m_tabs);
@@ -161,6 +163,7 @@ void ComparePage::connectParts()
     connect(m_scatter, &ScatterView::chosen, m_table, &CompareTablePane::setCurrent);
     connect(m_parallel, &ParallelView::chosen, m_table, &CompareTablePane::setCurrent);
     connect(m_table, &CompareTablePane::openRequested, this, &ComparePage::openRequested);
+    connect(m_table, &CompareTablePane::addRequested, this, &ComparePage::addRequested);
     connect(m_table, &CompareTablePane::starRequested, this, &ComparePage::starRequested);
     connect(m_table, &CompareTablePane::sameRequested, m_details, &CompareDetails::showAll);
     connect(m_table, &CompareTablePane::tooManyDrawn, this,

@@ -57,7 +57,7 @@ public:
     // differ; -1: none does.
     qsizetype mainParameter() const { return m_mainParameter; }
 
-    // "#41", with its name where the runs have several.
+    // "#41", with its name where the runs have several; the name alone of a run of another program.
     QString label(qsizetype run) const;
 
 Q_SIGNALS:

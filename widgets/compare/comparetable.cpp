@@ -2,6 +2,7 @@
 #include "widgets/compare/comparetable.h"
 
 #include "engine/api/values.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/meters.h"
@@ -11,6 +12,7 @@
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/tablelook.h"
 #include "widgets/compare/linesample.h"
+#include "widgets/jobs/filterfield.h"
 #include "widgets/text/comparetexts.h"
 
 #include <QApplication>
@@ -34,7 +36,7 @@ namespace
 {
 
 constexpr int barWidth = 58, sampleWidth = 24, cellMargin = 6;
-constexpr int widestText = 220;
+constexpr int widestText = 220, headMargins = 20, arrowRoom = 18;
 constexpr qsizetype sameShown = 4;
 using Part = CompareModel::Part;
 
@@ -126,9 +128,9 @@ private:
 
 CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     : QWidget(parent), m_runs(runs), m_model(new CompareModel(runs, this)), m_filter(new CompareFilter(runs, this)),
-      m_field(new SearchField(SearchField::Kind::Filter, tr("Filter runs"))), m_count(smallMutedLabel({})),
-      m_metric(new QComboBox), m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds"))),
-      m_same(new ElidedLabel), m_more(new QToolButton), m_view(new QTreeView)
+      m_field(new FilterField(tr("lr<=0.1, state:running…"))), m_count(smallMutedLabel({})), m_metric(new QComboBox),
+      m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds"))), m_same(new ElidedLabel),
+      m_more(new QToolButton), m_empty(new EmptyState), m_view(new QTreeView)
 {
     QWidget *head = makeHead();
     auto *same = new Ground(Colour::Surface);
@@ -166,12 +168,28 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    m_field->setContentsMargins(metrics::space2, metrics::space1, metrics::space2, metrics::space1);
+    m_field->field()->setObjectName(QStringLiteral("compareFilter"));
+    m_field->field()->setAccessibleName(tr("Filter runs"));
+    m_field->setWords([this] {
+        QList<JobSummary> jobs;
+        for (const CompareRun &run : m_runs->runs()) {
+            jobs.append(run.job);
+        }
+        return filterWords(jobs);
+    });
     layout->addWidget(head);
+    layout->addWidget(m_field);
     layout->addWidget(m_sameLine);
+    layout->addWidget(m_empty, 1);
     layout->addWidget(m_view, 1);
+    m_empty->setIcon(QStringLiteral("chart"));
+    m_empty->setText(tr("The runs that are compared are listed here, the best first."));
+    m_empty->setAction(tr("Add runs…"), QStringLiteral("plus"));
+    connect(m_empty, &EmptyState::actionTriggered, this, &CompareTablePane::addRequested);
 
-    connect(m_field, &QLineEdit::textChanged, this, [this](const QString &text) {
-        m_filter->setWords(text);
+    connect(m_field, &FilterField::filterChanged, this, [this] {
+        m_filter->setFilter(m_field->filter());
         updateHead();
     });
     connect(m_more, &QToolButton::clicked, this, &CompareTablePane::sameRequested);
@@ -199,6 +217,8 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     fitColumns();
 }
 
+SearchField *CompareTablePane::filterField() const { return m_field->field(); }
+
 QWidget *CompareTablePane::makeHead()
 {
     auto *head = new Ground(Colour::Surface);
@@ -219,10 +239,6 @@ QWidget *CompareTablePane::makeHead()
     row->addWidget(m_metric);
     m_better->setAutoRaise(true);
     row->addWidget(m_better);
-    setSmall(m_field);
-    m_field->setFixedWidth(120);
-    m_field->setObjectName(QStringLiteral("compareFilter"));
-    row->addWidget(m_field);
     m_fold->setToolTip(
         plainTip(tr("Make one row of runs that differ only in a seed, with mean and standard deviation")));
     m_fold->setObjectName(QStringLiteral("compareFold"));
@@ -257,7 +273,10 @@ void CompareTablePane::updateHead()
 {
     const int all = m_model->rowCount(), shown = m_filter->rowCount();
     const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
-    m_count->setText(tr("%1, %2 drawn").arg(count, QString::number(m_runs->drawn().size())));
+    m_count->setText(all == 0 ? QString() : tr("%1, %2 drawn").arg(count, QString::number(m_runs->drawn().size())));
+    m_empty->setVisible(all == 0);
+    m_view->setVisible(all > 0);
+    m_field->setVisible(all > 0);
     qsizetype rest = 0;
     const QString same = sameWords(m_runs->table().same, sameShown, &rest);
     m_same->setText(same);
@@ -271,7 +290,6 @@ void CompareTablePane::fitColumns()
 {
     QHeaderView *header = m_view->header();
     constexpr int measured = 200; // rows
-    header->setResizeContentsPrecision(measured);
     for (int column = 0; column < m_model->columnCount(); ++column) {
         const Part part = m_model->part(column);
         if (part == Part::Check || part == Part::Line || part == Part::Star) {
@@ -279,8 +297,13 @@ void CompareTablePane::fitColumns()
             header->resizeSection(column, part == Part::Check ? 32 : part == Part::Line ? 30 : 26);
             continue;
         }
-        m_view->resizeColumnToContents(column);
-        header->resizeSection(column, std::min(header->sectionSize(column), widestText));
+        // The arrow of the order has room in the column that is sorted at first.
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        int width = header->fontMetrics().horizontalAdvance(title) + headMargins + (part == Part::Best ? arrowRoom : 0);
+        for (int row = 0; row < std::min(m_filter->rowCount(), measured); ++row) {
+            width = std::max(width, m_view->itemDelegate()->sizeHint({}, m_filter->index(row, column)).width());
+        }
+        header->resizeSection(column, std::min(width, widestText));
     }
     int sorted = -1;
     for (int column = 0; column < m_model->columnCount() && !m_sortTitle.isEmpty(); ++column) {

@@ -15,6 +15,8 @@ namespace trainyard
 {
 
 class ElidedLabel;
+class EmptyState;
+class FilterField;
 class SearchField;
 
 // The runs of a comparison as a table: how many there are, what they have in common, and a row for each. A click into
@@ -26,7 +28,7 @@ public:
     explicit CompareTablePane(CompareRuns *runs, QWidget *parent = nullptr);
     QTreeView *view() const { return m_view; }
     CompareFilter *filter() const { return m_filter; }
-    SearchField *filterField() const { return m_field; }
+    SearchField *filterField() const;
     QList<qsizetype> selected() const; // runs of the selected rows, in the order shown
     qsizetype current() const; // -1: none
     void setCurrent(qsizetype run);
@@ -41,6 +43,7 @@ Q_SIGNALS:
     void removeRequested(const QList<qsizetype> &runs); // from the comparison
     void sameRequested(); // all that is the same in all runs is to be shown
     void tooManyDrawn();
+    void addRequested(); // there are no runs
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -57,7 +60,7 @@ private:
     CompareRuns *m_runs;
     CompareModel *m_model;
     CompareFilter *m_filter;
-    SearchField *m_field;
+    FilterField *m_field;
     QLabel *m_count;
     QComboBox *m_metric;
     QToolButton *m_better;
@@ -65,6 +68,7 @@ private:
     ElidedLabel *m_same;
     QToolButton *m_more;
     QWidget *m_sameLine;
+    EmptyState *m_empty;
     QTreeView *m_view;
     QString m_currentJob;
     QString m_sortTitle; // of the column that a person has chosen; empty: the best first

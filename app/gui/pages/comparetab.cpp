@@ -2,6 +2,7 @@
 #include "app/gui/pages/comparetab.h"
 
 #include "engine/api/compare/parametertext.h"
+#include "engine/api/jobfilter.h"
 #include "engine/client/capturedfile.h"
 #include "engine/client/engineclient.h"
 #include "engine/foreign/foreignruns.h"
@@ -28,6 +29,8 @@ constexpr int pageOfJobs = 1000;
 constexpr qsizetype mostComparedTexts = 60; // beyond these, the parameters say in what the runs differ
 constexpr int tasksDrawn = 4; // of a run: the first that has a metric is drawn
 
+QString groupFilter(const QString &group) { return QStringLiteral("group:") + filterQuoted(group); }
+
 } // namespace
 
 CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString &group, const QStringList &uuids)
@@ -49,15 +52,13 @@ CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString
     connect(client, &EngineClient::jobRemoved, this, [this](const QString &uuid) { removeRuns({uuid}); });
     connect(foreign, &ForeignRuns::changed, this, [this](const ForeignRun &run) { onJobChanged(run.summary); });
     connect(foreign, &ForeignRuns::removed, this, [this](const QString &uuid) { removeRuns({uuid}); });
-    const bool needsEngine = !group.isEmpty() || !std::all_of(uuids.cbegin(), uuids.cend(), isForeign);
-    if (!needsEngine || client->status() == EngineClient::Status::Ready) {
-        load();
-    }
+    load();
 }
 
 void CompareTab::load()
 {
-    if (!m_group.isEmpty()) {
+    const bool isReady = m_client->status() == EngineClient::Status::Ready;
+    if (!m_group.isEmpty() && isReady) {
         loadGroup(0);
     }
     const QStringList uuids = m_uuids;
@@ -68,7 +69,7 @@ void CompareTab::load()
             }
         } else if (const auto job = m_client->job(uuid)) {
             m_jobs.insert(uuid, *job);
-        } else if (m_group.isEmpty()) {
+        } else if (m_group.isEmpty() && isReady) {
             loadJob(uuid); // it is older than what is mirrored
         }
     }
@@ -77,27 +78,28 @@ void CompareTab::load()
 
 void CompareTab::loadGroup(qint64 before)
 {
-    m_client->call<api::ListJobs>({{}, before, pageOfJobs}, this, [this](const Result<QList<JobSummary>> &jobs) {
-        if (!jobs) {
-            return; // the engine is gone; it is asked again when it is back
-        }
-        QStringList found;
-        for (const JobSummary &job : *jobs) {
-            if (job.group == m_group && !m_removed.contains(job.uuid)) {
-                m_jobs.insert(job.uuid, job);
-                if (!m_uuids.contains(job.uuid)) {
-                    found.prepend(job.uuid);
+    m_client->call<api::ListJobs>(
+        {groupFilter(m_group), before, pageOfJobs}, this, [this](const Result<QList<JobSummary>> &jobs) {
+            if (!jobs) {
+                return; // the engine is gone; it is asked again when it is back
+            }
+            QStringList found;
+            for (const JobSummary &job : *jobs) {
+                if (job.group == m_group && !m_removed.contains(job.uuid)) {
+                    m_jobs.insert(job.uuid, job);
+                    if (!m_uuids.contains(job.uuid)) {
+                        found.prepend(job.uuid);
+                    }
                 }
             }
-        }
-        if (!found.isEmpty()) {
-            m_uuids = found + m_uuids; // older ones come later
-            show();
-        }
-        if (jobs->size() == pageOfJobs) {
-            loadGroup(jobs->constLast().id);
-        }
-    });
+            if (!found.isEmpty()) {
+                m_uuids = found + m_uuids; // older ones come later
+                show();
+            }
+            if (jobs->size() == pageOfJobs) {
+                loadGroup(jobs->constLast().id);
+            }
+        });
 }
 
 void CompareTab::loadJob(const QString &uuid)
@@ -197,11 +199,12 @@ void CompareTab::askForEnvironment(const QString &uuid)
 
 void CompareTab::askForOutputs(const QString &uuid)
 {
-    m_drawn.insert(uuid, m_jobs.value(uuid).countedFrom());
-    if (const auto run = m_foreign->run(uuid)) {
-        m_page->curves()->setOutputs(uuid, {run->task.logFolder});
+    if (isForeign(uuid)) {
+        const auto run = m_foreign->run(uuid);
+        m_page->curves()->setOutputs(uuid, run ? QStringList{run->task.logFolder} : QStringList());
         return;
     }
+    m_drawn.insert(uuid, m_jobs.value(uuid).countedFrom());
     m_client->call<api::ListTasks>({uuid, -1, 0, tasksDrawn}, this, [this, uuid](const Result<QList<TaskInfo>> &tasks) {
         QStringList folders;
         for (const TaskInfo &task : tasks.value_or(QList<TaskInfo>())) {

@@ -13,8 +13,8 @@ class ComparePage;
 class EngineClient;
 class ForeignRuns;
 
-// A comparison of runs in the window, kept in step with the engine: some runs, or all of a group, also those that are
-// submitted later. Runs of other programs are taken from their files.
+// A comparison of runs in the window, kept in step with the engine: some runs, also of other programs, or all of a
+// group, also those that are submitted later.
 class CompareTab final : public Page
 {
     Q_OBJECT

@@ -89,13 +89,8 @@ public:
         } else if (value.isArray()) {
             const QJsonArray list = value.toArray();
             for (qsizetype i = 0; i < list.size(); ++i) {
-                const QJsonArray pair = list.at(i).toArray(); // [name, value]
                 const QString name = list.at(i).toObject().value("name"_L1).toString();
-                if (pair.size() == 2 && pair.at(0).isString()) {
-                    walk(pair.at(1), path + QStringList{pair.at(0).toString()});
-                } else {
-                    walk(list.at(i), path + QStringList{name.isEmpty() ? QString::number(i) : name});
-                }
+                walk(list.at(i), path + QStringList{name.isEmpty() ? QString::number(i) : name});
             }
         } else if (!value.isNull()) {
             use(path, compareText(value));
@@ -134,16 +129,6 @@ bool isSameInAll(const CompareFact &fact, const QList<CompareRun> &runs)
         first = value;
     }
     return true;
-}
-
-// What is of its own in every record, so that a difference says nothing.
-bool isOfRecordItself(const QStringList &path)
-{
-    const QString &first = path.constFirst();
-    if (first == "variables"_L1) {
-        return path.value(1).startsWith("PAI_"_L1) || path.value(1).startsWith("TRAINYARD_"_L1);
-    }
-    return first == "version"_L1 || first == "at"_L1 || first == "sameAs"_L1;
 }
 
 // "5e-4" rather than "5e-04".
@@ -224,9 +209,7 @@ CompareTable compareRuns(const QList<CompareRun> &runs)
             ofText.walk(document.root(), {});
         }
         LeafWalk ofRecord([&](const QStringList &path, const QString &value) {
-            if (!path.isEmpty() && !isOfRecordItself(path)) {
-                facts.add(CompareFact::Kind::Environment, path.join(u'.'), i, value);
-            }
+            facts.add(CompareFact::Kind::Environment, path.join(u'.'), i, value);
         });
         ofRecord.walk(QJsonValue(runs.at(i).environment), {});
     }

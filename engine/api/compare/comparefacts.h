@@ -37,8 +37,7 @@ struct CompareTable {
 };
 
 // Texts that are not known take no part: a run without one differs from none in its configuration. Lists in texts and
-// records go by the `name` of their entries where these have one or are pairs of a name and a value, else by their
-// position.
+// records go by the `name` of their entries where these have one, else by their position.
 CompareTable compareRuns(const QList<CompareRun> &runs);
 
 // "0.1", "1e-5", "true": a parameter as people write it.
