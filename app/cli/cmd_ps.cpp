@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/fullscreen.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/leftfolders.h"
@@ -28,25 +29,8 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int jobsPage = 1000;
 constexpr int watchMs = 1000;
 constexpr int finalShown = 20; // without --all, besides the active ones
-
-Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
-{
-    QList<JobSummary> all;
-    for (;;) {
-        const Result<QList<JobSummary>> jobs = session.call<api::ListJobs>(
-            {filter, all.isEmpty() ? 0 : all.constLast().id, jobsPage}, tr("Reading the jobs ..."));
-        if (!jobs) {
-            return jobs;
-        }
-        all += *jobs;
-        if (jobs->size() < jobsPage) {
-            return all;
-        }
-    }
-}
 
 struct PsOptions {
     QStringList words;
@@ -106,7 +90,7 @@ Result<QList<JobSummary>> wantedJobs(Session &session, const PsOptions &options)
 {
     Result<QList<JobSummary>> jobs = QList<JobSummary>();
     if (options.all || !options.filter.isEmpty()) {
-        jobs = readAll(session, withoutArchived(options.filter));
+        jobs = allJobs(session, withoutArchived(options.filter));
     } else {
         int finals = 0;
         const QList<JobSummary> known = session.client().jobs();
@@ -251,7 +235,7 @@ const CommandLine<PsOptions> &psLine()
                   tr("print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds), "
                      "{submitted}, "
                      "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority}, {user}, {tags}, {note}, {group}, "
-                     "{star}, {param:NAME}, {result:NAME} (the latest value), {min:NAME} and {max:NAME} are replaced, "
+                     "{star}, {health}, {param:NAME}, {result:NAME} (the latest value), {min:NAME} and {max:NAME} are replaced, "
                      "and \\t and \\n are a tab and a newline. The same names sort"))
               .option(u"--json"_s, &PsOptions::json,
                   tr("print an array with the field names of OpenPAI's API, and id, uuid and host"))

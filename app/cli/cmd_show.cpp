@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/environmentofjob.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/remotelogs.h"
@@ -16,6 +17,7 @@
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
@@ -167,6 +169,11 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             tr("%1 more; 'trainyardctl metrics %2' shows all")
                 .arg(QString::number(results.size() - resultsShown), QString::number(job.id))});
     }
+    const qsizetype marks = ofAttempt ? 0 : job.health.size();
+    for (qsizetype i = 0; i < marks; ++i) {
+        rows.append(
+            {i == 0 ? QString(u"  "_s + tr("Health")) : QString(), healthLine(job.health.at(i), job.totalTasks, now)});
+    }
     for (const ServiceInfo &service : detail.services) {
         const QString name = service.name == "tensorboard"_L1 ? u"TensorBoard"_s : service.name;
         row(name,
@@ -200,7 +207,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
 
 struct ShowValues {
     QStringList words;
-    bool json = false, tasks = false;
+    bool json = false, tasks = false, environment = false;
     std::optional<qint64> from, limit, attempt;
 };
 const CommandLine<ShowValues> &showLine();
@@ -221,6 +228,10 @@ int runShow(const ShowValues &values)
     }
     if (attempt >= detail->attempts.size()) {
         return showLine().wrongUsage(noSuchAttempt(job, detail->attempts.size()));
+    }
+    if (values.environment) {
+        const Result<QList<TaskInfo>> tasks = session.someTasks(job.uuid, attempt, from, limit);
+        return tasks ? printEnvironmentOfTasks(detail->summary, *tasks, values.json) : report(tasks.error());
     }
     const bool wantsTasks = values.tasks;
     const Result<TaskOutline> outline = session.outline(job.uuid, attempt, wantsTasks ? 1 : tasksShown);
@@ -284,11 +295,14 @@ const CommandLine<ShowValues> &showLine()
               .option(u"--tasks"_s, &ShowValues::tasks,
                   tr("show all tasks, counted over all roles from 0. As JSON, a task that was retried has its "
                      "tries as \"attempts\", the latest first"))
+              .option(u"--environment"_s, &ShowValues::environment,
+                  tr("show what the tasks found when they started: host, commit and uncommitted changes of the work "
+                     "folder, Python and its packages. With --json, the diff and the variables too"))
               .option(u"--from N"_s, &ShowValues::from, tr("of the tasks, begin with this one"), wholeNumber(0))
               .option(u"--limit N"_s, &ShowValues::limit, tr("show at most so many tasks"), wholeNumber(0))
               .option(
                   u"--attempt N"_s, &ShowValues::attempt, tr("show an earlier attempt, counted from 1"), wholeNumber(1))
-              .examples({u"trainyardctl show 41"_s, u"trainyardctl show 41 --tasks --from 100 --limit 20"_s,
+              .examples({u"trainyardctl show 41"_s, u"trainyardctl show 41 --environment"_s, u"trainyardctl show 41 --tasks --from 100 --limit 20"_s,
                   u"trainyardctl show resnet --json | jq .jobStatus.appExitCode"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job or attempt, or wrong usage")},
                   {exitNoEngine, tr("no engine")}});

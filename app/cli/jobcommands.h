@@ -8,10 +8,12 @@ namespace trainyard::cli
 
 // The commands that talk to the engine, each in cmd_<name>.cpp.
 Command runCommand();
+Command sweepCommand();
 Command psCommand();
 Command showCommand();
 Command logsCommand();
 Command whyCommand();
+Command compareCommand();
 Command stopCommand(); // cmd_stop.cpp has these five
 Command pauseCommand();
 Command resumeCommand();
@@ -28,6 +30,7 @@ Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();
 Command cpCommand();
 Command topCommand();
+Command usageCommand();
 Command settingsCommand();
 Command engineCommand();
 

@@ -5,6 +5,7 @@
 #include "app/cli/jobtable.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/listedvalue.h"
+#include "widgets/text/healthtexts.h"
 
 #include <QDateTime>
 #include <QRegularExpression>
@@ -24,6 +25,17 @@ struct Cell {
     std::optional<double> number;
     QString text = {};
 };
+
+// "loss jumped, GPU idle": each kind once.
+QString healthSummary(const JobSummary &job)
+{
+    QStringList words;
+    for (const HealthMark &mark : job.health) {
+        words.append(healthWords(mark.code));
+    }
+    words.removeDuplicates();
+    return words.join(u", "_s);
+}
 
 Cell numberCell(double number) { return {number, QString::number(number, 'g', 15)}; }
 
@@ -92,6 +104,10 @@ const QList<FixedColumn> &fixedColumns()
         {u"star"_s,
             [](const JobSummary &job, qint64) {
                 return Cell{{}, job.labels.isStarred ? u"*"_s : QString()};
+            }},
+        {u"health"_s,
+            [](const JobSummary &job, qint64) {
+                return Cell{{}, healthSummary(job)};
             }},
     };
     return columns;

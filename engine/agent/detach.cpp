@@ -14,9 +14,6 @@
 
 namespace trainyard::agent
 {
-namespace
-{
-
 void closeFrom(int first)
 {
 #ifdef SYS_close_range
@@ -43,8 +40,6 @@ void closeFrom(int first)
         ::close(fd);
     }
 }
-
-} // namespace
 
 bool detach(KeeperTask &task)
 {

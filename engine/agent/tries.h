@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/agent/captures.h"
 #include "engine/agent/cgrouppool.h"
 #include "engine/agent/connection.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/keeper.h"
 #include "engine/agent/loop.h"
+#include "engine/agent/metricprocess.h"
 #include "engine/agent/pauses.h"
 #include "engine/agent/shared.h"
 #include "engine/agent/tryfigures.h"
@@ -37,12 +39,20 @@ public:
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
     void pause(std::int64_t id, const contract::Pause &request);
-    void reaped(pid_t pid) { m_pauses.reaped(pid); } // a child of the agent that is no keeper
+    void reaped(pid_t pid) // a child of the agent that is no keeper
+    {
+        m_pauses.reaped(pid);
+        m_captures.reaped(pid);
+    }
+    Captures &captures() { return m_captures; }
+    // Whether the record of what this try found when it started is still to come.
+    bool isCapturing(const std::string &dir) const;
     // Running tries whose output grew since the last call, or whose disk is full.
     std::vector<contract::TrySample> samples();
     // Looks at what each running try uses. Takes at most a small part of one processor, however many there are.
     void takeFigures(const std::vector<contract::Gpu> &gpus);
     void endFigures(const std::string &dir); // of a try that has ended: what was measured is in its file
+    MetricProcess &metrics() { return m_metrics; } // of what they write into files
     void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }
 
 private:
@@ -73,6 +83,7 @@ private:
         std::uint64_t seenBytes = 0;
         bool diskFull = false, saidFull = false;
         std::string pulling, saidPulling;
+        std::unique_ptr<CaptureRequest> capture; // until it runs
         std::unique_ptr<TryFigures> figures;
         std::int64_t figuresFrom = 0; // monotonic ms
     };
@@ -86,6 +97,8 @@ private:
     std::vector<std::string> m_clientEnvironment;
     std::string m_environmentNote;
     Pauses m_pauses;
+    Captures m_captures;
+    MetricProcess m_metrics;
     SharedTexts m_shared;
     std::int64_t m_figuresNext = 0; // monotonic ms
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
@@ -96,6 +109,7 @@ private:
         const std::optional<contract::ExitRecord> &exit);
     void removeLeftContainer(const std::string &dir);
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
+    void finishMetrics(const std::string &dir);
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);
     Try *find(const std::string &dir); // null when there is none
     // Looks at a folder whose lock is `lock` (taken, or -1 when another process holds it).

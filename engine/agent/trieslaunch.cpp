@@ -146,6 +146,8 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         }
         m_tries.erase(task.launch.dir);
         failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
+    } else {
+        entry.capture = std::make_unique<CaptureRequest>(captureOf(task));
     }
     ::close(lock);
     // The agent lives long, so its copies of the secrets do not outlive the launch. This is a precaution and not a

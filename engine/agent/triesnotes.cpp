@@ -91,6 +91,7 @@ void Tries::setRunning(Try &entry, StartedRecord record)
     entry.tryUuid = entry.started->tryUuid;
     entry.running = true;
     entry.pulling.clear();
+    m_metrics.begin(entry.dir);
     if (entry.stopWanted) {
         wake(entry);
     }
@@ -99,6 +100,16 @@ void Tries::setRunning(Try &entry, StartedRecord record)
     for (const Waiting &one : waiting) {
         answer(one, entry, one.first ? "launched" : "adopted", "running", std::nullopt);
     }
+    if (entry.capture) {
+        m_captures.add(std::move(*entry.capture));
+        entry.capture.reset();
+    }
+}
+
+bool Tries::isCapturing(const std::string &dir) const
+{
+    const auto it = m_tries.find(dir);
+    return (it != m_tries.end() && it->second->capture) || m_captures.isPending(dir);
 }
 
 } // namespace trainyard::agent

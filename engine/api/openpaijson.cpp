@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/openpaijson.h"
 
+#include "engine/api/health.h"
+
 #include <QJsonArray>
 
 #include <map>
@@ -302,11 +304,12 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"progress"_s, orNull(job.progress)},
                 {u"endExpected"_s, orNull(job.endExpected)},
                 {u"results"_s, job.results},
+                {u"group"_s, job.group},
+                {u"parameters"_s, job.parameters},
+                {u"health"_s, healthJson(job.health)},
                 {u"note"_s, job.labels.note},
                 {u"starred"_s, job.labels.isStarred},
                 {u"archived"_s, job.labels.isArchived},
-                {u"group"_s, job.group},
-                {u"parameters"_s, job.parameters},
             }},
     };
 }
@@ -394,11 +397,12 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"progress"_s, orNull(job.summary.progress)},
         {u"endExpected"_s, orNull(job.summary.endExpected)},
         {u"results"_s, job.summary.results},
+        {u"group"_s, job.summary.group},
+        {u"parameters"_s, job.summary.parameters},
+        {u"health"_s, healthJson(job.summary.health)},
         {u"note"_s, job.summary.labels.note},
         {u"starred"_s, job.summary.labels.isStarred},
         {u"archived"_s, job.summary.labels.isArchived},
-        {u"group"_s, job.summary.group},
-        {u"parameters"_s, job.summary.parameters},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

@@ -57,6 +57,8 @@ Result<QList<JobSummary>> JobQueries::jobs(const QString &filter, qint64 beforeI
         if (ActiveJob *job = m_jobs.find(summary.uuid)) {
             m_publisher.workOutWaits(*job);
             summary = m_views.summaryOf(*job);
+        } else {
+            m_views.silence(summary);
         }
     }
     return list;
@@ -83,7 +85,8 @@ Result<JobSummary> JobQueries::summary(const QString &uuid) const
     if (!id) {
         return tl::unexpected<Error>(id.error());
     }
-    if (const std::optional<JobSummary> stored = m_store.job(*id)) {
+    if (std::optional<JobSummary> stored = m_store.job(*id)) {
+        m_views.silence(*stored);
         return *stored;
     }
     return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
@@ -96,7 +99,7 @@ Result<JobSummary> JobQueries::findJob(const QString &word) const
     if (!stored) {
         return fail(u"job.unknown"_s, {{u"job"_s, word}});
     }
-    return m_jobs.find(stored->uuid) ? summary(stored->uuid) : *stored;
+    return summary(stored->uuid);
 }
 
 Result<JobDetail> JobQueries::job(const QString &uuid) const

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads what clients show: jobs, attempts and tasks.
+#include "engine/api/health.h"
 #include "engine/core/report.h"
 #include "engine/store/storecolumns.h"
 #include "engine/store/storefilter.h"
 #include "engine/store/storeprivate.h"
 
+#include <QJsonDocument>
 #include <QSet>
 
+#include <algorithm>
 #include <map>
 
 using namespace Qt::StringLiterals;
@@ -23,8 +26,14 @@ constexpr int rowsAtOnce = 500; // that are read by their numbers
 
 QString whereOf(const JobsQuery &query, const FilterSql &sql)
 {
-    const QStringList before = query.before > 0 ? QStringList{u"id < ?"_s} : QStringList();
-    const QStringList conditions = before + sql.conditions;
+    QStringList conditions;
+    if (query.before > 0) {
+        conditions.append(u"id < ?"_s);
+    }
+    if (!query.group.isEmpty()) {
+        conditions.append(u"grouped = ?"_s);
+    }
+    conditions += sql.conditions;
     return conditions.isEmpty() ? QString() : QString(" WHERE "_L1 % conditions.join(" AND "_L1));
 }
 
@@ -32,6 +41,9 @@ void bind(QSqlQuery &statement, const JobsQuery &query, const FilterSql &sql)
 {
     if (query.before > 0) {
         statement.addBindValue(query.before);
+    }
+    if (!query.group.isEmpty()) {
+        statement.addBindValue(query.group);
     }
     for (const QVariant &value : sql.values) {
         statement.addBindValue(value);
@@ -58,6 +70,7 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
             result.append(summaryFrom(rows.row()));
         }
         d->addResults(result);
+        d->addHealth(result);
         return result;
     }
     const QList<qint64> ids = candidates(query);
@@ -77,6 +90,7 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
             some.append(summaryFrom(rows.row()));
         }
         d->addResults(some);
+        d->addHealth(some);
         for (const JobSummary &job : std::as_const(some)) {
             if (result.size() < most && (sql.isExact || query.filter.matches(job, query.now))) {
                 result.append(job);
@@ -127,6 +141,34 @@ void Store::Private::addResults(QList<JobSummary> &jobs) const
     }
 }
 
+void Store::Private::addHealth(QList<JobSummary> &jobs) const
+{
+    if (jobs.isEmpty()) {
+        return;
+    }
+    Rows rows = read("SELECT job, CAST(data AS BLOB) FROM health WHERE job BETWEEN ? AND ? ORDER BY job DESC",
+        jobs.constLast().id, jobs.constFirst().id);
+    auto job = jobs.begin();
+    while (rows.next()) {
+        const qint64 id = rows.value(0).toLongLong();
+        job = std::lower_bound(job, jobs.end(), id, [](const JobSummary &each, qint64 at) { return each.id > at; });
+        if (job != jobs.end() && job->id == id) {
+            job->health = healthFrom(QJsonDocument::fromJson(rows.value(1).toByteArray()).array());
+        }
+    }
+}
+
+QStringList Store::withHealth(int most) const
+{
+    QStringList uuids;
+    Private::Rows rows
+        = d->read("SELECT uuid FROM health JOIN job ON job.id = health.job ORDER BY job.id DESC LIMIT ?", most);
+    while (rows.next()) {
+        uuids.append(rows.value(0).toString());
+    }
+    return uuids;
+}
+
 QList<JobSummary> Store::withoutResults(int most) const
 {
     QSqlQuery statement(d->database);
@@ -156,6 +198,7 @@ std::optional<JobSummary> Store::job(qint64 id) const
         }
     }
     d->addResults(found);
+    d->addHealth(found);
     return found.isEmpty() ? std::nullopt : std::optional(found.constFirst());
 }
 

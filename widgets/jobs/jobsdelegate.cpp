@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobsdelegate.h"
 
+#include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/icons.h"
@@ -25,6 +26,9 @@ constexpr int starSize = 12;
 // What stands at the right of a job: how far it is, or how long it took.
 QString rightText(const JobSummary &job, qint64 now)
 {
+    if (isForeign(job.uuid)) {
+        return {};
+    }
     switch (job.state) {
     case State::Waiting:
         return job.reason.isEmpty() ? QString() : JobsDelegate::tr("why?");
@@ -97,7 +101,7 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     }
     paintState(painter, shapeOf(job), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
     int right = r.right() - 11;
-    const QString number = QStringLiteral("#%1").arg(job.id);
+    const QString number = isForeign(job.uuid) ? QString() : QStringLiteral("#%1").arg(job.id);
     painter->setFont(fonts::small());
     const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
     // Words on why it failed may be many: they take what the name leaves, and a third of the row at least.
@@ -118,6 +122,11 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     painter->drawText(
         QRect(right - numberWidth, r.top(), numberWidth + 1, r.height()), Qt::AlignVCenter | Qt::AlignRight, number);
     right -= numberWidth + 8;
+    if (!job.health.isEmpty()) {
+        paintIcon(painter, QStringLiteral("warning"), QRectF(right - 13, r.center().y() - 6.5, 14, 14),
+            colour(Colour::Waiting, palette));
+        right -= 20;
+    }
     painter->setFont(option.font);
     painter->setPen(colour(Colour::Text, palette));
     const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());

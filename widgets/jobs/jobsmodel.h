@@ -11,14 +11,14 @@
 namespace trainyard
 {
 
-// All jobs, in the groups Running, Waiting and Done: those that wait in the order of the queue, the others newest
-// first. Fed with single changes; a job moves between the groups as its state does.
+// All jobs, in the groups Running, Waiting and Done, and the runs of other programs in a group of their own: those that
+// wait in the order of the queue, the others newest first. Fed with single changes; a job moves between the groups as its state does.
 class JobsModel : public QAbstractItemModel
 {
     Q_OBJECT
 public:
-    enum Group { Running, Waiting, Done };
-    static constexpr int groupCount = 3;
+    enum Group { Running, Waiting, Done, FromFiles };
+    static constexpr int groupCount = 4;
     enum Role {
         SummaryRole = Qt::UserRole, // JobSummary
         UuidRole,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobspane.h"
 
+#include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
@@ -279,6 +280,12 @@ void JobsPane::showMenu(const QPoint &at)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true); // they say why an entry is off
     menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
+    if (isForeign(uuid)) {
+        menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
+            [this, uuid] { Q_EMIT forgetRequested(uuid); });
+        menu->popup(m_view->viewport()->mapToGlobal(at));
+        return;
+    }
     menu->addAction(
         icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
     if (isFinal(job->state)) {
@@ -291,6 +298,12 @@ void JobsPane::showMenu(const QPoint &at)
     }
     menu->addAction(
         icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });
+    menu->addAction(
+        icon(QStringLiteral("chart")), tr("Compare with…"), this, [this, uuid] { Q_EMIT compareRequested({uuid}); });
+    if (const QString group = job->group; !group.isEmpty()) {
+        menu->addAction(plainCaption(tr("Compare the runs of %1").arg(group)), this,
+            [this, group] { Q_EMIT compareGroupRequested(group); });
+    }
     menu->addAction(
         icon(QStringLiteral("folder")), tr("Open folder"), this, [this, uuid] { Q_EMIT openFolderRequested(uuid); });
     menu->addAction(icon(QStringLiteral("copy")), tr("Copy number"), this,
@@ -396,7 +409,9 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
         m_pressedJob = mouse->button() == Qt::LeftButton
             ? m_view->indexAt(mouse->pos()).data(JobsModel::UuidRole).toString()
             : QString();
-        if (!m_pressedJob.isEmpty()) {
+        if (isForeign(m_pressedJob)) {
+            m_pressedJob.clear(); // it has no job to be dragged
+        } else if (!m_pressedJob.isEmpty()) {
             Q_EMIT yamlWanted(m_pressedJob); // it is here by the time a drag begins
         }
     } else if (event->type() == QEvent::MouseMove) {

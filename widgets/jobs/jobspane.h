@@ -45,8 +45,11 @@ Q_SIGNALS:
     void moveRequested(const QString &uuid, const QString &before); // in the queue; `before` empty: to its end
     void runAgainRequested(const QString &uuid);
     void editAsNewRequested(const QString &uuid);
+    void compareRequested(const QStringList &uuids);
+    void compareGroupRequested(const QString &group);
     void openFolderRequested(const QString &uuid);
     void removeRequested(const QStringList &uuids);
+    void forgetRequested(const QString &uuid); // a run of another program: only its row goes
     void labelsRequested(const QStringList &uuids, bool note); // their tags are edited, or the note
     void starRequested(const QStringList &uuids, bool on);
     void archiveRequested(const QStringList &uuids, bool on);

@@ -8,6 +8,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
@@ -226,6 +227,31 @@ void TasksModel::setPaused(bool on)
     }
 }
 
+void TasksModel::setHealth(const QList<HealthMark> &marks)
+{
+    if (marks == m_health) {
+        return;
+    }
+    m_health = marks;
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex role = index(row, 0);
+        if (const int count = rowCount(role); count > 0) {
+            Q_EMIT dataChanged(index(0, StateColumn, role), index(count - 1, StateColumn, role));
+        }
+    }
+}
+
+QStringList TasksModel::healthOf(const TaskInfo &task) const
+{
+    QStringList lines;
+    for (const HealthMark &mark : m_health) {
+        if (mark.index == task.index && mark.role == task.role) {
+            lines.append(healthText(mark, m_now));
+        }
+    }
+    return lines;
+}
+
 void TasksModel::setHostLabels(const QHash<QString, QString> &labels)
 {
     if (labels == m_hostLabels) {
@@ -359,6 +385,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
                           .arg(exitNumber(exitEndedWithJob))
                     : exitCodeText(*task.exitCode));
         }
+        lines += healthOf(task);
         if (task.tries > 0) {
             lines.append(tr("Retried %n time(s) in this attempt", nullptr, task.tries));
         }
@@ -387,6 +414,9 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         return int(shapeOfTask(task));
     case ProgressRole:
         return hasProgress(task) && task.progress ? QVariant(*task.progress) : QVariant();
+    case HealthRole:
+        return std::any_of(m_health.cbegin(), m_health.cend(),
+            [&task](const HealthMark &mark) { return mark.index == task.index && mark.role == task.role; });
     case ShorterRole:
         return at.column() == ExitColumn ? shorterExits(task) : QStringList();
     case IsRoleRole:

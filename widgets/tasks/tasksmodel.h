@@ -29,6 +29,7 @@ public:
         SearchRole,
         ShapeRole, // StateShape of a task
         ProgressRole, // of a task that runs and says how far it is: 0 to 1
+        HealthRole, // of a task: whether something is wrong with it
         ShorterRole, // what may stand for the text where there is no room for it, the longest first
     };
 
@@ -38,6 +39,7 @@ public:
     void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
     static bool hasProgress(const TaskInfo &task); // it runs, and says how far it is
     void setPaused(bool on); // the job is: what runs stands still
+    void setHealth(const QList<HealthMark> &marks); // of the job
     void setHostLabels(const QHash<QString, QString> &labels);
     QHash<QString, QString> hostLabels() const { return m_hostLabels; }
     void setAttemptExit(std::optional<int> code); // of the attempt that the tasks are of: some end with it
@@ -68,10 +70,12 @@ private:
     QStringList shorterExits(const TaskInfo &task) const;
     StateShape shapeOfTask(const TaskInfo &task) const;
     void countProgress(int change);
+    QStringList healthOf(const TaskInfo &task) const; // in words
     ShapeCounts countsOf(const RoleTasks &role) const;
     QList<RoleTasks> m_roles;
     QHash<QString, int> m_roleRows;
     QHash<QString, QString> m_hostLabels;
+    QList<HealthMark> m_health;
     std::optional<int> m_attemptExit;
     int m_count = 0;
     int m_withProgress = 0; // tasks

@@ -12,6 +12,7 @@
 #include "app/gui/pages/runtab.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/foreignid.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -105,7 +106,11 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
 
 void JobController::connectPane()
 {
-    connect(m_pane, &JobsPane::openRequested, m_runs, &RunTabs::open);
+    connect(m_pane, &JobsPane::openRequested, m_runs, [this](const QString &uuid) {
+        if (!isForeign(uuid)) {
+            m_runs->open(uuid);
+        }
+    });
     connect(m_pane, &JobsPane::stopRequested, this, &JobController::stopOne);
     connect(m_pane, &JobsPane::pauseRequested, this, &JobController::pause);
     connect(m_pane, &JobsPane::moveRequested, this, &JobController::move);

@@ -4,6 +4,7 @@
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/runtab.h"
+#include "app/gui/pages/settingstab.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "widgets/log/logpane.h"
@@ -17,7 +18,8 @@ namespace trainyard
 
 RunTabs::RunTabs(
     Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts, GuiSettings *settings)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_settings(settings)
+    : QObject(workbench->window()), m_workbench(workbench), m_pages(pages), m_client(client), m_hosts(hosts),
+      m_settings(settings)
 {
     pages->add(RunTab::kind, [this](const SessionTab &place) -> Page * {
         if (place.uuid.isEmpty()) {
@@ -56,6 +58,11 @@ RunTab *RunTabs::open(const QString &uuid)
     connect(m_hosts, &HostController::changed, tab->run(), &RunPage::setHosts);
     connect(tab->run(), &RunPage::addressRequested, tab,
         [this, tab](const QString &address) { m_workbench->openOutside(QUrl(address), tab); });
+    connect(tab->run(), &RunPage::settingRequested, this, [this](const QString &key) {
+        SessionTab setting;
+        setting.name = key;
+        m_pages->open(SettingsTab::kind, setting);
+    });
     connect(tab->run()->logPane(), &LogPane::openRequested, tab,
         [this, tab](const QString &file) { m_workbench->openOutside(QUrl::fromLocalFile(file), tab); });
     tab->run()->logPane()->setWrapped(m_settings->wrapsLogs());

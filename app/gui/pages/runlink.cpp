@@ -4,6 +4,7 @@
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/texts.h"
 
+#include <QJsonArray>
 #include <QTimer>
 
 namespace trainyard
@@ -35,6 +36,7 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
         ++m_triesRequest;
         fetchTries(attempt, role, index, 0, {});
     });
+    connect(page, &RunPage::silenceHealthRequested, this, &RunLink::silence);
     client->watchTasks(uuid, true);
     refreshDetail();
     fetchTasks(-1);
@@ -93,6 +95,23 @@ void RunLink::fetchGrace()
         if (seconds.isDouble()) {
             m_page->setGracePeriod(seconds.toInteger());
         }
+    });
+}
+
+void RunLink::silence(const QString &kind)
+{
+    const QString key = QStringLiteral("health.silence");
+    m_client->call<api::GetSettings>({}, this, [this, key, kind](const Result<QJsonObject> &settings) {
+        if (!settings) {
+            m_page->setError(errorText(settings.error()));
+            return;
+        }
+        QJsonArray kinds = settings->value(key).toArray();
+        if (!kinds.contains(kind)) {
+            kinds.append(kind);
+        }
+        m_client->call<api::SetSetting>({key, kinds}, this,
+            [this](const Result<bool> &done) { m_page->setError(done ? QString() : errorText(done.error())); });
     });
 }
 

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/capturework.h"
+
+#include "engine/agent/detach.h"
+#include "engine/agent/environment.h"
+#include "engine/agent/gitfind.h"
+#include "engine/agent/hardware.h"
+#include "engine/agent/mask.h"
+#include "engine/agent/pump.h"
+#include "engine/agent/pythonfind.h"
+#include "engine/agent/taskvariables.h"
+#include "engine/contract/environmentrecord.h"
+#include "engine/contract/taskfolder.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+constexpr std::int64_t gitMs = 2000, pythonMs = 1000; // for one folder, for one Python
+constexpr std::int64_t allMs = 8000; // for all tries together; then only what costs nothing is recorded
+constexpr std::size_t mostShared = 200; // variables of an attempt; a list of a thousand tasks is not repeated in each
+
+// Out of the way of tasks: they come first where processors or disks are scarce.
+void stepBack()
+{
+    constexpr int niceness = 15, idleClass = 3 << 13, ofProcess = 1;
+    ::setsid();
+    ::setpriority(PRIO_PROCESS, 0, niceness);
+    ::syscall(SYS_ioprio_set, ofProcess, 0, idleClass);
+    const int null = ::open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < 3; ++fd) {
+        ::dup2(null, fd);
+    }
+    closeFrom(3);
+}
+
+// The variables that git gets: those of the task that say where it is and what its user has set.
+void setGitVariables(const std::vector<std::string> &environment)
+{
+    ::clearenv();
+    for (const char *name : {"PATH", "HOME", "XDG_CONFIG_HOME", "USER", "LD_LIBRARY_PATH"}) {
+        if (const std::string value = valueOf(environment, name); !value.empty()) {
+            ::setenv(name, value.c_str(), 1);
+        }
+    }
+    ::setenv("LC_ALL", "C", 1);
+    ::setenv("GIT_OPTIONAL_LOCKS", "0", 1);
+    ::setenv("GIT_TERMINAL_PROMPT", "0", 1);
+    ::setenv("GIT_NO_LAZY_FETCH", "1", 1);
+}
+
+std::string driverVersion()
+{
+    std::string text = contract::readWhole("/sys/module/nvidia/version", 4096).value_or("");
+    if (text.empty()) {
+        text = contract::readWhole("/sys/module/amdgpu/version", 4096).value_or("");
+    }
+    text.resize(std::min(text.find('\n'), text.size()));
+    return text;
+}
+
+contract::HostRecord hostRecord()
+{
+    contract::Inventory inventory;
+    fillHost(inventory);
+    contract::HostRecord host;
+    host.name = hostName();
+    host.kernel = inventory.kernel;
+    host.os = inventory.os;
+    host.cpuModel = inventory.cpuModel;
+    host.cpus = inventory.cpus;
+    host.memoryMiB = inventory.memoryMiB;
+    host.gpuDriver = driverVersion();
+    return host;
+}
+
+class Mask
+{
+public:
+    explicit Mask(const std::vector<std::string> &values) : m_secrets(values) { }
+    void hide(std::string &text) const
+    {
+        if (m_secrets.isEmpty() || text.empty()) {
+            return;
+        }
+        Masker masker(m_secrets);
+        std::string out;
+        masker.push(text, out);
+        masker.finish(out);
+        text = std::move(out);
+    }
+    void hide(contract::EnvironmentRecord &record) const
+    {
+        hide(record.workFolder);
+        hide(record.image);
+        if (record.git) {
+            hide(record.git->top);
+            hide(record.git->branch);
+            hide(record.git->diff);
+            for (std::string &name : record.git->untracked) {
+                hide(name);
+            }
+        }
+        if (record.python) {
+            hide(record.python->executable);
+            hide(record.python->resolved);
+        }
+        for (contract::NamedText &variable : record.variables) {
+            hide(variable.text);
+        }
+    }
+
+private:
+    Secrets m_secrets;
+};
+
+std::vector<contract::NamedText> shownVariables(
+    const std::vector<std::string> &environment, const std::vector<contract::Variable> &own)
+{
+    std::map<std::string, std::string> shown; // the last value of a name counts
+    for (const std::string &entry : environment) {
+        const std::size_t equals = entry.find('=');
+        const std::string name = entry.substr(0, equals);
+        if (equals != std::string::npos && isShownVariable(name)) {
+            shown[name] = shownValue(name, std::string_view(entry).substr(equals + 1));
+        }
+    }
+    for (const contract::Variable &variable : own) {
+        shown[variable.name] = shownValue(variable.name, variable.value);
+    }
+    std::vector<contract::NamedText> list;
+    for (auto &[name, value] : shown) {
+        list.push_back({name, std::move(value)});
+    }
+    return list;
+}
+
+class Work
+{
+public:
+    void capture(const CaptureRequest &request)
+    {
+        const std::string path = request.dir + '/' + contract::file::environment;
+        if (::access(path.c_str(), F_OK) == 0) {
+            return;
+        }
+        std::vector<std::string> environment = request.base;
+        if (request.shared && request.shared->environment.size() <= mostShared) {
+            environment.insert(
+                environment.end(), request.shared->environment.begin(), request.shared->environment.end());
+        }
+        std::vector<std::string> all = environment;
+        for (const contract::Variable &variable : request.own) {
+            all.push_back(variable.name + '=' + variable.value);
+        }
+        contract::EnvironmentRecord record = common(request, all);
+        record.at = utcMs();
+        record.gpus = request.gpus;
+        record.variables = shownVariables(environment, request.own);
+        Mask(request.secrets).hide(record);
+        if (!request.sameAs.empty() && textOfFirst(request.sameAs) == environmentJson(commonPart(record))) {
+            const std::size_t task = request.sameAs.rfind('/', request.sameAs.rfind('/') - 1);
+            record.sameAs = request.sameAs.substr(task + 1);
+        }
+        contract::writeAtomically(path, environmentJson(record), false);
+    }
+
+private:
+    std::int64_t m_until = monotonicMs() + allMs;
+    contract::HostRecord m_host = hostRecord();
+    std::map<std::string, contract::EnvironmentRecord> m_common;
+    std::map<std::string, std::string> m_firsts; // the common parts of the tries that others name
+
+    const contract::EnvironmentRecord &common(
+        const CaptureRequest &request, const std::vector<std::string> &environment)
+    {
+        std::string key = request.workFolder + '\n' + request.runtime + '\n' + request.image;
+        for (const char *name : {"PATH", "HOME", "PYTHONPATH", "PYTHONNOUSERSITE"}) {
+            key += '\n' + valueOf(environment, name);
+        }
+        const auto [it, isNew] = m_common.try_emplace(key);
+        contract::EnvironmentRecord &record = it->second;
+        if (!isNew) {
+            return record;
+        }
+        record.host = m_host;
+        record.workFolder = request.workFolder;
+        record.runtime = request.runtime;
+        record.image = request.image;
+        setGitVariables(environment);
+        record.git = findGit(request.workFolder, std::min(m_until, monotonicMs() + gitMs), record.gaps);
+        if (request.runtime.empty()) {
+            record.python = findPython(environment, std::min(m_until, monotonicMs() + pythonMs), record.gaps);
+        } else {
+            record.gaps.emplace_back("python.container");
+        }
+        return record;
+    }
+
+    const std::string &textOfFirst(const std::string &dir)
+    {
+        const auto [it, isNew] = m_firsts.try_emplace(dir);
+        if (isNew) {
+            const std::optional<std::string> text = contract::readWhole(
+                dir + '/' + contract::file::environment, contract::greatestEnvironmentFile);
+            const auto record = text ? contract::parseEnvironment(*text) : std::nullopt;
+            it->second = record ? environmentJson(commonPart(*record)) : std::string();
+        }
+        return it->second;
+    }
+};
+
+} // namespace
+
+void writeCaptures(const std::vector<CaptureRequest> &requests)
+{
+    stepBack();
+    Work work;
+    for (const CaptureRequest &request : requests) {
+        work.capture(request);
+    }
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/gitfind.h"
+
+#include "engine/agent/program.h"
+#include "engine/agent/pump.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+constexpr std::size_t mostUntracked = 200;
+constexpr std::size_t longestStatus = 4 << 20;
+
+struct Said {
+    enum class End { Done, Failed, Cut, Slow } end = End::Failed;
+    std::string text;
+};
+
+// Runs git and reads at most `most` bytes of what it prints.
+Said runGit(const std::string &folder, const std::vector<std::string> &arguments, std::size_t most, std::int64_t until)
+{
+    std::vector<std::string> line{"git", "-C", folder, "--no-pager", "-c", "core.fsmonitor=false", "-c",
+        "core.hooksPath=/dev/null", "-c", "protocol.allow=never", "-c", "core.quotePath=false", "-c",
+        "submodule.recurse=false"};
+    line.insert(line.end(), arguments.begin(), arguments.end());
+    Said said;
+    const Program git = startProgram(line);
+    if (git.pid < 0) {
+        return said;
+    }
+    bool isOver = false, isCut = false;
+    while (!isOver && !isCut) {
+        const std::int64_t rest = until - monotonicMs();
+        pollfd wait{git.out, POLLIN, 0};
+        if (rest <= 0 || ::poll(&wait, 1, static_cast<int>(rest)) == 0) {
+            break;
+        }
+        char buffer[65536];
+        const ssize_t n = ::read(git.out, buffer, sizeof buffer);
+        if (n > 0) {
+            said.text.append(buffer, static_cast<std::size_t>(n));
+            isCut = said.text.size() > most;
+        } else {
+            isOver = n == 0 || (errno != EAGAIN && errno != EINTR);
+        }
+    }
+    ::close(git.out);
+    if (!isOver) {
+        ::kill(-git.pid, SIGKILL);
+    }
+    int status = 0;
+    while (::waitpid(git.pid, &status, 0) < 0 && errno == EINTR) { }
+    said.end = isCut ? Said::End::Cut
+        : !isOver    ? Said::End::Slow
+        : WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Said::End::Done
+                                                        : Said::End::Failed;
+    if (isCut) {
+        said.text.resize(most);
+    }
+    return said;
+}
+
+bool hasRepository(std::string folder)
+{
+    struct stat info;
+    while (!folder.empty()) {
+        if (::stat((folder + "/.git").c_str(), &info) == 0) {
+            return true;
+        }
+        folder.resize(std::min(folder.rfind('/'), folder.size()));
+    }
+    return false;
+}
+
+} // namespace
+
+void readGitStatus(std::string_view output, contract::GitRecord &record)
+{
+    constexpr std::string_view oid = "# branch.oid ", head = "# branch.head ";
+    bool isOldName = false; // the second text of a renamed file
+    while (!output.empty()) {
+        const std::size_t end = std::min(output.find('\0'), output.size());
+        const std::string_view line = output.substr(0, end);
+        output.remove_prefix(std::min(end + 1, output.size()));
+        if (isOldName) {
+            isOldName = false;
+        } else if (line.starts_with(oid)) {
+            record.commit = line.substr(oid.size()) == "(initial)" ? "" : line.substr(oid.size());
+        } else if (line.starts_with(head)) {
+            record.branch = line.substr(head.size()) == "(detached)" ? "" : line.substr(head.size());
+        } else if (!line.empty() && (line[0] == '1' || line[0] == '2' || line[0] == 'u')) {
+            record.dirty = true;
+            isOldName = line[0] == '2';
+        }
+    }
+}
+
+std::optional<contract::GitRecord> findGit(
+    const std::string &folder, std::int64_t until, std::vector<std::string> &gaps)
+{
+    using End = Said::End;
+    if (!hasRepository(folder)) {
+        return std::nullopt;
+    }
+    const auto gap = [&gaps](End end, const char *slow) {
+        if (end == End::Slow || end == End::Failed) {
+            gaps.emplace_back(end == End::Slow ? slow : "git.failed");
+        }
+        return end == End::Slow || end == End::Failed;
+    };
+    Said top = runGit(folder, {"rev-parse", "--show-toplevel"}, longestStatus, until);
+    if (gap(top.end, "git.slow")) {
+        return std::nullopt;
+    }
+    contract::GitRecord record;
+    while (!top.text.empty() && top.text.back() == '\n') {
+        top.text.pop_back();
+    }
+    record.top = top.text;
+    const Said status = runGit(record.top,
+        {"status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no", "--ignore-submodules=dirty"},
+        longestStatus, until);
+    if (gap(status.end, "git.slow")) {
+        return record;
+    }
+    readGitStatus(status.text, record);
+    if (record.dirty && !record.commit.empty()) {
+        Said diff = runGit(record.top,
+            {"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--src-prefix=a/",
+                "--dst-prefix=b/", "--ignore-submodules=dirty", "HEAD", "--"},
+            contract::greatestDiff, until);
+        if (!gap(diff.end, "diff.slow")) {
+            record.diffCut = diff.end == End::Cut;
+            record.diff = std::move(diff.text);
+        }
+    }
+    // Last, because a folder full of data can take long.
+    const Said others = runGit(record.top,
+        {"ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory"}, longestStatus,
+        until);
+    if (!gap(others.end, "untracked.slow")) {
+        for (std::string_view rest = others.text; !rest.empty();) {
+            const std::size_t end = std::min(rest.find('\0'), rest.size());
+            if (record.untracked.size() < mostUntracked) {
+                record.untracked.emplace_back(rest.substr(0, end));
+            }
+            ++record.untrackedCount;
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
+    return record;
+}
+
+} // namespace trainyard::agent

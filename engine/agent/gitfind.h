@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/environmentrecord.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// What git says of the repository that a folder is in, with the variables of this process. It takes no lock there,
+// fetches nothing, runs no hook and asks nothing, and waits no longer than `until` (monotonic ms). `gaps` gets git.slow,
+// git.failed, diff.slow and untracked.slow. Nothing when the folder is in no repository, or there is no git.
+std::optional<contract::GitRecord> findGit(
+    const std::string &folder, std::int64_t until, std::vector<std::string> &gaps);
+
+// Takes the output of `git status --porcelain=v2 --branch -z`.
+void readGitStatus(std::string_view output, contract::GitRecord &record);
+
+} // namespace trainyard::agent

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/gitfind.h"
+#include "engine/agent/pythonfind.h"
+#include "engine/agent/taskvariables.h"
+#include "engine/contract/environmentrecord.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTest>
+
+using namespace trainyard;
+using namespace trainyard::contract;
+
+// What a try found when it started, as its agent records it.
+class TstCaptures : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { QVERIFY(m_fixture.begin()); }
+    void cleanup() { m_fixture.end(); }
+
+    void packagesHaveNames_data();
+    void packagesHaveNames();
+    void valuesAreVetted_data();
+    void valuesAreVetted();
+    void statusIsRead();
+    void recordComesBack();
+    void namesOfOtherTriesAreChecked_data();
+    void namesOfOtherTriesAreChecked();
+    void workFolderIsRecorded();
+    void secretsAreMasked();
+    void virtualEnvironmentIsFound();
+    void alikeTasksShareARecord();
+    void followWaitsForIt();
+    void withoutRepositoryAndPython();
+
+private:
+    QString path(const char *below) const { return m_fixture.home->path() + u'/' + QLatin1StringView(below); }
+    bool write(const QString &file, const QByteArray &text)
+    {
+        QDir().mkpath(file.left(file.lastIndexOf(u'/')));
+        QFile out(file);
+        return out.open(QIODevice::WriteOnly) && out.write(text) == text.size();
+    }
+    bool git(const QStringList &arguments)
+    {
+        QProcess process;
+        process.setWorkingDirectory(path("code"));
+        process.start(QStringLiteral("git"),
+            QStringList{QStringLiteral("-c"), QStringLiteral("user.name=t"), QStringLiteral("-c"),
+                QStringLiteral("user.email=t@t")}
+                + arguments);
+        return process.waitForFinished() && process.exitCode() == 0;
+    }
+    bool makeRepository()
+    {
+        return QDir().mkpath(path("code"))
+            && git({QStringLiteral("init"), QStringLiteral("-q"), QStringLiteral("-b"), QStringLiteral("tuning")})
+            && write(path("code/train.py"), "lr = 1\n") && git({QStringLiteral("add"), QStringLiteral(".")})
+            && git({QStringLiteral("commit"), QStringLiteral("-q"), QStringLiteral("-m"), QStringLiteral("first")});
+    }
+    Launch inRepository(const char *name) const
+    {
+        Launch launch = m_fixture.launchOf(name, ":");
+        launch.cwd = path("code").toStdString();
+        return launch;
+    }
+    std::optional<EnvironmentRecord> recordOf(const std::string &dir)
+    {
+        const auto isThere = [&] { return !fileText(dir, file::environment).isEmpty(); };
+        return QTest::qWaitFor(isThere, 20000)
+            ? parseEnvironment(fileText(dir, file::environment).toStdString())
+            : std::nullopt;
+    }
+    AgentFixture m_fixture;
+};
+TRAINYARD_TEST(TstCaptures)
+
+void TstCaptures::packagesHaveNames_data()
+{
+    QTest::addColumn<QString>("entry");
+    QTest::addColumn<QString>("package"); // "name version", or nothing
+    const auto row = [](const char *entry, const char *package) {
+        QTest::newRow(entry) << QString::fromLatin1(entry) << QString::fromLatin1(package);
+    };
+    row("numpy-1.26.4.dist-info", "numpy 1.26.4");
+    row("torch-2.3.0+cu121.dist-info", "torch 2.3.0+cu121");
+    row("six-1.16.0-py3.11.egg-info", "six 1.16.0");
+    row("old-name-0.1-py2.7-linux-x86_64.egg-info", "old-name 0.1");
+    row("numpy-1.24.2.egg-info", "numpy 1.24.2");
+    row("mine.egg-info", "mine ");
+    row("numpy", "");
+    row("~umpy-1.26.4.dist-info", "");
+    row(".dist-info", "");
+    row("readme-1.0.txt", "");
+}
+
+void TstCaptures::packagesHaveNames()
+{
+    QFETCH(QString, entry);
+    QFETCH(QString, package);
+    const std::optional<NamedText> found = agent::packageOf(entry.toStdString());
+    QCOMPARE(found ? QString::fromStdString(found->name + ' ' + found->text) : QString(), package);
+}
+
+void TstCaptures::valuesAreVetted_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<bool>("isShown");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char *name, const char *value, bool isShown, const char *text) {
+        QTest::addRow("%s=%s", name, value) << QString::fromLatin1(name) << QString::fromLatin1(value) << isShown
+                                            << QString::fromLatin1(text);
+    };
+    row("CUDA_VISIBLE_DEVICES", "0,1", true, "0,1");
+    row("PATH", "/usr/bin", true, "/usr/bin");
+    row("PAI_TASK_INDEX", "3", true, "3");
+    row("COMPANY_LOGIN", "hunter2", false, "hunter2");
+    row("HF_TOKEN", "hf_abc", false, "******");
+    row("WANDB_API_KEY", "abc", false, "******");
+    row("AWS_SECRET_ACCESS_KEY", "abc", false, "******");
+    row("PYTHON_KEYRING_PASSWORD", "abc", true, "******");
+    row("TOKENIZERS_PARALLELISM", "false", true, "false");
+    row("PYTHONPATH", "http://jo:secret@host/x, ftp://h/y", true, "http://jo:******@host/x, ftp://h/y");
+    row("PYTHONPATH", "git://jo@host/x:y", true, "git://jo@host/x:y");
+    row("DB_PASSWORD", "", false, "");
+}
+
+void TstCaptures::valuesAreVetted()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, value);
+    QFETCH(bool, isShown);
+    QFETCH(QString, text);
+    QCOMPARE(agent::isShownVariable(name.toStdString()), isShown);
+    QCOMPARE(QString::fromStdString(agent::shownValue(name.toStdString(), value.toStdString())), text);
+}
+
+void TstCaptures::statusIsRead()
+{
+    const auto read = [](std::string text) {
+        std::replace(text.begin(), text.end(), '\n', '\0');
+        GitRecord record;
+        agent::readGitStatus(text, record);
+        return record;
+    };
+    GitRecord record = read("# branch.oid 1234abcd\n# branch.head main\n# branch.upstream origin/main\n");
+    QCOMPARE(record.commit, std::string("1234abcd"));
+    QCOMPARE(record.branch, std::string("main"));
+    QVERIFY(!record.dirty);
+    // The old name of a renamed file is no line of its own, whatever it looks like.
+    record = read("# branch.oid (initial)\n# branch.head (detached)\n2 R. N... 1 1 1 a b R100 new\n# branch.head odd\n");
+    QVERIFY(record.commit.empty() && record.branch.empty());
+    QVERIFY(record.dirty);
+}
+
+void TstCaptures::recordComesBack()
+{
+    EnvironmentRecord record;
+    record.at = 1700000000000;
+    record.gpus = {"NVIDIA A100"};
+    record.variables = {{"PATH", "/usr/bin"}};
+    record.host = {"lab1", "6.1", "Debian", "a processor", "535.1", 8, 64000};
+    record.workFolder = "/home/jo";
+    record.runtime = "podman";
+    record.image = "pytorch:2";
+    record.git = GitRecord{"/home/jo", "abc", "main", true, "+a \"b\"\n", true, {"x", "y/"}, 12};
+    record.python = PythonRecord{"/usr/bin/python3", "/usr/bin/python3.11", "3.11", {{"numpy", "1.26.4"}}};
+    record.gaps = {"untracked.slow"};
+    const std::string text = environmentJson(record);
+    QCOMPARE(parseEnvironment(text), record);
+    for (std::size_t size = 0; size + 2 < text.size(); size += 7) {
+        QVERIFY(!parseEnvironment(std::string_view(text).substr(0, size)));
+    }
+    QVERIFY(!parseEnvironment("{\"version\": 99}"));
+    EnvironmentRecord other = record;
+    other.at = 5;
+    other.variables = {{"RANK", "1"}};
+    EnvironmentRecord named = other;
+    named.sameAs = "worker-0/0";
+    QCOMPARE(joined(*parseEnvironment(environmentJson(named)), record), other);
+    record.git->diff = "\xff";
+    QVERIFY(parseEnvironment(environmentJson(record)));
+}
+
+void TstCaptures::namesOfOtherTriesAreChecked_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("folder");
+    const auto row = [](const char *name, const char *folder) {
+        QTest::addRow("'%s'", name) << QString::fromLatin1(name) << QString::fromLatin1(folder);
+    };
+    row("worker-0/0", "/runs/job/1/worker-0/0");
+    row("", "");
+    row("worker-0", "");
+    row("../0", "");
+    row("worker-0/..", "");
+    row("/etc", "");
+    row("a/b/c", "");
+}
+
+void TstCaptures::namesOfOtherTriesAreChecked()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, folder);
+    QCOMPARE(QString::fromStdString(folderOfSame("/runs/job/1/worker-3/2", name.toStdString())), folder);
+    QCOMPARE(QString::fromStdString(folderOfSame("/runs/job/1/worker-3/2/", name.toStdString())), folder);
+}
+
+void TstCaptures::workFolderIsRecorded()
+{
+    QVERIFY(makeRepository());
+    QVERIFY(write(path("code/train.py"), "lr = 2\n"));
+    QVERIFY(write(path("code/notes.txt"), "n"));
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = inRepository("seen");
+    launch.env = {{"PAI_TASK_INDEX", "0"}, {"MY_TOKEN", "x"}};
+    QVERIFY(m_fixture.runToEnd(launch));
+    const auto record = recordOf(launch.dir);
+    QVERIFY(record && record->git);
+    QCOMPARE(record->git->branch, std::string("tuning"));
+    QCOMPARE(record->git->commit.size(), std::size_t(40));
+    QVERIFY(record->git->dirty);
+    QVERIFY(record->git->diff.find("-lr = 1\n+lr = 2\n") != std::string::npos);
+    QVERIFY(!record->git->diffCut);
+    QCOMPARE(record->git->untracked, std::vector<std::string>{"notes.txt"});
+    QCOMPARE(record->workFolder, launch.cwd);
+    QVERIFY(!record->host.name.empty() && !record->host.kernel.empty() && record->host.cpus > 0);
+    QVERIFY(std::find(record->variables.begin(), record->variables.end(), NamedText{"PAI_TASK_INDEX", "0"})
+        != record->variables.end());
+    QVERIFY(std::find(record->variables.begin(), record->variables.end(), NamedText{"MY_TOKEN", "******"})
+        != record->variables.end());
+    QVERIFY(record->gaps.empty());
+}
+
+void TstCaptures::secretsAreMasked()
+{
+    QVERIFY(makeRepository());
+    QVERIFY(write(path("code/train.py"), "password = 'correct horse'\n"));
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = inRepository("secret");
+    launch.maskValues = {"correct horse"};
+    launch.env = {{"PAI_NOTE", "the correct horse"}};
+    QVERIFY(m_fixture.runToEnd(launch));
+    QVERIFY(recordOf(launch.dir));
+    const QByteArray text = fileText(launch.dir, file::environment);
+    QVERIFY(text.contains("password = '"));
+    QVERIFY(!text.contains("horse"));
+}
+
+void TstCaptures::virtualEnvironmentIsFound()
+{
+    const QString venv = path("venv");
+    const QString program = venv + QStringLiteral("/bin/python");
+    QVERIFY(write(program, "\177ELF"));
+    QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::ExeOwner));
+    QVERIFY(write(venv + QStringLiteral("/pyvenv.cfg"), "home = /usr/bin\nversion = 3.12.4\n"));
+    QVERIFY(QDir().mkpath(venv + QStringLiteral("/lib/python3.12/site-packages/numpy-1.26.4.dist-info")));
+    QVERIFY(QDir().mkpath(venv + QStringLiteral("/lib/python3.12/site-packages/numpy")));
+    QVERIFY(QDir().mkpath(path("mine/numpy-9.9.dist-info"))); // PYTHONPATH comes first
+    QVERIFY(QDir().mkpath(path("mine/tool-0.1.dist-info")));
+    std::vector<std::string> gaps;
+    const std::string search = "PATH=/nothing:" + venv.toStdString() + "/bin:/usr/bin";
+    const auto plain = agent::findPython({search}, INT64_MAX, gaps);
+    QVERIFY(plain);
+    QCOMPARE(plain->executable, program.toStdString());
+    QCOMPARE(plain->version, std::string("3.12.4"));
+    QCOMPARE(plain->packages, (std::vector<NamedText>{{"numpy", "1.26.4"}}));
+    const auto more = agent::findPython({search, "PYTHONPATH=" + path("mine").toStdString()}, INT64_MAX, gaps);
+    QCOMPARE(more->packages, (std::vector<NamedText>{{"numpy", "9.9"}, {"tool", "0.1"}}));
+    QVERIFY(gaps.empty());
+
+    QVERIFY(QFile::remove(program));
+    QVERIFY(write(program, "#!/bin/sh\nexec something\n"));
+    QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::ExeOwner));
+    const auto wrapper = agent::findPython({search}, INT64_MAX, gaps);
+    QVERIFY(wrapper && wrapper->packages.empty());
+    QCOMPARE(gaps, std::vector<std::string>{"python.wrapper"});
+}
+
+void TstCaptures::alikeTasksShareARecord()
+{
+    QVERIFY(makeRepository());
+    QVERIFY(write(path("code/train.py"), QByteArray(10000, 'x') + '\n'));
+    QVERIFY(m_fixture.agent->start());
+    const Launch first = inRepository("job/0/worker-0/0"), second = inRepository("job/0/worker-1/0"),
+                 otherAttempt = inRepository("job/1/worker-0/0");
+    for (const Launch &launch : {first, second, otherAttempt}) {
+        QVERIFY(m_fixture.runToEnd(launch));
+        QVERIFY(recordOf(launch.dir));
+    }
+    QVERIFY(recordOf(first.dir)->sameAs.empty() && recordOf(first.dir)->git);
+    QCOMPARE(recordOf(second.dir)->sameAs, std::string("worker-0/0"));
+    QVERIFY(fileText(second.dir, file::environment).size() < 10000);
+    QVERIFY(recordOf(otherAttempt.dir)->git); // its folder can be removed by itself
+    // What has changed since is recorded again.
+    QVERIFY(write(path("code/train.py"), "lr = 3\n"));
+    const Launch third = inRepository("job/0/worker-2/0");
+    QVERIFY(m_fixture.runToEnd(third));
+    const auto changed = recordOf(third.dir);
+    QVERIFY(changed && changed->git);
+    QVERIFY(changed->git->diff.find("+lr = 3") != std::string::npos);
+}
+
+// The copy on another computer is whole when it is said to be, however short the task.
+void TstCaptures::followWaitsForIt()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("short", ":");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const std::int64_t id = m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false});
+    std::string copy;
+    for (bool over = false; !over;) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(id, 30000);
+        QVERIFY(chunk);
+        over = chunk->end;
+        copy += chunk->file == file::environment ? chunk->bytes : std::string();
+    }
+    QVERIFY(parseEnvironment(copy));
+    QCOMPARE(copy, fileText(launch.dir, file::environment).toStdString());
+}
+
+void TstCaptures::withoutRepositoryAndPython()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("bare", ":");
+    launch.shell = "/bin/bash";
+    QVERIFY(QDir().mkpath(path("empty")));
+    launch.env = {{"PATH", path("empty").toStdString()}};
+    QVERIFY(m_fixture.runToEnd(launch));
+    const auto record = recordOf(launch.dir);
+    QVERIFY(record);
+    QVERIFY(!record->git);
+    QVERIFY(!record->python);
+    QVERIFY(record->gaps.empty());
+}
+
+#include "tst_captures.moc"

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace trainyard
+{
+
+// What the record of a task's environment lacks and why, as a sentence, by its code ("git.slow", docs/task-folder.md).
+QString environmentGapText(const QString &code);
+// "main, 1234abcd", "commit 1234abcd" of a detached head, or that there is no commit; `short` has the first 10 digits.
+QString commitText(const QString &branch, const QString &commit, bool isShort);
+
+} // namespace trainyard
