@@ -38,6 +38,7 @@
 #include "app/gui/workbench/statusline.h"
 #include "app/gui/workbench/tabarea.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/jobfilter.h"
 #include "engine/client/paths.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
@@ -149,12 +150,13 @@ void MainWindow::makeControllers()
     const auto *sweeps = new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
     connect(sweeps, &SweepController::groupSubmitted, this, [this](const QString &group) {
         m_jobsDock->show();
-        m_jobs->filterField()->setText(group);
+        m_jobs->filterField()->setText(QStringLiteral("group:") + filterQuoted(group));
     });
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
     const auto *comparisons
         = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_runs, m_runner, m_secrets);
     connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);
+    connect(m_jobController, &JobController::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
     m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
     m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_foreign, m_target, new DropMark(m_tabs));

@@ -192,7 +192,7 @@ private Q_SLOTS:
         QTRY_COMPARE(jobs.size(), 3);
         QCOMPARE(jobs.constLast().name, u"from_the_window-1"_s);
         QCOMPARE(jobs.constLast().parameters.value("batch"_L1).toInt(), 1);
-        QCOMPARE(window->findChild<JobsPane *>()->filterField()->text(), u"from_the_window"_s);
+        QCOMPARE(window->findChild<JobsPane *>()->filterField()->text(), u"group:from_the_window"_s);
     }
 
 private:
