@@ -166,8 +166,6 @@ bool isColumn(const QString &name)
         || (kinds.contains(name.section(u':', 0, 0)) && !name.section(u':', 1).isEmpty());
 }
 
-QString columnText(const JobSummary &job, const QString &name, qint64 now) { return cellOf(job, name, now).text; }
-
 void sortJobs(QList<JobSummary> &jobs, const QString &sort)
 {
     const bool isDown = sort.startsWith(u'-');
@@ -210,7 +208,7 @@ QString formatted(const JobSummary &job, const QString &format, qint64 now)
     while (matches.hasNext()) {
         const QRegularExpressionMatch match = matches.next();
         result += QStringView(line).sliced(at, match.capturedStart() - at);
-        result += columnText(job, match.captured(1), now).replace(u'\n', u' ');
+        result += cellOf(job, match.captured(1), now).text.replace(u'\n', u' ');
         at = match.capturedEnd();
     }
     return result + QStringView(line).sliced(at);

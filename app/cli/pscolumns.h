@@ -11,11 +11,10 @@ namespace trainyard::cli
 const QStringList &columnNames(); // the fixed ones
 bool isColumn(const QString &name);
 
-// As text; times are UTC in ISO format, so that they sort and compare as text. `now` is ms UTC.
-QString columnText(const JobSummary &job, const QString &name, qint64 now);
 // By a column, with '-' in front in descending order. Jobs without a value come last.
 void sortJobs(QList<JobSummary> &jobs, const QString &sort);
-// "{id} {name}" with the values of a job; \t and \n as a shell's printf has them.
+// "{id} {name}" with the values of a job; \t and \n as a shell's printf has them. Times are UTC in ISO format, so that
+// they sort and compare as text. `now` is ms UTC.
 QString formatted(const JobSummary &job, const QString &format, qint64 now);
 // The first name in braces that is no column; empty when all are.
 QString unknownColumn(const QString &format);

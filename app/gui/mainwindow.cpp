@@ -152,8 +152,8 @@ void MainWindow::makeControllers()
     const auto *comparisons = new RunComparisons(
         m_workbench, m_actions, m_pages, m_client, m_foreign->runs(), m_runs, m_runner, m_secrets);
     connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);
-    connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
     connect(m_jobController, &JobController::compareRequested, comparisons, &RunComparisons::compare);
+    connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
     m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_foreign, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);

@@ -4,7 +4,6 @@
 #include "engine/store/store.h"
 #include "tests/bench/figure.h"
 #include "widgets/common/style.h"
-#include "widgets/jobs/filterfield.h"
 #include "widgets/jobs/jobstablemodel.h"
 #include "widgets/jobs/jobstablepage.h"
 
@@ -137,14 +136,13 @@ bool measurePage(const QList<JobSummary> &jobs)
     for (const char *text : {"lr>1e-3 loss<0.2", "state:failed tag:baseline", "train_77", ""}) {
         const double took = median(
             [&] {
-                page.filter()->setText(QString::fromLatin1(text));
+                page.model()->setFilter(filterOf(QString::fromLatin1(text)));
                 page.grab();
             },
-            [&] { page.filter()->setText(u"id:0"_s); });
+            [&] { page.model()->setFilter(filterOf(u"id:0"_s)); });
         good = figure(qPrintable(u"page, filtered by '%1' and drawn"_s.arg(QLatin1StringView(text))), took, "ms", 100)
             && good;
     }
-    page.filter()->setText({});
     page.setColumns({u"id"_s, u"name"_s, u"param:lr"_s, u"result:loss"_s});
     int order = 0;
     good

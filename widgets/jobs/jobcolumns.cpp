@@ -32,7 +32,7 @@ struct ColumnTexts {
 };
 
 // One fixed column: what it shows, and a number where it has one.
-struct Column {
+struct JobColumn {
     QString key;
     const char *title;
     bool isNumber;
@@ -60,20 +60,20 @@ QString whyOf(const JobSummary &job)
                                       : QString();
 }
 
-Column countColumn(const QString &key, const char *title, int JobSummary::*member)
+JobColumn countColumn(const QString &key, const char *title, int JobSummary::*member)
 {
     return {key, title, true, [member](const JobSummary &job, qint64) { return QString::number(job.*member); },
         [member](const JobSummary &job, qint64) { return std::optional<double>(job.*member); }};
 }
 
-Column textColumn(const QString &key, const char *title, const std::function<QString(const JobSummary &)> &text)
+JobColumn textColumn(const QString &key, const char *title, const std::function<QString(const JobSummary &)> &text)
 {
     return {key, title, false, [text](const JobSummary &job, qint64) { return text(job); }};
 }
 
-const QList<Column> &columns()
+const QList<JobColumn> &columns()
 {
-    static const QList<Column> all{
+    static const QList<JobColumn> all{
         {u"star"_s, QT_TRANSLATE_NOOP("JobColumns", "Star"), false,
             [](const JobSummary &job, qint64) { return QString(job.labels.isStarred ? fullStar : emptyStar); }, {},
             [](const JobSummary &job) { return job.labels.isStarred ? u"true"_s : QString(); }},
@@ -124,10 +124,10 @@ const QList<Column> &columns()
     return all;
 }
 
-const Column *columnOf(const QString &key)
+const JobColumn *columnOf(const QString &key)
 {
     const auto found
-        = std::find_if(columns().cbegin(), columns().cend(), [&key](const Column &each) { return each.key == key; });
+        = std::find_if(columns().cbegin(), columns().cend(), [&key](const JobColumn &each) { return each.key == key; });
     return found == columns().cend() ? nullptr : &*found;
 }
 
@@ -156,7 +156,7 @@ QString fieldOf(QString text, char separator)
 QStringList fixedJobColumns()
 {
     QStringList keys;
-    for (const Column &column : columns()) {
+    for (const JobColumn &column : columns()) {
         keys.append(column.key);
     }
     return keys;
@@ -211,7 +211,7 @@ bool isJobColumn(const QString &key)
 
 QString jobColumnTitle(const QString &key)
 {
-    if (const Column *column = columnOf(key)) {
+    if (const JobColumn *column = columnOf(key)) {
         return ColumnTexts::tr(column->title);
     }
     const QString name = key.section(u':', 1);
@@ -222,13 +222,13 @@ QString jobColumnTitle(const QString &key)
 
 bool isNumberColumn(const QString &key)
 {
-    const Column *column = columnOf(key);
+    const JobColumn *column = columnOf(key);
     return !column || column->isNumber;
 }
 
 QString jobCellText(const JobSummary &job, const QString &key, qint64 now)
 {
-    if (const Column *column = columnOf(key)) {
+    if (const JobColumn *column = columnOf(key)) {
         return column->text(job, now);
     }
     const QJsonValue value = listedValue(job, key);
@@ -239,7 +239,7 @@ QString jobCellText(const JobSummary &job, const QString &key, qint64 now)
 
 JobSortKey jobSortKey(const JobSummary &job, const QString &key, qint64 now)
 {
-    if (const Column *column = columnOf(key)) {
+    if (const JobColumn *column = columnOf(key)) {
         return column->number ? JobSortKey{column->number(job, now)} : JobSortKey{{}, column->text(job, now)};
     }
     return keyOfValue(listedValue(job, key));
@@ -247,7 +247,7 @@ JobSortKey jobSortKey(const JobSummary &job, const QString &key, qint64 now)
 
 QString jobCellValue(const JobSummary &job, const QString &key, qint64 now)
 {
-    const Column *column = columnOf(key);
+    const JobColumn *column = columnOf(key);
     if (column && column->value) {
         return column->value(job);
     }

@@ -94,7 +94,7 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     const auto job = index.data(JobsModel::SummaryRole).value<JobSummary>();
     stylepaint::sideRowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
         option.state.testFlag(QStyle::State_MouseOver));
-    if (job.labels.isStarred || option.state.testFlag(QStyle::State_MouseOver)) {
+    if (job.labels.isStarred || (option.state.testFlag(QStyle::State_MouseOver) && !isForeign(job.uuid))) {
         paintIcon(painter, job.labels.isStarred ? QStringLiteral("star-filled") : QStringLiteral("star"),
             QRectF(r.left() + starInset, r.center().y() - starSize / 2.0, starSize, starSize),
             colour(job.labels.isStarred ? Colour::Waiting : Colour::Muted, palette));

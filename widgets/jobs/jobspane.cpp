@@ -403,7 +403,8 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
     if (event->type() == QEvent::MouseButtonPress) {
         const auto *mouse = static_cast<QMouseEvent *>(event);
         const auto job = m_model->job(m_filter->mapToSource(m_view->indexAt(mouse->pos())));
-        if (job && mouse->button() == Qt::LeftButton && mouse->pos().x() < JobsDelegate::starZone) {
+        if (job && !isForeign(job->uuid) && mouse->button() == Qt::LeftButton
+            && mouse->pos().x() < JobsDelegate::starZone) {
             Q_EMIT starRequested({job->uuid}, !job->labels.isStarred);
             return true;
         }

@@ -44,6 +44,8 @@ constexpr int mostCompared = 50;
 constexpr int filterWidth = 520;
 constexpr int widestColumn = 320;
 constexpr int rowsMeasured = 100;
+constexpr int filteredWithEachKey = 5000; // jobs
+constexpr int typingPauseMs = 80;
 constexpr qsizetype jobsAsked = 2000; // for names of parameters and results
 
 } // namespace
@@ -106,9 +108,20 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     auto *copy = new QShortcut(QKeySequence(QKeySequence::Copy), m_view);
     copy->setContext(Qt::WidgetShortcut);
     connect(copy, &QShortcut::activated, this, [this] { QApplication::clipboard()->setText(selectionAsText()); });
-    connect(m_filter, &FilterField::filterChanged, this, [this] {
+    auto *pause = new QTimer(this);
+    pause->setSingleShot(true);
+    pause->setInterval(typingPauseMs);
+    const auto apply = [this] {
         m_model->setFilter(m_filter->filter());
         Q_EMIT arranged();
+    };
+    connect(pause, &QTimer::timeout, this, apply);
+    connect(m_filter, &FilterField::filterChanged, this, [this, pause, apply] {
+        if (m_model->jobCount() <= filteredWithEachKey) {
+            apply();
+        } else {
+            pause->start(); // no key waits for the rows
+        }
     });
     connect(m_model, &JobsTableModel::aboutToRearrange, this, &JobsTablePage::keepSelection);
     connect(m_model, &JobsTableModel::rearranged, this, &JobsTablePage::restoreSelection);

@@ -10,7 +10,7 @@ namespace trainyard
 namespace
 {
 
-class FilterWords
+class FilterTexts
 {
     Q_DECLARE_TR_FUNCTIONS(trainyard::Filter)
 public:
@@ -23,7 +23,7 @@ QString filterErrorText(const Error &error)
 {
     const QString near = error.args.value(QLatin1String("near")).toString();
     const QString text = errorText(error);
-    return near.isEmpty() ? text : QString(text + QLatin1Char(' ') + FilterWords::meant(near));
+    return near.isEmpty() ? text : QString(text + QLatin1Char(' ') + FilterTexts::meant(near));
 }
 
 } // namespace trainyard

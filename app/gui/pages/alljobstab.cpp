@@ -115,24 +115,41 @@ void AllJobsTab::load(qint64 before)
     if (m_client->status() != EngineClient::Status::Ready) {
         return; // reset() follows
     }
-    const int round = before == 0 ? ++m_round : m_round;
+    if (before == 0) {
+        ++m_round;
+        m_seen.clear();
+    }
     m_page->setLoading(true);
-    m_client->call<api::ListJobs>({{}, before, jobsAtOnce}, this, [this, round](const Result<QList<JobSummary>> &jobs) {
-        if (round != m_round) {
-            return;
+    m_client->call<api::ListJobs>(
+        {{}, before, jobsAtOnce}, this, [this, round = m_round](const Result<QList<JobSummary>> &jobs) {
+            if (round != m_round) {
+                return;
+            }
+            if (!jobs) {
+                m_page->setLoading(false);
+                m_workbench->sayOf(this, errorText(jobs.error()));
+                return;
+            }
+            m_page->model()->add(*jobs);
+            if (jobs->size() < jobsAtOnce) {
+                m_page->setLoading(false);
+            } else {
+                load(jobs->constLast().id);
+            }
+        });
+}
+
+// What was removed while the engine was not connected goes. What came meanwhile is in the client's own list.
+void AllJobsTab::finishLoading()
+{
+    const QList<JobSummary> known = m_page->model()->allJobs();
+    for (const JobSummary &job : known) {
+        if (job.id != 0 && !m_seen.contains(job.uuid) && !m_client->job(job.uuid)) {
+            m_page->model()->remove(job.uuid);
         }
-        if (!jobs) {
-            m_page->setLoading(false);
-            m_workbench->sayOf(this, errorText(jobs.error()));
-            return;
-        }
-        m_page->model()->add(*jobs);
-        if (jobs->size() < jobsAtOnce) {
-            m_page->setLoading(false);
-        } else {
-            load(jobs->constLast().id);
-        }
-    });
+    }
+    m_seen.clear();
+    m_page->setLoading(false);
 }
 
 // Written on another thread: the table may have a hundred thousand rows.

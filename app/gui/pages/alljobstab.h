@@ -4,6 +4,8 @@
 #include "app/gui/workbench/page.h"
 #include "engine/api/values.h"
 
+#include <QSet>
+
 namespace trainyard
 {
 
@@ -34,6 +36,7 @@ public:
 
 private:
     void load(qint64 before);
+    void finishLoading();
     void exportTable();
     void restore(const SessionTab &place);
 
@@ -41,6 +44,7 @@ private:
     EngineClient *m_client;
     JobsTablePage *m_page;
     int m_round = 0; // of reading: an older one ends when the next begins
+    QSet<QString> m_seen; // in this round
 };
 
 } // namespace trainyard
