@@ -14,6 +14,7 @@ class RunBars;
 class RunHead;
 class RunHistory;
 class RunPanes;
+class StoryKeeper;
 class TaskLog;
 class TasksPane;
 
@@ -43,6 +44,7 @@ public:
     QString statusText() const { return m_status; }
     LogPane *logPane() const { return m_log; }
     TasksPane *tasksPane() const { return m_tasks; }
+    StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
     QByteArray saveLayout() const;
     void restoreLayout(const QByteArray &layout);
@@ -63,6 +65,8 @@ Q_SIGNALS:
     void documentRequested(); // the file of the job
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
+    void openRequested(const QString &path); // a file or folder of the run, with another program
+    void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
     void addressRequested(const QString &address); // of what a task serves: for a browser
     void attemptRequested(int attempt); // answer with setTasks()
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
@@ -94,6 +98,7 @@ private:
     TaskLog *m_taskLog;
     RunHistory *m_history;
     RunPanes *m_panes;
+    StoryKeeper *m_story;
 };
 
 } // namespace trainyard

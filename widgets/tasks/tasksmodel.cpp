@@ -13,6 +13,8 @@
 #include "widgets/text/waittexts.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
 
 namespace trainyard
 {
@@ -304,6 +306,37 @@ QStringList TasksModel::shorterExits(const TaskInfo &task) const
     return shorter;
 }
 
+// What one looks for comes first: failures, then what is under way.
+QVariant TasksModel::sortKey(const TaskInfo &task, int column) const
+{
+    constexpr State order[] = {State::Failed, State::Unknown, State::Running, State::Stopping, State::Waiting,
+        State::Stopped, State::Succeeded};
+    switch (Column(column)) {
+    case StateColumn:
+        return int(std::find(std::begin(order), std::end(order), task.state) - std::begin(order));
+    case HostColumn:
+        return m_hostLabels.value(task.host, task.host);
+    case GpuColumn:
+        return task.gpus.isEmpty() ? -1 : task.gpus.constFirst();
+    case UseColumn:
+        return task.usage.gpuPercent.value_or(-1);
+    case ExitColumn:
+        return task.exitCode ? 2 + std::abs(double(*task.exitCode)) : task.progress.value_or(-1);
+    case TimeColumn:
+        return task.launched ? clockEnd(task, m_now) - *task.launched : qint64(-1);
+    case NameColumn:
+    case columns:
+        break;
+    }
+    return task.index;
+}
+
+bool TasksModel::hasTask(const std::function<bool(const TaskInfo &)> &isMeant) const
+{
+    return std::any_of(m_roles.cbegin(), m_roles.cend(),
+        [&isMeant](const RoleTasks &role) { return std::any_of(role.tasks.cbegin(), role.tasks.cend(), isMeant); });
+}
+
 QVariant TasksModel::data(const QModelIndex &at, int role) const
 {
     if (!at.isValid()) {
@@ -339,6 +372,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
             return task.host.isEmpty() ? QStringLiteral("–") : m_hostLabels.value(task.host, task.host);
         case GpuColumn:
             return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
+        case UseColumn:
+            break; // drawn
         case ExitColumn:
             return hasProgress(task) ? progressWords(task.progress, task.endExpected, m_now)
                                      : withTry(exitOf(task), task);
@@ -387,6 +422,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         return int(shapeOfTask(task));
     case ProgressRole:
         return hasProgress(task) && task.progress ? QVariant(*task.progress) : QVariant();
+    case SortRole:
+        return sortKey(task, at.column());
     case ShorterRole:
         return at.column() == ExitColumn ? shorterExits(task) : QStringList();
     case IsRoleRole:
@@ -409,6 +446,10 @@ QVariant TasksModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::TextAlignmentRole) {
         return int((section == TimeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
+    if (role == Qt::ToolTipRole && section == UseColumn) {
+        return plainTip(tr("The use of the task's GPUs in the last ten minutes that were measured. Of a task without "
+                           "GPUs, that of processors: 400 % are four cores at work."));
+    }
     if (role != Qt::DisplayRole) {
         return {};
     }
@@ -421,6 +462,8 @@ QVariant TasksModel::headerData(int section, Qt::Orientation orientation, int ro
         return tr("Host");
     case GpuColumn:
         return tr("GPU");
+    case UseColumn:
+        return tr("Use");
     case ExitColumn:
         return m_withProgress > 0 ? tr("Progress") : tr("Exit");
     case TimeColumn:

@@ -8,6 +8,8 @@
 #include <QHash>
 #include <QMap>
 
+#include <functional>
+
 namespace trainyard
 {
 
@@ -19,7 +21,7 @@ class TasksModel : public QAbstractItemModel
 {
     Q_OBJECT
 public:
-    enum Column { NameColumn, StateColumn, HostColumn, GpuColumn, ExitColumn, TimeColumn, columns };
+    enum Column { NameColumn, StateColumn, HostColumn, GpuColumn, UseColumn, ExitColumn, TimeColumn, columns };
     enum Role {
         TaskRole = Qt::UserRole, // TaskInfo; nothing for a role row
         CountsRole, // ShapeCounts of a role row
@@ -29,6 +31,7 @@ public:
         SearchRole,
         ShapeRole, // StateShape of a task
         ProgressRole, // of a task that runs and says how far it is: 0 to 1
+        SortRole, // of a task, by its column
         ShorterRole, // what may stand for the text where there is no room for it, the longest first
     };
 
@@ -43,6 +46,7 @@ public:
     void setAttemptExit(std::optional<int> code); // of the attempt that the tasks are of: some end with it
     std::optional<int> attemptExit() const { return m_attemptExit; }
     int taskCount() const { return m_count; }
+    bool hasTask(const std::function<bool(const TaskInfo &)> &isMeant) const;
     int mostDigits() const; // of the number of a task
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
@@ -66,6 +70,7 @@ private:
     void add(const TaskInfo &task);
     QString exitOf(const TaskInfo &task) const { return exitText(task, m_attemptExit); }
     QStringList shorterExits(const TaskInfo &task) const;
+    QVariant sortKey(const TaskInfo &task, int column) const;
     StateShape shapeOfTask(const TaskInfo &task) const;
     void countProgress(int change);
     ShapeCounts countsOf(const RoleTasks &role) const;
@@ -81,5 +86,4 @@ private:
 
 } // namespace trainyard
 
-Q_DECLARE_METATYPE(trainyard::TaskInfo)
 Q_DECLARE_METATYPE(trainyard::ShapeCounts)
