@@ -34,6 +34,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::LogFindRow</name>
+    <message numerus="yes">
+        <source>With %n line(s) before and behind</source>
+        <translation><numerusform>With %n line before and behind</numerusform><numerusform>With %n lines before and behind</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::NewLinesPill</name>
     <message numerus="yes">
         <source>%Ln new line(s)</source>
@@ -70,6 +77,10 @@
 </context>
 <context>
     <name>trainyard::TaskLog</name>
+    <message numerus="yes">
+        <source>%n task(s) together</source>
+        <translation><numerusform>%n task together</numerusform><numerusform>%n tasks together</numerusform></translation>
+    </message>
     <message numerus="yes">
         <source>%n more in the list</source>
         <translation><numerusform>%n more in the list</numerusform><numerusform>%n more in the list</numerusform></translation>
@@ -203,6 +214,70 @@
     <message numerus="yes">
         <source>%n file(s)</source>
         <translation><numerusform>%n file</numerusform><numerusform>%n files</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::CompareCurves</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation><numerusform>%1 and %n more</numerusform><numerusform>%1 and %n more</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::CompareModel</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation><numerusform>%1 and %n more</numerusform><numerusform>%1 and %n more</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::CompareTablePane</name>
+    <message numerus="yes">
+        <source>%n setting(s)</source>
+        <translation><numerusform>%n setting</numerusform><numerusform>%n settings</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation><numerusform>%n more</numerusform><numerusform>%n more</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ComparePage</name>
+    <message numerus="yes">
+        <source>At most %n runs are drawn at a time.</source>
+        <translation><numerusform>At most %n run is drawn at a time.</numerusform><numerusform>At most %n runs are drawn at a time.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::CompareTab</name>
+    <message numerus="yes">
+        <source>Compare %n run(s)</source>
+        <translation><numerusform>Compare %n run</numerusform><numerusform>Compare %n runs</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation><numerusform>%n run</numerusform><numerusform>%n runs</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::RunComparisons</name>
+    <message numerus="yes">
+        <source>Stop %n run(s)?</source>
+        <translation><numerusform>Stop %n run?</numerusform><numerusform>Stop %n runs?</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ChooseJobs</name>
+    <message numerus="yes">
+        <source>Compare %n</source>
+        <translation><numerusform>Compare %n</numerusform><numerusform>Compare %n</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::SeedsDialog</name>
+    <message numerus="yes">
+        <source>%n job(s) are submitted.</source>
+        <translation><numerusform>%n job is submitted.</numerusform><numerusform>%n jobs are submitted.</numerusform></translation>
     </message>
 </context>
 </TS>

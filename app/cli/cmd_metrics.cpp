@@ -2,11 +2,12 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/figuresofjob.h"
+#include "app/cli/metricpatterns.h"
 #include "app/cli/metricsoffiles.h"
 #include "app/cli/metricsofjob.h"
 #include "app/cli/metricsprint.h"
+#include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
-#include "engine/metrics/outputreader.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
@@ -31,7 +32,7 @@ constexpr std::size_t readSize = 1 << 20;
 struct MetricsValues {
     QStringList words;
     std::optional<QString> log, file;
-    QStringList names;
+    QStringList names, patterns;
     bool json = false, csv = false, machine = false;
 };
 const CommandLine<MetricsValues> &metricsLine();
@@ -102,7 +103,11 @@ int readLog(const MetricsValues &values)
     const bool streams = values.json || values.csv;
     PointPrinter printer(values.json);
     SummaryTable table;
-    metrics::OutputReader reader;
+    const Result<MetricPatterns> patterns = usedPatterns(values.patterns);
+    if (!patterns) {
+        return report(patterns.error());
+    }
+    PatternedOutput reader(*patterns);
     const auto takePoints = [&] {
         QByteArray lines;
         for (const metrics::Point &point : reader.takePoints()) {
@@ -173,7 +178,7 @@ int runMetrics(const MetricsValues &values)
     }
     if (!values.words.isEmpty()) {
         const MetricsOfJob wanted{
-            values.words.constFirst(), values.words.value(1), values.names, values.json, values.csv};
+            values.words.constFirst(), values.words.value(1), values.names, values.json, values.csv, values.patterns};
         return values.machine ? printFiguresOfJob(wanted) : printMetricsOfJob(wanted);
     }
     return metricsLine().wrongUsage(
@@ -191,9 +196,9 @@ const CommandLine<MetricsValues> &metricsLine()
                   "any change of the program: names with values, Python dictionaries, JSON lines, progress bars "
                   "and tables. Each value has the step that the output itself names. Settings, times, sizes "
                   "and counts are left out. Or reads them from the files that programs write: TensorBoard's "
-                  "event files, W&B's .wandb files, tables such as metrics.csv, JSON lines, trainer_state.json "
-                  "and MLflow's folders. Of a job it reads the output of the newest attempt, of all tasks, of those of "
-                  "a ROLE, or of one. The documentation says in metrics.md what is recognized."))
+                  "event files, W&B's .wandb files, tables such as metrics.csv, JSON lines, trainer_state.json, "
+                  "MLflow's folders and databases, and Trackio's databases. Of a job it reads the output of the newest attempt, of all tasks, of those of "
+                  "a ROLE, or of one, and the files that these have written since they began. The documentation says in metrics.md what is recognized."))
               .option(u"--log FILE"_s, &MetricsValues::log, tr("a file with the output; '-' is standard input"))
               .completes(Word::File)
               .option(u"--file PATH"_s, &MetricsValues::file,
@@ -201,6 +206,9 @@ const CommandLine<MetricsValues> &metricsLine()
               .completes(Word::File)
               .option(u"--name GLOB"_s, &MetricsValues::names,
                   tr("only series with such a name, such as 'val*'; can be given several times"))
+              .option(u"--pattern NAME=EXPRESSION"_s, &MetricsValues::patterns,
+                  tr("a metric of your own: a regular expression whose first group holds the value, and a second one "
+                     "the step; can be given several times"))
               .option(u"--machine"_s, &MetricsValues::machine,
                   tr("instead of its output: what the tasks used of their hosts, such as processors, memory and GPUs"))
               .option(u"--json"_s, &MetricsValues::json,
@@ -215,12 +223,13 @@ const CommandLine<MetricsValues> &metricsLine()
                      "eta, in seconds; both are null where the output does not say. Values from files have the "
                      "fields time, in milliseconds since 1970, and file instead of line, and in a folder run; what "
                      "is known about a run comes last, as an object with the field facts. Values of a job have "
-                     "the fields time and task as well. With --machine the fields are name, time, value, unit and "
+                     "the fields time and task as well, and those from its files the field file. With --machine the fields are name, time, value, unit and "
                      "task; the processor's percent counts cores, so that 400 is four of them."))
               .examples({u"trainyardctl metrics 12"_s, u"trainyardctl metrics 12 worker/0 --name '*loss*' --csv"_s,
                   u"trainyardctl metrics 12 --machine --name 'gpu/*'"_s, u"trainyardctl metrics --log train.log"_s,
                   u"python train.py 2>&1 | tee train.log | trainyardctl metrics --log - --json"_s,
                   u"trainyardctl metrics --log train.log --name 'val*' --csv"_s,
+                  u"trainyardctl metrics --log train.log --pattern 'quality=quality -> (\\S+)'"_s,
                   u"trainyardctl metrics --file lightning_logs"_s,
                   u"trainyardctl metrics --file run-x7.wandb --json"_s})
               .exits({{exitOk, tr("the output or the files were read, whether they have metrics or not")},

@@ -2,23 +2,23 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/fullscreen.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/leftfolders.h"
+#include "app/cli/pscolumns.h"
 #include "app/cli/session.h"
 #include "app/cli/words.h"
-#include "engine/api/jobfacts.h"
+#include "engine/api/jobfilter.h"
 #include "engine/api/openpaijson.h"
 #include "widgets/text/columns.h"
+#include "widgets/text/filtertexts.h"
 #include "widgets/text/formats.h"
 
 #include <QDateTime>
 #include <QJsonArray>
-#include <QRegularExpression>
 #include <QScopeGuard>
 
-#include <algorithm>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -29,25 +29,8 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int jobsPage = 1000;
 constexpr int watchMs = 1000;
 constexpr int finalShown = 20; // without --all, besides the active ones
-
-Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
-{
-    QList<JobSummary> all;
-    for (;;) {
-        const Result<QList<JobSummary>> jobs = session.call<api::ListJobs>(
-            {filter, all.isEmpty() ? 0 : all.constLast().id, jobsPage}, tr("Reading the jobs ..."));
-        if (!jobs) {
-            return jobs;
-        }
-        all += *jobs;
-        if (jobs->size() < jobsPage) {
-            return all;
-        }
-    }
-}
 
 struct PsOptions {
     QStringList words;
@@ -56,123 +39,6 @@ struct PsOptions {
     bool all = false, json = false, watch = false;
 };
 const CommandLine<PsOptions> &psLine();
-
-const QStringList &stateWords()
-{
-    static const QStringList words{
-        u"waiting"_s, u"running"_s, u"stopping"_s, u"succeeded"_s, u"failed"_s, u"stopped"_s, u"unknown"_s};
-    return words;
-}
-
-QString tasksText(const JobSummary &job)
-{
-    const QString text = progressText(job);
-    return job.counts.failed > 0 ? tr("%1 (%2 failed)").arg(text, QString::number(job.counts.failed)) : text;
-}
-
-QString whyShown(const JobSummary &job) { return job.state == State::Succeeded ? QString() : whyText(job); }
-
-// The names that --sort and --format know. Times are UTC in ISO format, so that they sort and compare as text.
-const QStringList &columnNames()
-{
-    static const QStringList names{u"id"_s, u"name"_s, u"state"_s, u"tasks"_s, u"failed"_s, u"time"_s, u"submitted"_s,
-        u"completed"_s, u"host"_s, u"why"_s, u"uuid"_s, u"code"_s, u"priority"_s, u"user"_s};
-    return names;
-}
-
-qint64 secondsOf(const JobSummary &job, qint64 now) { return countedMs(job, now) / 1000; }
-
-QString columnText(const JobSummary &job, const QString &name, qint64 now)
-{
-    const auto time = [](qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate); };
-    switch (columnNames().indexOf(name)) {
-    case 0:
-        return QString::number(job.id);
-    case 1:
-        return job.name;
-    case 2:
-        return stateWord(job.state);
-    case 3:
-        return tasksText(job);
-    case 4:
-        return QString::number(job.counts.failed);
-    case 5:
-        return QString::number(secondsOf(job, now));
-    case 6:
-        return time(job.submitted);
-    case 7:
-        return job.completed ? time(*job.completed) : QString();
-    case 8:
-        return job.hosts.join(u',');
-    case 9:
-        return whyShown(job);
-    case 10:
-        return job.uuid;
-    case 11:
-        return job.exitCode ? QString::number(*job.exitCode) : QString();
-    case 12:
-        return QString::number(job.priority);
-    default:
-        return job.user;
-    }
-}
-
-void sortJobs(QList<JobSummary> &jobs, const QString &sort)
-{
-    const bool isDown = sort.startsWith(u'-');
-    const QString key = isDown ? sort.sliced(1) : sort;
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    const auto number = [&](const JobSummary &job) -> qint64 {
-        return key == "id"_L1       ? job.id
-            : key == "time"_L1      ? secondsOf(job, now)
-            : key == "tasks"_L1     ? job.totalTasks
-            : key == "failed"_L1    ? job.counts.failed
-            : key == "priority"_L1  ? job.priority
-            : key == "code"_L1      ? job.exitCode.value_or(0)
-            : key == "submitted"_L1 ? job.submitted
-            : key == "completed"_L1 ? job.completed.value_or(std::numeric_limits<qint64>::max())
-                                    : 0;
-    };
-    std::stable_sort(jobs.begin(), jobs.end(), [&](const JobSummary &a, const JobSummary &b) {
-        const JobSummary &first = isDown ? b : a;
-        const JobSummary &second = isDown ? a : b;
-        const qint64 one = number(first);
-        const qint64 other = number(second);
-        return one != other ? one < other : columnText(first, key, now) < columnText(second, key, now);
-    });
-}
-
-// "{id} {name}" with the values of a job; \t and \n as a shell's printf has them.
-QString formatted(const JobSummary &job, const QString &format, qint64 now)
-{
-    QString line = format;
-    line.replace(u"\\t"_s, u"\t"_s).replace(u"\\n"_s, u"\n"_s);
-    static const QRegularExpression column(u"\\{([a-z]+)\\}"_s);
-    QString result;
-    qsizetype at = 0;
-    auto matches = column.globalMatch(line);
-    while (matches.hasNext()) {
-        const QRegularExpressionMatch match = matches.next();
-        result += QStringView(line).sliced(at, match.capturedStart() - at);
-        result += columnText(job, match.captured(1), now).replace(u'\n', u' ');
-        at = match.capturedEnd();
-    }
-    return result + QStringView(line).sliced(at);
-}
-
-// Empty when all names in the format are known.
-QString unknownColumn(const QString &format)
-{
-    static const QRegularExpression column(u"\\{([^{}]*)\\}"_s);
-    auto matches = column.globalMatch(format);
-    while (matches.hasNext()) {
-        const QString name = matches.next().captured(1);
-        if (!columnNames().contains(name)) {
-            return name.isEmpty() ? u"{}"_s : name;
-        }
-    }
-    return {};
-}
 
 QStringList tableOf(const QList<JobSummary> &jobs, int width = 0)
 {
@@ -219,17 +85,17 @@ void print(const QList<JobSummary> &jobs, const PsOptions &options)
     }
 }
 
-// The active jobs and the newest others, or all that match.
+// The active jobs and the newest others, or all that match; archived ones only when they are asked for.
 Result<QList<JobSummary>> wantedJobs(Session &session, const PsOptions &options)
 {
     Result<QList<JobSummary>> jobs = QList<JobSummary>();
     if (options.all || !options.filter.isEmpty()) {
-        jobs = readAll(session, options.filter);
+        jobs = allJobs(session, withoutArchived(options.filter));
     } else {
         int finals = 0;
         const QList<JobSummary> known = session.client().jobs();
         for (const JobSummary &job : known) {
-            if (!isFinal(job.state) || ++finals <= finalShown) {
+            if (!job.labels.isArchived && (!isFinal(job.state) || ++finals <= finalShown)) {
                 jobs->append(job);
             }
         }
@@ -282,21 +148,19 @@ int watchJobs(Session &session, const PsOptions &options)
 // What is wrong with the command line; empty when it is right.
 QString wrongUsage(const PsOptions &options)
 {
-    if (options.filter.startsWith("state:"_L1)) {
-        const QString word = options.filter.sliced(6).toLower();
-        if (!stateWords().contains(word)) {
-            return tr("There is no state '%1'. The states are: %2.").arg(word, stateWords().join(u", "_s))
-                + didYouMean(word, stateWords());
-        }
+    if (const auto filter = JobFilter::parse(options.filter, QDateTime::currentMSecsSinceEpoch()); !filter) {
+        const qint64 at = filter.error().args.value("at"_L1).toInteger();
+        return tr("%1 (At character %2 of the filter.)").arg(filterErrorText(filter.error()), QString::number(at + 1));
     }
     const QString key = options.sort.startsWith(u'-') ? options.sort.sliced(1) : options.sort;
-    if (!options.sort.isEmpty() && !columnNames().contains(key)) {
-        return tr("Jobs cannot be sorted by '%1'. The columns are: %2.").arg(key, columnNames().join(u", "_s))
+    const QString columns
+        = tr("%1, and param:NAME, result:NAME, min:NAME and max:NAME").arg(columnNames().join(u", "_s));
+    if (!options.sort.isEmpty() && !isColumn(key)) {
+        return tr("Jobs cannot be sorted by '%1'. The columns are: %2.").arg(key, columns)
             + didYouMean(key, columnNames());
     }
     if (const QString name = unknownColumn(options.format); !name.isEmpty()) {
-        return tr("There is no column '%1'. The columns are: %2.").arg(name, columnNames().join(u", "_s))
-            + didYouMean(name, columnNames());
+        return tr("There is no column '%1'. The columns are: %2.").arg(name, columns) + didYouMean(name, columnNames());
     }
     if (options.watch && !FullScreen::isPossible()) {
         return tr("%1 needs a terminal that can be drawn on.").arg(psLine().name(&PsOptions::watch));
@@ -319,7 +183,7 @@ bool tellOfLeftFolders(Session &session)
 int runPs(const PsOptions &given)
 {
     PsOptions options = given;
-    options.filter = options.words.value(0);
+    options.filter = options.words.join(u' ');
     if (const QString wrong = wrongUsage(options); !wrong.isEmpty()) {
         return psLine().wrongUsage(wrong);
     }
@@ -347,30 +211,39 @@ const CommandLine<PsOptions> &psLine()
 {
     static const CommandLine<PsOptions> line
         = CommandLine<PsOptions>(u"ps"_s, tr("List jobs, newest first"))
-              .runs(runPs, {u"[FILTER]"_s, 0, 1, Word::Other, tr("Give one FILTER, in quotes if it has blanks.")})
+              .runs(runPs, {u"[FILTER...]"_s, 0, anyNumber, Word::Other, {}})
               .text(
                   tr("Lists the active jobs and the 20 newest finished ones, newest first.\n\n"
                      "TASKS is how many of the job's tasks have succeeded, and how many it has. TIME is the time since "
                      "the newest attempt started, or that it took; as long as none of its tasks has started, the "
                      "time since it began to wait. TIME stands still while the job is paused or waits for its next "
                      "attempt.\n\n"
-                     "With FILTER, lists only the jobs whose name, number or UUID contains this text, or with "
-                     "state:failed and so on the jobs in that state; of all jobs."))
+                     "With FILTER, lists only the jobs that match, of all jobs. Each word is a part of the name, the "
+                     "number, or the beginning of the UUID; and there are conditions, all of which must hold: "
+                     "state:failed, tag:baseline, host:lab1, name:TEXT, note:TEXT, group:NAME, user:NAME, id:41,42, "
+                     "after:2026-10-01, before:2d, is:starred (archived, tagged, noted, grouped, paused, retried), "
+                     "time>2h, gpus>=4 (tasks, failed, retries, priority, code, id), and comparisons of parameters and "
+                     "of the latest values of results by their names: lr>1e-3, model=resnet*, loss<0.2, "
+                     "\"val loss\"<0.3, min:loss<0.1, max:acc>0.9. A comma separates alternatives, '*' stands for "
+                     "anything, and a dash in front means that a condition does not hold: -tag:old (behind '--' where "
+                     "it comes first). Put comparisons in quotes, since '<' and '>' mean something to the shell.\n\n"
+                     "Archived jobs are left out unless the filter has is:archived, or with:archived."))
               .option(u"-a, --all"_s, &PsOptions::all, tr("list all jobs"))
               .option(u"--sort KEY"_s, &PsOptions::sort, tr("sort by a column, with -KEY in descending order"))
               .values(columnNames())
               .option(u"--format TEXT"_s, &PsOptions::format,
                   tr("print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds), "
                      "{submitted}, "
-                     "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority} and {user} are replaced, and \\t "
-                     "and "
-                     "\\n are a tab and a newline. The same names sort"))
+                     "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority}, {user}, {tags}, {note}, {group}, "
+                     "{star}, {health}, {param:NAME}, {result:NAME} (the latest value), {min:NAME} and {max:NAME} are replaced, "
+                     "and \\t and \\n are a tab and a newline. The same names sort"))
               .option(u"--json"_s, &PsOptions::json,
                   tr("print an array with the field names of OpenPAI's API, and id, uuid and host"))
               .option(u"-w, --watch"_s, &PsOptions::watch,
                   tr("show the list and update it every second until you press q or Ctrl+C"))
               .exclusive(&PsOptions::format, &PsOptions::json, &PsOptions::watch)
-              .examples({u"trainyardctl ps"_s,
+              .examples({u"trainyardctl ps"_s, u"trainyardctl ps tag:baseline 'lr>1e-3' 'loss<0.2'"_s,
+                  u"trainyardctl ps group:sweep-7 --sort result:loss --format '{id}\\t{param:lr}\\t{result:loss}'"_s,
                   u"trainyardctl ps state:failed --sort -completed --format '{id}\\t{name}\\t{why}'"_s,
                   u"trainyardctl ps --all --json | jq '.[] | select(.state == \"FAILED\") | .name'"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")}});

@@ -17,6 +17,7 @@
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
@@ -120,6 +121,9 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         rows.append(
             {QString(), tr("'trainyardctl retry %1' tries at once, 'trainyardctl stop %1' gives up.").arg(job.id)});
     }
+    row(tr("Tags"), job.labels.tags.join(u", "_s));
+    row(tr("Note"), job.labels.note);
+    row(tr("Group"), job.group);
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
     const QString time = elapsed(job, now);
@@ -164,6 +168,11 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         rows.append({QString(),
             tr("%1 more; 'trainyardctl metrics %2' shows all")
                 .arg(QString::number(results.size() - resultsShown), QString::number(job.id))});
+    }
+    const qsizetype marks = ofAttempt ? 0 : job.health.size();
+    for (qsizetype i = 0; i < marks; ++i) {
+        rows.append(
+            {i == 0 ? QString(u"  "_s + tr("Health")) : QString(), healthLine(job.health.at(i), job.totalTasks, now)});
     }
     for (const ServiceInfo &service : detail.services) {
         const QString name = service.name == "tensorboard"_L1 ? u"TensorBoard"_s : service.name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/sharedoptions.h"
@@ -27,23 +28,13 @@ struct JobsValues {
     bool wait = false, json = false, now = false;
 };
 
-// Connects and finds the jobs of the command line. When it does not return 0, the error was reported.
-int prepare(const QStringList &words, Session &session, QList<JobSummary> &jobs)
+// Of a group, the jobs for which there may be something to do; a job that is named itself is told about otherwise.
+using Wanted = std::function<bool(const JobSummary &job)>;
+void leaveOut(const QStringList &words, QList<JobSummary> &jobs, const Wanted &wanted)
 {
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
+    if (std::all_of(words.cbegin(), words.cend(), isGroupWord)) {
+        jobs.removeIf([&](const JobSummary &job) { return !wanted(job); });
     }
-    for (const QString &word : words) {
-        const Result<JobSummary> job = session.findJob(word);
-        if (!job) {
-            return report(job.error());
-        }
-        // The job was named twice, or by two of its names.
-        if (std::none_of(jobs.cbegin(), jobs.cend(), [&](const JobSummary &each) { return each.uuid == job->uuid; })) {
-            jobs.append(*job);
-        }
-    }
-    return exitOk;
 }
 
 // Sends the same request for each job and returns the status of the last refusal. `no` is called for jobs where there
@@ -84,9 +75,12 @@ int runStop(const JobsValues &values)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
+    // Those that wait go first: none of them is started in the place of one that ends.
+    leaveOut(values.words, jobs, [](const JobSummary &job) { return !isFinal(job.state); });
+    std::stable_partition(jobs.begin(), jobs.end(), [](const JobSummary &job) { return job.state == State::Waiting; });
     const int status = askForEach(
         jobs, tr("Stopping ..."),
         [&](const JobSummary &job, const QString &what) {
@@ -104,9 +98,10 @@ int pauseOrResume(const JobsValues &values, bool on)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
+    leaveOut(values.words, jobs, [on](const JobSummary &job) { return !isFinal(job.state) && job.paused != on; });
     bool refused = false;
     const int status = askForEach(
         jobs, {},
@@ -238,18 +233,40 @@ int removeJobs(const RmValues &values)
     }
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
-    return removeEach(session, jobs);
+    leaveOut(values.words, jobs, [](const JobSummary &job) { return isFinal(job.state); });
+    if (jobs.isEmpty()) {
+        errorLine(tr("No finished job matches."));
+        return exitOk;
+    }
+    const bool isGroup = std::any_of(values.words.cbegin(), values.words.cend(), isGroupWord);
+    return !isGroup || values.yes || isSureToRemove(jobs.size()) ? removeEach(session, jobs) : int(exitRefused);
+}
+
+int waitForGroups(Session &session, const JobsValues &values, QList<JobSummary> &jobs)
+{
+    const int status = waitForJobs(session, jobs, values.words.join(u' '), values.json);
+    if (values.json) {
+        QJsonArray ended;
+        for (const JobSummary &job : std::as_const(jobs)) {
+            ended.append(openpai::toListEntry(job));
+        }
+        outJson(QJsonDocument(ended));
+    }
+    return status;
 }
 
 int runWait(const JobsValues &values)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
+    }
+    if (std::any_of(values.words.cbegin(), values.words.cend(), isGroupWord)) {
+        return waitForGroups(session, values, jobs);
     }
     int worst = exitOk; // of several jobs the greatest status, or that of the interruption
     const bool isJson = values.json;
@@ -283,8 +300,8 @@ const CommandLine<RmValues> &rmLine()
     static const CommandLine<RmValues> line
         = CommandLine<RmValues>(u"rm"_s, tr("Remove finished jobs with their logs"))
               .runs(removeJobs, {u"[JOB...]"_s, 0, anyNumber, Word::Job, {}})
-              .text(tr("Removes finished jobs from the list, those that are named or those that the options select, "
-                       "and deletes their folders: logs, records and files that the tasks left there. This cannot be "
+              .text(tr("Removes finished jobs from the list, those that are named, those of a group (group:NAME), or those "
+                       "that the options select, and deletes their folders: logs, records and files that the tasks left there. This cannot be "
                        "undone."))
               .option(u"--state STATE"_s, &RmValues::states,
                   tr("remove all jobs in this state: succeeded, failed or stopped; may be repeated"))
@@ -299,6 +316,7 @@ const CommandLine<RmValues> &rmLine()
 }
 
 Operands jobOperands() { return {u"JOB..."_s, 1, anyNumber, Word::Job, whichJob()}; }
+QString groupNote() { return tr("A JOB may also be group:NAME: all jobs of a group (see 'sweep')."); }
 
 } // namespace
 
@@ -311,6 +329,7 @@ Command stopCommand()
                   "Stops jobs: every process of their tasks gets the termination signal, and is killed if it "
                   "still exists after the grace period (setting stop.graceSeconds, 30 seconds). With --now there is no "
                   "grace period, also for a job that is being stopped already."))
+              .more(groupNote())
               .option(u"--now"_s, &JobsValues::now, tr("kill their processes at once"))
               .option(u"--wait"_s, &JobsValues::wait, tr("wait until the jobs have stopped"))
               .examples({u"trainyardctl stop 41"_s, u"trainyardctl stop resnet bert --wait"_s,
@@ -329,6 +348,7 @@ Command pauseCommand()
               .text(tr("Suspends every process of a running job; a waiting job is not started. The job keeps its "
                        "memory, GPU memory included, its GPUs and its ports. Its time limit does not count while it "
                        "is paused. A paused job stays paused when the engine is restarted, and can be stopped."))
+              .more(groupNote())
               .examples({u"trainyardctl pause 41"_s})
               .exits({{exitOk, tr("ok, or already paused")}, {exitUnusable, tr("no such job, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended, or is being stopped")}});
@@ -341,6 +361,7 @@ Command resumeCommand()
         = CommandLine<JobsValues>(u"resume"_s, tr("Resume paused jobs"))
               .runs([](const JobsValues &values) { return pauseOrResume(values, false); }, jobOperands())
               .text(tr("Continues paused jobs where they were suspended."))
+              .more(groupNote())
               .examples({u"trainyardctl resume 41"_s})
               .exits({{exitOk, tr("ok, or not paused")}, {exitUnusable, tr("no such job, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended, or is being stopped")}});
@@ -357,6 +378,7 @@ Command waitCommand()
               .text(tr("Waits until the jobs have ended and their logs are here. Ctrl+C ends only this command; the "
                        "jobs keep running. A log that does not arrive, for example because its host cannot be reached, "
                        "is named on stderr after a while."))
+              .more(groupNote())
               .option(u"--json"_s, &JobsValues::json,
                   tr("print how the job ended, in the form of 'ps --json'; for several jobs one array"))
               .examples({u"trainyardctl wait 41 && trainyardctl logs 41"_s})

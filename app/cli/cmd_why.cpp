@@ -5,8 +5,11 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
+#include "engine/api/compare/parametertext.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/core/why/whyfailed.h"
+#include "model/protocol/jobdocument.h"
+#include "widgets/text/changetexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/whytexts.h"
 
@@ -78,7 +81,17 @@ Result<FailureFacts> factsOfLog(const QString &path, std::optional<int> status)
         FailureCauses::bundled(), {.status = status, .output = end->bytes, .firstLine = end->firstLine});
 }
 
-QJsonObject factsJson(const FailureFacts &facts, const FailureWords &words)
+QJsonArray changesJson(const QList<JobChange> &changes)
+{
+    QJsonArray all;
+    for (const JobChange &change : changes) {
+        all.append(
+            QJsonObject{{u"path"_s, change.path.toPointer()}, {u"value"_s, change.to}, {u"label"_s, change.code}});
+    }
+    return all;
+}
+
+QJsonObject factsJson(const FailureFacts &facts, const FailureWords &words, const QList<JobChange> &changes)
 {
     const QJsonValue evidence
         = facts.line == 0 ? QJsonValue() : QJsonValue(QJsonObject{{u"line"_s, facts.line}, {u"text"_s, facts.text}});
@@ -87,14 +100,14 @@ QJsonObject factsJson(const FailureFacts &facts, const FailureWords &words)
                                                       {u"line"_s, facts.fileLine}, {u"function"_s, facts.function}});
     return {{u"cause"_s, facts.cause}, {u"certainty"_s, facts.certainty}, {u"evidence"_s, evidence},
         {u"frame"_s, frame}, {u"explanation"_s, words.explanation()},
-        {u"remedies"_s, QJsonArray::fromStringList(words.remedies)},
+        {u"remedies"_s, QJsonArray::fromStringList(words.remedies)}, {u"changes"_s, changesJson(changes)},
         {u"transient"_s, facts.transient ? QJsonValue(*facts.transient) : QJsonValue()}};
 }
 
-void say(const FailureFacts &facts, const FailureWords &words, bool json)
+void say(const FailureFacts &facts, const FailureWords &words, bool json, const QList<JobChange> &changes = {})
 {
     if (json) {
-        outJson(QJsonDocument(factsJson(facts, words)));
+        outJson(QJsonDocument(factsJson(facts, words, changes)));
         return;
     }
     outLine(paint(Colour::Bold, words.sentence));
@@ -111,6 +124,13 @@ void say(const FailureFacts &facts, const FailureWords &words, bool json)
         outLine(tr("What to do:"));
         for (const QString &remedy : words.remedies) {
             outLine(u"  - "_s + remedy);
+        }
+    }
+    if (!changes.isEmpty()) {
+        outLine(tr("In the text of the job:"));
+        for (const JobChange &change : changes) {
+            const ChangeWords each = changeWords(change);
+            outLine(u"  - "_s + tr("%1. %2.").arg(each.title, each.detail));
         }
     }
 }
@@ -138,15 +158,30 @@ const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const JobSummary &job, 
 }
 
 // What the engine itself says of an end: it could not start the task, or the user's own rules explain it.
-int sayReason(const TaskInfo &task, bool json)
+int sayReason(const TaskInfo &task, bool json, const QList<JobChange> &changes)
 {
     FailureFacts facts;
     facts.cause = task.reason.startsWith("exit.oom"_L1) ? u"host-oom"_s : task.reason;
     facts.certainty = u"certain"_s;
     FailureWords words;
     words.sentence = reasonText(task.reason, task.reasonArgs);
-    say(facts, words, json);
+    say(facts, words, json, changes);
     return exitOk;
+}
+
+// What of the job may be changed so that it goes well.
+QList<JobChange> changesOf(Session &session, const JobSummary &job, const TaskInfo &task)
+{
+    FailedPart failed = failedPart(task.reason, task.reasonArgs, task.role);
+    if (job.reason == "limit.time"_L1) {
+        failed = failedPart(job.reason, job.reasonArgs, task.role);
+    }
+    if (failed.cause.isEmpty()) {
+        return {};
+    }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    const ParseOutcome outcome = detail ? parseJob(yamlWithParameters(detail->yaml, job.parameters)) : ParseOutcome();
+    return outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document) : QList<JobChange>();
 }
 
 int whyOfJob(const WhyValues &values)
@@ -170,15 +205,16 @@ int whyOfJob(const WhyValues &values)
                        : tr("No task of %1 has failed.").arg(jobTitle(job)));
         return exitNo;
     }
+    const QList<JobChange> changes = changesOf(session, job, *task);
     const FailureFacts known = failureFacts(task->reasonArgs);
     if (!known.isEmpty()) {
-        say(known, failureWords(known), values.json);
+        say(known, failureWords(known), values.json, changes);
         return exitOk;
     }
     const QString output = task->logFolder + u'/' + QLatin1StringView(contract::file::output);
     const bool isOfEngine = !task->reason.isEmpty() && task->reason != "exit.user"_L1;
     if (isOfEngine || task->logFolder.isEmpty() || !QFileInfo::exists(output)) {
-        return sayReason(*task, values.json);
+        return sayReason(*task, values.json, changes);
     }
     const Result<FailureFacts> facts = factsOfLog(output, task->rawExit ? task->rawExit : task->exitCode);
     if (!facts) {
@@ -224,7 +260,9 @@ const CommandLine<WhyValues> &whyLine()
                   wholeNumber(std::numeric_limits<int>::min()))
               .option(u"--json"_s, &WhyValues::json,
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
-                     "remedies, transient (whether the same once more may go well; null: it depends)"))
+                     "remedies, changes of the job (path, value, label), transient (whether the same once more may go "
+                     "well; null: it "
+                     "depends)"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
                   u"trainyardctl why --log slurm-1234.out --exit 1"_s, u"./train.sh 2>&1 | trainyardctl why --log -"_s})
               .exits({{exitOk, tr("explained, as far as the output tells")}, {exitNo, tr("the task has not failed")},

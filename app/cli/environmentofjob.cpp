@@ -47,7 +47,7 @@ QJsonArray pairsOf(const QList<CapturedEnvironment::Named> &list)
     return pairs;
 }
 
-QJsonObject jsonOf(const CapturedEnvironment &environment)
+QJsonObject environmentObject(const CapturedEnvironment &environment)
 {
     QJsonObject object{{u"at"_s, environment.at.toMSecsSinceEpoch()}, {u"workFolder"_s, environment.workFolder},
         {u"gpus"_s, QJsonArray::fromStringList(environment.gpus)}, {u"variables"_s, pairsOf(environment.variables)},
@@ -152,7 +152,7 @@ int printEnvironmentOfTasks(const JobSummary &job, const QList<TaskInfo> &tasks,
             continue;
         }
         if (asJson) {
-            list.append(QJsonObject{{u"task"_s, taskLabel(task)}, {u"environment"_s, jsonOf(*found)}});
+            list.append(QJsonObject{{u"task"_s, taskLabel(task)}, {u"environment"_s, environmentObject(*found)}});
             continue;
         }
         const CapturedEnvironment common = withoutOwn(*found);

@@ -8,10 +8,12 @@ namespace trainyard::cli
 
 // The commands that talk to the engine, each in cmd_<name>.cpp.
 Command runCommand();
+Command sweepCommand();
 Command psCommand();
 Command showCommand();
 Command logsCommand();
 Command whyCommand();
+Command compareCommand();
 Command stopCommand(); // cmd_stop.cpp has these five
 Command pauseCommand();
 Command resumeCommand();
@@ -19,11 +21,16 @@ Command removeCommand();
 Command waitCommand();
 Command retryCommand(); // cmd_retry.cpp has these two
 Command moveCommand();
+Command tagCommand(); // cmd_tag.cpp has these four
+Command noteCommand();
+Command starCommand();
+Command archiveCommand();
 Command hostsCommand();
 Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();
 Command cpCommand();
 Command topCommand();
+Command usageCommand();
 Command settingsCommand();
 Command engineCommand();
 

@@ -4,6 +4,8 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/metricsprint.h"
+#include "app/cli/session.h"
+#include "engine/foreign/metricdatabase.h"
 #include "engine/metricfiles/filereader.h"
 #include "engine/metricfiles/runs.h"
 #include "widgets/text/texts.h"
@@ -212,11 +214,56 @@ private:
     SummaryTable m_table;
 };
 
+// Its runs, as if each were a folder. Returns what is wrong.
+Result<void> printDatabase(const QString &path, const QStringList &names, RunPrinter &printer)
+{
+    const auto database = MetricDatabase::open(path);
+    if (!database) {
+        return tl::unexpected(database.error());
+    }
+    const Result<QList<MetricDatabase::Run>> runs = (*database)->runs();
+    if (!runs) {
+        return tl::unexpected(runs.error());
+    }
+    const std::string file = QFile::encodeName(path).toStdString();
+    for (const MetricDatabase::Run &run : *runs) {
+        RunPoints points(names);
+        points.beginFile();
+        if (const Result<void> read = (*database)->read(run, points); !read) {
+            return read;
+        }
+        if (outputHasEnded()) {
+            break;
+        }
+        printer.print({run.name.toStdString(), {{file}}}, points);
+    }
+    return {};
+}
+
+int sayIfEmpty(const MetricsOfFiles &wanted, const RunPrinter &printer)
+{
+    if (wanted.json || wanted.csv) {
+        return exitOk;
+    }
+    if (printer.table().isEmpty()) {
+        outLine(wanted.names.isEmpty() ? tr("%1 has no metrics.").arg(wanted.path)
+                                       : tr("%1 has no metrics of that name.").arg(wanted.path));
+    } else {
+        printer.table().print();
+    }
+    return exitOk;
+}
+
 } // namespace
 
 int printMetricsOfFiles(const MetricsOfFiles &wanted)
 {
     const bool isFolder = QFileInfo(wanted.path).isDir();
+    if (!isFolder && MetricDatabase::isDatabase(wanted.path)) {
+        RunPrinter printer(wanted, true);
+        const Result<void> printed = printDatabase(wanted.path, wanted.names, printer);
+        return printed ? sayIfEmpty(wanted, printer) : report(printed.error());
+    }
     const std::string path = QFile::encodeName(wanted.path).toStdString();
     metricfiles::FoundRuns found;
     if (isFolder) {
@@ -224,7 +271,7 @@ int printMetricsOfFiles(const MetricsOfFiles &wanted)
         for (const Note &note : found.notes) {
             sayNote(note, wanted.path);
         }
-        if (found.runs.empty()) {
+        if (found.runs.empty() && found.databases.empty()) {
             if (!wanted.json && !wanted.csv) {
                 outLine(tr("%1 has no files of metrics.").arg(wanted.path));
             }
@@ -257,16 +304,13 @@ int printMetricsOfFiles(const MetricsOfFiles &wanted)
             printer.print(read, points);
         }
     }
-    if (wanted.json || wanted.csv) {
-        return exitOk;
+    for (const std::string &database : found.databases) {
+        const QString shown = QFile::decodeName(database.c_str());
+        if (const Result<void> printed = printDatabase(shown, wanted.names, printer); !printed) {
+            errorLine(errorText(printed.error()));
+        }
     }
-    if (printer.table().isEmpty()) {
-        outLine(wanted.names.isEmpty() ? tr("%1 has no metrics.").arg(wanted.path)
-                                       : tr("%1 has no metrics of that name.").arg(wanted.path));
-    } else {
-        printer.table().print();
-    }
-    return exitOk;
+    return sayIfEmpty(wanted, printer);
 }
 
 } // namespace trainyard::cli

@@ -2,14 +2,18 @@
 #include "app/cli/metricsofjob.h"
 
 #include "app/cli/console.h"
+#include "app/cli/metricpatterns.h"
 #include "app/cli/metricsprint.h"
 #include "app/cli/session.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/tasklabel.h"
+#include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
+#include "widgets/text/texts.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -25,16 +29,87 @@ public:
         : m_json(wanted.json), m_csv(wanted.csv), m_quotes(wanted.json), m_table(hasTasks)
     {
         if (m_csv) {
-            out("name,step,axis,epoch,value,line,time,task\n");
+            out("name,step,axis,epoch,value,line,time,task,file\n");
         }
     }
+    // What is in its files first; what it prints under the same name for the same step is left out.
+    void print(const QString &task, const QStringList &names, const QString &folder,
+        const MetricPatterns &patterns)
+    {
+        FileMetrics files(folder);
+        m_ofFiles.clear();
+        for (const FileMetrics::Grown &grown : files.takeNew()) {
+            if (isWantedName(names, grown.name.toStdString()) && !outputHasEnded()) {
+                printFile(task, grown);
+            }
+        }
+        for (const contract::MetricBook::Note &note : files.notes()) {
+            sayNote(note, files.pathOf(note));
+        }
+        LogMetrics log(folder, patterns);
+        print(task, names, log);
+    }
+    const SummaryTable &table() const { return m_table; }
+
+private:
+    void printFile(const QString &task, const FileMetrics::Grown &grown)
+    {
+        const std::string name = grown.name.toStdString();
+        const metrics::Axis axis = axisOf(grown.axis);
+        series::Series &known = m_ofFiles[name];
+        QByteArray lines;
+        for (const series::Point &point : grown.points) {
+            known.append(point);
+            if (m_json || m_csv) {
+                lines += fileLine(task, name, axis, point, grown.source);
+            } else {
+                m_table.add(task, name, axis, point.value);
+            }
+        }
+        out(lines);
+    }
+
+    static metrics::Axis axisOf(series::Axis axis)
+    {
+        switch (axis) {
+        case series::Axis::Step:
+            return metrics::Axis::Step;
+        case series::Axis::Epoch:
+            return metrics::Axis::Epoch;
+        case series::Axis::Time:
+            return metrics::Axis::Time;
+        case series::Axis::Other:
+            break;
+        }
+        return metrics::Axis::Row;
+    }
+
+    static void sayNote(const contract::MetricBook::Note &note, const QString &path)
+    {
+        const bool isOfFolder = path.isEmpty();
+        errorLine(errorText(Error{QString::fromStdString(note.code),
+            {{u"file"_s, isOfFolder ? QString::fromStdString(note.text) : path},
+                {u"offset"_s, static_cast<qint64>(note.offset)}, {u"text"_s, QString::fromStdString(note.text)}}}));
+    }
+
+    bool isInFile(const metrics::Point &point) const
+    {
+        const auto known = m_ofFiles.find(point.name);
+        const std::optional<double> step = point.step ? point.step : point.epoch;
+        if (known == m_ofFiles.end() || !step) {
+            return false;
+        }
+        const std::optional<series::Point> there = known->second.nearest(*step);
+        return there && there->x == *step;
+    }
+
     void print(const QString &task, const QStringList &names, LogMetrics &log)
     {
         for (bool more = true; more && !outputHasEnded();) {
             more = log.readMore();
             QByteArray lines;
             for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
-                if (!isWantedName(names, timed.point.name)) {
+                if (!isWantedName(names, timed.point.name) || isInFile(timed.point)) {
                     continue;
                 }
                 if (m_json || m_csv) {
@@ -52,9 +127,7 @@ public:
                 + numberText(progress.secondsLeft, none) + R"(, "task": )" + m_quotes(task.toStdString()) + "}\n");
         }
     }
-    const SummaryTable &table() const { return m_table; }
 
-private:
     QByteArray line(const QString &task, const LogMetrics::TimedPoint &timed)
     {
         const metrics::Point &point = timed.point;
@@ -64,7 +137,7 @@ private:
         if (m_csv) {
             return m_quotes(point.name) + ',' + numberText(point.step, none) + ',' + axisText(point.axis) + ','
                 + numberText(point.epoch, none) + ',' + numberText(point.value) + ',' + number + ',' + time + ','
-                + label + '\n';
+                + label + ",\n";
         }
         return R"({"name": )" + m_quotes(point.name) + R"(, "step": )" + numberText(point.step, none) + R"(, "axis": ")"
             + axisText(point.axis) + R"(", "epoch": )" + numberText(point.epoch, none) + R"(, "value": )"
@@ -72,9 +145,26 @@ private:
             + "}\n";
     }
 
+    QByteArray fileLine(const QString &task, const std::string &name, metrics::Axis axis, const series::Point &point,
+        const QString &source)
+    {
+        // A value of single precision is printed as such: 0.1, not 0.10000000149011612.
+        const QByteArray value = numberText(point.value, static_cast<double>(static_cast<float>(point.value)) == point.value);
+        const QByteArray time = QByteArray::number(static_cast<qlonglong>(point.time));
+        const QByteArray label = m_quotes(task.toStdString()), file = m_quotes(source.toStdString());
+        if (m_csv) {
+            return m_quotes(name) + ',' + numberText(point.x) + ',' + axisText(axis) + ",," + value + ",," + time + ','
+                + label + ',' + file + '\n';
+        }
+        return R"({"name": )" + m_quotes(name) + R"(, "step": )" + numberText(point.x) + R"(, "axis": ")"
+            + axisText(axis) + R"(", "epoch": null, "value": )" + value + R"(, "line": null, "time": )" + time
+            + R"(, "task": )" + label + R"(, "file": )" + file + "}\n";
+    }
+
     bool m_json, m_csv;
     Quotes m_quotes;
     SummaryTable m_table;
+    std::map<std::string, series::Series> m_ofFiles; // of the task
 };
 
 } // namespace
@@ -111,19 +201,25 @@ int printMetricsOfJob(const MetricsOfJob &wanted)
     if (const int status = tasksOfJob(session, job, wanted.task, tasks); status != exitOk) {
         return status;
     }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    const Result<MetricPatterns> patterns
+        = usedPatterns(wanted.patterns, detail ? MetricPatterns::ofJob(detail->yaml) : MetricPatterns());
+    if (!patterns) {
+        return report(patterns.error());
+    }
     TaskMetricsPrinter printer(wanted, tasks.size() > 1);
     for (const TaskInfo &task : std::as_const(tasks)) {
         if (!task.logFolder.isEmpty()) { // else it has not started
-            LogMetrics log(task.logFolder);
-            printer.print(taskLabel(task), wanted.names, log);
+            printer.print(taskLabel(task), wanted.names, task.logFolder, *patterns);
         }
     }
     if (wanted.json || wanted.csv) {
         return exitOk;
     }
     if (printer.table().isEmpty()) {
-        outLine(wanted.names.isEmpty() ? tr("The output of %1 has no metrics.").arg(jobTitle(job))
-                                       : tr("The output of %1 has no metrics of that name.").arg(jobTitle(job)));
+        outLine(wanted.names.isEmpty() ? tr("The output and the files of %1 have no metrics.").arg(jobTitle(job))
+                                       : tr("The output and the files of %1 have no metrics of that name.")
+                                             .arg(jobTitle(job)));
     } else {
         printer.table().print();
     }

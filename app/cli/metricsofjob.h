@@ -19,9 +19,10 @@ struct MetricsOfJob {
     QString task; // "worker/0", or all tasks of a role, or empty: all tasks
     QStringList names;
     bool json = false, csv = false;
+    QStringList patterns; // NAME=EXPRESSION
 };
 
-// Prints the metrics in the output of a job's newest attempt; returns an exit status.
+// Prints the metrics in the output and in the files of a job's newest attempt; returns an exit status.
 int printMetricsOfJob(const MetricsOfJob &wanted);
 
 } // namespace trainyard::cli

@@ -2,14 +2,18 @@
 #include "app/cli/session.h"
 
 #include "app/cli/console.h"
+#include "app/cli/groupjobs.h"
 #include "engine/client/rpcconnection.h"
 #include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
+
+#include <QSet>
 
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 
@@ -50,7 +54,7 @@ int report(const Error &error)
         return exitNoEngine;
     }
     if (code.startsWith("file."_L1) || code.startsWith("rpc."_L1) || code == "job.unknown"_L1
-        || code == "job.ambiguous"_L1 || code == "task.unknown"_L1 || code == "settings.unknown"_L1
+        || code == "job.ambiguous"_L1 || code == "group.unknown"_L1 || code == "task.unknown"_L1 || code == "settings.unknown"_L1
         || code == "settings.bad-value"_L1 || code == "settings.reversed"_L1) {
         return exitUnusable;
     }
@@ -135,6 +139,27 @@ int Session::connectFor(const QString &word, JobSummary &job)
         return report(found.error());
     }
     job = *found;
+    return exitOk;
+}
+
+int Session::connectFor(const QStringList &words, QList<JobSummary> &jobs)
+{
+    if (const int status = connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    QSet<QString> seen; // a job may be named twice, or by two of its names
+    for (const QString &word : words) {
+        const Result<QList<JobSummary>> meant = jobsOfWord(*this, word);
+        if (!meant) {
+            return report(meant.error());
+        }
+        for (const JobSummary &job : *meant) {
+            if (!seen.contains(job.uuid)) {
+                seen.insert(job.uuid);
+                jobs.append(job);
+            }
+        }
+    }
     return exitOk;
 }
 

@@ -67,6 +67,7 @@ public:
     // Connects over the socket and finds the job that the word means. Returns 0, or the exit status after reporting the
     // error.
     int connectFor(const QString &word, JobSummary &job);
+    int connectFor(const QStringList &words, QList<JobSummary> &jobs); // each job once
     EngineClient &client() { return m_client; }
 
     // One of the calls of engine/api/calls.h; waits for its answer.

@@ -32,6 +32,47 @@ SharedOption strictOption()
            "so that 'retry' is strict, too")};
 }
 
+SharedOption onOption()
+{
+    return {u"--on HOST"_s,
+        tr("run on this host (see 'hosts list'), or with 'any' on any host with enough free resources; the "
+           "default is 'pool': this computer if the work folder is here and the job fits, else any host")};
+}
+
+SharedOption environmentOption()
+{
+    return {u"--env NAME=VALUE"_s,
+        tr("set an environment variable of the tasks; NAME alone takes the value from this shell; may be "
+           "repeated. It is kept with the job (extras.trainyard.variables) and is no place for secrets")};
+}
+
+SharedOption workOption()
+{
+    return {u"--work FOLDER"_s, tr("the folder in which the commands run (default: the folder of FILE)")};
+}
+
+SharedOption runtimeOption()
+{
+    return {u"--in RUNTIME"_s, tr("what the tasks run in: host, podman, docker or apptainer")};
+}
+
+QStringList runtimeWords() { return {u"host"_s, u"podman"_s, u"docker"_s, u"apptainer"_s}; }
+
+SharedOption priorityOption()
+{
+    return {
+        u"--priority N"_s, tr("position in the queue: jobs with larger numbers start first (default 0)")};
+}
+
+SharedOption afterOption()
+{
+    return {u"--after JOB"_s,
+        tr("wait until this job has succeeded, with JOB:ended until it has ended; may be repeated. If the "
+           "other job does not succeed, this job fails")};
+}
+
+SharedOption tagOption() { return {u"--tag TAG"_s, tr("give the jobs this tag; may be repeated")}; }
+
 QString whichJob() { return tr("Which job? Give its number, the beginning of its UUID, or its name."); }
 
 QString failedJobNote()

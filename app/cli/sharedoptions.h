@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 namespace trainyard::cli
 {
@@ -14,7 +15,15 @@ struct SharedOption {
 };
 SharedOption catalogOption();
 SharedOption secretOption();
-SharedOption strictOption(); // of `run`
+SharedOption strictOption(); // these of what submits jobs
+SharedOption onOption();
+SharedOption environmentOption();
+SharedOption workOption();
+SharedOption runtimeOption();
+SharedOption priorityOption();
+SharedOption afterOption();
+SharedOption tagOption();
+QStringList runtimeWords(); // that runtimeOption() takes
 
 // Sentences that several commands have.
 QString whichJob(); // the JOB is missing

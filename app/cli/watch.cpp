@@ -90,6 +90,9 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
         text = tr("%1 failed after %2.");
     }
     text = text.arg(jobTitle(job), time);
+    if (job.state == State::Stopped && job.reason == reason::StopWorse::code) {
+        text += u' ' + whyText(job);
+    }
     if (job.state == State::Failed) {
         if (!job.reason.isEmpty()) {
             text += u' ' + whyText(job);

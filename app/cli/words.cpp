@@ -4,9 +4,6 @@
 #include "app/cli/console.h"
 #include "model/protocol/findings.h"
 
-#include <QDateTime>
-#include <QRegularExpression>
-
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -16,34 +13,6 @@ QString didYouMean(const QString &word, const QStringList &candidates)
 {
     const QString near = nearest(word, candidates);
     return near.isEmpty() ? QString() : QString(u' ' + tr("Did you mean '%1'?").arg(near));
-}
-
-std::optional<qint64> durationOf(const QString &text)
-{
-    static const QRegularExpression pattern(u"\\A(\\d{1,9})([smhdw]?)\\z"_s);
-    const QRegularExpressionMatch match = pattern.match(text);
-    if (!match.hasMatch()) {
-        return std::nullopt;
-    }
-    const QString unit = match.captured(2);
-    const qint64 seconds = unit == "w"_L1 ? 604800
-        : unit == "d"_L1                  ? 86400
-        : unit == "h"_L1                  ? 3600
-        : unit == "m"_L1                  ? 60
-                                          : 1;
-    return match.captured(1).toLongLong() * seconds;
-}
-
-std::optional<qint64> timeOf(const QString &text, qint64 now)
-{
-    if (const std::optional<qint64> seconds = durationOf(text)) {
-        return now - *seconds * 1000;
-    }
-    QDateTime time = QDateTime::fromString(text, Qt::ISODate);
-    if (!time.isValid()) {
-        time = QDateTime::fromString(QString(text).replace(u' ', u'T'), Qt::ISODate);
-    }
-    return time.isValid() ? std::optional(time.toMSecsSinceEpoch()) : std::nullopt;
 }
 
 } // namespace trainyard::cli

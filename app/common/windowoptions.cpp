@@ -15,6 +15,8 @@ QList<WindowOption> windowOptions()
         {smokeOption, {}, text(QT_TRANSLATE_NOOP("main", "Build the window, then end: a self-test."))},
         {screenshotsOption, QStringLiteral("FOLDER"),
             text(QT_TRANSLATE_NOOP("main", "Write pictures of the pages to this folder."))},
+        {showRunOption, QStringLiteral("UUID"),
+            text(QT_TRANSLATE_NOOP("main", "Show the run of the job that has this UUID."))},
         {stylePageOption, {}, text(QT_TRANSLATE_NOOP("main", "Show all parts of the look on one page."))},
     };
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/daemon/notices.h"
 #include "engine/api/rpc.h"
 #include "engine/client/configurationwatch.h"
 #include "engine/client/connector.h"
@@ -221,6 +222,7 @@ int main(int argc, char **argv)
             }
             (*engine)->setClientEnvironment(env);
         });
+    const Notices notices(**engine);
     QObject::connect(engine->get(), &Engine::storeDamaged, &server, [&server, &state](const Error &error) {
         cannotStart(state, error);
         server.leave(u"damaged"_s);

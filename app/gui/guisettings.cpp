@@ -4,6 +4,7 @@
 #include "engine/client/paths.h"
 
 #include <QFileInfo>
+#include <QJsonDocument>
 
 namespace trainyard
 {
@@ -18,6 +19,8 @@ const QString stateKey = QStringLiteral("window/state");
 const QString targetKey = QStringLiteral("run/target");
 const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString wrapKey = QStringLiteral("look/wrapsLogs");
+const QString logZoomKey = QStringLiteral("look/logZoom");
+const QString logRulesKey = QStringLiteral("log/rules");
 const QString toldKey = QStringLiteral("told/jobsGoOn");
 } // namespace
 
@@ -77,6 +80,24 @@ QString GuiSettings::templateCatalogue() const { return m_settings.value(catalog
 void GuiSettings::setTemplateCatalogue(const QString &folder) { m_settings.setValue(catalogueKey, folder); }
 bool GuiSettings::wrapsLogs() const { return m_settings.value(wrapKey, true).toBool(); }
 void GuiSettings::setWrapsLogs(bool on) { m_settings.setValue(wrapKey, on); }
+int GuiSettings::logZoom() const { return m_settings.value(logZoomKey).toInt(); }
+void GuiSettings::setLogZoom(int steps) { m_settings.setValue(logZoomKey, steps); }
+
+std::optional<QJsonArray> GuiSettings::logRules() const
+{
+    const QJsonDocument rules = QJsonDocument::fromJson(m_settings.value(logRulesKey).toString().toUtf8());
+    return rules.isArray() ? std::optional(rules.array()) : std::nullopt;
+}
+
+void GuiSettings::setLogRules(const std::optional<QJsonArray> &rules)
+{
+    if (rules) {
+        m_settings.setValue(logRulesKey, QString::fromUtf8(QJsonDocument(*rules).toJson(QJsonDocument::Compact)));
+    } else {
+        m_settings.remove(logRulesKey);
+    }
+}
+
 bool GuiSettings::wasToldJobsGoOn() const { return m_settings.value(toldKey).toBool(); }
 void GuiSettings::setToldJobsGoOn() { m_settings.setValue(toldKey, true); }
 

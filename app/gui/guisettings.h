@@ -4,8 +4,11 @@
 #include "widgets/common/style.h"
 
 #include <QByteArray>
+#include <QJsonArray>
 #include <QSettings>
 #include <QStringList>
+
+#include <optional>
 
 namespace trainyard
 {
@@ -32,6 +35,10 @@ public:
     void setTemplateCatalogue(const QString &folder);
     bool wrapsLogs() const;
     void setWrapsLogs(bool on);
+    int logZoom() const; // steps of a point
+    void setLogZoom(int steps);
+    std::optional<QJsonArray> logRules() const; // of the colours of lines; nothing: the built-in ones
+    void setLogRules(const std::optional<QJsonArray> &rules);
     bool wasToldJobsGoOn() const;
     void setToldJobsGoOn();
 

@@ -93,6 +93,9 @@ int main(int argc, char **argv)
     for (const QString &file : arguments) {
         files.append(QFileInfo(file).absoluteFilePath());
     }
+    if (parser.isSet(showRunOption)) {
+        files.append(runAddress + parser.value(showRunOption));
+    }
     if (parser.isSet(stylePageOption)) {
         StylePage page;
         page.show();

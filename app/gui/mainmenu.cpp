@@ -36,31 +36,33 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     const ActionRegistry *actions = parts.actions;
     const auto add
         = [actions](QMenu *to, std::initializer_list<const char *> ids) { to->addActions(actions->actions(ids)); };
-    add(menu, {"new", "newFromTemplate", "newFromClipboard", "open"});
+    add(menu, {"new", "newFromTemplate", "newFromClipboard", "open", "openRuns"});
     menu->addMenu(parts.recentFiles);
     add(menu, {"save", "saveAs", "saveAsTemplate"});
     QMenu *share = menu->addMenu(MainMenuTexts::tr("Cop&y as"));
     add(share, {"copyYaml", "copyRunCommand"});
     share->addSeparator();
     add(share, {"copyYamlWithSecrets"});
-    add(menu->addMenu(MainMenuTexts::tr("C&ompare")), {"compareSaved", "compareLastRun", "compare"});
+    add(menu->addMenu(MainMenuTexts::tr("C&ompare")), {"compareSaved", "compareLastRun", "compare", "compareRuns"});
     add(menu, {"close"});
     menu->addSeparator();
     QMenu *edit = menu->addMenu(MainMenuTexts::tr("&Edit"));
     QObject::connect(edit, &QMenu::aboutToShow, parts.workbench,
         [edit, actions, workbench = parts.workbench] { fillEditMenu(edit, actions, workbench); });
     QMenu *run = menu->addMenu(MainMenuTexts::tr("&Run"));
-    add(run, {"run", "retryWithText", "preview", "stop", "runAgain", "editAsNew"});
+    add(run, {"run", "runAsSweep", "retryWithText", "preview", "stop", "runAgain", "editAsNew"});
     run->addMenu(parts.runIn);
     run->addSeparator();
     add(run, {"hello", "addHost", "stopEngine"});
     QMenu *view = menu->addMenu(MainMenuTexts::tr("&View"));
     view->addActions(parts.panes);
-    add(view, {"commandPalette", "filterJobs", "welcome", "newFromTemplate", "templateFolder"});
+    add(view, {"commandPalette", "filterJobs", "allJobs", "usage", "welcome", "newFromTemplate", "templateFolder"});
     view->addSeparator();
     add(view, {"nextTab", "previousTab"});
     view->addSeparator();
     add(view, {"themeSystem", "themeLight", "themeDark"});
+    view->addSeparator();
+    add(view, {"logRules", "metricPatterns"});
     add(menu->addMenu(MainMenuTexts::tr("&Help")), {"documentation", "jobReference", "shortcuts"});
     add(menu, {"settings"});
     menu->addSeparator();

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/mainwindow.h"
 
+#include "app/common/windowoptions.h"
 #include "app/gui/configurationbar.h"
 #include "app/gui/controllers/comparecontroller.h"
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/exchangecontroller.h"
 #include "app/gui/controllers/filecontroller.h"
+#include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/controllers/helpcontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/jobcontroller.h"
+#include "app/gui/controllers/logcontroller.h"
 #include "app/gui/controllers/previewcontroller.h"
+#include "app/gui/controllers/runcomparisons.h"
 #include "app/gui/controllers/runcontroller.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/sessioncontroller.h"
+#include "app/gui/controllers/sweepcontroller.h"
 #include "app/gui/controllers/templatecontroller.h"
 #include "app/gui/dropmark.h"
 #include "app/gui/mainmenu.h"
+#include "app/gui/pages/alljobstab.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/runtab.h"
+#include "app/gui/pages/usagetab.h"
 #include "app/gui/pages/welcometab.h"
 #include "app/gui/recentfiles.h"
 #include "app/gui/runinmenu.h"
@@ -43,6 +50,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QScreen>
 #include <QStatusBar>
 #include <QStatusTipEvent>
@@ -99,7 +107,11 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
     m_client->start(options.startEngine ? EngineClient::Start::IfNeeded : EngineClient::Start::Never);
 }
 
-MainWindow::~MainWindow() { m_workbench->clear(); }
+MainWindow::~MainWindow()
+{
+    m_jobController->finish();
+    m_workbench->clear();
+}
 
 void MainWindow::makeCentre()
 {
@@ -125,17 +137,33 @@ void MainWindow::makeControllers()
         = new HostController(m_workbench, m_actions, m_client, m_hosts, m_target, [this] { m_hostsDock->show(); });
     m_files = new FileController(m_workbench, m_actions, m_pages, m_client, m_hostController, m_secrets, &m_settings);
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
+    new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);
     m_runner
         = new RunController(m_workbench, m_actions, m_client, m_hostController, m_files, m_runs, m_secrets, m_target);
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,
         m_jobs, [this] { m_jobsDock->show(); });
+    AllJobsTab::install(m_pages, m_actions, m_workbench, m_client, m_jobController, m_runs);
     const auto *preview
         = new PreviewController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_target);
     connect(preview, &PreviewController::runRequested, m_runner, &RunController::runDocument);
+    const auto *sweeps = new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
+    connect(sweeps, &SweepController::groupSubmitted, this, [this](const QString &group) {
+        m_jobsDock->show();
+        m_jobs->filterField()->setText(group);
+    });
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
-    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_target, new DropMark(m_tabs));
+    const auto *comparisons
+        = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_runs, m_runner, m_secrets);
+    connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);
+    connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
+    m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
+    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_foreign, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);
+    m_pages->addSingle(
+        UsageTab::kind, [this] { return new UsageTab(m_workbench, m_client, m_hostController, m_runs); });
+    m_actions->add({"usage", QStringLiteral("gpu"), tr("GPUs over &time"), tr("Whose the GPUs were over days")}, this,
+        [this] { m_pages->open(UsageTab::kind); });
     new HelpController(m_workbench, m_actions, m_pages, m_client);
     WelcomeTab::install(m_pages, m_actions, m_engine, m_files, m_templates);
 }
@@ -241,7 +269,19 @@ DesignerPage *MainWindow::newDocument(const QByteArray &yaml, const QString &sug
     return m_files->newDocument(yaml, suggestedName)->designer();
 }
 
-void MainWindow::openFiles(const QStringList &paths) { m_files->openFiles(paths); }
+void MainWindow::openFiles(const QStringList &paths)
+{
+    QStringList files;
+    for (const QString &path : paths) {
+        const QString name = path.section(QLatin1Char('/'), -1);
+        if (name.startsWith(runAddress) && !QFileInfo::exists(path)) {
+            m_runs->open(name.mid(runAddress.size()));
+        } else {
+            files.append(path);
+        }
+    }
+    m_files->openFiles(files);
+}
 
 void MainWindow::showWelcome() { m_pages->open(WelcomeTab::kind); }
 

@@ -17,6 +17,7 @@ class DesignerPage;
 class EngineController;
 class ExchangeController;
 class FileController;
+class ForeignController;
 class HostController;
 class HostsPane;
 class Importer;
@@ -109,6 +110,7 @@ private:
     RunController *m_runner = nullptr;
     JobController *m_jobController = nullptr;
     ExchangeController *m_exchange = nullptr;
+    ForeignController *m_foreign = nullptr;
     TemplateController *m_templates = nullptr;
     SessionController *m_session = nullptr;
 };

@@ -10,7 +10,7 @@ namespace trainyard::agent
 // PIPE, keeps no descriptor but the lock and the pipe to the agent (renumbered in `task`), and enters the try's folder.
 // Returns false when the folder is gone.
 bool detach(KeeperTask &task);
-void closeFrom(int first); // all descriptors from this one on
+void closeFrom(int first); // every descriptor from this one on
 bool sendNote(int fd, char kind, std::string_view text); // false when there is no agent
 int writeFile(const char *path, std::string_view bytes); // new, 0600, in the current folder; 0 or errno
 void sayInRuntimeLog(const std::string &sentence); // in the current folder; a failure is no reason to stop

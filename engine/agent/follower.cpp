@@ -57,6 +57,8 @@ void Follower::follow(std::int64_t id, const contract::Follow &request)
     stream.files[3] = {file::tail, request.tail, -1};
     stream.files[4] = {file::figures, request.figures, -1};
     stream.files[5] = {file::environment, request.environment, -1};
+    stream.files[6] = {file::metrics, request.metrics, -1};
+    stream.files[7] = {file::metricBook, request.metricBook, -1};
     if (m_inotify >= 0) {
         stream.watch = ::inotify_add_watch(m_inotify, request.dir.c_str(), IN_MODIFY | IN_CREATE | IN_MOVED_TO);
     }
@@ -186,8 +188,7 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
 {
     // Whether the try has ended is checked before the files are read, so that what is read is then complete.
     if (!stream.complete) {
-        const bool expects = m_expects && m_expects(stream.dir);
-        stream.complete = !expects && contract::readExitRecord(stream.dir).has_value();
+        stream.complete = contract::readExitRecord(stream.dir).has_value() && !(m_isBusy && m_isBusy(stream.dir));
         if (stream.complete && m_beforeRest) {
             m_beforeRest(stream.dir);
         }

@@ -24,8 +24,8 @@ public:
     void credit(const contract::Credit &credit);
     // Called once a try is seen to have ended, before the rest of its files is read.
     void setBeforeRest(std::function<void(const std::string &dir)> beforeRest) { m_beforeRest = std::move(beforeRest); }
-    // Whether a file of this try is still to come, though it has ended. ended() is called again when it has come.
-    void setExpects(std::function<bool(const std::string &dir)> expects) { m_expects = std::move(expects); }
+    // Whether something is still being written into the folder of a try that has ended; ended() says when it is not.
+    void setIsBusy(std::function<bool(const std::string &dir)> isBusy) { m_isBusy = std::move(isBusy); }
     // The try in this folder has written its exit record.
     void ended(const std::string &dir);
     // Sends one round of chunks. Returns true when there is more to send now.
@@ -39,8 +39,7 @@ private:
     };
     struct Stream {
         std::string dir;
-        // output.log, output.idx, runtime.log, output.tail, figures.series, environment.json
-        std::array<Followed, 6> files;
+        std::array<Followed, 8> files; // those that Chunk::file may name
         std::size_t next = 0; // in turn: a log that never ends must not starve its index
         std::int64_t credit = contract::followCredit;
         int watch = -1;
@@ -53,7 +52,7 @@ private:
     Connection &m_connection;
     std::map<std::int64_t, Stream> m_streams;
     std::function<void(const std::string &dir)> m_beforeRest;
-    std::function<bool(const std::string &dir)> m_expects;
+    std::function<bool(const std::string &dir)> m_isBusy;
     int m_inotify = -1;
     Loop::Timer m_pollTimer = 0;
     std::vector<char> m_buffer;

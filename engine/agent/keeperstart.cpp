@@ -91,6 +91,7 @@ bool Keeper::prepare(ExitRecord &failed)
     } else if (plan.argv.empty()) {
         plan.argv = {launch.shell, launch.sealed ? std::string("/dev/fd/9") : launch.dir + '/' + file::script};
     }
+    plan.cwd = launch.cwd;
     if (plan.envNames.empty()) {
         for (const contract::Variable &variable : launch.env) {
             plan.envNames.push_back(variable.name);

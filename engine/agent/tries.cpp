@@ -3,6 +3,7 @@
 
 #include "engine/agent/pump.h"
 #include "engine/agent/tries_p.h"
+#include "engine/contract/metricbook.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -58,7 +59,7 @@ std::uint64_t outputBytes(const std::string &dir)
 
 Tries::Tries(Loop &loop, Connection &connection, const Account &account)
     : m_loop(loop), m_connection(connection), m_account(account), m_host(hostName()),
-      m_bootId(contract::currentBootId()), m_captures(loop)
+      m_bootId(contract::currentBootId()), m_captures(loop), m_metrics(loop)
 {
     setClientEnvironment({});
 }
@@ -103,6 +104,7 @@ void Tries::answer(const Waiting &waiting, const Try &found, const char *launche
 void Tries::answerEnded(const Waiting &waiting, const std::string &dir, const ExitRecord &exit)
 {
     removeLeftContainer(dir);
+    finishMetrics(dir);
     Try ended;
     ended.dir = dir;
     ended.started = contract::readStartedRecord(dir);
@@ -112,6 +114,16 @@ void Tries::answerEnded(const Waiting &waiting, const std::string &dir, const Ex
         ended.tryUuid = keeper ? keeper->tryUuid : "";
     }
     answer(waiting, ended, "ended", "ended", exit);
+}
+
+// An agent that ended before the task did has left something to be read.
+void Tries::finishMetrics(const std::string &dir)
+{
+    constexpr std::size_t longest = 16U << 20;
+    const std::optional<std::string> book = contract::readWhole(dir + '/' + file::metricBook, longest);
+    if (book && !contract::MetricBook::parse(*book).isOver) {
+        m_metrics.end(dir);
+    }
 }
 
 Tries::Try &Tries::add(const std::string &dir, const std::string &tryUuid)
@@ -132,6 +144,9 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
     const std::unique_ptr<Try> entry = std::move(it->second);
     m_tries.erase(it);
     entry->figures.reset(); // is whole before anybody hears of the end
+    if (entry->running) {
+        m_metrics.end(dir);
+    }
     if (entry->notes >= 0) {
         m_loop.forget(entry->notes);
         ::close(entry->notes);

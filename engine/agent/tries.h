@@ -7,6 +7,7 @@
 #include "engine/agent/environment.h"
 #include "engine/agent/keeper.h"
 #include "engine/agent/loop.h"
+#include "engine/agent/metricprocess.h"
 #include "engine/agent/pauses.h"
 #include "engine/agent/shared.h"
 #include "engine/agent/tryfigures.h"
@@ -51,6 +52,7 @@ public:
     // Looks at what each running try uses. Takes at most a small part of one processor, however many there are.
     void takeFigures(const std::vector<contract::Gpu> &gpus);
     void endFigures(const std::string &dir); // of a try that has ended: what was measured is in its file
+    MetricProcess &metrics() { return m_metrics; } // of what they write into files
     void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }
 
 private:
@@ -96,6 +98,7 @@ private:
     std::string m_environmentNote;
     Pauses m_pauses;
     Captures m_captures;
+    MetricProcess m_metrics;
     SharedTexts m_shared;
     std::int64_t m_figuresNext = 0; // monotonic ms
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
@@ -106,6 +109,7 @@ private:
         const std::optional<contract::ExitRecord> &exit);
     void removeLeftContainer(const std::string &dir);
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
+    void finishMetrics(const std::string &dir);
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);
     Try *find(const std::string &dir); // null when there is none
     // Looks at a folder whose lock is `lock` (taken, or -1 when another process holds it).

@@ -91,6 +91,7 @@ void Tries::setRunning(Try &entry, StartedRecord record)
     entry.tryUuid = entry.started->tryUuid;
     entry.running = true;
     entry.pulling.clear();
+    m_metrics.begin(entry.dir);
     if (entry.stopWanted) {
         wake(entry);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/openpaijson.h"
 
+#include "engine/api/health.h"
+
 #include <QJsonArray>
 
 #include <map>
@@ -276,7 +278,7 @@ QJsonObject toListEntry(const JobSummary &job)
         {u"state"_s, stateOf(job)},
         {u"subState"_s, job.subState},
         {u"executionType"_s, job.stopRequested ? u"STOP"_s : u"START"_s},
-        {u"tags"_s, QJsonArray()},
+        {u"tags"_s, QJsonArray::fromStringList(job.labels.tags)},
         {u"retries"_s, job.retries},
         {u"retryDetails"_s, retryDetails(job)},
         {u"retryDelayTime"_s, orNull(job.retryDelaySec)},
@@ -302,6 +304,12 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"progress"_s, orNull(job.progress)},
                 {u"endExpected"_s, orNull(job.endExpected)},
                 {u"results"_s, job.results},
+                {u"group"_s, job.group},
+                {u"parameters"_s, job.parameters},
+                {u"health"_s, healthJson(job.health)},
+                {u"note"_s, job.labels.note},
+                {u"starred"_s, job.labels.isStarred},
+                {u"archived"_s, job.labels.isArchived},
             }},
     };
 }
@@ -389,6 +397,12 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"progress"_s, orNull(job.summary.progress)},
         {u"endExpected"_s, orNull(job.summary.endExpected)},
         {u"results"_s, job.summary.results},
+        {u"group"_s, job.summary.group},
+        {u"parameters"_s, job.summary.parameters},
+        {u"health"_s, healthJson(job.summary.health)},
+        {u"note"_s, job.summary.labels.note},
+        {u"starred"_s, job.summary.labels.isStarred},
+        {u"archived"_s, job.summary.labels.isArchived},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},
@@ -397,7 +411,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"id"_s, job.summary.id},
         {u"debugId"_s, job.summary.uuid},
         {u"name"_s, job.summary.name},
-        {u"tags"_s, QJsonArray()},
+        {u"tags"_s, QJsonArray::fromStringList(job.summary.labels.tags)},
         {u"jobPriority"_s, priorityClass(job.summary)},
         {u"jobStatus"_s, jobStatus(job.summary, shown, exits)},
         {u"taskRoles"_s, taskRoles},

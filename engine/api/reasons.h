@@ -242,6 +242,14 @@ struct WaitParallel {
     static void each(auto &io, auto &m) { members(io, "limit", m.limit); }
 };
 
+// As many jobs of its group run as may at a time.
+struct WaitGroup {
+    static constexpr QLatin1StringView code{"wait.group"};
+    QString group = {};
+    int limit = 0;
+    static void each(auto &io, auto &m) { members(io, "group", m.group, "limit", m.limit); }
+};
+
 // Paused before any of its tasks was started.
 struct WaitPaused {
     static constexpr QLatin1StringView code{"wait.paused"};
@@ -423,6 +431,20 @@ struct JobCompletedTasks {
     static void each(auto &io, auto &m) { Trigger::each(io, m.by); }
 };
 
+// Stopped because it does worse than the other jobs of its group.
+struct StopWorse {
+    static constexpr QLatin1StringView code{"stop.worse"};
+    QString metric = {};
+    double step = 0; // at which they are compared
+    std::optional<double> best = {}; // of the job up to there; nothing: no value was a number
+    double median = 0; // of the others at the step
+    qint64 others = 0;
+    static void each(auto &io, auto &m)
+    {
+        members(io, "metric", m.metric, "step", m.step, "best", m.best, "median", m.median, "others", m.others);
+    }
+};
+
 // A job that this one depends on.
 struct EndedJob {
     qint64 job = 0;
@@ -496,9 +518,9 @@ struct Other {
 };
 
 using Any = std::variant<Other, WaitGpu, WaitGpuMemory, WaitGpuUnknown, WaitGpuType, WaitGpuTypeAway, WaitMemory,
-    WaitDisk, WaitQueue, WaitQueueFar, WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitPaused, JobPaused, TaskKept,
+    WaitDisk, WaitQueue, WaitQueueFar, WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused, TaskKept,
     WaitAfter, WaitAfterEnd, WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory,
-    RefuseMemory, RefusePorts, RefuseGang, RefuseGangType, JobMinFailed, JobCompletedTasks, AfterFailed, AfterGone,
+    RefuseMemory, RefusePorts, RefuseGang, RefuseGangType, JobMinFailed, JobCompletedTasks, StopWorse, AfterFailed, AfterGone,
     HostNotAnswering, FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
 
 // As it is stored and sent.

@@ -43,7 +43,13 @@ bool LogMetrics::readMore(qint64 bytes)
 void LogMetrics::readRecord(const LogReader::Record &record)
 {
     constexpr qint64 pieceSize = 1 << 20;
-    m_time = record.timeNs / 1'000'000;
+    constexpr qint64 leastGapMs = 1000;
+    const qint64 time = record.timeNs / 1'000'000;
+    if (m_time > 0 && time - m_time >= leastGapMs) {
+        ++m_rhythm.gaps;
+        m_rhythm.longestGapMs = std::max(m_rhythm.longestGapMs, time - m_time);
+    }
+    m_time = time;
     // A line of one stream is never continued by the other.
     if (m_inLine && record.stream != m_stream) {
         m_output.feed("\n");

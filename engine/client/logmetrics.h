@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/client/logreader.h"
-#include "engine/metrics/outputreader.h"
+#include "engine/client/metricpatterns.h"
 
 #include <vector>
 
@@ -14,7 +14,10 @@ namespace trainyard
 class LogMetrics
 {
 public:
-    explicit LogMetrics(const QString &folder) : m_log(folder) { }
+    explicit LogMetrics(const QString &folder, const MetricPatterns &patterns = MetricPatterns())
+        : m_log(folder), m_output(patterns)
+    {
+    }
 
     struct TimedPoint {
         metrics::Point point;
@@ -25,6 +28,12 @@ public:
     std::vector<TimedPoint> takePoints(); // since the last call, in the order of the output
     metrics::Progress progress() const { return m_output.progress(); }
     qint64 time() const { return m_time; } // of the newest line that was read, ms UTC
+    // How the output came so far: the longest gap, and how many there were of a second and more.
+    struct Rhythm {
+        qint64 longestGapMs = 0;
+        int gaps = 0;
+    };
+    Rhythm rhythm() const { return m_rhythm; }
     void pause() { m_log.close(); } // gives the files back until the next readMore()
     bool isOver() const { return m_isOver; } // all is read, and nothing more comes
 
@@ -33,10 +42,11 @@ private:
     void keepPoints();
 
     LogReader m_log;
-    metrics::OutputReader m_output;
+    PatternedOutput m_output;
     std::vector<TimedPoint> m_points;
     qint64 m_nextRecord = 0;
     qint64 m_time = 0;
+    Rhythm m_rhythm;
     LogReader::Stream m_stream = LogReader::Stream::Out;
     bool m_inLine = false;
     bool m_isOver = false;

@@ -149,6 +149,7 @@ void LocalSocketConnection::close()
         // closed() must not come out of this call: its slots may delete us.
         m_closing = true;
         m_socket->disconnect(this);
+        m_socket->flush(); // what was asked for right before the end, as far as the other side takes it now
         m_socket->abort();
         m_queue.clear();
         m_queueBytes = 0;

@@ -46,6 +46,7 @@ template <typename Io> void fields(Io &io, Of<Io, Plan> &m)
     io("limits", m.limits);
     io("gpus", m.gpus);
     io("ports", m.ports);
+    io("metricFiles", m.metricFiles);
     io("stopGraceMs", m.stopGraceMs);
     io.optional("container", m.container, !m.container.runtime.empty());
 }
@@ -138,6 +139,8 @@ template <typename Io> void fields(Io &io, Of<Io, Follow> &m)
     io("cancel", m.cancel);
     io("figures", m.figures);
     io("environment", m.environment);
+    io("metrics", m.metrics);
+    io("metricBook", m.metricBook);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Credit> &m)

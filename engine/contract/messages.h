@@ -56,6 +56,7 @@ struct Plan {
     Limits limits;
     std::vector<int> gpus;
     std::vector<int> ports;
+    std::vector<std::string> metricFiles; // patterns of files in which the task keeps metrics, beside those found
     std::int64_t stopGraceMs = 30000; // for a stop that names none
     Container container;
     friend bool operator==(const Plan &, const Plan &) = default;
@@ -121,6 +122,7 @@ struct Follow { // answered by chunks with its id, until everything is sent and 
     bool cancel = false; // ends the follow with this id
     std::uint64_t figures = 0; // where to go on in this file
     std::uint64_t environment = 0; // the same
+    std::uint64_t metrics = 0, metricBook = 0; // and in these
 };
 
 struct Credit { // lets the follow with id `follow` send so many bytes more (it begins with followCredit)
@@ -229,7 +231,8 @@ struct Exited {
 };
 
 struct Chunk { // id is the follow's
-    std::string file; // output.log, output.idx, runtime.log, output.tail, figures.series, environment.json
+    std::string file; // output.log, output.idx, runtime.log, output.tail, figures.series, environment.json,
+                      // metrics.series, metrics.files
     std::uint64_t offset = 0;
     bool end = false; // the last one: all files are complete (payload may be empty)
     std::string bytes; // in the payload

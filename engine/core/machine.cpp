@@ -56,10 +56,12 @@ static bool wasTaken(const JobState &job, const AttemptResult &result)
     return wasTaken(result.reason) || (trigger && wasTaken(trigger->result.reason));
 }
 
-AttemptResult Machine::stopResult()
+AttemptResult Machine::stopResult() const
 {
     AttemptResult result;
     result.code = codeStopJob;
+    result.reason = m_whyStopped.code;
+    result.reasonArgs = m_whyStopped.args;
     return result;
 }
 

@@ -34,7 +34,7 @@ public:
     void on(const event::TryStarted &started);
     void on(const event::TryEnded &ended);
     void on(const event::TriesEnded &together);
-    void on(const event::StopRequested &);
+    void on(const event::StopRequested &wanted);
     void on(const event::RetryRequested &wanted);
     void on(const event::PauseRequested &wanted);
     void on(const event::AfterEnded &ended);
@@ -58,7 +58,7 @@ private:
     bool isCurrent(TaskRef ref, const QUuid &uuid) const { return m_job.contains(ref) && tryUuid(m_job, ref) == uuid; }
     void setState(TaskRef ref, TaskState state);
     void markLaunched(Task &task, qint64 at, const std::optional<ProcessId> &process = {});
-    static AttemptResult stopResult();
+    AttemptResult stopResult() const;
     // `prepare` is called for each task as it is laid out.
     void openAttempt(bool durable, const std::function<void(TaskRef, Task &)> &prepare = {});
     void openNext(bool charged);
@@ -91,6 +91,7 @@ private:
     const ExitRules &m_rules;
     qint64 m_now;
     std::optional<BootTime> m_boot; // the same time
+    Error m_whyStopped; // by a rule
     std::vector<Effect> m_saves, m_acts;
     std::map<TaskRef, const event::TryEnded *> m_together; // of one TriesEnded
 };

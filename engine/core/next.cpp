@@ -216,12 +216,13 @@ void Machine::on(const event::TriesEnded &together)
     m_together.clear();
 }
 
-void Machine::on(const event::StopRequested &)
+void Machine::on(const event::StopRequested &wanted)
 {
     if (m_job.isFinished() || m_job.stopRequested) {
         return;
     }
     m_job.stopRequested = true;
+    m_whyStopped = wanted.why;
     if (m_job.pausedAt) {
         countPause();
         m_job.pausedAt.reset();

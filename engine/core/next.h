@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/core/jobstate.h"
+#include "model/base/result.h"
 #include "model/runtime/exitrules.h"
 
 #include <memory>
@@ -66,6 +67,7 @@ struct TriesEnded {
     std::vector<TryEnded> tries; // in the order in which they count
 };
 struct StopRequested {
+    Error why = {}; // a rule wants it; empty: a person does
 };
 // The user wants one more attempt of a finished job, beyond every budget. Tasks that are not named keep the result of
 // the attempt before; when none is named, all run again.

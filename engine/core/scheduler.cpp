@@ -142,9 +142,10 @@ void Scheduler::request(const PlacementRequest &request)
 
 void Scheduler::cancel(const QUuid &job) { d->drop(job); }
 
-void Scheduler::adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs)
+void Scheduler::adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
+    const QString &group)
 {
-    d->reserve(job, jobId, tryUuid, place, needs);
+    d->reserve(job, jobId, tryUuid, place, needs, group);
 }
 
 void Scheduler::release(const QUuid &tryUuid)
@@ -157,6 +158,12 @@ void Scheduler::release(const QUuid &tryUuid)
     int &heldByJob = d->held[it->job];
     if (--heldByJob == 0) {
         d->held.remove(it->job);
+        if (const auto group = d->active.find(it->group); group != d->active.end()) {
+            group->remove(it->job);
+            if (group->isEmpty()) {
+                d->active.erase(group);
+            }
+        }
     }
     d->reservations.erase(it);
 }
@@ -284,6 +291,7 @@ std::vector<JobGrants> Scheduler::schedule()
     std::vector<JobGrants> result;
     Rooms rooms = d->freeRooms({}, {});
     bool blocked = false;
+    QString headGroup;
     d->head = {};
     int behind = 0;
     // Needs of single tasks that did not fit in this round: room only shrinks, so what needs as much cannot fit either.
@@ -295,10 +303,13 @@ std::vector<JobGrants> Scheduler::schedule()
     std::vector<Shape> failed;
     std::vector<QUuid> done;
     for (const auto &[key, job] : d->queue) {
+        Waiter &waiter = d->waiters[job];
+        if (d->isGroupFull(waiter, headGroup)) {
+            continue; // waits for its own group, and so delays no job
+        }
         if (blocked && ++behind > backfillDepth) {
             break;
         }
-        Waiter &waiter = d->waiters[job];
         const auto isHopeless = [&](const Needs &needs) {
             return std::any_of(failed.begin(), failed.end(), [&](const Shape &shape) {
                 // A GPU of its own and a part of one cannot be compared.
@@ -351,6 +362,7 @@ std::vector<JobGrants> Scheduler::schedule()
         if (!blocked && d->couldFit(waiter)) {
             blocked = true;
             d->head = job;
+            headGroup = waiter.asked.group.name;
             keepForHead({waiter.asked.needs, waiter.counts(d->parallelLeft(waiter)), waiter.asked.gang, mayUse}, rooms,
                 d->inUse());
         }

@@ -66,6 +66,12 @@ struct Where {
     }
 };
 
+// The group of a job, of which only so many jobs may hold places at a time.
+struct GroupLimit {
+    QString name = {}; // empty: no group
+    int most = 0; // 0: any number
+};
+
 struct PlacementRequest {
     QUuid job;
     qint64 jobId = 0;
@@ -75,6 +81,7 @@ struct PlacementRequest {
     std::optional<double> order; // place among those of the same priority that was given by hand
     bool gang = true;
     int maxParallel = 0; // with gang off; 0: no limit
+    GroupLimit group = {};
     Where where;
     QStringList roleNames; // for what is said to people
     std::vector<Needs> needs; // of each role
@@ -123,7 +130,8 @@ public:
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
     void cancel(const QUuid &job); // drops what it waits for; what it holds stays
     // Adds a try that has its allocation already, after a restart. Safe to repeat.
-    void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs);
+    void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
+        const QString &group = {});
     void release(const QUuid &tryUuid); // twice is once
     // Marks a drawn port that another job fixes as held by the try until release(). Returns false when the try has no
     // allocation. A try holds the ports that its own job fixes without this.

@@ -92,6 +92,7 @@ struct Reservation {
     int cpu = 0;
     qint64 gpuShareMiB = 0;
     QList<int> ports; // of HostData::portUse
+    QString group; // of the job
 };
 
 struct QueueKey {
@@ -124,6 +125,7 @@ struct Scheduler::Private {
     QSet<QString> expected; // not among the hosts: what they have is not known
     QHash<QUuid, Reservation> reservations; // by try
     QHash<QUuid, int> held; // tries of a job that hold a place
+    QHash<QString, QSet<QUuid>> active; // jobs of a group that hold one
     QHash<QUuid, Waiter> waiters;
     std::map<QueueKey, QUuid> queue;
     QHash<QUuid, QueueKey> keys;
@@ -168,7 +170,19 @@ struct Scheduler::Private {
                                             : INT_MAX;
     }
 
-    void reserve(const QUuid &job, qint64 jobId, const QUuid &tryUuid, const Place &place, const Needs &needs)
+    // So many jobs of its group hold places that this one, which holds none, has to wait. The head of the queue, if it
+    // is of the same group, keeps one for itself.
+    bool isGroupFull(const Waiter &waiter, const QString &headGroup = {}) const
+    {
+        const GroupLimit &group = waiter.asked.group;
+        if (group.most <= 0 || held.contains(waiter.asked.job)) {
+            return false;
+        }
+        return active.value(group.name).size() + (headGroup == group.name ? 1 : 0) >= group.most;
+    }
+
+    void reserve(const QUuid &job, qint64 jobId, const QUuid &tryUuid, const Place &place, const Needs &needs,
+        const QString &group)
     {
         if (reservations.contains(tryUuid)) {
             return;
@@ -184,8 +198,11 @@ struct Scheduler::Private {
         host.usedCpu += needs.cpu;
         ++host.tasks;
         ++held[job];
+        if (!group.isEmpty()) {
+            active[group].insert(job);
+        }
         Reservation &kept = reservations[tryUuid];
-        kept = {job, jobId, place.host, place.gpus, needs.memoryMiB, needs.cpu, place.gpuShareMiB, {}};
+        kept = {job, jobId, place.host, place.gpus, needs.memoryMiB, needs.cpu, place.gpuShareMiB, {}, group};
         for (const int port : fixedPorts(needs)) {
             holdPort(kept, port);
         }
@@ -232,7 +249,7 @@ struct Scheduler::Private {
         place.address = hosts[room.host].capacity.address;
         place.gpus = gpus;
         place.gpuShareMiB = room.shares(needs) ? needs.gpuMemoryMiB : 0;
-        reserve(waiter.asked.job, waiter.asked.jobId, wanted.tryUuid, place, needs);
+        reserve(waiter.asked.job, waiter.asked.jobId, wanted.tryUuid, place, needs, waiter.asked.group.name);
         grants.grants.push_back({wanted.task, wanted.tryUuid, std::move(place)});
     }
 

@@ -496,6 +496,9 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     if (!waiter.asked.gang && parallelLeft(waiter) == 0) {
         return errorOf(reason::WaitParallel{waiter.asked.maxParallel});
     }
+    if (isGroupFull(waiter)) {
+        return errorOf(reason::WaitGroup{waiter.asked.group.name, waiter.asked.group.most});
+    }
     // Jobs far back get no more details: with a long queue the figures of every job would change in every tick.
     int ahead = 0;
     for (auto it = queue.begin(); it != queue.end() && it->second != waiter.asked.job; ++it) {

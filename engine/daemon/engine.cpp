@@ -6,9 +6,11 @@
 #include "engine/client/paths.h"
 #include "engine/contract/hierarchy.h"
 #include "engine/daemon/joblabelling.h"
+#include "engine/daemon/jobnotices.h"
 #include "engine/daemon/jobqueue.h"
 #include "engine/daemon/jobresults.h"
 #include "engine/daemon/jobservice.h"
+#include "engine/daemon/worsejobs.h"
 #include "engine/pool/poolbackend.h"
 #include "model/base/threads.h"
 
@@ -102,6 +104,14 @@ struct Engine::Parts {
     JobService service;
     JobLabelling labelling;
     JobResults results;
+    WorseJobs worse;
+    JobNotices notices;
+
+    void settingsChanged()
+    {
+        backends.settingsChanged();
+        results.settingsChanged();
+    }
 
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> whenReady;
     std::shared_ptr<Link> link = std::make_shared<Link>();
@@ -122,7 +132,9 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
       preparation(settings, backends, blocking),
       service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries),
-      labelling(jobs, *store, queries, publisher, tick), results(jobs, *store, queries, views, readings, publisher, tick)
+      labelling(jobs, *store, queries, publisher, tick),
+      results(jobs, *store, queries, views, readings, settings, publisher, tick),
+      worse(jobs, *store, readings, tick), notices(jobs, settings)
 {
     backends.add(core::poolTarget, backend);
 }
@@ -199,6 +211,7 @@ Result<bool> Engine::begin()
     parts.backend.start();
     parts.publisher.begin();
     parts.results.begin();
+    parts.notices.begin(parts.queries.activeJobs());
     parts.tick.want();
     return true;
 }
@@ -207,9 +220,13 @@ void Engine::connectParts()
 {
     Parts &parts = *m_parts;
     connect(&parts.publisher, &Publisher::jobChanged, this, &Engine::jobChanged);
+    connect(&parts.publisher, &Publisher::jobChanged, &parts.notices, &JobNotices::take);
+    connect(&parts.notices, &JobNotices::noticed, this, &Engine::noticed);
     connect(&parts.publisher, &Publisher::tasksChanged, this, &Engine::tasksChanged);
     connect(&parts.publisher, &Publisher::idleChanged, this, &Engine::idleChanged);
     connect(&parts.service, &JobService::removed, &parts.results, &JobResults::forget);
+    connect(&parts.service, &JobService::removed, &parts.worse, &WorseJobs::forget);
+    connect(&parts.results, &JobResults::changed, &parts.worse, &WorseJobs::look);
     connect(&parts.service, &JobService::removed, this, &Engine::jobRemoved);
     // What changes of jobs that are not active, and so not the publisher's.
     const auto publish = [this](const QString &uuid) {
@@ -255,7 +272,7 @@ Result<SubmitReply> Engine::submit(const SubmitRequest &request) { return m_part
 
 Result<PlanReply> Engine::plan(const SubmitRequest &request) const { return m_parts->service.plan(request); }
 
-QList<JobSummary> Engine::jobs(const QString &filter, qint64 beforeId, int limit) const
+Result<QList<JobSummary>> Engine::jobs(const QString &filter, qint64 beforeId, int limit) const
 {
     return m_parts->queries.jobs(filter, beforeId, limit);
 }
@@ -316,6 +333,36 @@ Result<bool> Engine::move(const QString &uuid, const QString &before) { return m
 Result<bool> Engine::remove(const QString &uuid) { return m_parts->service.remove(uuid); }
 
 Result<bool> Engine::setLabels(const api::LabelChange &change) { return m_parts->labelling.change(change); }
+
+Result<SubmitRequest> Engine::submissionOf(const QString &uuid) const
+{
+    const Result<JobSummary> job = summary(uuid);
+    if (!job) {
+        return tl::unexpected<Error>(job.error());
+    }
+    const std::optional<StoredDocument> document = m_parts->store->document(job->id);
+    if (!document) {
+        return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
+    }
+    SubmitRequest request;
+    request.yaml = document->yaml;
+    request.name = job->name;
+    request.file = document->file;
+    request.parameters = document->parameters;
+    request.target = document->target;
+    request.work = document->work;
+    request.runIn = document->runIn;
+    request.priority = job->priority;
+    request.group = job->group;
+    request.groupLimit = document->groupLimit;
+    return request;
+}
+
+UsageReply Engine::usage(const UsageTimes &times) const
+{
+    constexpr int mostSpans = 20'000; // that one message holds
+    return m_parts->store->usage(times.from, times.to > 0 ? times.to : nowMs(), mostSpans);
+}
 
 void Engine::setWatched(bool on) { m_parts->publisher.setWatched(on); }
 
@@ -383,14 +430,14 @@ QJsonObject Engine::settings() const { return m_parts->settings.all(); }
 Result<bool> Engine::setSetting(const QString &key, const QJsonValue &value)
 {
     const Result<bool> written = m_parts->settings.set(key, value);
-    m_parts->backends.settingsChanged();
+    m_parts->settingsChanged();
     return written;
 }
 
 void Engine::reloadSettings()
 {
     if (m_parts->settings.reload()) {
-        m_parts->backends.settingsChanged();
+        m_parts->settingsChanged();
     }
 }
 

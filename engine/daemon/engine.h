@@ -3,7 +3,9 @@
 
 #include "engine/api/calls.h"
 #include "engine/api/taskoutline.h"
+#include "engine/api/usage.h"
 #include "engine/api/values.h"
+#include "engine/daemon/jobnotice.h"
 #include "model/base/result.h"
 
 #include <QObject>
@@ -53,9 +55,9 @@ public:
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
 
-    // Newest first. `filter` is a text in name, number or UUID, or "state:running" and the like; empty: all.
-    // beforeId 0: from the newest. limit <= 0: all.
-    QList<JobSummary> jobs(const QString &filter = {}, qint64 beforeId = 0, int limit = 0) const;
+    // Newest first. `filter` as in api/jobfilter.h, with its errors; empty: all. beforeId 0: from the newest.
+    // limit <= 0: all.
+    Result<QList<JobSummary>> jobs(const QString &filter = {}, qint64 beforeId = 0, int limit = 0) const;
     QList<JobSummary> activeJobs() const;
     Result<JobDetail> job(const QString &uuid) const; // job.unknown {job}
     Result<JobSummary> summary(const QString &uuid) const; // job.unknown {job}
@@ -93,6 +95,9 @@ public:
     Result<bool> remove(const QString &uuid);
     // Tags, note, star and archive of jobs, active or not; all of them or none. job.unknown {job}, store.*.
     Result<bool> setLabels(const api::LabelChange &change);
+    // As it was submitted, so that it can be again: a new job. Secrets are masked. job.unknown {job}.
+    Result<SubmitRequest> submissionOf(const QString &uuid) const;
+    UsageReply usage(const UsageTimes &times) const; // of all jobs that are not removed
 
     QList<HostInfo> hosts() const; // this computer first
     // `target` as ssh has it (user@host, or an alias of ~/.ssh/config); name empty: made from the target. Connecting
@@ -143,6 +148,7 @@ Q_SIGNALS:
     void jobRemoved(const QString &uuid);
     void tasksChanged(const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // coalesced: at most 20/s per job
     void logsGrew(const QString &uuid, const QList<trainyard::LogGrowth> &logs); // at most five times a second
+    void noticed(const trainyard::JobNotice &notice); // of a job, that somebody wants to be told of
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);
     void questionAsked(const trainyard::Question &question);

@@ -6,6 +6,7 @@
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/jobname.h"
 #include "model/protocol/plugins.h"
+#include "model/sweep/worserule.h"
 #include "model/template/render.h"
 
 #include <QDir>
@@ -107,6 +108,22 @@ void noteSecretParameters(Prepared &prepared)
     }
 }
 
+// Of the group of a submission; the rule as it is stored.
+Result<QString> checkedRule(const SubmitRequest &request)
+{
+    if (!request.group.isEmpty() && !isJobName(request.group)) {
+        return fail(u"submit.bad-group"_s, {{u"group"_s, request.group}});
+    }
+    if (request.stopWorse.isEmpty()) {
+        return QString();
+    }
+    const Result<WorseRule> rule = worseRule(request.stopWorse);
+    if (!rule) {
+        return tl::unexpected<Error>(rule.error());
+    }
+    return request.group.isEmpty() ? Result<QString>(fail(u"stop-worse.no-group"_s)) : Result<QString>(rule->toText());
+}
+
 // What two texts of a job must have in common, so that tasks of the one are those of the other.
 QString shapeOf(const core::JobPolicy &policy)
 {
@@ -140,6 +157,10 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
 {
     if (!request.name.isEmpty() && !isJobName(request.name)) {
         return fail(u"job.bad-name"_s, {{u"name"_s, request.name}});
+    }
+    const Result<QString> stopWorse = checkedRule(request);
+    if (!stopWorse) {
+        return tl::unexpected<Error>(stopWorse.error());
     }
     const QByteArray yaml = withJobName(request.yaml, request.name);
     const ParseOutcome outcome = parseJob(yaml);
@@ -194,8 +215,8 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
     }
     document.yaml = *masked;
     document.parameters = request.parameters;
-    document.groupLimit = request.groupLimit;
-    document.stopWorse = request.stopWorse;
+    document.groupLimit = std::max(0, request.groupLimit);
+    document.stopWorse = *stopWorse;
     document.file = request.file;
     document.key = request.key;
     const QString &named = request.work.isEmpty() ? spec.trainyard.work : request.work;
@@ -240,6 +261,7 @@ Result<Prepared> JobPreparation::prepareAgain(const RetryRequest &request, const
     edited.file = job.document.file;
     edited.parameters = job.document.parameters;
     edited.key = job.document.key;
+    edited.group = job.listed.group;
     edited.groupLimit = job.document.groupLimit;
     edited.stopWorse = job.document.stopWorse;
     edited.secrets = request.secrets;

@@ -2,6 +2,7 @@
 #include "engine/daemon/jobqueries.h"
 
 #include "engine/api/tasklabel.h"
+#include "engine/backend/clock.h"
 #include "engine/core/report.h"
 
 #include <algorithm>
@@ -23,21 +24,41 @@ Result<qint64> JobQueries::idOf(const QString &uuid) const
     return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
 }
 
-QList<JobSummary> JobQueries::jobs(const QString &filter, qint64 beforeId, int limit) const
+Result<QList<JobSummary>> JobQueries::jobs(const QString &filter, qint64 beforeId, int limit) const
 {
     JobsQuery query;
     query.before = beforeId;
-    query.limit = limit > 0 ? limit : 1 << 30;
-    if (filter.startsWith("state:"_L1)) {
-        query.states.append(stateFromWord(filter.mid(6).toUpper()));
-    } else {
-        query.text = filter;
+    query.now = nowMs();
+    const Result<JobFilter> parsed = JobFilter::parse(filter, query.now);
+    if (!parsed) {
+        return tl::unexpected<Error>(parsed.error());
     }
+    query.filter = *parsed;
+    const qsizetype most = limit > 0 ? limit : 1 << 30;
+    // What is known of active jobs is newer than what the store has. As many rows more make up for those of them that
+    // do not match after all.
+    const bool hasFilter = !parsed->isEmpty();
+    query.limit = int(most + (hasFilter ? qsizetype(m_jobs.size()) : 0));
     QList<JobSummary> list = m_store.jobs(query);
+    if (hasFilter) {
+        list.removeIf([this](const JobSummary &job) { return m_jobs.find(job.uuid) != nullptr; });
+        for (const auto &[uuid, job] : m_jobs) {
+            if (beforeId > 0 && job->state.meta.id >= beforeId) {
+                continue;
+            }
+            if (const JobSummary live = m_views.summaryOf(*job); parsed->matches(live, query.now)) {
+                list.append(live);
+            }
+        }
+        std::sort(list.begin(), list.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
+        list.resize(std::min(list.size(), most));
+    }
     for (JobSummary &summary : list) {
         if (ActiveJob *job = m_jobs.find(summary.uuid)) {
             m_publisher.workOutWaits(*job);
             summary = m_views.summaryOf(*job);
+        } else {
+            m_views.silence(summary);
         }
     }
     return list;
@@ -64,7 +85,8 @@ Result<JobSummary> JobQueries::summary(const QString &uuid) const
     if (!id) {
         return tl::unexpected<Error>(id.error());
     }
-    if (const std::optional<JobSummary> stored = m_store.job(*id)) {
+    if (std::optional<JobSummary> stored = m_store.job(*id)) {
+        m_views.silence(*stored);
         return *stored;
     }
     return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
@@ -77,7 +99,7 @@ Result<JobSummary> JobQueries::findJob(const QString &word) const
     if (!stored) {
         return fail(u"job.unknown"_s, {{u"job"_s, word}});
     }
-    return m_jobs.find(stored->uuid) ? summary(stored->uuid) : *stored;
+    return summary(stored->uuid);
 }
 
 Result<JobDetail> JobQueries::job(const QString &uuid) const

@@ -17,7 +17,7 @@ public:
     {
     }
     Result<qint64> idOf(const QString &uuid) const; // job.unknown {job}
-    QList<JobSummary> jobs(const QString &filter, qint64 beforeId, int limit) const;
+    Result<QList<JobSummary>> jobs(const QString &filter, qint64 beforeId, int limit) const;
     QList<JobSummary> activeJobs() const;
     Result<JobDetail> job(const QString &uuid) const;
     Result<JobSummary> summary(const QString &uuid) const;

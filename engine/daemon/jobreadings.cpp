@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/jobreadings.h"
 
+#include "engine/api/health.h"
 #include "engine/backend/clock.h"
 #include "engine/results/outputresults.h"
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace trainyard
 {
+namespace
+{
+
+constexpr qsizetype mostMarks = 20; // of a job: every row of a list has them
+
+// A task that stands still is silent for a good reason.
+void takeOutPauses(JobSummary &summary)
+{
+    summary.health.removeIf([&](const HealthMark &mark) {
+        return mark.code == "health.silent"_L1
+            && (summary.paused || nowMs() - mark.at - summary.pausedMs < mark.args.value("limitMs"_L1).toInteger());
+    });
+}
+
+} // namespace
 
 bool JobReadings::Job::isOver() const
 {
@@ -32,6 +50,37 @@ void JobReadings::Job::mergeResults()
     }
 }
 
+std::optional<ValueAtStep> JobReadings::Job::valueOfRule() const
+{
+    for (const auto &[ref, task] : tasks) {
+        if (const auto value = rule ? valueAtStep(task.reading.results, *rule) : std::nullopt) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
+QList<HealthMark> JobReadings::Job::health() const
+{
+    QList<HealthMark> marks;
+    for (const auto &[ref, task] : tasks) {
+        for (const HealthMark &mark : task.reading.health) {
+            if (!silenced.contains(healthKind(mark.code))) {
+                marks.append(mark);
+                marks.last().role = task.role;
+                marks.last().index = ref.index;
+            }
+        }
+    }
+    std::stable_sort(marks.begin(), marks.end(), [](const HealthMark &a, const HealthMark &b) { return a.at < b.at; });
+    return marks.size() > mostMarks ? marks.last(mostMarks) : marks;
+}
+
+void JobReadings::silence(QList<HealthMark> &marks) const
+{
+    marks.removeIf([this](const HealthMark &mark) { return silenced.contains(healthKind(mark.code)); });
+}
+
 void JobReadings::fill(const QString &uuid, JobSummary &summary) const
 {
     const auto found = jobs.find(uuid);
@@ -42,6 +91,9 @@ void JobReadings::fill(const QString &uuid, JobSummary &summary) const
     if (!job.results.isEmpty()) {
         summary.results = job.results;
     }
+    summary.health = job.health();
+    silence(summary.health);
+    takeOutPauses(summary);
     if (summary.state != State::Running) {
         return;
     }

@@ -18,6 +18,7 @@ public:
     struct Task {
         quint64 key = 0; // of the watch
         QString folder; // of the try
+        QString role;
         OutputReading reading;
     };
     struct Job {
@@ -25,16 +26,23 @@ public:
         quint64 version = 0; // of the state whose tasks are watched
         std::map<core::TaskRef, Task> tasks;
         QJsonObject results;
+        QString group; // of the job
+        std::optional<WorseRule> rule; // by which jobs of the group are stopped
+        QStringList silenced; // kinds of health marks that the job does not want
         qint64 waitsUntil = 0; // it has ended, and its outputs are waited for until then (steady ms); 0: it is active
         bool isOver() const; // nothing more comes
         bool isCaughtUp() const; // all that was there was read
         void mergeResults();
+        std::optional<ValueAtStep> valueOfRule() const; // of its newest tries, once they have reached the step
+        QList<HealthMark> health() const; // of all its tasks, the newest is the last
     };
 
     void fill(const QString &uuid, JobSummary &summary) const;
+    void silence(QList<HealthMark> &marks) const; // takes out what the settings silence
     void fill(const QString &uuid, core::TaskRef task, TaskInfo &info) const;
 
     std::unordered_map<QString, Job> jobs;
+    QStringList silenced; // kinds of health marks, by the settings
 };
 
 } // namespace trainyard

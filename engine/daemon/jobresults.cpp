@@ -2,8 +2,12 @@
 #include "engine/daemon/jobresults.h"
 
 #include "engine/backend/clock.h"
+#include "engine/client/settings.h"
+#include "model/protocol/jobdocument.h"
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace trainyard
 {
@@ -18,18 +22,41 @@ constexpr int mostLeft = 200; // ended jobs that are read after a start
 constexpr qint64 patienceMs = 60'000;
 constexpr qint64 leftPatienceMs = 3000; // when the job ended before this engine began
 
+// Kinds of health marks that the job does not want: extras.trainyard.health.silence.
+QStringList silencedBy(const JobSpec &spec)
+{
+    const Value *found = &spec.extras;
+    for (const QString &key : {u"trainyard"_s, u"health"_s, u"silence"_s}) {
+        found = found ? found->find(key) : nullptr;
+    }
+    QStringList kinds;
+    const Value::List *list = found ? found->asList() : nullptr;
+    for (const Value &kind : list ? *list : Value::List()) {
+        kinds.append(kind.toText());
+    }
+    return kinds;
+}
+
 bool hasRun(const core::JobState &job)
 {
     return std::any_of(job.attempts.begin(), job.attempts.end(),
         [](const core::AttemptRecord &attempt) { return attempt.launched.has_value(); });
 }
 
+void noteGroup(JobReadings::Job &job, const QString &group, const QString &stopWorse)
+{
+    job.group = group;
+    if (const Result<WorseRule> rule = worseRule(stopWorse)) {
+        job.rule = *rule;
+    }
+}
+
 } // namespace
 
 JobResults::JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries, const JobViews &views,
-    JobReadings &readings, Publisher &publisher, Tick &tick)
-    : m_jobs(jobs), m_store(store), m_queries(queries), m_views(views), m_readings(readings), m_publisher(publisher),
-      m_tick(tick)
+    JobReadings &readings, const Settings &settings, Publisher &publisher, Tick &tick)
+    : m_jobs(jobs), m_store(store), m_queries(queries), m_views(views), m_readings(readings), m_settings(settings),
+      m_publisher(publisher), m_tick(tick)
 {
     m_timer.setSingleShot(true);
     m_timer.setInterval(lookEveryMs);
@@ -41,6 +68,7 @@ JobResults::JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries
 
 void JobResults::begin()
 {
+    m_readings.silenced = m_settings.list(u"health.silence"_s);
     for (const JobSummary &job : m_store.withoutResults(mostLeft)) {
         m_left.insert(m_left.begin(), job);
     }
@@ -76,26 +104,48 @@ void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
     JobReadings::Job &entry = m_readings.jobs[uuid];
     entry.id = job.state.meta.id;
     entry.version = job.version;
+    entry.silenced = job.spec ? silencedBy(*job.spec) : QStringList();
     entry.waitsUntil = 0; // it may run once more
+    noteGroup(entry, job.listed.group, job.document.stopWorse);
     const std::size_t count = std::min(job.state.tasks.size(), mostTasks);
     for (std::size_t i = 0; i < count; ++i) {
         const core::TaskRef ref = job.state.refAt(i);
         if (const TaskInfo info = m_views.taskInfoOf(job, ref); !info.logFolder.isEmpty()) {
-            watch(uuid, entry, ref, info.logFolder);
+            watch(uuid, entry, ref, info, job.spec ? &*job.spec : nullptr);
         }
     }
 }
 
-void JobResults::watch(const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const QString &folder)
+OutputRules JobResults::rulesOf(const JobSpec *spec, const QString &role) const
+{
+    constexpr qint64 minuteMs = 60'000;
+    OutputRules rules;
+    rules.patterns = MetricPatterns::of(m_settings);
+    if (spec) {
+        rules.patterns = rules.patterns.with(MetricPatterns::of(*spec));
+    }
+    rules.limits.silentMs = m_settings.integer(u"health.silentMinutes"_s) * minuteMs;
+    rules.limits.gpuIdleMs = m_settings.integer(u"health.gpuIdleMinutes"_s) * minuteMs;
+    if (const TaskRole *found = spec ? spec->role(role) : nullptr) {
+        rules.limits.cores = double(found->resources.cpu);
+        rules.limits.memoryMiB = double(found->resources.memoryMB);
+    }
+    return rules;
+}
+
+void JobResults::watch(
+    const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const TaskInfo &info, const JobSpec *spec)
 {
     JobReadings::Task &task = job.tasks[ref];
-    if (task.folder == folder) {
+    if (task.folder == info.logFolder) {
         return;
     }
     unwatch(task);
-    task = {m_nextKey++, folder, {}};
+    task = {m_nextKey++, info.logFolder, info.role, {}};
     m_tasks[task.key] = {uuid, ref};
-    m_watch.watch(task.key, folder);
+    OutputRules rules = rulesOf(spec, info.role);
+    rules.worse = job.rule;
+    m_watch.watch(task.key, info.logFolder, rules);
 }
 
 void JobResults::unwatch(const JobReadings::Task &task)
@@ -121,6 +171,7 @@ void JobResults::take(quint64 key, const OutputReading &reading)
     }
     job->second.tasks[ref].reading = reading;
     job->second.mergeResults();
+    Q_EMIT changed(uuid);
     if (ActiveJob *active = m_jobs.find(uuid)) {
         m_publisher.mark(*active, ref);
         m_publisher.publish();
@@ -149,6 +200,7 @@ void JobResults::storeEnded()
             continue;
         }
         m_store.saveResults(job.id, job.results);
+        m_store.saveHealth(job.id, job.health());
         for (const auto &[ref, task] : job.tasks) {
             unwatch(task);
         }
@@ -183,12 +235,39 @@ void JobResults::readNextLeft()
     JobReadings::Job &entry = m_readings.jobs[job.uuid];
     entry.id = job.id;
     entry.waitsUntil = steadyMs() + leftPatienceMs;
+    noteGroup(entry, job.group, m_store.document(job.id).value_or(StoredDocument()).stopWorse);
+    std::optional<JobSpec> spec;
+    if (const Result<JobDetail> detail = m_queries.job(job.uuid)) {
+        spec = parseJob(detail->yaml, CheckMode::Friendly).spec;
+    }
+    entry.silenced = spec ? silencedBy(*spec) : QStringList();
     int index = 0;
     for (const TaskInfo &task : *tasks) {
         if (!task.logFolder.isEmpty()) {
-            watch(job.uuid, entry, {0, index}, task.logFolder); // in their order; nobody asks for them by reference
+            watch(job.uuid, entry, {0, index}, task,
+                spec ? &*spec : nullptr); // in their order; nobody asks for them by reference
         }
         ++index;
+    }
+}
+
+void JobResults::settingsChanged()
+{
+    constexpr int mostTold = 1000;
+    const QStringList silenced = m_settings.list(u"health.silence"_s);
+    if (silenced == m_readings.silenced) {
+        return;
+    }
+    m_readings.silenced = silenced;
+    for (const auto &[uuid, job] : m_jobs) {
+        m_publisher.mark(*job);
+    }
+    m_publisher.publish();
+    const QStringList marked = m_store.withHealth(mostTold);
+    for (const QString &uuid : marked) {
+        if (!m_jobs.find(uuid)) {
+            Q_EMIT stored(uuid);
+        }
     }
 }
 

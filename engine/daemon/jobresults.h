@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/settings.h"
 #include "engine/daemon/jobqueries.h"
 #include "engine/daemon/jobreadings.h"
 #include "engine/daemon/tick.h"
@@ -17,18 +18,22 @@ class JobResults : public QObject
     Q_OBJECT
 public:
     JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries, const JobViews &views, JobReadings &readings,
-        Publisher &publisher, Tick &tick);
+        const Settings &settings, Publisher &publisher, Tick &tick);
 
     void begin(); // with jobs, too, that ended while no engine was there to read them
     void forget(const QString &uuid); // it was removed
+    void settingsChanged();
 
 Q_SIGNALS:
+    void changed(const QString &uuid); // what the outputs of the job say, in JobReadings
     void stored(const QString &uuid);
 
 private:
     void look();
     void lookAt(const QString &uuid, const ActiveJob &job);
-    void watch(const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const QString &folder);
+    OutputRules rulesOf(const JobSpec *spec, const QString &role) const; // null: the job cannot be read
+    void watch(
+        const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const TaskInfo &task, const JobSpec *spec);
     void unwatch(const JobReadings::Task &task);
     void take(quint64 key, const OutputReading &reading);
     void end(ActiveJob *job);
@@ -41,6 +46,7 @@ private:
     const JobQueries &m_queries;
     const JobViews &m_views;
     JobReadings &m_readings;
+    const Settings &m_settings;
     Publisher &m_publisher;
     Tick &m_tick;
     OutputWatch m_watch;

@@ -145,8 +145,8 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::SetPriority>(
             [](Engine &engine, const api::NewPriority &job) { return engine.setPriority(job.id, job.value); }),
         row<api::Move>([](Engine &engine, const api::QueuePosition &job) { return engine.move(job.id, job.before); }),
-        row<api::SetLabels>(
-            [](Engine &engine, const api::LabelChange &change) { return engine.setLabels(change); }),
+        row<api::GetUsage>([](Engine &engine, const UsageTimes &times) { return engine.usage(times); }),
+        row<api::SetLabels>([](Engine &engine, const api::LabelChange &change) { return engine.setLabels(change); }),
         row<api::Remove>([](Engine &engine, const api::Id &job) { return engine.remove(job.id); }),
 
         row<api::Answer>([](Engine &engine, const api::AnswerText &to) { return engine.answer(to.id, to.text); }),

@@ -149,7 +149,7 @@ void RpcSession::subscribe(
 
 void RpcSession::sendSnapshot()
 {
-    QList<JobSummary> list = m_engine.jobs({}, 0, newestJobs);
+    QList<JobSummary> list = m_engine.jobs({}, 0, newestJobs).value_or(QList<JobSummary>());
     QSet<QString> known;
     for (const JobSummary &job : std::as_const(list)) {
         known.insert(job.uuid);

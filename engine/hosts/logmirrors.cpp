@@ -26,7 +26,7 @@ using namespace Qt::StringLiterals;
 // Only these files are copied, since the name comes from another computer.
 constexpr std::array mirrored{
     contract::file::output, contract::file::index, contract::file::runtime, contract::file::tail,
-    contract::file::figures, contract::file::environment};
+    contract::file::figures, contract::file::environment, contract::file::metrics, contract::file::metricBook};
 
 quint64 sizeOf(const QString &folder, const char *name)
 {
@@ -159,6 +159,8 @@ void LogMirrors::resume(const QUuid &tryUuid)
     follow.runtime = sizeOf(it->local, contract::file::runtime);
     follow.figures = sizeOf(it->local, contract::file::figures);
     follow.environment = sizeOf(it->local, contract::file::environment);
+    follow.metrics = sizeOf(it->local, contract::file::metrics);
+    follow.metricBook = sizeOf(it->local, contract::file::metricBook);
     // The index ends with half a record, which is copied again as a whole.
     follow.index -= follow.index % contract::indexRecordSize;
     it->follow = m_connection->follow(follow,

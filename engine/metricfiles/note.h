@@ -38,9 +38,13 @@ inline constexpr std::string_view tooLarge = "metricfile.too-large";
 inline constexpr std::string_view tooManySeries = "metricfile.too-many-series";
 // About a folder.
 inline constexpr std::string_view folderUnreadable = "metricfile.folder-unreadable"; // text: why
+inline constexpr std::string_view folderOdd = "metricfile.folder-odd"; // text: what is no regular file
 inline constexpr std::string_view manyEntries = "metricfile.many-entries";
 inline constexpr std::string_view deepFolders = "metricfile.deep-folders"; // text: how many
 inline constexpr std::string_view linksLeftOut = "metricfile.links-left-out"; // text: how many
+// About the files of a task.
+inline constexpr std::string_view sharedFolder = "metricfile.shared-folder";
+inline constexpr std::string_view manyFiles = "metricfile.many-files"; // text: how many are read
 } // namespace note
 
 enum class State {

@@ -29,6 +29,14 @@ struct FoundFile {
     std::int64_t changed = 0;
 };
 
+bool isDatabaseName(const std::string &name) { return name == "mlflow.db" || name == "mlruns.db"; }
+
+bool isBelowTrackio(const std::string &path)
+{
+    const std::string folder = path.substr(0, path.rfind('/'));
+    return folder.ends_with("/trackio");
+}
+
 class FolderWalk
 {
 public:
@@ -54,6 +62,7 @@ public:
         }
     }
     std::vector<FoundFile> files;
+    std::vector<std::string> databases;
     const std::vector<Note> &notes() const { return m_notes; }
     std::string pathOf(const FoundFile &file) const
     {
@@ -85,11 +94,15 @@ private:
                 continue;
             }
             if (S_ISDIR(about.st_mode)) {
-                folders.push_back(name);
+                if (m_limits.entersHidden || !name.starts_with('.') || name == ".wandb") {
+                    folders.push_back(name);
+                }
             } else if (S_ISLNK(about.st_mode)) {
                 ++m_links;
-            } else if (S_ISREG(about.st_mode)) {
+            } else if (S_ISREG(about.st_mode) && std::int64_t(about.st_mtim.tv_sec) >= m_limits.changedSince) {
                 take({folder, name, Format::None, std::int64_t(about.st_mtim.tv_sec)});
+            } else if (!S_ISREG(about.st_mode) && recognizeFound(name, {}) != Format::None && m_notes.size() < 10) {
+                m_notes.push_back({note::folderOdd, 0, folder.empty() ? name : folder + '/' + name});
             }
         }
         std::sort(folders.begin(), folders.end());
@@ -112,6 +125,10 @@ private:
     void take(FoundFile file)
     {
         const std::string path = pathOf(file);
+        if (isDatabaseName(file.name) || (file.name.ends_with(".db") && isBelowTrackio(path))) {
+            databases.push_back(path);
+            return;
+        }
         if (!canBeMetrics(path)) {
             return;
         }
@@ -183,6 +200,26 @@ void keepNewestState(std::vector<const FoundFile *> &files)
 
 } // namespace
 
+std::string runOf(const std::string &path, Format format)
+{
+    const std::size_t slash = path.rfind('/');
+    const FoundFile file{parentOf(path), slash == std::string::npos ? path : path.substr(slash + 1), format};
+    const std::string folder = runFolderOf(file);
+    switch (format) {
+    case Format::EventFile:
+    case Format::WandbFile:
+    case Format::MlflowMetric:
+        return folder;
+    case Format::TrainerState:
+        return folder + '/' + file.name;
+    case Format::None:
+    case Format::Table:
+    case Format::JsonLines:
+        break;
+    }
+    return path;
+}
+
 FoundRuns findRuns(const std::string &folder, const WalkLimits &limits)
 {
     FolderWalk walk(folder, limits);
@@ -197,6 +234,8 @@ FoundRuns findRuns(const std::string &folder, const WalkLimits &limits)
     }
     FoundRuns found;
     found.notes = walk.notes();
+    found.databases = walk.databases;
+    std::sort(found.databases.begin(), found.databases.end());
     for (auto &[key, files] : groups) {
         std::sort(files.begin(), files.end(), [](const FoundFile *a, const FoundFile *b) {
             return std::tie(a->folder, a->name) < std::tie(b->folder, b->name);

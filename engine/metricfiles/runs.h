@@ -5,6 +5,7 @@
 #include "engine/metricfiles/note.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct FoundRun {
 
 struct FoundRuns {
     std::vector<FoundRun> runs; // by name
+    std::vector<std::string> databases; // of programs that keep their runs in one, by their names; not looked into
     std::vector<Note> notes; // what was not looked at
 };
 
@@ -31,10 +33,16 @@ struct FoundRuns {
 struct WalkLimits {
     int levels = 5; // of folders below the one that is searched
     std::size_t entries = 20000;
+    std::int64_t changedSince = 0; // seconds since 1970; older files are not even opened
+    bool entersHidden = true; // folders such as .git and .venv; W&B's .wandb is always searched
 };
 
 // Looks for files of metrics below a folder. Links are left out: what they lead to inside of the folder is found
 // anyway.
 FoundRuns findRuns(const std::string &folder, const WalkLimits &limits = {});
+
+// What the files of one run have in common: the folder that they are in, or the file itself where each is a run. A
+// newer checkpoint's trainer_state.json has all of an older one's, and counts as the same.
+std::string runOf(const std::string &path, Format format);
 
 } // namespace trainyard::metricfiles

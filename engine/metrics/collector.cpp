@@ -287,7 +287,7 @@ bool Collector::isRedrawn(const Record &record, std::string_view barText)
     const double at = record.barAt.value_or(-1);
     const bool goesOn = bar.total == record.barTotal && at >= bar.at;
     const bool same = goesOn && bar.text == barText && !(record.isBarOfKeras && record.isBarDone);
-    bar.hadText = goesOn && (bar.hadText || (!record.pairs.empty() && at < record.barTotal.value_or(at + 1)));
+    bar.hadText = (goesOn && bar.hadText) || (!record.pairs.empty() && at < record.barTotal.value_or(at + 1));
     bar.at = at;
     bar.fraction = record.barFraction;
     bar.secondsLeft = record.secondsLeft;

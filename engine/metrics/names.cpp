@@ -44,7 +44,7 @@ const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", 
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
     "port", "pid", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler",
     "params", "parameters", "exit", "errno", "improved", "increased", "decreased", "maintenance", "previous", "kimg",
-    "lod"};
+    "lod", "gb", "gib", "mb", "mib"};
 // Words of counts and of things that are no measures; a loss or an accuracy of them is one.
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",

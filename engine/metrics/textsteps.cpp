@@ -32,6 +32,11 @@ bool TextReader::takeStep(const Named &named, const Number &number)
             return false;
         }
         // "it 5" and "ep 5" are too short to be sure without a sign or a total.
+        // "eval epoch: 3, loss: 0.5": the values behind it are of that part.
+        const std::string_view first = named.name.substr(0, named.name.find(' '));
+        if (first.size() < named.name.size() && isPartName(lowered(first))) {
+            m_tag = first;
+        }
         addStep(*step, number);
         if (!number.total) {
             takeShare(number.end);

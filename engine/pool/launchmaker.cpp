@@ -328,6 +328,10 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     for (const auto &[label, numbers] : place.ports) {
         message.plan.ports.insert(message.plan.ports.end(), numbers.cbegin(), numbers.cend());
     }
+    const QStringList patterns = metricFilesOf(*job.spec);
+    for (const QString &pattern : patterns) {
+        message.plan.metricFiles.push_back(text(pattern));
+    }
     setLimits(message, role);
     message.cleanEnvironment = base.clean;
     made.otherEnvironment

@@ -136,8 +136,10 @@ void PoolBackend::reserve(ActiveJob &job, const core::Effect &effect)
 {
     std::visit(Overloaded{
                    [&](const core::effect::RequestPlacement &place) {
-                       m_scheduler.request(core::placementRequest(job.state, place.tasks,
-                           PoolPlanner::whereOf(job.document, job.spec ? &*job.spec : nullptr)));
+                       core::PlacementRequest request = core::placementRequest(job.state, place.tasks,
+                           PoolPlanner::whereOf(job.document, job.spec ? &*job.spec : nullptr));
+                       request.group = {job.listed.group, job.document.groupLimit};
+                       m_scheduler.request(request);
                        m_wantsPlacing = true;
                    },
                    [&](const core::effect::CancelPlacement &) {
@@ -201,8 +203,8 @@ void PoolBackend::resume(ActiveJob &job)
             continue;
         }
         const QUuid tryUuid = core::tryUuid(job.state, ref);
-        m_scheduler.adopt(
-            job.state.meta.id, job.state.uuid, tryUuid, *place, job.state.policy.roles[std::size_t(ref.role)].needs);
+        m_scheduler.adopt(job.state.meta.id, job.state.uuid, tryUuid, *place,
+            job.state.policy.roles[std::size_t(ref.role)].needs, job.listed.group);
         m_ports.adopt(place->host, tryUuid, place->ports);
         take(job, ref, tryUuid, place->host);
     }

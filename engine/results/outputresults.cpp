@@ -8,11 +8,36 @@ using namespace Qt::StringLiterals;
 namespace trainyard
 {
 
+void OutputResults::noteAt(const WorseRule &rule)
+{
+    m_rule = rule;
+    m_ruleMetric = rule.metric.toStdString();
+}
+
+void OutputResults::noteValue(double value, std::optional<double> step)
+{
+    if (m_isPastStep || !step) {
+        return;
+    }
+    m_isPastStep = *step >= m_rule->step;
+    if (!std::isfinite(value)) {
+        return;
+    }
+    std::optional<double> &best = m_atStep.best;
+    if (!best || (m_rule->isLessBetter ? value < *best : value > *best)) {
+        best = value;
+    }
+    if (m_isPastStep) {
+        m_atStep.value = value;
+    }
+}
+
 void OutputResults::add(const metrics::Point &point)
 {
+    const bool isOfRule = m_rule && point.name == m_ruleMetric;
     auto place = m_places.find(point.name);
     if (place == m_places.end()) {
-        if (m_values.size() >= mostNames) {
+        if (m_values.size() >= mostNames && !isOfRule) {
             return;
         }
         place = m_places.emplace(point.name, m_values.size()).first;
@@ -21,6 +46,9 @@ void OutputResults::add(const metrics::Point &point)
     }
     Value &value = m_values[place->second];
     const std::optional<double> step = point.step ? point.step : point.epoch;
+    if (isOfRule) {
+        noteValue(point.value, step);
+    }
     value.isBroken = !std::isfinite(point.value);
     if (value.isBroken) {
         return;
@@ -36,6 +64,19 @@ void OutputResults::add(const metrics::Point &point)
     if (isFirst || point.value > value.most) {
         value.most = point.value;
         value.mostAt = step;
+    }
+}
+
+void OutputResults::forget(const std::string &name)
+{
+    if (const auto place = m_places.find(name); place != m_places.end()) {
+        m_values[place->second] = {};
+        m_values[place->second].name = name;
+        m_hasValue[place->second] = false;
+    }
+    if (m_rule && name == m_ruleMetric) {
+        m_atStep = {};
+        m_isPastStep = false;
     }
 }
 
@@ -60,6 +101,16 @@ QJsonObject OutputResults::toJson() const
         if (value.isBroken) {
             one.insert(u"broken"_s, true);
         }
+        if (m_isPastStep && value.name == m_ruleMetric) {
+            QJsonObject at{{u"step"_s, m_rule->step}};
+            if (m_atStep.value) {
+                at.insert(u"value"_s, *m_atStep.value);
+            }
+            if (m_atStep.best) {
+                at.insert(u"best"_s, *m_atStep.best);
+            }
+            one.insert(u"at"_s, at);
+        }
         all.insert(QString::fromStdString(value.name), one);
     }
     return all;
@@ -76,6 +127,18 @@ QJsonObject mergedResults(const QList<QJsonObject> &ofTasks)
         }
     }
     return all;
+}
+
+std::optional<ValueAtStep> valueAtStep(const QJsonObject &results, const WorseRule &rule)
+{
+    const QJsonObject at = results.value(rule.metric).toObject().value("at"_L1).toObject();
+    if (at.isEmpty() || at.value("step"_L1).toDouble() != rule.step) {
+        return std::nullopt;
+    }
+    const auto number = [&at](QLatin1StringView key) {
+        return at.contains(key) ? std::optional(at.value(key).toDouble()) : std::nullopt;
+    };
+    return ValueAtStep{number("value"_L1), number("best"_L1)};
 }
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/metrics/point.h"
+#include "model/sweep/worserule.h"
 
 #include <QJsonObject>
 
@@ -24,22 +25,37 @@ public:
         bool isBroken = false; // the newest value is not finite
     };
 
+    // From now on also the value of this metric at the first step that is `step` or beyond it, and the best one up to
+    // there: before the first add().
+    void noteAt(const WorseRule &rule);
+
     void add(const metrics::Point &point);
+    void forget(const std::string &name); // what was added of it is void
     const std::vector<Value> &values() const { return m_values; } // in the order in which they appeared
 
-    // {name: {last, least, most, step, leastAt, mostAt, broken}}: members that are unknown, or false, are left out. A
-    // metric that never had a finite value has `broken` only.
+    // {name: {last, least, most, step, leastAt, mostAt, broken, at: {step, value, best}}}: members that are unknown, or
+    // false, are left out. A metric that never had a finite value has `broken` only. `at` is of noteAt(), as soon as
+    // the step is reached.
     QJsonObject toJson() const;
 
     static constexpr std::size_t mostNames = 32; // more are not kept: every row of a list has them
 
 private:
+    void noteValue(double value, std::optional<double> step);
+
     std::vector<Value> m_values;
     std::vector<bool> m_hasValue;
     std::unordered_map<std::string, std::size_t> m_places;
+    std::optional<WorseRule> m_rule;
+    std::string m_ruleMetric;
+    ValueAtStep m_atStep;
+    bool m_isPastStep = false;
 };
 
 // Of several tasks: a metric is that of the first one that has it.
 QJsonObject mergedResults(const QList<QJsonObject> &ofTasks);
+
+// What the results of a job have of noteAt(); nothing when the step is not reached, or they are of another rule.
+std::optional<ValueAtStep> valueAtStep(const QJsonObject &results, const WorseRule &rule);
 
 } // namespace trainyard

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/results/outputwatch.h"
 
+#include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
+#include "engine/client/taskfigures.h"
+#include "engine/contract/taskfolder.h"
+#include "engine/results/healthmarks.h"
 #include "engine/results/outputresults.h"
+#include "engine/series/reader.h"
 #include "model/base/threads.h"
 
+#include <QDateTime>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QTimer>
 
 #include <sys/resource.h>
@@ -24,7 +31,36 @@ constexpr qint64 pieceBytes = 256 << 10; // read in some milliseconds
 constexpr int restShare = 4;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
+constexpr qint64 healthEveryMs = 4000;
 constexpr int weakest = 19;
+// After the end of a task, for what is in its files of metrics: where there are none yet, and where there are.
+constexpr qint64 patienceMs = 1500, longPatienceMs = 10000;
+
+// Whether the task has ended so long ago.
+bool hasEndedFor(const QString &folder, qint64 ms)
+{
+    const auto exit = contract::readExitRecord(QFile::encodeName(folder).toStdString());
+    const qint64 ago = exit ? QDateTime::currentMSecsSinceEpoch() - exit->ended : ms;
+    return ago >= ms || ago < 0;
+}
+
+// Hands the figures of one series to the detectors.
+class FigureSink : public series::Reader::Sink
+{
+public:
+    FigureSink(health::TryHealth &health, std::string_view name) : m_health(health), m_name(name) { }
+    void take(std::span<const double>, std::span<const std::int64_t> times, std::span<const double> values) override
+    {
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            m_health.addFigure(m_name, times[i], values[i]);
+        }
+    }
+    void takeVoid(double) override { }
+
+private:
+    health::TryHealth &m_health;
+    std::string_view m_name;
+};
 
 } // namespace
 
@@ -40,18 +76,33 @@ public:
     }
     ~Worker() override { threads::give(); }
 
-    void watch(quint64 key, const QString &folder)
+    void watch(quint64 key, const QString &folder, const OutputRules &rules)
     {
-        m_outputs.try_emplace(key, std::make_unique<Output>(folder));
+        m_outputs.try_emplace(key, std::make_unique<Output>(folder, rules));
         goOn(0);
     }
     void forget(quint64 key) { m_outputs.erase(key); }
 
 private:
     struct Output {
-        explicit Output(const QString &folder) : log(folder) { }
+        Output(const QString &where, const OutputRules &rules)
+            : folder(where), log(where, rules.patterns), files(where),
+              figures(QFile::encodeName(figuresFile(where)).toStdString()), health(rules.limits)
+        {
+            if (rules.worse) {
+                results.noteAt(*rules.worse);
+                ofFiles.noteAt(*rules.worse);
+            }
+        }
+        QString folder;
         LogMetrics log;
-        OutputResults results;
+        FileMetrics files;
+        series::Reader figures;
+        std::vector<series::Reader::Place> places; // in the figures, by their ids
+        health::TryHealth health;
+        std::vector<health::Finding> findings;
+        QElapsedTimer sinceHealth;
+        OutputResults results, ofFiles;
         metrics::Progress known;
         ProgressRate progress;
         QElapsedTimer sinceTold;
@@ -92,6 +143,7 @@ private:
         const bool more = output.log.readMore(pieceBytes);
         for (const LogMetrics::TimedPoint &point : output.log.takePoints()) {
             output.results.add(point.point);
+            output.health.addPoint(point.point, point.time);
             output.hasNews = true;
         }
         const metrics::Progress progress = output.log.progress();
@@ -100,13 +152,24 @@ private:
             output.progress.add(output.log.time(), progress);
             output.hasNews = true;
         }
-        const bool isOver = output.log.isOver();
+        if (!more) {
+            readFiles(output);
+        }
+        const bool isOver = output.log.isOver()
+            && (output.files.isOver()
+                || hasEndedFor(output.folder, output.files.hasFiles() ? longPatienceMs : patienceMs));
+        if (!more && (isOver || !output.sinceHealth.isValid() || output.sinceHealth.hasExpired(healthEveryMs))) {
+            output.sinceHealth.start();
+            examine(output, isOver);
+        }
         output.hasNews = output.hasNews || more == output.isCaughtUp;
         output.isCaughtUp = !more;
         if (isOver || (output.hasNews && (!output.sinceTold.isValid() || output.sinceTold.elapsed() >= tellEveryMs))) {
             output.hasNews = false;
             output.sinceTold.start();
-            m_tell(key, {output.results.toJson(), output.progress, !more, isOver});
+            m_tell(key,
+                {mergedResults({output.ofFiles.toJson(), output.results.toJson()}), output.progress,
+                    healthMarks(output.findings), !more, isOver});
         }
         if (more) {
             return;
@@ -115,6 +178,52 @@ private:
         output.round = m_round;
         if (isOver) {
             m_outputs.erase(key);
+        }
+    }
+
+    // What is wrong with it now, by what it has printed and what it uses of its host.
+    static void examine(Output &output, bool isOver)
+    {
+        if (output.figures.poll().isReset) {
+            output.places.clear();
+            output.health.forgetFigures();
+        }
+        const std::vector<series::Info> &infos = output.figures.infos();
+        output.places.resize(infos.size());
+        for (std::size_t id = 0; id < infos.size(); ++id) {
+            if (infos[id].part == series::Part::Value) {
+                FigureSink sink(output.health, infos[id].name);
+                output.figures.load(std::uint32_t(id), sink, output.places[id]);
+            }
+        }
+        output.figures.pause();
+        const LogMetrics::Rhythm rhythm = output.log.rhythm();
+        output.health.setRhythm({output.log.time(), rhythm.longestGapMs, rhythm.gaps});
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        std::vector<health::Finding> findings = output.health.findings(now, isOver, output.progress.endExpected(now));
+        if (findings != output.findings) {
+            output.findings = std::move(findings);
+            output.hasNews = true;
+        }
+    }
+
+    // What is in the files of a task counts before what it prints under the same name.
+    static void readFiles(Output &output)
+    {
+        for (const FileMetrics::Grown &grown : output.files.takeNew()) {
+            metrics::Point point;
+            point.name = grown.name.toStdString();
+            if (grown.isNew) {
+                output.ofFiles.forget(point.name);
+            }
+            const bool counts = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
+            for (const series::Point &one : grown.points) {
+                point.step = counts ? std::optional(one.x) : std::nullopt;
+                point.value = one.value;
+                output.ofFiles.add(point);
+                output.health.addPoint(point, one.time);
+            }
+            output.hasNews = true;
         }
     }
 
@@ -143,9 +252,9 @@ OutputWatch::~OutputWatch()
     threads::take();
 }
 
-void OutputWatch::watch(quint64 key, const QString &folder)
+void OutputWatch::watch(quint64 key, const QString &folder, const OutputRules &rules)
 {
-    threads::callLater(m_worker, [worker = m_worker, key, folder] { worker->watch(key, folder); });
+    threads::callLater(m_worker, [worker = m_worker, key, folder, rules] { worker->watch(key, folder, rules); });
 }
 
 void OutputWatch::forget(quint64 key)

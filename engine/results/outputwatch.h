@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
+#include "engine/client/metricpatterns.h"
+#include "engine/health/tryhealth.h"
 #include "engine/results/progressrate.h"
+#include "model/sweep/worserule.h"
 
 #include <QJsonObject>
 #include <QObject>
@@ -12,16 +16,25 @@
 namespace trainyard
 {
 
-// What the output of one try says so far.
+// What one try says so far.
 struct OutputReading {
-    QJsonObject results; // OutputResults::toJson()
+    QJsonObject results; // OutputResults::toJson(), of its output and of its files of metrics
     ProgressRate progress;
+    QList<HealthMark> health; // without the task: that is the caller's to know
     bool isCaughtUp = false; // all that was there was read
     bool isOver = false; // nothing more comes
 };
 
-// Reads the outputs of tries for their results and progress, as long as they grow, on a thread of its own that gives
-// way to everything else: it has the lowest priority, and rests four times as long as it works.
+// How the output of a try is read.
+struct OutputRules {
+    MetricPatterns patterns; // what they find counts beside what is recognized
+    health::Limits limits;
+    std::optional<WorseRule> worse = {}; // what the results have beside the usual, as OutputResults::noteAt()
+};
+
+// Reads the outputs of tries for their results and progress, and with what they use of their hosts for their health, as
+// long as they grow, on a thread of its own that gives way to everything else: it has the lowest priority, and rests
+// four times as long as it works.
 class OutputWatch : public QObject
 {
     Q_OBJECT
@@ -30,7 +43,7 @@ public:
     ~OutputWatch() override;
 
     // `key` is the caller's, each only once; `folder` that of the try.
-    void watch(quint64 key, const QString &folder);
+    void watch(quint64 key, const QString &folder, const OutputRules &rules);
     // Nothing of it is told after this. One that is over is forgotten by itself.
     void forget(quint64 key);
 

@@ -41,16 +41,27 @@ Error Reader::ensureOpen(Change &change)
         change.isReset = m_cursor != Cursor();
         reset();
     }
+    bool wasClosed = false;
     if (!m_file.isOpen()) {
         if (const Error error = m_file.openToRead(m_path); error.fault != Fault::None) {
             return error;
         }
+        wasClosed = true;
     }
-    if (m_cursor.offset > 0) {
+    if (m_cursor.offset > 0 && !wasClosed) {
         return {};
     }
     std::uint64_t generation = 0;
-    switch (decodeFileHeader(m_file.read(0, fileHeaderSize), generation)) {
+    const HeaderState header = decodeFileHeader(m_file.read(0, fileHeaderSize), generation);
+    if (m_cursor.offset > 0) {
+        if (header == HeaderState::Good && generation == m_cursor.generation
+            && m_file.size() >= static_cast<std::int64_t>(m_cursor.offset)) {
+            return {};
+        }
+        change.isReset = true;
+        reset();
+    }
+    switch (header) {
     case HeaderState::Good:
         m_cursor = {generation, fileHeaderSize};
         return {};

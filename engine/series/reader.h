@@ -39,6 +39,7 @@ public:
         std::vector<std::uint32_t> grown; // ascending; with new points, or void ones
     };
     Change poll();
+    void pause() { m_file.close(); } // gives the file back until the next poll()
 
     const std::vector<Info> &infos() const { return m_infos; } // by id; one without a name was lost
     std::optional<std::uint32_t> find(std::string_view name, Part part = Part::Value) const;

@@ -76,6 +76,10 @@ const QList<QStringList> &migrations()
             u"ALTER TABLE job ADD COLUMN parameters TEXT NOT NULL DEFAULT '{}'"_s,
             u"CREATE INDEX job_grouped ON job(grouped) WHERE grouped <> ''"_s,
         },
+        // 7: what is wrong with jobs; those with which all is well have no row
+        {
+            u"CREATE TABLE health(job INTEGER PRIMARY KEY, data TEXT NOT NULL)"_s,
+        },
     };
     return all;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/jobfilter.h"
 #include "engine/api/taskoutline.h"
+#include "engine/api/usage.h"
 #include "engine/api/values.h"
 #include "engine/core/jobstate.h"
 #include "model/base/result.h"
@@ -44,10 +46,11 @@ struct StoredJob {
 };
 
 struct JobsQuery {
-    QList<State> states; // empty: all
-    QString text; // part of name or "#number"; empty: all
+    JobFilter filter = {};
+    QString group = {}; // exactly this one; empty: any
     qint64 before = 0; // ids less than this; 0: from the newest
     int limit = 200;
+    qint64 now = 0; // for how long jobs have run that have not ended
 };
 
 // The jobs on disk, in SQLite in WAL mode with one connection on one thread. Writes go into the current transaction,
@@ -105,6 +108,7 @@ public:
     void saveTry(const core::JobState &state, core::TaskRef task, const core::Task &over);
     void saveTasks(const core::JobState &state); // all of the newest attempt
     void saveResults(qint64 job, const QJsonObject &results); // as in JobSummary
+    void saveHealth(qint64 job, const QList<HealthMark> &marks);
     void removeJob(qint64 job); // a finished one, with all it has
 
     std::vector<StoredJob> unfinished() const;
@@ -118,6 +122,7 @@ public:
     std::optional<qint64> idOf(const QString &uuid) const; // exactly this one
     std::optional<qint64> idOfKey(const QString &key) const; // that was submitted with it
     QList<JobSummary> withoutResults(int most) const; // finished ones for which saveResults() was never called
+    QStringList withHealth(int most) const; // UUIDs of jobs with marks, the newest first
     QString freeRunName(const QString &name) const; // name, name_2, ...
     QList<AttemptInfo> attempts(qint64 job) const; // oldest first
     // Tasks in role order; attempt -1 is the newest. `total` is the number of tasks of that attempt.
@@ -129,9 +134,13 @@ public:
     // The first `most` tasks of each role and state, and how many there are.
     TaskOutline outline(qint64 job, int attempt, int most) const;
 
+    // The tries that ran at some time in between, of all jobs; of more than `most`, those that began last.
+    UsageReply usage(qint64 from, qint64 to, int most) const;
+
 private:
     Store();
     std::vector<StoredJob> loadWhere(const QString &condition) const;
+    QList<qint64> candidates(const JobsQuery &query) const;
     struct Private;
     std::unique_ptr<Private> d;
 };

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads what clients show: jobs, attempts and tasks.
+#include "engine/api/health.h"
 #include "engine/core/report.h"
 #include "engine/store/storecolumns.h"
+#include "engine/store/storefilter.h"
 #include "engine/store/storeprivate.h"
 
+#include <QJsonDocument>
 #include <QSet>
 
+#include <algorithm>
 #include <map>
 
 using namespace Qt::StringLiterals;
@@ -18,55 +22,104 @@ using namespace columns;
 namespace
 {
 
-QString likePattern(QString text)
+constexpr int rowsAtOnce = 500; // that are read by their numbers
+
+QString whereOf(const JobsQuery &query, const FilterSql &sql)
 {
-    text.replace(u'\\', "\\\\"_L1).replace(u'%', "\\%"_L1).replace(u'_', "\\_"_L1);
-    return u'%' % text % u'%';
+    QStringList conditions;
+    if (query.before > 0) {
+        conditions.append(u"id < ?"_s);
+    }
+    if (!query.group.isEmpty()) {
+        conditions.append(u"grouped = ?"_s);
+    }
+    conditions += sql.conditions;
+    return conditions.isEmpty() ? QString() : QString(" WHERE "_L1 % conditions.join(" AND "_L1));
 }
+
+void bind(QSqlQuery &statement, const JobsQuery &query, const FilterSql &sql)
+{
+    if (query.before > 0) {
+        statement.addBindValue(query.before);
+    }
+    if (!query.group.isEmpty()) {
+        statement.addBindValue(query.group);
+    }
+    for (const QVariant &value : sql.values) {
+        statement.addBindValue(value);
+    }
+}
+
+QString limitOf(int limit) { return limit > 0 ? QString::number(limit) : u"-1"_s; }
 
 } // namespace
 
 QList<JobSummary> Store::jobs(const JobsQuery &query) const
 {
-    QStringList conditions;
-    QVariantList values;
-    if (query.before > 0) {
-        conditions.append(u"id < ?"_s);
-        values.append(query.before);
-    }
-    if (!query.states.isEmpty()) {
-        QStringList marks;
-        for (State state : query.states) {
-            marks.append(u"?"_s);
-            values.append(stateWord(state));
+    const FilterSql sql = filterSql(query.filter, query.now);
+    QList<JobSummary> result;
+    if (sql.isExact && !sql.hasValues) {
+        QSqlQuery statement(d->database);
+        statement.setForwardOnly(true);
+        statement.prepare("SELECT "_L1 % summaryColumns % summaryTables % whereOf(query, sql)
+            % " ORDER BY id DESC LIMIT "_L1 % limitOf(query.limit));
+        bind(statement, query, sql);
+        statement.exec();
+        Private::Rows rows(*d, statement);
+        while (rows.next()) {
+            result.append(summaryFrom(rows.row()));
         }
-        conditions.append("state IN ("_L1 % marks.join(u',') % u')');
+        d->addResults(result);
+        d->addHealth(result);
+        return result;
     }
-    if (!query.text.isEmpty()) {
-        bool isNumber = false;
-        const qint64 number = (query.text.startsWith(u'#') ? query.text.mid(1) : query.text).toLongLong(&isNumber);
-        conditions.append(isNumber ? u"(name LIKE ? ESCAPE '\\' OR id = ?)"_s : u"name LIKE ? ESCAPE '\\'"_s);
-        values.append(likePattern(query.text));
-        if (isNumber) {
-            values.append(number);
+    const QList<qint64> ids = candidates(query);
+    const qsizetype most = query.limit > 0 ? query.limit : ids.size();
+    for (qsizetype from = 0; from < ids.size() && result.size() < most; from += rowsAtOnce) {
+        QStringList numbers;
+        for (const qint64 id : ids.sliced(from, std::min<qsizetype>(rowsAtOnce, ids.size() - from))) {
+            numbers.append(QString::number(id));
+        }
+        QSqlQuery statement(d->database);
+        statement.setForwardOnly(true);
+        statement.exec("SELECT "_L1 % summaryColumns % summaryTables % " WHERE id IN ("_L1 % numbers.join(u',')
+            % ") ORDER BY id DESC"_L1);
+        Private::Rows rows(*d, statement);
+        QList<JobSummary> some;
+        while (rows.next()) {
+            some.append(summaryFrom(rows.row()));
+        }
+        d->addResults(some);
+        d->addHealth(some);
+        for (const JobSummary &job : std::as_const(some)) {
+            if (result.size() < most && (sql.isExact || query.filter.matches(job, query.now))) {
+                result.append(job);
+            }
         }
     }
+    return result;
+}
+
+// What may match, by the little that has to be read for it: a row with all its columns takes many times as long.
+QList<qint64> Store::candidates(const JobsQuery &query) const
+{
+    const FilterSql sql = filterSql(query.filter, query.now);
     QSqlQuery statement(d->database);
     statement.setForwardOnly(true);
-    statement.prepare("SELECT "_L1 % summaryColumns % summaryTables
-        % (conditions.isEmpty() ? QString() : QString(" WHERE "_L1 % conditions.join(" AND "_L1)))
-        % " ORDER BY id DESC LIMIT "_L1 % QString::number(query.limit > 0 ? query.limit : -1));
-    for (const QVariant &value : std::as_const(values)) {
-        statement.addBindValue(value);
-    }
+    statement.prepare((sql.hasValues ? QString("SELECT id, CAST(parameters AS BLOB), CAST(result.data AS BLOB)"_L1
+                           % summaryTables % " LEFT JOIN result ON result.job = job.id"_L1)
+                                     : QString("SELECT id"_L1 % summaryTables))
+        % whereOf(query, sql) % " ORDER BY id DESC"_L1);
+    bind(statement, query, sql);
     statement.exec();
     Private::Rows rows(*d, statement);
-    QList<JobSummary> result;
-    while (rows.next()) {
-        result.append(summaryFrom(rows.row()));
+    QList<qint64> ids;
+    while ((!sql.isExact || query.limit <= 0 || ids.size() < query.limit) && rows.next()) {
+        if (!sql.hasValues || query.filter.matchesValues(rows.value(1).toByteArray(), rows.value(2).toByteArray())) {
+            ids.append(rows.value(0).toLongLong());
+        }
     }
-    d->addResults(result);
-    return result;
+    return ids;
 }
 
 void Store::Private::addResults(QList<JobSummary> &jobs) const
@@ -86,6 +139,34 @@ void Store::Private::addResults(QList<JobSummary> &jobs) const
             job->results = jsonObject(rows.value(1));
         }
     }
+}
+
+void Store::Private::addHealth(QList<JobSummary> &jobs) const
+{
+    if (jobs.isEmpty()) {
+        return;
+    }
+    Rows rows = read("SELECT job, CAST(data AS BLOB) FROM health WHERE job BETWEEN ? AND ? ORDER BY job DESC",
+        jobs.constLast().id, jobs.constFirst().id);
+    auto job = jobs.begin();
+    while (rows.next()) {
+        const qint64 id = rows.value(0).toLongLong();
+        job = std::lower_bound(job, jobs.end(), id, [](const JobSummary &each, qint64 at) { return each.id > at; });
+        if (job != jobs.end() && job->id == id) {
+            job->health = healthFrom(QJsonDocument::fromJson(rows.value(1).toByteArray()).array());
+        }
+    }
+}
+
+QStringList Store::withHealth(int most) const
+{
+    QStringList uuids;
+    Private::Rows rows
+        = d->read("SELECT uuid FROM health JOIN job ON job.id = health.job ORDER BY job.id DESC LIMIT ?", most);
+    while (rows.next()) {
+        uuids.append(rows.value(0).toString());
+    }
+    return uuids;
 }
 
 QList<JobSummary> Store::withoutResults(int most) const
@@ -117,6 +198,7 @@ std::optional<JobSummary> Store::job(qint64 id) const
         }
     }
     d->addResults(found);
+    d->addHealth(found);
     return found.isEmpty() ? std::nullopt : std::optional(found.constFirst());
 }
 

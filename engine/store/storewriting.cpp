@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes jobs, attempts and tasks.
+#include "engine/api/health.h"
 #include "engine/core/report.h"
 #include "engine/store/statejson.h"
 #include "engine/store/storecolumns.h"
 #include "engine/store/storeprivate.h"
+
+#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -15,14 +18,15 @@ using namespace columns;
 qint64 Store::addJob(core::JobState &state, const StoredDocument &document, const ListedFacts &listed)
 {
     const JobSummary summary = core::summaryOf(state);
-    const std::optional<qint64> id = d->write("INSERT INTO job(uuid, name, run_name, user, state, sub, submitted, "
-                                              "priority, virtual_cluster, file, gpus, tasks,"
-                                              " roles, target, grouped, parameters) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                                              " ?, ?)",
-        summary.uuid, summary.name, state.meta.runName, summary.user, stateWord(summary.state), summary.subState,
-        summary.submitted, state.priority, summary.virtualCluster, summary.file.isNull() ? u""_s : summary.file,
-        summary.totalGpu, summary.totalTasks, summary.totalRoles, summary.target,
-        listed.group.isNull() ? u""_s : listed.group, jsonText(listed.parameters));
+    const std::optional<qint64> id
+        = d->write("INSERT INTO job(uuid, name, run_name, user, state, sub, submitted, "
+                   "priority, virtual_cluster, file, gpus, tasks,"
+                   " roles, target, grouped, parameters) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                   " ?, ?)",
+            summary.uuid, summary.name, state.meta.runName, summary.user, stateWord(summary.state), summary.subState,
+            summary.submitted, state.priority, summary.virtualCluster, summary.file.isNull() ? u""_s : summary.file,
+            summary.totalGpu, summary.totalTasks, summary.totalRoles, summary.target,
+            listed.group.isNull() ? u""_s : listed.group, jsonText(listed.parameters));
     if (!id) {
         return 0;
     }
@@ -147,8 +151,19 @@ void Store::saveResults(qint64 job, const QJsonObject &results)
     d->write("INSERT OR REPLACE INTO result(job, data) VALUES(?, ?)", job, columns::jsonText(results));
 }
 
+void Store::saveHealth(qint64 job, const QList<HealthMark> &marks)
+{
+    if (marks.isEmpty()) {
+        d->write("DELETE FROM health WHERE job=?", job);
+    } else {
+        const QByteArray text = QJsonDocument(healthJson(marks)).toJson(QJsonDocument::Compact);
+        d->write("INSERT OR REPLACE INTO health(job, data) VALUES(?, ?)", job, QString::fromUtf8(text));
+    }
+}
+
 void Store::removeJob(qint64 job)
 {
+    d->write("DELETE FROM health WHERE job=?", job);
     d->write("DELETE FROM label WHERE job=?", job);
     d->write("DELETE FROM result WHERE job=?", job);
     d->write("DELETE FROM task WHERE job=?", job);

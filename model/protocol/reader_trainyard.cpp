@@ -110,6 +110,16 @@ void readerrules::readStopOnly(JobReader &, TakenField &taken, JobSpec &job)
     job.trainyard.stop.onlyMain = taken.text == u"main"_s;
 }
 
+void readerrules::checkSilence(JobReader &reader, TakenField &taken, JobSpec &)
+{
+    const QStringList kinds = taken.texts.value_or(QStringList());
+    for (qsizetype i = 0; i < kinds.size(); ++i) {
+        if (!taken.field.valueNames().contains(kinds.at(i))) {
+            sayWrongWord(reader.findings(), taken.field, taken.place.path.child(i), kinds.at(i));
+        }
+    }
+}
+
 QStringList readerrules::queueProblems() { return afterSection().problems(); }
 
 } // namespace trainyard

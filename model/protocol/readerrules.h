@@ -28,6 +28,7 @@ void readGpuMemory(JobReader &reader, TakenField &taken, JobSpec &job);
 void readAfter(JobReader &reader, TakenField &taken, JobSpec &job);
 void readVariables(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopSignal(JobReader &reader, TakenField &taken, JobSpec &job);
+void checkSilence(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopOnly(JobReader &reader, TakenField &taken, JobSpec &job);
 
 // The callbacks of a prerequisite, or of the plugin with this name in the messages.

@@ -26,7 +26,7 @@ std::optional<FailureCause::Role> roleOfWord(const QString &word)
     using Role = FailureCause::Role;
     static const QHash<QString, Role> roles{{QString(), Role::Cause}, {u"decisive"_s, Role::Decisive},
         {u"missing"_s, Role::Missing}, {u"crash"_s, Role::Crash}, {u"peer"_s, Role::Peer}, {u"abort"_s, Role::Abort},
-        {u"cancel"_s, Role::Cancel}};
+        {u"cancel"_s, Role::Cancel}, {u"report"_s, Role::Report}};
     const auto found = roles.constFind(word);
     return found == roles.cend() ? std::nullopt : std::optional(*found);
 }
@@ -136,8 +136,8 @@ const FailureCauses &FailureCauses::bundled()
 
 const FailureCause *FailureCauses::find(const QString &name) const
 {
-    const auto found = std::find_if(
-        m_causes.cbegin(), m_causes.cend(), [&](const FailureCause &cause) { return cause.name == name; });
+    const auto found = std::find_if(m_causes.cbegin(), m_causes.cend(),
+        [&](const FailureCause &cause) { return cause.name == name && cause.role != FailureCause::Role::Report; });
     return found == m_causes.cend() ? nullptr : &*found;
 }
 

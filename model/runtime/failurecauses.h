@@ -44,7 +44,7 @@ public:
     static const FailureCauses &bundled();
 
     const QList<FailureCause> &causes() const { return m_causes; }
-    const FailureCause *find(const QString &name) const; // the first entry of a name
+    const FailureCause *find(const QString &name) const; // the first entry of a name that is no report
     // By the type of a Python exception, without its module.
     const FailureCause *ofType(const QString &type) const;
     // Whether an exception of this type, or with this message, only reports another error.

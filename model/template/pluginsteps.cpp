@@ -168,6 +168,19 @@ QString environmentOf(const JobSpec &job)
     return own ? textAt(*own, u"environment"_s).trimmed() : QString();
 }
 
+QStringList metricFilesOf(const JobSpec &job)
+{
+    const Value *own = job.extras.find(u"trainyard"_s);
+    const Value *all = own ? own->find(u"metrics"_s) : nullptr;
+    QStringList patterns;
+    if (all && all->asList()) {
+        for (const Value &pattern : *all->asList()) {
+            patterns.append(pattern.toText());
+        }
+    }
+    return patterns;
+}
+
 int holdMinutesOf(const JobSpec &job)
 {
     constexpr int most = 7 * 24 * 60;

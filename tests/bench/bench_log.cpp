@@ -120,6 +120,7 @@ int main(int argc, char **argv)
     millisecondsOf(u"grep"_s, {u"-c"_s, u"checkpoint written"_s, path}, &count); // fills the page cache
     const double grep = millisecondsOf(u"grep"_s, {u"-c"_s, u"checkpoint written"_s, path}, &count);
     const double grepNoCase = millisecondsOf(u"grep"_s, {u"-c"_s, u"-i"_s, u"checkpoint written"_s, path});
+    const double grepPattern = millisecondsOf(u"grep"_s, {u"-c"_s, u"-E"_s, u"checkpoint (written|read)"_s, path});
     const double lnav
         = millisecondsOf(u"lnav"_s, {u"-n"_s, u"-q"_s, u"-c"_s, u":filter-in checkpoint written"_s, path});
 
@@ -147,6 +148,7 @@ int main(int argc, char **argv)
     }
     std::printf("grep -c:           %8.0f ms (%.0f MB/s)\n", grep, megabytesPerSecond(size, grep));
     std::printf("grep -c -i:        %8.0f ms (%.0f MB/s)\n", grepNoCase, megabytesPerSecond(size, grepNoCase));
+    std::printf("grep -c -E:        %8.0f ms (%.0f MB/s)\n", grepPattern, megabytesPerSecond(size, grepPattern));
     if (lnav >= 0) {
         std::printf("lnav, one filter:  %8.0f ms (%.0f MB/s)\n", lnav, megabytesPerSecond(size, lnav));
     } else {
@@ -159,6 +161,7 @@ int main(int argc, char **argv)
     bool good = figure("first lines painted", painted, "ms", 100);
     good = figure("search, times grep -c", plain / grep, "", 2) && good;
     good = figure("search in any case, times grep -c -i", noCase / grepNoCase, "", 2) && good;
+    good = figure("search by an expression, times grep -c -E", pattern / grepPattern, "", 2) && good;
     good = figure("memory for index and hits", memory, "MiB", 150) && good;
     return good ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A file of TensorBoard events with a million scalars, of 50 MB: the time until all are read, beside `strings` and
-// beside a loop in Python that reads only the frames of the records, in the same run.
+// beside a loop in Python that reads only the frames of the records, in the same run. Then one of 20 GB of images, which
+// is sparse and costs only its scalars, and one with 12,000 tags.
 #include "engine/metricfiles/checksum.h"
 #include "engine/metricfiles/filereader.h"
 #include "tests/bench/benchengine.h"
@@ -60,6 +61,63 @@ std::string someEvents(int number)
         event += '\x10';
         appendVarint(event, quint64(i / 10));
         event += '\x2a' + std::string(1, char(summary.size())) + summary;
+        appendRecord(file, event);
+    }
+    return file;
+}
+
+// Images of 100 MB each, of which nothing is on the disk, and a scalar behind each.
+bool writeImages(const QString &path, int images, qint64 imageSize)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) {
+        return false;
+    }
+    qint64 at = 0;
+    const auto put = [&](const std::string &bytes) {
+        file.seek(at);
+        file.write(bytes.data(), qint64(bytes.size()));
+        at += qint64(bytes.size());
+    };
+    for (int i = 0; i < images; ++i) {
+        std::string payload = "\x0a\x03img\x22"; // Value: its tag, and an Image
+        appendVarint(payload, quint64(imageSize));
+        std::string summary = "\x0a";
+        appendVarint(summary, payload.size() + quint64(imageSize));
+        summary += payload;
+        std::string head(1, '\x09');
+        appendLittle(head, std::bit_cast<quint64>(1.7e9 + i), 8);
+        head += "\x10";
+        appendVarint(head, quint64(i));
+        head += '\x2a';
+        appendVarint(head, summary.size() + quint64(imageSize));
+        head += summary;
+        std::string length;
+        appendLittle(length, head.size() + quint64(imageSize), 8);
+        put(length);
+        std::string checksum;
+        appendLittle(checksum, metricfiles::maskedCrc(metricfiles::crc32c(length)), 4);
+        put(checksum);
+        put(head);
+        at += imageSize;
+        put(std::string(4, '\0')); // the checksum of so much is not looked at
+        put(someEvents(1));
+    }
+    return file.error() == QFileDevice::NoError;
+}
+
+// One value of each tag.
+std::string manyTags(int tags)
+{
+    std::string file;
+    for (int i = 0; i < tags; ++i) {
+        const std::string tag = "layer/" + std::to_string(i) + "/norm";
+        std::string value = '\x0a' + std::string(1, char(tag.size())) + tag + '\x15';
+        appendLittle(value, std::bit_cast<quint32>(float(i)), 4);
+        const std::string summary = '\x0a' + std::string(1, char(value.size())) + value;
+        std::string event(1, '\x09');
+        appendLittle(event, std::bit_cast<quint64>(1.7e9), 8);
+        event += std::string("\x10\x01\x2a", 3) + std::string(1, char(summary.size())) + summary;
         appendRecord(file, event);
     }
     return file;
@@ -182,5 +240,38 @@ int main(int argc, char **argv)
     }
     bool good = figure("a million scalars", ours, "ms", 300);
     good = figure("memory beside the names", grown, "MiB", 8) && good;
+
+    constexpr int images = 200, tags = 12000;
+    constexpr qint64 imageSize = 100'000'000;
+    const auto readOnce = [&](const QString &file, CountingSink &sink, quint64 &bytes) {
+        const double before = processorMsOf(RUSAGE_SELF);
+        metricfiles::Note problem;
+        const auto reader = metricfiles::FileReader::open(QFile::encodeName(file).toStdString(), {}, problem);
+        while (reader && reader->read(sink).state == metricfiles::State::More) { }
+        bytes = reader ? reader->bytesRead() : 0;
+        return processorMsOf(RUSAGE_SELF) - before;
+    };
+    const QString large = QFileInfo(path).path() + u"/events.out.tfevents.2"_s;
+    CountingSink ofImages, ofTags;
+    quint64 bytes = 0;
+    if (!writeImages(large, images, imageSize)) {
+        std::puts("the disk takes no file of 20 GB with holes");
+    } else {
+        const double ms = readOnce(large, ofImages, bytes);
+        if (ofImages.points != images) {
+            qFatal("%lld of %d scalars between images were read", static_cast<long long>(ofImages.points), images);
+        }
+        good = figure("20 GB of images", ms, "ms", 500) && good;
+        good = figure("bytes read of them", double(bytes) / 1048576, "MiB", 64) && good;
+    }
+    QFile::remove(large);
+    const std::string some = manyTags(tags);
+    const QString many = folders.write(
+        u"events.out.tfevents.3"_s, QByteArray::fromRawData(some.data(), qsizetype(some.size())));
+    const double ms = readOnce(many, ofTags, bytes);
+    if (ofTags.series != tags) {
+        qFatal("%lld of %d tags were read", static_cast<long long>(ofTags.series), tags);
+    }
+    good = figure("12,000 tags", ms, "ms", 100) && good;
     return good ? 0 : 1;
 }

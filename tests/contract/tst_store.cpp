@@ -78,6 +78,8 @@ JobState mixedJob()
     return job;
 }
 
+JobFilter filterOf(const QString &text) { return JobFilter::parse(text, 0).value(); }
+
 std::unique_ptr<Store> opened(const QString &path)
 {
     auto store = Store::open(path);
@@ -117,6 +119,7 @@ private Q_SLOTS:
     void earlierTries();
     void wholeLife();
     void lists();
+    void filters();
     void names();
     void rollsBack();
     void keys();
@@ -597,12 +600,12 @@ void TstStore::lists()
         }
         return list;
     };
-    QCOMPARE(ids({.states = {}, .text = {}, .before = 0, .limit = 3}), (QList<qint64>{10, 9, 8}));
-    QCOMPARE(ids({.states = {}, .text = {}, .before = 8, .limit = 3}), (QList<qint64>{7, 6, 5}));
-    QCOMPARE(ids({.states = {State::Succeeded}, .text = {}, .before = 0, .limit = 0}), (QList<qint64>{4}));
-    QCOMPARE(ids({.states = {}, .text = u"odd_"_s, .before = 0, .limit = 2}), (QList<qint64>{9, 7}));
-    QCOMPARE(ids({.states = {}, .text = u"%"_s, .before = 5, .limit = 9}), (QList<qint64>{4, 2})); // no wildcard
-    QCOMPARE(ids({.states = {}, .text = u"#7"_s, .before = 0, .limit = 9}), (QList<qint64>{7}));
+    QCOMPARE(ids({.filter = {}, .before = 0, .limit = 3}), (QList<qint64>{10, 9, 8}));
+    QCOMPARE(ids({.filter = {}, .before = 8, .limit = 3}), (QList<qint64>{7, 6, 5}));
+    QCOMPARE(ids({.filter = filterOf(u"state:succeeded"_s), .before = 0, .limit = 0}), (QList<qint64>{4}));
+    QCOMPARE(ids({.filter = filterOf(u"odd_"_s), .before = 0, .limit = 2}), (QList<qint64>{9, 7}));
+    QCOMPARE(ids({.filter = filterOf(u"%"_s), .before = 5, .limit = 9}), (QList<qint64>{4, 2})); // no wildcard
+    QCOMPARE(ids({.filter = filterOf(u"#7"_s), .before = 0, .limit = 9}), (QList<qint64>{7}));
     QCOMPARE(store->findJob(u"#3"_s), 3);
     QCOMPARE(store->findJob(u"3"_s), 3);
     QCOMPARE(store->findJob(u"even%"_s), 10);
@@ -612,6 +615,69 @@ void TstStore::lists()
     QCOMPARE(store->findJob(u"name:even%"_s), 10);
     QVERIFY(!store->findJob(u"name:3"_s)); // no job is called 3
     QVERIFY(!store->findJob(u"name:"_s));
+}
+
+// What the store says of a filter is what the filter itself says of each job.
+void TstStore::filters()
+{
+    const auto store = opened(u":memory:"_s);
+    for (int i = 1; i <= 40; ++i) {
+        JobState job = makeJob(i % 3 ? u"train_%1"_s.arg(i) : u"Évaluer"_s, 2, 1000 * i);
+        ListedFacts facts;
+        facts.group = i % 5 ? QString() : u"sweep-1"_s;
+        facts.parameters = {{u"lr"_s, i / 1000.0}, {u"Batch"_s, QString::number(i)}, {u"model"_s, u"res\"net"_s}};
+        if (i % 4 == 0) {
+            facts.labels = {{u"base"_s, u"été"_s, u"a b"_s}, u"50% done"_s, i % 8 == 0, i % 16 == 0};
+        }
+        if (i % 7 == 0) {
+            const Place place = somewhere({0, 0});
+            job.task({0, 0}).state = Running{place, {u"boot"_s, 4711, 1}, 55};
+        }
+        if (i % 6 == 0) {
+            job.attempts.back().result = AttemptResult{.code = i % 12 ? 0 : 137};
+            job.attempts.back().completed = 1000 * i + 60000;
+            job.phase = Finished{1000 * i + 60000};
+        }
+        recount(job);
+        store->addJob(job, {}, facts);
+        if (i % 2) {
+            store->saveResults(i,
+                {{u"loss"_s, QJsonObject{{u"last"_s, i / 10.0}, {u"least"_s, 0.1}, {u"most"_s, 9}}},
+                    {u"lr"_s, QJsonObject{{u"broken"_s, true}}}});
+        }
+    }
+    const QList<JobSummary> all = store->jobs({.filter = {}, .before = 0, .limit = 0});
+    QCOMPARE(all.size(), 40);
+    const qint64 now = 5'000'000;
+    for (const QString &text : {u"train"_s, u"-train"_s, u"TRAIN_1"_s, u"évaluer"_s, u"-évaluer"_s, u"#7"_s, u"7"_s,
+             u"-7"_s, u"state:succeeded"_s, u"state:active"_s, u"-state:failed,waiting"_s, u"tag:base"_s, u"tag:ba*"_s,
+             u"tag:*se"_s, u"-tag:BASE"_s, u"tag:\"a b\""_s, u"tag:été"_s, u"tag:as"_s, u"host:local"_s, u"host:lo*"_s,
+             u"host:loc"_s, u"-host:local"_s, u"name:rain_2"_s, u"note:50%"_s, u"-note:%0"_s, u"group:sweep*"_s,
+             u"group:sweep"_s, u"-group:sweep-1"_s, u"user:ann"_s, u"is:starred"_s, u"-is:archived"_s, u"is:tagged"_s,
+             u"is:noted,grouped"_s, u"is:paused"_s, u"is:retried"_s, u"id:3,4"_s, u"-id:3"_s, u"time>59s"_s,
+             u"time<=1m"_s, u"-time>1m"_s, u"gpus>0"_s, u"tasks=3"_s, u"code=137"_s, u"code!=0"_s, u"-code=0"_s,
+             u"failed>0"_s, u"lr>0.02"_s, u"lr<=2e-2"_s, u"-lr>0.02"_s, u"LR=0.005"_s, u"batch>=39"_s, u"batch=7"_s,
+             u"model=res*"_s, u"model!=other"_s, u"loss<1"_s, u"-loss<1"_s, u"result:loss"_s, u"-result:loss"_s,
+             u"min:loss<0.2"_s, u"max:loss>8"_s, u"result:lr=nan"_s, u"param:lr"_s, u"param:loss<1"_s, u"nothing>1"_s,
+             u"lr>0.01 loss<3 -is:archived train"_s, u"with:archived"_s}) {
+        const Result<JobFilter> filter = JobFilter::parse(text, now);
+        QVERIFY2(filter, qPrintable(text));
+        QList<qint64> wanted, found;
+        for (const JobSummary &job : all) {
+            if (filter->matches(job, now)) {
+                wanted.append(job.id);
+            }
+        }
+        const QList<JobSummary> jobs = store->jobs({.filter = *filter, .before = 0, .limit = 0, .now = now});
+        for (const JobSummary &job : jobs) {
+            found.append(job.id);
+        }
+        QVERIFY2(found == wanted, qPrintable(text));
+        const QList<JobSummary> page = store->jobs({.filter = *filter, .before = 31, .limit = 3, .now = now});
+        wanted.removeIf([](qint64 id) { return id >= 31; });
+        QCOMPARE(page.size(), std::min<qsizetype>(3, wanted.size()));
+        QVERIFY2(page.isEmpty() || page.constLast().id == wanted.at(page.size() - 1), qPrintable(text));
+    }
 }
 
 void TstStore::names()
@@ -956,14 +1022,13 @@ void TstStore::large()
 #endif
     QVERIFY(measure("newest 200", [&] { QCOMPARE(store->jobs({}).size(), 200); }) < bound);
     QVERIFY(measure("200 from the middle", [&] {
-        QCOMPARE(store->jobs({.states = {}, .text = {}, .before = 50000, .limit = 200}).size(), 200);
+        QCOMPARE(store->jobs({.filter = {}, .before = 50000, .limit = 200}).size(), 200);
     }) < bound);
     QVERIFY(measure("running ones", [&] {
-        QCOMPARE(
-            store->jobs({.states = {State::Running, State::Waiting}, .text = {}, .before = 0, .limit = 200}).size(), 1);
+        QCOMPARE(store->jobs({.filter = filterOf(u"state:running,waiting"_s), .before = 0, .limit = 200}).size(), 1);
     }) < bound);
     QVERIFY(measure("by name", [&] {
-        QCOMPARE(store->jobs({.states = {}, .text = u"sweep777"_s, .before = 0, .limit = 200}).size(), 100);
+        QCOMPARE(store->jobs({.filter = filterOf(u"sweep777"_s), .before = 0, .limit = 200}).size(), 100);
     }) < bound * 2); // a scan
     QVERIFY(measure("unfinished", [&] { QCOMPARE(store->unfinished().size(), std::size_t(1)); }) < bound);
     QVERIFY(measure("by UUID", [&] { QCOMPARE(store->findJob(u"0000abcd"_s), 0xabcd); }) < bound);

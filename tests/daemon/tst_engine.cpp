@@ -97,7 +97,7 @@ void TstEngine::runsASimpleJob()
     QVERIFY(detail->yaml.contains("echo hello"));
     QCOMPARE(f.engine().findJob(u"#1"_s)->uuid, uuid);
     QCOMPARE(f.engine().findJob(u"simple"_s)->uuid, uuid);
-    QCOMPARE(f.engine().jobs().size(), 1);
+    QCOMPARE(f.engine().jobs()->size(), 1);
 }
 
 void TstEngine::refusesWhatIsWrong()
@@ -135,7 +135,7 @@ void TstEngine::refusesWhatIsWrong()
         }
     }
     QVERIFY(f.engine().isIdle());
-    QVERIFY(f.engine().jobs().isEmpty());
+    QVERIFY(f.engine().jobs()->isEmpty());
     QCOMPARE(f.engine().stop(u"no-such"_s).error().code, u"job.unknown"_s);
 }
 
@@ -688,7 +688,7 @@ void TstEngine::namedLikeAnother()
     QCOMPARE(f.engine().remove(runs.toUpper()).error().code, u"job.unknown"_s);
     QVERIFY(f.engine().remove(over));
     QCOMPARE(f.engine().summary(over).error().code, u"job.unknown"_s);
-    QCOMPARE(f.engine().jobs().size(), 1);
+    QCOMPARE(f.engine().jobs()->size(), 1);
     QFile go(f.path(u"work/go"_s));
     QVERIFY(go.open(QIODevice::WriteOnly));
     QVERIFY(f.waitForEnd(runs));
@@ -1040,7 +1040,7 @@ void TstEngine::fullDiskLosesNothing()
     QVERIFY(f.open());
     QCOMPARE(f.job(uuid).state, State::Failed);
     QCOMPARE(f.task(uuid, u"main"_s, 0).rawExit, std::optional<int>(4));
-    QCOMPARE(f.engine().jobs().size(), 1);
+    QCOMPARE(f.engine().jobs()->size(), 1);
 }
 
 TRAINYARD_TEST(TstEngine)

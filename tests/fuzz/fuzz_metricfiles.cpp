@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as a file of metrics of any format, also while it grows: no crash, series are numbered before their points,
-// and what is read in pieces is what is read at once.
+// and what is read in pieces is what is read at once. Then as the book of a try's files of metrics.
+#include "engine/contract/metricbook.h"
 #include "engine/metricfiles/checksum.h"
 #include "engine/metricfiles/filereader.h"
 #include "engine/metricfiles/format.h"
@@ -156,6 +157,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (!isJson && atOnce.points != inPieces.points) {
         std::abort();
     }
+    const trainyard::contract::MetricBook book = trainyard::contract::MetricBook::parse(bytes);
+    for (const trainyard::contract::MetricBook::File &file : book.files) {
+        if (file.run < 0 || (!book.runs.empty() && static_cast<std::size_t>(file.run) >= book.runs.size())) {
+            std::abort();
+        }
+    }
+    trainyard::contract::parseMetricSeries(bytes);
     files::recognize("a/metrics/b", bytes);
     files::recognizeFound("a/metrics/b.csv", bytes);
     files::recognizeFound("a/metrics/b.json", bytes);

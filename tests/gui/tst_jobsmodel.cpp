@@ -37,6 +37,9 @@ QString picture(const QAbstractItemModel &model)
     QStringList groups;
     for (int g = 0; g < model.rowCount(); ++g) {
         const QModelIndex group = model.index(g, 0);
+        if (group.data(JobsModel::GroupRole).toInt() == JobsModel::FromFiles && model.rowCount(group) == 0) {
+            continue;
+        }
         QStringList ids;
         for (int i = 0; i < model.rowCount(group); ++i) {
             ids.append(QString::number(model.index(i, 0, group).data(JobsModel::SummaryRole).value<JobSummary>().id));

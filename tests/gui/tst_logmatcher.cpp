@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/log/logmatcher.h"
+#include "widgets/log/patternliteral.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -15,6 +16,9 @@ private Q_SLOTS:
     void finds_data();
     void finds();
     void bytesAndTextAgree();
+    void literalsOfPatterns_data();
+    void literalsOfPatterns();
+    void patternsAndTextAgree();
 };
 
 void TstLogMatcher::finds_data()
@@ -76,6 +80,59 @@ void TstLogMatcher::bytesAndTextAgree()
         QVERIFY2(fast.lines == slow.lines && fast.lineFeeds == slow.lineFeeds,
             QByteArray(
                 QByteArray::number(seed) + ": " + needle.toPercentEncoding() + " in " + block.toPercentEncoding()));
+    }
+}
+
+void TstLogMatcher::literalsOfPatterns_data()
+{
+    QTest::addColumn<QString>("pattern");
+    QTest::addColumn<QByteArray>("literal");
+    const auto row = [](const char *pattern, const char *literal) {
+        QTest::newRow(pattern) << QString::fromLatin1(pattern) << QByteArray(literal);
+    };
+    row("checkpoint (written|read)", "checkpoint ");
+    row("loss: \\d+\\.\\d+", "loss: ");
+    row("^epoch \\d+: loss", "epoch ");
+    row("colou?r", "colo");
+    row("abc*def", "def");
+    row("ab+cd", "ab");
+    row("ab{2,3}cde", "cde");
+    row("a.*bcd.*?ef", "bcd");
+    row("\\[rank0\\]:", "[rank0]:");
+    row("[abc]def[]x]gh", "def");
+    row("(?:abc)?defg", "defg");
+    row("(?<name>abc)de", "de");
+    row("error|failed", "");
+    row("x", "");
+    row("two\\swords", ""); // may reach into the next line
+    row("a[^b]cde", "");
+    row("(?i)abc", "");
+    row("(?<=abc)def", "");
+    row("abc\\1", "");
+}
+
+void TstLogMatcher::literalsOfPatterns()
+{
+    QFETCH(const QString, pattern);
+    QTEST(literalOfPattern(pattern), "literal");
+}
+
+void TstLogMatcher::patternsAndTextAgree()
+{
+    QRandomGenerator numbers(11);
+    const QList<QByteArray> pieces{"a", "b", "ab", "B", "s", "\n", " ", "[", "\xc5\xbf", "\r", "aab"};
+    const QStringList patterns{u"ab+a"_s, u"^ab"_s, u"ab$"_s, u"(a|b)ab"_s, u"ab?a?b"_s, u"a.b ab"_s, u"\\[ab"_s,
+        u"ab[ab]s"_s, u"s+ab"_s, u"(?:ab)+ s"_s, u"ab{1,2}a"_s, u"ab\\b"_s};
+    for (int round = 0; round < 5000; ++round) {
+        QByteArray block;
+        for (int i = numbers.bounded(1, 60); i > 0; --i) {
+            block += pieces.at(numbers.bounded(pieces.size()));
+        }
+        const LogQuery query{patterns.at(numbers.bounded(patterns.size())), true, numbers.bounded(2) == 1};
+        const LogMatcher::Found fast = LogMatcher(query).find(block, 0);
+        const LogMatcher::Found slow = LogMatcher(query.expression()).find(block, 0);
+        QVERIFY2(fast.lines == slow.lines && fast.lineFeeds == slow.lineFeeds,
+            QByteArray(query.text.toUtf8() + " in " + block.toPercentEncoding()));
     }
 }
 

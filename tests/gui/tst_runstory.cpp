@@ -273,16 +273,20 @@ void TstRunStory::marksAreEvents()
     RunStory story;
     story.job.submitted = begin;
     HealthMark mark;
-    mark.code = QStringLiteral("job.paused"); // any sentence
+    mark.code = QStringLiteral("health.not-finite");
+    mark.metric = QStringLiteral("loss");
+    mark.args = {{QStringLiteral("value"), QStringLiteral("NaN")}};
     mark.at = begin + 5;
     mark.role = QStringLiteral("w");
     mark.index = 1;
     mark.line = 17;
     story.job.health = {mark};
+    story.job.totalTasks = 2;
     const QList<RunEvent> events = runEvents(story);
     QCOMPARE(events.size(), 2);
-    QCOMPARE(events.at(1).line, std::optional<qint64>(17));
-    QVERIFY(runEventText(events.at(1), story).startsWith(QStringLiteral("w/1: ")));
+    QVERIFY(events.at(1).mark && events.at(1).mark->line == 17);
+    QVERIFY2(runEventText(events.at(1), story).startsWith(QStringLiteral("w/1: loss is NaN since ")),
+        qPrintable(runEventText(events.at(1), story)));
 }
 
 void TstRunStory::runtimeLogTellsWhenCommandsBegan()

@@ -56,7 +56,10 @@ QStringList names(const QList<const ReferenceField *> &fields)
 QJsonValue sampleOf(const ReferenceField &field)
 {
     if (!field.values.isEmpty()) {
-        return field.type == FieldType::Version ? QJsonValue(2) : QJsonValue(field.values.first().value);
+        const QString first = field.values.first().value;
+        return field.type == FieldType::Version ? QJsonValue(2)
+            : field.type == FieldType::List     ? QJsonValue(QJsonArray{first})
+                                                : QJsonValue(first);
     }
     switch (field.type) {
     case FieldType::Integer:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/reasons.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/played.h"
 
@@ -20,6 +21,7 @@ private Q_SLOTS:
     void taskByTask();
     void stop();
     void stopWaiting();
+    void stopByARule();
     void oldEventsDoNothing();
     void lostGrants();
     void gangNeedsAllPorts();
@@ -118,6 +120,33 @@ void TstNext::stopWaiting()
     before.say(event::StopRequested{});
     QVERIFY(before.job.isFinished());
     QCOMPARE(jobCode(before.job), codeStopJob);
+}
+
+// Why is part of the result of the attempt, which is stored, also where the job waited for its next attempt.
+void TstNext::stopByARule()
+{
+    const Error why = errorOf(reason::StopWorse{u"loss"_s, 100, 0.9, 0.4, 7});
+    Player p(workers(1));
+    p.say(event::Submitted{});
+    p.run({w0});
+    p.say(event::StopRequested{why});
+    p.ended(w0, 143);
+    QCOMPARE(summaryOf(p.job).state, State::Stopped);
+    QCOMPARE(reason::as<reason::StopWorse>(summaryOf(p.job).reason, summaryOf(p.job).reasonArgs)->median, 0.4);
+    p.say(event::RetryRequested{}); // of a person
+    p.say(event::StopRequested{});
+    QCOMPARE(summaryOf(p.job).state, State::Stopped);
+    QCOMPARE(summaryOf(p.job).reason, QString());
+    JobPolicy again = workers(1);
+    again.jobRetry = 3;
+    again.guards.minPauseMs = 1000;
+    Player resting(again);
+    resting.say(event::Submitted{});
+    resting.run({w0});
+    resting.ended(w0, 255);
+    resting.say(event::StopRequested{why});
+    QVERIFY(resting.job.isFinished());
+    QCOMPARE(summaryOf(resting.job).reason, QString(reason::StopWorse::code));
 }
 
 void TstNext::oldEventsDoNothing()

@@ -121,6 +121,20 @@ void TstOutputMetrics::taken_data()
                                                   "loss: 0.31\n"
                                                   "acc=0.92\n")
                                     << QStringList{u"loss | epoch 1 = 0.31"_s, u"acc | epoch 1 = 0.92"_s} << u"- -"_s;
+    QTest::newRow("a bar that shows its values from its first state on")
+        << QByteArray("Epoch 0:  50%|#####     | 10/20 [00:01<00:01,  8.31it/s, train_loss=2.310]\r"
+                      "Epoch 0: 100%|##########| 20/20 [00:02<00:00,  8.40it/s, train_loss=1.900, val_loss=1.750]\n")
+        << QStringList{u"train_loss | batch 10 in 0 = 2.31"_s, u"train_loss | batch 20 in 0 = 1.9"_s,
+               u"val_loss | epoch 0 = 1.75"_s}
+        << u"1 0"_s;
+    QTest::newRow("the part of the data in front of the step")
+        << QByteArray("train epoch: 0, loss: 2.3010, accuracy: 11.25\n"
+                      "eval epoch: 0, loss: 1.9010, accuracy: 30.10\n")
+        << QStringList{u"loss | epoch 0 = 2.301"_s, u"accuracy | epoch 0 = 11.25"_s, u"eval/loss | epoch 0 = 1.901"_s,
+               u"eval/accuracy | epoch 0 = 30.1"_s}
+        << u"- -"_s;
+    QTest::newRow("memory in a unit of its name") << QByteArray("step 10 loss=0.25, gb_free=10.1\n")
+                                                  << QStringList{u"loss | step 10 = 0.25"_s} << u"- -"_s;
     QTest::newRow("step on the line") << QByteArray("step 10/200 | loss 2.31 | lr 1e-4 | 39s\n"
                                                     "step 20/200 | loss 1.91 | lr 2e-4 | 75s\n")
                                       << QStringList{u"loss | step 10 = 2.31"_s, u"lr | step 10 = 0.0001"_s,

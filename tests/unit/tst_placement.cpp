@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/reasons.h"
 #include "engine/core/rooms.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/asked.h"
@@ -25,6 +26,9 @@ private Q_SLOTS:
     void busyGpus();
     void instances();
     void taskByTask();
+    void groupLimit();
+    void groupLimitAfterARestart();
+    void headKeepsItsPlaceInTheGroup();
     void retryPrefersItsHost();
     void keptGpus();
     void heldHosts();
@@ -170,6 +174,69 @@ void TstPlacement::taskByTask()
     QCOMPARE(s.waitReason(jobUuid(2)).code, u"wait.parallel"_s);
     s.release(request(limited).tasks[0].tryUuid);
     QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1"_s}));
+}
+
+static PlacementRequest ofGroup(const Ask &ask, const QString &group, int most)
+{
+    PlacementRequest asked = request(ask);
+    asked.group = {group, most};
+    return asked;
+}
+
+void TstPlacement::groupLimit()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 8, 8000));
+    for (int job = 1; job <= 4; ++job) {
+        s.request(ofGroup({job, {needs(1)}, {1}}, u"lr"_s, 2));
+    }
+    s.request(ofGroup({5, {needs(1)}, {1}}, u"other"_s, 2));
+    s.request(request({6, {needs(1)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0]"_s, u"2:h1[1]"_s, u"5:h1[2]"_s, u"6:h1[3]"_s}));
+    QCOMPARE(s.waitReason(jobUuid(3)),
+        errorOf(reason::WaitGroup{u"lr"_s, 2}));
+    // A job whose task is tried again has a place in its group no more, and waits like the others.
+    const Ask first{1, {needs(1)}, {1}};
+    s.release(request(first).tasks[0].tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"3:h1[0]"_s}));
+    s.request(ofGroup(first, u"lr"_s, 2));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(s.waitReason(jobUuid(1)).code, u"wait.group"_s);
+    // A job with a task that runs may start the others.
+    s.request(ofGroup({7, {needs(0)}, {2}, false, 0, 1}, u"slow"_s, 1));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"7:h1"_s}));
+    QCOMPARE(s.waitReason(jobUuid(7)).code, u"wait.parallel"_s);
+    // A stopped job leaves no trace.
+    s.cancel(jobUuid(4));
+    s.release(request({2, {needs(1)}, {1}}).tasks[0].tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[1]"_s}));
+}
+
+void TstPlacement::groupLimitAfterARestart()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    const Ask running{1, {needs(1)}, {1}};
+    s.adopt(1, jobUuid(1), request(running).tasks[0].tryUuid, {u"h1"_s, {}, {0}, {}}, needs(1), u"lr"_s);
+    s.request(ofGroup({2, {needs(1)}, {1}}, u"lr"_s, 1));
+    QVERIFY(s.schedule().empty());
+    s.release(request(running).tasks[0].tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0]"_s}));
+}
+
+// A smaller job of the same group does not take the last place in it while the head waits for GPUs.
+void TstPlacement::headKeepsItsPlaceInTheGroup()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    s.request(request({1, {needs(3)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0 1 2]"_s}));
+    s.request(ofGroup({2, {needs(2)}, {1}}, u"lr"_s, 1));
+    s.request(ofGroup({3, {needs(0)}, {1}}, u"lr"_s, 1));
+    s.request(request({4, {needs(0)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"4:h1"_s}));
+    s.release(request({1, {needs(3)}, {1}}).tasks[0].tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0 1]"_s}));
 }
 
 void TstPlacement::retryPrefersItsHost()

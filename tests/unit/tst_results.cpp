@@ -90,6 +90,54 @@ private Q_SLOTS:
         QCOMPARE(results.toJson().value("m0"_L1).toObject().value("last"_L1).toDouble(), -1.0);
     }
 
+    void atAStep_data()
+    {
+        QTest::addColumn<QString>("rule");
+        QTest::addColumn<QList<std::pair<double, double>>>("points"); // step and value
+        QTest::addColumn<std::optional<ValueAtStep>>("expected");
+        using Points = QList<std::pair<double, double>>;
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        const auto row = [](const char *name, const char *rule, const Points &points, std::optional<ValueAtStep> expected) {
+            QTest::newRow(name) << QString::fromLatin1(rule) << points << expected;
+        };
+        row("not reached", "-loss@10", {{1, 3}, {9, 2}}, {});
+        row("exactly there", "-loss@10", {{1, 3}, {10, 2}, {20, 1}}, ValueAtStep{2, 2});
+        row("beyond it", "-loss@10", {{1, 3}, {12, 4}, {20, 1}}, ValueAtStep{4, 3});
+        row("more is better", "+loss@10", {{1, 3}, {12, 2}, {20, 9}}, ValueAtStep{2, 3});
+        row("not a number there", "-loss@10", {{1, 3}, {10, nan}}, ValueAtStep{std::nullopt, 3});
+        row("never a number", "-loss@10", {{1, nan}, {10, nan}}, ValueAtStep{});
+        row("another metric", "-acc@10", {{10, 2}}, {});
+    }
+    void atAStep()
+    {
+        QFETCH(QString, rule);
+        using Points = QList<std::pair<double, double>>;
+        QFETCH(Points, points);
+        QFETCH(std::optional<ValueAtStep>, expected);
+        const WorseRule noted = *worseRule(rule);
+        OutputResults results;
+        results.noteAt(noted);
+        for (const auto &[step, value] : points) {
+            results.add(point("loss", value, step));
+        }
+        QVERIFY(valueAtStep(results.toJson(), noted) == expected);
+        WorseRule other = noted;
+        other.step += 1;
+        QVERIFY(!valueAtStep(results.toJson(), other)); // stored by another rule
+    }
+
+    // The metric of a rule is kept however many there are.
+    void atAStepOfManyNames()
+    {
+        OutputResults results;
+        results.noteAt(*worseRule(u"-loss@1"_s));
+        for (std::size_t i = 0; i < OutputResults::mostNames; ++i) {
+            results.add(point(qPrintable(u"m%1"_s.arg(i)), double(i)));
+        }
+        results.add(point("loss", 2, 1));
+        QVERIFY(valueAtStep(results.toJson(), *worseRule(u"-loss@1"_s)));
+    }
+
     void ofSeveralTasks()
     {
         const QJsonObject one{{u"loss"_s, 1}}, other{{u"loss"_s, 2}, {u"acc"_s, 3}};

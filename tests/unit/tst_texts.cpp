@@ -322,6 +322,14 @@ void TstTexts::placeholders()
     QCOMPARE(
         sentence(u"refuse.gpu"_s, {{u"role"_s, u"w"_s}, {u"wanted"_s, 1}, {u"most"_s, 0}, {u"host"_s, u"local"_s}}),
         u"A task of w asks for 1 GPU; the most that one host has is 0 (local). Ask for fewer."_s);
+    const QJsonObject worse{{u"metric"_s, u"loss"_s}, {u"step"_s, 100}, {u"median"_s, 1.0 / 3}, {u"others"_s, 7}};
+    QCOMPARE(reasonText(u"stop.worse"_s, worse),
+        u"Stopped by the rule of its group: loss was not a number up to step 100, while the median of 7 other jobs is "
+        "0.33333."_s);
+    QJsonObject finite = worse;
+    finite.insert(u"best"_s, 0.9);
+    QCOMPARE(reasonText(u"stop.worse"_s, finite),
+        u"Stopped by the rule of its group: loss 0.9 up to step 100 is worse than the median 0.33333 of 7 other jobs."_s);
     QVERIFY(sentence(u"refuse.gpu"_s, {{u"wanted"_s, 2}}).contains(u" 2 GPUs; "_s));
     QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 1}, {u"job"_s, 7}}), u"Waits for its turn behind #7."_s);
     QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 2}, {u"job"_s, 7}}),

@@ -80,7 +80,7 @@ void TstWhyTexts::sentences_data()
         u"likely, "
         "but the output does not prove it."_s);
     row("braces", u"module-missing"_s, u"certain"_s, {{u"module"_s, u"{name} %1"_s}},
-        u"The Python module {name} %1 is not installed where the task runs."_s);
+        u"The module {name} %1 is not installed where the task runs."_s);
     row("of a newer engine", u"odd"_s, u"certain"_s, {}, u"The program failed (odd)."_s);
 }
 

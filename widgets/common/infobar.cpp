@@ -5,6 +5,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/common/textlinks.h"
 #include "widgets/common/stylepaint.h"
 
 #include <QHBoxLayout>
@@ -46,6 +47,8 @@ InfoBar::InfoBar(QWidget *parent)
     connect(m_text, &QLabel::linkActivated, this, [this](const QString &link) {
         if (const qint64 number = jobOfLink(link)) {
             Q_EMIT jobClicked(number);
+        } else if (const QString key = settingOfLink(link); !key.isEmpty()) {
+            Q_EMIT settingClicked(key);
         }
     });
     hide();
@@ -78,7 +81,7 @@ void InfoBar::setText(const QString &text)
 {
     const QString safe = boldAndBreaksOnly(text);
     m_said = safe;
-    m_text->setText(m_jobLinks ? withJobLinks(safe) : safe);
+    m_text->setText(m_jobLinks ? withTextLinks(safe) : safe);
     setAccessibleName(QTextDocumentFragment::fromHtml(safe).toPlainText());
 }
 

@@ -31,7 +31,8 @@ public:
     void hideIfOf(const QString &topic);
     QPushButton *addAction(const QString &label); // connect to clicked
     void setClosable(bool closable);
-    void setJobLinks(bool on); // numbers of jobs in the text ("#41") are links: jobClicked()
+    // Numbers of jobs ("#41") and keys of settings in the text are links: jobClicked(), settingClicked().
+    void setJobLinks(bool on);
     void setBoxed(bool boxed); // with a border and a radius, for inside of a page
     QString text() const;
     Kind kind() const { return m_kind; }
@@ -39,6 +40,7 @@ public:
 Q_SIGNALS:
     void closed();
     void jobClicked(qint64 number);
+    void settingClicked(const QString &key);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -26,7 +26,7 @@ QString WordsFilter::countText(int all) const
     if (all == 0) {
         return {};
     }
-    if (m_words.isEmpty()) {
+    if (!isNarrowed()) {
         return locale.toString(all);
     }
     int shown = 0;
@@ -38,10 +38,14 @@ QString WordsFilter::countText(int all) const
 
 bool WordsFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
-    if (!parent.isValid()) {
-        return false;
-    }
-    const QString text = sourceModel()->index(row, 0, parent).data(m_searchRole).toString();
+    return parent.isValid() && accepts(sourceModel()->index(row, 0, parent));
+}
+
+QString WordsFilter::textOf(const QModelIndex &row) const { return row.data(m_searchRole).toString(); }
+
+bool WordsFilter::accepts(const QModelIndex &row) const
+{
+    const QString text = textOf(row);
     return std::all_of(m_words.cbegin(), m_words.cend(),
         [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobsmodel.h"
 
+#include "engine/api/foreignid.h"
 #include "widgets/common/labels.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
+
+#include <QDateTime>
 
 #include <algorithm>
 #include <tuple>
@@ -20,6 +24,9 @@ JobsModel::JobsModel(QObject *parent) : QAbstractItemModel(parent) { }
 
 JobsModel::Group JobsModel::groupOf(const JobSummary &job)
 {
+    if (isForeign(job.uuid)) {
+        return FromFiles;
+    }
     switch (job.state) {
     case State::Running:
     case State::Stopping:
@@ -44,6 +51,8 @@ QString JobsModel::groupName(Group group)
         return tr("Waiting");
     case Done:
         return tr("Done");
+    case FromFiles:
+        return tr("From files");
     }
     return {};
 }
@@ -158,6 +167,8 @@ std::optional<JobSummary> JobsModel::job(const QModelIndex &at) const
 
 int JobsModel::jobCount() const { return int(m_places.size()); }
 
+QList<JobSummary> JobsModel::jobs() const { return m_groups.at(Running) + m_groups.at(Waiting) + m_groups.at(Done); }
+
 QModelIndex JobsModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (column != 0 || row < 0 || row >= rowCount(parent)) {
@@ -227,14 +238,26 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
     case Qt::DisplayRole:
         return job.name;
     case Qt::AccessibleTextRole:
-        return tr("%1, number %2, %3").arg(job.name, QString::number(job.id), stateText(job.state));
+        return isForeign(job.uuid)
+            ? tr("%1, from %2").arg(job.name, job.file)
+            : tr("%1, number %2, %3").arg(job.name, QString::number(job.id), stateText(job.state));
     case Qt::ToolTipRole: {
+        if (isForeign(job.uuid)) {
+            return plainTip(job.name + QLatin1Char('\n') + job.file);
+        }
         QString tip = tr("%1  #%2\n%3").arg(job.name, QString::number(job.id), stateText(job.state));
         const QString reason = reasonText(job.reason, withHostLabels(job.reasonArgs, m_hostLabels));
         if (!reason.isEmpty()) {
             tip += QStringLiteral(": ") + reason;
         }
-        return plainTip(job.file.isEmpty() ? tip : tip + QLatin1Char('\n') + job.file);
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        for (const HealthMark &mark : job.health) {
+            tip += QLatin1Char('\n') + healthLine(mark, job.totalTasks, now);
+        }
+        for (const QString &line : {job.labels.tags.join(QStringLiteral(", ")), job.labels.note, job.file}) {
+            tip += line.isEmpty() ? QString() : QString(QLatin1Char('\n') + line);
+        }
+        return plainTip(tip);
     }
     case SummaryRole:
         return QVariant::fromValue(job);
@@ -247,7 +270,8 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
     case SearchRole:
         return QString(job.name + QStringLiteral(" #") + QString::number(job.id) + QLatin1Char(' ')
             + stateText(job.state) + QLatin1Char(' ') + stateWord(job.state) + QLatin1Char(' ')
-            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ') + causeText(job));
+            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ')
+            + job.labels.tags.join(QLatin1Char(' ')) + QLatin1Char(' ') + causeText(job));
     default:
         return {};
     }

@@ -11,14 +11,14 @@
 namespace trainyard
 {
 
-// All jobs, in the groups Running, Waiting and Done: those that wait in the order of the queue, the others newest
-// first. Fed with single changes; a job moves between the groups as its state does.
+// All jobs, in the groups Running, Waiting and Done, and the runs of other programs in a group of their own: those that
+// wait in the order of the queue, the others newest first. Fed with single changes; a job moves between the groups as its state does.
 class JobsModel : public QAbstractItemModel
 {
     Q_OBJECT
 public:
-    enum Group { Running, Waiting, Done };
-    static constexpr int groupCount = 3;
+    enum Group { Running, Waiting, Done, FromFiles };
+    static constexpr int groupCount = 4;
     enum Role {
         SummaryRole = Qt::UserRole, // JobSummary
         UuidRole,
@@ -36,6 +36,7 @@ public:
     QModelIndex indexOf(const QString &uuid) const;
     std::optional<JobSummary> job(const QModelIndex &index) const;
     int jobCount() const;
+    QList<JobSummary> jobs() const; // in the order of the list
     void setHostLabels(const QHash<QString, QString> &labels) { m_hostLabels = labels; } // for tips
     QString whyText(const JobSummary &job) const; // all of why it waits or failed; empty where there is nothing to say
     static Group groupOf(const JobSummary &job);

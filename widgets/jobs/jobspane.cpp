@@ -1,35 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobspane.h"
 
+#include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
-#include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/meters.h"
 #include "widgets/common/searchfield.h"
-#include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
-#include "widgets/common/stylepaint.h"
-#include "widgets/common/wordsfilter.h"
 #include "widgets/common/yamldrag.h"
+#include "widgets/jobs/filterfield.h"
+#include "widgets/jobs/jobsdelegate.h"
+#include "widgets/jobs/jobsfilter.h"
+#include "widgets/jobs/jobshead.h"
 #include "widgets/jobs/jobsmodel.h"
-#include "widgets/text/exittexts.h"
-#include "widgets/text/resulttexts.h"
-#include "widgets/text/texts.h"
+#include "widgets/jobs/labelactions.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDateTime>
-#include <QHBoxLayout>
-#include <QHelpEvent>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QShortcut>
-#include <QStyledItemDelegate>
 #include <QTimer>
-#include <QToolButton>
 #include <QToolTip>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -42,153 +35,37 @@ namespace
 constexpr QKeyCombination moveUpKey = Qt::ALT | Qt::Key_Up;
 constexpr QKeyCombination moveDownKey = Qt::ALT | Qt::Key_Down;
 
-// What stands at the right of a job: how far it is, or how long it took.
-QString rightText(const JobSummary &job, qint64 now)
-{
-    switch (job.state) {
-    case State::Waiting:
-        return job.reason.isEmpty() ? QString() : JobsPane::tr("why?");
-    case State::Running:
-    case State::Stopping:
-        if (job.paused) {
-            return JobsPane::tr("paused");
-        }
-        if (job.progress) {
-            return percentWords(*job.progress);
-        }
-        if (job.counts.total() > 1) {
-            return QStringLiteral("%1/%2").arg(job.counts.succeeded).arg(job.counts.total());
-        }
-        return clockText(countedMs(job, now));
-    case State::Failed:
-        return JobsModel::causeText(job); // more than how long it took
-    case State::Succeeded:
-        if (job.counts.failed > 0) {
-            return JobsPane::tr("%1 failed").arg(job.counts.failed);
-        }
-        [[fallthrough]];
-    case State::Stopped:
-        return job.completed ? clockText(countedMs(job, now)) : QString();
-    case State::Unknown:
-        return job.hosts.value(0);
-    }
-    return {};
-}
-
-class JobsDelegate final : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
-    {
-        return {100, index.data(JobsModel::IsGroupRole).toBool() ? metrics::groupRow : metrics::row};
-    }
-
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        painter->save();
-        const QPalette &palette = option.palette;
-        const QRect r = option.rect;
-        if (index.data(JobsModel::IsGroupRole).toBool()) {
-            paintIcon(painter,
-                option.state.testFlag(QStyle::State_Open) ? QStringLiteral("chevron-down")
-                                                          : QStringLiteral("chevron-right"),
-                QRectF(r.left() + 6, r.center().y() - 6, 14, 14), colour(Colour::Muted, palette));
-            QFont font = fonts::small();
-            font.setWeight(QFont::Medium);
-            painter->setFont(font);
-            painter->setPen(colour(Colour::Muted, palette));
-            const QString name = index.data().toString();
-            painter->drawText(r.adjusted(24, 0, 0, 0), Qt::AlignVCenter, name);
-            const int x = 24 + painter->fontMetrics().horizontalAdvance(name) + 5;
-            painter->setFont(fonts::small());
-            painter->drawText(
-                r.adjusted(x, 0, 0, 0), Qt::AlignVCenter, QString::number(index.model()->rowCount(index)));
-            if (option.state.testFlag(QStyle::State_HasFocus)) {
-                stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
-            }
-            painter->restore();
-            return;
-        }
-        const auto job = index.data(JobsModel::SummaryRole).value<JobSummary>();
-        stylepaint::sideRowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
-            option.state.testFlag(QStyle::State_MouseOver));
-        paintState(painter, shapeOf(job), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
-        int right = r.right() - 11;
-        const QString number = QStringLiteral("#%1").arg(job.id);
-        painter->setFont(fonts::small());
-        const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
-        // Words on why it failed may be many: they take what the name leaves, and a third of the row at least.
-        const int beside
-            = right - numberWidth - 24 - (r.left() + 44) - QFontMetrics(option.font).horizontalAdvance(job.name);
-        const int detailRoom = std::max(r.width() / 3, job.state == State::Failed ? beside : 0);
-        const QString detail = painter->fontMetrics().elidedText(
-            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, detailRoom);
-        const int detailWidth = std::max(detail.isEmpty() ? 0 : 32, painter->fontMetrics().horizontalAdvance(detail));
-        painter->setPen(colour(job.state == State::Waiting ? Colour::Accent
-                : job.state == State::Failed               ? Colour::Failed
-                                                           : Colour::Muted,
-            palette));
-        painter->drawText(QRect(right - detailWidth, r.top(), detailWidth + 1, r.height()),
-            Qt::AlignVCenter | Qt::AlignRight, detail);
-        right -= detailWidth > 0 ? detailWidth + 8 : 0;
-        painter->setPen(colour(Colour::Muted, palette));
-        painter->drawText(QRect(right - numberWidth, r.top(), numberWidth + 1, r.height()),
-            Qt::AlignVCenter | Qt::AlignRight, number);
-        right -= numberWidth + 8;
-        painter->setFont(option.font);
-        painter->setPen(colour(Colour::Text, palette));
-        const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());
-        painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
-            painter->fontMetrics().elidedText(job.name, Qt::ElideMiddle, name.width()));
-        if (job.state == State::Running && (job.progress || job.counts.total() > 1)) {
-            const qreal share
-                = job.progress ? *job.progress : qreal(job.counts.succeeded) / std::max(1, job.counts.total());
-            paintProgress(painter, QRectF(r.left() + 44, r.bottom() - 2, r.width() - 56, 2), share,
-                colour(Colour::Running, palette), palette);
-        }
-        if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange)) {
-            stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
-        }
-        painter->restore();
-    }
-};
 } // namespace
 
 JobsPane::JobsPane(QWidget *parent)
-    : QWidget(parent), m_model(new JobsModel(this)), m_filter(new WordsFilter(JobsModel::SearchRole, this)),
-      m_filterField(new SearchField(SearchField::Kind::Filter, tr("Filter jobs"))), m_view(new QTreeView),
-      m_count(smallMutedLabel({})), m_empty(new EmptyState(EmptyState::Layout::Side)),
-      m_noMatch(new EmptyState(EmptyState::Layout::Side))
+    : QWidget(parent), m_head(new JobsHead), m_model(new JobsModel(this)), m_filter(new JobsFilter(this)),
+      m_filterField(new FilterField(tr("lr>1e-3, failed, tag:…"))), m_view(new QTreeView),
+      m_empty(new EmptyState(EmptyState::Layout::Side)), m_noMatch(new EmptyState(EmptyState::Layout::Side)),
+      m_undo(new InfoBar)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    auto *head = new QWidget;
-    head->setFixedHeight(metrics::sideHead);
-    auto *headLayout = new QHBoxLayout(head);
-    headLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 0);
-    headLayout->setSpacing(metrics::space2);
-    headLayout->addWidget(semiboldLabel(tr("Jobs")));
-    headLayout->addWidget(m_count);
-    headLayout->addStretch();
-    layout->addWidget(head);
-    auto *filterRow = new QWidget;
-    auto *filterLayout = new QHBoxLayout(filterRow);
-    filterLayout->setContentsMargins(metrics::space2, 0, metrics::space2, 6);
-    filterLayout->addWidget(m_filterField);
-    layout->addWidget(filterRow);
+    layout->addWidget(m_head);
+    m_filterField->setContentsMargins(metrics::space2, 0, metrics::space2, 6);
+    m_filterField->field()->setAccessibleName(tr("Filter jobs"));
+    m_filterField->setWords([this] { return filterWords(m_model->jobs()); });
+    layout->addWidget(m_filterField);
     layout->addWidget(m_empty);
     layout->addWidget(m_noMatch);
     layout->addWidget(m_view, 1);
     layout->addStretch(0);
+    layout->addWidget(m_undo);
 
     describeEmpty();
     connect(m_empty, &EmptyState::actionTriggered, this, &JobsPane::helloRequested);
-    m_noMatch->setText(tr("No job has these words."));
-    m_noMatch->setAction(tr("Show all jobs"), QStringLiteral("filter"));
-    connect(m_noMatch, &EmptyState::actionTriggered, m_filterField, &QLineEdit::clear);
+    connect(m_noMatch, &EmptyState::actionTriggered, this,
+        [this] { m_filterField->setText(m_filter->isNarrowed() ? QString() : QStringLiteral("with:archived")); });
+    connect(m_noMatch, &EmptyState::remedyTriggered, this, [this] { Q_EMIT allJobsRequested(m_filterField->text()); });
+    connect(m_head, &JobsHead::allJobsRequested, this, [this] { Q_EMIT allJobsRequested(m_filterField->text()); });
+    connect(m_head, &JobsHead::conditionSwitched, this, [this](const QString &condition, bool on) {
+        m_filterField->setText(withCondition(m_filterField->text(), condition, on));
+    });
 
     m_filter->setSourceModel(m_model);
     // Before the view hears of it and takes another row.
@@ -216,8 +93,9 @@ JobsPane::JobsPane(QWidget *parent)
     m_dropLine->hide();
     m_view->expandAll();
 
-    connect(m_filterField, &QLineEdit::textChanged, this, [this](const QString &text) {
-        m_filter->setFilter(text);
+    connect(m_filterField, &FilterField::filterChanged, this, [this] {
+        m_head->follow(m_filterField->text());
+        m_filter->setFilter(m_filterField->filter());
         m_view->expandAll();
         updateCount();
     });
@@ -304,11 +182,30 @@ void JobsPane::setTrouble(const QString &sentence)
 void JobsPane::updateCount()
 {
     const int count = m_model->jobCount();
-    m_count->setText(m_filter->countText(count));
+    const int shown = m_filter->shownCount();
+    m_head->setCount(m_filter->countText(m_filter->isNarrowed() ? count : shown));
     m_empty->setVisible(count == 0);
-    m_filterField->parentWidget()->setVisible(count > 0);
-    m_noMatch->setVisible(count > 0 && m_filter->rowCount() == 0);
+    m_filterField->setVisible(count > 0);
+    m_noMatch->setVisible(count > 0 && shown == 0);
+    if (m_filter->isNarrowed()) {
+        m_noMatch->setText(tr("No job here matches. The list has the newest 500 jobs and those that are not over."));
+        m_noMatch->setAction(tr("Remove the filter"), QStringLiteral("filter"));
+        m_noMatch->setRemedy(tr("Search all jobs"), QStringLiteral("table"));
+    } else {
+        m_noMatch->setText(tr("All of these jobs are in the archive."));
+        m_noMatch->setAction(tr("Show archived jobs"), QStringLiteral("archive"));
+        m_noMatch->setRemedy({});
+    }
     m_view->setVisible(true);
+}
+
+SearchField *JobsPane::filterField() const { return m_filterField->field(); }
+
+void JobsPane::setHidden(const QSet<QString> &uuids)
+{
+    m_filter->setHidden(uuids);
+    m_view->expandAll();
+    updateCount();
 }
 
 void JobsPane::setCurrentJob(const QString &uuid)
@@ -383,6 +280,12 @@ void JobsPane::showMenu(const QPoint &at)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true); // they say why an entry is off
     menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
+    if (isForeign(uuid)) {
+        menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
+            [this, uuid] { Q_EMIT forgetRequested(uuid); });
+        menu->popup(m_view->viewport()->mapToGlobal(at));
+        return;
+    }
     menu->addAction(
         icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
     if (isFinal(job->state)) {
@@ -396,14 +299,25 @@ void JobsPane::showMenu(const QPoint &at)
     menu->addAction(
         icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });
     menu->addAction(
+        icon(QStringLiteral("chart")), tr("Compare with…"), this, [this, uuid] { Q_EMIT compareRequested({uuid}); });
+    if (const QString group = job->group; !group.isEmpty()) {
+        menu->addAction(plainCaption(tr("Compare the runs of %1").arg(group)), this,
+            [this, group] { Q_EMIT compareGroupRequested(group); });
+    }
+    menu->addAction(
         icon(QStringLiteral("folder")), tr("Open folder"), this, [this, uuid] { Q_EMIT openFolderRequested(uuid); });
     menu->addAction(icon(QStringLiteral("copy")), tr("Copy number"), this,
         [id = job->id] { QApplication::clipboard()->setText(QStringLiteral("#%1").arg(id)); });
     menu->addAction(tr("Copy as YAML"), this, [this, uuid] { Q_EMIT copyYamlRequested(uuid); });
     menu->addSeparator();
+    addLabelActions(menu, this, {*job},
+        {[this](const QStringList &uuids, bool note) { Q_EMIT labelsRequested(uuids, note); },
+            [this](const QStringList &uuids, bool on) { Q_EMIT starRequested(uuids, on); },
+            [this](const QStringList &uuids, bool on) { Q_EMIT archiveRequested(uuids, on); }});
+    menu->addSeparator();
     if (isFinal(job->state)) {
-        menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
-            [this, uuid] { Q_EMIT removeRequested(uuid); });
+        menu->addAction(
+            icon(QStringLiteral("remove")), tr("Delete"), this, [this, uuid] { Q_EMIT removeRequested({uuid}); });
     } else {
         if (isQueued(*job)) {
             const QModelIndex first = m_model->index(0, 0, m_model->index(JobsModel::Waiting, 0));
@@ -486,11 +400,18 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
     }
     if (event->type() == QEvent::MouseButtonPress) {
         const auto *mouse = static_cast<QMouseEvent *>(event);
+        const auto job = m_model->job(m_filter->mapToSource(m_view->indexAt(mouse->pos())));
+        if (job && mouse->button() == Qt::LeftButton && mouse->pos().x() < JobsDelegate::starZone) {
+            Q_EMIT starRequested({job->uuid}, !job->labels.isStarred);
+            return true;
+        }
         m_pressed = mouse->pos();
         m_pressedJob = mouse->button() == Qt::LeftButton
             ? m_view->indexAt(mouse->pos()).data(JobsModel::UuidRole).toString()
             : QString();
-        if (!m_pressedJob.isEmpty()) {
+        if (isForeign(m_pressedJob)) {
+            m_pressedJob.clear(); // it has no job to be dragged
+        } else if (!m_pressedJob.isEmpty()) {
             Q_EMIT yamlWanted(m_pressedJob); // it is here by the time a drag begins
         }
     } else if (event->type() == QEvent::MouseMove) {

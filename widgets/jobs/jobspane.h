@@ -3,16 +3,19 @@
 
 #include "engine/api/values.h"
 
+#include <QSet>
 #include <QWidget>
 
-class QLabel;
 class QTreeView;
 
 namespace trainyard
 {
 
 class EmptyState;
-class WordsFilter;
+class FilterField;
+class InfoBar;
+class JobsFilter;
+class JobsHead;
 class JobsModel;
 class SearchField;
 
@@ -25,7 +28,9 @@ public:
 
     JobsModel *model() const { return m_model; }
     QTreeView *view() const { return m_view; }
-    SearchField *filterField() const { return m_filterField; }
+    SearchField *filterField() const;
+    InfoBar *undoBar() const { return m_undo; } // below the list
+    void setHidden(const QSet<QString> &uuids); // that are being removed
     void setCurrentJob(const QString &uuid); // marks its row; empty: none
     QString currentJob() const;
     void setTrouble(const QString &sentence); // why no jobs can be listed; empty: they can
@@ -40,8 +45,15 @@ Q_SIGNALS:
     void moveRequested(const QString &uuid, const QString &before); // in the queue; `before` empty: to its end
     void runAgainRequested(const QString &uuid);
     void editAsNewRequested(const QString &uuid);
+    void compareRequested(const QStringList &uuids);
+    void compareGroupRequested(const QString &group);
     void openFolderRequested(const QString &uuid);
-    void removeRequested(const QString &uuid);
+    void removeRequested(const QStringList &uuids);
+    void forgetRequested(const QString &uuid); // a run of another program: only its row goes
+    void labelsRequested(const QStringList &uuids, bool note); // their tags are edited, or the note
+    void starRequested(const QStringList &uuids, bool on);
+    void archiveRequested(const QStringList &uuids, bool on);
+    void allJobsRequested(const QString &filter); // as a table
     void copyYamlRequested(const QString &uuid); // of what ran, secrets masked
     void yamlWanted(const QString &uuid); // answer with setYaml()
     void helloRequested();
@@ -63,14 +75,15 @@ private:
     void takeCurrentAgain();
     QString m_leaving; // the current job, while it goes from one place of the list to another
     QWidget *m_dropLine; // its new place
+    JobsHead *m_head;
     JobsModel *m_model;
-    WordsFilter *m_filter;
-    SearchField *m_filterField;
+    JobsFilter *m_filter;
+    FilterField *m_filterField;
     QTreeView *m_view;
-    QLabel *m_count;
     EmptyState *m_empty;
     QString m_trouble;
-    EmptyState *m_noMatch; // nothing has the words of the filter
+    EmptyState *m_noMatch; // the filter leaves nothing
+    InfoBar *m_undo;
     QPoint m_pressed;
     QString m_pressedJob;
     QString m_yamlJob;

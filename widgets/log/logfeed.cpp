@@ -17,11 +17,11 @@ LogFeed::LogFeed(QObject *parent) : QObject(parent), m_worker(new LogWorker(&m_s
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     // These run on the worker's thread, which ends before this does.
-    connect(
-        m_worker, &LogWorker::indexed, m_worker, [this](int generation, const LogIndex::Delta &delta, bool complete) {
+    connect(m_worker, &LogWorker::indexed, m_worker,
+        [this](int generation, const LogIndex::Delta &delta, const QList<LogSource::Live> &live, bool complete) {
             threads::callLater(this, [=, this] {
                 if (generation == m_sourceGeneration) {
-                    Q_EMIT indexed(delta, complete);
+                    Q_EMIT indexed(delta, live, complete);
                 }
             });
         });
@@ -41,10 +41,10 @@ LogFeed::LogFeed(QObject *parent) : QObject(parent), m_worker(new LogWorker(&m_s
                 }
             });
         });
-    connect(m_worker, &LogWorker::errorFound, m_worker, [this](int generation, qint64 line) {
+    connect(m_worker, &LogWorker::lineFound, m_worker, [this](int generation, qint64 line) {
         threads::callLater(this, [=, this] {
             if (generation == m_sourceGeneration) {
-                Q_EMIT errorFound(line);
+                Q_EMIT lineFound(line);
             }
         });
     });
@@ -80,10 +80,11 @@ void LogFeed::readHits(const LogHits::Stretch &stretch)
     });
 }
 
-void LogFeed::findError()
+void LogFeed::findLine(const LogGoal &goal)
 {
-    threads::callLater(
-        m_worker, [worker = m_worker, generation = m_sourceGeneration.load()] { worker->findError(generation); });
+    threads::callLater(m_worker, [worker = m_worker, generation = m_sourceGeneration.load(), goal] {
+        worker->findLine(generation, goal);
+    });
 }
 
 void LogFeed::setWatching(bool on)

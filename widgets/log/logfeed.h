@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/log/logfinder.h"
 #include "widgets/log/loghits.h"
 #include "widgets/log/logindex.h"
 #include "widgets/log/logmatcher.h"
@@ -26,15 +27,17 @@ public:
     void open(const LogSourceFactory &factory); // none: no log
     void search(const LogQuery &query);
     void readHits(const LogHits::Stretch &stretch); // answers with hitsRead()
-    void findError(); // answers with errorFound()
+    void findLine(const LogGoal &goal); // answers with lineFound()
     void setWatching(bool on); // whether it looks if the log has grown
 
 Q_SIGNALS:
-    void indexed(const trainyard::LogIndex::Delta &delta, bool complete);
+    // More lines are there, or other unfinished ones.
+    void indexed(
+        const trainyard::LogIndex::Delta &delta, const QList<trainyard::LogSource::Live> &live, bool complete);
     // As LogWorker has it: a stretch at the beginning replaces what was found before.
     void found(const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines, bool done);
     void hitsRead(const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines);
-    void errorFound(qint64 line); // the first line that tells of an error, or -1
+    void lineFound(qint64 line); // the nearest one that findLine() asked for, or -1
 
 private:
     QThread m_thread;

@@ -13,6 +13,25 @@ namespace trainyard
 
 int LogLayout::rowHeight() const { return std::max(metrics::logLine, m_view->fontMetrics().height() + 1); }
 
+int LogLayout::partLeft() const
+{
+    constexpr qsizetype characters = 12; // "12:34:56.789"
+    const int width = int(characters) * m_view->fontMetrics().averageCharWidth() + metrics::space3 + metrics::space2;
+    return m_times == LogTimes::None ? metrics::space2 : std::max(timeWidth, width);
+}
+
+int LogLayout::partWidth() const
+{
+    constexpr qsizetype mostCharacters = 20;
+    qsizetype longest = 0;
+    for (const LogPart &part : m_parts) {
+        longest = std::max(longest, part.label.size());
+    }
+    return longest == 0 ? 0
+                        : int(std::min(longest, mostCharacters)) * m_view->fontMetrics().averageCharWidth()
+            + metrics::space2;
+}
+
 int LogLayout::rowsInSight() const { return std::max(1, m_view->viewport()->height() / rowHeight()); }
 
 QRect LogLayout::rectOf(const Row &row) const { return {0, row.y, m_view->viewport()->width(), rowHeight()}; }

@@ -4,6 +4,7 @@
 #include "widgets/log/logtext.h"
 
 #include <QRect>
+#include <QStringList>
 
 class QAbstractScrollArea;
 class QPoint;
@@ -11,12 +12,23 @@ class QPoint;
 namespace trainyard
 {
 
+// What stands in front of a line: nothing, when it was written, how long after the first line, or how long after the
+// one before.
+enum class LogTimes { None, Clock, SinceStart, SinceLast };
+
+// A task among several whose lines are shown together.
+struct LogPart {
+    QString label; // "worker/0"
+    int look = 0; // its colour, 0 to 7
+    friend bool operator==(const LogPart &, const LogPart &) = default;
+};
+
 // Where the lines of a log stand in its view: one in a row, or in several rows where long lines are wrapped. It reads
 // the lines, and the size and the font of the view; it draws and scrolls nothing.
 class LogLayout
 {
 public:
-    static constexpr int timeWidth = 110;
+    static constexpr int timeWidth = 110; // at least
     static constexpr int markWidth = 26; // which stream it is, and beside it that the line still changes
 
     // A line, or the part of a wrapped one.
@@ -36,12 +48,16 @@ public:
     LogLayout(const QAbstractScrollArea *view, LogLines *lines) : m_view(view), m_lines(lines) { }
     bool isWrapped() const { return m_wrapped; }
     void setWrapped(bool on) { m_wrapped = on; }
-    bool showsTimes() const { return m_times; }
-    void setTimesVisible(bool on) { m_times = on; }
+    LogTimes times() const { return m_times; }
+    void setTimes(LogTimes times) { m_times = times; }
+    const QList<LogPart> &parts() const { return m_parts; } // none: there is one task only
+    void setParts(const QList<LogPart> &parts) { m_parts = parts; }
 
     qint64 lineCount() const { return m_lines->count(); }
     int rowHeight() const;
-    int gutterWidth() const { return (m_times ? timeWidth : 8) + markWidth; }
+    int partLeft() const; // where the names of tasks begin
+    int partWidth() const; // of them; 0: there are none
+    int gutterWidth() const { return partLeft() + partWidth() + markWidth; }
     int rowsInSight() const;
     QRect rectOf(const Row &row) const; // in the viewport
     Top endTop() const; // with the end of the log at the lower edge
@@ -55,7 +71,8 @@ private:
     QList<Row> wrappedRows(Top top, bool atEnd) const;
     const QAbstractScrollArea *m_view;
     LogLines *m_lines;
-    bool m_times = true;
+    LogTimes m_times = LogTimes::Clock;
+    QList<LogPart> m_parts;
     bool m_wrapped = false;
 };
 

@@ -2,6 +2,7 @@
 #include "widgets/log/logmatcher.h"
 
 #include "widgets/log/logtext.h"
+#include "widgets/log/patternliteral.h"
 
 #include <algorithm>
 
@@ -34,10 +35,14 @@ QRegularExpression LogQuery::expression() const
 LogMatcher::LogMatcher(const LogQuery &query) : m_expression(query.expression())
 {
     const auto isPlain = [](QChar c) { return c.unicode() < 0x80 && c.unicode() != 0; };
-    if (query.isPattern || query.isEmpty() || !std::all_of(query.text.cbegin(), query.text.cend(), isPlain)) {
+    m_isWhole = !query.isPattern;
+    const bool isText = m_isWhole && std::all_of(query.text.cbegin(), query.text.cend(), isPlain);
+    const QByteArray wanted = isText ? query.text.toLatin1()
+        : query.isPattern            ? literalOfPattern(query.text)
+                                     : QByteArray();
+    if (wanted.isEmpty() || !m_expression.isValid()) {
         return;
     }
-    const QByteArray wanted = query.text.toLatin1();
     const QByteArray folded = wanted.toLower();
     m_hasLookalikes = !query.matchCase && (folded.contains('k') || folded.contains('s'));
     m_bytes.emplace(wanted, query.matchCase ? ByteFinder::Case::Exact : ByteFinder::Case::AnyAscii);
@@ -59,12 +64,30 @@ bool LogMatcher::canSearchBytes(const QByteArray &block) const
     return !m_hasLookalikes || (kelvin.indexIn(block) < 0 && longS.indexIn(block) < 0);
 }
 
+bool LogMatcher::isHit(const QByteArray &block, qsizetype begin, qsizetype end) const
+{
+    const QString line = QString::fromUtf8(block.constData() + begin, end - begin);
+    return m_expression
+        .match(line, 0, QRegularExpression::NormalMatch, QRegularExpression::DontCheckSubjectStringMatchOption)
+        .hasMatch();
+}
+
 LogMatcher::Found LogMatcher::findInBytes(const QByteArray &block, qint64 firstLine, Limit limit) const
 {
     Found found;
     const char *counted = block.constData();
-    for (qsizetype at = m_bytes->indexIn(block); at >= 0; at = m_bytes->indexIn(block, at + m_bytes->size())) {
+    qsizetype behind = 0;
+    for (qsizetype at = m_bytes->indexIn(block); at >= 0; at = m_bytes->indexIn(block, behind)) {
         const char *const hit = block.constData() + at;
+        behind = at + m_bytes->size();
+        if (!m_isWhole) {
+            const qsizetype begin = at == 0 ? 0 : block.lastIndexOf('\n', at - 1) + 1;
+            const qsizetype feed = block.indexOf('\n', at);
+            behind = feed < 0 ? block.size() : feed;
+            if (!isHit(block, begin, behind)) {
+                continue;
+            }
+        }
         addHit(found, firstLine, countOf('\n', counted, hit));
         counted = hit;
         if (limit == Limit::First) {

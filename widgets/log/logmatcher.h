@@ -23,8 +23,9 @@ struct LogQuery {
 };
 
 // Finds the lines with a hit in blocks of a log. Terminal sequences do not count as text. Plain ASCII text is searched
-// in the bytes, several times faster than the regular expression that all other queries and odd blocks need; both find
-// the same. Pure: no file, no clock.
+// in the bytes, several times faster than by a regular expression; of an expression that needs such a text, only lines
+// with the text are looked at. All other queries, and odd blocks, are searched as text; all of this finds the same.
+// Pure: no file, no clock.
 class LogMatcher
 {
 public:
@@ -45,10 +46,12 @@ public:
 private:
     Found findInText(const QByteArray &block, qint64 firstLine, Limit limit) const;
     Found findInBytes(const QByteArray &block, qint64 firstLine, Limit limit) const;
+    bool isHit(const QByteArray &block, qsizetype begin, qsizetype end) const;
     bool canSearchBytes(const QByteArray &block) const;
 
     QRegularExpression m_expression;
     std::optional<ByteFinder> m_bytes;
+    bool m_isWhole = true; // what is found in the bytes is a hit; else its line is one when the expression matches
     bool m_hasLookalikes = false; // a letter that characters outside of ASCII equal without case
 };
 

@@ -86,7 +86,8 @@ void LogMouse::release()
     m_selecting = false;
     m_beyond.stop();
     if (!m_selection->isEmpty() && QGuiApplication::clipboard()->supportsSelection()) {
-        QGuiApplication::clipboard()->setText(m_selection->text(), QClipboard::Selection);
+        constexpr qint64 most = 1 << 20; // nobody pastes more with the middle button
+        QGuiApplication::clipboard()->setText(m_selection->text(most), QClipboard::Selection);
     }
 }
 

@@ -5,7 +5,6 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/log/logcolours.h"
-#include "widgets/log/logerrors.h"
 #include "widgets/log/logselection.h"
 
 #include <QCoreApplication>
@@ -46,6 +45,36 @@ int drawPart(QPainter &painter, const QFontMetrics &fm, QPoint at, const QString
     return at.x() + fm.horizontalAdvance(part);
 }
 
+Colour colourOf(LogRule::Level level)
+{
+    switch (level) {
+    case LogRule::Level::Error:
+        return Colour::Failed;
+    case LogRule::Level::Warning:
+        return Colour::Waiting;
+    case LogRule::Level::Good:
+        return Colour::Succeeded;
+    case LogRule::Level::Notable:
+        return Colour::Accent;
+    case LogRule::Level::Faint:
+        break;
+    }
+    return Colour::Muted;
+}
+
+// "+0:01:02.345"
+QString spanText(qint64 ns)
+{
+    const qint64 ms = ns / 1'000'000;
+    const qint64 away = std::abs(ms);
+    return QStringLiteral("%1%2:%3:%4.%5")
+        .arg(ms < 0 ? QStringLiteral("-") : QStringLiteral("+"))
+        .arg(away / 3'600'000)
+        .arg(away / 60'000 % 60, 2, 10, QLatin1Char('0'))
+        .arg(away / 1000 % 60, 2, 10, QLatin1Char('0'))
+        .arg(away % 1000, 3, 10, QLatin1Char('0'));
+}
+
 bool hasGround(const LogText::Run &run) { return run.ground >= 0 || run.reversed; }
 } // namespace
 
@@ -76,16 +105,19 @@ LogPainter::Line LogPainter::lineOf(
     const QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const
 {
     const RawLine raw = m_lines->line(row.line);
-    Line line{row, raw, decodeLine(raw), m_lines->source() ? m_lines->source()->originAt(raw.offset) : std::nullopt,
+    Line line{row, raw, decodeLine(raw), m_lines->origin(row.line),
         QFontMetrics(painter.font()), m_layout->rectOf(row), textLeft};
     if (row.begin > 0) {
         line.left -= line.fm.horizontalAdvance(line.text.text.left(row.begin));
     }
     line.baseline = row.y + (line.area.height() + line.fm.ascent() - line.fm.descent()) / 2;
-    line.tellsError = line.text.runs.isEmpty() && isLogError(line.text.text);
+    const std::optional<LogRule::Level> level
+        = line.text.runs.isEmpty() ? m_rules.levelOf(line.text.text) : std::nullopt;
+    line.tellsError = level == LogRule::Level::Error;
     line.isError = line.origin && line.origin->isError;
-    line.isUpdating = raw.isProgress && row.line + 1 == m_lines->count() && isGrowing;
-    line.plain = colour(line.tellsError ? Colour::Failed : line.isError ? Colour::Waiting : Colour::Text, m_view);
+    const bool isNewest = row.line + 1 == m_lines->count() || m_lines->isLive(row.line);
+    line.isUpdating = raw.isProgress && isNewest && isGrowing;
+    line.plain = colour(level ? colourOf(*level) : line.isError ? Colour::Waiting : Colour::Text, m_view);
     return line;
 }
 
@@ -225,12 +257,48 @@ void LogPainter::paintGutter(QPainter &painter, const Line &line) const
             QRectF(m_layout->gutterWidth() - 15, line.area.top() + (line.area.height() - 11) / 2.0, 11, 11),
             colour(Colour::Muted, m_view));
     }
-    if (m_layout->showsTimes() && line.origin) {
-        painter.setPen(colour(Colour::Muted, m_view));
-        const QString time
-            = QDateTime::fromMSecsSinceEpoch(line.origin->timeNs / 1'000'000).toString(QStringLiteral("HH:mm:ss.zzz"));
-        painter.drawText(QPoint(12, line.baseline), time);
+    if (m_marked.contains(line.row.line)) {
+        constexpr int across = 9;
+        paintIcon(&painter, QStringLiteral("star"),
+            QRectF(1, line.area.top() + (line.area.height() - across) / 2.0, across, across),
+            colour(Colour::Accent, m_view));
     }
+    if (line.origin) {
+        painter.setPen(colour(Colour::Muted, m_view));
+        painter.drawText(QPoint(12, line.baseline), timeText(line));
+        paintPart(painter, line);
+    }
+}
+
+QString LogPainter::timeText(const Line &line) const
+{
+    const qint64 timeNs = line.origin->timeNs;
+    switch (m_layout->times()) {
+    case LogTimes::Clock:
+        return QDateTime::fromMSecsSinceEpoch(timeNs / 1'000'000).toString(QStringLiteral("HH:mm:ss.zzz"));
+    case LogTimes::SinceStart:
+        return spanText(timeNs - m_lines->startNs().value_or(timeNs));
+    case LogTimes::SinceLast: {
+        const auto before = m_lines->origin(line.row.line - 1);
+        return spanText(before ? timeNs - before->timeNs : 0);
+    }
+    case LogTimes::None:
+        break;
+    }
+    return {};
+}
+
+// Which task wrote it, in the colour that the task has everywhere.
+void LogPainter::paintPart(QPainter &painter, const Line &line) const
+{
+    const QList<LogPart> &parts = m_layout->parts();
+    if (line.origin->part >= parts.size()) {
+        return;
+    }
+    const LogPart &part = parts.at(line.origin->part);
+    painter.setPen(colour(Colour(int(Colour::Series1) + part.look % 8), m_view));
+    painter.drawText(QPoint(m_layout->partLeft(), line.baseline),
+        line.fm.elidedText(part.label, Qt::ElideMiddle, m_layout->partWidth() - metrics::space1));
 }
 
 } // namespace trainyard

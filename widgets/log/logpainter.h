@@ -2,7 +2,10 @@
 #pragma once
 
 #include "widgets/log/loglayout.h"
+#include "widgets/log/logrules.h"
 #include "widgets/log/logsearch.h"
+
+#include <QSet>
 
 class QPainter;
 class QWidget;
@@ -21,6 +24,8 @@ public:
         : m_view(view), m_lines(lines), m_layout(layout), m_selection(selection), m_search(search)
     {
     }
+    void setRules(const LogRules &rules) { m_rules = rules; }
+    void setMarked(const QSet<qint64> &lines) { m_marked = lines; } // those with a bookmark
     // `textLeft` is where a line begins, `isGrowing` that more may come. Returns how wide the line is.
     int paintRow(QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const;
 
@@ -34,11 +39,15 @@ private:
     int paintCut(QPainter &painter, const Line &line, int x) const;
     void paintStream(QPainter &painter, const Line &line) const;
     void paintGutter(QPainter &painter, const Line &line) const;
+    void paintPart(QPainter &painter, const Line &line) const;
+    QString timeText(const Line &line) const;
     const QWidget *m_view;
     LogLines *m_lines;
     const LogLayout *m_layout;
     const LogSelection *m_selection;
     const LogSearch *m_search;
+    LogRules m_rules;
+    QSet<qint64> m_marked;
 };
 
 } // namespace trainyard

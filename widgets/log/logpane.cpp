@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logpane.h"
 
+#include "widgets/common/chip.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/searchfield.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
+#include "widgets/log/filteredlog.h"
+#include "widgets/log/logbookmarks.h"
+#include "widgets/log/logfindrow.h"
+#include "widgets/log/logjumps.h"
 #include "widgets/log/logsaver.h"
+#include "widgets/log/preparationfold.h"
 #include "widgets/text/formats.h"
 
 #include <QAction>
+#include <QDateTime>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QStackedLayout>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -45,9 +49,10 @@ QToolButton *toolFor(QAction *action, QWidget *parent)
 
 LogPane::LogPane(QWidget *parent)
     : QWidget(parent), m_title(new QToolButton), m_try(new QToolButton), m_more(new QToolButton),
-      m_streams(new SegmentedControl({tr("Both"), tr("Out"), tr("Err")})), m_searchRow(new Ground(Colour::Surface)),
-      m_searchField(new SearchField(SearchField::Kind::Search, tr("Find in the log"))), m_pattern(new QToolButton),
-      m_case(new QToolButton), m_saveBar(new InfoBar), m_view(new LogView), m_empty(new EmptyState)
+      m_streams(new SegmentedControl({tr("Both"), tr("Out"), tr("Err")})), m_rangeChip(new Chip(QString())),
+      m_findRow(new LogFindRow), m_saveBar(new InfoBar), m_view(new LogView),
+      m_bookmarks(new LogBookmarks(m_view, this)), m_jumps(new LogJumps(m_view, m_bookmarks, this)),
+      m_preparation(new PreparationFold), m_empty(new EmptyState)
 {
     const auto action
         = [this](const char *name, const QString &iconName, const QString &text, const QString &tip, bool checkable) {
@@ -70,21 +75,44 @@ LogPane::LogPane(QWidget *parent)
     m_runtime = action("logRuntime", QStringLiteral("settings"), tr("Preparation"),
         tr("Show the runtime messages: prerequisites, plugins, the end of the task"), true);
     m_wrap = action("logWrap", QStringLiteral("wrap"), tr("Wrap"), tr("Wrap long lines"), true);
-    m_error = action("logError", QStringLiteral("error"), tr("First error"),
-        tr("Jump to the first line that tells of an error"), false);
     m_save = action(
         "logSave", QStringLiteral("download"), tr("Save the log as…"), tr("Save all that is shown to a file"), false);
     m_external = action("logOpen", QStringLiteral("external"), tr("Open in the editor"),
         tr("Open the log file with the program for text files"), false);
 
+    auto *body = new QWidget;
+    auto *stack = new QStackedLayout(body);
+    stack->addWidget(m_view);
+    m_empty->setAutoFillBackground(true);
+    m_empty->setBackgroundRole(QPalette::Base);
+    m_empty->setIcon(QStringLiteral("document"));
+    stack->addWidget(m_empty);
+    m_head = makeHead();
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_head);
+    layout->addWidget(m_findRow);
+    layout->addWidget(m_saveBar);
+    layout->addWidget(m_preparation);
+    layout->addWidget(body, 1);
+    for (QAction *key : m_findRow->actions()) {
+        addAction(key);
+    }
+    wire();
+    setWrapped(true); // what a program says stands at the end of a line, behind the long path of its script
+    setLog({}, {}, tr("Choose a task to see its output."));
+}
+
+QWidget *LogPane::makeHead()
+{
     auto *head = new Ground(Colour::Surface);
-    m_head = head;
     head->setBorders(Qt::BottomEdge);
     head->setFixedHeight(metrics::paneHead);
-    auto *headLayout = new QHBoxLayout(head);
-    headLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
-    headLayout->setSpacing(6);
-    headLayout->addWidget(semiboldLabel(tr("Log")));
+    auto *layout = new QHBoxLayout(head);
+    layout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
+    layout->setSpacing(6);
+    layout->addWidget(semiboldLabel(tr("Log")));
     m_title->setAccessibleName(tr("Task whose log is shown"));
     m_try->setAccessibleName(tr("Try whose log is shown"));
     m_title->setToolTip(tr("Choose the task whose log is shown"));
@@ -94,14 +122,20 @@ LogPane::LogPane(QWidget *parent)
         button->setAutoRaise(true);
         button->setToolButtonStyle(Qt::ToolButtonTextOnly);
         button->setPopupMode(QToolButton::InstantPopup);
-        headLayout->addWidget(button);
+        layout->addWidget(button);
     }
     m_streams->setAccessibleName(tr("Output stream"));
-    headLayout->addWidget(m_streams);
-    headLayout->addStretch();
-    for (QAction *a : {m_find, m_follow, m_error, m_times, m_wrap, m_runtime, m_save, m_external}) {
+    layout->addWidget(m_streams);
+    m_rangeChip->setObjectName(QStringLiteral("logRange"));
+    m_rangeChip->setIconName(QStringLiteral("clock"));
+    m_rangeChip->setRemovable(true);
+    m_rangeChip->setToolTip(tr("Only what was written in this time is shown"));
+    m_rangeChip->hide();
+    layout->addWidget(m_rangeChip);
+    layout->addStretch();
+    for (QAction *a : {m_find, m_follow, m_jumps->firstError(), m_times, m_wrap, m_save, m_external}) {
         m_tools.append(toolFor(a, head));
-        headLayout->addWidget(m_tools.constLast());
+        layout->addWidget(m_tools.constLast());
     }
     m_more->setIcon(icon(QStringLiteral("more")));
     m_more->setIconSize({16, 16});
@@ -110,89 +144,42 @@ LogPane::LogPane(QWidget *parent)
     m_more->setToolTip(tr("More"));
     m_more->setAccessibleName(tr("More"));
     m_more->setMenu(new QMenu(m_more));
-    connect(m_more->menu(), &QMenu::aboutToShow, this, &LogPane::fillMore);
-    headLayout->addWidget(m_more);
+    layout->addWidget(m_more);
     head->setMinimumWidth(leastWidth); // fitHead() sees to it
-    m_more->hide();
+    return head;
+}
 
-    static_cast<Ground *>(m_searchRow)->setBorders(Qt::BottomEdge);
-    m_searchRow->setFixedHeight(metrics::pageBar);
-    auto *searchLayout = new QHBoxLayout(m_searchRow);
-    searchLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
-    searchLayout->setSpacing(4);
-    searchLayout->addWidget(m_searchField, 1);
-    m_pattern->setText(QStringLiteral(".*"));
-    m_pattern->setToolTip(tr("Regular expression"));
-    m_case->setText(QStringLiteral("Aa"));
-    m_case->setToolTip(tr("Match case"));
-    for (QToolButton *button : {m_pattern, m_case}) {
-        button->setCheckable(true);
-        button->setAutoRaise(true);
-        button->setAccessibleName(button->toolTip());
-        searchLayout->addWidget(button);
-        connect(button, &QToolButton::toggled, this, &LogPane::updateSearch);
-    }
-    auto *previous = new QAction(icon(QStringLiteral("arrow-up")), tr("Previous hit"), this);
-    previous->setShortcut(QKeySequence::FindPrevious);
-    auto *next = new QAction(icon(QStringLiteral("arrow-down")), tr("Next hit"), this);
-    next->setShortcut(QKeySequence::FindNext);
-    auto *close = new QAction(icon(QStringLiteral("close")), tr("Close the search"), this);
-    close->setShortcut(Qt::Key_Escape); // also from the text; it is off while there is no search
-    close->setToolTip(tr("Close the search (Esc)"));
-    m_closeFind = close;
-    for (QAction *a : {previous, next, close}) {
-        a->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        addAction(a);
-        searchLayout->addWidget(toolFor(a, m_searchRow));
-    }
-    m_searchRow->hide();
-    close->setEnabled(false);
-
-    auto *body = new QWidget;
-    auto *stack = new QStackedLayout(body);
-    stack->addWidget(m_view);
-    m_empty->setAutoFillBackground(true);
-    m_empty->setBackgroundRole(QPalette::Base);
-    m_empty->setIcon(QStringLiteral("document"));
-    stack->addWidget(m_empty);
-
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(head);
-    layout->addWidget(m_searchRow);
-    layout->addWidget(m_saveBar);
-    layout->addWidget(body, 1);
-
+void LogPane::wire()
+{
+    connect(m_more->menu(), &QMenu::aboutToShow, this, &LogPane::fillMore);
     connect(m_find, &QAction::triggered, this, &LogPane::showFind);
-    connect(close, &QAction::triggered, this, &LogPane::closeFind);
-    connect(next, &QAction::triggered, m_view, &LogView::nextHit);
-    connect(previous, &QAction::triggered, m_view, &LogView::previousHit);
-    connect(m_searchField, &QLineEdit::returnPressed, m_view, &LogView::nextHit);
-    connect(m_searchField, &SearchField::moveRequested, this,
-        [this](int rows) { rows > 0 ? m_view->nextHit() : m_view->previousHit(); });
-    auto *delay = new QTimer(this);
-    delay->setSingleShot(true);
-    delay->setInterval(metrics::motionMs);
-    connect(m_searchField, &QLineEdit::textChanged, delay, qOverload<>(&QTimer::start));
-    connect(delay, &QTimer::timeout, this, &LogPane::updateSearch);
+    connect(m_findRow, &LogFindRow::changed, this, &LogPane::updateSearch);
+    connect(m_findRow, &LogFindRow::nextRequested, m_view, &LogView::nextHit);
+    connect(m_findRow, &LogFindRow::previousRequested, m_view, &LogView::previousHit);
+    connect(m_findRow, &LogFindRow::closed, m_view, qOverload<>(&QWidget::setFocus));
     connect(m_follow, &QAction::triggered, m_view, &LogView::setFollowing);
     connect(m_view, &LogView::followingChanged, m_follow, &QAction::setChecked);
-    connect(m_times, &QAction::toggled, m_view, &LogView::setTimesVisible);
+    connect(m_times, &QAction::triggered, this,
+        [this](bool on) { m_view->setTimes(on ? LogTimes::Clock : LogTimes::None); });
+    connect(m_view, &LogView::timesChanged, this, [this] { m_times->setChecked(m_view->times() != LogTimes::None); });
     connect(m_wrap, &QAction::toggled, m_view, &LogView::setWrapped);
     connect(m_view, &LogView::wrappedChanged, m_wrap, &QAction::setChecked); // by its own menu
     connect(m_view, &LogView::wrappedChanged, this, &LogPane::wrappedChanged);
-    setWrapped(true); // what a program says stands at the end of a line, behind the long path of its script
-    connect(m_error, &QAction::triggered, m_view, &LogView::showFirstError);
-    connect(m_view, &LogView::errorShown, this, [this](bool found) {
-        if (!found) {
-            m_saveBar->show(InfoBar::Kind::Info, tr("No line of this log tells of an error."));
-            m_saveBar->setClosable(true);
-        }
+    connect(m_view, &LogView::copyCutShort, this, [this] {
+        say(tr("Only the first 64 MiB of the selection were copied. To have all of it, save the log to a file."));
     });
-    connect(m_runtime, &QAction::toggled, this, &LogPane::applySource);
+    connect(m_jumps, &LogJumps::said, this, &LogPane::say);
+    connect(m_jumps, &LogJumps::nextFailedRequested, this, &LogPane::nextFailedRequested);
+    connect(m_runtime, &QAction::toggled, m_preparation, &PreparationFold::setOpen);
+    connect(m_preparation, &PreparationFold::openChanged, m_runtime, &QAction::setChecked);
     connect(m_streams, &SegmentedControl::currentChanged, this, &LogPane::applySource);
+    connect(m_rangeChip, &Chip::removeRequested, this, [this] { setTimeRange(std::nullopt); });
     connect(m_view, &LogView::sizeChanged, this, [this] {
+        const qint64 line = m_backTo ? m_view->lineAtTime(*m_backTo) : -1;
+        if (line >= 0) {
+            m_backTo.reset();
+            m_view->markLine(line);
+        }
         updateStatus();
         showOrHideEmpty();
     });
@@ -200,30 +187,65 @@ LogPane::LogPane(QWidget *parent)
     connect(m_view, &LogView::searchChanged, this, &LogPane::updateStatus);
     connect(m_save, &QAction::triggered, this, &LogPane::saveAs);
     connect(m_external, &QAction::triggered, this,
-        [this] { Q_EMIT openRequested(m_folder + QStringLiteral("/output.log")); });
-    setLog({}, {}, tr("Choose a task to see its output."));
+        [this] { Q_EMIT openRequested(folder() + QStringLiteral("/output.log")); });
+}
+
+void LogPane::say(const QString &sentence)
+{
+    m_saveBar->show(InfoBar::Kind::Info, sentence);
+    m_saveBar->setClosable(true);
 }
 
 void LogPane::setLog(const QString &title, const QString &folder, const QString &emptyText)
 {
-    m_titleText = title;
+    setLogs(title, folder.isEmpty() ? QStringList() : QStringList{folder}, {}, emptyText);
+}
+
+void LogPane::setLogs(
+    const QString &title, const QStringList &folders, const QList<LogPart> &parts, const QString &emptyText)
+{
     m_emptyText = emptyText;
-    m_title->setText(title);
-    m_title->setVisible(!title.isEmpty());
-    fitHead();
-    const bool other = folder != m_folder;
-    m_folder = folder;
+    if (title != m_titleText || title.isEmpty() != m_title->isHidden()) {
+        m_titleText = title;
+        m_title->setText(title);
+        m_title->setVisible(!title.isEmpty());
+        fitHead();
+    }
+    const bool isOther = folders != m_folders || parts != m_parts;
+    m_folders = folders;
+    m_parts = parts;
     updateActions();
-    if (other) {
-        const bool wasRuntime = m_runtime->isChecked();
+    if (isOther) {
         m_view->setFollowing(true);
-        m_runtime->setChecked(false);
-        if (!wasRuntime) {
-            applySource();
-        }
+        m_backTo.reset();
+        m_preparation->setFolder(folders.size() == 1 ? folders.constFirst() : QString());
+        applySource();
+        m_bookmarks->setLog(folders.join(QLatin1Char('\n')));
     }
     showOrHideEmpty();
     updateStatus();
+}
+
+void LogPane::setTimeRange(const std::optional<LogTimeRange> &range)
+{
+    if (range == m_range) {
+        return;
+    }
+    m_range = range;
+    m_rangeChip->setVisible(range.has_value());
+    if (range) {
+        const auto text = [](qint64 ms) {
+            return QDateTime::fromMSecsSinceEpoch(ms).toString(QStringLiteral("HH:mm:ss"));
+        };
+        m_rangeChip->setText(tr("%1–%2").arg(text(range->from), text(range->to)));
+        m_rangeChip->setMinimumWidth(m_rangeChip->sizeHint().width()); // without its times it says nothing
+        m_rangeChip->setAccessibleName(tr("Only from %1 to %2").arg(text(range->from), text(range->to)));
+        m_view->setFollowing(false);
+    } else if (const auto line = m_view->currentLine()) {
+        m_backTo = m_view->timeOf(*line);
+    }
+    fitHead();
+    applySource();
 }
 
 void LogPane::setWrapped(bool on) { m_wrap->setChecked(on); }
@@ -245,39 +267,49 @@ QString LogPane::title() const
 
 void LogPane::applySource()
 {
-    m_streams->setEnabled(!m_runtime->isChecked());
-    m_view->setSource(shownSource());
+    m_whole = m_folders.isEmpty()
+        ? LogSourceFactory()
+        : TryLogSource::factory({m_folders, LogSource::Filter(m_streams->currentIndex()), m_range});
+    m_view->setSource(shownSource(), m_parts);
     showOrHideEmpty();
 }
 
 LogSourceFactory LogPane::shownSource() const
 {
-    if (m_folder.isEmpty()) {
-        return {};
-    }
-    return m_runtime->isChecked() ? RuntimeLogSource::factory(m_folder)
-                                  : TryLogSource::factory(m_folder, LogSource::Filter(m_streams->currentIndex()));
+    return m_whole && m_context ? FilteredLog::factory(m_whole, m_filterQuery, *m_context) : m_whole;
 }
 
 void LogPane::updateActions()
 {
-    m_external->setEnabled(!m_folder.isEmpty());
-    m_runtime->setEnabled(!m_folder.isEmpty());
-    m_save->setEnabled(!m_folder.isEmpty() && !m_saver);
+    m_external->setEnabled(m_folders.size() == 1);
+    m_runtime->setEnabled(m_folders.size() == 1);
+    m_save->setEnabled(!m_folders.isEmpty() && !m_saver);
 }
 
 void LogPane::showOrHideEmpty()
 {
     auto *stack = static_cast<QStackedLayout *>(m_empty->parentWidget()->layout());
-    const bool nothing = m_folder.isEmpty() || (m_view->lineCount() == 0 && m_view->isComplete());
-    if (m_folder.isEmpty()) {
-        m_empty->setText(m_emptyText.isEmpty() ? tr("Nothing has been written yet.") : m_emptyText);
-    } else {
-        m_empty->setText(m_runtime->isChecked()  ? tr("No runtime messages for this task.")
-                : m_streams->currentIndex() == 0 ? tr("This task wrote no output.")
-                                                 : tr("This task wrote nothing to this stream."));
+    const bool nothing = m_folders.isEmpty() || (m_view->lineCount() == 0 && m_view->isComplete());
+    if (nothing) {
+        m_empty->setText(emptySentence());
     }
     stack->setCurrentWidget(nothing ? static_cast<QWidget *>(m_empty) : m_view);
+}
+
+QString LogPane::emptySentence() const
+{
+    if (m_folders.isEmpty()) {
+        return m_emptyText.isEmpty() ? tr("Nothing has been written yet.") : m_emptyText;
+    }
+    if (m_context) {
+        return tr("No line has what is looked for.");
+    }
+    if (m_range) {
+        return tr("Nothing was written in this time.");
+    }
+    return m_streams->currentIndex() != 0 ? tr("This task wrote nothing to this stream.")
+        : m_folders.size() > 1            ? tr("These tasks wrote no output.")
+                                          : tr("This task wrote no output.");
 }
 
 // What does not fit goes into a menu, from the right; the name of the task stays.
@@ -287,7 +319,6 @@ void LogPane::fitHead()
     for (QToolButton *tool : std::as_const(m_tools)) {
         tool->show();
     }
-    m_more->hide();
     const auto fits = [this] {
         m_head->layout()->invalidate();
         return m_head->layout()->minimumSize().width() <= width();
@@ -295,7 +326,6 @@ void LogPane::fitHead()
     if (fits()) {
         return;
     }
-    m_more->show();
     QList<QWidget *> leaving{m_tools.begin() + 2, m_tools.end()};
     std::reverse(leaving.begin(), leaving.end());
     leaving << m_streams << m_tools.at(1) << m_tools.at(0);
@@ -321,10 +351,16 @@ void LogPane::fillMore()
         menu->addSeparator();
     }
     for (const QToolButton *tool : std::as_const(m_tools)) {
-        if (tool->isHidden()) {
+        if (tool->isHidden() && tool->defaultAction() != m_jumps->firstError()) {
             menu->addAction(tool->defaultAction());
         }
     }
+    menu->addAction(m_runtime);
+    menu->addSeparator();
+    m_jumps->addTo(menu);
+    menu->addSeparator();
+    menu->addAction(tr("Colours of lines…"), this, &LogPane::rulesRequested);
+    menu->addAction(tr("Own metrics…"), this, &LogPane::patternsRequested);
 }
 
 void LogPane::resizeEvent(QResizeEvent *event)
@@ -335,45 +371,38 @@ void LogPane::resizeEvent(QResizeEvent *event)
 
 void LogPane::showFind()
 {
-    m_searchRow->show();
-    m_closeFind->setEnabled(true);
-    if (m_view->hasSelection() && !m_view->selectedText().contains(QLatin1Char('\n'))) {
-        m_searchField->setText(m_view->selectedText());
-    }
-    m_searchField->setFocus();
-    m_searchField->selectAll();
-    updateSearch();
-}
-
-void LogPane::closeFind()
-{
-    m_searchRow->hide();
-    m_closeFind->setEnabled(false);
-    m_view->search({});
-    m_view->setFocus();
+    const QString selected = m_view->hasSelection() ? m_view->selectedText() : QString();
+    m_findRow->open(selected.contains(QLatin1Char('\n')) ? QString() : selected);
 }
 
 void LogPane::updateSearch()
 {
-    const LogQuery query{m_searchField->text(), m_pattern->isChecked(), m_case->isChecked()};
-    setFieldError(m_searchField, !query.expression().isValid());
-    if (m_searchRow->isVisible()) {
-        m_view->search(query);
+    const LogQuery query = m_findRow->query();
+    const std::optional<int> context = m_findRow->context();
+    m_view->search(query);
+    if (context != m_context || (context && query != m_filterQuery)) {
+        if (const auto line = m_view->currentLine(); line && !context) {
+            m_backTo = m_view->timeOf(*line);
+        }
+        m_context = context;
+        m_filterQuery = query;
+        m_view->setSource(shownSource(), m_parts);
+        showOrHideEmpty();
     }
 }
 
 void LogPane::updateStatus()
 {
     const QLocale locale;
-    if (m_searchField->text().isEmpty()) {
-        m_searchField->setStatus({});
+    if (m_findRow->text().isEmpty()) {
+        m_findRow->setStatus({});
     } else if (m_view->hitLineCount() == 0) {
-        m_searchField->setStatus(m_view->searchDone() ? tr("No results") : tr("searching…"));
+        m_findRow->setStatus(m_view->searchDone() ? tr("No results") : tr("searching…"));
     } else {
-        m_searchField->setStatus(
+        m_findRow->setStatus(
             tr("%1 of %2").arg(locale.toString(m_view->currentHit() + 1), locale.toString(m_view->hitLineCount())));
     }
-    Q_EMIT statusChanged(m_folder.isEmpty()
+    Q_EMIT statusChanged(m_folders.isEmpty()
             ? QString()
             : tr("%1: %Ln line(s), %2", nullptr, int(std::min<qint64>(m_view->lineCount(), INT_MAX)))
                   .arg(title(), formatBytes(m_view->byteCount())));

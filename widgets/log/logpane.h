@@ -12,13 +12,18 @@ class QToolButton;
 namespace trainyard
 {
 
+class Chip;
 class EmptyState;
 class InfoBar;
+class LogBookmarks;
+class LogFindRow;
+class LogJumps;
 class LogSaver;
-class SearchField;
+class PreparationFold;
 class SegmentedControl;
 
-// A task's log with a header to choose the task and the stream, to follow, to show times and to search.
+// The log of a task, or those of several tasks as one, with a header to choose the task and the stream, to follow, to
+// show times and to search.
 class LogPane : public QWidget
 {
     Q_OBJECT
@@ -28,9 +33,20 @@ public:
     // Shows the log in the folder of a try. When the folder is empty, nothing has been written yet, and `emptyText`
     // says why.
     void setLog(const QString &title, const QString &folder, const QString &emptyText = {});
+    // The logs of several tries as one log, in the order of time; each line tells its part.
+    void setLogs(const QString &title, const QStringList &folders, const QList<LogPart> &parts,
+        const QString &emptyText = {});
+    // Only what was written then; nothing: everything. A chip in the head says so, and takes it back.
+    void setTimeRange(const std::optional<LogTimeRange> &range);
+    std::optional<LogTimeRange> timeRange() const { return m_range; }
+    void say(const QString &sentence); // in a bar above the log
     void setTry(const QString &words); // which try of the task it is; empty: it has only one
     QString title() const; // "worker/0", or "worker/0, try 1 of 2"
-    QString folder() const { return m_folder; }
+    QString folder() const { return m_folders.value(0); }
+    bool showsAll() const { return m_folders.size() <= 1 && !m_range && !m_context; } // of the output of one try
+    LogSourceFactory shownSource() const; // what is in sight of it or not
+    LogBookmarks *bookmarks() const { return m_bookmarks; }
+    PreparationFold *preparation() const { return m_preparation; }
     void setWrapped(bool on); // whether long lines go on in the next row, as they do until the user says otherwise
     LogView *view() const { return m_view; }
     QToolButton *titleButton() const { return m_title; } // give it a menu to choose another task
@@ -39,7 +55,6 @@ public:
 
 public Q_SLOTS:
     void showFind();
-    void closeFind();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -48,42 +63,52 @@ Q_SIGNALS:
     void openRequested(const QString &file); // with whatever the desktop opens text with
     void wrappedChanged(bool on);
     void statusChanged(const QString &text); // "worker/0: 18,402 lines, 2.1 MiB"
+    void rulesRequested(); // the colours of lines are to be edited
+    void patternsRequested(); // own metrics are to be edited
+    void nextFailedRequested(); // another task that failed is to be chosen
 
 private:
+    QWidget *makeHead();
+    void wire();
     void fitHead();
     void fillMore();
     void applySource();
     void updateSearch();
     void updateStatus();
     void showOrHideEmpty();
-    LogSourceFactory shownSource() const;
+    QString emptySentence() const;
     void saveAs();
     void save(const LogSourceFactory &source, const QString &path);
     void updateActions();
     QString m_titleText;
-    QString m_folder;
-    QWidget *m_head;
+    QStringList m_folders;
+    QList<LogPart> m_parts;
+    std::optional<LogTimeRange> m_range;
+    LogSourceFactory m_whole; // all lines of what is chosen
+    LogQuery m_filterQuery; // only lines with these are shown
+    std::optional<int> m_context; // lines around each of them; nothing: all lines are shown
+    std::optional<qint64> m_backTo; // a moment that is to be in sight again, when all lines are shown
+    QWidget *m_head = nullptr;
     QToolButton *m_title;
     QToolButton *m_try;
-    QToolButton *m_more; // what has no room in the head
+    QToolButton *m_more;
     QList<QToolButton *> m_tools;
     SegmentedControl *m_streams;
-    QAction *m_follow;
-    QAction *m_times;
-    QAction *m_wrap;
-    QAction *m_error;
-    QAction *m_runtime;
-    QAction *m_find;
-    QAction *m_closeFind;
-    QAction *m_save;
-    QAction *m_external;
-    QWidget *m_searchRow;
-    SearchField *m_searchField;
-    QToolButton *m_pattern;
-    QToolButton *m_case;
+    Chip *m_rangeChip;
+    QAction *m_follow = nullptr;
+    QAction *m_times = nullptr;
+    QAction *m_wrap = nullptr;
+    QAction *m_runtime = nullptr;
+    QAction *m_find = nullptr;
+    QAction *m_save = nullptr;
+    QAction *m_external = nullptr;
+    LogFindRow *m_findRow;
     InfoBar *m_saveBar;
     QPointer<LogSaver> m_saver; // while a log is being written
     LogView *m_view;
+    LogBookmarks *m_bookmarks;
+    LogJumps *m_jumps;
+    PreparationFold *m_preparation;
     EmptyState *m_empty;
     QString m_emptyText;
 };

@@ -40,6 +40,13 @@ QString copy(LogSource &source, const QString &path, const std::function<bool(in
         }
         at += block.size();
     }
+    bool isFirst = true;
+    for (const LogSource::Live &line : source.liveLines()) { // what is not finished yet
+        if (!writeAll(file, isFirst ? line.bytes : QByteArray('\n' + line.bytes))) {
+            return file.errorString();
+        }
+        isFirst = false;
+    }
     if (!goOn(100)) {
         file.cancelWriting();
         return {};

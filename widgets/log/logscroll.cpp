@@ -41,6 +41,8 @@ qint64 LogScroll::newLines() const
     return m_following ? 0 : std::max<qint64>(0, m_layout->lineCount() - m_seenLines);
 }
 
+void LogScroll::noteSeen() { m_seenLines = m_layout->lineCount(); }
+
 void LogScroll::restart()
 {
     m_widest = 0;

@@ -22,6 +22,7 @@ public:
     void setFollowing(bool on);
     void setWrapped(bool on); // what is at the top stays there
     qint64 newLines() const; // since it was no longer followed
+    void noteSeen(); // none is new
     qint64 topLine() const;
     QList<LogLayout::Row> rows() const; // in sight
     QRect lineRect(qint64 line) const; // of its rows in sight, in the viewport; empty: it is not there

@@ -13,12 +13,20 @@ void LogSelection::set(LogPosition anchor, LogPosition caret)
 {
     m_anchor = anchor;
     m_caret = caret;
+    m_line = caret.line;
+    Q_EMIT changed();
+}
+
+void LogSelection::clear()
+{
+    m_anchor = m_caret = {};
+    m_line.reset();
     Q_EMIT changed();
 }
 
 std::pair<LogPosition, LogPosition> LogSelection::range() const { return std::minmax(m_anchor, m_caret); }
 
-QString LogSelection::text() const
+QString LogSelection::text(qint64 most) const
 {
     const auto [from, to] = range();
     const QString first = m_lines->text(from.line);
@@ -26,16 +34,24 @@ QString LogSelection::text() const
         return first.mid(from.column, to.column - from.column);
     }
     QString result = first.mid(from.column);
-    for (qint64 line = from.line + 1; line < to.line && result.size() < LogLines::mostText; ++line) {
+    for (qint64 line = from.line + 1; line < to.line; ++line) {
+        if (result.size() >= most) {
+            return result;
+        }
         result += QLatin1Char('\n') + m_lines->text(line);
     }
     return result + QLatin1Char('\n') + m_lines->text(to.line).left(to.column);
 }
 
-void LogSelection::copy() const
+void LogSelection::copy()
 {
-    if (!isEmpty()) {
-        QGuiApplication::clipboard()->setText(text());
+    if (isEmpty()) {
+        return;
+    }
+    const QString copied = text();
+    QGuiApplication::clipboard()->setText(copied);
+    if (copied.size() >= LogLines::mostText) {
+        Q_EMIT cutShort();
     }
 }
 

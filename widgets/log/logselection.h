@@ -18,10 +18,11 @@ public:
     LogSelection(LogLines *lines, QObject *parent) : QObject(parent), m_lines(lines) { }
     bool isEmpty() const { return m_anchor == m_caret; }
     std::pair<LogPosition, LogPosition> range() const; // in the order of the log
-    QString text() const; // at most 64 MiB
-    void copy() const; // nothing when it is empty
+    QString text(qint64 most = LogLines::mostText) const; // at most about so many characters
+    void copy(); // nothing when it is empty; tells cutShort() when it was too much
+    std::optional<qint64> currentLine() const { return m_line; } // where the user, or a jump, is
 
-    void clear() { set({}, {}); }
+    void clear();
     void begin(LogPosition at) { set(at, at); }
     void extend(LogPosition to) { set(m_anchor, to); }
     void selectWord(LogPosition at);
@@ -30,11 +31,13 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void cutShort();
 
 private:
     void set(LogPosition anchor, LogPosition caret);
     LogLines *m_lines;
     LogPosition m_anchor, m_caret;
+    std::optional<qint64> m_line;
 };
 
 } // namespace trainyard

@@ -1,133 +1,159 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logsource.h"
 
+#include <QDateTime>
+
 #include <algorithm>
+#include <mutex>
+#include <vector>
 
 namespace trainyard
 {
 namespace
 {
-constexpr qint64 recordsAtOnce = 1 << 16;
-constexpr quint8 endsLineFlag = 2;
+constexpr qint64 recordsAtOnce = 4096; // while others wait
+constexpr int mostRounds = 64; // of one look
 constexpr quint8 clockSteppedFlag = 8;
+constexpr qint64 liveBytes = 32 << 10; // of an unfinished line
+constexpr qint64 liveTail = 8 << 10; // for the last state of a longer one
+
+std::optional<LogReader::Stream> streamOf(LogSource::Filter filter)
+{
+    switch (filter) {
+    case LogSource::Filter::Out:
+        return LogReader::Stream::Out;
+    case LogSource::Filter::Err:
+        return LogReader::Stream::Err;
+    case LogSource::Filter::Both:
+        break;
+    }
+    return std::nullopt;
+}
 } // namespace
 
-TryLogSource::TryLogSource(const QString &folder, Filter filter) : m_reader(folder), m_filter(filter) { }
+struct TryLogSource::Shared {
+    explicit Shared(const Choice &what)
+        : choice(what), merge(int(what.folders.size()), streamOf(what.filter), what.range)
+    {
+    }
+    const Choice choice;
+    std::mutex mutex; // of the merge
+    LaneMerge merge;
+};
 
-LogSourceFactory TryLogSource::factory(const QString &folder, Filter filter)
+// The files of the tries, opened by one source.
+class TryLogSource::Files final : public LaneMerge::Input
 {
-    return [folder, filter] { return std::make_unique<TryLogSource>(folder, filter); };
+public:
+    explicit Files(const QStringList &folders)
+    {
+        for (const QString &folder : folders) {
+            m_readers.push_back(std::make_unique<LogReader>(folder));
+        }
+    }
+    LogReader &reader(int part) { return *m_readers[std::size_t(part)]; }
+    qint64 recordCount(int part) override { return reader(part).recordCount(); }
+    QList<LogReader::Record> records(int part, qint64 first, qint64 count) override
+    {
+        return reader(part).records(first, count);
+    }
+    QByteArray read(int part, qint64 from, qint64 length) override { return reader(part).read(from, length); }
+    LogReader::Gap gap(int part) override { return reader(part).gap(); }
+    qint64 size(int part) override { return reader(part).size(); }
+    bool isComplete(int part) override { return reader(part).isComplete(); }
+
+private:
+    std::vector<std::unique_ptr<LogReader>> m_readers;
+};
+
+TryLogSource::TryLogSource(const Choice &choice) : TryLogSource(std::make_shared<Shared>(choice)) { }
+
+TryLogSource::TryLogSource(std::shared_ptr<Shared> shared)
+    : m_shared(std::move(shared)), m_files(std::make_unique<Files>(m_shared->choice.folders))
+{
+}
+
+TryLogSource::~TryLogSource() = default;
+
+LogSourceFactory TryLogSource::factory(const Choice &choice)
+{
+    return [shared = std::make_shared<Shared>(choice)] {
+        return std::unique_ptr<TryLogSource>(new TryLogSource(shared));
+    };
+}
+
+// In short rounds: a thread that draws asks between them where lines stand.
+void TryLogSource::advance()
+{
+    bool hasMore = true;
+    for (int round = 0; hasMore && round < mostRounds; ++round) {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch() * 1'000'000;
+        const std::scoped_lock lock(m_shared->mutex);
+        m_shared->merge.advance(*m_files, now, recordsAtOnce);
+        hasMore = m_shared->merge.hasMore();
+    }
 }
 
 qint64 TryLogSource::size()
 {
-    readRuns();
-    return m_size;
+    advance();
+    const std::scoped_lock lock(m_shared->mutex);
+    return m_shared->merge.runs().size();
 }
 
-void TryLogSource::readRuns()
+bool TryLogSource::isComplete()
 {
-    const qint64 records = m_reader.recordCount();
-    if (records == 0 && m_recordsRead == 0 && m_filter == Filter::Both) {
-        // Without an index, or as long as there is none, the bytes are shown as they are.
-        m_runs.clear();
-        m_size = 0;
-        show(0, m_reader.size());
-        return;
-    }
-    if (records < m_recordsRead || (m_recordsRead == 0 && m_size > 0)) {
-        m_runs.clear();
-        m_recordsRead = m_size = 0;
-        m_inLine = m_brokenOff[0] = m_brokenOff[1] = false;
-    }
-    const auto wanted = m_filter == Filter::Err ? LogReader::Stream::Err : LogReader::Stream::Out;
-    while (m_recordsRead < records) {
-        const QList<LogReader::Record> block
-            = m_reader.records(m_recordsRead, std::min(recordsAtOnce, records - m_recordsRead));
-        if (block.isEmpty()) {
-            return;
-        }
-        for (const LogReader::Record &record : block) {
-            if (m_filter == Filter::Both) {
-                showBoth(record);
-            } else if (record.stream == wanted) {
-                show(qint64(record.offset), record.length);
-            }
-        }
-        m_recordsRead += block.size();
-    }
+    advance();
+    const std::scoped_lock lock(m_shared->mutex);
+    return m_shared->merge.isComplete();
 }
 
-void TryLogSource::show(qint64 from, qint64 length)
+quint64 TryLogSource::liveState()
 {
-    // What is lost beyond the log's limit cannot be shown.
-    const qint64 kept = m_reader.keptFrom(from);
-    length -= kept - from;
-    from = kept;
-    if (length <= 0) {
-        return;
-    }
-    if (!m_runs.isEmpty() && !m_runs.constLast().inserted
-        && m_runs.constLast().from + m_runs.constLast().length == from) {
-        m_runs.last().length += length;
-    } else {
-        m_runs.append({m_size, from, length, false});
-    }
-    m_size += length;
+    const std::scoped_lock lock(m_shared->mutex);
+    return m_shared->merge.liveState();
 }
 
-void TryLogSource::showBoth(const LogReader::Record &record)
+bool TryLogSource::hasMore()
 {
-    const auto stream = [](LogReader::Stream s) { return s == LogReader::Stream::Err ? 1 : 0; };
-    auto from = qint64(record.offset);
-    qint64 length = record.length;
-    if (length == 0) {
-        return;
-    }
-    if (m_inLine && record.stream != m_lastStream) {
-        m_brokenOff[stream(m_lastStream)] = true;
-        m_runs.append({m_size, from, 1, true});
-        m_size += 1;
-        m_inLine = false;
-    }
-    bool &brokenOff = m_brokenOff[stream(record.stream)];
-    if (brokenOff) {
-        brokenOff = false;
-        if (m_reader.read(from, 1) == "\n") { // only ends the line that was broken off
-            ++from;
-            --length;
-        }
-    }
-    show(from, length);
-    if (length > 0) {
-        m_lastStream = record.stream;
-        m_inLine = (record.flags & endsLineFlag) == 0;
-    }
+    const std::scoped_lock lock(m_shared->mutex);
+    return m_shared->merge.hasMore();
 }
 
-qsizetype TryLogSource::runAt(qint64 offset) const
+quint64 TryLogSource::restarts()
 {
-    const auto after
-        = std::upper_bound(m_runs.cbegin(), m_runs.cend(), offset, [](qint64 o, const Run &run) { return o < run.at; });
-    return after - m_runs.cbegin() - 1;
+    const std::scoped_lock lock(m_shared->mutex);
+    return m_shared->merge.restarts();
+}
+
+QByteArray TryLogSource::readRun(const LogRuns::Run &run, qint64 skip, qint64 wanted)
+{
+    if (run.part == LogRuns::lineBreak) {
+        return QByteArrayLiteral("\n");
+    }
+    LogReader &reader = m_files->reader(run.part);
+    QByteArray part = reader.read(run.from + skip, wanted);
+    const qint64 next = run.from + skip + part.size();
+    if (part.size() < wanted && reader.keptFrom(next) > next) {
+        part.resize(wanted, ' '); // it was shown, and is gone since
+    }
+    return part;
 }
 
 QByteArray TryLogSource::read(qint64 offset, qint64 length)
 {
+    QList<LogRuns::Run> runs;
+    {
+        const std::scoped_lock lock(m_shared->mutex);
+        runs = m_shared->merge.runs().at(offset, length);
+    }
     QByteArray bytes;
-    for (qsizetype i = std::max<qsizetype>(0, runAt(offset)); i < m_runs.size() && bytes.size() < length; ++i) {
-        const Run &run = m_runs.at(i);
+    for (const LogRuns::Run &run : std::as_const(runs)) {
         const qint64 skip = std::max<qint64>(0, offset - run.at);
-        if (skip >= run.length) {
-            continue;
-        }
-        const qint64 want = std::min(run.length - skip, length - bytes.size());
-        QByteArray part = run.inserted ? QByteArray("\n") : m_reader.read(run.from + skip, want);
-        if (part.size() < want && m_reader.keptFrom(run.from + skip + part.size()) > run.from + skip + part.size()) {
-            part.resize(want, ' '); // it was shown, and is gone since
-        }
+        const qint64 wanted = std::min(run.length - skip, length - bytes.size());
+        const QByteArray part = readRun(run, skip, wanted);
         bytes += part;
-        if (part.size() < want) {
+        if (part.size() < wanted) {
             break;
         }
     }
@@ -136,17 +162,51 @@ QByteArray TryLogSource::read(qint64 offset, qint64 length)
 
 std::optional<LogSource::Origin> TryLogSource::originAt(qint64 offset)
 {
-    const qsizetype run = runAt(offset);
-    if (run < 0) {
+    QList<LogRuns::Run> runs;
+    {
+        const std::scoped_lock lock(m_shared->mutex);
+        runs = m_shared->merge.runs().at(offset, 1);
+    }
+    if (runs.isEmpty() || runs.constFirst().part == LogRuns::lineBreak) {
         return {};
     }
-    const qint64 inFile = m_runs.at(run).from + (m_runs.at(run).inserted ? 0 : offset - m_runs.at(run).at);
-    const qint64 index = m_reader.recordIndexAt(quint64(inFile));
-    const auto record = index >= 0 ? m_reader.record(index) : std::nullopt;
+    const LogRuns::Run &run = runs.constFirst();
+    LogReader &reader = m_files->reader(run.part);
+    const qint64 index = reader.recordIndexAt(quint64(run.from + offset - run.at));
+    const auto record = index >= 0 ? reader.record(index) : std::nullopt;
     if (!record) {
         return {};
     }
-    return Origin{record->timeNs, record->stream == LogReader::Stream::Err, (record->flags & clockSteppedFlag) != 0};
+    return Origin{record->timeNs, record->stream == LogReader::Stream::Err, (record->flags & clockSteppedFlag) != 0,
+        run.part};
+}
+
+QList<LogSource::Live> TryLogSource::liveLines()
+{
+    QList<LaneMerge::Live> open;
+    {
+        const std::scoped_lock lock(m_shared->mutex);
+        open = m_shared->merge.live();
+    }
+    QList<Live> lines;
+    for (const LaneMerge::Live &line : std::as_const(open)) {
+        Live live;
+        live.origin = {line.timeNs, line.isError, false, line.part};
+        for (const LaneMerge::Piece &piece : line.pieces) {
+            live.length += piece.length;
+            if (live.bytes.size() < liveBytes) {
+                live.bytes += m_files->read(line.part, piece.from, std::min(piece.length, liveBytes));
+            }
+        }
+        if (live.length > live.bytes.size()) { // perhaps a bar that nothing has interrupted for long
+            const LaneMerge::Piece &last = line.pieces.constLast();
+            const qint64 looked = std::min(last.length, liveTail);
+            const QByteArray tail = m_files->read(line.part, last.end() - looked, looked);
+            live.bytes = tail.contains('\r') ? tail : live.bytes.left(liveBytes);
+        }
+        lines.append(live);
+    }
+    return lines;
 }
 
 LogSourceFactory RuntimeLogSource::factory(const QString &folder)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/client/logreader.h"
+#include "widgets/log/lanemerge.h"
 
 #include <QByteArray>
 #include <QList>
+#include <QStringList>
 
 #include <functional>
 #include <memory>
@@ -22,50 +23,65 @@ public:
         qint64 timeNs = 0; // UTC
         bool isError = false;
         bool clockStepped = false;
+        int part = 0; // which of the tasks wrote it
+    };
+    // A line that is not finished: it stands behind all others until it is.
+    struct Live {
+        QByteArray bytes; // its last state, or its beginning
+        qint64 length = 0;
+        Origin origin;
     };
     virtual ~LogSource() = default;
     virtual qint64 size() = 0;
     virtual QByteArray read(qint64 offset, qint64 length) = 0;
     virtual std::optional<Origin> originAt(qint64 offset) = 0;
     virtual bool isComplete() = 0; // nothing more will come
+
+    // Of those that hold unfinished lines back; those of the others are in what they read.
+    virtual QList<Live> liveLines() { return {}; }
+    virtual quint64 liveState() { return 0; } // another one when these have changed
+    virtual bool hasMore() { return false; } // size() did not look at all that is there yet
+    virtual quint64 restarts() { return 0; } // how often everything that was read before became void
 };
 using LogSourceFactory = std::function<std::unique_ptr<LogSource>()>;
 
-// A try's output.log, or only what went to one stream; offsets count the bytes of what is shown. With both streams a
-// line of one is never continued by the other: when stderr is in the middle of a line (a progress bar) and stdout
-// writes, a line break is shown that is not in the file, and the later one of the file is left out.
+// The output of one try, or those of several as one log in the order of time, or only what went to one stream, or what
+// was written in a time; offsets count the bytes of what is shown. LaneMerge says how. Sources of one factory share
+// what they know of the files.
 class TryLogSource final : public LogSource
 {
 public:
-    TryLogSource(const QString &folder, Filter filter);
-    static LogSourceFactory factory(const QString &folder, Filter filter);
+    struct Choice {
+        QStringList folders; // of the tries
+        Filter filter = Filter::Both;
+        std::optional<LogTimeRange> range;
+        friend bool operator==(const Choice &, const Choice &) = default;
+    };
+    explicit TryLogSource(const Choice &choice);
+    TryLogSource(const QString &folder, Filter filter) : TryLogSource(Choice{{folder}, filter, {}}) { }
+    ~TryLogSource() override;
+    static LogSourceFactory factory(const Choice &choice);
+    static LogSourceFactory factory(const QString &folder, Filter filter)
+    {
+        return factory(Choice{{folder}, filter, {}});
+    }
     qint64 size() override;
     QByteArray read(qint64 offset, qint64 length) override;
     std::optional<Origin> originAt(qint64 offset) override;
-    bool isComplete() override { return m_reader.isComplete(); }
+    bool isComplete() override;
+    QList<Live> liveLines() override;
+    quint64 liveState() override;
+    bool hasMore() override;
+    quint64 restarts() override;
 
 private:
-    // A stretch of the file, or a line break that is not in the file.
-    struct Run {
-        qint64 at = 0; // offset in what is shown
-        qint64 from = 0; // offset in the file
-        qint64 length = 0;
-        bool inserted = false;
-    };
-    void readRuns();
-    void show(qint64 from, qint64 length);
-    void showBoth(const LogReader::Record &record);
-    qsizetype runAt(qint64 offset) const;
-    LogReader m_reader;
-    Filter m_filter;
-    QList<Run> m_runs;
-    qint64 m_recordsRead = 0;
-    qint64 m_size = 0;
-    // Of both streams together: which wrote the last line, whether it is unfinished, and which one's line was broken
-    // off.
-    LogReader::Stream m_lastStream = LogReader::Stream::Out;
-    bool m_inLine = false;
-    bool m_brokenOff[2] = {false, false};
+    struct Shared;
+    class Files;
+    explicit TryLogSource(std::shared_ptr<Shared> shared);
+    void advance();
+    QByteArray readRun(const LogRuns::Run &run, qint64 skip, qint64 wanted);
+    std::shared_ptr<Shared> m_shared;
+    std::unique_ptr<Files> m_files;
 };
 
 // The runtime.log of a try: what happened before and after its commands.

@@ -212,6 +212,11 @@ QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interv
 LogText decodeLine(const RawLine &line)
 {
     LogText result;
+    // Most lines are nothing but what can be read.
+    if (std::all_of(line.bytes.cbegin(), line.bytes.cend(), [](char c) { return c >= 0x20 && c < 0x7f; })) {
+        result.text = QString::fromLatin1(line.bytes);
+        return result;
+    }
     const QString raw = QString::fromUtf8(line.bytes);
     QString &text = result.text;
     text.reserve(raw.size());
@@ -279,27 +284,35 @@ void LogLines::setSource(std::unique_ptr<LogSource> source)
 {
     m_source = std::move(source);
     m_index.reset();
+    m_live.clear();
+    m_startNs.reset();
     m_cache.clear();
 }
 
-void LogLines::apply(const LogIndex::Delta &delta)
+void LogLines::apply(const LogIndex::Delta &delta, const QList<LogSource::Live> &live)
 {
+    m_live = live;
     if (delta.reset) {
         m_cache.clear();
+        m_startNs.reset();
     } else if (m_index.intervalCount() > 0) {
         // The last interval may have grown.
         m_cache.remove(m_index.intervalCount() - 1);
     }
     m_index.apply(delta);
-    if (m_source) {
-        m_source->size(); // brings a filtered source up to date
-    }
 }
 
 RawLine LogLines::line(qint64 number)
 {
     if (!m_source || number < 0 || number >= count()) {
         return {};
+    }
+    if (isLive(number)) {
+        const LogSource::Live &live = m_live.at(number - m_index.lineCount());
+        RawLine line{m_index.size(), live.length, live.bytes, false, live.length > live.bytes.size()};
+        line.isProgress = keepLastState(line.bytes);
+        line.isCut = line.isCut && !line.isProgress;
+        return line;
     }
     const qint64 key = m_index.intervalOfLine(number);
     QList<RawLine> *lines = m_cache.object(key);
@@ -308,6 +321,45 @@ RawLine LogLines::line(qint64 number)
         m_cache.insert(key, lines); // takes it over
     }
     return lines->value(number - m_index.interval(key).firstLine);
+}
+
+std::optional<LogSource::Origin> LogLines::origin(qint64 number)
+{
+    if (!m_source || number < 0 || number >= count()) {
+        return std::nullopt;
+    }
+    if (isLive(number)) {
+        return m_live.at(number - m_index.lineCount()).origin;
+    }
+    // What is shown of a bar is its last state.
+    const RawLine raw = line(number);
+    const qint64 within = raw.isProgress ? std::max<qint64>(0, raw.length - 1) : 0;
+    return m_source->originAt(raw.offset + within);
+}
+
+std::optional<qint64> LogLines::startNs()
+{
+    if (!m_startNs) {
+        if (const auto first = origin(0)) {
+            m_startNs = first->timeNs;
+        }
+    }
+    return m_startNs;
+}
+
+qint64 LogLines::lineAtTime(qint64 time)
+{
+    qint64 from = 0, to = count();
+    while (from < to) {
+        const qint64 middle = from + (to - from) / 2;
+        const auto written = origin(middle);
+        if (!written || written->timeNs / 1'000'000 < time) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from < count() ? from : -1;
 }
 
 QString LogLines::text(qint64 number) { return decodeLine(line(number)).text; }

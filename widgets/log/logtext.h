@@ -60,15 +60,22 @@ public:
     void setSource(std::unique_ptr<LogSource> source);
     LogSource *source() const { return m_source.get(); }
     const LogIndex &index() const { return m_index; }
-    void apply(const LogIndex::Delta &delta);
-    qint64 count() const { return m_index.lineCount(); }
+    void apply(const LogIndex::Delta &delta, const QList<LogSource::Live> &live = {});
+    qint64 count() const { return m_index.lineCount() + m_live.size(); }
+    bool isLive(qint64 number) const { return number >= m_index.lineCount(); } // not finished
     RawLine line(qint64 number);
+    std::optional<LogSource::Origin> origin(qint64 number); // who wrote it, and when
+    std::optional<qint64> startNs(); // when the first line was written
+    // The first line that was not written before this moment (ms UTC); -1: it has not come, or lines have no times.
+    qint64 lineAtTime(qint64 time);
     QString text(qint64 number); // as it is drawn
     QString text(qint64 first, qint64 count); // lines joined, at most `mostText`
 
 private:
     std::unique_ptr<LogSource> m_source;
     LogIndex m_index;
+    QList<LogSource::Live> m_live; // the unfinished lines, behind those of the index
+    std::optional<qint64> m_startNs;
     QCache<qint64, QList<RawLine>> m_cache;
 };
 

@@ -45,12 +45,14 @@ void LogView::wire()
     const auto repaint = qOverload<>(&QWidget::update);
     new LogMouse(this, m_scroll, m_selection);
     connect(m_feed, &LogFeed::indexed, this, &LogView::grow);
-    connect(m_feed, &LogFeed::errorFound, this, &LogView::showError);
+    connect(m_feed, &LogFeed::lineFound, this, &LogView::showFound);
     connect(m_scroll, &LogScroll::followingChanged, this, &LogView::followingChanged);
     connect(m_scroll, &LogScroll::changed, this, &LogView::updateMarks);
     connect(m_scroll, &LogScroll::changed, viewport(), repaint);
     connect(m_selection, &LogSelection::changed, viewport(), repaint);
     connect(m_selection, &LogSelection::changed, this, &LogView::selectionChanged);
+    connect(m_selection, &LogSelection::changed, this, &LogView::currentLineChanged);
+    connect(m_selection, &LogSelection::cutShort, this, &LogView::copyCutShort);
     connect(m_search, &LogSearch::lineWanted, this, &LogView::showHit);
     connect(m_search, &LogSearch::changed, m_scroll, &LogScroll::update);
     connect(m_search, &LogSearch::changed, this, &LogView::searchChanged);
@@ -59,10 +61,12 @@ void LogView::wire()
     connect(m_lateRepaint, &QTimer::timeout, viewport(), repaint);
 }
 
-void LogView::setSource(const LogSourceFactory &factory)
+void LogView::setSource(const LogSourceFactory &factory, const QList<LogPart> &parts)
 {
+    m_layout.setParts(parts);
     m_lines.setSource(factory ? factory() : nullptr);
     m_complete = false;
+    m_isOpening = true;
     m_scroll->restart();
     m_feed->open(factory);
     m_search->restart();
@@ -70,11 +74,15 @@ void LogView::setSource(const LogSourceFactory &factory)
     Q_EMIT sizeChanged(0, 0);
 }
 
-void LogView::grow(const LogIndex::Delta &delta, bool complete)
+void LogView::grow(const LogIndex::Delta &delta, const QList<LogSource::Live> &live, bool complete)
 {
-    m_lines.apply(delta);
+    m_lines.apply(delta, live);
     const bool finished = complete && !m_complete;
     m_complete = complete;
+    if (m_isOpening) {
+        m_scroll->noteSeen();
+        m_isOpening = !complete && !isFollowing();
+    }
     m_scroll->update();
     m_lateRepaint->start(); // the index of times is written a little after the text
     Q_EMIT sizeChanged(lineCount(), byteCount());
@@ -83,10 +91,40 @@ void LogView::grow(const LogIndex::Delta &delta, bool complete)
     }
 }
 
-void LogView::setTimesVisible(bool on)
+void LogView::setTimes(LogTimes times)
 {
-    m_layout.setTimesVisible(on);
-    m_scroll->update();
+    if (times != m_layout.times()) {
+        m_layout.setTimes(times);
+        m_scroll->update();
+        Q_EMIT timesChanged();
+    }
+}
+
+void LogView::setRules(const LogRules &rules)
+{
+    m_rules = rules;
+    m_painter.setRules(rules);
+    viewport()->update();
+}
+
+void LogView::setZoom(int steps)
+{
+    constexpr int least = -4, most = 24; // points
+    steps = std::clamp(steps, least, most);
+    if (steps == m_zoom) {
+        return;
+    }
+    m_zoom = steps;
+    QFont font = fonts::fixed();
+    font.setPointSizeF(std::max(4.0, font.pointSizeF() + steps));
+    setFont(font);
+    Q_EMIT zoomChanged(steps);
+}
+
+void LogView::setMarkedLines(const QSet<qint64> &lines)
+{
+    m_painter.setMarked(lines);
+    viewport()->update();
 }
 
 void LogView::setWrapped(bool on)
@@ -103,36 +141,41 @@ void LogView::markLine(qint64 line)
     m_selection->selectLine(line);
 }
 
-qint64 LogView::lineAtTime(qint64 time) const
+std::optional<qint64> LogView::timeOf(qint64 line) const
 {
-    if (!m_lines.source()) {
-        return -1;
-    }
-    const auto isBefore = [this, time](qint64 line) {
-        const auto origin = m_lines.source()->originAt(m_lines.line(line).offset);
-        return !origin || origin->timeNs / 1'000'000 < time;
-    };
-    qint64 from = 0, to = m_lines.count();
-    while (from < to) {
-        const qint64 middle = from + (to - from) / 2;
-        if (isBefore(middle)) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from < m_lines.count() ? from : -1;
+    const auto origin = m_lines.origin(line);
+    return origin ? std::optional(origin->timeNs / 1'000'000) : std::nullopt;
 }
 
-void LogView::showFirstError() { m_feed->findError(); }
+void LogView::jump(Jump what)
+{
+    static const QRegularExpression traceback(QStringLiteral("^.*Traceback \\(most recent call last\\)"),
+        QRegularExpression::MultilineOption);
+    const auto ofLevels = [this](const QList<LogRule::Level> &levels) {
+        return LogGoal{m_rules.candidates(levels), [rules = m_rules, levels](const QString &line) {
+                           const auto level = rules.levelOf(line);
+                           return level && levels.contains(*level);
+                       }};
+    };
+    using Level = LogRule::Level;
+    LogGoal goal = what == Jump::FirstError ? ofLevels({Level::Error}) : ofLevels({Level::Error, Level::Warning});
+    if (what == Jump::Traceback) {
+        goal = {traceback, [expression = traceback](const QString &line) { return expression.match(line).hasMatch(); }};
+    }
+    goal.isForward = what != Jump::PreviousProblem;
+    if (what == Jump::NextProblem || what == Jump::PreviousProblem) {
+        goal.from = currentLine().value_or(goal.isForward ? topLine() - 1 : topLine());
+    }
+    m_jump = what;
+    m_feed->findLine(goal);
+}
 
-void LogView::showError(qint64 line)
+void LogView::showFound(qint64 line)
 {
     if (line >= 0) {
-        m_scroll->showLine(line);
-        m_selection->selectLine(line); // seen among others that are red
+        markLine(line); // seen among others that are red
     }
-    Q_EMIT errorShown(line >= 0);
+    Q_EMIT jumped(m_jump, line >= 0);
 }
 
 void LogView::showHit(qint64 line)
@@ -189,6 +232,13 @@ void LogView::scrollContentsBy(int, int dy)
 
 void LogView::wheelEvent(QWheelEvent *event)
 {
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        if (event->angleDelta().y() != 0) {
+            setZoom(m_zoom + (event->angleDelta().y() > 0 ? 1 : -1));
+        }
+        event->accept();
+        return;
+    }
     // Up ends the following even when everything is in sight.
     if (event->angleDelta().y() > 0 && isFollowing() && !m_complete) {
         setFollowing(false);
@@ -204,6 +254,10 @@ void LogView::keyPressEvent(QKeyEvent *event)
         copy();
     } else if (event->matches(QKeySequence::SelectAll)) {
         selectAll();
+    } else if (event->matches(QKeySequence::ZoomIn) || event->matches(QKeySequence::ZoomOut)) {
+        setZoom(m_zoom + (event->matches(QKeySequence::ZoomIn) ? 1 : -1));
+    } else if (event->key() == Qt::Key_0 && event->modifiers() == Qt::ControlModifier) {
+        setZoom(0);
     } else if (!m_scroll->handleKey(event)) {
         QAbstractScrollArea::keyPressEvent(event);
     }
@@ -222,13 +276,24 @@ void LogView::contextMenuEvent(QContextMenuEvent *event)
     QAction *follow = menu->addAction(tr("Follow the end"), this, [this] { setFollowing(!isFollowing()); });
     follow->setCheckable(true);
     follow->setChecked(isFollowing());
-    QAction *times = menu->addAction(tr("Times"), this, [this] { setTimesVisible(!m_layout.showsTimes()); });
-    times->setCheckable(true);
-    times->setChecked(m_layout.showsTimes());
+    menu->addMenu(timesMenu(menu));
     QAction *wrapped = menu->addAction(tr("Wrap long lines"), this, [this] { setWrapped(!m_layout.isWrapped()); });
     wrapped->setCheckable(true);
     wrapped->setChecked(m_layout.isWrapped());
     menu->popup(event->globalPos());
+}
+
+QMenu *LogView::timesMenu(QMenu *parent)
+{
+    auto *menu = new QMenu(tr("Times"), parent);
+    const QList<std::pair<LogTimes, QString>> choices{{LogTimes::None, tr("None")}, {LogTimes::Clock, tr("Time of day")},
+        {LogTimes::SinceStart, tr("Since the first line")}, {LogTimes::SinceLast, tr("Since the line before")}};
+    for (const auto &[choice, text] : choices) {
+        QAction *action = menu->addAction(text, this, [this, times = choice] { setTimes(times); });
+        action->setCheckable(true);
+        action->setChecked(choice == m_layout.times());
+    }
+    return menu;
 }
 
 bool LogView::event(QEvent *event)

@@ -9,6 +9,7 @@
 
 #include <QAbstractScrollArea>
 
+class QMenu;
 class QTimer;
 
 namespace trainyard
@@ -29,10 +30,15 @@ class LogView : public QAbstractScrollArea
 public:
     explicit LogView(QWidget *parent = nullptr);
 
-    void setSource(const LogSourceFactory &factory); // none: empty
+    // None: empty. `parts`: the tasks whose lines are in it, where there are several.
+    void setSource(const LogSourceFactory &factory, const QList<LogPart> &parts = {});
     bool isFollowing() const { return m_scroll->isFollowing(); }
     void setFollowing(bool on) { m_scroll->setFollowing(on); }
-    void setTimesVisible(bool on);
+    LogTimes times() const { return m_layout.times(); }
+    void setTimes(LogTimes times);
+    void setRules(const LogRules &rules); // which lines are errors and warnings
+    int zoom() const { return m_zoom; } // steps of a point
+    void setZoom(int steps);
     bool isWrapped() const { return m_layout.isWrapped(); }
     void setWrapped(bool on); // long lines go on in the next row
 
@@ -45,9 +51,13 @@ public:
     qint64 newLines() const { return m_scroll->newLines(); }
     void showLine(qint64 line) { m_scroll->showLine(line); } // scrolls it into sight; following ends
     // The first line that was not written before this moment (ms UTC); -1: it has not come, or lines have no times.
-    qint64 lineAtTime(qint64 time) const;
+    qint64 lineAtTime(qint64 time) const { return m_lines.lineAtTime(time); }
+    std::optional<qint64> timeOf(qint64 line) const; // when it was written (ms UTC), where that is known
     void markLine(qint64 line); // scrolls it into sight and selects it
-    void showFirstError(); // as errorShown() tells
+    std::optional<qint64> currentLine() const { return m_selection->currentLine(); } // that was clicked or jumped to
+    void setMarkedLines(const QSet<qint64> &lines); // those with a bookmark
+    enum class Jump { FirstError, NextProblem, PreviousProblem, Traceback };
+    void jump(Jump what); // as jumped() tells
     QRect lineRect(qint64 line) const { return m_scroll->lineRect(line); }
 
     QString selectedText() const { return m_selection->text(); }
@@ -73,7 +83,11 @@ Q_SIGNALS:
     void searchChanged();
     void selectionChanged();
     void completed();
-    void errorShown(bool found); // the first line that tells of an error, if there is one
+    void jumped(trainyard::LogView::Jump what, bool found);
+    void currentLineChanged();
+    void copyCutShort(); // not all that is selected was copied
+    void zoomChanged(int steps);
+    void timesChanged();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -86,14 +100,19 @@ protected:
 
 private:
     void wire();
-    void grow(const LogIndex::Delta &delta, bool complete);
-    void showError(qint64 line);
+    void grow(const LogIndex::Delta &delta, const QList<LogSource::Live> &live, bool complete);
+    void showFound(qint64 line);
+    QMenu *timesMenu(QMenu *parent);
     void showHit(qint64 line);
     void updateMarks(); // beside the text, and over it
 
     mutable LogLines m_lines;
     LogLayout m_layout;
+    LogRules m_rules;
+    Jump m_jump = Jump::FirstError; // the last one
+    int m_zoom = 0;
     bool m_complete = false;
+    bool m_isOpening = false; // what it has so far is not new
     LogFeed *m_feed;
     LogScroll *m_scroll;
     LogSelection *m_selection;

@@ -2,7 +2,6 @@
 #include "widgets/log/logworker.h"
 
 #include "model/base/threads.h"
-#include "widgets/log/logerrors.h"
 
 #include <algorithm>
 
@@ -33,9 +32,10 @@ void LogWorker::open(int generation, const LogSourceFactory &factory)
     m_source = factory ? factory() : nullptr;
     m_index.reset();
     m_complete = m_toldComplete = m_told = false;
+    m_restarts = m_source ? m_source->restarts() : 0;
     m_searchDone = true;
     m_query = {};
-    m_findsError = false;
+    m_finder.stop();
     step();
 }
 
@@ -71,8 +71,8 @@ void LogWorker::step()
     }
     const bool readMore = indexMore();
     const bool searchOn = searchMore();
-    const bool errorOn = findErrorMore();
-    if (readMore || searchOn || errorOn) {
+    const bool findOn = findLineMore();
+    if (readMore || searchOn || findOn) {
         m_timer->start(0); // through the event loop, so that new requests come in between
     } else if (m_watching && !m_complete) {
         m_timer->start(lookEveryMs);
@@ -84,7 +84,8 @@ bool LogWorker::indexMore()
     // Asked first: when it is complete now, the size read after it is final.
     const bool complete = m_source->isComplete();
     const qint64 size = m_source->size();
-    if (size < m_index.size()) {
+    if (size < m_index.size() || m_restarts != m_source->restarts()) {
+        m_restarts = m_source->restarts();
         m_index.reset(); // truncated or replaced: from the start
         m_told = false;
         m_searchedTo = m_searchLine = 0;
@@ -98,12 +99,14 @@ bool LogWorker::indexMore()
         m_searchDone = m_searchDone && m_query.isEmpty();
     }
     m_complete = complete && m_index.size() >= size;
-    if (changed || m_complete != m_toldComplete || !m_told) {
+    const quint64 liveState = m_source->liveState();
+    if (changed || m_complete != m_toldComplete || !m_told || liveState != m_liveState) {
         m_told = true;
         m_toldComplete = m_complete;
-        Q_EMIT indexed(m_sourceGeneration, m_index.takeDelta(), m_complete);
+        m_liveState = liveState;
+        Q_EMIT indexed(m_sourceGeneration, m_index.takeDelta(), m_source->liveLines(), m_complete);
     }
-    return changed && m_index.size() < size;
+    return (changed && m_index.size() < size) || m_source->hasMore();
 }
 
 bool LogWorker::searchMore()
@@ -149,35 +152,21 @@ void LogWorker::readHits(int generation, const LogHits::Stretch &stretch)
     Q_EMIT hitsRead(generation, stretch, m_matcher.find(block, stretch.firstLine).lines);
 }
 
-void LogWorker::findError(int generation)
+void LogWorker::findLine(int generation, const LogGoal &goal)
 {
     if (generation == m_wantedSource->load() && m_source) {
-        m_findsError = true;
-        m_errorTo = m_errorLine = 0;
+        m_finder.start(goal);
         m_timer->start(0);
     }
 }
 
-bool LogWorker::findErrorMore()
+bool LogWorker::findLineMore()
 {
-    if (!m_findsError) {
-        return false;
+    const bool isWhole = m_index.size() >= m_source->size() && !m_source->hasMore();
+    if (const std::optional<qint64> line = m_finder.step(*m_source, m_index, isWhole)) {
+        Q_EMIT lineFound(m_sourceGeneration, *line);
     }
-    bool atEnd = false;
-    const QByteArray block = wholeLines(m_errorTo, &atEnd);
-    const QList<qint64> lines
-        = LogMatcher(logErrorExpression()).find(block, m_errorLine, LogMatcher::Limit::First).lines;
-    m_errorLine += block.count('\n');
-    m_errorTo += block.size();
-    if (lines.isEmpty() && !block.isEmpty() && m_errorTo < m_index.size()) {
-        return true;
-    }
-    if (lines.isEmpty() && m_index.size() < m_source->size()) {
-        return false; // goes on when more is indexed
-    }
-    m_findsError = false;
-    Q_EMIT errorFound(m_sourceGeneration, lines.value(0, -1));
-    return false;
+    return m_finder.state() == LogFinder::State::Searching;
 }
 
 } // namespace trainyard

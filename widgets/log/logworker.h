@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/log/logfinder.h"
 #include "widgets/log/loghits.h"
 #include "widgets/log/logindex.h"
 #include "widgets/log/logmatcher.h"
@@ -28,21 +29,22 @@ public Q_SLOTS:
     void search(int generation, const trainyard::LogQuery &query);
     void setWatching(bool on);
     void readHits(int generation, const trainyard::LogHits::Stretch &stretch); // answers with hitsRead()
-    void findError(int generation); // of the source; answers with errorFound()
+    void findLine(int generation, const trainyard::LogGoal &goal); // of the source; answers with lineFound()
 
 Q_SIGNALS:
-    void indexed(int generation, const trainyard::LogIndex::Delta &delta, bool complete);
+    void indexed(int generation, const trainyard::LogIndex::Delta &delta, const QList<trainyard::LogSource::Live> &live,
+        bool complete);
     // The lines with a hit in this stretch, in ascending order. `done` means that everything indexed was searched. A
     // stretch at the beginning replaces what was found before.
     void found(int generation, const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines, bool done);
     void hitsRead(int generation, const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines);
-    void errorFound(int generation, qint64 line); // the first line that tells of an error, or -1
+    void lineFound(int generation, qint64 line); // -1: there is none
 
 private:
     void step();
     bool indexMore(); // true: something was read
     bool searchMore(); // true: there is more to search
-    bool findErrorMore();
+    bool findLineMore();
     QByteArray wholeLines(qint64 from, bool *atEnd); // a block of them from there
     const std::atomic<int> *m_wantedSource;
     const std::atomic<int> *m_wantedSearch;
@@ -55,10 +57,10 @@ private:
     int m_searchGeneration = 0;
     qint64 m_searchedTo = 0;
     qint64 m_searchLine = 0;
-    bool m_findsError = false;
-    qint64 m_errorTo = 0;
-    qint64 m_errorLine = 0;
+    LogFinder m_finder;
     bool m_searchDone = true;
+    quint64 m_liveState = 0;
+    quint64 m_restarts = 0;
     bool m_complete = false;
     bool m_watching = true;
     bool m_told = false;

@@ -192,9 +192,13 @@ void CurveChooser::setTaskValue(int task, const QString &value)
     m_tasks->topLevelItem(task)->setText(1, value);
 }
 
-void CurveChooser::setNameValue(int name, const QString &value)
+void CurveChooser::setNameValue(int name, const QString &value, const QString &source)
 {
     const QScopedValueRollback setting(m_setting, true);
+    if (!source.isEmpty()) {
+        m_names->topLevelItem(name)->setToolTip(
+            0, plainTip(tr("%1, from %2").arg(m_names->topLevelItem(name)->text(0), source)));
+    }
     m_names->topLevelItem(name)->setText(1, value);
 }
 

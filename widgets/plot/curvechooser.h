@@ -24,7 +24,7 @@ public:
     QList<int> tasks() const; // those chosen, by their places
     QStringList names() const; // those chosen, in the order of the list
     void setTaskValue(int task, const QString &value);
-    void setNameValue(int name, const QString &value);
+    void setNameValue(int name, const QString &value, const QString &source); // of a file, else empty
 
 Q_SIGNALS:
     void changed(); // by hand

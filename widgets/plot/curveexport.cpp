@@ -52,7 +52,7 @@ QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
         for (const CurveLine &line : group.lines) {
             for (std::size_t i = 0; line.series && i < line.series->size() && rows < most; ++i) {
                 const series::Point point = line.series->at(i);
-                const double place = placeOf(point, look);
+                const double place = placeOf(line, point, look);
                 if (range && (place < range->first || place > range->second)) {
                     continue;
                 }

@@ -5,6 +5,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -14,6 +16,18 @@ struct CurveLine {
     int look = 0; // colour and dash, 0 to 7
     const series::Series *series = nullptr;
     bool hasSteps = true; // else the series goes by the time alone
+    // Where the axis of time begins for this line, ms UTC; nothing: where it begins for all.
+    std::optional<qint64> start = {};
+    // The edges of a band around it: of several series, of which the line is the mean.
+    const series::Series *low = nullptr, *high = nullptr;
+};
+
+// Something about a metric that its user wants to know, at its place on the axis.
+struct CurveMark {
+    std::optional<double> step;
+    qint64 time = 0; // ms UTC
+    QString text;
+    friend bool operator==(const CurveMark &, const CurveMark &) = default;
 };
 
 enum class CurveAlong { Step, Time };
@@ -31,6 +45,11 @@ struct CurveLook {
 inline double placeOf(const series::Point &point, const CurveLook &look)
 {
     return look.along == CurveAlong::Step ? point.x : double(point.time - look.start) / 1000;
+}
+
+inline double placeOf(const CurveLine &line, const series::Point &point, const CurveLook &look)
+{
+    return look.along == CurveAlong::Step ? point.x : double(point.time - line.start.value_or(look.start)) / 1000;
 }
 
 } // namespace trainyard

@@ -3,12 +3,17 @@
 
 #include "engine/series/smoothing.h"
 #include "engine/series/view.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 
+#include <QBuffer>
 #include <QEvent>
+#include <QFile>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSvgGenerator>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <qcustomplot.h>
@@ -23,6 +28,9 @@ namespace
 
 constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double zoomStep = 1.25;
+constexpr double bandOpacity = 0.15;
+constexpr int markSize = 8;
+constexpr double pixelsPerMillimetre = 96 / 25.4;
 
 Colour lineColour(int look) { return Colour(int(Colour::Series1) + look % 8); }
 
@@ -41,7 +49,8 @@ bool isShownOn(double value, bool isLog) { return std::isfinite(value) && (!isLo
 } // namespace
 
 CurvePlot::CurvePlot(const QString &title, QWidget *parent)
-    : QWidget(parent), m_title(title), m_plot(new QCustomPlot(this)), m_cursorLine(nullptr)
+    : QWidget(parent), m_title(title), m_plot(new QCustomPlot(this)), m_cursorLine(nullptr), m_momentLine(nullptr),
+      m_band(nullptr)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -57,6 +66,12 @@ CurvePlot::CurvePlot(const QString &title, QWidget *parent)
     m_cursorLine = new QCPItemStraightLine(m_plot);
     m_cursorLine->setLayer(QStringLiteral("cursor"));
     m_cursorLine->setVisible(false);
+    m_momentLine = new QCPItemStraightLine(m_plot);
+    m_momentLine->setLayer(QStringLiteral("cursor"));
+    m_momentLine->setVisible(false);
+    m_band = new QCPItemRect(m_plot);
+    m_band->setLayer(QStringLiteral("cursor"));
+    m_band->setVisible(false);
     m_plot->axisRect()->setAutoMargins(QCP::msBottom | QCP::msTop | QCP::msRight);
     m_plot->axisRect()->setMinimumMargins({0, metrics::space2, metrics::space3, 0});
     m_plot->axisRect()->setMargins({metrics::labelColumn / 2 + metrics::space3, metrics::space2, metrics::space3, 0});
@@ -81,6 +96,10 @@ void CurvePlot::applyColours()
         axis->grid()->setZeroLinePen(border);
     }
     m_cursorLine->setPen(QPen(colour(Colour::Mark, this), 0));
+    m_momentLine->setPen(QPen(colour(Colour::CurrentHit, this), 1.5));
+    const QColor accent = colour(Colour::Accent, this);
+    m_band->setPen(QPen(accent, 0));
+    m_band->setBrush(withAlpha(accent, bandOpacity));
 }
 
 void CurvePlot::applyTicks()
@@ -115,6 +134,14 @@ void CurvePlot::setLines(const QList<CurveLine> &lines)
     m_lines = lines;
     m_plot->clearGraphs();
     m_graphs.clear();
+    m_bands.clear();
+    if (std::any_of(lines.cbegin(), lines.cend(), [](const CurveLine &line) { return line.low && line.high; })) {
+        for (qsizetype i = 0; i < 2 * lines.size(); ++i) { // below the lines
+            m_bands.append(m_plot->addGraph());
+            m_bands.constLast()->setAdaptiveSampling(false);
+            m_bands.constLast()->setPen(Qt::NoPen);
+        }
+    }
     // The raw ones lie under all smoothed ones.
     for (int kind = 0; kind < 3; ++kind) {
         for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -123,6 +150,7 @@ void CurvePlot::setLines(const QList<CurveLine> &lines)
             m_graphs.append(graph);
         }
     }
+    m_marksGraph = m_plot->addGraph();
     draw();
 }
 
@@ -165,11 +193,12 @@ std::optional<CurvePlot::Range> CurvePlot::extent() const
             continue;
         }
         const series::Point first = line.series->at(0), last = line.series->at(line.series->size() - 1);
-        double from = placeOf(first, m_look), to = placeOf(last, m_look);
+        double from = placeOf(line, first, m_look), to = placeOf(line, last, m_look);
         if (m_look.along == CurveAlong::Time) { // the clock may have been set back
             const series::RisingColumn &times = line.series->risingTimes();
-            from = (times[0] - double(m_look.start)) / 1000;
-            to = (times[times.size() - 1] - double(m_look.start)) / 1000;
+            const double start = double(line.start.value_or(m_look.start));
+            from = (times[0] - start) / 1000;
+            to = (times[times.size() - 1] - start) / 1000;
         }
         all = all ? Range{std::min(all->first, from), std::max(all->second, to)} : Range{from, to};
     }
@@ -199,14 +228,16 @@ void CurvePlot::drawNow()
     }
     const auto columns = static_cast<std::size_t>(std::max(16, m_plot->axisRect()->width()));
     const bool alongTime = m_look.along == CurveAlong::Time;
-    const auto edgeOf = [&](double place) { return alongTime ? place * 1000 + double(m_look.start) : place; };
-    const auto placeAt = [&](double x) { return alongTime ? (x - double(m_look.start)) / 1000 : x; };
-    const std::vector<double> edges = series::evenEdges(edgeOf(from), edgeOf(to), columns);
     series::Extent seen;
     const qsizetype count = m_lines.size();
     QList<QVector<double>> gaps(count);
     for (qsizetype i = 0; i < count; ++i) {
         const CurveLine &line = m_lines.at(i);
+        const double start = double(line.start.value_or(m_look.start));
+        const auto edgeOf = [&](double place) { return alongTime ? place * 1000 + start : place; };
+        const auto placeAt = [&](double x) { return alongTime ? (x - start) / 1000 : x; };
+        const std::vector<double> edges = series::evenEdges(edgeOf(from), edgeOf(to), columns);
+        drawBand(i, edges, seen);
         QCPGraph *raw = m_graphs.at(i), *smooth = m_graphs.at(count + i);
         const QColor full = colour(lineColour(line.look), this);
         const bool smooths = m_look.smoothing > 0;
@@ -215,7 +246,7 @@ void CurvePlot::drawNow()
         if (line.series && !line.series->isEmpty()) {
             view = series::viewOf(*line.series, edges, alongTime ? series::Along::Time : series::Along::X);
             const auto add = [&](const series::Point &point) {
-                xs.append(placeOf(point, m_look));
+                xs.append(placeOf(line, point, m_look));
                 ys.append(isShownOn(point.value, m_look.isLog) ? point.value : qQNaN());
             };
             if (view.before) {
@@ -274,8 +305,90 @@ void CurvePlot::drawNow()
         marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, pen, Qt::NoBrush, 7));
         marks->setData(gaps.at(i), QVector<double>(gaps.at(i).size(), bottom), true);
     }
+    drawMarks();
     describe();
+    showMoment();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::setMarks(const QList<CurveMark> &marks)
+{
+    if (marks != m_marks) {
+        m_marks = marks;
+        draw();
+    }
+}
+
+double CurvePlot::placeOfMark(const CurveMark &mark) const
+{
+    return m_look.along == CurveAlong::Step ? mark.step.value_or(qQNaN()) : double(mark.time - m_look.start) / 1000;
+}
+
+// At the upper edge, where no line hides them.
+void CurvePlot::drawMarks()
+{
+    if (!m_marksGraph) {
+        return;
+    }
+    const QCPRange values = m_plot->yAxis->range();
+    const double top = m_look.isLog ? values.upper / std::pow(values.upper / values.lower, 0.04)
+                                    : values.upper - values.size() * 0.04;
+    QVector<double> xs;
+    for (const CurveMark &mark : std::as_const(m_marks)) {
+        if (const double place = placeOfMark(mark); std::isfinite(place)) {
+            xs.append(place);
+        }
+    }
+    const QColor ink = colour(Colour::Waiting, this);
+    m_marksGraph->setLineStyle(QCPGraph::lsNone);
+    m_marksGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(ink, 1), ink, markSize));
+    m_marksGraph->setData(xs, QVector<double>(xs.size(), top));
+}
+
+QString CurvePlot::markAt(const QPoint &at) const
+{
+    QStringList texts;
+    const QRect inside = m_plot->axisRect()->rect();
+    for (const CurveMark &mark : m_marks) {
+        const double place = placeOfMark(mark);
+        if (std::isfinite(place) && at.y() < inside.top() + 3 * markSize
+            && std::abs(m_plot->xAxis->coordToPixel(place) - at.x()) <= markSize) {
+            texts.append(mark.text);
+        }
+    }
+    return texts.join(QLatin1Char('\n'));
+}
+
+// Between its edges, in the colour of the line.
+void CurvePlot::drawBand(qsizetype index, const std::vector<double> &edges, series::Extent &seen)
+{
+    if (m_bands.isEmpty()) {
+        return;
+    }
+    const CurveLine &line = m_lines.at(index);
+    const bool alongTime = m_look.along == CurveAlong::Time;
+    const double start = double(line.start.value_or(m_look.start));
+    QCPGraph *const graphs[] = {m_bands.at(2 * index), m_bands.at(2 * index + 1)};
+    const series::Series *const both[] = {line.low, line.high};
+    for (int side = 0; side < 2; ++side) {
+        QVector<double> xs, ys;
+        if (line.low && line.high) {
+            const series::View view
+                = series::viewOf(*both[side], edges, alongTime ? series::Along::Time : series::Along::X);
+            for (const series::Vertex &vertex : series::lineOf(view)) {
+                const bool isShown = isShownOn(vertex.y, m_look.isLog);
+                xs.append(alongTime ? (vertex.x - start) / 1000 : vertex.x);
+                ys.append(isShown ? vertex.y : qQNaN());
+                if (isShown) {
+                    seen.add(vertex.y);
+                }
+            }
+        }
+        graphs[side]->setData(xs, ys, true);
+    }
+    constexpr double spreadOpacity = 0.16;
+    graphs[1]->setBrush(withAlpha(colour(lineColour(line.look), this), spreadOpacity));
+    graphs[1]->setChannelFillGraph(graphs[0]);
 }
 
 // Who cannot see the lines hears what they end with.
@@ -303,6 +416,67 @@ void CurvePlot::setCursor(std::optional<double> at)
     m_plot->layer(QStringLiteral("cursor"))->replot();
 }
 
+void CurvePlot::setMoment(std::optional<qint64> time)
+{
+    m_moment = time;
+    showMoment();
+    m_plot->layer(QStringLiteral("cursor"))->replot();
+}
+
+void CurvePlot::showMoment()
+{
+    const std::optional<double> place = m_moment ? placeOfTime(*m_moment) : std::nullopt;
+    m_momentLine->setVisible(place.has_value());
+    if (place) {
+        m_momentLine->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_momentLine->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_momentLine->point1->setCoords(*place, 0);
+        m_momentLine->point2->setCoords(*place, 1);
+    }
+}
+
+// On the axis of steps, the time of the point that is nearest.
+std::optional<qint64> CurvePlot::timeAt(double place) const
+{
+    if (m_look.along == CurveAlong::Time) {
+        return m_look.start + qRound64(place * 1000);
+    }
+    for (const CurveLine &line : m_lines) {
+        if (const auto point = line.series ? line.series->nearest(place) : std::nullopt) {
+            return point->time;
+        }
+    }
+    return std::nullopt;
+}
+
+// On the axis of steps, the last point that was written by then.
+std::optional<double> CurvePlot::placeOfTime(qint64 time) const
+{
+    if (m_look.along == CurveAlong::Time) {
+        return double(time - m_look.start) / 1000;
+    }
+    for (const CurveLine &line : m_lines) {
+        if (line.series && !line.series->isEmpty()) {
+            const std::size_t after = line.series->risingTimes().lowerBound(double(time) + 1);
+            return line.series->at(after == 0 ? 0 : after - 1).x;
+        }
+    }
+    return std::nullopt;
+}
+
+void CurvePlot::showBand(std::optional<int> to)
+{
+    m_band->setVisible(to && m_pressed);
+    if (to && m_pressed) {
+        for (QCPItemPosition *corner : {m_band->topLeft, m_band->bottomRight}) {
+            corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        }
+        m_band->topLeft->setCoords(m_plot->xAxis->pixelToCoord(std::min(m_pressed->x(), *to)), 0);
+        m_band->bottomRight->setCoords(m_plot->xAxis->pixelToCoord(std::max(m_pressed->x(), *to)), 1);
+    }
+    m_plot->layer(QStringLiteral("cursor"))->replot();
+}
+
 QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
 {
     QList<QPair<CurveLine, series::Point>> points;
@@ -317,7 +491,7 @@ QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
             continue;
         }
         const series::RisingColumn &times = line.series->risingTimes();
-        const double time = place * 1000 + double(m_look.start);
+        const double time = place * 1000 + double(line.start.value_or(m_look.start));
         std::size_t i = times.lowerBound(time);
         if (i == times.size() || (i > 0 && time - times[i - 1] <= times[i] - time)) {
             --i;
@@ -327,29 +501,42 @@ QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
     return points;
 }
 
+QByteArray CurvePlot::svg(const QSizeF &millimetres)
+{
+    drawNow();
+    QBuffer buffer;
+    return buffer.open(QIODevice::WriteOnly) && paintSvg(&buffer, millimetres) ? buffer.data() : QByteArray();
+}
+
+bool CurvePlot::paintSvg(QIODevice *device, const QSizeF &millimetres)
+{
+    const QSize size = (millimetres * pixelsPerMillimetre).toSize();
+    QSvgGenerator generator;
+    generator.setOutputDevice(device);
+    generator.setSize(size);
+    generator.setViewBox(QRect({0, 0}, size));
+    generator.setTitle(m_title);
+    QCPPainter painter;
+    if (!painter.begin(&generator)) {
+        return false;
+    }
+    painter.setMode(QCPPainter::pmVectorized);
+    painter.setMode(QCPPainter::pmNoCaching);
+    m_plot->toPainter(&painter, size.width(), size.height());
+    return painter.end();
+}
+
 bool CurvePlot::save(const QString &file, const QSizeF &millimetres)
 {
     drawNow();
-    constexpr double pixelsPerMillimetre = 96 / 25.4;
     const int width = qRound(millimetres.width() * pixelsPerMillimetre);
     const int height = qRound(millimetres.height() * pixelsPerMillimetre);
     if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
         return m_plot->savePdf(file, width, height, QCP::epNoCosmetic, QString(), m_title);
     }
     if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-        QSvgGenerator generator;
-        generator.setFileName(file);
-        generator.setSize({width, height});
-        generator.setViewBox(QRect(0, 0, width, height));
-        generator.setTitle(m_title);
-        QCPPainter painter;
-        if (!painter.begin(&generator)) {
-            return false;
-        }
-        painter.setMode(QCPPainter::pmVectorized);
-        painter.setMode(QCPPainter::pmNoCaching);
-        m_plot->toPainter(&painter, width, height);
-        return painter.end();
+        QFile device(file);
+        return device.open(QIODevice::WriteOnly) && paintSvg(&device, millimetres);
     }
     constexpr double scale = 3; // 288 dots per inch
     return m_plot->savePng(file, width, height, scale);
@@ -409,6 +596,7 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
             m_pressed = mouse->pos();
             m_pressedRange = shownRange();
             m_dragged = false;
+            m_choosesTimes = mouse->modifiers().testFlag(Qt::ShiftModifier);
             setFocus(Qt::MouseFocusReason);
         } else if (mouse->button() == Qt::RightButton) {
             Q_EMIT menuRequested(mouse->globalPosition().toPoint());
@@ -420,7 +608,9 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
         if (m_pressed && (mouse->buttons() & Qt::LeftButton)) {
             const int moved = mouse->pos().x() - m_pressed->x();
             m_dragged = m_dragged || std::abs(moved) >= 4;
-            if (m_dragged && m_range) {
+            if (m_choosesTimes) {
+                showBand(mouse->pos().x());
+            } else if (m_dragged && m_range) {
                 const double perPixel
                     = (m_pressedRange.second - m_pressedRange.first) / std::max(1, m_plot->axisRect()->width());
                 pan(m_pressedRange.first - moved * perPixel - m_range->first);
@@ -433,24 +623,8 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
     }
     case QEvent::MouseButtonRelease: {
         auto *mouse = static_cast<QMouseEvent *>(event);
-        if (m_pressed && !m_dragged && mouse->button() == Qt::LeftButton
-            && m_plot->axisRect()->rect().contains(mouse->pos())) {
-            // Of the line that is nearest to the pointer.
-            const QPair<CurveLine, series::Point> *nearest = nullptr;
-            double distance = qInf();
-            const auto points = pointsAt(placeAt(mouse->pos().x()));
-            for (const auto &each : points) {
-                const double away = std::isfinite(each.second.value)
-                    ? std::abs(m_plot->yAxis->coordToPixel(each.second.value) - mouse->pos().y())
-                    : 1e6;
-                if (away < distance) {
-                    distance = away;
-                    nearest = &each;
-                }
-            }
-            if (nearest) {
-                Q_EMIT momentChosen(nearest->first, nearest->second);
-            }
+        if (m_pressed && mouse->button() == Qt::LeftButton) {
+            release(mouse->pos());
         }
         m_pressed.reset();
         return true;
@@ -458,11 +632,54 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
     case QEvent::MouseButtonDblClick:
         Q_EMIT rangeChosen(std::nullopt);
         return true;
+    case QEvent::ToolTip: {
+        auto *help = static_cast<QHelpEvent *>(event);
+        const QString text = markAt(help->pos());
+        if (text.isEmpty()) {
+            QToolTip::hideText();
+        } else {
+            QToolTip::showText(help->globalPos(), plainTip(text), m_plot);
+        }
+        return true;
+    }
     case QEvent::Leave:
         Q_EMIT cursorMoved(std::nullopt);
         return false;
     default:
         return false;
+    }
+}
+
+// What the mouse did since it was pressed is over.
+void CurvePlot::release(const QPoint &at)
+{
+    const auto placeAt = [this](double pixel) { return m_plot->xAxis->pixelToCoord(pixel); };
+    if (m_choosesTimes) {
+        showBand(std::nullopt);
+        const auto one = timeAt(placeAt(m_pressed->x())), other = timeAt(placeAt(at.x()));
+        if (m_dragged && one && other) {
+            Q_EMIT timesChosen(std::min(*one, *other), std::max(*one, *other));
+        }
+        return;
+    }
+    if (m_dragged || !m_plot->axisRect()->rect().contains(at)) {
+        return;
+    }
+    // Of the line that is nearest to the pointer.
+    const QPair<CurveLine, series::Point> *nearest = nullptr;
+    double distance = qInf();
+    const auto points = pointsAt(placeAt(at.x()));
+    for (const auto &each : points) {
+        const double away = std::isfinite(each.second.value)
+            ? std::abs(m_plot->yAxis->coordToPixel(each.second.value) - at.y())
+            : 1e6;
+        if (away < distance) {
+            distance = away;
+            nearest = &each;
+        }
+    }
+    if (nearest) {
+        Q_EMIT momentChosen(nearest->first, nearest->second);
     }
 }
 

@@ -9,9 +9,11 @@
 #include <optional>
 
 class QCPGraph;
+class QCPItemRect;
 class QCPItemStraightLine;
 class QCPItemText;
 class QCustomPlot;
+class QIODevice;
 
 namespace trainyard
 {
@@ -20,7 +22,8 @@ namespace trainyard
 // whatever its length. Nothing else knows the library that draws.
 // Large because all that speaks with that library stands here.
 //
-// Ctrl and the wheel zooms along the axis, dragging pans, a double click shows everything. A click chooses a moment.
+// Ctrl and the wheel zooms along the axis, dragging pans, a double click shows everything. A click chooses a moment,
+// dragging with Shift a stretch of time.
 class CurvePlot : public QWidget
 {
     Q_OBJECT
@@ -31,17 +34,21 @@ public:
     QString title() const { return m_title; }
     void setLines(const QList<CurveLine> &lines); // their series have to live until the next call
     void setLook(const CurveLook &look);
+    void setMarks(const QList<CurveMark> &marks);
+    QString markAt(const QPoint &at) const; // what the marks there say; empty: there are none
     using Range = std::pair<double, double>;
     void setRange(const std::optional<Range> &range); // of the axis along; nothing: all of every line
     void setWhole(const Range &range); // what "all" means, for all plots of the page
     void refresh(); // the series have grown
     void setCursor(std::optional<double> at);
+    void setMoment(std::optional<qint64> time); // marks what was then (ms UTC)
     QList<QPair<CurveLine, series::Point>> pointsAt(double place) const; // the nearest one of each line
 
     qsizetype lineCount() const { return m_lines.size(); }
     std::optional<Range> extent() const; // along, of all lines
     Range shownRange() const;
     bool save(const QString &file, const QSizeF &millimetres); // .png, .pdf or .svg by its name
+    QByteArray svg(const QSizeF &millimetres); // for a page of text; empty when it could not be drawn
 
     QSize sizeHint() const override { return {480, 160}; }
     QSize minimumSizeHint() const override { return {160, 120}; }
@@ -50,6 +57,7 @@ Q_SIGNALS:
     void rangeChosen(const std::optional<trainyard::CurvePlot::Range> &range); // by hand; answer with setRange()
     void cursorMoved(std::optional<double> place);
     void momentChosen(const trainyard::CurveLine &line, const trainyard::series::Point &point);
+    void timesChosen(qint64 from, qint64 to); // ms UTC
     void menuRequested(const QPoint &globalPosition);
 
 protected:
@@ -63,8 +71,17 @@ private:
     void applyTicks();
     void draw(); // when it is in sight, else as soon as it is
     void drawNow();
+    void drawMarks();
+    double placeOfMark(const CurveMark &mark) const;
+    void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
+    bool paintSvg(QIODevice *device, const QSizeF &millimetres);
     void zoom(double factor, double around);
     void pan(double by);
+    std::optional<qint64> timeAt(double place) const;
+    std::optional<double> placeOfTime(qint64 time) const;
+    void showMoment();
+    void showBand(std::optional<int> to); // from where the mouse was pressed
+    void release(const QPoint &at);
     void describe();
 
     QString m_title;
@@ -74,10 +91,17 @@ private:
     Range m_whole = {0, 1};
     QCustomPlot *m_plot;
     QCPItemStraightLine *m_cursorLine;
+    QCPItemStraightLine *m_momentLine;
+    QCPItemRect *m_band; // what is being chosen with Shift
+    std::optional<qint64> m_moment;
     QList<QCPGraph *> m_graphs; // raw and smoothed of each line, then the marks of gaps
+    QList<CurveMark> m_marks;
+    QCPGraph *m_marksGraph = nullptr;
+    QList<QCPGraph *> m_bands; // the lower and the upper edge of each line, where one has a band
     std::optional<QPoint> m_pressed;
     Range m_pressedRange = {0, 1};
     bool m_dragged = false;
+    bool m_choosesTimes = false;
     bool m_isStale = true;
 };
 

@@ -52,12 +52,17 @@ CurveStore::CurveStore(QObject *parent) : QObject(parent), m_feed(new MetricsFee
 void CurveStore::setTasks(const QList<TaskInfo> &tasks)
 {
     QList<Task> wanted;
-    bool isSame = tasks.size() == m_tasks.size();
     for (const TaskInfo &task : tasks) {
         wanted.append({taskLabel(task), task.logFolder});
-        isSame = isSame && wanted.constLast().name == m_tasks.at(wanted.size() - 1).name
-            && wanted.constLast().folder == m_tasks.at(wanted.size() - 1).folder;
     }
+    setTasks(wanted);
+}
+
+void CurveStore::setTasks(const QList<Task> &tasks)
+{
+    QList<Task> wanted = tasks;
+    const bool isSame = std::equal(tasks.cbegin(), tasks.cend(), m_tasks.cbegin(), m_tasks.cend(),
+        [](const Task &now, const Task &before) { return now.name == before.name && now.folder == before.folder; });
     if (isSame) {
         return;
     }
@@ -76,12 +81,33 @@ void CurveStore::setTasks(const QList<TaskInfo> &tasks)
         m_curves.clear();
         m_order.clear();
         m_figures.clear();
+        m_sources.clear();
         m_firstTime = 0;
     }
     m_tasks = wanted;
     m_curves.resize(static_cast<std::size_t>(wanted.size()));
     for (int i = 0; i < wanted.size(); ++i) {
-        if (wanted.at(i).isWanted && before.at(i).folder.isEmpty()) {
+        if (wanted.at(i).isWanted && (i >= before.size() || before.at(i).folder.isEmpty())) {
+            read(i);
+        }
+    }
+    Q_EMIT reset();
+}
+
+void CurveStore::setPatterns(const MetricPatterns &patterns)
+{
+    if (patterns == m_patterns) {
+        return;
+    }
+    m_patterns = patterns;
+    m_feed->clear();
+    m_curves.clear();
+    m_curves.resize(static_cast<std::size_t>(m_tasks.size()));
+    m_order.clear();
+    m_figures.clear();
+    m_firstTime = 0;
+    for (int i = 0; i < m_tasks.size(); ++i) {
+        if (m_tasks.at(i).isWanted) {
             read(i);
         }
     }
@@ -100,7 +126,7 @@ void CurveStore::read(int task)
 {
     if (!m_tasks.at(task).folder.isEmpty()) {
         m_isReading = true;
-        m_feed->add(task, m_tasks.at(task).folder);
+        m_feed->add(task, m_tasks.at(task).folder, m_patterns);
     }
 }
 
@@ -117,6 +143,9 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
     }
     for (const MetricsFeed::Figure &figure : batch.figures) {
         takeFigure(batch.task, figure);
+    }
+    for (const FileMetrics::Grown &grown : batch.files) {
+        takeFile(batch.task, grown);
     }
     if (!m_timer->isActive()) {
         m_timer->start();
@@ -150,17 +179,49 @@ void CurveStore::takeFigure(int task, const MetricsFeed::Figure &figure)
     }
 }
 
+void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
+{
+    Curve &known = curve(m_curves[static_cast<std::size_t>(task)], grown.name);
+    m_sources.insert(grown.name, grown.source);
+    if (!known.ofFile) {
+        known.ofFile = std::make_unique<series::Series>();
+        if (!known.series.isEmpty()) {
+            Q_EMIT reset(); // the name stands for another curve now
+        }
+    } else if (grown.isNew) { // in its place: plots hold on to it
+        *known.ofFile = series::Series();
+    }
+    for (const series::Point &point : grown.points) {
+        known.ofFile->append(point);
+        m_firstTime = m_firstTime == 0 ? point.time : std::min<qint64>(m_firstTime, point.time);
+    }
+}
+
+bool CurveStore::hasBoth(const Curve &curve)
+{
+    return curve.ofFile && !curve.ofFile->isEmpty() && !curve.series.isEmpty()
+        && !hasSameSteps(curve.series, *curve.ofFile);
+}
+
 QStringList CurveStore::names() const
 {
     QStringList all = m_order.keys();
+    for (const Curves &curves : m_curves) {
+        for (const auto &[name, curve] : curves) {
+            const QString printed = hasBoth(*curve) ? tr("%1 (output)").arg(name) : QString();
+            if (!printed.isEmpty() && !all.contains(printed)) {
+                all.append(printed);
+            }
+        }
+    }
     std::sort(all.begin(), all.end(), [this](const QString &a, const QString &b) {
         constexpr int behind = 100;
         const auto rank = [this](const QString &name) {
             const auto figure = m_figures.constFind(name);
             return figure != m_figures.constEnd() ? behind + *figure : rankOfName(name);
         };
-        const int first = rank(a), second = rank(b);
-        return first != second ? first < second : m_order.value(a) < m_order.value(b);
+        const int first = rank(a), second = rank(b), last = int(m_order.size());
+        return first != second ? first < second : m_order.value(a, last) < m_order.value(b, last);
     });
     return all;
 }
@@ -172,8 +233,9 @@ const series::Series *CurveStore::stepsOf(int task) const
     const auto look = [&](const Curves &curves) {
         for (const auto &[name, curve] : curves) {
             // Half as long again, so that two that grow side by side do not take turns.
-            if (!isFigure(name) && (!best || curve->series.size() > best->size() + best->size() / 2)) {
-                best = &curve->series;
+            const series::Series &series = shown(*curve);
+            if (!isFigure(name) && (!best || series.size() > best->size() + best->size() / 2)) {
+                best = &series;
             }
         }
     };
@@ -192,11 +254,13 @@ const series::Series *CurveStore::series(int task, const QString &name, bool byS
     const auto &curves = m_curves[std::size_t(task)];
     const auto found = curves.find(name);
     if (found == curves.cend()) {
-        return nullptr;
+        const auto printed = std::find_if(curves.cbegin(), curves.cend(),
+            [&name](const auto &each) { return hasBoth(*each.second) && tr("%1 (output)").arg(each.first) == name; });
+        return printed == curves.cend() ? nullptr : &printed->second->series;
     }
     Curve &curve = *found->second;
     if (!bySteps || !isFigure(name)) {
-        return &curve.series;
+        return &shown(curve);
     }
     const series::Series *steps = stepsOf(task);
     if (!steps) {

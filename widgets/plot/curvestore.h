@@ -19,8 +19,9 @@ namespace trainyard
 
 struct TaskInfo;
 
-// The curves of the tasks of one attempt, as their output tells them, and those of what they use of their hosts. Only
-// what belongs to wanted tasks is read, and only while somebody looks.
+// The curves of the tasks of one attempt, as their output and their files tell them, and those of what they use of their
+// hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric that a task both prints
+// and writes to a file at the same steps, the curve of the file counts.
 class CurveStore : public QObject
 {
     Q_OBJECT
@@ -34,6 +35,8 @@ public:
     };
     // All tasks of the attempt shown. What was read of tasks that stay is kept.
     void setTasks(const QList<TaskInfo> &tasks);
+    void setPatterns(const MetricPatterns &patterns); // beside what is recognized; all is read again
+    void setTasks(const QList<Task> &tasks); // of any jobs; each has a name of its own
     void want(int task); // its output is read from now on
     void setWatching(bool on);
 
@@ -42,6 +45,8 @@ public:
     QStringList names() const;
     bool isFigure(const QString &name) const { return m_figures.contains(name); } // of a host: by time
     bool hasMetrics() const { return m_order.size() > m_figures.size(); }
+    // Where the curve comes from when that is a file, such as "lightning_logs/version_0".
+    QString sourceOf(const QString &name) const { return m_sources.value(name); }
     // Nothing where the task has no such curve. Holds until the tasks change. `bySteps`: of a figure, by the steps of
     // the task's metrics; holds until the next call.
     const series::Series *series(int task, const QString &name, bool bySteps = false) const;
@@ -56,20 +61,26 @@ private:
     void read(int task);
     void take(const MetricsFeed::Batch &batch);
     void takeFigure(int task, const MetricsFeed::Figure &figure);
+    void takeFile(int task, const FileMetrics::Grown &grown);
     const series::Series *stepsOf(int task) const;
 
     struct Curve {
-        series::Series series;
+        series::Series series; // of the output
+        std::unique_ptr<series::Series> ofFile;
         CurveX x;
         std::unique_ptr<FigureSteps> bySteps;
     };
     using Curves = std::map<QString, std::unique_ptr<Curve>>;
+    static const series::Series &shown(const Curve &curve) { return curve.ofFile ? *curve.ofFile : curve.series; }
+    static bool hasBoth(const Curve &curve);
     Curve &curve(Curves &curves, const QString &name);
     MetricsFeed *m_feed;
+    MetricPatterns m_patterns;
     QList<Task> m_tasks;
     std::vector<Curves> m_curves; // of each task
     QHash<QString, int> m_order; // names, by when they came
     QHash<QString, int> m_figures; // names of those, with their ranks
+    QHash<QString, QString> m_sources; // of metrics in files
     qint64 m_firstTime = 0;
     bool m_isReading = false;
     QTimer *m_timer;

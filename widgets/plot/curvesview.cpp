@@ -2,6 +2,7 @@
 #include "widgets/plot/curvesview.h"
 
 #include "engine/api/values.h"
+#include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -9,10 +10,13 @@
 #include "widgets/common/style.h"
 #include "widgets/plot/curvechooser.h"
 #include "widgets/plot/curvestore.h"
+#include "widgets/plot/momentcard.h"
+#include "widgets/text/healthtexts.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QDateTime>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -37,11 +41,23 @@ QString shortNumber(double value)
                                 : QStringLiteral("−∞");
 }
 
+// Of a series that is not empty.
+double valueNear(const series::Series &series, qint64 time)
+{
+    const series::RisingColumn &times = series.risingTimes();
+    const auto at = double(time);
+    std::size_t i = times.lowerBound(at);
+    if (i == times.size() || (i > 0 && at - times[i - 1] <= times[i] - at)) {
+        --i;
+    }
+    return series.at(i).value;
+}
+
 } // namespace
 
 CurvesView::CurvesView(QWidget *parent)
     : QWidget(parent), m_store(new CurveStore(this)), m_controls(new QWidget(this)), m_chooser(new CurveChooser),
-      m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget)
+      m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_card(new MomentCard(this))
 {
     makeControls();
     auto *scroll = new QScrollArea;
@@ -104,6 +120,7 @@ void CurvesView::resetTasks()
         names.append(task.name);
     }
     m_chooser->setTasks(names);
+    m_card->hide();
     for (const Panel &panel : std::as_const(m_panels)) {
         panel.plot->setLines({}); // the series that it shows are gone
     }
@@ -124,7 +141,8 @@ void CurvesView::updateEmptyState()
                 : m_store->isReading() ? tr("The output is being read.")
                                        : tr("The output has no metrics so far."));
         m_empty->setDetail(hasStarted && !m_store->isReading()
-                ? tr("Losses, accuracies and other measures that the program prints become curves by themselves.")
+                ? tr("Losses, accuracies and other measures that the program prints or writes to files become curves by "
+                     "themselves.")
                 : QString());
     }
 }
@@ -174,6 +192,7 @@ void CurvesView::updatePlots()
     }
     for (const Panel &panel : std::as_const(m_panels)) {
         panel.plot->setLines(linesOf(panel.name));
+        panel.plot->setMarks(marksOf(panel.name));
     }
     refresh();
 }
@@ -201,12 +220,41 @@ CurvesView::Panel CurvesView::makePanel(const QString &name)
     panel.plot->setLook(m_look);
     connect(panel.plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
     connect(panel.plot, &CurvePlot::cursorMoved, this, &CurvesView::setCursor);
-    connect(panel.plot, &CurvePlot::momentChosen, this, [this](const CurveLine &line, const series::Point &point) {
-        Q_EMIT momentChosen(line.label, point.time, point.value);
+    connect(panel.plot, &CurvePlot::momentChosen, this,
+        [this](const CurveLine &line, const series::Point &point) {
+            chooseMoment(line, point, mapFromGlobal(QCursor::pos()));
+        });
+    connect(panel.plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
+        m_card->hide(); // what is looked at now is the time
+        Q_EMIT timesChosen(from, to);
     });
+    panel.plot->setMoment(m_moment);
     connect(panel.plot, &CurvePlot::menuRequested, this,
         [this, plot = panel.plot](const QPoint &at) { showMenu(plot, at); });
     return panel;
+}
+
+void CurvesView::setHealth(const QList<HealthMark> &marks)
+{
+    if (marks == m_health) {
+        return;
+    }
+    m_health = marks;
+    for (const Panel &panel : std::as_const(m_panels)) {
+        panel.plot->setMarks(marksOf(panel.name));
+    }
+}
+
+QList<CurveMark> CurvesView::marksOf(const QString &name) const
+{
+    QList<CurveMark> marks;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    for (const HealthMark &mark : m_health) {
+        if (mark.metric == name) {
+            marks.append({mark.step, mark.at, healthLine(mark, int(m_store->tasks().size()), now)});
+        }
+    }
+    return marks;
 }
 
 QList<CurvePlot *> CurvesView::plots() const
@@ -306,7 +354,7 @@ void CurvesView::updateTitles()
         for (int task = 0; task < m_store->tasks().size() && !last; ++task) {
             last = lastOf(task, names.at(i));
         }
-        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString());
+        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString(), m_store->sourceOf(names.at(i)));
     }
 }
 
@@ -345,6 +393,46 @@ void CurvesView::setCursor(std::optional<double> place)
     updateTitles();
 }
 
+void CurvesView::setMoment(std::optional<qint64> time)
+{
+    m_moment = time;
+    for (const Panel &panel : std::as_const(m_panels)) {
+        panel.plot->setMoment(time);
+    }
+}
+
+void CurvesView::setMomentLines(const QStringList &lines)
+{
+    if (m_card->isVisible()) {
+        m_card->setLines(lines);
+    }
+}
+
+// What the task measured nearest to that time: the metrics that are shown, then everything of its host.
+void CurvesView::chooseMoment(const CurveLine &line, const series::Point &point, const QPoint &near)
+{
+    int task = 0;
+    while (task + 1 < m_store->tasks().size() && m_store->tasks().at(task).name != line.label) {
+        ++task;
+    }
+    MomentCard::Moment moment;
+    moment.when = clockText(point.time - m_store->firstTime());
+    moment.where = line.hasSteps && m_store->hasMetrics()
+        ? tr("step %1, %2").arg(QString::number(point.x, 'g', 12), line.label)
+        : line.label;
+    const QStringList shown = m_chooser->names(), all = m_store->names();
+    for (const QString &name : all) {
+        const series::Series *series = m_store->series(task, name);
+        if (!series || series->isEmpty() || (!m_store->isFigure(name) && !shown.contains(name))) {
+            continue;
+        }
+        moment.values.append({name, shortNumber(valueNear(*series, point.time))});
+    }
+    m_card->showMoment(moment, near);
+    setMoment(point.time);
+    Q_EMIT momentChosen(line.label, point.time, point.value);
+}
+
 QList<CurveGroup> CurvesView::groups() const
 {
     QList<CurveGroup> all;
@@ -359,13 +447,12 @@ void CurvesView::showMenu(CurvePlot *plot, const QPoint &at)
     QMenu menu(this);
     menu.addAction(tr("Show everything"), this, [this] { setRange(std::nullopt); })->setEnabled(m_range.has_value());
     menu.addSeparator();
-    menu.addAction(tr("Copy the values as a table"), this, &CurvesView::copyTable);
+    menu.addAction(tr("Copy the values as a table"), this,
+        [this] { QApplication::clipboard()->setText(curvesAsTable(groups(), m_look, m_range)); });
     menu.addAction(tr("Save the values as CSV…"), this, &CurvesView::saveValues);
     menu.addAction(tr("Save this plot as a picture…"), this, [this, plot] { savePicture(plot); });
     menu.exec(at);
 }
-
-void CurvesView::copyTable() { QApplication::clipboard()->setText(curvesAsTable(groups(), m_look, m_range)); }
 
 void CurvesView::savePicture(CurvePlot *plot)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
 #include "widgets/plot/curveexport.h"
 #include "widgets/plot/curveplot.h"
 
@@ -18,8 +19,8 @@ class CurveStore;
 class ElidedLabel;
 class EmptyState;
 class InfoBar;
+class MomentCard;
 class SegmentedControl;
-struct TaskInfo;
 
 // The curves of a run: the tasks and metrics to choose from, and a plot for each chosen metric. All plots show the same
 // range and the same moment. It reads the output only while it is in sight.
@@ -29,12 +30,16 @@ class CurvesView : public QWidget
 public:
     explicit CurvesView(QWidget *parent = nullptr);
     void setTasks(const QList<TaskInfo> &tasks); // all of the attempt shown
+    void setHealth(const QList<HealthMark> &marks); // of the job: those of curves are shown on them
     QWidget *controls() const { return m_controls; } // axis, smoothing; for the row of tabs
     CurveStore *store() const { return m_store; }
     QList<CurvePlot *> plots() const;
+    void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)
+    void setMomentLines(const QStringList &lines); // of the log, at the moment that was chosen
 
 Q_SIGNALS:
     void momentChosen(const QString &task, qint64 time, double value); // "worker/0", ms UTC
+    void timesChosen(qint64 from, qint64 to); // ms UTC, with Shift
     void wantsRoom(); // it is shown for the first time and has something to show
 
 protected:
@@ -57,17 +62,18 @@ private:
     void updatePlots();
     void refresh();
     void updateTitles();
+    void chooseMoment(const CurveLine &line, const series::Point &point, const QPoint &near);
     void setRange(const std::optional<CurvePlot::Range> &range);
     void setCursor(std::optional<double> place);
     void applyLook();
     CurveAlong chosenAxis() const;
+    QList<CurveMark> marksOf(const QString &name) const;
     QList<CurveLine> linesOf(const QString &name) const;
     QList<CurveGroup> groups() const;
     void showMenu(CurvePlot *plot, const QPoint &at);
     void savePicture(CurvePlot *plot);
     void saveValues();
     void sayUnwritten(const QString &file, const QString &error);
-    void copyTable();
 
     CurveStore *m_store;
     QWidget *m_controls;
@@ -79,6 +85,9 @@ private:
     EmptyState *m_empty;
     QWidget *m_body;
     QVBoxLayout *m_stack;
+    MomentCard *m_card;
+    std::optional<qint64> m_moment;
+    QList<HealthMark> m_health;
     QList<Panel> m_panels; // in the order of the names
     CurveLook m_look;
     std::optional<CurvePlot::Range> m_range;

@@ -81,7 +81,7 @@ public:
     }
     ~MetricsWorker() override { threads::give(); }
 
-    void add(int generation, int task, const QString &folder)
+    void add(int generation, int task, const QString &folder, const MetricPatterns &patterns)
     {
         if (generation != m_wanted->load()) {
             return;
@@ -90,7 +90,8 @@ public:
             m_generation = generation;
             m_outputs.clear();
         }
-        m_outputs.push_back({task, std::make_unique<LogMetrics>(folder), std::make_unique<FiguresFile>(folder), {}});
+        m_outputs.push_back({task, std::make_unique<LogMetrics>(folder, patterns),
+            std::make_unique<FiguresFile>(folder), std::make_unique<FileMetrics>(folder), {}});
         m_next = 0;
         if (m_watching) {
             m_timer->start(0);
@@ -110,20 +111,22 @@ private:
         int task = 0;
         std::unique_ptr<LogMetrics> log;
         std::unique_ptr<FiguresFile> figures;
+        std::unique_ptr<FileMetrics> files;
         QElapsedTimer sinceFigures;
-        int lastLooks = 10; // the figures of the last seconds come after the end of the output
+        int lastLooks = 10; // the figures and files of the last seconds come after the end of the output
         bool isOver() const { return lastLooks <= 0; }
     };
 
-    static std::vector<MetricsFeed::Figure> newFigures(Output &output)
+    static void takeFiles(Output &output, MetricsFeed::Batch &batch)
     {
         constexpr qint64 lookEveryMs = 1000;
         if (output.sinceFigures.isValid() && output.sinceFigures.elapsed() < lookEveryMs) {
-            return {};
+            return;
         }
         output.sinceFigures.start();
         output.lastLooks -= output.log->isOver() ? 1 : 0;
-        return output.figures->takeNew();
+        batch.figures = output.figures->takeNew();
+        batch.files = output.files->takeNew();
     }
 
     void step()
@@ -135,10 +138,12 @@ private:
         if (m_next < m_outputs.size()) {
             Output &output = m_outputs[m_next];
             const bool more = output.log->readMore();
-            std::vector<LogMetrics::TimedPoint> points = output.log->takePoints();
-            std::vector<MetricsFeed::Figure> figures = more ? std::vector<MetricsFeed::Figure>() : newFigures(output);
-            if (!points.empty() || !figures.empty()) {
-                m_found(m_generation, {output.task, std::move(points), std::move(figures), output.log->progress()});
+            MetricsFeed::Batch batch{output.task, output.log->takePoints(), {}, {}, output.log->progress()};
+            if (!more) {
+                takeFiles(output, batch);
+            }
+            if (!batch.points.empty() || !batch.figures.empty() || !batch.files.empty()) {
+                m_found(m_generation, std::move(batch));
             }
             m_next += more ? 0 : 1;
             m_timer->start(0);
@@ -194,10 +199,11 @@ MetricsFeed::~MetricsFeed()
     threads::take();
 }
 
-void MetricsFeed::add(int task, const QString &folder)
+void MetricsFeed::add(int task, const QString &folder, const MetricPatterns &patterns)
 {
-    threads::callLater(m_worker,
-        [worker = m_worker, generation = m_generation.load(), task, folder] { worker->add(generation, task, folder); });
+    threads::callLater(m_worker, [worker = m_worker, generation = m_generation.load(), task, folder, patterns] {
+        worker->add(generation, task, folder, patterns);
+    });
 }
 
 void MetricsFeed::clear() { ++m_generation; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
 #include "engine/series/point.h"
 
@@ -14,8 +15,8 @@ namespace trainyard
 
 class MetricsWorker;
 
-// Reads the metrics in the output of several tasks, and what they use of their hosts, on a thread of its own, and goes
-// on as these grow. Each task has a number that the caller gives.
+// Reads the metrics in the output and in the files of several tasks, and what they use of their hosts, on a thread of
+// its own, and goes on as these grow. Each task has a number that the caller gives.
 class MetricsFeed : public QObject
 {
     Q_OBJECT
@@ -23,7 +24,7 @@ public:
     explicit MetricsFeed(QObject *parent);
     ~MetricsFeed() override;
 
-    void add(int task, const QString &folder); // of the try
+    void add(int task, const QString &folder, const MetricPatterns &patterns); // of the try
     void clear(); // nothing that was read before comes after this
     void setWatching(bool on); // whether it reads at all
 
@@ -36,6 +37,7 @@ public:
         int task = 0;
         std::vector<LogMetrics::TimedPoint> points;
         std::vector<Figure> figures;
+        std::vector<FileMetrics::Grown> files;
         metrics::Progress progress;
     };
 

@@ -39,12 +39,15 @@ QString groupTitle(const QString &prefix)
         {"tasks", SettingsPage::tr("Memory and tasks")},
         {"retry", SettingsPage::tr("Retries")},
         {"log", SettingsPage::tr("Logs")},
+        {"metricPatterns", SettingsPage::tr("Metrics")},
         {"ssh", SettingsPage::tr("Hosts over ssh")},
         {"catalogue", SettingsPage::tr("Catalogue")},
         {"environment", SettingsPage::tr("Environment of the tasks")},
         {"hostEnvironment", SettingsPage::tr("Environment of the tasks")},
         {"storages", SettingsPage::tr("Storages")},
         {"containers", SettingsPage::tr("Containers")},
+        {"health", SettingsPage::tr("Health of jobs")},
+        {"notify", SettingsPage::tr("Notices")},
     };
     for (const auto &[known, title] : titles) {
         if (prefix == QLatin1StringView(known)) {

@@ -212,8 +212,8 @@ void EventsView::choose(const QModelIndex &at)
         return;
     }
     const RunEvent event = m_model->event(at.row());
-    if (event.line) {
-        Q_EMIT lineChosen(event.role, event.index, *event.line);
+    if (event.mark && event.mark->line) {
+        Q_EMIT lineChosen(event.role, event.index, *event.mark->line);
     } else if (!event.role.isEmpty() && event.attempt >= 0) {
         Q_EMIT tryChosen(event.attempt, event.role, event.index, event.number);
     } else if (event.attempt >= 0) {

@@ -4,6 +4,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/text/changetexts.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -49,12 +50,35 @@ void StateLabel::paintEvent(QPaintEvent *)
 namespace
 {
 constexpr int leastBeside = 640; // with less, sentences beside what to do would be a tall ribbon
+constexpr qsizetype mostChanges = 3;
+
+// What can be done, what it means, and the button that does it.
+QPushButton *addOffer(
+    QVBoxLayout *layout, const QString &title, const QString &detail, const QString &button, ButtonKind kind)
+{
+    auto *offer = new QWidget;
+    auto *line = new QHBoxLayout(offer);
+    line->setContentsMargins(0, 0, 0, 0);
+    auto *words = new QVBoxLayout;
+    words->setSpacing(0);
+    words->addWidget(plainLabel(title));
+    auto *small = smallMutedLabel(detail);
+    small->setObjectName(QStringLiteral("detail"));
+    words->addWidget(small);
+    line->addLayout(words, 1);
+    line->addSpacing(metrics::space4);
+    auto *push = new QPushButton(button);
+    setButtonKind(push, kind);
+    line->addWidget(push, 0, Qt::AlignVCenter);
+    layout->addWidget(offer);
+    return push;
 }
+} // namespace
 
 FailurePanel::FailurePanel(QWidget *parent)
-    : QWidget(parent), m_scroll(new QScrollArea), m_content(new QWidget), m_parts(new QHBoxLayout(m_content)),
-      m_between(new Line(Qt::Vertical)), m_cause(headingLabel({})), m_explanation(mutedLabel({})),
-      m_evidenceTitle(smallMutedLabel({})), m_evidence(plainLabel())
+    : QWidget(parent), m_scroll(new QScrollArea), m_content(new QWidget), m_changes(new QWidget),
+      m_parts(new QHBoxLayout(m_content)), m_between(new Line(Qt::Vertical)), m_cause(headingLabel({})),
+      m_explanation(mutedLabel({})), m_evidenceTitle(smallMutedLabel({})), m_evidence(plainLabel())
 {
     m_parts->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
     m_parts->setSpacing(metrics::space4);
@@ -101,23 +125,13 @@ FailurePanel::FailurePanel(QWidget *parent)
     right->setSpacing(6);
     right->addWidget(smallMutedLabel(tr("What to do")));
     const auto row = [&](const QString &title, const QString &detail, const QString &button, ButtonKind kind) {
-        auto *offer = new QWidget;
-        auto *line = new QHBoxLayout(offer);
-        line->setContentsMargins(0, 0, 0, 0);
-        auto *words = new QVBoxLayout;
-        words->setSpacing(0);
-        words->addWidget(plainLabel(title));
-        auto *small = smallMutedLabel(detail);
-        small->setObjectName(QStringLiteral("detail"));
-        words->addWidget(small);
-        line->addLayout(words, 1);
-        line->addSpacing(metrics::space4);
-        auto *push = new QPushButton(button);
-        setButtonKind(push, kind);
-        line->addWidget(push, 0, Qt::AlignVCenter);
-        right->addWidget(offer);
-        return push;
+        return addOffer(right, title, detail, button, kind);
     };
+    auto *changes = new QVBoxLayout(m_changes);
+    changes->setContentsMargins(0, 0, 0, 0);
+    changes->setSpacing(6);
+    right->addWidget(m_changes);
+    m_changes->hide();
     m_retry = row(tr("Run only the failed tasks"), tr("The other tasks keep their results"), tr("Retry failed tasks"),
         ButtonKind::Primary);
     m_retry->parentWidget()->hide();
@@ -162,6 +176,47 @@ void FailurePanel::setFailure(const QString &cause, const QString &explanation, 
     fitHeight();
 }
 
+void FailurePanel::setChanges(const QList<JobChange> &changes)
+{
+    const QList<JobChange> shown = changes.first(std::min(changes.size(), mostChanges));
+    const auto isSame = [](const JobChange &a, const JobChange &b) {
+        return a.code == b.code && a.path == b.path && a.from == b.from && a.to == b.to;
+    };
+    if (std::equal(shown.cbegin(), shown.cend(), m_changesShown.cbegin(), m_changesShown.cend(), isSame)) {
+        return;
+    }
+    m_changesShown = shown;
+    qDeleteAll(m_changes->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly));
+    for (const JobChange &change : shown) {
+        const ChangeWords words = changeWords(change);
+        QPushButton *review = addOffer(static_cast<QVBoxLayout *>(m_changes->layout()), words.title, words.detail,
+            tr("Review…"), ButtonKind::Normal);
+        review->setObjectName(QStringLiteral("change.") + change.code);
+        review->setAccessibleDescription(words.title);
+        connect(review, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change); });
+    }
+    m_changes->setVisible(!shown.isEmpty());
+    orderTabs();
+    updateKinds();
+    fitHeight();
+}
+
+// The keys go through the offers as they stand.
+void FailurePanel::orderTabs()
+{
+    QWidget *before = nullptr;
+    for (int i = 0; i < m_offers->count(); ++i) {
+        const QWidget *offer = m_offers->itemAt(i)->widget();
+        const QList<QPushButton *> buttons = offer ? offer->findChildren<QPushButton *>() : QList<QPushButton *>();
+        for (QPushButton *button : buttons) {
+            if (before) {
+                QWidget::setTabOrder(before, button);
+            }
+            before = button;
+        }
+    }
+}
+
 void FailurePanel::setRetry(bool on)
 {
     if (m_retry->parentWidget()->isHidden() == on) {
@@ -182,9 +237,13 @@ void FailurePanel::setDocument(bool on)
 
 void FailurePanel::updateKinds()
 {
-    const QPushButton *change = m_document->parentWidget()->isHidden() ? m_edit : m_document;
+    QList<QPushButton *> buttons = m_changes->findChildren<QPushButton *>();
+    const QPushButton *change = !buttons.isEmpty() ? buttons.constFirst()
+        : m_document->parentWidget()->isHidden()   ? m_edit
+                                                   : m_document;
+    buttons << m_retry << m_again << m_edit << m_document;
     const QPushButton *first = !m_mayGoWell ? change : m_retry->parentWidget()->isHidden() ? m_again : m_retry;
-    for (QPushButton *button : {m_retry, m_again, m_edit, m_document}) {
+    for (QPushButton *button : std::as_const(buttons)) {
         setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);
     }
     // The best offer stands first, and the same once more is not praised where it would fail the same way.
@@ -195,7 +254,7 @@ void FailurePanel::updateKinds()
     if (m_offers->itemAt(m_offers->indexOf(before->parentWidget()) + 1)->widget() != again) {
         m_offers->removeWidget(again);
         m_offers->insertWidget(m_offers->indexOf(before->parentWidget()) + 1, again);
-        QWidget::setTabOrder(before, m_again);
+        orderTabs();
         fitHeight();
     }
 }

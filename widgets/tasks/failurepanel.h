@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "model/runtime/jobchanges.h"
 #include "widgets/common/statepainter.h"
 
 #include <QWidget>
@@ -40,6 +41,8 @@ public:
     // `mayGoWell`: the same once more may help, and is offered first; otherwise something is to be changed.
     void setFailure(const QString &cause, const QString &explanation, bool mayGoWell = true);
     void setDocument(bool on); // the job has a file, which can be opened to correct it
+    // Changes of the job that may help, the best first; of many, the first ones are offered.
+    void setChanges(const QList<JobChange> &changes);
     void setRetry(bool on); // only what failed can be run again, which is offered first then
     // The last lines of the task that ended the job; empty: none.
     void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines);
@@ -52,6 +55,7 @@ Q_SIGNALS:
     void retryRequested();
     void editRequested();
     void documentRequested();
+    void changeRequested(const trainyard::JobChange &change);
     void lineRequested(qint64 line); // from 0
 
 protected:
@@ -67,6 +71,8 @@ private:
     QWidget *m_content;
     int m_mostHeight = QWIDGETSIZE_MAX;
     QVBoxLayout *m_offers = nullptr;
+    QWidget *m_changes; // its rows are made anew when they change
+    QList<JobChange> m_changesShown;
     QBoxLayout *m_parts; // what happened, and what to do: beside or below each other
     QWidget *m_between;
     QLabel *m_cause;
@@ -76,6 +82,7 @@ private:
     qint64 m_firstLine = 0;
     QStringList m_lines;
     void updateKinds();
+    void orderTabs();
     bool m_mayGoWell = true;
     QPushButton *m_retry;
     QPushButton *m_again;

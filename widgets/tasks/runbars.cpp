@@ -31,6 +31,7 @@ RunBars::RunBars(QWidget *page)
 {
     m_reason->setJobLinks(true);
     connect(m_reason, &InfoBar::jobClicked, this, &RunBars::jobRequested);
+    connect(m_reason, &InfoBar::settingClicked, this, &RunBars::settingRequested);
 }
 
 void RunBars::addTo(QBoxLayout *layout)
@@ -81,6 +82,10 @@ void RunBars::setView(const RunView &view)
         m_retriedText.clear();
         m_reason->show(InfoBar::Kind::Waiting, waitText());
         m_reason->setClosable(false);
+    } else if (job.state == State::Stopped && job.reason == reason::StopWorse::code) {
+        m_retriedText.clear();
+        m_reason->show(InfoBar::Kind::Info, waitText());
+        m_reason->setClosable(true);
     } else if (job.state == State::Running && view.attempts.size() > 1) {
         sayRetried(view.attempts.at(view.attempts.size() - 2));
     } else {

@@ -30,6 +30,7 @@ public:
 
 Q_SIGNALS:
     void jobRequested(qint64 number); // that the reason names
+    void settingRequested(const QString &key); // likewise
     void attemptChosen(int attempt);
     void releaseRequested(const QStringList &tasks); // "role/index"
     void killRequested(); // of a job that is being stopped

@@ -4,6 +4,7 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -66,13 +67,7 @@ public:
             addTry(task);
         }
         for (const HealthMark &mark : job.health) {
-            add({.kind = RunEvent::Kind::Health,
-                .at = mark.at,
-                .role = mark.role,
-                .index = mark.index,
-                .reason = mark.code,
-                .args = mark.args,
-                .line = mark.line});
+            add({.kind = RunEvent::Kind::Health, .at = mark.at, .role = mark.role, .index = mark.index, .mark = mark});
         }
         if (job.completed && isFinal(job.state)) {
             add({.kind = RunEvent::Kind::JobEnded,
@@ -190,7 +185,7 @@ public:
         case RunEvent::Kind::Paused:
             return tr("The job was paused.");
         case RunEvent::Kind::Health:
-            return mark(event);
+            return event.mark ? healthLine(*event.mark, m_story.job.totalTasks, event.at) : QString();
         case RunEvent::Kind::JobEnded:
             return tr("The job is over after %1: %2.").arg(formatDuration(event.ms), end(event));
         }
@@ -263,12 +258,6 @@ private:
         const QString text = tr("Attempt %1 ended after %2: %3.")
                                  .arg(QString::number(event.attempt + 1), formatDuration(event.ms), end(event));
         return isRetried ? QString(text + QLatin1Char(' ') + tr("The job is tried again.")) : text;
-    }
-
-    QString mark(const RunEvent &event) const
-    {
-        const QString text = reasonText(event.reason, withHostLabels(event.args, m_story.hostLabels));
-        return event.role.isEmpty() ? text : tr("%1: %2").arg(taskLabel(event.role, event.index), text);
     }
 
     const RunStory &m_story;

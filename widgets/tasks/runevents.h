@@ -32,7 +32,7 @@ struct RunEvent {
     qint64 ms = 0; // how long it waited or took
     QString reason = {}; // code of a sentence
     QJsonObject args = {};
-    std::optional<qint64> line = {}; // of the output, that a mark is about
+    std::optional<HealthMark> mark = {}; // of Health
 };
 
 // In the order of time. Tasks of a role that started together, or ended alike at the same time, are one event.

@@ -2,12 +2,16 @@
 #include "widgets/tasks/runpage.h"
 
 #include "engine/api/jobfacts.h"
+#include "engine/api/tasklabel.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/common/style.h"
+#include "widgets/log/logbookmarks.h"
 #include "widgets/log/logpane.h"
+#include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/filesview.h"
+#include "widgets/tasks/healthbars.h"
 #include "widgets/tasks/runbars.h"
 #include "widgets/tasks/runhead.h"
 #include "widgets/tasks/runhistory.h"
@@ -26,6 +30,8 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace trainyard
 {
 namespace
@@ -36,9 +42,10 @@ constexpr qint64 evidenceLines = 4;
 } // namespace
 
 RunPage::RunPage(QWidget *parent)
-    : QWidget(parent), m_bars(new RunBars(this)), m_head(new RunHead), m_failure(new FailurePanel),
-      m_tasks(new TasksPane), m_log(new LogPane), m_taskLog(new TaskLog(m_tasks, m_log, this)),
-      m_history(new RunHistory), m_panes(new RunPanes(m_tasks, m_log, m_history)),
+    : QWidget(parent), m_bars(new RunBars(this)), m_health(new HealthBars(this)), m_head(new RunHead),
+      m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane),
+      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_history(new RunHistory),
+      m_panes(new RunPanes(m_tasks, m_log, m_history)),
       m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
 {
     arrange();
@@ -56,6 +63,7 @@ void RunPage::arrange()
     m_head->resize(width(), m_head->height()); // it is fitted before the page is shown
     layout->addWidget(m_head);
     m_bars->addTo(layout);
+    m_health->addTo(layout);
     layout->addWidget(m_failure);
     layout->addWidget(m_panes, 1);
     m_failure->hide();
@@ -75,13 +83,19 @@ void RunPage::wire()
     connect(m_head, &RunHead::attemptChosen, this, &RunPage::showAttempt);
     connect(m_head, &RunHead::focusDropped, this, qOverload<>(&QWidget::setFocus));
     connect(m_bars, &RunBars::jobRequested, this, &RunPage::jobRequested);
+    connect(m_bars, &RunBars::settingRequested, this, &RunPage::settingRequested);
     connect(m_bars, &RunBars::attemptChosen, this, &RunPage::showAttempt);
     connect(m_bars, &RunBars::killRequested, this, &RunPage::killRequested);
     connect(m_bars, &RunBars::retryNowRequested, this, &RunPage::retryNowRequested);
     connect(m_bars, &RunBars::releaseRequested, this, &RunPage::releaseRequested);
+    connect(m_health, &HealthBars::silenceRequested, this, &RunPage::silenceHealthRequested);
+    connect(m_health, &HealthBars::showRequested, m_taskLog, [this](const HealthMark &mark) {
+        m_taskLog->showMoment(taskLabel(mark.role, mark.index), mark.at, mark.args.value(u"value"_s).toDouble(qQNaN()));
+    });
     connect(m_failure, &FailurePanel::runAgainRequested, this, &RunPage::runAgainRequested);
     connect(m_failure, &FailurePanel::retryRequested, this, retryFailed);
     connect(m_failure, &FailurePanel::editRequested, this, &RunPage::editAsNewRequested);
+    connect(m_failure, &FailurePanel::changeRequested, this, &RunPage::changeRequested);
     connect(m_failure, &FailurePanel::documentRequested, this, &RunPage::documentRequested);
     connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
     connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
@@ -103,6 +117,10 @@ void RunPage::wire()
     connect(m_history, &RunHistory::tryChosen, m_taskLog, &TaskLog::showTry);
     connect(m_history->curves(), &CurvesView::wantsRoom, m_panes, &RunPanes::giveRoom);
     connect(m_history->curves(), &CurvesView::momentChosen, m_taskLog, &TaskLog::showMoment);
+    connect(m_history->curves(), &CurvesView::timesChosen, m_log,
+        [this](qint64 from, qint64 to) { m_log->setTimeRange(LogTimeRange{from, to}); });
+    connect(m_taskLog, &TaskLog::momentShown, m_history->curves(), &CurvesView::setMomentLines);
+    connect(m_taskLog, &TaskLog::timeChosen, m_history->curves(), &CurvesView::setMoment);
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
 }
 
@@ -115,6 +133,9 @@ void RunPage::setSummary(const JobSummary &job)
     }
     m_view.job = job;
     m_tasks->setPaused(job.paused);
+    m_tasks->model()->setHealth(job.health);
+    m_history->curves()->setHealth(job.health);
+    m_health->setJob(job);
     updateAttemptExit();
     updateHead();
     updateReason();
@@ -128,6 +149,7 @@ void RunPage::setDetail(const JobDetail &detail)
     if (m_view.yaml != detail.yaml) {
         m_view.yaml = detail.yaml;
         updateGrace();
+        setMetricPatterns(m_patterns);
     }
     m_view.runFolder = detail.runFolder;
     m_history->setConfiguration(detail.yaml);
@@ -217,6 +239,12 @@ void RunPage::setHosts(const QList<HostInfo> &hosts)
     updateReason();
 }
 
+void RunPage::setMetricPatterns(const MetricPatterns &patterns)
+{
+    m_patterns = patterns;
+    m_history->curves()->store()->setPatterns(m_patterns.with(MetricPatterns::ofJob(m_view.yaml)));
+}
+
 void RunPage::setGracePeriod(qint64 seconds)
 {
     m_graceSeconds = seconds;
@@ -254,6 +282,7 @@ void RunPage::updateReason()
         const AttemptInfo *newest = m_view.attempts.isEmpty() ? nullptr : &m_view.attempts.constLast();
         const FailureText text = failureText(m_view.job, m_view.shownAttempt(), newest, m_view.hostLabels);
         m_failure->setFailure(text.cause, text.explanation, text.mayGoWell);
+        m_failure->setChanges(m_changes.of(m_view));
         m_failure->setRetry(canRetryFailed(m_view.job));
         m_failure->setDocument(!text.mayGoWell && !m_view.job.file.isEmpty());
         const TaskLog::Tail tail = m_taskLog->tail(evidenceLines);
@@ -294,7 +323,7 @@ void RunPage::resizeEvent(QResizeEvent *event)
 // Why a job failed may be a long story; the tasks and the log keep what they need at least.
 void RunPage::fitFailure()
 {
-    const int taken = m_head->height() + m_panes->leastHeight() + m_bars->shownHeight()
+    const int taken = m_head->height() + m_panes->leastHeight() + m_bars->shownHeight() + m_health->shownHeight()
         + leastTaskRows * metrics::row; // in sight below it
     m_failure->setMostHeight(std::max(leastFailure, height() - taken));
 }
@@ -316,6 +345,7 @@ QByteArray RunPage::saveLayout() const
     stream << (task ? task->first : QString()) << qint32(task ? task->second : -1);
     const std::optional<bool> folded = m_panes->foldChosen();
     stream << qint32(folded ? (*folded ? 1 : 0) : -1);
+    stream << m_log->bookmarks()->save();
     return bytes;
 }
 
@@ -339,6 +369,11 @@ void RunPage::restoreLayout(const QByteArray &layout)
     stream >> folded;
     if (stream.status() == QDataStream::Ok && folded >= 0) {
         m_panes->setFoldChosen(folded == 1);
+    }
+    QByteArray bookmarks;
+    stream >> bookmarks;
+    if (stream.status() == QDataStream::Ok) {
+        m_log->bookmarks()->restore(bookmarks);
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/metricpatterns.h"
+#include "widgets/tasks/runchanges.h"
 #include "widgets/tasks/runview.h"
 
 #include <QWidget>
@@ -9,6 +11,7 @@ namespace trainyard
 {
 
 class FailurePanel;
+class HealthBars;
 class LogPane;
 class RunBars;
 class RunHead;
@@ -34,6 +37,7 @@ public:
     // The tries of this task that were not its last, in their order; of another task than the chosen one: passed over.
     void setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries);
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
+    void setMetricPatterns(const MetricPatterns &patterns); // of the settings; the job may have its own
     void setGracePeriod(qint64 seconds); // of a stop, where the job does not say its own
     void setError(const QString &sentence); // of a request; empty takes it away
 
@@ -62,12 +66,15 @@ Q_SIGNALS:
     void releaseRequested(const QStringList &tasks); // "role/index", that are held after their failure
     void runAgainRequested();
     void editAsNewRequested();
+    void changeRequested(const trainyard::JobChange &change); // as a new document, after a look at it
     void documentRequested(); // the file of the job
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
     void openRequested(const QString &path); // a file or folder of the run, with another program
     void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
+    void settingRequested(const QString &key); // that a reason names
     void addressRequested(const QString &address); // of what a task serves: for a browser
+    void silenceHealthRequested(const QString &kind); // for all jobs
     void attemptRequested(int attempt); // answer with setTasks()
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
     void titleChanged();
@@ -87,10 +94,13 @@ private:
     void tick();
 
     RunView m_view;
+    RunChanges m_changes;
     std::optional<qint64> m_graceSeconds; // of the settings
+    MetricPatterns m_patterns; // of the settings
     QString m_status;
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
     RunBars *m_bars;
+    HealthBars *m_health;
     RunHead *m_head;
     FailurePanel *m_failure;
     TasksPane *m_tasks;

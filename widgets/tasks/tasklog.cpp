@@ -10,12 +10,15 @@
 #include "widgets/text/texts.h"
 
 #include <QFileInfo>
+#include <QMap>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QToolButton>
+#include <QTreeView>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace trainyard
 {
@@ -42,6 +45,18 @@ constexpr qsizetype mostInMenu = 40;
 TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(parent), m_tasks(tasks), m_log(log)
 {
     connect(tasks, &TasksPane::currentTaskChanged, this, &TaskLog::setTask);
+    connect(tasks->model(), &QAbstractItemModel::dataChanged, this, &TaskLog::updateTogether);
+    connect(tasks->model(), &QAbstractItemModel::rowsInserted, this, &TaskLog::updateTogether);
+    connect(log, &LogPane::nextFailedRequested, this, &TaskLog::showNextFailed);
+    connect(log->view(), &LogView::currentLineChanged, this, [this] {
+        const auto line = m_log->view()->currentLine();
+        Q_EMIT timeChosen(line ? m_log->view()->timeOf(*line) : std::nullopt);
+    });
+    connect(log->view(), &LogView::completed, this, [this] {
+        if (std::exchange(m_seeksError, false)) {
+            m_log->view()->jump(LogView::Jump::FirstError);
+        }
+    });
     connect(log->view(), &LogView::completed, this, &TaskLog::completed);
     connect(log->view(), &LogView::completed, this, &TaskLog::showWantedMoment);
     connect(log->view(), &LogView::sizeChanged, this, &TaskLog::showWantedMoment);
@@ -49,6 +64,14 @@ TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(pare
 
 void TaskLog::setTask(const TaskInfo &task)
 {
+    if (!m_together.isEmpty()) {
+        const std::optional<TaskInfo> before = m_tries.task();
+        if (before && before->role == task.role && before->index == task.index) {
+            m_tries.setTask(task); // it only has changed
+            return;
+        }
+        m_together.clear();
+    }
     const bool isRetried = m_tries.setTask(task);
     update();
     if (isRetried) {
@@ -65,12 +88,14 @@ void TaskLog::setEarlierTries(int attempt, const QString &role, int index, const
 
 void TaskLog::showTry(int number)
 {
+    m_together.clear();
     m_tries.choose(number);
     update();
 }
 
 void TaskLog::clear(const QString &emptyText)
 {
+    m_together.clear();
     m_tries.clear();
     update();
     m_log->setLog({}, {}, emptyText);
@@ -79,6 +104,10 @@ void TaskLog::clear(const QString &emptyText)
 void TaskLog::update()
 {
     Q_EMIT triesChanged();
+    if (!m_together.isEmpty()) {
+        updateTogether();
+        return;
+    }
     const std::optional<TaskInfo> shown = m_tries.shown();
     if (!shown) {
         m_log->setTry({});
@@ -128,13 +157,105 @@ void TaskLog::fillTaskMenu()
     QMenu *menu = m_log->titleButton()->menu();
     menu->clear();
     const QList<TaskInfo> tasks = m_tasks->model()->tasks();
+    QMap<QString, QList<TaskInfo>> roles;
+    for (const TaskInfo &task : tasks) {
+        roles[task.role].append(task);
+    }
+    if (roles.size() > 1) {
+        addTogether(menu, tr("All tasks together"), tasks);
+    }
+    for (auto role = roles.cbegin(); role != roles.cend(); ++role) {
+        addTogether(menu, tr("All tasks of %1 together").arg(role.key()), role.value());
+    }
+    QList<TaskInfo> selected;
+    const QModelIndexList rows = m_tasks->view()->selectionModel()->selectedRows();
+    for (const QModelIndex &row : rows) {
+        if (const QVariant task = row.data(TasksModel::TaskRole); task.canConvert<TaskInfo>()) {
+            selected.append(task.value<TaskInfo>());
+        }
+    }
+    addTogether(menu, tr("Selected tasks together"), selected);
     for (const TaskInfo &task : tasks.mid(0, mostInMenu)) {
         menu->addAction(stateIcon(shapeOf(task.state)), plainCaption(taskLabel(task)), this,
-            [this, role = task.role, index = task.index] { m_tasks->setCurrentTask(role, index); });
+            [this, role = task.role, index = task.index] {
+                if (!m_together.isEmpty()) {
+                    m_together.clear();
+                    update(); // it may be the chosen one already
+                }
+                m_tasks->setCurrentTask(role, index);
+            });
     }
     if (tasks.size() > mostInMenu) {
         menu->addAction(tr("%n more in the list", nullptr, int(tasks.size() - mostInMenu)))->setEnabled(false);
     }
+}
+
+void TaskLog::addTogether(QMenu *menu, const QString &text, const QList<TaskInfo> &tasks)
+{
+    if (tasks.size() < 2) {
+        return;
+    }
+    QList<std::pair<QString, int>> names;
+    for (const TaskInfo &task : tasks) {
+        names.append({task.role, task.index});
+    }
+    menu->addAction(plainCaption(text), this, [this, names] { showTogether(names); });
+}
+
+void TaskLog::showTogether(const QList<std::pair<QString, int>> &tasks)
+{
+    m_together = tasks.mid(0, mostTogether);
+    if (tasks.size() > mostTogether) {
+        m_log->say(tr("The log shows the first %1 of %2 tasks together.")
+                       .arg(QString::number(mostTogether), QString::number(tasks.size())));
+    }
+    update();
+}
+
+// Tasks that have started meanwhile join.
+void TaskLog::updateTogether()
+{
+    if (m_together.isEmpty()) {
+        return;
+    }
+    QStringList folders;
+    QList<LogPart> parts;
+    const QList<TaskInfo> tasks = m_tasks->model()->tasks();
+    for (qsizetype i = 0; i < tasks.size(); ++i) {
+        const TaskInfo &task = tasks.at(i);
+        if (m_together.contains(std::pair(task.role, task.index)) && !task.logFolder.isEmpty()) {
+            folders.append(task.logFolder);
+            parts.append({taskLabel(task), int(i % 8)}); // as the curves have it
+        }
+    }
+    m_log->setTry({});
+    m_log->setLogs(tr("%n task(s) together", nullptr, int(m_together.size())), folders, parts,
+        tr("These tasks have written nothing yet."));
+}
+
+void TaskLog::showNextFailed()
+{
+    const QList<TaskInfo> tasks = m_tasks->model()->tasks();
+    const std::optional<TaskInfo> current = m_tasks->currentTask();
+    const auto at = std::find_if(tasks.cbegin(), tasks.cend(), [&current](const TaskInfo &task) {
+        return current && task.role == current->role && task.index == current->index;
+    });
+    const qsizetype first = at == tasks.cend() ? 0 : at - tasks.cbegin() + 1;
+    for (qsizetype i = 0; i < tasks.size(); ++i) {
+        const TaskInfo &task = tasks.at((first + i) % tasks.size());
+        if (task.state == State::Failed) {
+            m_together.clear();
+            m_tasks->setCurrentTask(task.role, task.index);
+            update();
+            if (m_log->view()->isComplete()) {
+                m_log->view()->jump(LogView::Jump::FirstError);
+            } else {
+                m_seeksError = true;
+            }
+            return;
+        }
+    }
+    m_log->say(tr("No task of this attempt has failed."));
 }
 
 void TaskLog::fillTryMenu()
@@ -155,14 +276,19 @@ void TaskLog::fillTryMenu()
     }
 }
 
-TaskLog::Tail TaskLog::tail(qint64 lines) const
+TaskLog::Tail TaskLog::tail(qint64 lines)
 {
     const LogView *view = m_log->view();
-    if (!m_tasks->currentTask() || !view->isComplete() || view->lineCount() == 0) {
+    const std::optional<TaskInfo> task = m_tasks->currentTask();
+    if (task && !m_log->showsAll() && m_tail.title.section(QLatin1Char(','), 0, 0) == taskLabel(*task)) {
+        return m_tail; // a part of the log, or others with it, say nothing of its end
+    }
+    if (!m_log->showsAll() || !m_tasks->currentTask() || !view->isComplete() || view->lineCount() == 0) {
         return {};
     }
     const qint64 first = std::max<qint64>(0, view->lineCount() - lines);
-    return {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n'))};
+    m_tail = {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n'))};
+    return m_tail;
 }
 
 void TaskLog::showLine(qint64 line) { m_log->view()->showLine(line); }
@@ -170,7 +296,7 @@ void TaskLog::showLine(qint64 line) { m_log->view()->showLine(line); }
 void TaskLog::showMoment(const QString &task, qint64 time, double value)
 {
     const std::optional<TaskInfo> current = m_tasks->currentTask();
-    if (!current || taskLabel(*current) != task) {
+    if (m_together.isEmpty() && (!current || taskLabel(*current) != task)) {
         const qsizetype slash = task.lastIndexOf(u'/');
         m_tasks->setCurrentTask(task.left(slash), task.mid(slash + 1).toInt());
     }
@@ -197,7 +323,12 @@ void TaskLog::showWantedMoment()
         ++line;
     }
     m_wantedMoment.reset();
-    view->markLine(line < end ? line : first);
+    if (line >= end) {
+        line = first;
+    }
+    view->markLine(line);
+    constexpr qint64 linesTold = 2;
+    Q_EMIT momentShown(view->text(line, linesTold).split(QLatin1Char('\n')));
 }
 
 } // namespace trainyard

@@ -5,14 +5,16 @@
 
 #include <QObject>
 
+class QMenu;
+
 namespace trainyard
 {
 
 class LogPane;
 class TasksPane;
 
-// Shows the log of the task that is chosen in the list of tasks, or of one of its earlier tries; both can be chosen in
-// the head of the log too.
+// Shows the log of the task that is chosen in the list of tasks, or of one of its earlier tries, or the logs of several
+// tasks as one; all of this can be chosen in the head of the log too.
 class TaskLog : public QObject
 {
     Q_OBJECT
@@ -21,15 +23,18 @@ public:
     const TaskTries &tries() const { return m_tries; }
     void setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries);
     void showTry(int number);
+    static constexpr qsizetype mostTogether = 64; // tasks
+    void showTogether(const QList<std::pair<QString, int>> &tasks); // until a task is chosen
+    void showNextFailed(); // the next task that failed, at its first error
     void clear(const QString &emptyText); // there is no task; the text says why
 
-    // The last lines of what is shown. None while no task is chosen, and before all of the log has been read.
+    // The last lines of the task that is chosen. None before all of its log has been read.
     struct Tail {
         QString title;
         qint64 firstLine = 0;
         QStringList lines;
     };
-    Tail tail(qint64 lines) const;
+    Tail tail(qint64 lines);
     void showLine(qint64 line);
     // Marks the line that was written then (ms UTC) and, of several, the one that has this value. Chooses the task
     // ("worker/0"), too.
@@ -39,18 +44,25 @@ Q_SIGNALS:
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
     void triesChanged(); // or which one is shown
     void completed(); // all of the log has been read
+    void momentShown(const QStringList &lines); // what stands at the moment of showMoment()
+    void timeChosen(std::optional<qint64> time); // ms UTC, of the line that is the current one
 
 private:
     void setTask(const TaskInfo &task);
     void update();
     QString emptyText(const TaskInfo &shown, bool isGone) const;
     void makeMenus();
+    void updateTogether();
     void fillTaskMenu();
+    void addTogether(QMenu *menu, const QString &text, const QList<TaskInfo> &tasks);
     void fillTryMenu();
     TasksPane *m_tasks;
     LogPane *m_log;
     void showWantedMoment();
     TaskTries m_tries;
+    QList<std::pair<QString, int>> m_together; // roles and indexes
+    Tail m_tail; // the last one that was known
+    bool m_seeksError = false; // as soon as all of the log is read
     struct Moment {
         qint64 time = 0;
         double value = 0;

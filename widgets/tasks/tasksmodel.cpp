@@ -6,15 +6,15 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
+#include "widgets/tasks/tasksfilter.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <iterator>
 
 namespace trainyard
 {
@@ -228,6 +228,31 @@ void TasksModel::setPaused(bool on)
     }
 }
 
+void TasksModel::setHealth(const QList<HealthMark> &marks)
+{
+    if (marks == m_health) {
+        return;
+    }
+    m_health = marks;
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex role = index(row, 0);
+        if (const int count = rowCount(role); count > 0) {
+            Q_EMIT dataChanged(index(0, StateColumn, role), index(count - 1, StateColumn, role));
+        }
+    }
+}
+
+QStringList TasksModel::healthOf(const TaskInfo &task) const
+{
+    QStringList lines;
+    for (const HealthMark &mark : m_health) {
+        if (mark.index == task.index && mark.role == task.role) {
+            lines.append(healthText(mark, m_now));
+        }
+    }
+    return lines;
+}
+
 void TasksModel::setHostLabels(const QHash<QString, QString> &labels)
 {
     if (labels == m_hostLabels) {
@@ -306,37 +331,6 @@ QStringList TasksModel::shorterExits(const TaskInfo &task) const
     return shorter;
 }
 
-// What one looks for comes first: failures, then what is under way.
-QVariant TasksModel::sortKey(const TaskInfo &task, int column) const
-{
-    constexpr State order[] = {State::Failed, State::Unknown, State::Running, State::Stopping, State::Waiting,
-        State::Stopped, State::Succeeded};
-    switch (Column(column)) {
-    case StateColumn:
-        return int(std::find(std::begin(order), std::end(order), task.state) - std::begin(order));
-    case HostColumn:
-        return m_hostLabels.value(task.host, task.host);
-    case GpuColumn:
-        return task.gpus.isEmpty() ? -1 : task.gpus.constFirst();
-    case UseColumn:
-        return task.usage.gpuPercent.value_or(-1);
-    case ExitColumn:
-        return task.exitCode ? 2 + std::abs(double(*task.exitCode)) : task.progress.value_or(-1);
-    case TimeColumn:
-        return task.launched ? clockEnd(task, m_now) - *task.launched : qint64(-1);
-    case NameColumn:
-    case columns:
-        break;
-    }
-    return task.index;
-}
-
-bool TasksModel::hasTask(const std::function<bool(const TaskInfo &)> &isMeant) const
-{
-    return std::any_of(m_roles.cbegin(), m_roles.cend(),
-        [&isMeant](const RoleTasks &role) { return std::any_of(role.tasks.cbegin(), role.tasks.cend(), isMeant); });
-}
-
 QVariant TasksModel::data(const QModelIndex &at, int role) const
 {
     if (!at.isValid()) {
@@ -394,6 +388,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
                           .arg(exitNumber(exitEndedWithJob))
                     : exitCodeText(*task.exitCode));
         }
+        lines += healthOf(task);
         if (task.tries > 0) {
             lines.append(tr("Retried %n time(s) in this attempt", nullptr, task.tries));
         }
@@ -423,7 +418,10 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
     case ProgressRole:
         return hasProgress(task) && task.progress ? QVariant(*task.progress) : QVariant();
     case SortRole:
-        return sortKey(task, at.column());
+        return taskSortKey(task, at.column(), m_hostLabels, m_now);
+    case HealthRole:
+        return std::any_of(m_health.cbegin(), m_health.cend(),
+            [&task](const HealthMark &mark) { return mark.index == task.index && mark.role == task.role; });
     case ShorterRole:
         return at.column() == ExitColumn ? shorterExits(task) : QStringList();
     case IsRoleRole:

@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QMap>
 
+#include <algorithm>
 #include <functional>
 
 namespace trainyard
@@ -32,6 +33,7 @@ public:
         ShapeRole, // StateShape of a task
         ProgressRole, // of a task that runs and says how far it is: 0 to 1
         SortRole, // of a task, by its column
+        HealthRole, // of a task: whether something is wrong with it
         ShorterRole, // what may stand for the text where there is no room for it, the longest first
     };
 
@@ -41,12 +43,17 @@ public:
     void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
     static bool hasProgress(const TaskInfo &task); // it runs, and says how far it is
     void setPaused(bool on); // the job is: what runs stands still
+    void setHealth(const QList<HealthMark> &marks); // of the job
     void setHostLabels(const QHash<QString, QString> &labels);
     QHash<QString, QString> hostLabels() const { return m_hostLabels; }
     void setAttemptExit(std::optional<int> code); // of the attempt that the tasks are of: some end with it
     std::optional<int> attemptExit() const { return m_attemptExit; }
     int taskCount() const { return m_count; }
-    bool hasTask(const std::function<bool(const TaskInfo &)> &isMeant) const;
+    bool hasTask(const std::function<bool(const TaskInfo &)> &isMeant) const
+    {
+        return std::any_of(m_roles.cbegin(), m_roles.cend(),
+            [&isMeant](const RoleTasks &role) { return std::any_of(role.tasks.cbegin(), role.tasks.cend(), isMeant); });
+    }
     int mostDigits() const; // of the number of a task
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
@@ -70,13 +77,14 @@ private:
     void add(const TaskInfo &task);
     QString exitOf(const TaskInfo &task) const { return exitText(task, m_attemptExit); }
     QStringList shorterExits(const TaskInfo &task) const;
-    QVariant sortKey(const TaskInfo &task, int column) const;
     StateShape shapeOfTask(const TaskInfo &task) const;
     void countProgress(int change);
+    QStringList healthOf(const TaskInfo &task) const; // in words
     ShapeCounts countsOf(const RoleTasks &role) const;
     QList<RoleTasks> m_roles;
     QHash<QString, int> m_roleRows;
     QHash<QString, QString> m_hostLabels;
+    QList<HealthMark> m_health;
     std::optional<int> m_attemptExit;
     int m_count = 0;
     int m_withProgress = 0; // tasks

@@ -41,6 +41,7 @@ constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
 constexpr int percentWidth = 46; // right of the line of its use
 constexpr int progressWidth = 52; // of the bar in front of its words
+constexpr int healthWidth = 16; // of the sign that something is wrong with a task
 constexpr int cellSpace = 6; // at both sides of a cell's text
 constexpr int timeEdge = 12; // right of the last column
 constexpr int widestTime = 140;
@@ -155,6 +156,11 @@ private:
             paintState(painter, shape, QRectF(r.left() + 6, r.center().y() - 6.5, 14, 14), palette);
             area.setLeft(r.left() + 26);
             ink = colour(colourOf(shape), palette);
+            if (index.data(TasksModel::HealthRole).toBool()) {
+                area.setRight(area.right() - healthWidth);
+                paintIcon(painter, QStringLiteral("warning"), QRectF(area.right() + 2, r.center().y() - 6.5, 14, 14),
+                    colour(Colour::Waiting, palette));
+            }
             break;
         case TasksModel::ExitColumn:
             ink = colour(shape == StateShape::Failed ? Colour::Failed : Colour::Muted, palette);

@@ -79,7 +79,8 @@ QString filledText(const QString &text, const QJsonObject &args)
 
 QList<std::span<const SentenceRow>> sentences::tables()
 {
-    return {app(), agent(), designer(), legacy(), engine(), metrics(), yaml(), job(), portability(), modelErrors(), fixes()};
+    return {app(), agent(), designer(), legacy(), engine(), health(), metrics(), filter(), yaml(), job(), portability(),
+        modelErrors(), fixes(), sweep()};
 }
 
 bool hasSentence(const QString &code) { return index().contains(code); }

@@ -9,6 +9,16 @@ namespace trainyard::sentences
 std::span<const SentenceRow> metrics()
 {
     static const SentenceRow rows[] = {
+        {"metrics.pattern-invalid",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The regular expression of the metric {name} is not valid: {message}. It is left out.")},
+        {"metrics.pattern-groups",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The regular expression of the metric {name} has no group that holds the value, such as (\\S+). It is "
+                "left out.")},
+        {"metrics.pattern-form",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{text} is not a pattern: write NAME=EXPRESSION, for example --pattern 'quality=quality -> (\\S+)'.")},
         {"metricfile.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read {file}: {text}")},
         {"metricfile.not-regular",
             QT_TRANSLATE_NOOP("Sentences",
@@ -18,6 +28,13 @@ std::span<const SentenceRow> metrics()
             QT_TRANSLATE_NOOP("Sentences",
                 "{file} is no file of metrics that is recognized: TensorBoard events, .wandb, a table with a header, "
                 "JSON lines, trainer_state.json or a metric of MLflow. Read the output of a program with --log.")},
+        {"metricdatabase.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the database {file}: {reason}")},
+        {"metricdatabase.locked",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The database {file} is locked by a program that writes to it. Try again in a moment.")},
+        {"metricdatabase.unknown",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} is no database of metrics that is recognized: MLflow's or Trackio's.")},
         {"metricfile.link", QT_TRANSLATE_NOOP("Sentences", "{file} is a link to {text}.")},
         {"metricfile.written-anew",
             QT_TRANSLATE_NOOP("Sentences", "{file} was written anew by its program, so it was read again.")},
@@ -50,6 +67,16 @@ std::span<const SentenceRow> metrics()
         {"metricfile.too-many-series",
             QT_TRANSLATE_NOOP("Sentences", "{file} has more than {text} series. The others are left out.")},
         {"metricfile.folder-unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot search {file}: {text}")},
+        {"metricfile.folder-odd",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} has something that is named like a file of metrics and is a pipe or a device: {text}. It is "
+                "left out.")},
+        {"metricfile.shared-folder",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Another job runs in {file}, too. Files of metrics there count for this job only while one of its "
+                "processes has them open; name others under extras.trainyard.metrics.")},
+        {"metricfile.many-files",
+            QT_TRANSLATE_NOOP("Sentences", "The task has more than {text} files of metrics. The others are left out.")},
         {"metricfile.many-entries",
             QT_TRANSLATE_NOOP("Sentences",
                 "{file} has more than {text} entries below it. The others were not searched; name a folder further "

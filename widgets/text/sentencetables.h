@@ -19,11 +19,14 @@ std::span<const SentenceRow> agent(); // what the helper on a host says
 std::span<const SentenceRow> designer(); // the designer page
 std::span<const SentenceRow> legacy(); // jobs of version 1 and what became of them
 std::span<const SentenceRow> engine(); // engine, hosts, why jobs wait and fail
+std::span<const SentenceRow> health(); // what is wrong with a job that runs
 std::span<const SentenceRow> metrics(); // files of metrics
+std::span<const SentenceRow> filter(); // what is wrong with a filter of jobs
 std::span<const SentenceRow> yaml(); // what is wrong with the text
 std::span<const SentenceRow> job(); // what is wrong with the job
 std::span<const SentenceRow> portability(); // what would surprise elsewhere
 std::span<const SentenceRow> modelErrors(); // rendering, paths, masking
 std::span<const SentenceRow> fixes(); // titles of quick fixes
+std::span<const SentenceRow> sweep(); // sweeps and groups of jobs
 
 } // namespace trainyard::sentences

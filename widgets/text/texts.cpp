@@ -4,6 +4,7 @@
 #include "engine/api/reasons.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/resulttexts.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/whytexts.h"
 
@@ -133,6 +134,12 @@ struct ReasonSentence {
     {
         nameExit(failed.by.exit);
         return made(failed.by.count.value_or(0) > 1 ? QLatin1StringView(".many") : QLatin1StringView());
+    }
+    QString operator()(const reason::StopWorse &worse)
+    {
+        args.insert(QStringLiteral("best"), metricNumber(worse.best.value_or(0)));
+        args.insert(QStringLiteral("median"), metricNumber(worse.median));
+        return made(worse.best ? QLatin1StringView() : QLatin1StringView(".not-finite"));
     }
     QString operator()(const reason::HostNotAnswering &silent)
     {

@@ -2,6 +2,7 @@
 #include "app/gui/controllers/exchangecontroller.h"
 
 #include "app/gui/controllers/filecontroller.h"
+#include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/dropmark.h"
 #include "app/gui/importer.h"
 #include "app/gui/pages/documenttab.h"
@@ -30,10 +31,10 @@ namespace
 const QString ofFetching = QStringLiteral("fetching"); // what a bar tells that is over when all is fetched
 }
 
-ExchangeController::ExchangeController(
-    Workbench *workbench, ActionRegistry *actions, FileController *files, TargetBox *target, DropMark *mark)
-    : QObject(workbench->window()), m_workbench(workbench), m_files(files), m_target(target), m_mark(mark),
-      m_importer(new Importer(this))
+ExchangeController::ExchangeController(Workbench *workbench, ActionRegistry *actions, FileController *files,
+    ForeignController *foreign, TargetBox *target, DropMark *mark)
+    : QObject(workbench->window()), m_workbench(workbench), m_files(files), m_foreign(foreign), m_target(target),
+      m_mark(mark), m_importer(new Importer(this))
 {
     makeActions(actions);
     followImporter();
@@ -76,8 +77,14 @@ void ExchangeController::enableActions(ActionRegistry *actions) const
 void ExchangeController::takeContent(const QMimeData *mime)
 {
     const Importer::Content content = Importer::contentOf(mime);
-    if (!content.files.isEmpty()) {
-        m_files->openFiles(content.files);
+    const QStringList runs = ForeignController::runsAmong(content.files);
+    QStringList files = content.files;
+    files.removeIf([&runs](const QString &file) { return runs.contains(file); });
+    if (!runs.isEmpty()) {
+        m_foreign->open(runs);
+    }
+    if (!files.isEmpty()) {
+        m_files->openFiles(files);
     }
     if (!content.urls.isEmpty()) {
         m_importer->fetch(content.urls);

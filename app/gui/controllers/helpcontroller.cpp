@@ -16,7 +16,13 @@ HelpController::HelpController(Workbench *workbench, ActionRegistry *actions, Pa
     : QObject(workbench->window()), m_pages(pages)
 {
     pages->addSingle(
-        SettingsTab::kind, [workbench, actions, client] { return new SettingsTab(workbench, actions, client); });
+        SettingsTab::kind, [workbench, actions, client] { return new SettingsTab(workbench, actions, client); },
+        [](Page *page, const SessionTab &place) {
+            auto *tab = qobject_cast<SettingsTab *>(page);
+            if (tab && !place.name.isEmpty()) {
+                tab->find(place.name);
+            }
+        });
     pages->addSingle(
         DocumentationTab::kind, [actions] { return new DocumentationTab(actions); },
         [](Page *page, const SessionTab &place) {

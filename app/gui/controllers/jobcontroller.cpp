@@ -5,11 +5,14 @@
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/exchangecontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/joblabelcontroller.h"
+#include "app/gui/controllers/jobremoval.h"
 #include "app/gui/controllers/runcontroller.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/foreignid.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -29,7 +32,8 @@ JobController::JobController(Workbench *workbench, ActionRegistry *actions, Engi
     EngineController *engine, HostController *hosts, RunTabs *runs, RunController *runner, JobsPane *pane,
     const std::function<void()> &showPane)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_runs(runs), m_runner(runner),
-      m_pane(pane)
+      m_pane(pane), m_labels(new JobLabelController(workbench, client, this)),
+      m_removal(new JobRemoval(workbench, client, this))
 {
     makeActions(actions, showPane);
     followEngine(engine, hosts);
@@ -47,7 +51,7 @@ void JobController::makeActions(ActionRegistry *actions, const std::function<voi
         {"stop", QStringLiteral("stop"), tr("S&top"), tr("Stop the job of this tab"), {Qt::SHIFT | Qt::Key_F5}}, this,
         [this] {
             if (const RunTab *tab = m_runs->current()) {
-                stop(tab->jobUuid());
+                stopOne(tab->jobUuid());
             }
         });
     actions->add({"filterJobs", QStringLiteral("filter"), tr("&Filter jobs"), tr("Find a job in the list"),
@@ -102,12 +106,30 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
 
 void JobController::connectPane()
 {
-    connect(m_pane, &JobsPane::openRequested, m_runs, &RunTabs::open);
-    connect(m_pane, &JobsPane::stopRequested, this, &JobController::stop);
+    connect(m_pane, &JobsPane::openRequested, m_runs, [this](const QString &uuid) {
+        if (!isForeign(uuid)) {
+            m_runs->open(uuid);
+        }
+    });
+    connect(m_pane, &JobsPane::stopRequested, this, &JobController::stopOne);
     connect(m_pane, &JobsPane::pauseRequested, this, &JobController::pause);
     connect(m_pane, &JobsPane::moveRequested, this, &JobController::move);
     connect(m_pane, &JobsPane::openFolderRequested, this, &JobController::openFolder);
-    connect(m_pane, &JobsPane::removeRequested, this, &JobController::remove);
+    connect(m_pane, &JobsPane::removeRequested, m_removal, &JobRemoval::remove);
+    connect(m_removal, &JobRemoval::hiddenChanged, m_pane, &JobsPane::setHidden);
+    m_removal->follow(m_pane->undoBar());
+    connect(m_pane, &JobsPane::labelsRequested, this, [this](const QStringList &uuids, bool note) {
+        QList<JobSummary> jobs;
+        for (const QString &uuid : uuids) {
+            if (const auto job = m_client->job(uuid)) {
+                jobs.append(*job);
+            }
+        }
+        m_labels->edit(jobs, note);
+    });
+    connect(m_pane, &JobsPane::starRequested, m_labels, &JobLabelController::star);
+    connect(m_pane, &JobsPane::archiveRequested, m_labels, &JobLabelController::archive);
+    connect(m_pane, &JobsPane::allJobsRequested, this, &JobController::allJobsRequested);
     connect(m_pane, &JobsPane::runAgainRequested, m_runner, &RunController::runAgain);
     connect(m_pane, &JobsPane::editAsNewRequested, m_runner, &RunController::editAsNew);
     connect(m_pane, &JobsPane::retryRequested, m_runner,
@@ -123,7 +145,7 @@ void JobController::connectPane()
 void JobController::connectTab(RunTab *tab)
 {
     const QString uuid = tab->jobUuid();
-    connect(tab->run(), &RunPage::stopRequested, this, [this, uuid] { stop(uuid); });
+    connect(tab->run(), &RunPage::stopRequested, this, [this, uuid] { stopOne(uuid); });
     connect(tab->run(), &RunPage::retryNowRequested, this, [this, uuid] {
         RetryRequest now; // of a job that waits for a retry: it begins at once
         now.uuid = uuid;
@@ -156,7 +178,41 @@ std::function<void(const Result<bool> &)> JobController::sayErrorsOf(const QStri
     };
 }
 
-void JobController::stop(const QString &uuid)
+void JobController::stop(const QStringList &uuids)
+{
+    if (uuids.size() == 1) {
+        stopOne(uuids.constFirst());
+        return;
+    }
+    QMessageBox *box = makeAskBox(m_workbench->window(), tr("Stop %1 jobs?").arg(uuids.size()),
+        tr("Their tasks are ended. What they have written stays."), QMessageBox::Yes | QMessageBox::Cancel);
+    box->button(QMessageBox::Yes)->setText(tr("Stop them"));
+    connect(box, &QMessageBox::buttonClicked, this, [this, box, uuids](QAbstractButton *button) {
+        if (box->standardButton(button) == QMessageBox::Yes) {
+            for (const QString &uuid : uuids) {
+                stopNow(uuid);
+            }
+        }
+    });
+    box->open();
+}
+
+void JobController::retry(const QStringList &uuids)
+{
+    if (uuids.size() == 1) {
+        m_runner->askForRetry(uuids.constFirst(), false);
+        return;
+    }
+    for (const QString &uuid : uuids) {
+        RetryRequest all;
+        all.uuid = uuid;
+        m_client->call<api::Retry>(all, this, sayErrorsOf(uuid));
+    }
+}
+
+void JobController::finish() { m_removal->finish(); }
+
+void JobController::stopOne(const QString &uuid)
 {
     const std::optional<JobSummary> job = m_client->job(uuid);
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -204,15 +260,6 @@ void JobController::openFolder(const QString &uuid)
 {
     m_runner->withDetail(uuid, [this, uuid](const JobDetail &detail) {
         m_workbench->openOutside(QUrl::fromLocalFile(detail.runFolder), m_runs->find(uuid));
-    });
-}
-
-void JobController::remove(const QString &uuid)
-{
-    m_client->call<api::Remove>({uuid}, this, [this](const Result<bool> &result) {
-        if (!result) {
-            m_workbench->say(errorText(result.error()));
-        }
     });
 }
 

@@ -17,6 +17,8 @@ class ActionRegistry;
 class EngineClient;
 class EngineController;
 class HostController;
+class JobLabelController;
+class JobRemoval;
 class JobsPane;
 class RunController;
 class RunTab;
@@ -34,6 +36,15 @@ public:
         const std::function<void()> &showPane);
 
     QList<CommandPalette::Entry> paletteEntries(); // jobs that are not open
+    JobLabelController *labels() const { return m_labels; }
+    JobRemoval *removal() const { return m_removal; }
+    void stop(const QStringList &uuids); // several are asked about once
+    void retry(const QStringList &uuids); // all tasks of jobs that are over
+    void finish(); // the program ends: what waits for a regret is done
+
+Q_SIGNALS:
+    void allJobsRequested(const QString &filter); // as a table
+    void compareRequested(const QStringList &uuids);
 
 private:
     void makeActions(ActionRegistry *actions, const std::function<void()> &showPane);
@@ -41,13 +52,12 @@ private:
     void followEngine(EngineController *engine, HostController *hosts);
     void connectPane();
     void connectTab(RunTab *tab);
-    void stop(const QString &uuid); // asks first when it has run for long
+    void stopOne(const QString &uuid); // asks first when it has run for long
     void stopNow(const QString &uuid);
     void pause(const QString &uuid, bool on);
     void move(const QString &uuid, const QString &before);
     void release(const QString &uuid, const QStringList &tasks);
     void openFolder(const QString &uuid);
-    void remove(const QString &uuid);
     std::function<void(const Result<bool> &)> sayErrorsOf(const QString &uuid);
 
     Workbench *m_workbench;
@@ -55,6 +65,8 @@ private:
     RunTabs *m_runs;
     RunController *m_runner;
     JobsPane *m_pane;
+    JobLabelController *m_labels;
+    JobRemoval *m_removal;
 };
 
 } // namespace trainyard

@@ -12,13 +12,16 @@
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/compare/parametertext.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/tasks/changedialog.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/text/changetexts.h"
 #include "widgets/text/texts.h"
 
 #include <QAction>
@@ -160,6 +163,8 @@ void RunController::connectTab(RunTab *tab)
         [this, uuid](const QStringList &tasks) { askForRetry(uuid, tasks.isEmpty(), tasks); });
     connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
+    connect(tab->run(), &RunPage::changeRequested, this,
+        [this, uuid](const JobChange &change) { changeAsNew(uuid, change); });
     connect(tab->run(), &RunPage::documentRequested, this, [this, tab] {
         const QString file = tab->run()->summary().file;
         if (QFileInfo::exists(file)) {
@@ -278,21 +283,44 @@ void RunController::withDetail(const QString &uuid, const std::function<void(con
 void RunController::runAgain(const QString &uuid)
 {
     withDetail(uuid, [this, uuid](const JobDetail &detail) {
-        prepare({parseJob(detail.yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(uuid)});
+        // As it ran: what its submission has overridden is not in its text.
+        prepare({parseJob(yamlWithParameters(detail.yaml, detail.summary.parameters)), detail.summary.file,
+            detail.summary.name, detail.runIn, m_runs->find(uuid)});
     });
 }
 
 void RunController::editAsNew(const QString &uuid)
 {
     withDetail(uuid, [this](const JobDetail &detail) {
-        const QString name = freshName(detail.summary);
-        DocumentTab *tab = m_files->newDocument(renamedJob(detail.yaml, name), name + QStringLiteral(".pai.yaml"));
-        tab->setOriginRun(detail.summary.uuid);
-        tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
-        m_workbench->refresh();
-        if (retriable(tab) && detail.summary.counts.succeeded > 0) {
-            offerRetry(tab, detail.summary);
+        openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
+    });
+}
+
+void RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
+{
+    const QString name = freshName(detail.summary);
+    DocumentTab *tab = m_files->newDocument(renamedJob(yaml, name), name + QStringLiteral(".pai.yaml"));
+    tab->setOriginRun(detail.summary.uuid);
+    tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
+    m_workbench->refresh();
+    if (retriable(tab) && detail.summary.counts.succeeded > 0) {
+        offerRetry(tab, detail.summary);
+    }
+}
+
+void RunController::changeAsNew(const QString &uuid, const JobChange &change)
+{
+    withDetail(uuid, [this, uuid, change](const JobDetail &detail) {
+        const QByteArray text = yamlWithParameters(detail.yaml, detail.summary.parameters);
+        const QByteArray changed = changedText(YamlDocument::parse(text), change);
+        if (changed.isEmpty()) {
+            m_workbench->sayOf(m_runs->find(uuid),
+                tr("The text of the job has become another one, so it cannot be changed like this."));
+            return;
         }
+        auto *dialog = new ChangeDialog(changeWords(change).title, text, changed, m_workbench->window());
+        connect(dialog, &QDialog::accepted, this, [this, detail, changed] { openAsNew(detail, changed); });
+        dialog->open();
     });
 }
 

@@ -27,6 +27,7 @@ class RunTabs;
 class Secrets;
 class TargetBox;
 class Workbench;
+struct JobChange;
 
 // Runs: how jobs are handed over to the engine, and done again.
 class RunController : public QObject
@@ -41,6 +42,7 @@ public:
     void runDocument(DocumentTab *tab); // brings it to the front
     void runAgain(const QString &uuid);
     void editAsNew(const QString &uuid);
+    void changeAsNew(const QString &uuid, const JobChange &change); // after the user has seen what it changes
     // One more attempt of the same job: of these tasks ("role/index"), else of those that failed, else of all.
     void askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
     // With what the engine knows of a job; what it cannot tell is said.
@@ -69,6 +71,7 @@ private:
     std::optional<JobSummary> retriable(const DocumentTab *tab) const;
     QString whyNotRetried(const DocumentTab *tab) const;
     void retryWithText(DocumentTab *tab);
+    void openAsNew(const JobDetail &detail, const QByteArray &yaml);
     void offerRetry(DocumentTab *tab, const JobSummary &job);
     QString freshName(const JobSummary &job) const; // for a job that is made from this one
 

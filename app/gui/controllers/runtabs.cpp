@@ -5,6 +5,7 @@
 #include "app/gui/controllers/taskterminals.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/runtab.h"
+#include "app/gui/pages/settingstab.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "widgets/log/logpane.h"
@@ -18,8 +19,8 @@ namespace trainyard
 
 RunTabs::RunTabs(
     Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts, GuiSettings *settings)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_settings(settings),
-      m_terminals(new TaskTerminals(client, this))
+    : QObject(workbench->window()), m_workbench(workbench), m_pages(pages), m_client(client), m_hosts(hosts),
+      m_settings(settings), m_terminals(new TaskTerminals(client, this))
 {
     pages->add(RunTab::kind, [this](const SessionTab &place) -> Page * {
         if (place.uuid.isEmpty()) {
@@ -63,6 +64,11 @@ RunTab *RunTabs::open(const QString &uuid)
     connect(tab->run(), &RunPage::terminalRequested, tab, [this, tab](const TaskInfo &task) {
         m_terminals->open(
             tab->run()->summary(), task, [run = tab->run()](const QString &sentence) { run->setError(sentence); });
+    });
+    connect(tab->run(), &RunPage::settingRequested, this, [this](const QString &key) {
+        SessionTab setting;
+        setting.name = key;
+        m_pages->open(SettingsTab::kind, setting);
     });
     connect(tab->run()->logPane(), &LogPane::openRequested, tab,
         [this, tab](const QString &file) { m_workbench->openOutside(QUrl::fromLocalFile(file), tab); });

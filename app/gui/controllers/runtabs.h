@@ -35,6 +35,7 @@ Q_SIGNALS:
 private:
     void setWrapped(bool on);
     Workbench *m_workbench;
+    PageRegistry *m_pages;
     EngineClient *m_client;
     HostController *m_hosts;
     GuiSettings *m_settings;

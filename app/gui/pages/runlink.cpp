@@ -5,6 +5,7 @@
 #include "widgets/tasks/storykeeper.h"
 #include "widgets/text/texts.h"
 
+#include <QJsonArray>
 #include <QTimer>
 
 namespace trainyard
@@ -38,6 +39,7 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
     });
     connect(
         page->story(), &StoryKeeper::triesRequested, this, [this](int attempt) { fetchStory(attempt, 0, true, {}); });
+    connect(page, &RunPage::silenceHealthRequested, this, &RunLink::silence);
     client->watchTasks(uuid, true);
     refreshDetail();
     fetchTasks(-1);
@@ -96,6 +98,23 @@ void RunLink::fetchGrace()
         if (seconds.isDouble()) {
             m_page->setGracePeriod(seconds.toInteger());
         }
+    });
+}
+
+void RunLink::silence(const QString &kind)
+{
+    const QString key = QStringLiteral("health.silence");
+    m_client->call<api::GetSettings>({}, this, [this, key, kind](const Result<QJsonObject> &settings) {
+        if (!settings) {
+            m_page->setError(errorText(settings.error()));
+            return;
+        }
+        QJsonArray kinds = settings->value(key).toArray();
+        if (!kinds.contains(kind)) {
+            kinds.append(kind);
+        }
+        m_client->call<api::SetSetting>({key, kinds}, this,
+            [this](const Result<bool> &done) { m_page->setError(done ? QString() : errorText(done.error())); });
     });
 }
 

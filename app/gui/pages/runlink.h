@@ -23,6 +23,7 @@ private:
     void refreshDetail();
     void refreshLater();
     void fetchGrace();
+    void silence(const QString &kind); // health marks of it, of all jobs
     void fetchTasks(int attempt);
     void fetchMore(int attempt, int from, const QList<TaskInfo> &before);
     void fetchTries(int attempt, const QString &role, int index, int from, const QList<TaskInfo> &before);

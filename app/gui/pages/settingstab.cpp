@@ -46,6 +46,8 @@ QString SettingsTab::title() const { return tr("Settings"); }
 
 QIcon SettingsTab::icon() const { return trainyard::icon(QStringLiteral("settings"), Colour::Muted); }
 
+void SettingsTab::find(const QString &key) { m_page->searchField()->setText(key); }
+
 void SettingsTab::focus() { m_page->searchField()->setFocus(); }
 
 std::optional<SessionTab> SettingsTab::place() const

@@ -23,6 +23,8 @@ public:
 
     SettingsTab(Workbench *workbench, const ActionRegistry *actions, EngineClient *client);
 
+    void find(const QString &key); // shows this setting
+
     QString title() const override;
     QIcon icon() const override;
     void focus() override; // the search

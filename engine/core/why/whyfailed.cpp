@@ -2,6 +2,7 @@
 #include "engine/core/why/whyfailed.h"
 
 #include "engine/core/tracebacks.h"
+#include "engine/core/why/loggedjson.h"
 #include "engine/core/why/whyroot.h"
 
 #include <QRegularExpression>
@@ -130,7 +131,7 @@ std::optional<WhyFrame> Verdict::frameOfCrash(qsizetype line) const
 void Verdict::addFrame(FailureFacts &facts, const WhySign &sign) const
 {
     constexpr qsizetype nearBlock = 20; // a line that belongs to a traceback stands so near to it
-    std::optional<WhyFrame> frame;
+    std::optional<WhyFrame> frame = sign.frame;
     const auto take = [&](const WhyError &error) { frame = frame ? frame : error.own; };
     const auto takeBlock = [&](const PythonBlock &block) {
         for (auto error = block.errors.crbegin(); error != block.errors.crend(); ++error) {
@@ -270,7 +271,8 @@ FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
         // The bytes before a part are whole lines.
         const QByteArrayView before = run.output.first(part.data() - run.output.data());
         const qint64 first = run.firstLine + std::count(before.begin(), before.end(), '\n');
-        const QByteArray plain = part.indexOf('\x1b') >= 0 ? withoutColours(part) : part.toByteArray();
+        QByteArray plain = part.indexOf('\x1b') >= 0 ? withoutColours(part) : part.toByteArray();
+        plain = hasLoggedJson(plain) ? withoutLoggedJson(plain) : plain;
         const Verdict verdict(causes, status, plain, first);
         return std::pair(verdict.facts(), verdict.showsNothing());
     };

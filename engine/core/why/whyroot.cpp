@@ -54,6 +54,7 @@ private:
     qsizetype failedBefore(qsizetype index) const;
     qsizetype rankBefore(qsizetype index) const;
     qsizetype firstOfWords(qsizetype index) const;
+    qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;
     // The first sign of the run that is near enough to be looked at from this one.
     qsizetype firstStep(qsizetype index) const
@@ -226,14 +227,37 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     if (best < 0 && sign.generic) {
         best = firstOfWords(index);
     }
+    if (best < 0 && sign.role == Role::Report && sign.cause.isEmpty()) {
+        best = wordsBefore(index);
+    }
     if (best < 0 && sign.role == Role::Missing && sign.block < 0) {
         best = failedBefore(index);
     }
     const qsizetype from = clearestOf(best >= 0 ? best : index);
     qsizetype preparation = preparationOf(from);
     preparation = preparation < 0 && best < 0 ? preparationOf(index) : preparation;
+    // What reports the end of a build stands on both sides of it, and is not what it follows from.
+    if (preparation >= 0 && sign.role == Role::Report && m_signs.at(preparation).cause == sign.cause) {
+        preparation = -1;
+    }
     *isPreparation = preparation >= 0 || (best >= 0 && isStrong(sign.role) && sign.block < 0);
     return preparation >= 0 ? preparation : from;
+}
+
+// What a process said right before a launcher reports it, in words of its own; or -1.
+qsizetype RootSearch::wordsBefore(qsizetype index) const
+{
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(index).line, linesAfterEnd) > linesAfterEnd) {
+            break;
+        }
+        if (before.generic && !before.weak) {
+            const qsizetype first = firstOfWords(i);
+            return first >= 0 ? first : i;
+        }
+    }
+    return -1;
 }
 
 // Of several errors in words of the program's own, one after another, the first one; or -1.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whysigns.h"
 
+#include "engine/core/why/otherstacks.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -20,6 +22,7 @@ constexpr int mostPlaces = 400;
 constexpr qsizetype longestWords = 4096;
 constexpr qsizetype longestArgument = 300;
 constexpr qsizetype linesOfGeneric = 400; // from the end
+constexpr qsizetype linesBeforePlaces = 8; // from the first place of a stack back to what it belongs to
 
 using Role = FailureCause::Role;
 using Where = FailureCause::Where;
@@ -61,7 +64,9 @@ std::optional<QJsonObject> argumentsOf(const FailureCause::Line &line, const QSt
 // What Python says when it ends: the type, its message and the lines that continue it.
 std::optional<CauseMatch> causeOfError(const FailureCauses &causes, const WhyError &error)
 {
-    const QString text = error.message.isEmpty() ? error.type : error.type + u": "_s + error.message;
+    const QString text = error.message.isEmpty() ? error.type
+        : error.type.isEmpty()                   ? error.message
+                                                 : error.type + u": "_s + error.message;
     const QByteArray bytes = text.toUtf8();
     for (const FailureCause &cause : causes.causes()) {
         for (const FailureCause::Line &line : cause.lines) {
@@ -109,6 +114,12 @@ bool isQuotedAt(QByteArrayView words, qsizetype at)
     }
     const QByteArrayView before = words.first(at);
     return std::count(before.begin(), before.end(), '"') % 2 == 1 && words.indexOf('"', at) >= 0;
+}
+
+bool isLoggedLine(QByteArrayView words)
+{
+    static const QRegularExpression logged(u"\\b(?:ERROR|WARN|WARNING|SEVERE)\\b"_s);
+    return logged.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch();
 }
 
 WhySign signOfCause(const CauseMatch &match)
@@ -216,7 +227,7 @@ class SignReader
 public:
     SignReader(
         const FailureCauses &causes, QByteArrayView text, const QList<WhyLine> &lines, const QList<PythonBlock> &blocks)
-        : m_causes(causes), m_text(text), m_lines(lines), m_blocks(blocks)
+        : m_causes(causes), m_text(text), m_lines(lines), m_blocks(blocks), m_stacks(otherStacksIn(lines))
     {
     }
     WhySigns signsOf();
@@ -229,6 +240,9 @@ private:
     void readCauses();
     void readReports();
     void readExceptions();
+    void readStacks();
+    void addPlaces();
+    WhySign signOfError(const WhyError &error) const;
     void readGeneric();
     void completeCommand(WhySign &sign) const;
 
@@ -236,6 +250,7 @@ private:
     QByteArrayView m_text;
     const QList<WhyLine> &m_lines;
     const QList<PythonBlock> &m_blocks;
+    const QList<OtherStack> m_stacks;
     QHash<qsizetype, WhySign> m_signs; // by line
     QSet<qsizetype> m_quoted; // lines that belong to the sign of another
 };
@@ -309,7 +324,8 @@ void SignReader::readCauses()
                 sign.line = sign.last = index;
                 sign.weak = !line.warning && isMildLine(words);
                 sign.likely = sign.likely || isQuotedAt(words, at - (words.data() - m_text.data()));
-                sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1;
+                sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
+                    || cause.name == "process-limit"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());
                 completeCommand(sign);
                 if (known == m_signs.cend() || !sign.weak) {
@@ -341,7 +357,7 @@ void SignReader::readReports()
 {
     for (const QByteArray &report : m_causes.reportLines()) {
         eachPlace(report, [&](qsizetype index, qsizetype) {
-            if (m_signs.contains(index) || isInBlock(index)) {
+            if (m_signs.contains(index) || m_quoted.contains(index) || isInBlock(index)) {
                 return;
             }
             WhySign sign;
@@ -363,6 +379,7 @@ void SignReader::readExceptions()
         u"terminat(?:e called after throwing an instance of '([^']+)'|ing (?:due to|with) uncaught exception of type "
         "([^:]+)(?:: (.*))?|e called without an active exception)|\\Athread '[^']*' (?:\\(\\d+\\) )?panicked at "
         "(?:'(.*)', )?|\\Apanic: (.*)"_s);
+    static const QRegularExpression placeOfPanic(u"panicked at .*?([^\\s',]+\\.rs):(\\d+):\\d+"_s);
     for (const QByteArrayView hint : {QByteArrayView("terminate called "), QByteArrayView("uncaught exception of type"),
              QByteArrayView("panicked at "), QByteArrayView("panic: ")}) {
         eachPlace(hint, [&](qsizetype index, qsizetype) {
@@ -387,20 +404,79 @@ void SignReader::readExceptions()
                     error.line = i;
                 }
             }
-            const std::optional<CauseMatch> found = causeOfError(m_causes, error);
-            WhySign sign = found ? signOfCause(*found) : WhySign();
-            if (!found) {
-                sign.cause = u"uncaught-exception"_s;
-                sign.transient = false;
-            }
-            sign.line = error.line;
+            WhySign sign = signOfError(error);
             sign.last = error.line;
             sign.fatal = true;
+            // Rust names the place: "panicked at src/main.rs:4:37:".
+            const QRegularExpressionMatch place
+                = placeOfPanic.match(QString::fromUtf8(headOf(m_lines.at(index).words, longestWords)));
+            if (place.hasMatch() && !place.captured(1).startsWith("/rustc/"_L1)
+                && !place.captured(1).contains(".cargo/registry/"_L1)) {
+                sign.frame = WhyFrame{place.captured(1), {}, place.captured(2).toInt()};
+            }
             m_quoted.insert(index);
-            insertText(sign.args, u"type"_s, error.type);
-            insertText(sign.args, u"said"_s, error.message.isEmpty() ? error.type : error.message);
             m_signs.insert(error.line, sign);
         });
+    }
+}
+
+// An error that a program ended with, in another language than Python.
+WhySign SignReader::signOfError(const WhyError &error) const
+{
+    const std::optional<CauseMatch> found = causeOfError(m_causes, error);
+    WhySign sign = found ? signOfCause(*found) : WhySign();
+    if (!found) {
+        sign.cause = u"uncaught-exception"_s;
+        sign.transient = false;
+    }
+    sign.line = error.line;
+    insertText(sign.args, u"type"_s, error.type);
+    insertText(sign.args, u"said"_s,
+        error.message.isEmpty()         ? error.type
+            : error.type.contains(u'.') ? error.type.section(u'.', -1) + u": "_s + error.message
+                                        : error.message);
+    return sign;
+}
+
+// Errors with the stacks of Java, JavaScript, Julia and others.
+void SignReader::readStacks()
+{
+    for (const OtherStack &stack : std::as_const(m_stacks)) {
+        if (stack.line < 0 || isInBlock(stack.first)) {
+            continue;
+        }
+        WhyError error;
+        error.type = stack.type;
+        error.message = stack.message;
+        error.line = stack.line;
+        WhySign sign = signOfError(error);
+        sign.last = stack.last;
+        sign.frame = stack.own;
+        sign.fatal = stack.isUncaught;
+        const bool isLogged = stack.first > 0 && isLoggedLine(m_lines.at(stack.first - 1).words);
+        sign.survived = !stack.isUncaught && isLogged;
+        sign.likely = sign.likely || !stack.isUncaught;
+        for (qsizetype i = stack.first; i <= stack.last; ++i) {
+            m_quoted.insert(i);
+        }
+        m_signs.insert(sign.line, sign);
+    }
+}
+
+// Places without an error of their own belong to what stands above them, such as a panic of Go or Rust.
+void SignReader::addPlaces()
+{
+    for (const OtherStack &stack : std::as_const(m_stacks)) {
+        for (qsizetype i = stack.first; stack.line < 0 && i >= 0 && i >= stack.first - linesBeforePlaces; --i) {
+            const auto known = m_signs.find(i);
+            if (known != m_signs.end()) {
+                if (known->block < 0) {
+                    known->last = std::max(known->last, stack.last);
+                    known->frame = stack.own ? stack.own : known->frame;
+                }
+                break;
+            }
+        }
     }
 }
 
@@ -408,15 +484,17 @@ void SignReader::readExceptions()
 void SignReader::readGeneric()
 {
     static const QRegularExpression error(
-        u"\\A(?:[\\w./-]+: )?(?:fatal|FATAL|[Ee]rror|ERROR|panic|PANIC|CRITICAL|[Ff]ailed|Abort|Exception)\\b "
+        u"\\A(?:[\\w./-]+: )?(?:fatal(?: "
+        u"error)?|FATAL|[Ee]rror|ERROR|panic|PANIC|CRITICAL|[Ff]ailed|Abort|Exception)\\b "
         u"?[:\\]\\[!(]"
         "|\\AException in thread \"|\\A(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception)(?:: "
         "|\\s*\\z)|\\A\\[?E\\d{4}|\\A\\[(?:ERROR|FATAL|E)\\b"
-        "|\\b(?:ERROR|FATAL|CRITICAL)\\b|\\AError in [^:]+:|\\AFAILED \\S+|\\A\\S.* at \\S+ line \\d+\\.\\z|\\A\\S+: (?:cannot|can't|could not|unable to|failed to) "_s);
+        "|\\A[\\w./-]+ error: |\\AE: |\\A(?:PHP )?(?:Fatal|Parse) error: |\\b(?:ERROR|FATAL|CRITICAL)\\b|\\AError in [^:]+:|\\AFAILED \\S+|\\A\\S.* at \\S+ line \\d+\\.\\z|\\A\\S+: (?:cannot|can't|could not|unable to|failed to) "_s);
+    static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
     static const QRegularExpression metric(u"\\b[Ee]rror(?: rate)?[:= ]+[-+]?[\\d.]+"_s);
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
-        if (m_signs.contains(i) || words.isEmpty() || words.startsWith(' ') || isInBlock(i)) {
+        if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || words.startsWith(' ') || isInBlock(i)) {
             continue;
         }
         const QString text = QString::fromUtf8(words);
@@ -427,6 +505,10 @@ void SignReader::readGeneric()
         sign.line = sign.last = i;
         sign.generic = sign.likely = true;
         insertText(sign.args, u"said"_s, text.trimmed());
+        // Perl names the place behind what it says.
+        if (const QRegularExpressionMatch place = perl.match(text); place.hasMatch()) {
+            sign.frame = WhyFrame{place.captured(1), {}, place.captured(2).toInt()};
+        }
         m_signs.insert(i, sign);
     }
 }
@@ -440,7 +522,9 @@ WhySigns SignReader::signsOf()
         }
     }
     readExceptions();
+    readStacks();
     readCauses();
+    addPlaces();
     readReports();
     readGeneric();
     WhySigns signs;
@@ -455,9 +539,10 @@ WhySigns SignReader::signsOf()
         }
         stream = line.stream.isEmpty() ? stream : line.stream;
     }
-    signs.hasManyProcesses = signs.hasManyProcesses
-        || std::any_of(signs.all.cbegin(), signs.all.cend(),
-            [](const WhySign &sign) { return !sign.weak && (sign.role == Role::Report || sign.role == Role::Peer); });
+    signs.hasManyProcesses
+        = signs.hasManyProcesses || std::any_of(signs.all.cbegin(), signs.all.cend(), [](const WhySign &sign) {
+              return !sign.weak && ((sign.role == Role::Report && sign.cause.isEmpty()) || sign.role == Role::Peer);
+          });
     return signs;
 }
 

@@ -25,6 +25,7 @@ struct WhySign {
     QSet<QString> after; // causes that explain it
     QJsonObject args;
     qsizetype block = -1; // of Python
+    std::optional<WhyFrame> frame; // of other languages: the innermost place in the user's own code
 };
 
 struct WhySigns {

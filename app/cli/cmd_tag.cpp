@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What people say of jobs: tags, a note, a star, and that a job is put away.
+#include "app/cli/commandline.h"
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int mostTags = 64; // in one command
+
+QList<ExitMeaning> labelExits()
+{
+    return {{exitOk, tr("ok, or nothing to change")}, {exitUnusable, tr("no such job, or wrong usage")},
+        {exitNoEngine, tr("no engine")}, {exitRefused, tr("the change cannot be stored")}};
+}
+
+int changeLabels(Session &session, const api::LabelChange &change)
+{
+    const Result<bool> done = session.call<api::SetLabels>(change);
+    return done ? exitOk : report(done.error());
+}
+
+// ---- tag ----
+
+struct TagValues {
+    QStringList words, removed;
+};
+
+int runTag(const TagValues &values)
+{
+    Session session;
+    JobSummary job;
+    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
+        return status;
+    }
+    api::LabelChange change;
+    change.ids = {job.uuid};
+    change.addTags = values.words.sliced(1);
+    change.removeTags = values.removed;
+    if (!change.addTags.isEmpty() || !change.removeTags.isEmpty()) {
+        return changeLabels(session, change);
+    }
+    for (const QString &tag : std::as_const(job.labels.tags)) {
+        outLine(tag);
+    }
+    return exitOk;
+}
+
+// ---- note ----
+
+struct NoteValues {
+    QStringList words;
+    bool clear = false;
+};
+const CommandLine<NoteValues> &noteLine();
+
+int runNote(const NoteValues &values)
+{
+    if (values.clear && values.words.size() > 1) {
+        return noteLine().wrongUsage(tr("Give a TEXT or %1, not both.").arg(noteLine().name(&NoteValues::clear)));
+    }
+    Session session;
+    JobSummary job;
+    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
+        return status;
+    }
+    if (values.clear || values.words.size() > 1) {
+        api::LabelChange change;
+        change.ids = {job.uuid};
+        change.note = values.words.value(1);
+        return changeLabels(session, change);
+    }
+    if (!job.labels.note.isEmpty()) {
+        outLine(job.labels.note);
+    }
+    return exitOk;
+}
+
+const CommandLine<NoteValues> &noteLine()
+{
+    static const CommandLine<NoteValues> line
+        = CommandLine<NoteValues>(u"note"_s, tr("Write or print the note of a job"))
+              .runs(runNote, {u"JOB [TEXT]"_s, 1, 2, Word::Job, whichJob()})
+              .text(tr("Writes the note of a job, in place of the one that it has; without TEXT, prints it. Notes are "
+                       "for people: 'show' prints them, 'ps note:TEXT' finds them, and they can be changed after the "
+                       "job has ended."))
+              .option(u"--clear"_s, &NoteValues::clear, tr("remove the note"))
+              .examples({u"trainyardctl note 41 'the learning rate was too high'"_s, u"trainyardctl note 41"_s})
+              .exits(labelExits());
+    return line;
+}
+
+// ---- star, archive ----
+
+struct MarkValues {
+    QStringList words;
+    bool off = false;
+};
+
+int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member)
+{
+    Session session;
+    QList<JobSummary> jobs;
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
+        return status;
+    }
+    api::LabelChange change;
+    std::transform(
+        jobs.cbegin(), jobs.cend(), std::back_inserter(change.ids), [](const JobSummary &job) { return job.uuid; });
+    change.*member = !values.off;
+    return changeLabels(session, change);
+}
+
+Operands markedJobs() { return {u"JOB..."_s, 1, anyNumber, Word::Job, whichJob()}; }
+
+} // namespace
+
+Command tagCommand()
+{
+    static const CommandLine<TagValues> line
+        = CommandLine<TagValues>(u"tag"_s, tr("Add, remove or print the tags of a job"))
+              .runs(runTag, {u"JOB [TAG...]"_s, 1, 1 + mostTags, Word::Job, whichJob()})
+              .text(tr("Adds tags to a job; without TAG and --remove, prints those that it has, one a line. 'ps "
+                       "tag:TAG' lists the jobs with a tag. Tags can be given at the start, too (run --tag), and "
+                       "changed after the job has ended."))
+              .option(u"-r, --remove TAG"_s, &TagValues::removed, tr("take this tag away; may be repeated"))
+              .examples({u"trainyardctl tag 41 baseline paper"_s, u"trainyardctl tag 41 --remove paper"_s,
+                  u"trainyardctl tag 41"_s})
+              .exits(labelExits());
+    return line.command();
+}
+
+Command noteCommand() { return noteLine().command(); }
+
+Command starCommand()
+{
+    static const CommandLine<MarkValues> line
+        = CommandLine<MarkValues>(u"star"_s, tr("Mark jobs with a star"))
+              .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::starred); }, markedJobs())
+              .text(tr("Marks jobs with a star. 'ps is:starred' lists them."))
+              .option(u"--off"_s, &MarkValues::off, tr("take the star away"))
+              .examples({u"trainyardctl star 41"_s, u"trainyardctl star 41 --off"_s})
+              .exits(labelExits());
+    return line.command();
+}
+
+Command archiveCommand()
+{
+    static const CommandLine<MarkValues> line
+        = CommandLine<MarkValues>(u"archive"_s, tr("Put jobs away"))
+              .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::archived); }, markedJobs())
+              .text(tr("Puts jobs away: lists leave them out until you ask for them ('ps is:archived'). Their logs and "
+                       "folders stay."))
+              .option(u"--off"_s, &MarkValues::off, tr("bring the jobs back into the lists"))
+              .examples({u"trainyardctl archive 38 39"_s, u"trainyardctl archive 38 --off"_s})
+              .exits(labelExits());
+    return line.command();
+}
+
+} // namespace trainyard::cli

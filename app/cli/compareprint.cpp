@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/compareprint.h"
+
+#include "app/cli/console.h"
+#include "app/cli/jobtable.h"
+#include "app/cli/metricsprint.h"
+#include "engine/api/compare/comparefolds.h"
+#include "engine/api/jobfacts.h"
+#include "widgets/text/columns.h"
+#include "widgets/text/comparetexts.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/resulttexts.h"
+
+#include <QDateTime>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr qsizetype usualMetrics = 4; // without --all
+constexpr qsizetype sameShown = 8;
+
+QString numberOr(const std::optional<double> &value, const QString &none)
+{
+    return value ? metricNumber(*value) : none;
+}
+
+// "#41", or "#41 and 4 more" for runs that are folded.
+QString runsText(const Compared &compared, const QList<qsizetype> &fold)
+{
+    const QString first = u"#%1"_s.arg(compared.runs.at(fold.constFirst()).job.id);
+    return fold.size() == 1 ? first : tr("%1 and %2 more").arg(first, QString::number(fold.size() - 1));
+}
+
+// "0.31 ± 0.02 (n 3)": the mean with the deviation.
+QString foldedText(const QList<std::optional<double>> &values, const QString &none)
+{
+    const CompareSpread spread = spreadOf(values);
+    if (spread.n == 0) {
+        return none;
+    }
+    return values.size() == 1
+        ? metricNumber(spread.mean)
+        : tr("%1 ± %2 (n %3)")
+              .arg(metricNumber(spread.mean), QString::number(spread.deviation, 'g', 2), QString::number(spread.n));
+}
+
+// What a row shows of a fact: of folded runs the seeds differ.
+QString factText(const CompareFact &fact, const QList<qsizetype> &fold)
+{
+    QStringList values;
+    for (const qsizetype run : fold) {
+        if (const QString value = factValue(fact.values.at(run)); !values.contains(value)) {
+            values.append(value);
+        }
+    }
+    return values.join(u',');
+}
+
+struct Column {
+    QString title;
+    std::function<QString(const QList<qsizetype> &fold)> text;
+};
+
+QList<CompareFact> shownFacts(const Compared &compared)
+{
+    QList<CompareFact> facts = compared.table.different;
+    if (compared.all) {
+        facts += compared.table.same;
+    }
+    facts.removeIf([&](const CompareFact &fact) {
+        // What changes with every run that a person starts is left to --all, as are long texts.
+        return fact.kind == CompareFact::Kind::Environment && !compared.all;
+    });
+    return facts;
+}
+
+std::optional<double> atStepOf(const Compared &compared, qsizetype run, const QString &metric)
+{
+    const QMap<QString, double> &values = compared.atStep.at(run);
+    const auto value = values.constFind(metric);
+    return value == values.cend() ? std::nullopt : std::optional(*value);
+}
+
+Better senseOf(const Compared &compared, const QString &metric)
+{
+    return metric == compared.metrics.value(0) ? compared.better : betterByName(metric);
+}
+
+void addMetricColumns(const Compared &compared, QList<Column> &columns, const QString &none)
+{
+    const auto valuesOf = [&compared](const QList<qsizetype> &fold, const auto &of) {
+        QList<std::optional<double>> values;
+        for (const qsizetype run : fold) {
+            values.append(of(run));
+        }
+        return values;
+    };
+    const qsizetype count = compared.all ? compared.metrics.size() : std::min(usualMetrics, compared.metrics.size());
+    for (const QString &metric : compared.metrics.first(count)) {
+        if (compared.step) {
+            columns.append({metric + u'@' + QString::fromLatin1(numberText(*compared.step)),
+                [=, &compared](const QList<qsizetype> &fold) {
+                    return foldedText(
+                        valuesOf(fold, [&](qsizetype run) { return atStepOf(compared, run, metric); }), none);
+                }});
+            continue;
+        }
+        const auto add = [&](const QString &title, std::optional<double> CompareValue::*member) {
+            columns.append({title, [=, &compared](const QList<qsizetype> &fold) {
+                                if (fold.size() > 1 && member == &CompareValue::bestAt) {
+                                    return none; // a mean of places says nothing
+                                }
+                                return foldedText(valuesOf(fold,
+                                                      [&](qsizetype run) {
+                                                          return compareValue(compared.runs.at(run).job, metric,
+                                                                     senseOf(compared, metric))
+                                                              .*member;
+                                                      }),
+                                    none);
+                            }});
+        };
+        if (metric == compared.metrics.constFirst() || compared.all) {
+            add(tr("%1 best").arg(metric), &CompareValue::best);
+            add(tr("at"), &CompareValue::bestAt);
+        }
+        add(tr("%1 last").arg(metric), &CompareValue::last);
+    }
+}
+
+QList<Column> columnsOf(const Compared &compared, const QString &none)
+{
+    QList<Column> columns;
+    for (const CompareFact &fact : shownFacts(compared)) {
+        columns.append({factTitle(fact), [fact](const QList<qsizetype> &fold) { return factText(fact, fold); }});
+    }
+    addMetricColumns(compared, columns, none);
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    columns.append({tr("STATE"), [&compared](const QList<qsizetype> &fold) {
+                        QStringList words;
+                        for (const qsizetype run : fold) {
+                            if (const QString word = stateWord(compared.runs.at(run).job.state);
+                                !words.contains(word)) {
+                                words.append(word);
+                            }
+                        }
+                        return words.join(u',');
+                    }});
+    columns.append({tr("TIME"), [&compared, now](const QList<qsizetype> &fold) {
+                        qint64 longest = 0;
+                        for (const qsizetype run : fold) {
+                            longest = std::max(longest, countedMs(compared.runs.at(run).job, now));
+                        }
+                        return formatDuration(longest);
+                    }});
+    return columns;
+}
+
+// A cell of comma-separated values, quoted where it has to be.
+QString csvCell(QString text)
+{
+    const bool isPlain = !text.contains(u',') && !text.contains(u'"') && !text.contains(u'\n') && !text.contains(u'\r');
+    return isPlain ? text : u'"' + text.replace(u'"', u"\"\""_s) + u'"';
+}
+
+QJsonValue jsonNumber(const std::optional<double> &value) { return value ? QJsonValue(*value) : QJsonValue(); }
+
+// Parameters keep their types.
+QJsonObject factsJson(const QList<CompareFact> &facts, const QList<CompareRun> &runs, qsizetype run)
+{
+    static const QStringList kinds{u"parameters"_s, u"configuration"_s, u"run"_s, u"environment"_s};
+    QJsonObject all;
+    for (const CompareFact &fact : facts) {
+        const QString &kind = kinds.at(int(fact.kind));
+        QJsonObject ofKind = all.value(kind).toObject();
+        const QString &value = fact.values.at(run);
+        ofKind.insert(fact.name,
+            value.isNull()                                  ? QJsonValue()
+                : fact.kind == CompareFact::Kind::Parameter ? runs.at(run).job.parameters.value(fact.name)
+                                                            : QJsonValue(value));
+        all.insert(kind, ofKind);
+    }
+    return all;
+}
+
+} // namespace
+
+std::optional<double> Compared::value(qsizetype run) const
+{
+    if (metrics.isEmpty()) {
+        return std::nullopt;
+    }
+    return step ? atStepOf(*this, run, metrics.constFirst())
+                : compareValue(runs.at(run).job, metrics.constFirst(), better).best;
+}
+
+QList<qsizetype> Compared::order() const
+{
+    QList<std::optional<double>> means;
+    for (const QList<qsizetype> &fold : folds) {
+        QList<std::optional<double>> values;
+        for (const qsizetype run : fold) {
+            values.append(value(run));
+        }
+        const CompareSpread spread = spreadOf(values);
+        means.append(spread.n > 0 ? std::optional(spread.mean) : std::nullopt);
+    }
+    return compareRanking(means, better);
+}
+
+void printTable(const Compared &compared)
+{
+    qsizetype rest = 0;
+    const QString same = sameWords(compared.table.same, sameShown, &rest);
+    if (!same.isEmpty() && !compared.all) {
+        outLine(rest > 0 ? tr("Same in all: %1, and %2 more").arg(same, QString::number(rest))
+                         : tr("Same in all: %1").arg(same));
+        outLine(QString());
+    }
+    const QString none = u"-"_s;
+    const QList<Column> columns = columnsOf(compared, none);
+    QStringList head{QString(), tr("RUN")};
+    for (const Column &column : columns) {
+        head.append(column.title);
+    }
+    QList<QStringList> rows{head};
+    for (const qsizetype place : compared.order()) {
+        const QList<qsizetype> &fold = compared.folds.at(place);
+        const bool isBest = rows.size() == 1 && compared.value(fold.constFirst());
+        QStringList row{isBest ? u"*"_s : QString(), runsText(compared, fold)};
+        for (const Column &column : columns) {
+            const QString text = column.text(fold);
+            row.append(text.isEmpty() ? none : text);
+        }
+        rows.append(row);
+    }
+    QStringList lines = alignedRows(rows, 0);
+    lines.first() = paint(Colour::Bold, lines.first());
+    for (const QString &line : std::as_const(lines)) {
+        outLine(line);
+    }
+    if (!compared.metrics.isEmpty()) {
+        outLine(QString());
+        outLine(compared.better == Better::Lower
+                ? tr("* has the best %1; less is better.").arg(compared.metrics.constFirst())
+                : tr("* has the best %1; more is better.").arg(compared.metrics.constFirst()));
+    }
+}
+
+void printCsv(const Compared &compared)
+{
+    const QList<Column> columns = columnsOf(compared, {});
+    QStringList head{u"run"_s};
+    for (const Column &column : columns) {
+        head.append(csvCell(column.title));
+    }
+    out((head.join(u',') + u'\n').toUtf8());
+    for (const qsizetype place : compared.order()) {
+        const QList<qsizetype> &fold = compared.folds.at(place);
+        QStringList ids;
+        for (const qsizetype run : fold) {
+            ids.append(QString::number(compared.runs.at(run).job.id));
+        }
+        QStringList row{ids.join(u' ')};
+        for (const Column &column : columns) {
+            row.append(csvCell(column.text(fold)));
+        }
+        out((row.join(u',') + u'\n').toUtf8());
+    }
+}
+
+void printJson(const Compared &compared)
+{
+    QJsonArray runs;
+    bool isFirst = true;
+    for (const qsizetype place : compared.order()) {
+        for (const qsizetype run : compared.folds.at(place)) {
+            const JobSummary &job = compared.runs.at(run).job;
+            QJsonObject results;
+            for (const QString &metric : compared.metrics) {
+                const CompareValue value = compareValue(job, metric, senseOf(compared, metric));
+                QJsonObject one{{u"last"_s, jsonNumber(value.last)}, {u"step"_s, jsonNumber(value.step)},
+                    {u"best"_s, jsonNumber(value.best)}, {u"bestAt"_s, jsonNumber(value.bestAt)}};
+                if (compared.step) {
+                    one.insert(u"atStep"_s, jsonNumber(atStepOf(compared, run, metric)));
+                }
+                results.insert(metric, one);
+            }
+            runs.append(QJsonObject{{u"id"_s, job.id}, {u"uuid"_s, job.uuid}, {u"name"_s, job.name},
+                {u"state"_s, stateWord(job.state)}, {u"best"_s, isFirst && compared.value(run).has_value()},
+                {u"fold"_s, place}, {u"milliseconds"_s, countedMs(job, QDateTime::currentMSecsSinceEpoch())},
+                {u"different"_s, factsJson(compared.table.different, compared.runs, run)}, {u"results"_s, results}});
+        }
+        isFirst = false;
+    }
+    outJson(QJsonDocument(QJsonObject{
+        {u"metric"_s, compared.metrics.isEmpty() ? QJsonValue() : QJsonValue(compared.metrics.constFirst())},
+        {u"better"_s, compared.better == Better::Lower ? u"lower"_s : u"higher"_s},
+        {u"step"_s, jsonNumber(compared.step)}, {u"same"_s, factsJson(compared.table.same, compared.runs, 0)},
+        {u"runs"_s, runs}}));
+}
+
+} // namespace trainyard::cli

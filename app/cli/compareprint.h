@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/compare/comparefacts.h"
+#include "engine/api/compare/comparemetrics.h"
+
+#include <QMap>
+
+namespace trainyard::cli
+{
+
+// Runs beside each other, ready to be printed.
+struct Compared {
+    QList<CompareRun> runs;
+    CompareTable table;
+    QStringList metrics; // the first ranks the runs
+    Better better = Better::Lower; // of the first
+    std::optional<double> step; // at which the metrics are wanted, instead of their newest and best values
+    QList<QMap<QString, double>> atStep; // of each run, with a step
+    bool all = false; // all metrics, and also what is the same in all runs
+    QList<QList<qsizetype>> folds; // runs that are one row; each alone when nothing is folded
+
+    // By which a run is ranked: the value at the step, or the best one.
+    std::optional<double> value(qsizetype run) const;
+    QList<qsizetype> order() const; // places in `folds`, the best first; several runs by their mean
+};
+
+void printTable(const Compared &compared);
+void printCsv(const Compared &compared);
+void printJson(const Compared &compared);
+
+} // namespace trainyard::cli

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/groupjobs.h"
+
+#include "app/cli/console.h"
+#include "app/cli/groupwatcher.h"
+#include "app/cli/jobtable.h"
+#include "app/cli/watch.h"
+#include "engine/api/reasons.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int jobsAtATime = 1000;
+constexpr QLatin1StringView groupPrefix{"group:"};
+
+// "lr: 4 running, 12 waiting, 8 succeeded"
+QString groupLine(const QString &title, const QList<JobSummary> &jobs)
+{
+    TaskCounts counts;
+    for (const JobSummary &job : jobs) {
+        counts.waiting += job.state == State::Waiting ? 1 : 0;
+        counts.running += job.state == State::Running || job.state == State::Stopping ? 1 : 0;
+        counts.succeeded += job.state == State::Succeeded ? 1 : 0;
+        counts.failed += job.state == State::Failed ? 1 : 0;
+        counts.stopped += job.state == State::Stopped ? 1 : 0;
+    }
+    return paint(Colour::Bold, title) + u"  "_s + countsText(counts);
+}
+
+} // namespace
+
+Result<QList<JobSummary>> allJobs(Session &session, const QString &filter)
+{
+    QList<JobSummary> all;
+    for (;;) {
+        const Result<QList<JobSummary>> jobs = session.call<api::ListJobs>(
+            {filter, all.isEmpty() ? 0 : all.constLast().id, jobsAtATime}, tr("Reading the jobs ..."));
+        if (!jobs) {
+            return jobs;
+        }
+        all += *jobs;
+        if (jobs->size() < jobsAtATime) {
+            return all;
+        }
+    }
+}
+
+bool isGroupWord(const QString &word) { return word.startsWith(groupPrefix); }
+
+Result<QList<JobSummary>> jobsOfWord(Session &session, const QString &word)
+{
+    if (!isGroupWord(word)) {
+        const Result<JobSummary> job = session.findJob(word);
+        return job ? Result<QList<JobSummary>>(QList{*job}) : tl::unexpected<Error>(job.error());
+    }
+    Result<QList<JobSummary>> jobs = allJobs(session, word);
+    if (jobs && jobs->isEmpty()) {
+        return fail(u"group.unknown"_s, {{u"group"_s, word.sliced(groupPrefix.size())}});
+    }
+    if (jobs) {
+        std::reverse(jobs->begin(), jobs->end());
+    }
+    return jobs;
+}
+
+int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title, bool quiet)
+{
+    int status = exitOk;
+    Screen screen;
+    {
+        QEventLoop loop;
+        const Interrupts interrupts;
+        GroupWatcher watcher(session.client(), jobs);
+        const auto draw = [&] {
+            if (!quiet && stdoutIsTerminal()) {
+                screen.draw({groupLine(title, watcher.jobs())});
+            }
+        };
+        QObject::connect(&watcher, &GroupWatcher::changed, &loop, draw);
+        QObject::connect(&watcher, &GroupWatcher::ended, &loop, [&](const JobSummary &job) {
+            screen.leave();
+            if (!quiet) {
+                errorLine(endSentence(job));
+            }
+        });
+        QObject::connect(&watcher, &GroupWatcher::over, &loop, &QEventLoop::quit);
+        QObject::connect(&watcher, &GroupWatcher::failed, &loop, [&](const Error &error) {
+            status = report(error);
+            loop.quit();
+        });
+        QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] {
+            status = exitInterrupted;
+            loop.quit();
+        });
+        QMetaObject::invokeMethod(
+            &loop,
+            [&] {
+                draw();
+                watcher.start();
+            },
+            Qt::QueuedConnection);
+        loop.exec();
+        screen.leave();
+        jobs = watcher.jobs();
+        if (!watcher.isOver()) {
+            return status;
+        }
+    }
+    for (const JobSummary &job : std::as_const(jobs)) {
+        // That the worse ones are stopped is what such a group is for.
+        status = std::max(status, job.reason == reason::StopWorse::code ? int(exitOk) : statusOf(job));
+    }
+    return status;
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+namespace trainyard::cli
+{
+
+// The columns of `ps` by which jobs are sorted and printed in a form of one's own: those with fixed names, and one for
+// each parameter ("param:lr") and result ("result:loss", "min:loss", "max:loss").
+const QStringList &columnNames(); // the fixed ones
+bool isColumn(const QString &name);
+
+// As text; times are UTC in ISO format, so that they sort and compare as text. `now` is ms UTC.
+QString columnText(const JobSummary &job, const QString &name, qint64 now);
+// By a column, with '-' in front in descending order. Jobs without a value come last.
+void sortJobs(QList<JobSummary> &jobs, const QString &sort);
+// "{id} {name}" with the values of a job; \t and \n as a shell's printf has them.
+QString formatted(const JobSummary &job, const QString &format, qint64 now);
+// The first name in braces that is no column; empty when all are.
+QString unknownColumn(const QString &format);
+
+QString whyShown(const JobSummary &job); // why it waits or failed
+QString tasksText(const JobSummary &job); // "3/8 (1 failed)"
+
+} // namespace trainyard::cli

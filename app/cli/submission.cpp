@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/submission.h"
+
+#include "app/cli/console.h"
+#include "app/cli/names.h"
+#include "app/cli/secrets.h"
+#include "app/cli/sharedoptions.h"
+#include "app/cli/strictjob.h"
+#include "model/base/shellquote.h"
+#include "model/protocol/jobname.h"
+#include "model/protocol/variablename.h"
+#include "model/yaml/yamledit.h"
+#include "widgets/text/texts.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int mostLostSubmissions = 3; // a job that ends the engine each time must not do so for ever
+
+QString quotedWord(const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); }
+
+// When a job asks for more than there is, names the command that would run.
+void sayFix(const QString &file, const Error &error)
+{
+    const QString text = refusalFixText(error);
+    if (text.isEmpty()) {
+        return;
+    }
+    QStringList words{u"trainyardctl edit"_s, file == "-"_L1 ? file : u"-i "_s + quotedWord(file)};
+    const QJsonArray edits = error.args.value("fix"_L1).toArray();
+    for (const QJsonValue &edit : edits) {
+        words.append(u"--set "_s + quotedWord(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
+    }
+    errorLine(tr("%1, and it fits here: %2").arg(text, words.join(u' ')));
+}
+
+// Environment variables of the command line become the job's own: it runs the same again, and the record shows them.
+int addVariables(const QString &command, const QStringList &words, QByteArray &yaml)
+{
+    const bool isJob = words.isEmpty() || parseJob(yaml).canRun(); // else the engine says what is wrong with it
+    for (const QString &word : words) {
+        const QString name = word.section(u'=', 0, 0);
+        if (!isVariableName(name)) {
+            return usageError(command,
+                tr("%1 takes NAME=VALUE, or the NAME of a variable of this shell, not '%2'. Names that begin with "
+                   "PAI_ or TRAINYARD_ are taken.")
+                    .arg(environmentOption().shown(), word));
+        }
+        if (!word.contains(u'=') && !qEnvironmentVariableIsSet(name.toLatin1().constData())) {
+            return usageError(command, tr("The variable %1 is not set in this shell.").arg(name));
+        }
+        const QString value
+            = word.contains(u'=') ? word.section(u'=', 1) : qEnvironmentVariable(name.toLatin1().constData());
+        if (!isJob) {
+            continue;
+        }
+        const YamlPath place{u"extras"_s, u"trainyard"_s, u"variables"_s, name};
+        const Result<TextEdits> edits = planEdit(YamlDocument::parse(yaml), edit::SetText{place, value});
+        if (!edits) {
+            return report(edits.error());
+        }
+        yaml = applyEdits(yaml, *edits);
+    }
+    return exitOk;
+}
+
+} // namespace
+
+int readSubmission(const QString &command, const SubmissionWords &words, Submission &submission)
+{
+    submission.file = words.file;
+    SubmitRequest &request = submission.request;
+    request.name = words.name;
+    request.target = words.on;
+    request.runIn = words.in;
+    if (words.work) {
+        request.work = QDir::cleanPath(QDir::current().absoluteFilePath(*words.work));
+    }
+    if (words.priority) {
+        request.priority = int(*words.priority);
+    }
+    request.after = words.after;
+    request.tags = words.tags;
+    const Result<QByteArray> bytes = readInput(words.file);
+    if (!bytes) {
+        return report(bytes.error());
+    }
+    if (refuseOldJob(*bytes, words.file)) {
+        return exitRefused;
+    }
+    // What runs is written into the job, so that it runs the same again and the record shows it.
+    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(words.catalog));
+    const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
+    if (!whole) {
+        return report(whole.error());
+    }
+    submission.checked = checkedFile(words.file, *bytes, catalogue, request.parameters.keys(), request.name);
+    request.yaml = withJobName(*whole, request.name);
+    if (const int status = addVariables(command, words.variables, request.yaml); status != exitOk) {
+        return status;
+    }
+    if (words.strict) {
+        if (const int status = makeStrict(words.file, catalogue, request.yaml); status != exitOk) {
+            return status;
+        }
+    }
+    if (words.file != "-"_L1) {
+        request.file = QFileInfo(words.file).absoluteFilePath();
+    }
+    QStringList hidden;
+    for (const QString &word : words.secrets) {
+        hidden.append(word.section(u'=', 0, 0));
+    }
+    if (const int status = refuseUnknownNames(command, request.yaml, request.parameters.keys(), hidden);
+        status != exitOk) {
+        return status;
+    }
+    for (const QString &word : words.withSecrets ? words.secrets : QStringList()) {
+        if (const int status = readSecret(command, word, request.secrets); status != exitOk) {
+            return status;
+        }
+    }
+    return exitOk;
+}
+
+Submitting submitUntilKnown(Session &session, SubmitRequest &request, const QString &progress)
+{
+    int lost = 0;
+    for (;;) {
+        const Result<SubmitReply> reply = session.call<api::Submit>(request, progress);
+        if (!reply && reply.error().code == "engine.submit-unknown"_L1 && ++lost < mostLostSubmissions) {
+            continue;
+        }
+        if (!reply && askForMissingSecrets(reply.error(), request.secrets)) {
+            continue;
+        }
+        return {reply, lost > 0 || (!reply && reply.error().code == "engine.submit-unanswered"_L1)};
+    }
+}
+
+int reportRefusal(const Submission &submission, const Error &error)
+{
+    if (error.code == "job.invalid"_L1) {
+        sayRefusedText(submission.checked, error);
+        return exitRefused;
+    }
+    const int status = report(error);
+    sayHowToGiveSecrets(error);
+    sayFix(submission.file, error);
+    return status;
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/findings.h"
+#include "app/cli/session.h"
+#include "engine/client/cataloguefolder.h"
+
+namespace trainyard::cli
+{
+
+// What a command line says about how a job is to run, in the words of the user.
+struct SubmissionWords {
+    QString file; // "-": standard input
+    QStringList variables, after, secrets, tags;
+    QString on, name, in, catalog;
+    std::optional<QString> work;
+    std::optional<qint64> priority;
+    bool strict = false;
+    bool withSecrets = true; // false: their names are checked, and nobody is asked for a value
+};
+
+// A job that can be submitted.
+struct Submission {
+    QString file;
+    SubmitRequest request;
+    CheckedFile checked;
+};
+
+// Reads the file and fills in the request; the parameters of `submission` are checked against those of the job. Returns
+// 0, or the exit status after reporting what is wrong.
+int readSubmission(const QString &command, const SubmissionWords &words, Submission &submission);
+
+// Submits it. An engine that was lost before it answered may have the job or not: it is asked again with the key of the
+// request, so that there is one job in any case. Missing secrets are asked for on the terminal, and stay in the
+// request.
+struct Submitting {
+    Result<SubmitReply> reply;
+    bool wasLost = false; // the engine, at least once
+};
+Submitting submitUntilKnown(Session &session, SubmitRequest &request, const QString &progress);
+// Reports why a job was not taken in: what is wrong with its text, or what would help. Returns the exit status.
+int reportRefusal(const Submission &submission, const Error &error);
+
+} // namespace trainyard::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/sweep/sweepjobs.h"
+
+namespace trainyard::cli
+{
+
+// A sweep as its command line asks for it.
+struct Sweep {
+    QString group;
+    SweepPlan plan;
+    QStringList parameters;
+    QList<SweepPoint> points; // of each job, in the order of the parameters
+    JobDemand demand; // of one job
+    int limit = 0; // jobs at a time; 0: any number
+    QString stopWorse; // empty, or a rule
+
+    QString nameOf(qsizetype index) const { return sweepJobName(group, index, points.size()); }
+};
+
+// What would be submitted, as a table with the demand below it, or as JSON.
+void printSweep(const Sweep &sweep, bool json);
+// What was submitted: {group, seed, jobs: [{id, uuid, name, parameters}]}.
+void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies);
+
+} // namespace trainyard::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/daemon/noticebatch.h"
+
+#include <QDBusConnection>
+#include <QHash>
+#include <QObject>
+
+#include <functional>
+
+namespace trainyard
+{
+
+// Notices on the desktop, by org.freedesktop.Notifications on the session's bus. It lives on a thread of its own,
+// because connecting to a bus waits. Without a bus, or without anybody on it who shows notices, nothing happens.
+class DesktopNotices : public QObject
+{
+    Q_OBJECT
+public:
+    ~DesktopNotices() override;
+
+public Q_SLOTS:
+    void show(const QList<trainyard::NoticeWords> &notices, const QString &busAddress);
+
+Q_SIGNALS:
+    void logRequested(const QString &uuid); // a button was pressed
+    void runAgainRequested(const QString &uuid);
+    void failed(const QString &why);
+
+private Q_SLOTS:
+    void takeAction(uint id, const QString &action);
+    void forget(uint id, uint reason);
+
+private:
+    bool connectTo(const QString &address);
+    void show(const NoticeWords &words);
+
+    QString m_address;
+    std::optional<QDBusConnection> m_bus;
+    QHash<uint, QString> m_shown; // the job of a notice
+};
+
+} // namespace trainyard
+
+Q_DECLARE_METATYPE(trainyard::NoticeWords)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/daemon/noticebatch.h"
+
+#include "widgets/text/exittexts.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QMap>
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+struct Notice {
+    Q_DECLARE_TR_FUNCTIONS(trainyard::Notices)
+};
+
+constexpr qsizetype mostSingle = 3;
+constexpr qsizetype mostNamed = 4;
+
+QString titleOf(const JobNotice &notice)
+{
+    const QString job = Notice::tr("%1 #%2").arg(notice.job.name, QString::number(notice.job.id));
+    const QString &kind = notice.kind;
+    return kind == "running"_L1  ? Notice::tr("%1 runs").arg(job)
+        : kind == "succeeded"_L1 ? Notice::tr("%1 has succeeded").arg(job)
+        : kind == "failed"_L1    ? Notice::tr("%1 has failed").arg(job)
+        : kind == "stopped"_L1   ? Notice::tr("%1 was stopped").arg(job)
+        : kind == "retried"_L1   ? Notice::tr("%1 is tried again").arg(job)
+                                 : Notice::tr("%1: %2").arg(job, healthWords(notice.mark.code));
+}
+
+QString textOf(const JobNotice &notice, qint64 now)
+{
+    const JobSummary &job = notice.job;
+    if (notice.kind == "health"_L1) {
+        return healthLine(notice.mark, job.totalTasks, now);
+    }
+    if (notice.kind == "failed"_L1) {
+        const QString why = reasonText(job.reason, job.reasonArgs);
+        return !why.isEmpty() ? why : job.exitCode ? exitCodeText(*job.exitCode) : QString();
+    }
+    if (isFinal(job.state) && job.completed) {
+        return Notice::tr("It took %1.").arg(formatDuration(*job.completed - job.countedFrom()));
+    }
+    return job.hosts.isEmpty() ? QString() : Notice::tr("On %1.").arg(job.hosts.join(u", "_s));
+}
+
+NoticeWords wordsOf(const JobNotice &notice, qint64 now)
+{
+    NoticeWords words{titleOf(notice), textOf(notice, now), notice.job.uuid};
+    words.canRunAgain = notice.kind == "failed"_L1 || notice.kind == "stopped"_L1;
+    words.isUrgent = notice.kind == "failed"_L1 || notice.kind == "health"_L1;
+    return words;
+}
+
+QString countOf(const QString &kind, int count)
+{
+    return kind == "running"_L1  ? Notice::tr("%n running", nullptr, count)
+        : kind == "succeeded"_L1 ? Notice::tr("%n succeeded", nullptr, count)
+        : kind == "failed"_L1    ? Notice::tr("%n failed", nullptr, count)
+        : kind == "stopped"_L1   ? Notice::tr("%n stopped", nullptr, count)
+        : kind == "retried"_L1   ? Notice::tr("%n tried again", nullptr, count)
+                                 : Notice::tr("%n with a health mark", nullptr, count);
+}
+
+} // namespace
+
+void NoticeBatch::add(const JobNotice &notice, qint64 now)
+{
+    if (m_notices.isEmpty()) {
+        m_dueAt = std::max(now + firstMs, m_toldAt + spaceMs);
+    }
+    m_notices.append(notice);
+}
+
+QList<JobNotice> NoticeBatch::take(qint64 now)
+{
+    m_toldAt = now;
+    return std::exchange(m_notices, {});
+}
+
+QList<NoticeWords> noticeWords(const QList<JobNotice> &notices, qint64 now)
+{
+    QList<NoticeWords> all;
+    if (notices.size() <= mostSingle) {
+        for (const JobNotice &notice : notices) {
+            all.append(wordsOf(notice, now));
+        }
+        return all;
+    }
+    QMap<QString, int> counts;
+    QStringList failed;
+    for (const JobNotice &notice : notices) {
+        ++counts[notice.kind];
+        if (notice.kind == "failed"_L1) {
+            failed.append(Notice::tr("%1 #%2").arg(notice.job.name, QString::number(notice.job.id)));
+        }
+    }
+    QStringList parts;
+    for (const QString &kind : {u"failed"_s, u"health"_s, u"succeeded"_s, u"stopped"_s, u"running"_s, u"retried"_s}) {
+        if (counts.value(kind) > 0) {
+            parts.append(countOf(kind, counts.value(kind)));
+        }
+    }
+    NoticeWords words;
+    words.title = Notice::tr("Jobs: %1").arg(parts.join(u", "_s));
+    words.text = failed.mid(0, mostNamed).join(u", "_s);
+    if (failed.size() > mostNamed) {
+        words.text += u' ' + Notice::tr("and %n more failed", nullptr, int(failed.size() - mostNamed));
+    }
+    words.isUrgent = !failed.isEmpty();
+    all.append(words);
+    return all;
+}
+
+QJsonObject noticeJson(const QList<JobNotice> &notices, qint64 now)
+{
+    QJsonArray list;
+    for (const JobNotice &notice : notices) {
+        const JobSummary &job = notice.job;
+        QJsonObject one{{u"kind"_s, notice.kind}, {u"id"_s, job.id}, {u"uuid"_s, job.uuid}, {u"name"_s, job.name},
+            {u"user"_s, job.user}, {u"state"_s, stateWord(job.state)}, {u"retries"_s, job.retries},
+            {u"hosts"_s, QJsonArray::fromStringList(job.hosts)}, {u"submitted"_s, job.submitted},
+            {u"title"_s, titleOf(notice)}, {u"text"_s, textOf(notice, now)}};
+        if (job.completed) {
+            one.insert(u"completed"_s, *job.completed);
+        }
+        if (job.exitCode) {
+            one.insert(u"exitCode"_s, *job.exitCode);
+        }
+        if (!job.group.isEmpty()) {
+            one.insert(u"group"_s, job.group);
+        }
+        if (notice.kind == "health"_L1) {
+            one.insert(u"health"_s, notice.mark.code);
+        }
+        list.append(one);
+    }
+    return {{u"version"_s, 1}, {u"notices"_s, list}};
+}
+
+} // namespace trainyard

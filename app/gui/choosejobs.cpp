@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/choosejobs.h"
+
+#include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/style.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QCheckBox>
+#include <QDateTime>
+#include <QDialogButtonBox>
+#include <QListWidget>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen, int least, QWidget *parent)
+    : QDialog(parent), m_least(least),
+      m_field(new SearchField(SearchField::Kind::Search, tr("Name, number or parameter"))), m_list(new QListWidget)
+{
+    setObjectName(QStringLiteral("chooseJobs"));
+    setWindowTitle(tr("Compare runs"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    resize(520, 480);
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    for (const JobSummary &job : jobs) {
+        QStringList words;
+        for (auto it = job.parameters.begin(); it != job.parameters.end(); ++it) {
+            words.append(it.key() + QLatin1Char('=') + it.value().toVariant().toString());
+        }
+        const QString what = tr("%1 #%2, %3").arg(job.name, QString::number(job.id), formatTime(job.submitted, now));
+        auto *item = new QListWidgetItem(stateIcon(shapeOf(job)),
+            words.isEmpty() ? what : QString(what + QStringLiteral("   ") + words.join(QLatin1Char(' '))), m_list);
+        item->setData(Qt::UserRole, job.uuid);
+        item->setData(Qt::UserRole + 1,
+            QString(item->text() + QLatin1Char(' ') + job.group + QLatin1Char(' ') + words.join(QLatin1Char(' '))));
+        item->setToolTip(plainTip(words.join(QStringLiteral(", "))));
+        item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
+        item->setCheckState(chosen.contains(job.uuid) ? Qt::Checked : Qt::Unchecked);
+    }
+    m_list->setAccessibleName(tr("Jobs"));
+    m_list->setUniformItemSizes(true);
+    auto *box = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    m_compare = box->addButton(tr("Compare"), QDialogButtonBox::AcceptRole);
+    setButtonKind(m_compare, ButtonKind::Primary);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(metrics::space4, metrics::space4, metrics::space4, metrics::space4);
+    layout->setSpacing(metrics::space3);
+    layout->addWidget(headingLabel(tr("Which runs are compared?")));
+    layout->addWidget(m_field);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(box);
+    auto *all = new QCheckBox(tr("All that are shown"));
+    all->setObjectName(QStringLiteral("chooseAll"));
+    layout->insertWidget(2, all);
+    connect(all, &QCheckBox::toggled, this, [this](bool on) {
+        for (int row = 0; row < m_list->count(); ++row) {
+            if (QListWidgetItem *item = m_list->item(row); !item->isHidden()) {
+                item->setCheckState(on ? Qt::Checked : Qt::Unchecked);
+            }
+        }
+    });
+    m_list->setTextElideMode(Qt::ElideRight);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(m_field, &QLineEdit::textChanged, this, &ChooseJobs::filter);
+    connect(m_list, &QListWidget::itemChanged, this, &ChooseJobs::update);
+    connect(m_list, &QListWidget::itemActivated, this, [](QListWidgetItem *item) {
+        item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
+    });
+    connect(box, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(box, &QDialogButtonBox::accepted, this, [this] {
+        Q_EMIT jobsChosen(this->chosen());
+        accept();
+    });
+    m_field->setFocus();
+    update();
+}
+
+QStringList ChooseJobs::chosen() const
+{
+    QStringList uuids;
+    for (int row = 0; row < m_list->count(); ++row) {
+        if (m_list->item(row)->checkState() == Qt::Checked) {
+            uuids.prepend(m_list->item(row)->data(Qt::UserRole).toString()); // the oldest first
+        }
+    }
+    return uuids;
+}
+
+void ChooseJobs::filter(const QString &text)
+{
+    const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (int row = 0; row < m_list->count(); ++row) {
+        const QString all = m_list->item(row)->data(Qt::UserRole + 1).toString();
+        m_list->item(row)->setHidden(!std::all_of(words.cbegin(), words.cend(),
+            [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); }));
+    }
+}
+
+void ChooseJobs::update()
+{
+    const qsizetype count = chosen().size();
+    m_compare->setEnabled(count >= m_least);
+    m_compare->setText(count > 0 ? tr("Compare %n", nullptr, int(count)) : tr("Compare"));
+}
+
+} // namespace trainyard

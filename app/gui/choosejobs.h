@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QDialog>
+#include <QSet>
+
+class QListWidget;
+class QPushButton;
+
+namespace trainyard
+{
+
+class SearchField;
+
+// Asks which jobs are to be compared; open() it, and it goes by itself.
+class ChooseJobs : public QDialog
+{
+    Q_OBJECT
+public:
+    // `chosen` are marked already; at least `least` have to be.
+    ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen, int least, QWidget *parent);
+    QListWidget *list() const { return m_list; }
+    SearchField *field() const { return m_field; }
+
+Q_SIGNALS:
+    void jobsChosen(const QStringList &uuids);
+
+private:
+    QStringList chosen() const;
+    void filter(const QString &text);
+    void update();
+
+    int m_least;
+    SearchField *m_field;
+    QListWidget *m_list;
+    QPushButton *m_compare;
+};
+
+} // namespace trainyard

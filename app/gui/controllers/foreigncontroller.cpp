@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/foreigncontroller.h"
+
+#include "app/gui/filedialog.h"
+#include "app/gui/pages/foreigntab.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/pageregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/paths.h"
+#include "engine/foreign/foreignruns.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/text/texts.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+
+namespace trainyard
+{
+
+ForeignController::ForeignController(
+    Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, JobsPane *jobs)
+    : QObject(workbench->window()), m_workbench(workbench), m_jobs(jobs),
+      m_runs(new ForeignRuns(paths::stateFolder() + QStringLiteral("/files.json"),
+          paths::stateFolder() + QStringLiteral("/files"), this))
+{
+    pages->add(ForeignTab::kind,
+        [this](const SessionTab &place) -> Page * { return place.uuid.isEmpty() ? nullptr : show(place.uuid); });
+    actions->add({"openRuns", QStringLiteral("folder"), tr("Open runs from &files…"),
+                     tr("Show the runs in a folder of TensorBoard, W&B, MLflow or other files, read-only")},
+        this, [this] { askForFolder(); });
+    follow();
+    m_runs->restore();
+}
+
+QStringList ForeignController::runsAmong(const QStringList &paths)
+{
+    QStringList runs;
+    for (const QString &path : paths) {
+        const QFileInfo info(path);
+        const QString name = info.fileName();
+        const QString ending = info.suffix().toLower();
+        static const QStringList endings{QStringLiteral("wandb"), QStringLiteral("csv"), QStringLiteral("tsv"),
+            QStringLiteral("jsonl"), QStringLiteral("ndjson"), QStringLiteral("db")};
+        if (info.isDir() || name.contains(QLatin1StringView("tfevents")) || endings.contains(ending)
+            || name == QLatin1StringView("trainer_state.json")) {
+            runs.append(path);
+        }
+    }
+    return runs;
+}
+
+void ForeignController::open(const QStringList &paths)
+{
+    for (const QString &path : paths) {
+        m_wanted.insert(QFileInfo(path).absoluteFilePath());
+    }
+    m_runs->open(paths);
+}
+
+void ForeignController::askForFolder()
+{
+    QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Folder with the files of runs"), {}, {});
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) { open({folder}); });
+    dialog->open();
+}
+
+void ForeignController::follow()
+{
+    connect(m_runs, &ForeignRuns::changed, this, [this](const ForeignRun &run) { m_jobs->model()->apply(run.summary); });
+    // The list of the engine's jobs was put in its place.
+    connect(m_jobs->model(), &QAbstractItemModel::modelReset, this, [this] {
+        const QList<ForeignRun> runs = m_runs->runs();
+        for (const ForeignRun &run : runs) {
+            m_jobs->model()->apply(run.summary);
+        }
+    });
+    connect(m_runs, &ForeignRuns::removed, this, [this](const QString &uuid) {
+        m_jobs->model()->remove(uuid);
+        const QList<Page *> pages = m_workbench->pages();
+        for (Page *page : pages) {
+            if (page->jobUuid() == uuid) {
+                m_workbench->close(page);
+            }
+        }
+    });
+    connect(m_runs, &ForeignRuns::failed, this,
+        [this](const Error &error) { m_workbench->say(errorText(error)); });
+    connect(m_runs, &ForeignRuns::opened, this,
+        [this](const QString &path, const QString &first, int count, const QList<ForeignNote> &notes) {
+            if (!m_wanted.remove(path)) {
+                return;
+            }
+            if (count > 0) {
+                show(first);
+                if (count > 1) {
+                    m_workbench->say(tr("%n runs of %1 are in the list of jobs.", nullptr, count).arg(path), false);
+                }
+            } else if (!notes.isEmpty()) {
+                m_workbench->say(errorText(Error{notes.constFirst().code, notes.constFirst().args}));
+            } else {
+                m_workbench->say(tr("%1 has no files of metrics.").arg(path));
+            }
+        });
+    connect(m_jobs, &JobsPane::openRequested, this, [this](const QString &uuid) {
+        if (isForeign(uuid)) {
+            show(uuid);
+        }
+    });
+    connect(m_jobs, &JobsPane::forgetRequested, m_runs, &ForeignRuns::forget);
+}
+
+Page *ForeignController::show(const QString &uuid)
+{
+    const QList<Page *> pages = m_workbench->pages();
+    for (Page *page : pages) {
+        if (page->jobUuid() == uuid) {
+            m_workbench->show(page);
+            return page;
+        }
+    }
+    auto *tab = new ForeignTab(m_runs, uuid);
+    m_workbench->add(tab);
+    return tab;
+}
+
+} // namespace trainyard

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QSet>
+#include <QStringList>
+
+namespace trainyard
+{
+
+class ActionRegistry;
+class ForeignRuns;
+class ForeignTab;
+class JobsPane;
+class Page;
+class PageRegistry;
+class Workbench;
+
+// Runs that other programs have recorded: opens their files, and shows them in the list of jobs and on pages.
+class ForeignController : public QObject
+{
+    Q_OBJECT
+public:
+    // Adds the action "openRuns".
+    ForeignController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, JobsPane *jobs);
+
+    // Of these files and folders, those that may have runs in them.
+    static QStringList runsAmong(const QStringList &paths);
+    void open(const QStringList &paths);
+    ForeignRuns *runs() const { return m_runs; }
+
+private:
+    void askForFolder();
+    void follow();
+    Page *show(const QString &uuid);
+
+    Workbench *m_workbench;
+    JobsPane *m_jobs;
+    ForeignRuns *m_runs;
+    QSet<QString> m_wanted; // paths that somebody has just opened
+};
+
+} // namespace trainyard

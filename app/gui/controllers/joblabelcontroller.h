@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/calls.h"
+
+#include <QObject>
+
+namespace trainyard
+{
+
+class EngineClient;
+class Workbench;
+
+// What the user says of jobs, from whatever list of them: tags, notes, stars, the archive.
+class JobLabelController : public QObject
+{
+    Q_OBJECT
+public:
+    JobLabelController(Workbench *workbench, EngineClient *client, QObject *parent);
+
+    void edit(const QList<JobSummary> &jobs, bool note); // asks for their tags, or begins with the note
+    void star(const QStringList &uuids, bool on);
+    void archive(const QStringList &uuids, bool on);
+
+private:
+    void change(const api::LabelChange &change);
+
+    Workbench *m_workbench;
+    EngineClient *m_client;
+};
+
+} // namespace trainyard

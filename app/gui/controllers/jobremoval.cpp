@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/jobremoval.h"
+
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/engineclient.h"
+#include "widgets/common/infobar.h"
+#include "widgets/jobs/diskuse.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QPushButton>
+
+namespace trainyard
+{
+namespace
+{
+constexpr std::chrono::seconds grace{8};
+constexpr qint64 worthSaying = 1 << 20; // bytes
+} // namespace
+
+JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, QObject *parent)
+    : QObject(parent), m_workbench(workbench), m_client(client), m_pending(grace)
+{
+    connect(&m_pending, &PendingRemovals::due, this, &JobRemoval::send);
+    connect(&m_pending, &PendingRemovals::changed, this, [this] {
+        if (m_pending.waiting().isEmpty()) {
+            m_bytes = 0;
+            ++m_round;
+        }
+        Q_EMIT hiddenChanged(m_pending.hidden());
+        for (InfoBar *bar : std::as_const(m_bars)) {
+            show(bar);
+        }
+    });
+    connect(client, &EngineClient::jobRemoved, &m_pending, &PendingRemovals::settled);
+}
+
+void JobRemoval::remove(const QStringList &uuids)
+{
+    QStringList fresh = uuids;
+    fresh.removeIf([this](const QString &uuid) { return m_pending.hidden().contains(uuid); });
+    m_pending.add(fresh);
+    measure(fresh);
+}
+
+void JobRemoval::follow(InfoBar *bar)
+{
+    m_bars.append(bar);
+    connect(bar, &QObject::destroyed, this, [this, bar] { m_bars.removeAll(bar); });
+    show(bar);
+}
+
+void JobRemoval::finish() { m_pending.flush(); }
+
+void JobRemoval::show(InfoBar *bar)
+{
+    const qsizetype count = m_pending.waiting().size();
+    if (count == 0) {
+        bar->hide();
+        return;
+    }
+    const QString jobs = count == 1 ? tr("1 job deleted") : tr("%1 jobs deleted").arg(count);
+    bar->show(InfoBar::Kind::Info,
+        m_bytes >= worthSaying ? tr("%1, %2 on the disk.").arg(jobs, formatBytes(m_bytes)) : tr("%1.").arg(jobs));
+    bar->setClosable(false);
+    connect(bar->addAction(tr("Undo")), &QPushButton::clicked, &m_pending, &PendingRemovals::undo);
+}
+
+void JobRemoval::measure(const QStringList &uuids)
+{
+    m_client->call<api::GetStatus>({}, this, [this, uuids, round = m_round](const Result<EngineStatus> &status) {
+        if (!status) {
+            return; // without the figure, then
+        }
+        QStringList folders;
+        for (const QString &uuid : uuids) {
+            folders.append(status->stateFolder + QStringLiteral("/runs/") + uuid);
+        }
+        measureFolders(folders, this, [this, round](qint64 bytes) {
+            if (round == m_round && !m_pending.waiting().isEmpty()) {
+                m_bytes += bytes;
+                for (InfoBar *bar : std::as_const(m_bars)) {
+                    show(bar);
+                }
+            }
+        });
+    });
+}
+
+void JobRemoval::send(const QStringList &uuids)
+{
+    for (const QString &uuid : uuids) {
+        m_client->call<api::Remove>({uuid}, this, [this, uuid](const Result<bool> &done) {
+            m_pending.settled(uuid);
+            if (!done && done.error().code != QLatin1String("job.unknown")) { // somebody else was quicker
+                m_workbench->say(errorText(done.error()));
+            }
+        });
+    }
+}
+
+} // namespace trainyard

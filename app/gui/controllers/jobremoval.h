@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/jobs/pendingremovals.h"
+
+namespace trainyard
+{
+
+class EngineClient;
+class InfoBar;
+class Workbench;
+
+// Removes jobs, from whatever list of them, after some seconds in which the user can have them back. Every list that
+// follow() was called for says so in a bar of its own, with the room on the disk that becomes free.
+class JobRemoval : public QObject
+{
+    Q_OBJECT
+public:
+    JobRemoval(Workbench *workbench, EngineClient *client, QObject *parent);
+
+    void remove(const QStringList &uuids);
+    void follow(InfoBar *bar);
+    void finish(); // before the program ends: nobody can want them back any more
+    QSet<QString> hidden() const { return m_pending.hidden(); }
+
+Q_SIGNALS:
+    void hiddenChanged(const QSet<QString> &uuids); // these are in no list
+
+private:
+    void show(InfoBar *bar);
+    void measure(const QStringList &uuids);
+    void send(const QStringList &uuids);
+
+    Workbench *m_workbench;
+    EngineClient *m_client;
+    PendingRemovals m_pending;
+    QList<InfoBar *> m_bars;
+    qint64 m_bytes = 0; // of those that wait
+    int m_round = 0; // which ones these are
+};
+
+} // namespace trainyard

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/log/logrules.h"
+#include "widgets/log/logsource.h"
+
+#include <QMap>
+#include <QObject>
+
+namespace trainyard
+{
+
+class ActionRegistry;
+class EngineClient;
+class GuiSettings;
+class RunPage;
+class RunTab;
+class RunTabs;
+class Workbench;
+
+// What all logs of the window have in common: the rules of their colours, the size of their text, and the metrics that
+// the user has named.
+class LogController : public QObject
+{
+    Q_OBJECT
+public:
+    // Adds the actions "logRules" and "metricPatterns".
+    LogController(
+        Workbench *workbench, ActionRegistry *actions, EngineClient *client, RunTabs *runs, GuiSettings *settings);
+
+private:
+    void prepare(RunTab *tab);
+    void editRules(const LogSourceFactory &preview);
+    void editPatterns(const LogSourceFactory &log);
+    void savePatterns(const QMap<QString, QString> &expressions);
+    LogSourceFactory currentLog() const; // of the run in front
+    Workbench *m_workbench;
+    EngineClient *m_client;
+    GuiSettings *m_settings;
+    RunTabs *m_runs;
+    QList<RunPage *> m_pages; // of the runs that are open
+    LogRules m_rules;
+};
+
+} // namespace trainyard

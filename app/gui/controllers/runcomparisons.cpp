@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/runcomparisons.h"
+
+#include "app/gui/askbox.h"
+#include "app/gui/choosejobs.h"
+#include "app/gui/controllers/runcontroller.h"
+#include "app/gui/controllers/runtabs.h"
+#include "app/gui/controllers/secrets.h"
+#include "app/gui/pages/comparetab.h"
+#include "app/gui/pages/runtab.h"
+#include "app/gui/seedsdialog.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/pageregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/api/compare/comparefacts.h"
+#include "engine/client/engineclient.h"
+#include "engine/client/wholefile.h"
+#include "model/protocol/jobdocument.h"
+#include "widgets/compare/comparepage.h"
+#include "widgets/text/texts.h"
+
+#include <QAbstractButton>
+#include <QFileDialog>
+#include <QPointer>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <memory>
+
+namespace trainyard
+{
+
+RunComparisons::RunComparisons(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
+    RunTabs *runs, RunController *runner, Secrets *secrets)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_runs(runs), m_runner(runner),
+      m_secrets(secrets)
+{
+    actions->add({"compareRuns", QStringLiteral("chart"), tr("Compare &runs…"),
+                     tr("Compare parameters, results and curves of several runs")},
+        this, [this] { compareFront(); });
+    pages->add(CompareTab::kind, [this](const SessionTab &place) -> Page * {
+        const QString group = place.name.startsWith(CompareTab::groupPrefix)
+            ? place.name.sliced(CompareTab::groupPrefix.size())
+            : QString();
+        CompareTab *tab = group.isEmpty() ? open({}, {}) : compareGroup(group);
+        if (!place.layout.isEmpty()) {
+            tab->restoreLayout(place.layout);
+        }
+        return tab;
+    });
+    connect(workbench, &Workbench::closing, this,
+        [this](Page *page) { m_tabs.removeIf([page](const CompareTab *tab) { return tab == page; }); });
+}
+
+// The run in front with the others of its group, or with those that are chosen.
+void RunComparisons::compareFront()
+{
+    const RunTab *run = m_runs->current();
+    const std::optional<JobSummary> job = run ? m_client->job(run->jobUuid()) : std::nullopt;
+    if (job && !job->group.isEmpty()) {
+        compareGroup(job->group);
+    } else {
+        compare(job ? QStringList{job->uuid} : QStringList());
+    }
+}
+
+void RunComparisons::choose(const QStringList &chosen, int least, const std::function<void(const QStringList &)> &use)
+{
+    auto *dialog = new ChooseJobs(m_client->jobs(), chosen, least, m_workbench->window());
+    connect(dialog, &ChooseJobs::jobsChosen, this, use);
+    dialog->open();
+}
+
+CompareTab *RunComparisons::compare(const QStringList &uuids)
+{
+    if (uuids.size() > 1) {
+        return open({}, uuids);
+    }
+    choose(uuids, 2, [this](const QStringList &chosen) { open({}, chosen); });
+    return nullptr;
+}
+
+CompareTab *RunComparisons::compareGroup(const QString &group)
+{
+    const auto known = std::find_if(
+        m_tabs.cbegin(), m_tabs.cend(), [&group](const CompareTab *tab) { return tab->group() == group; });
+    if (known != m_tabs.cend()) {
+        m_workbench->show(*known);
+        return *known;
+    }
+    return open(group, {});
+}
+
+CompareTab *RunComparisons::open(const QString &group, const QStringList &uuids)
+{
+    auto *tab = new CompareTab(m_client, group, uuids);
+    m_tabs.append(tab);
+    connectTab(tab);
+    m_workbench->add(tab);
+    return tab;
+}
+
+void RunComparisons::connectTab(CompareTab *tab)
+{
+    ComparePage *page = tab->page();
+    connect(page, &ComparePage::openRequested, m_runs, &RunTabs::open);
+    connect(page, &ComparePage::bestAsNewRequested, m_runner, &RunController::editAsNew);
+    connect(page, &ComparePage::addRequested, this, [this, tab] { addTo(tab); });
+    connect(page, &ComparePage::removeRequested, tab, &CompareTab::removeRuns);
+    connect(page, &ComparePage::stopRequested, this, [this, tab](const QStringList &uuids) { askToStop(tab, uuids); });
+    connect(page, &ComparePage::seedsRequested, this, [this, tab](const QString &uuid) { askForSeeds(tab, uuid); });
+    connect(page, &ComparePage::saveRequested, this, [this, tab](bool asHtml) { save(tab, asHtml); });
+    connect(page, &ComparePage::starRequested, this, [this, tab](const QString &uuid, bool on) {
+        api::LabelChange change;
+        change.ids = {uuid};
+        change.starred = on;
+        m_client->call<api::SetLabels>(change, tab, [this, tab](const Result<bool> &done) {
+            if (!done) {
+                m_workbench->sayOf(tab, errorText(done.error()));
+            }
+        });
+    });
+}
+
+void RunComparisons::addTo(CompareTab *tab)
+{
+    choose(tab->uuids(), 1, [tab = QPointer<CompareTab>(tab)](const QStringList &chosen) {
+        if (tab) {
+            QStringList gone = tab->uuids();
+            gone.removeIf([&chosen](const QString &uuid) { return chosen.contains(uuid); });
+            tab->removeRuns(gone);
+            tab->addRuns(chosen);
+        }
+    });
+}
+
+void RunComparisons::askToStop(CompareTab *tab, const QStringList &uuids)
+{
+    QStringList active, names;
+    for (const QString &uuid : uuids) {
+        const std::optional<JobSummary> job = m_client->job(uuid);
+        if (job && !isFinal(job->state)) {
+            active.append(uuid);
+            names.append(QStringLiteral("#%1").arg(job->id));
+        }
+    }
+    if (active.isEmpty()) {
+        m_workbench->sayOf(tab, tr("All of these runs have ended."), false);
+        return;
+    }
+    QMessageBox *box = makeAskBox(m_workbench->window(), tr("Stop %n run(s)?", nullptr, int(active.size())),
+        tr("These are stopped: %1. What they have written stays.").arg(names.join(QStringLiteral(", "))),
+        QMessageBox::Yes | QMessageBox::Cancel);
+    box->setObjectName(QStringLiteral("stopRunsBox"));
+    box->button(QMessageBox::Yes)->setText(tr("Stop"));
+    connect(box, &QMessageBox::buttonClicked, tab, [this, tab, box, active](QAbstractButton *button) {
+        if (box->standardButton(button) == QMessageBox::Yes) {
+            stop(tab, active);
+        }
+    });
+    box->open();
+}
+
+void RunComparisons::stop(CompareTab *tab, const QStringList &uuids)
+{
+    for (const QString &uuid : uuids) {
+        m_client->call<api::Stop>({uuid}, tab, [this, tab](const Result<bool> &done) {
+            if (!done) {
+                m_workbench->sayOf(tab, errorText(done.error()));
+            }
+        });
+    }
+}
+
+void RunComparisons::askForSeeds(CompareTab *tab, const QString &uuid)
+{
+    const QList<CompareRun> &runs = tab->page()->runs()->runs();
+    const qsizetype place = tab->page()->runs()->indexOf(uuid);
+    if (place < 0) {
+        return;
+    }
+    const JobSummary &job = runs.at(place).job;
+    QString parameter;
+    for (auto it = job.parameters.begin(); it != job.parameters.end() && parameter.isEmpty(); ++it) {
+        parameter = CompareFact{CompareFact::Kind::Parameter, it.key(), {}}.isSeed() ? it.key() : QString();
+    }
+    if (parameter.isEmpty()) {
+        m_workbench->sayOf(tab,
+            tr("%1 has no parameter that is a seed. Give the job one, such as \"seed\", and use it in its commands.")
+                .arg(tr("%1 #%2").arg(job.name, QString::number(job.id))),
+            false);
+        return;
+    }
+    QList<qint64> taken;
+    for (const CompareRun &run : runs) {
+        taken.append(run.job.parameters.value(parameter).toInteger());
+    }
+    auto *dialog
+        = new SeedsDialog(tr("%1 #%2").arg(job.name, QString::number(job.id)), parameter, taken, m_workbench->window());
+    connect(dialog, &SeedsDialog::seedsGiven, tab,
+        [this, tab, uuid, parameter](const QList<qint64> &seeds) { runWithSeeds(tab, uuid, parameter, seeds); });
+    dialog->open();
+}
+
+// The text and all parameters of the run, but for the seed. The new runs join the comparison.
+void RunComparisons::runWithSeeds(
+    CompareTab *tab, const QString &uuid, const QString &parameter, const QList<qint64> &seeds)
+{
+    m_client->call<api::GetJob>({uuid}, tab, [this, tab, parameter, seeds](const Result<JobDetail> &detail) {
+        if (!detail) {
+            m_workbench->sayOf(tab, errorText(detail.error()));
+            return;
+        }
+        SubmitRequest request;
+        request.yaml = detail->yaml;
+        request.name = detail->summary.name;
+        request.file = detail->summary.file;
+        request.runIn = detail->runIn;
+        request.group = detail->summary.group;
+        request.tags = detail->summary.labels.tags;
+        for (auto it = detail->summary.parameters.begin(); it != detail->summary.parameters.end(); ++it) {
+            request.parameters.insert(it.key(), compareText(it.value()));
+        }
+        const ParseOutcome outcome = parseJob(detail->yaml);
+        const QStringList asked = outcome.spec ? outcome.spec->askedSecrets : QStringList();
+        m_secrets->withValues(detail->summary.name, asked,
+            [this, tab = QPointer<CompareTab>(tab), request, parameter, seeds](const QMap<QString, QString> &values) {
+                for (const qint64 seed : seeds) {
+                    SubmitRequest one = request;
+                    one.secrets = values;
+                    one.parameters.insert(parameter, QString::number(seed));
+                    m_client->call<api::Submit>(one, this, [this, tab](const Result<SubmitReply> &reply) {
+                        if (!reply) {
+                            m_workbench->sayOf(tab, errorText(reply.error()));
+                        } else if (tab) {
+                            tab->addRuns({reply->uuid});
+                        }
+                    });
+                }
+            });
+    });
+}
+
+void RunComparisons::save(CompareTab *tab, bool asHtml)
+{
+    const QString file = asHtml ? QFileDialog::getSaveFileName(m_workbench->window(), tr("Export the comparison"),
+                             QStringLiteral("comparison.html"), tr("Web pages (*.html)"))
+                                : QFileDialog::getSaveFileName(m_workbench->window(), tr("Export the table"),
+                                    QStringLiteral("comparison.csv"), tr("Comma-separated values (*.csv)"));
+    if (file.isEmpty()) {
+        return;
+    }
+    QSaveFile out(file);
+    const QByteArray bytes = asHtml ? tab->page()->html() : tab->page()->csv();
+    std::optional<QString> error;
+    if (!out.open(QIODevice::WriteOnly) || !writeAll(out, bytes)) {
+        error = out.errorString();
+    } else {
+        error = commitWhole(out);
+    }
+    if (error) {
+        m_workbench->sayOf(tab, tr("%1 could not be written: %2").arg(file, *error));
+    } else {
+        m_workbench->sayOf(tab, tr("%1 is written.").arg(file), false);
+    }
+}
+
+} // namespace trainyard

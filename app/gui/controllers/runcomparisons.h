@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QList>
+#include <QObject>
+
+namespace trainyard
+{
+
+class ActionRegistry;
+class CompareTab;
+class EngineClient;
+class PageRegistry;
+class RunController;
+class RunTabs;
+class Secrets;
+class Workbench;
+
+// Comparisons of runs: opens them, and does what is asked for in them.
+class RunComparisons : public QObject
+{
+    Q_OBJECT
+public:
+    // Adds the action "compareRuns".
+    RunComparisons(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
+        RunTabs *runs, RunController *runner, Secrets *secrets);
+
+    CompareTab *compare(const QStringList &uuids); // one run alone: asks for others first, and gives null
+    CompareTab *compareGroup(const QString &group); // to the front when it is open
+
+private:
+    void compareFront();
+    void choose(const QStringList &chosen, int least, const std::function<void(const QStringList &)> &use);
+    CompareTab *open(const QString &group, const QStringList &uuids);
+    void connectTab(CompareTab *tab);
+    void addTo(CompareTab *tab);
+    void askToStop(CompareTab *tab, const QStringList &uuids);
+    void stop(CompareTab *tab, const QStringList &uuids);
+    void askForSeeds(CompareTab *tab, const QString &uuid);
+    void runWithSeeds(CompareTab *tab, const QString &uuid, const QString &parameter, const QList<qint64> &seeds);
+    void save(CompareTab *tab, bool asHtml);
+
+    Workbench *m_workbench;
+    EngineClient *m_client;
+    RunTabs *m_runs;
+    RunController *m_runner;
+    Secrets *m_secrets;
+    QList<CompareTab *> m_tabs;
+};
+
+} // namespace trainyard

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/sweepcontroller.h"
+
+#include "app/gui/controllers/secrets.h"
+#include "app/gui/controllers/sweepsubmission.h"
+#include "app/gui/pages/documenttab.h"
+#include "app/gui/targetbox.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/pageregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/cataloguefolder.h"
+#include "engine/client/engineclient.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/sweep/sweepdialog.h"
+#include "widgets/text/texts.h"
+
+#include <QPointer>
+
+namespace trainyard
+{
+namespace
+{
+constexpr QLatin1StringView groupPage{"compareRuns"}; // the kind of page that shows a group, by its name in a session
+}
+
+// Jobs that a submission has handed over before it failed: tried again, it goes on with the others.
+struct SweepController::Begun {
+    QString group; // empty: none
+    QString name; // that was asked for
+    QStringList parameters;
+    QList<SweepPoint> points;
+};
+
+SweepController::SweepController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages,
+    EngineClient *client, Secrets *secrets, TargetBox *target)
+    : QObject(workbench->window()), m_workbench(workbench), m_pages(pages), m_client(client), m_secrets(secrets),
+      m_target(target)
+{
+    actions->add({"runAsSweep", QStringLiteral("run"), tr("Run as &sweep…"),
+                     tr("Run this job with many values of its parameters, as a group of jobs")},
+        this, [this] { open(); });
+    connect(workbench, &Workbench::refreshed, this, [this, actions] {
+        Page *front = m_workbench->front();
+        const DocumentTab *document = front ? front->document() : nullptr;
+        const bool canRun = document && document->designer()->canRun();
+        actions->setEnabled({"runAsSweep"}, canRun,
+            document ? document->designer()->runBlockers().join(QLatin1Char('\n'))
+                     : tr("The tab in front has no job. Open one, or start a new one."));
+    });
+}
+
+void SweepController::open()
+{
+    Page *front = m_workbench->front();
+    DocumentTab *tab = front ? front->document() : nullptr;
+    if (!tab) {
+        return;
+    }
+    m_workbench->show(tab);
+    const ParseOutcome job = tab->designer()->committedOutcome();
+    // What comes from the catalogue is written into the jobs, so that they run the same again.
+    const Result<ParseOutcome> whole = withCatalogue(job, folderCatalogue(catalogueFolder()));
+    const ParseOutcome outcome = whole ? *whole : readJob(job.document);
+    if (!outcome.canRun()) {
+        m_workbench->sayOf(
+            tab, tr("%1 cannot run. Its problems are listed below the text.").arg(tab->designer()->displayName()));
+        return;
+    }
+    auto *dialog = new SweepDialog(outcome.spec->name, sweepDraft(outcome), m_workbench->window());
+    const QString file = tab->designer()->runFile();
+    const QString runIn = tab->runIn();
+    const QString name = outcome.spec->name;
+    const QStringList wanted = outcome.spec->askedSecrets;
+    const auto begun = std::make_shared<Begun>();
+    connect(dialog, &SweepDialog::runRequested, this, [this, dialog, file, runIn, name, wanted, begun] {
+        m_secrets->withValues(name, wanted, [this, dialog = QPointer(dialog), file, runIn, begun](const auto &values) {
+            if (dialog) {
+                SubmitRequest request;
+                request.file = file;
+                request.target = m_target->target();
+                request.runIn = runIn;
+                request.secrets = values;
+                submit(dialog, request, begun);
+            }
+        });
+    });
+    dialog->open();
+}
+
+void SweepController::submit(SweepDialog *dialog, const SubmitRequest &request, const std::shared_ptr<Begun> &begun)
+{
+    if (m_client->status() == EngineClient::Status::Offline) {
+        m_client->start(EngineClient::Start::IfNeeded);
+    }
+    const SweepPreview preview = dialog->preview();
+    const QString name = dialog->draft().group;
+    auto *submission = new SweepSubmission(m_client, dialog->draft(), preview, request, dialog);
+    connect(dialog, &SweepDialog::stopRequested, submission, &SweepSubmission::stop);
+    connect(submission, &SweepSubmission::progressed, dialog, &SweepDialog::setProgress);
+    connect(
+        submission, &SweepSubmission::failed, dialog, [dialog, submission, begun, preview, name](const Error &error) {
+            QString sentence = errorText(error);
+            if (submission->done() > 0) {
+                *begun = {submission->group(), name, preview.parameters, preview.points};
+                sentence = tr("%1 The first %2 jobs of the group %3 are submitted; Run submits the others.")
+                               .arg(sentence, QString::number(submission->done()), submission->group());
+            }
+            dialog->setFailed(sentence);
+            submission->deleteLater();
+        });
+    connect(submission, &SweepSubmission::stopped, dialog, &QDialog::accept);
+    connect(submission, &SweepSubmission::finished, this, [this, dialog](const QString &group) {
+        dialog->accept();
+        show(group);
+    });
+    const bool isSame
+        = begun->name == name && begun->parameters == preview.parameters && begun->points == preview.points;
+    submission->start(isSame ? begun->group : QString());
+}
+
+void SweepController::show(const QString &group)
+{
+    SessionTab place;
+    place.name = QStringLiteral("group:") + group;
+    if (!m_pages->open(groupPage, place)) {
+        Q_EMIT groupSubmitted(group);
+    }
+}
+
+} // namespace trainyard

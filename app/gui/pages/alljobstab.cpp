@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/alljobstab.h"
+
+#include "app/gui/controllers/jobcontroller.h"
+#include "app/gui/controllers/joblabelcontroller.h"
+#include "app/gui/controllers/jobremoval.h"
+#include "app/gui/controllers/runtabs.h"
+#include "app/gui/filedialog.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/pageregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/engineclient.h"
+#include "engine/client/settings.h"
+#include "model/base/threads.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/jobs/filterfield.h"
+#include "widgets/jobs/jobcolumns.h"
+#include "widgets/jobs/jobstablemodel.h"
+#include "widgets/jobs/jobstablepage.h"
+#include "widgets/text/texts.h"
+
+#include <QApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPointer>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int jobsAtOnce = 1000; // a page of so many is taken in between two frames
+
+} // namespace
+
+AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController *jobs, RunTabs *runs)
+    : Page(new JobsTablePage), m_workbench(workbench), m_client(client), m_page(static_cast<JobsTablePage *>(widget()))
+{
+    JobsTableModel *model = m_page->model();
+    connect(m_page, &JobsTablePage::openRequested, runs, &RunTabs::open);
+    connect(m_page, &JobsTablePage::stopRequested, jobs, &JobController::stop);
+    connect(m_page, &JobsTablePage::retryRequested, jobs, &JobController::retry);
+    connect(m_page, &JobsTablePage::compareRequested, jobs, &JobController::compareRequested);
+    connect(m_page, &JobsTablePage::labelsRequested, jobs->labels(), &JobLabelController::edit);
+    connect(m_page, &JobsTablePage::starRequested, jobs->labels(), &JobLabelController::star);
+    connect(m_page, &JobsTablePage::archiveRequested, jobs->labels(), &JobLabelController::archive);
+    connect(m_page, &JobsTablePage::removeRequested, jobs->removal(), &JobRemoval::remove);
+    connect(m_page, &JobsTablePage::exportRequested, this, &AllJobsTab::exportTable);
+    connect(m_page, &JobsTablePage::arranged, this, &Page::edited);
+    connect(jobs->removal(), &JobRemoval::hiddenChanged, model, &JobsTableModel::setHidden);
+    model->setHidden(jobs->removal()->hidden());
+    jobs->removal()->follow(m_page->undoBar());
+    connect(client, &EngineClient::jobChanged, model, [model](const JobSummary &job) { model->add({job}); });
+    connect(client, &EngineClient::jobRemoved, model, &JobsTableModel::remove);
+    connect(client, &EngineClient::reset, this, [this] { load(0); });
+    model->add(client->jobs());
+    m_page->setColumns(suggestedJobColumns(client->jobs()));
+    load(0);
+}
+
+void AllJobsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, EngineClient *client,
+    JobController *jobs, RunTabs *runs)
+{
+    pages->addSingle(
+        kind, [=] { return new AllJobsTab(workbench, client, jobs, runs); },
+        [](Page *page, const SessionTab &place) { static_cast<AllJobsTab *>(page)->restore(place); });
+    actions->add({"allJobs", u"table"_s, tr("&All jobs"), tr("All jobs as a table, with their parameters and results")},
+        pages, [pages] { pages->open(kind); });
+    connect(jobs, &JobController::allJobsRequested, pages, [pages](const QString &filter) {
+        if (auto *tab = static_cast<AllJobsTab *>(pages->open(kind)); tab && !filter.isEmpty()) {
+            tab->m_page->filter()->setText(filter);
+        }
+    });
+}
+
+QString AllJobsTab::title() const { return tr("All jobs"); }
+
+QIcon AllJobsTab::icon() const { return trainyard::icon(u"table"_s, Colour::Muted); }
+
+void AllJobsTab::focus() { m_page->filter()->field()->setFocus(); }
+
+std::optional<SessionTab> AllJobsTab::place() const
+{
+    SessionTab tab;
+    tab.kind = kind;
+    const QJsonObject layout{{u"filter"_s, m_page->filter()->text()},
+        {u"columns"_s, QJsonArray::fromStringList(m_page->model()->columns())}};
+    tab.layout = QJsonDocument(layout).toJson(QJsonDocument::Compact);
+    return tab;
+}
+
+void AllJobsTab::restore(const SessionTab &place)
+{
+    const QJsonObject layout = QJsonDocument::fromJson(place.layout).object();
+    const QJsonArray columns = layout.value("columns"_L1).toArray();
+    QStringList keys;
+    for (const QJsonValue &key : columns) {
+        keys.append(key.toString());
+    }
+    if (!keys.isEmpty()) {
+        m_page->setColumns(keys);
+    }
+    m_page->filter()->setText(layout.value("filter"_L1).toString());
+}
+
+void AllJobsTab::load(qint64 before)
+{
+    if (m_client->status() != EngineClient::Status::Ready) {
+        return; // reset() follows
+    }
+    const int round = before == 0 ? ++m_round : m_round;
+    m_page->setLoading(true);
+    m_client->call<api::ListJobs>({{}, before, jobsAtOnce}, this, [this, round](const Result<QList<JobSummary>> &jobs) {
+        if (round != m_round) {
+            return;
+        }
+        if (!jobs) {
+            m_page->setLoading(false);
+            m_workbench->sayOf(this, errorText(jobs.error()));
+            return;
+        }
+        m_page->model()->add(*jobs);
+        if (jobs->size() < jobsAtOnce) {
+            m_page->setLoading(false);
+        } else {
+            load(jobs->constLast().id);
+        }
+    });
+}
+
+// Written on another thread: the table may have a hundred thousand rows.
+void AllJobsTab::exportTable()
+{
+    QFileDialog *dialog = makeFileDialog(
+        m_workbench->window(), tr("Export the table"), QDir::homePath() + u"/jobs.csv"_s, tr("Table (*.csv)"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(u"csv"_s);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &file) {
+        const QList<JobSummary> jobs = m_page->model()->shownJobs();
+        const QStringList columns = m_page->model()->columns();
+        threads::runOnPool([this, file, jobs, columns, guard = QPointer<QWidget>(m_page)] {
+            const Result<bool> written
+                = writeAtomically(file, jobsAsText(jobs, columns, ',', QDateTime::currentMSecsSinceEpoch()));
+            threads::callLater(qApp, [this, guard, file, written, count = jobs.size()] {
+                if (guard && written) {
+                    Q_EMIT sayRequested(tr("%1 jobs are in %2.").arg(QString::number(count), file), false);
+                } else if (guard) {
+                    Q_EMIT sayRequested(errorText(written.error()), true);
+                }
+            });
+        });
+    });
+    dialog->open();
+}
+
+} // namespace trainyard

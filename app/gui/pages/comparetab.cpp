@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/comparetab.h"
+
+#include "engine/api/compare/parametertext.h"
+#include "engine/client/capturedfile.h"
+#include "engine/client/engineclient.h"
+#include "model/base/threads.h"
+#include "widgets/common/icons.h"
+#include "widgets/compare/comparecurves.h"
+#include "widgets/compare/comparepage.h"
+#include "widgets/compare/comparetable.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QPointer>
+#include <QTreeView>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int pageOfJobs = 1000;
+constexpr qsizetype mostComparedTexts = 60; // beyond these, the parameters say in what the runs differ
+constexpr int tasksDrawn = 4; // of a run: the first that has a metric is drawn
+
+} // namespace
+
+CompareTab::CompareTab(EngineClient *client, const QString &group, const QStringList &uuids)
+    : Page(new ComparePage), m_client(client), m_page(static_cast<ComparePage *>(widget())), m_group(group),
+      m_uuids(uuids)
+{
+    m_page->setHeading(m_group.isEmpty() ? title() : m_group);
+    connect(m_page, &ComparePage::outputsWanted, this, &CompareTab::askForOutputs);
+    connect(m_page, &ComparePage::edited, this, &Page::edited);
+    connect(m_page->runs(), &CompareRuns::reset, this, [this] {
+        Q_EMIT changed();
+        Q_EMIT statusTextChanged(statusText());
+        Q_EMIT actionsChanged();
+    });
+    connect(
+        m_page, &ComparePage::said, this, [this](const QString &sentence) { Q_EMIT sayRequested(sentence, false); });
+    connect(client, &EngineClient::reset, this, &CompareTab::load);
+    connect(client, &EngineClient::jobChanged, this, &CompareTab::onJobChanged);
+    connect(client, &EngineClient::jobRemoved, this, [this](const QString &uuid) { removeRuns({uuid}); });
+    if (client->status() == EngineClient::Status::Ready) {
+        load();
+    }
+}
+
+void CompareTab::load()
+{
+    if (!m_group.isEmpty()) {
+        loadGroup(0);
+    }
+    const QStringList uuids = m_uuids;
+    for (const QString &uuid : uuids) {
+        if (const auto job = m_client->job(uuid)) {
+            m_jobs.insert(uuid, *job);
+        } else if (m_group.isEmpty()) {
+            loadJob(uuid); // it is older than what is mirrored
+        }
+    }
+    show();
+}
+
+void CompareTab::loadGroup(qint64 before)
+{
+    m_client->call<api::ListJobs>({{}, before, pageOfJobs}, this, [this](const Result<QList<JobSummary>> &jobs) {
+        if (!jobs) {
+            return; // the engine is gone; it is asked again when it is back
+        }
+        QStringList found;
+        for (const JobSummary &job : *jobs) {
+            if (job.group == m_group && !m_removed.contains(job.uuid)) {
+                m_jobs.insert(job.uuid, job);
+                if (!m_uuids.contains(job.uuid)) {
+                    found.prepend(job.uuid);
+                }
+            }
+        }
+        if (!found.isEmpty()) {
+            m_uuids = found + m_uuids; // older ones come later
+            show();
+        }
+        if (jobs->size() == pageOfJobs) {
+            loadGroup(jobs->constLast().id);
+        }
+    });
+}
+
+void CompareTab::loadJob(const QString &uuid)
+{
+    m_client->call<api::GetJob>({uuid}, this, [this, uuid](const Result<JobDetail> &detail) {
+        if (detail) {
+            m_jobs.insert(uuid, detail->summary);
+            show();
+        }
+    });
+}
+
+void CompareTab::onJobChanged(const JobSummary &job)
+{
+    if (!m_group.isEmpty() && job.group == m_group && !m_uuids.contains(job.uuid) && !m_removed.contains(job.uuid)) {
+        m_jobs.insert(job.uuid, job);
+        m_uuids.append(job.uuid);
+        show();
+    } else if (m_uuids.contains(job.uuid)) {
+        take(job);
+    }
+}
+
+void CompareTab::take(const JobSummary &job)
+{
+    const bool isNew = !m_jobs.contains(job.uuid);
+    const bool hasBegun = job.launched && !m_jobs.value(job.uuid).launched;
+    m_jobs.insert(job.uuid, job);
+    if (isNew) {
+        show();
+        return;
+    }
+    m_page->runs()->apply(job);
+    if (hasBegun && m_asked.contains(job.uuid)) {
+        askForEnvironment(job.uuid);
+    }
+    if (const auto drawn = m_drawn.constFind(job.uuid); drawn != m_drawn.cend() && *drawn != job.countedFrom()) {
+        askForOutputs(job.uuid); // another attempt has outputs of its own
+    }
+}
+
+void CompareTab::show()
+{
+    QList<JobSummary> jobs;
+    for (const QString &uuid : std::as_const(m_uuids)) {
+        if (m_jobs.contains(uuid)) {
+            jobs.append(m_jobs.value(uuid));
+        }
+    }
+    m_page->runs()->setJobs(jobs);
+    m_page->setHeading(m_group.isEmpty() ? title() : m_group);
+    if (!m_awaited.isEmpty() && jobs.size() == m_uuids.size() && !jobs.isEmpty()) {
+        m_page->restoreLayout(std::exchange(m_awaited, {}));
+    }
+    for (const JobSummary &job : std::as_const(jobs)) {
+        if (m_asked.size() < mostComparedTexts && !m_asked.contains(job.uuid)) {
+            m_asked.insert(job.uuid);
+            askForText(job);
+        }
+    }
+    Q_EMIT changed();
+    Q_EMIT edited();
+}
+
+void CompareTab::askForText(const JobSummary &job)
+{
+    m_client->call<api::GetJob>({job.uuid}, this, [this, uuid = job.uuid](const Result<JobDetail> &detail) {
+        if (detail) {
+            m_page->runs()->setText(uuid, yamlWithParameters(detail->yaml, detail->summary.parameters));
+        } else {
+            m_asked.remove(uuid);
+        }
+    });
+    if (job.launched) {
+        askForEnvironment(job.uuid);
+    }
+}
+
+void CompareTab::askForEnvironment(const QString &uuid)
+{
+    m_client->call<api::ListTasks>({uuid, -1, 0, 1}, this, [this, uuid](const Result<QList<TaskInfo>> &tasks) {
+        const QString folder = tasks && !tasks->isEmpty() ? tasks->constFirst().logFolder : QString();
+        if (folder.isEmpty()) {
+            return;
+        }
+        threads::runOnPool([guard = QPointer<CompareTab>(this), uuid, folder] {
+            const QJsonObject environment = capturedEnvironmentIn(folder);
+            // The application object outlives the page; the guard is read on its thread only.
+            threads::callLater(QCoreApplication::instance(), [guard, uuid, environment] {
+                if (guard) {
+                    guard->m_page->runs()->setEnvironment(uuid, environment);
+                }
+            });
+        });
+    });
+}
+
+void CompareTab::askForOutputs(const QString &uuid)
+{
+    m_drawn.insert(uuid, m_jobs.value(uuid).countedFrom());
+    m_client->call<api::ListTasks>({uuid, -1, 0, tasksDrawn}, this, [this, uuid](const Result<QList<TaskInfo>> &tasks) {
+        QStringList folders;
+        for (const TaskInfo &task : tasks.value_or(QList<TaskInfo>())) {
+            if (!task.logFolder.isEmpty()) {
+                folders.append(task.logFolder);
+            }
+        }
+        if (folders.isEmpty()) {
+            m_drawn.insert(uuid, 0); // it is asked for again with the next change
+        }
+        m_page->curves()->setOutputs(uuid, folders);
+    });
+}
+
+void CompareTab::addRuns(const QStringList &uuids)
+{
+    for (const QString &uuid : uuids) {
+        m_removed.remove(uuid);
+        if (!m_uuids.contains(uuid)) {
+            m_uuids.append(uuid);
+        }
+    }
+    load();
+}
+
+void CompareTab::removeRuns(const QStringList &uuids)
+{
+    const qsizetype before = m_uuids.size();
+    for (const QString &uuid : uuids) {
+        m_uuids.removeOne(uuid);
+        m_jobs.remove(uuid);
+        if (!m_group.isEmpty()) {
+            m_removed.insert(uuid);
+        }
+    }
+    if (m_uuids.size() != before) {
+        show();
+    }
+}
+
+QString CompareTab::title() const
+{
+    return m_group.isEmpty() ? tr("Compare %n run(s)", nullptr, int(m_uuids.size())) : tr("Compare %1").arg(m_group);
+}
+
+QIcon CompareTab::icon() const { return trainyard::icon(QStringLiteral("chart"), Colour::Muted); }
+
+QString CompareTab::statusText() const { return tr("%n run(s)", nullptr, int(m_page->runs()->runs().size())); }
+
+void CompareTab::focus() { m_page->table()->view()->setFocus(Qt::OtherFocusReason); }
+
+std::optional<SessionTab> CompareTab::place() const
+{
+    SessionTab tab;
+    tab.kind = kind;
+    tab.name = m_group.isEmpty() ? QString() : QString(groupPrefix + m_group);
+    const QByteArray layout = m_awaited.isEmpty() ? m_page->saveLayout() : m_awaited;
+    QJsonObject kept{{QStringLiteral("layout"), QString::fromUtf8(layout)}};
+    kept.insert(QStringLiteral("runs"),
+        QJsonArray::fromStringList(m_group.isEmpty() ? m_uuids : QStringList())); // those of a group are found again
+    kept.insert(
+        QStringLiteral("removed"), QJsonArray::fromStringList(QStringList(m_removed.cbegin(), m_removed.cend())));
+    tab.layout = QJsonDocument(kept).toJson(QJsonDocument::Compact);
+    return tab;
+}
+
+void CompareTab::restoreLayout(const QByteArray &layout)
+{
+    const QJsonObject kept = QJsonDocument::fromJson(layout).object();
+    for (const QJsonValue each : kept.value(QLatin1String("removed")).toArray()) {
+        m_removed.insert(each.toString());
+    }
+    QStringList runs;
+    for (const QJsonValue each : kept.value(QLatin1String("runs")).toArray()) {
+        runs.append(each.toString());
+    }
+    m_awaited = kept.value(QLatin1String("layout")).toString().toUtf8();
+    addRuns(runs);
+}
+
+} // namespace trainyard

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/workbench/page.h"
+#include "engine/api/values.h"
+
+#include <QSet>
+
+namespace trainyard
+{
+
+class ComparePage;
+class EngineClient;
+
+// A comparison of runs in the window, kept in step with the engine: some runs, or all of a group, also those that are
+// submitted later.
+class CompareTab final : public Page
+{
+    Q_OBJECT
+public:
+    static constexpr QLatin1StringView kind{"compareRuns"}; // in PageRegistry and in sessions
+    static constexpr QLatin1StringView groupPrefix{"group:"}; // of the name in a session that means a group
+
+    CompareTab(EngineClient *client, const QString &group, const QStringList &uuids);
+    ComparePage *page() const { return m_page; }
+    const QString &group() const { return m_group; } // empty: it is of single runs
+    QStringList uuids() const { return m_uuids; }
+    void addRuns(const QStringList &uuids);
+    void removeRuns(const QStringList &uuids);
+    void restoreLayout(const QByteArray &layout); // as place() gives it
+
+    QString title() const override;
+    QIcon icon() const override;
+    QString statusText() const override;
+    void focus() override;
+    std::optional<SessionTab> place() const override;
+
+private:
+    void load();
+    void loadGroup(qint64 before);
+    void loadJob(const QString &uuid);
+    void take(const JobSummary &job);
+    void show();
+    void askForText(const JobSummary &job);
+    void askForEnvironment(const QString &uuid);
+    void askForOutputs(const QString &uuid);
+    void onJobChanged(const JobSummary &job);
+
+    EngineClient *m_client;
+    ComparePage *m_page;
+    QString m_group;
+    QStringList m_uuids; // in the order shown
+    QSet<QString> m_removed; // of the group, taken out by hand
+    QHash<QString, JobSummary> m_jobs; // that are known
+    QSet<QString> m_asked; // for their texts
+    QHash<QString, qint64> m_drawn; // whose outputs are wanted; when the attempt began that was looked at
+    QByteArray m_awaited; // layout for when the runs are known
+};
+
+} // namespace trainyard

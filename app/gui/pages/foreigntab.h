@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/workbench/page.h"
+
+namespace trainyard
+{
+
+class ForeignPage;
+class ForeignRuns;
+
+// A run of another program in the window.
+class ForeignTab final : public Page
+{
+    Q_OBJECT
+public:
+    static constexpr QLatin1StringView kind{"foreign"}; // in PageRegistry and in sessions
+
+    ForeignTab(ForeignRuns *runs, const QString &uuid);
+
+    QString title() const override;
+    QString tip() const override;
+    QIcon icon() const override;
+    QString statusText() const override;
+    QString jobUuid() const override { return m_uuid; }
+    std::optional<SessionTab> place() const override;
+
+private:
+    void update();
+
+    ForeignRuns *m_runs;
+    ForeignPage *m_page;
+    QString m_uuid;
+};
+
+} // namespace trainyard

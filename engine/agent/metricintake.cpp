@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/metricintake.h"
+
+#include "engine/contract/metricbook.h"
+
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+constexpr std::uint64_t hashBits = 48;
+constexpr std::uint64_t mostHash = (1ULL << hashBits) - 1;
+constexpr double everything = std::numeric_limits<double>::lowest();
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t with)
+{
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL;
+    hash = (hash ^ with) * odd;
+    return hash ^ (hash >> 29);
+}
+
+std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
+
+series::Axis axisOf(metrics::Axis axis)
+{
+    switch (axis) {
+    case metrics::Axis::Epoch:
+        return series::Axis::Epoch;
+    case metrics::Axis::Time:
+        return series::Axis::Time;
+    case metrics::Axis::None:
+    case metrics::Axis::Row:
+        return series::Axis::Other;
+    default:
+        return series::Axis::Step;
+    }
+}
+
+} // namespace
+
+MetricIntake::MetricIntake(series::Writer &writer, std::set<std::uint32_t> &ofRun, int run, const Taken &before)
+    : m_writer(writer), m_ofRun(ofRun), m_run(run), m_before(before),
+      m_state(before.count > 0 ? State::Same : State::Live)
+{
+}
+
+void MetricIntake::begin()
+{
+    // After another agent this file's own series are not known; those of its run are.
+    const std::set<std::uint32_t> &own = m_own.empty() ? m_ofRun : m_own;
+    for (const std::uint32_t id : own) {
+        m_writer.voidFrom(id, everything);
+    }
+    m_before = m_now = {};
+    m_state = State::Live;
+    m_known.clear();
+}
+
+void MetricIntake::readAgain()
+{
+    if (m_state == State::Live) {
+        m_before = m_now;
+    }
+    m_now = {};
+    m_state = m_before.count > 0 ? State::Same : State::Live;
+    m_known.clear();
+}
+
+bool MetricIntake::goesOn(std::uint64_t what)
+{
+    if (m_state == State::Different) {
+        return false;
+    }
+    ++m_now.count;
+    m_now.hash = mixed(m_now.hash, what) & mostHash;
+    if (m_state == State::Live) {
+        return true;
+    }
+    if (m_now.count == m_before.count) {
+        m_state = m_now.hash == m_before.hash ? State::Live : State::Different;
+    }
+    return false;
+}
+
+void MetricIntake::addSeries(std::uint32_t series, std::string_view name, metricfiles::SeriesKind kind)
+{
+    if (m_known.size() <= series) {
+        m_known.resize(series + 1);
+    }
+    // What the host does is measured by the agent itself.
+    m_known[series] = {std::string(name), kind == metricfiles::SeriesKind::Metric, {}};
+}
+
+void MetricIntake::addPoint(const metricfiles::Point &point)
+{
+    if (point.series >= m_known.size() || !m_known[point.series].isWanted) {
+        return;
+    }
+    const bool isNew = goesOn(mixed(mixed(point.series, bits(point.x)), bits(point.value)));
+    if (m_state == State::Different) {
+        return;
+    }
+    Known &known = m_known[point.series];
+    if (!known.id) {
+        series::Info info;
+        info.name = contract::metricSeries(m_run, known.name);
+        info.axis = axisOf(point.axis);
+        known.id = m_writer.define(info);
+        known.isWanted = known.id.has_value(); // there may be too many
+    }
+    if (!known.id) {
+        return;
+    }
+    m_ofRun.insert(*known.id);
+    m_own.insert(*known.id);
+    if (isNew) {
+        constexpr double milliseconds = 1000;
+        const double x = point.axis == metrics::Axis::Time ? point.x * milliseconds : point.x;
+        m_writer.append(*known.id, {x, point.time.value_or(m_time), point.value});
+        ++m_points;
+    }
+}
+
+void MetricIntake::voidFrom(double step)
+{
+    if (goesOn(mixed(1, bits(step)))) {
+        for (const std::uint32_t id : m_ofRun) {
+            m_writer.voidFrom(id, step);
+        }
+    }
+}
+
+void MetricIntake::setFact(std::string_view name, std::string_view value) { m_facts.emplace_back(name, value); }
+
+void MetricIntake::startOver() { readAgain(); }
+
+} // namespace trainyard::agent

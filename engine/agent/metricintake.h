@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metricfiles/point.h"
+#include "engine/series/writer.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// Puts what one file of metrics gives into the file of series of its try. When the file is read once more from its
+// beginning, by the next agent or because its program wrote it anew, what was taken already is passed over as long as
+// it is the same; a checksum of it tells.
+class MetricIntake : public metricfiles::Sink
+{
+public:
+    struct Taken {
+        std::uint64_t count = 0; // of what the file gave: points and steps back
+        std::uint64_t hash = 0; // 48 bits, which a double holds
+    };
+    // `ofRun` are the series of the run so far, of all of its files. Both outlive this.
+    MetricIntake(series::Writer &writer, std::set<std::uint32_t> &ofRun, int run, const Taken &before);
+
+    enum class State {
+        Same, // what is read once more is the same so far, and not all of it was read yet
+        Live,
+        Different // nothing is taken: begin() anew and read the file from its beginning
+    };
+    State state() const { return m_state; }
+    const Taken &taken() const { return m_state == State::Live ? m_now : m_before; }
+    // Makes void what this file gave. The next thing that is read is the beginning of the file.
+    void begin();
+    void setTime(std::int64_t now) { m_time = now; } // ms UTC, of values without a time
+    std::size_t takePoints() { return std::exchange(m_points, 0); } // how many were written since the last call
+    std::vector<std::pair<std::string, std::string>> takeFacts() { return std::exchange(m_facts, {}); }
+
+    void addSeries(std::uint32_t series, std::string_view name, metricfiles::SeriesKind kind) override;
+    void addPoint(const metricfiles::Point &point) override;
+    void voidFrom(double step) override;
+    void setFact(std::string_view name, std::string_view value) override;
+    void startOver() override;
+
+private:
+    struct Known {
+        std::string name;
+        bool isWanted = true;
+        std::optional<std::uint32_t> id;
+    };
+    bool goesOn(std::uint64_t what); // whether something new is to be written
+    void readAgain();
+
+    series::Writer &m_writer;
+    std::set<std::uint32_t> &m_ofRun;
+    int m_run;
+    Taken m_before, m_now;
+    State m_state;
+    std::int64_t m_time = 0;
+    std::size_t m_points = 0;
+    std::vector<Known> m_known; // by the number in the file
+    std::set<std::uint32_t> m_own; // series that this file gave points to
+    std::vector<std::pair<std::string, std::string>> m_facts;
+};
+
+} // namespace trainyard::agent

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/metricprocess.h"
+
+#include "engine/agent/detach.h"
+#include "engine/agent/metricservice.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+
+namespace trainyard::agent
+{
+
+MetricProcess::MetricProcess(Loop &loop) : m_loop(loop) { }
+
+MetricProcess::~MetricProcess()
+{
+    m_done = nullptr;
+    stop(); // its end of the socket is closed, so it leaves
+    for (const Loop::Timer timer : {m_pingTimer, m_againTimer}) {
+        if (timer != 0) {
+            m_loop.cancel(timer);
+        }
+    }
+    for (const auto &[dir, entry] : m_tries) {
+        if (entry.timer != 0) {
+            m_loop.cancel(entry.timer);
+        }
+    }
+}
+
+void MetricProcess::begin(const std::string &dir)
+{
+    if (dir.size() >= PATH_MAX || !m_tries.try_emplace(dir).second) {
+        return;
+    }
+    if (m_socket < 0 && m_againTimer == 0) {
+        start(); // which sends it
+    } else {
+        send('B', dir);
+    }
+}
+
+void MetricProcess::end(const std::string &dir)
+{
+    Try &entry = m_tries[dir];
+    if (dir.size() >= PATH_MAX || entry.hasEnded) {
+        return;
+    }
+    entry.hasEnded = true;
+    entry.timer = m_loop.after(patienceMs, [this, dir] {
+        m_tries[dir].timer = 0;
+        finish(dir);
+    });
+    if (m_socket < 0 && m_againTimer == 0) {
+        start(); // which sends it
+    } else {
+        send('E', dir);
+    }
+}
+
+void MetricProcess::finish(const std::string &dir)
+{
+    const auto found = m_tries.find(dir);
+    if (found == m_tries.end()) {
+        return;
+    }
+    if (found->second.timer != 0) {
+        m_loop.cancel(found->second.timer);
+    }
+    m_tries.erase(found);
+    if (m_done) {
+        m_done(dir);
+    }
+}
+
+void MetricProcess::start()
+{
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        restart();
+        return;
+    }
+    const pid_t process = ::fork();
+    if (process == 0) {
+        // Out of the way of the descriptors that are replaced.
+        const int socket = ::fcntl(ends[1], F_DUPFD_CLOEXEC, 4);
+        const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+        for (int fd = 0; fd < 3; ++fd) {
+            ::dup2(null, fd);
+        }
+        ::dup3(socket, 3, O_CLOEXEC);
+        closeFrom(4);
+        serveMetrics(3);
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    if (process < 0) {
+        ::close(ends[0]);
+        restart();
+        return;
+    }
+    m_process = process;
+    m_socket = ends[0];
+    m_isAnswered = true;
+    m_loop.watch(m_socket, EPOLLIN, [this](std::uint32_t events) {
+        if ((events & EPOLLOUT) != 0) {
+            write();
+        }
+        if ((events & ~static_cast<std::uint32_t>(EPOLLOUT)) != 0) {
+            receive();
+        }
+    });
+    for (const auto &[dir, entry] : m_tries) {
+        send(entry.hasEnded ? 'E' : 'B', dir);
+    }
+    m_pingTimer = m_loop.after(pingMs, [this] { ping(); });
+}
+
+void MetricProcess::stop()
+{
+    m_waiting.clear();
+    if (m_socket >= 0) {
+        m_loop.forget(m_socket);
+        ::close(m_socket);
+        m_socket = -1;
+    }
+    if (m_pingTimer != 0) {
+        m_loop.cancel(m_pingTimer);
+        m_pingTimer = 0;
+    }
+}
+
+void MetricProcess::restart()
+{
+    stop();
+    if (m_againTimer == 0) {
+        m_againTimer = m_loop.after(againMs, [this] {
+            m_againTimer = 0;
+            if (!m_tries.empty()) {
+                start();
+            }
+        });
+    }
+}
+
+void MetricProcess::ping()
+{
+    m_pingTimer = 0;
+    if (!m_isAnswered) {
+        ::kill(m_process, SIGKILL); // it waits for a file that does not come; it was not reaped yet
+        restart();
+        return;
+    }
+    m_isAnswered = false;
+    send('P', {});
+    m_pingTimer = m_loop.after(pingMs, [this] { ping(); });
+}
+
+void MetricProcess::send(char kind, const std::string &dir)
+{
+    if (m_socket >= 0) {
+        m_waiting.push_back(kind + dir);
+        write();
+    }
+}
+
+void MetricProcess::write()
+{
+    while (!m_waiting.empty()) {
+        const std::string &message = m_waiting.front();
+        if (::send(m_socket, message.data(), message.size(), MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
+            if (errno == EINTR) {
+                continue;
+            }
+            break; // it is full, or receive() will see that nobody is there
+        }
+        m_waiting.pop_front();
+    }
+    m_loop.change(m_socket, m_waiting.empty() ? EPOLLIN : EPOLLIN | EPOLLOUT);
+}
+
+void MetricProcess::receive()
+{
+    char message[PATH_MAX + 16];
+    for (;;) {
+        const ssize_t size = ::recv(m_socket, message, sizeof message, MSG_DONTWAIT);
+        if (size < 0 && (errno == EAGAIN || errno == EINTR)) {
+            return;
+        }
+        if (size <= 0) {
+            restart();
+            return;
+        }
+        m_isAnswered = true;
+        if (message[0] == 'D') {
+            finish(std::string(message + 1, static_cast<std::size_t>(size) - 1));
+        }
+    }
+}
+
+} // namespace trainyard::agent

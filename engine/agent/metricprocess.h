@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/loop.h"
+
+#include <sys/types.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace trainyard::agent
+{
+
+// The process that reads the files of metrics of all tries, so that a file server that does not answer holds up nothing
+// else. It is started for the first try, and again when it has died or does not answer.
+class MetricProcess
+{
+public:
+    explicit MetricProcess(Loop &loop);
+    ~MetricProcess();
+    MetricProcess(const MetricProcess &) = delete;
+    MetricProcess &operator=(const MetricProcess &) = delete;
+
+    void begin(const std::string &dir); // the try runs; safe to repeat
+    void end(const std::string &dir); // it has ended
+    // Whether more may come into the folder of this try.
+    bool isBusy(const std::string &dir) const { return m_tries.contains(dir); }
+    // Called for each try that has ended when nothing more comes, after some seconds in any case.
+    void setDone(std::function<void(const std::string &dir)> done) { m_done = std::move(done); }
+
+private:
+    static constexpr std::int64_t pingMs = 30000; // a walk of a slow file server takes its time
+    static constexpr std::int64_t againMs = 5000;
+    static constexpr std::int64_t patienceMs = 10000; // with the end of a try
+
+    struct Try {
+        bool hasEnded = false;
+        Loop::Timer timer = 0;
+    };
+
+    void start();
+    void stop();
+    void restart();
+    void ping();
+    void send(char kind, const std::string &dir);
+    void write();
+    void receive();
+    void finish(const std::string &dir);
+
+    Loop &m_loop;
+    std::map<std::string, Try> m_tries; // by folder
+    std::function<void(const std::string &)> m_done;
+    std::deque<std::string> m_waiting; // that the socket has no room for
+    int m_socket = -1;
+    pid_t m_process = -1;
+    bool m_isAnswered = true;
+    Loop::Timer m_pingTimer = 0, m_againTimer = 0;
+};
+
+} // namespace trainyard::agent

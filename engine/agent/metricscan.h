@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metricfiles/format.h"
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+// Which files of metrics a task has. All of it can wait for a file server: only the process that reads metrics calls it.
+namespace trainyard::agent
+{
+
+struct MetricCandidate {
+    std::string path; // as the task names it
+    std::string openAs; // how it is reached from here: in a container, its root is another one
+    metricfiles::Format format = metricfiles::Format::None; // None: by its name alone, it may be one
+};
+
+// The files that these processes have open for writing and whose names allow that they are metrics. The cost is one
+// call of the kernel for each open file.
+std::vector<MetricCandidate> openMetricFiles(const std::vector<pid_t> &processes);
+
+// The folders in which these processes work, but for those in which nobody keeps the files of one program: the root,
+// the home, and folders for temporary files.
+std::vector<std::string> workFoldersOf(const std::vector<pid_t> &processes);
+
+// The regular files that match a pattern of the user's, below `folder` where it is relative: '*', '?' and '[...]' within
+// a name, "**" for any folders between, at most five.
+std::vector<std::string> matchingFiles(const std::string &pattern, const std::string &folder);
+
+} // namespace trainyard::agent

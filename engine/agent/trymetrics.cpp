@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/trymetrics.h"
+
+#include "engine/agent/pump.h"
+#include "engine/agent/treeusage.h"
+#include "engine/contract/messages.h"
+#include "engine/series/seriesset.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+using metricfiles::Format;
+
+constexpr std::int64_t youngMs = 30000; // of a task: its files are about to appear
+constexpr std::int64_t findYoungMs = 1000, findEveryMs = 5000;
+constexpr std::int64_t restPerFind = 100; // a hundredth of a processor
+constexpr std::size_t readAtOnce = 1U << 20; // bytes of a file
+constexpr std::size_t mostFiles = 1000; // each is held open
+constexpr std::size_t mostNotes = 50, mostFacts = 1000;
+constexpr std::int64_t shorterMs = 10000; // a program that writes a file anew is done by then, or has begun again
+
+struct FormatWord {
+    Format format;
+    std::string_view word;
+};
+constexpr std::array<FormatWord, 6> formatWords{{{Format::EventFile, "events"}, {Format::WandbFile, "wandb"},
+    {Format::Table, "table"}, {Format::JsonLines, "jsonl"}, {Format::TrainerState, "trainer-state"},
+    {Format::MlflowMetric, "mlflow"}}};
+
+std::string wordOf(Format format)
+{
+    for (const FormatWord &each : formatWords) {
+        if (each.format == format) {
+            return std::string(each.word);
+        }
+    }
+    return {};
+}
+
+Format formatOf(std::string_view word)
+{
+    for (const FormatWord &each : formatWords) {
+        if (each.word == word) {
+            return each.format;
+        }
+    }
+    return Format::None;
+}
+
+std::string folderOf(const std::string &path) { return path.substr(0, path.rfind('/')); }
+
+// The name under which a process has it open.
+std::string resolved(const std::string &path)
+{
+    char *real = ::realpath(path.c_str(), nullptr);
+    std::string text = real ? real : path;
+    std::free(real);
+    return text;
+}
+
+bool isBelow(const std::string &path, const std::string &folder)
+{
+    return path == folder || path.starts_with(folder.ends_with('/') ? folder : folder + '/');
+}
+
+} // namespace
+
+TryMetrics::TryMetrics(const std::string &dir) : m_dir(dir)
+{
+    readPlan();
+    readBook();
+}
+
+TryMetrics::~TryMetrics() = default; // the writer flushes
+
+void TryMetrics::readPlan()
+{
+    const std::optional<std::string> text = contract::readWhole(m_dir + '/' + contract::file::plan);
+    if (const std::optional<contract::Plan> plan = text ? contract::parsePlan(*text) : std::nullopt) {
+        m_job = plan->job;
+        m_work = plan->cwd;
+        m_patterns = plan->metricFiles;
+    }
+    if (m_work.empty()) {
+        m_work = m_dir + '/' + contract::file::work;
+    }
+    m_work = resolved(m_work);
+    m_folders.insert(m_work);
+    if (const std::optional<contract::StartedRecord> started = contract::readStartedRecord(m_dir)) {
+        m_keeper = static_cast<pid_t>(started->keeperPid);
+        m_main = static_cast<pid_t>(started->process.pid);
+        m_began = started->at;
+    }
+}
+
+// What an earlier agent has written.
+void TryMetrics::readBook()
+{
+    constexpr std::size_t longest = 64U << 20;
+    const std::optional<std::string> text = contract::readWhole(m_dir + '/' + contract::file::metricBook, longest);
+    if (!text) {
+        return;
+    }
+    contract::MetricBook book = contract::MetricBook::parse(*text);
+    m_isOver = book.isOver;
+    m_notes = std::move(book.notes);
+    m_facts = std::move(book.facts);
+    for (const contract::MetricBook::File &file : book.files) {
+        auto source = std::make_unique<Source>();
+        source->number = static_cast<int>(m_sources.size());
+        source->run = file.run;
+        source->path = source->openAs = file.path;
+        source->format = formatOf(file.format);
+        source->isUnreadable = source->format == Format::None;
+        const std::string key = metricfiles::runOf(file.path, source->format);
+        while (m_runs.size() <= static_cast<std::size_t>(file.run)) {
+            m_runs.push_back(std::make_unique<Run>());
+        }
+        m_runs[static_cast<std::size_t>(file.run)]->key = key + ' ' + file.format;
+        m_byPath[file.path] = source.get();
+        m_sources.push_back(std::move(source));
+    }
+}
+
+bool TryMetrics::openWriter()
+{
+    if (m_writer) {
+        return true;
+    }
+    const std::string path = m_dir + '/' + contract::file::metrics;
+    series::Error error;
+    m_writer = series::Writer::open(path, error);
+    if (!m_writer) {
+        return false; // another agent is about to end, or the disk is full
+    }
+    series::SeriesSet set(path);
+    set.poll();
+    for (std::uint32_t id = 0; id < set.infos().size(); ++id) {
+        const std::string &name = set.infos()[id].name;
+        const std::optional<contract::MetricSeries> metric = contract::parseMetricSeries(name);
+        if (metric && static_cast<std::size_t>(metric->run) < m_runs.size()) {
+            m_runs[static_cast<std::size_t>(metric->run)]->series.insert(id);
+        }
+    }
+    for (const std::unique_ptr<Source> &source : m_sources) {
+        const auto last = [&](const std::string &name) {
+            const std::optional<std::uint32_t> id = set.find(name);
+            const std::optional<series::Point> point = id ? set.series(*id).last() : std::nullopt;
+            return point && point->value > 0 ? static_cast<std::uint64_t>(point->value) : 0;
+        };
+        source->stored = {last(contract::takenSeries(source->number)), last(contract::takenHashSeries(source->number))};
+    }
+    return true;
+}
+
+TryMetrics::Look TryMetrics::look(Walk walk, const std::function<bool(const std::string &)> &others)
+{
+    const std::int64_t now = utcMs();
+    if (m_hasEnded ? !m_hasWalked : now >= m_nextFind || now < m_began) {
+        find(walk, others);
+        const std::int64_t took = utcMs() - now;
+        const std::int64_t every = now - m_began < youngMs ? findYoungMs : findEveryMs;
+        m_nextFind = now + std::max(every, took * restPerFind);
+        m_hasWalked = m_hasEnded;
+    }
+    Look all;
+    bool isWritable = true;
+    for (const std::unique_ptr<Source> &source : m_sources) {
+        if (source->isUnreadable) {
+            continue;
+        }
+        isWritable = openWriter();
+        if (!isWritable) {
+            break;
+        }
+        const Look one = read(*source);
+        all.hasGrown = all.hasGrown || one.hasGrown;
+        all.isMore = all.isMore || one.isMore;
+    }
+    if (m_writer && all.hasGrown) {
+        m_writer->flush();
+    }
+    if (m_hasEnded && !all.isMore) {
+        m_ended = m_ended == 0 ? now : m_ended;
+        constexpr std::int64_t patienceMs = 5000; // with the agent before
+        if (isWritable || now - m_ended > patienceMs) {
+            if (!m_sources.empty() || !m_notes.empty()) {
+                say(contract::overLine());
+            }
+            m_isOver = true;
+        }
+    }
+    return all;
+}
+
+void TryMetrics::find(Walk walk, const std::function<bool(const std::string &)> &others)
+{
+    const std::vector<pid_t> processes = m_hasEnded ? std::vector<pid_t>() : taskProcesses(m_keeper, m_main);
+    for (const MetricCandidate &file : openMetricFiles(processes)) {
+        m_openFolders.insert(folderOf(file.path));
+        takeFile(file);
+    }
+    for (const std::string &pattern : m_patterns) {
+        for (const std::string &path : matchingFiles(pattern, m_work)) {
+            takeFile({resolved(path), path, Format::None});
+        }
+    }
+    for (const std::string &folder : workFoldersOf(processes)) {
+        m_folders.insert(folder);
+    }
+    constexpr std::int64_t millisecond = 1000;
+    metricfiles::WalkLimits limits;
+    limits.changedSince = m_began / millisecond;
+    limits.entersHidden = false;
+    std::set<std::string> walked;
+    for (const std::string &folder : m_folders) {
+        const bool isInside = std::any_of(
+            walked.begin(), walked.end(), [&folder](const std::string &above) { return isBelow(folder, above); });
+        if (!isInside) {
+            walked.insert(folder);
+            walkFolder(folder, limits, walk, others);
+        }
+    }
+    // Elsewhere, a file that was seen open may have others beside it and below it.
+    limits.levels = 1;
+    limits.entries = 2000;
+    for (const std::string &folder : m_openFolders) {
+        const bool isInside = std::any_of(
+            walked.begin(), walked.end(), [&folder](const std::string &above) { return isBelow(folder, above); });
+        if (!isInside) {
+            walkFolder(folder, limits, Walk::All, others);
+        }
+    }
+}
+
+void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, Walk walk,
+    const std::function<bool(const std::string &)> &others)
+{
+    const metricfiles::FoundRuns found = metricfiles::findRuns(folder, limits);
+    bool hasLeftOut = false;
+    for (const metricfiles::FoundRun &run : found.runs) {
+        for (const metricfiles::RunFile &file : run.files) {
+            if (hasFile(file.path) || others(file.path)) {
+                continue;
+            }
+            if (walk == Walk::All || m_openFolders.contains(folderOf(file.path))) {
+                takeFile({file.path, file.path, file.format});
+            } else {
+                hasLeftOut = true;
+            }
+        }
+    }
+    if (hasLeftOut && walk == Walk::BesideOpen) {
+        note(-1, {metricfiles::note::sharedFolder, 0, folder});
+    }
+    for (const metricfiles::Note &one : found.notes) {
+        // A large folder or a link in it is nothing that one has to know.
+        if (one.code == metricfiles::note::folderOdd) {
+            note(-1, {one.code, 0, folder + '/' + one.text});
+        }
+    }
+}
+
+void TryMetrics::takeFile(const MetricCandidate &file)
+{
+    const auto known = m_byPath.find(file.path);
+    if (known != m_byPath.end()) {
+        if (known->second->openAs != file.openAs && !known->second->reader) {
+            known->second->openAs = file.openAs;
+        }
+        return;
+    }
+    if (m_sources.size() >= mostFiles) {
+        note(-1, {metricfiles::note::manyFiles, 0, std::to_string(mostFiles)});
+        return;
+    }
+    auto source = std::make_unique<Source>();
+    source->number = static_cast<int>(m_sources.size());
+    source->path = file.path;
+    source->openAs = file.openAs;
+    source->format = file.format;
+    metricfiles::Note problem;
+    source->reader = metricfiles::FileReader::open(file.openAs, {file.format, true}, problem);
+    if (!source->reader) {
+        // It may be written yet, or is something else by its beginning.
+        if (problem.code == metricfiles::note::unreadable && m_hasEnded) {
+            // It has a number, and nothing else.
+            source->run = runFor(file.path, file.format);
+            source->isUnreadable = true;
+            say(contract::fileLine({source->run, {}, file.path}));
+            note(source->number, problem);
+            m_byPath[file.path] = source.get();
+            m_sources.push_back(std::move(source));
+        }
+        return;
+    }
+    if (!openWriter()) {
+        return; // again the next time
+    }
+    source->format = source->reader->format();
+    source->run = runFor(file.path, source->format);
+    say(contract::fileLine({source->run, wordOf(source->format), file.path}));
+    m_byPath[file.path] = source.get();
+    m_sources.push_back(std::move(source));
+}
+
+std::string TryMetrics::below(const std::string &path) const
+{
+    if (path == m_work) {
+        return ".";
+    }
+    return isBelow(path, m_work) ? path.substr(m_work.size() + 1) : path;
+}
+
+int TryMetrics::runFor(const std::string &path, Format format)
+{
+    const std::string run = metricfiles::runOf(path, format);
+    const std::string key = run + ' ' + wordOf(format);
+    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        if (m_runs[i]->key == key) {
+            return static_cast<int>(i);
+        }
+    }
+    m_runs.push_back(std::make_unique<Run>());
+    m_runs.back()->key = key;
+    say(contract::runLine(below(run)));
+    return static_cast<int>(m_runs.size()) - 1;
+}
+
+bool TryMetrics::open(Source &source)
+{
+    if (!source.reader) {
+        metricfiles::Note problem;
+        source.reader = metricfiles::FileReader::open(source.openAs, {source.format, true}, problem);
+    }
+    if (source.reader && !source.intake) {
+        source.intake = std::make_unique<MetricIntake>(
+            *m_writer, m_runs[static_cast<std::size_t>(source.run)]->series, source.run, source.stored);
+    }
+    return source.reader != nullptr;
+}
+
+TryMetrics::Look TryMetrics::read(Source &source)
+{
+    if (!open(source)) {
+        return {}; // it is gone, or not to be reached from here; what it had is kept
+    }
+    MetricIntake &intake = *source.intake;
+    const std::int64_t now = utcMs();
+    intake.setTime(now);
+    const metricfiles::Report report = source.reader->read(intake, readAtOnce);
+    const bool isMore = report.state == metricfiles::State::More;
+    const bool isShorter = intake.state() == MetricIntake::State::Same && !isMore;
+    source.shorterSince = !isShorter ? 0 : source.shorterSince == 0 ? now : source.shorterSince;
+    if (intake.state() == MetricIntake::State::Different
+        || (isShorter && report.size > 0 && (m_hasEnded || now - source.shorterSince >= shorterMs))) {
+        intake.begin();
+        source.shorterSince = 0;
+        source.reader.reset();
+        store(source);
+        return {true, true};
+    }
+    for (const metricfiles::Note &one : report.notes) {
+        // While a program writes, records are cut and files are written anew.
+        if (one.code != metricfiles::note::writtenAnew && (one.code != metricfiles::note::cut || m_hasEnded)) {
+            note(source.number, one);
+        }
+    }
+    for (const auto &[name, value] : intake.takeFacts()) {
+        std::string &known = m_facts[name];
+        if (known != value && m_facts.size() <= mostFacts) {
+            known = value;
+            say(contract::factLine(name, value));
+        }
+    }
+    const bool hasGrown = intake.takePoints() > 0;
+    if (hasGrown) {
+        store(source);
+    }
+    return {hasGrown, isMore};
+}
+
+// With the points in one piece, so that the next agent knows exactly which ones are there.
+void TryMetrics::store(Source &source)
+{
+    const MetricIntake::Taken &taken = source.intake->taken();
+    const auto put = [this](const std::string &name, std::uint64_t value) {
+        series::Info info;
+        info.name = name;
+        info.axis = series::Axis::Time;
+        info.stepBack = series::StepBack::Mixed;
+        const std::int64_t now = utcMs();
+        if (const std::optional<std::uint32_t> id = m_writer->define(info)) {
+            m_writer->append(*id, {static_cast<double>(now), now, static_cast<double>(value)});
+        }
+    };
+    put(contract::takenSeries(source.number), taken.count);
+    put(contract::takenHashSeries(source.number), taken.hash);
+    m_writer->flush();
+}
+
+void TryMetrics::note(int file, const metricfiles::Note &note)
+{
+    const contract::MetricBook::Note one{file, std::string(note.code), note.offset, note.text};
+    if (m_notes.size() < mostNotes && std::find(m_notes.begin(), m_notes.end(), one) == m_notes.end()) {
+        m_notes.push_back(one);
+        say(contract::noteLine(one));
+    }
+}
+
+void TryMetrics::say(const std::string &line)
+{
+    const std::string path = m_dir + '/' + contract::file::metricBook;
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd >= 0) {
+        contract::writeWhole(fd, line);
+        ::close(fd);
+    }
+}
+
+} // namespace trainyard::agent

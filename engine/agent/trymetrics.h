@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/metricintake.h"
+#include "engine/agent/metricscan.h"
+#include "engine/contract/metricbook.h"
+#include "engine/contract/taskfolder.h"
+#include "engine/metricfiles/filereader.h"
+#include "engine/metricfiles/runs.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// The metrics in the files of one try: finds the files and puts what is in them into its folder. Every call can wait for
+// a file server, and takes a bounded time otherwise.
+class TryMetrics
+{
+public:
+    explicit TryMetrics(const std::string &dir);
+    ~TryMetrics();
+
+    const std::string &job() const { return m_job; }
+    const std::string &dir() const { return m_dir; }
+    // In which its closed files are looked for. They change when its processes go elsewhere.
+    const std::set<std::string> &folders() const { return m_folders; }
+    template <typename Take> void forEachFile(Take take) const
+    {
+        for (const auto &[path, source] : m_byPath) {
+            take(path);
+        }
+    }
+    bool hasFile(const std::string &path) const { return m_byPath.contains(path); }
+    std::int64_t began() const { return m_began; } // ms UTC
+
+    enum class Walk {
+        All, // what nobody has open counts, too
+        BesideOpen, // only beside files that were open, because another job works in the same folder
+        OfFirstTask, // the same, because an earlier task of the job gets what all of them may have written
+    };
+    struct Look {
+        bool hasGrown = false;
+        bool isMore = false; // at once
+    };
+    // `others` says of a file whether another try has it.
+    Look look(Walk walk, const std::function<bool(const std::string &)> &others);
+    // The task has ended: the next looks read what is left. Long afterwards nobody can tell which files are its own.
+    void end(bool mayFind)
+    {
+        m_hasEnded = true;
+        m_hasWalked = !mayFind;
+    }
+    bool isOver() const { return m_isOver; }
+
+private:
+    struct Source {
+        int number = 0, run = 0;
+        std::string path, openAs;
+        metricfiles::Format format = metricfiles::Format::None;
+        std::unique_ptr<metricfiles::FileReader> reader;
+        std::unique_ptr<MetricIntake> intake;
+        MetricIntake::Taken stored;
+        std::int64_t shorterSince = 0; // what was taken is not all there any more; ms UTC
+        bool isUnreadable = false;
+    };
+    struct Run {
+        std::string key;
+        std::set<std::uint32_t> series;
+    };
+
+    void readPlan();
+    void readBook();
+    bool openWriter();
+    void find(Walk walk, const std::function<bool(const std::string &)> &others);
+    void walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, Walk walk,
+        const std::function<bool(const std::string &)> &others);
+    void takeFile(const MetricCandidate &file);
+    int runFor(const std::string &path, metricfiles::Format format);
+    bool open(Source &source);
+    Look read(Source &source);
+    void store(Source &source);
+    void note(int file, const metricfiles::Note &note);
+    void say(const std::string &line);
+    std::string below(const std::string &path) const;
+
+    std::string m_dir, m_job, m_work;
+    std::vector<std::string> m_patterns;
+    pid_t m_keeper = 0, m_main = 0;
+    std::int64_t m_began = 0, m_nextFind = 0, m_ended = 0; // ms UTC
+    std::set<std::string> m_folders;
+    std::unique_ptr<series::Writer> m_writer;
+    std::vector<std::unique_ptr<Source>> m_sources;
+    std::map<std::string, Source *> m_byPath;
+    std::set<std::string> m_openFolders; // of files that a process had open
+    std::vector<std::unique_ptr<Run>> m_runs;
+    std::vector<contract::MetricBook::Note> m_notes;
+    std::map<std::string, std::string> m_facts;
+    bool m_hasEnded = false, m_isOver = false, m_hasWalked = false;
+};
+
+} // namespace trainyard::agent

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/compare/comparefacts.h"
+
+#include "model/yaml/yamldocument.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QSet>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int mostDepth = 16; // of a text or record
+constexpr qsizetype mostPaths = 4000; // of one run
+
+// The facts of all runs by their kinds and names, in the order in which they come.
+class FactCollector
+{
+public:
+    explicit FactCollector(qsizetype runs) : m_runs(runs) { }
+
+    void add(CompareFact::Kind kind, const QString &name, qsizetype run, const QString &value)
+    {
+        const std::pair<int, QString> key{int(kind), name};
+        auto place = m_places.constFind(key);
+        if (place == m_places.constEnd()) {
+            place = m_places.insert(key, m_facts.size());
+            m_facts.append({kind, name, QStringList(m_runs)});
+        }
+        // An empty value is not the same as none.
+        m_facts[*place].values[run] = value.isNull() ? u""_s : value;
+    }
+    QList<CompareFact> take() { return std::move(m_facts); }
+
+private:
+    qsizetype m_runs;
+    QHash<std::pair<int, QString>, qsizetype> m_places;
+    QList<CompareFact> m_facts;
+};
+
+// Leaves of a text or record, by their paths.
+class LeafWalk
+{
+public:
+    using Use = std::function<void(const QStringList &path, const QString &value)>;
+    explicit LeafWalk(Use use) : m_use(std::move(use)) { }
+
+    void walk(const YamlNode *node, const QStringList &path)
+    {
+        if (!node || !mayGoOn(path)) {
+            return;
+        }
+        node = node->resolved();
+        if (!node->isMap() && !node->isSequence()) {
+            use(path, QString::fromUtf8(node->scalar));
+            return;
+        }
+        for (qsizetype i = 0; i < node->entries.size(); ++i) {
+            const YamlNode::Entry &entry = node->entries.at(i);
+            const YamlNode *name = entry.value->resolved()->isMap() ? entry.value->resolved()->find("name") : nullptr;
+            walk(entry.value,
+                path
+                    + QStringList{entry.key ? QString::fromUtf8(entry.key->scalar)
+                            : name          ? QString::fromUtf8(name->scalar)
+                                            : QString::number(i)});
+        }
+    }
+
+    void walk(const QJsonValue &value, const QStringList &path)
+    {
+        if (!mayGoOn(path)) {
+            return;
+        }
+        if (value.isObject()) {
+            const QJsonObject object = value.toObject();
+            for (auto it = object.begin(); it != object.end(); ++it) {
+                walk(it.value(), path + QStringList{it.key()});
+            }
+        } else if (value.isArray()) {
+            const QJsonArray list = value.toArray();
+            for (qsizetype i = 0; i < list.size(); ++i) {
+                const QJsonArray pair = list.at(i).toArray(); // [name, value]
+                const QString name = list.at(i).toObject().value("name"_L1).toString();
+                if (pair.size() == 2 && pair.at(0).isString()) {
+                    walk(pair.at(1), path + QStringList{pair.at(0).toString()});
+                } else {
+                    walk(list.at(i), path + QStringList{name.isEmpty() ? QString::number(i) : name});
+                }
+            }
+        } else if (!value.isNull()) {
+            use(path, compareText(value));
+        }
+    }
+
+private:
+    bool mayGoOn(const QStringList &path) const { return path.size() <= mostDepth && m_count < mostPaths; }
+    void use(const QStringList &path, const QString &value)
+    {
+        ++m_count;
+        m_use(path, value);
+    }
+    Use m_use;
+    qsizetype m_count = 0;
+};
+
+bool isPartOf(const CompareFact &fact, const CompareRun &run)
+{
+    return fact.kind == CompareFact::Kind::Configuration ? !run.yaml.isEmpty()
+        : fact.kind == CompareFact::Kind::Environment    ? !run.environment.isEmpty()
+                                                         : true;
+}
+
+bool isSameInAll(const CompareFact &fact, const QList<CompareRun> &runs)
+{
+    std::optional<QString> first;
+    for (qsizetype i = 0; i < runs.size(); ++i) {
+        if (!isPartOf(fact, runs.at(i))) {
+            continue;
+        }
+        const QString &value = fact.values.at(i);
+        if (first && (*first != value || first->isNull() != value.isNull())) {
+            return false;
+        }
+        first = value;
+    }
+    return true;
+}
+
+// What is of its own in every record, so that a difference says nothing.
+bool isOfRecordItself(const QStringList &path)
+{
+    const QString &first = path.constFirst();
+    if (first == "variables"_L1) {
+        return path.value(1).startsWith("PAI_"_L1) || path.value(1).startsWith("TRAINYARD_"_L1);
+    }
+    return first == "version"_L1 || first == "at"_L1 || first == "sameAs"_L1;
+}
+
+// "5e-4" rather than "5e-04".
+QString shortNumber(double number)
+{
+    static const QRegularExpression zeros(u"e([+-])0+"_s);
+    return QString::number(number, 'g', QLocale::FloatingPointShortest).replace(zeros, u"e\\1"_s);
+}
+
+void addRun(FactCollector &facts, qsizetype i, const JobSummary &job)
+{
+    const auto add
+        = [&](const QString &code, const QString &value) { facts.add(CompareFact::Kind::Run, code, i, value); };
+    add(u"name"_s, job.name);
+    add(u"hosts"_s, job.hosts.join(", "_L1));
+    add(u"target"_s, job.target);
+    add(u"gpus"_s, QString::number(job.totalGpu));
+    add(u"tasks"_s, QString::number(job.totalTasks));
+    add(u"retries"_s, QString::number(job.retries));
+}
+
+} // namespace
+
+QString compareText(const QJsonValue &value)
+{
+    if (value.isBool()) {
+        return value.toBool() ? u"true"_s : u"false"_s;
+    }
+    if (value.isDouble()) {
+        const double number = value.toDouble();
+        constexpr double exact = 1e15;
+        return number == std::trunc(number) && std::abs(number) < exact ? QString::number(qint64(number))
+                                                                        : shortNumber(number);
+    }
+    return value.toString();
+}
+
+bool CompareFact::isSeed() const
+{
+    static const QRegularExpression hump(u"([a-z0-9])([A-Z])"_s), other(u"[^a-z]+"_s);
+    const QStringList words = QString(name).replace(hump, u"\\1 \\2"_s).toLower().split(other);
+    return kind == Kind::Parameter && (words.contains("seed"_L1) || words.contains("seeds"_L1));
+}
+
+QList<CompareFact> CompareTable::of(CompareFact::Kind kind, bool isSame) const
+{
+    QList<CompareFact> some;
+    for (const CompareFact &fact : isSame ? same : different) {
+        if (fact.kind == kind) {
+            some.append(fact);
+        }
+    }
+    return some;
+}
+
+CompareTable compareRuns(const QList<CompareRun> &runs)
+{
+    FactCollector facts(runs.size());
+    QSet<QString> parameters;
+    for (qsizetype i = 0; i < runs.size(); ++i) {
+        const QJsonObject &own = runs.at(i).job.parameters;
+        for (auto it = own.begin(); it != own.end(); ++it) {
+            parameters.insert(it.key());
+            facts.add(CompareFact::Kind::Parameter, it.key(), i, compareText(it.value()));
+        }
+    }
+    for (qsizetype i = 0; i < runs.size(); ++i) {
+        addRun(facts, i, runs.at(i).job);
+        LeafWalk ofText([&](const QStringList &path, const QString &value) {
+            const bool isKnown = path.value(0) == "name"_L1
+                || (path.value(0) == "parameters"_L1 && parameters.contains(path.value(1)));
+            if (!isKnown && !path.isEmpty()) {
+                facts.add(CompareFact::Kind::Configuration, path.join(u'.'), i, value);
+            }
+        });
+        if (!runs.at(i).yaml.isEmpty()) {
+            const YamlDocument document = YamlDocument::parse(runs.at(i).yaml);
+            ofText.walk(document.root(), {});
+        }
+        LeafWalk ofRecord([&](const QStringList &path, const QString &value) {
+            if (!path.isEmpty() && !isOfRecordItself(path)) {
+                facts.add(CompareFact::Kind::Environment, path.join(u'.'), i, value);
+            }
+        });
+        ofRecord.walk(QJsonValue(runs.at(i).environment), {});
+    }
+    CompareTable table;
+    QList<CompareFact> all = facts.take();
+    std::stable_sort(
+        all.begin(), all.end(), [](const CompareFact &a, const CompareFact &b) { return int(a.kind) < int(b.kind); });
+    for (const CompareFact &fact : std::as_const(all)) {
+        (isSameInAll(fact, runs) ? table.same : table.different).append(fact);
+    }
+    return table;
+}
+
+} // namespace trainyard

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+// The results of several runs beside each other. Pure.
+namespace trainyard
+{
+
+enum class Better { Lower, Higher };
+
+// What is better goes by the name: of a loss, an error or a perplexity less, of an accuracy, an F1 or a BLEU more; of
+// what says neither, less.
+Better betterByName(const QString &metric);
+
+// A metric of one run.
+struct CompareValue {
+    std::optional<double> last, step; // the newest value, and where it was
+    std::optional<double> best, bestAt;
+    bool isBroken = false; // the newest value is not a number
+    friend bool operator==(const CompareValue &, const CompareValue &) = default;
+};
+CompareValue compareValue(const JobSummary &job, const QString &metric, Better better);
+
+// All metrics that one of the jobs has. What tells most about a model comes first: measures of the data that it has not
+// seen, then others, then losses; of two of a kind the one that more jobs have.
+QStringList compareMetrics(const QList<JobSummary> &jobs);
+
+// The places of the values, the best first. Those without a value come last, in their order.
+QList<qsizetype> compareRanking(const QList<std::optional<double>> &values, Better better);
+
+} // namespace trainyard

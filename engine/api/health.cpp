@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/health.h"
+
+#include "engine/api/valuefields.h"
+#include "engine/api/valuejson.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+const QStringList &healthKinds()
+{
+    static const QStringList kinds{
+        u"not-finite"_s, u"jump"_s, u"plateau"_s, u"silent"_s, u"gpu-idle"_s, u"data-bound"_s, u"memory"_s};
+    return kinds;
+}
+
+QString healthKind(const QString &code)
+{
+    const QString word = code.section(u'.', 1);
+    return word == "gpu-never"_L1 ? u"gpu-idle"_s : word;
+}
+
+QJsonArray healthJson(const QList<HealthMark> &marks)
+{
+    QJsonArray array;
+    for (const HealthMark &mark : marks) {
+        array.append(valuejson::objectOf(mark));
+    }
+    return array;
+}
+
+QList<HealthMark> healthFrom(const QJsonArray &json)
+{
+    QList<HealthMark> marks;
+    for (const QJsonValue &item : json) {
+        HealthMark mark;
+        if (valuejson::readObject(item.toObject(), mark) && !mark.code.isEmpty()) {
+            marks.append(mark);
+        }
+    }
+    return marks;
+}
+
+} // namespace trainyard

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/base/result.h"
+
+namespace trainyard
+{
+
+// One condition of a filter.
+struct FilterTerm {
+    enum class Field {
+        Word, // in the name, or the number, or the beginning of the UUID
+        State,
+        Is, // starred, archived, ...
+        Archived, // "with:archived": changes nothing but JobFilter::saysArchived()
+        Tag,
+        Host,
+        Name,
+        Group,
+        Note,
+        User,
+        Id,
+        Before, // submitted
+        After,
+        Time, // how long it took, in seconds
+        Count, // of GPUs, tasks, ...: `name`
+        Value // a parameter or a result: `name`
+    };
+    enum class Compare { There, Equal, NotEqual, Less, AtMost, More, AtLeast };
+    enum class Source {
+        Any,
+        Parameter,
+        Result,
+        Least,
+        Most
+    }; // what a Value is looked for in; Any: the first that is there
+
+    Field field = Field::Word;
+    Compare compare = Compare::There;
+    Source source = Source::Any;
+    bool isNegated = false;
+    QString name;
+    QByteArray nameInJson = {}; // of a Value: without the quotes around it
+    QStringList words; // one of them; of Tag, Host, Group and User `*` stands for anything
+    QList<State> states;
+    std::optional<double> number; // what is compared with, where it is a number
+    qint64 time = 0; // of Before and After, ms UTC
+};
+
+// What a list of jobs is narrowed by, as people type it (docs/filter.md): words and conditions with blanks between
+// them, all of which hold. Daemon, command line and window read the same language.
+class JobFilter
+{
+public:
+    JobFilter() = default;
+    // Relative times count from `now` (ms UTC). Errors "filter.key" {key, near?}, "filter.state" {word, near?, states},
+    // "filter.is" {word, near?, known}, "filter.with" {word}, "filter.value" {key}, "filter.number" {name, word},
+    // "filter.time" {word}, "filter.span" {word}, "filter.compare" {key}, "filter.quote"; each with {at, length} in
+    // `text`, and with {unfinished: true} when it may become right as the typing goes on.
+    static Result<JobFilter> parse(const QString &text, qint64 now);
+
+    const QList<FilterTerm> &terms() const { return m_terms; }
+    bool isEmpty() const { return m_terms.isEmpty(); }
+    // Whether it says itself what becomes of archived jobs, which lists leave out otherwise.
+    bool saysArchived() const;
+    // `words`: more text in which plain words are looked for.
+    bool matches(const JobSummary &job, qint64 now, const QString &words = {}) const;
+    // Whether the conditions on parameters and results hold, for jobs as the store has them: JobSummary::parameters and
+    // results as compact JSON.
+    bool matchesValues(QByteArrayView parameters, QByteArrayView results) const;
+
+private:
+    explicit JobFilter(const QList<FilterTerm> &terms) : m_terms(terms) { }
+    QList<FilterTerm> m_terms;
+};
+
+// What lists show when nothing is asked for: `text` with a condition in front that leaves archived jobs out, unless it
+// says itself what becomes of them. A text that is no filter comes back as it is.
+QString withoutArchived(const QString &text);
+
+// The words of the language, for completion and suggestions.
+QStringList filterKeys(); // "state", "tag", ...: before a colon
+QStringList filterStates();
+QStringList filterTraits(); // behind "is:"
+QStringList filterCounts(); // "time", "gpus", ...: before a comparison
+
+// `name` as it stands in a filter: in quotes where it has blanks or signs of the language.
+QString filterQuoted(const QString &name);
+
+} // namespace trainyard

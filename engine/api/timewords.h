@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <optional>
+
+namespace trainyard
+{
+
+// "90s", "10m", "2h", "7d" and "1w" in seconds; a number without a unit is seconds.
+std::optional<qint64> durationOf(const QString &text);
+
+// UTC milliseconds of a time as people type it: a span before now, or a local date and time.
+std::optional<qint64> timeOf(const QString &text, qint64 now);
+
+} // namespace trainyard

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/filemetrics.h"
+
+#include "engine/contract/taskfolder.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr std::size_t samples = 64; // that two curves are compared by
+
+QString inFolder(const QString &folder, const char *name)
+{
+    return folder + QLatin1Char('/') + QLatin1StringView(name);
+}
+
+class NewPoints : public series::Reader::Sink
+{
+public:
+    NewPoints(std::vector<series::Point> &points, double &lastX, bool hasAny)
+        : m_points(points), m_lastX(lastX), m_hasAny(hasAny)
+    {
+    }
+    void take(std::span<const double> xs, std::span<const std::int64_t> times, std::span<const double> values) override
+    {
+        for (std::size_t i = 0; i < xs.size(); ++i) {
+            goesBack = goesBack || (m_hasAny && xs[i] < m_lastX);
+            m_hasAny = true;
+            m_lastX = xs[i];
+            m_points.push_back({xs[i], times[i], values[i]});
+        }
+    }
+    void takeVoid(double) override { goesBack = true; }
+
+    bool goesBack = false;
+
+private:
+    std::vector<series::Point> &m_points;
+    double &m_lastX;
+    bool m_hasAny;
+};
+
+std::vector<series::Point> pointsOf(const series::Series &series)
+{
+    std::vector<series::Point> points;
+    points.reserve(series.size());
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        points.push_back(series.at(i));
+    }
+    return points;
+}
+
+// Programs write one value as a float and as text.
+bool isNearly(double one, double other)
+{
+    constexpr double part = 1e-5;
+    return one == other || (std::isnan(one) && std::isnan(other))
+        || std::abs(one - other) <= part * std::max(std::abs(one), std::abs(other));
+}
+
+template <typename Take> void forSamples(const series::Series &series, Take take)
+{
+    const std::size_t count = std::min(series.size(), samples);
+    for (std::size_t i = 0; i < count; ++i) {
+        take(series.at(count == 1 ? 0 : i * (series.size() - 1) / (count - 1)));
+    }
+}
+
+} // namespace
+
+bool isSameCurve(const series::Series &one, const series::Series &other, bool &known)
+{
+    bool isSame = true;
+    known = false;
+    forSamples(one, [&](const series::Point &point) {
+        const std::optional<series::Point> there = other.nearest(point.x);
+        if (there && there->x == point.x) {
+            known = true;
+            isSame = isSame && isNearly(there->value, point.value);
+        }
+    });
+    return isSame;
+}
+
+bool hasSameSteps(const series::Series &one, const series::Series &other)
+{
+    std::size_t all = 0, found = 0;
+    forSamples(one, [&](const series::Point &point) {
+        const std::optional<series::Point> there = other.nearest(point.x);
+        // What the other has not reached yet says nothing.
+        if (there && point.x <= other.at(other.size() - 1).x) {
+            ++all;
+            found += there->x == point.x ? 1 : 0;
+        }
+    });
+    return found * 2 >= all;
+}
+
+FileMetrics::FileMetrics(const QString &folder)
+    : m_folder(folder), m_set(QFile::encodeName(inFolder(folder, contract::file::metrics)).toStdString())
+{
+}
+
+void FileMetrics::readBook()
+{
+    const QString path = inFolder(m_folder, contract::file::metricBook);
+    const qint64 size = QFileInfo(path).size();
+    if (size == m_bookSize) {
+        return;
+    }
+    constexpr std::size_t longest = 64U << 20;
+    if (const std::optional<std::string> text = contract::readWhole(QFile::encodeName(path).toStdString(), longest)) {
+        m_bookSize = qint64(text->size());
+        m_book = contract::MetricBook::parse(*text);
+    }
+}
+
+void FileMetrics::note(std::uint32_t id)
+{
+    const auto [known, isNew] = m_known.try_emplace(id);
+    if (!isNew) {
+        return;
+    }
+    Known &one = known->second;
+    one.name = m_set.infos()[id].name;
+    const std::optional<contract::MetricSeries> metric = contract::parseMetricSeries(one.name);
+    if (!metric) {
+        one.metric.run = -1;
+        return;
+    }
+    one.metric = *metric;
+    m_first.try_emplace(std::string(metric->name), id);
+}
+
+bool FileMetrics::isSameAsFirst(std::uint32_t id, Known &known)
+{
+    const std::uint32_t first = m_first.find(known.metric.name)->second;
+    if (first == id || known.isOwn) {
+        return false;
+    }
+    const std::uint64_t count = m_set.reader().summary(id).count;
+    if (known.comparedAt == 0 || count >= known.comparedAt * 2) {
+        known.comparedAt = count;
+        bool isKnown = false;
+        const bool isSame = isSameCurve(m_set.series(id), m_set.series(first), isKnown);
+        m_set.forget(id);
+        m_set.forget(first);
+        known.isOwn = isKnown && !isSame;
+    }
+    return !known.isOwn;
+}
+
+QString FileMetrics::shownName(std::uint32_t id, const Known &known) const
+{
+    const QString name = QString::fromUtf8(known.metric.name.data(), qsizetype(known.metric.name.size()));
+    const auto run = std::size_t(known.metric.run);
+    const bool isFirst = m_first.find(known.metric.name)->second == id;
+    return isFirst ? name : QFile::decodeName(m_book.runs[run].name.c_str()) + QLatin1Char('/') + name;
+}
+
+std::vector<FileMetrics::Grown> FileMetrics::takeNew()
+{
+    std::vector<Grown> all;
+    const series::Reader::Change change = m_set.poll();
+    readBook(); // afterwards: a run is named before it has points
+    if (change.isReset) {
+        m_known.clear();
+        m_first.clear();
+        m_grown.clear();
+    }
+    for (const std::uint32_t id : change.grown) {
+        note(id);
+        if (m_known.at(id).metric.run >= 0) {
+            m_grown.insert(id);
+        }
+    }
+    for (auto next = m_grown.begin(); next != m_grown.end();) {
+        const std::uint32_t id = *next;
+        Known &known = m_known.at(id);
+        // In a copy of another host's folder, the name of the run may still be on its way.
+        if (std::size_t(known.metric.run) >= m_book.runs.size() || isSameAsFirst(id, known)) {
+            ++next;
+            continue;
+        }
+        next = m_grown.erase(next);
+        Grown grown;
+        grown.name = shownName(id, known);
+        grown.axis = m_set.infos()[id].axis;
+        const auto run = std::size_t(known.metric.run);
+        grown.source = QFile::decodeName(m_book.runs[run].name.c_str());
+        grown.isNew = !known.isTold;
+        NewPoints sink(grown.points, known.lastX, known.isTold);
+        m_set.reader().load(id, sink, known.place);
+        known.isTold = true;
+        if (sink.goesBack) {
+            grown.isNew = true;
+            grown.points = pointsOf(m_set.series(id));
+            m_set.forget(id);
+        }
+        all.push_back(std::move(grown));
+    }
+    return all;
+}
+
+QString FileMetrics::pathOf(const contract::MetricBook::Note &note) const
+{
+    return note.file >= 0 && std::size_t(note.file) < m_book.files.size()
+        ? QFile::decodeName(m_book.files[std::size_t(note.file)].path.c_str())
+        : QString();
+}
+
+} // namespace trainyard

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/metricbook.h"
+#include "engine/series/seriesset.h"
+
+#include <QString>
+
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace trainyard
+{
+
+// The metrics that a task keeps in files, as the agent of its host has read them into the folder of the try
+// (docs/task-folder.md). Follows the folder. Not thread-safe: one for each thread.
+//
+// A metric of several runs has its own name in the first one and that of the run in front in the others, unless it is
+// the same curve, as in a table beside event files.
+class FileMetrics
+{
+public:
+    explicit FileMetrics(const QString &folder);
+
+    struct Grown {
+        QString name;
+        QString source; // the run of it: a folder or a file
+        series::Axis axis = series::Axis::Step;
+        bool isNew = false; // the points that were told before are void
+        std::vector<series::Point> points; // in the order of x; those that a restart made void are left out
+    };
+    // Since the last call.
+    std::vector<Grown> takeNew();
+
+    const std::vector<contract::MetricBook::Note> &notes() const { return m_book.notes; }
+    QString pathOf(const contract::MetricBook::Note &note) const;
+    const std::map<std::string, std::string> &facts() const { return m_book.facts; }
+    bool hasFiles() const { return !m_book.files.empty(); }
+    bool isOver() const { return m_book.isOver; } // nothing more comes
+
+private:
+    struct Known {
+        contract::MetricSeries metric;
+        std::string name; // that metric.name is a part of
+        series::Reader::Place place;
+        double lastX = 0;
+        bool isTold = false;
+        std::uint64_t comparedAt = 0; // points
+        bool isOwn = false; // differs from that of the first run
+    };
+    void readBook();
+    void note(std::uint32_t id);
+    bool isSameAsFirst(std::uint32_t id, Known &known);
+    QString shownName(std::uint32_t id, const Known &known) const;
+
+    QString m_folder;
+    qint64 m_bookSize = -1;
+    contract::MetricBook m_book;
+    series::SeriesSet m_set;
+    std::map<std::uint32_t, Known> m_known;
+    std::set<std::uint32_t> m_grown; // and were not told
+    std::map<std::string, std::uint32_t, std::less<>> m_first; // of a metric, the series of its first run
+};
+
+// Whether both curves have the same values, as far as they can be compared; `known` is false when they have no x in
+// common yet. Both are in the order of x.
+bool isSameCurve(const series::Series &one, const series::Series &other, bool &known);
+// Whether most of the points of one stand at the steps of the other.
+bool hasSameSteps(const series::Series &one, const series::Series &other);
+
+} // namespace trainyard

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What a try's folder says of the files in which the task keeps its metrics (docs/task-folder.md). The points are in a
+// file of series, the rest is in a book of lines that is only appended to. Standard library only.
+namespace trainyard::contract
+{
+
+struct MetricBook {
+    struct Run { // files that are one set of curves, such as the event files of a folder
+        std::string name; // below the work folder where it is there, else its whole path
+    };
+    struct File {
+        int run = 0;
+        std::string format; // "events", "wandb", "table", "jsonl", "trainer-state", "mlflow"
+        std::string path; // as the task names it
+    };
+    struct Note { // a sentence about a file
+        int file = -1; // none: of the work folder
+        std::string code; // engine/metricfiles/note.h
+        std::uint64_t offset = 0;
+        std::string text;
+        friend bool operator==(const Note &, const Note &) = default;
+    };
+    std::vector<Run> runs; // by their numbers
+    std::vector<File> files; // by their numbers
+    std::vector<Note> notes;
+    std::map<std::string, std::string> facts; // "config/lr"; those of the newest file count
+    bool isOver = false; // the task has ended, and all was read
+
+    // Lines that it does not know are passed over, and one without its end is not there yet.
+    static MetricBook parse(std::string_view text);
+};
+
+std::string runLine(std::string_view name);
+std::string fileLine(const MetricBook::File &file);
+std::string noteLine(const MetricBook::Note &note);
+std::string factLine(std::string_view name, std::string_view value);
+std::string overLine();
+
+// The names of series: "0 loss" is the metric "loss" of run 0. Two series of each file say how much of it was taken.
+std::string metricSeries(int run, std::string_view name);
+struct MetricSeries {
+    int run = 0;
+    std::string_view name;
+};
+std::optional<MetricSeries> parseMetricSeries(std::string_view series);
+std::string takenSeries(int file); // how many values of the file
+std::string takenHashSeries(int file); // and a checksum of these
+
+} // namespace trainyard::contract

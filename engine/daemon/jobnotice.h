@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+namespace trainyard
+{
+
+// A change of a job that somebody wants to be told of.
+struct JobNotice {
+    QString kind; // running, succeeded, failed, stopped, retried or health
+    JobSummary job; // as it was then
+    HealthMark mark = {}; // of kind health
+};
+
+} // namespace trainyard

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/jobnotices.h"
+
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+QStringList noticesBetween(const NoticeState &before, const JobSummary &now)
+{
+    QStringList kinds;
+    if (now.retries > before.retries) {
+        kinds.append(u"retried"_s);
+    } else if (now.state == State::Running && now.retries == 0 && !before.hasRun) {
+        kinds.append(u"running"_s);
+    }
+    for (const HealthMark &mark : now.health) {
+        if (!before.marks.contains(mark.code)) {
+            kinds.append(u"health"_s);
+            break;
+        }
+    }
+    if (isFinal(now.state) && !isFinal(before.state)) {
+        kinds.append(now.state == State::Succeeded ? u"succeeded"_s
+                : now.state == State::Failed       ? u"failed"_s
+                                                   : u"stopped"_s);
+    }
+    return kinds;
+}
+
+NoticeState noticeStateOf(const JobSummary &job, const NoticeState &before)
+{
+    NoticeState state = before;
+    state.state = job.state;
+    state.retries = job.retries;
+    state.hasRun = before.hasRun || job.state != State::Waiting || job.retries > 0;
+    for (const HealthMark &mark : job.health) {
+        if (!state.marks.contains(mark.code)) {
+            state.marks.append(mark.code);
+        }
+    }
+    return state;
+}
+
+QStringList wantedNotices(const JobSpec &spec)
+{
+    QStringList kinds;
+    const Value *wishes = spec.extras.find(u"jobStatusChangeNotification"_s);
+    for (const QString &kind : {u"running"_s, u"succeeded"_s, u"failed"_s, u"stopped"_s, u"retried"_s}) {
+        const Value *wish = wishes ? wishes->find(kind) : nullptr;
+        if (wish && wish->asBool() && *wish->asBool()) {
+            kinds.append(kind);
+        }
+    }
+    return kinds;
+}
+
+void JobNotices::begin(const QList<JobSummary> &active)
+{
+    for (const JobSummary &job : active) {
+        known(job).state = noticeStateOf(job);
+    }
+}
+
+// A job that is new here waited before. One that is run again after its end has retries already.
+JobNotices::Known &JobNotices::known(const JobSummary &job)
+{
+    const auto [place, isNew] = m_known.try_emplace(job.uuid);
+    if (isNew) {
+        place->second.state.retries = job.retries;
+        const ActiveJob *active = m_jobs.find(job.uuid);
+        if (active && active->spec) {
+            place->second.wanted = wantedNotices(*active->spec);
+        }
+    }
+    return place->second;
+}
+
+void JobNotices::take(const JobSummary &job)
+{
+    Known &entry = known(job);
+    const NoticeState before = std::exchange(entry.state, noticeStateOf(job, entry.state));
+    const QStringList kinds = noticesBetween(before, job);
+    const QStringList wanted = entry.wanted + m_settings.list(u"notify.on"_s);
+    if (isFinal(job.state)) {
+        m_known.erase(job.uuid);
+    }
+    for (const QString &kind : kinds) {
+        if (!wanted.contains(kind)) {
+            continue;
+        }
+        JobNotice notice{kind, job};
+        if (kind == "health"_L1) {
+            for (const HealthMark &mark : job.health) {
+                notice.mark = before.marks.contains(mark.code) ? notice.mark : mark;
+            }
+        }
+        Q_EMIT noticed(notice);
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/activejob.h"
+#include "engine/client/settings.h"
+#include "engine/daemon/jobnotice.h"
+
+#include <QObject>
+
+#include <unordered_map>
+
+namespace trainyard
+{
+
+// What of a job decides which notices there are.
+struct NoticeState {
+    State state = State::Waiting;
+    int retries = 0;
+    bool hasRun = false; // in its first attempt
+    QStringList marks; // codes that were there at any time
+};
+// The kinds that the change makes, in their order. A job is said to run once, when its first task starts.
+QStringList noticesBetween(const NoticeState &before, const JobSummary &now);
+NoticeState noticeStateOf(const JobSummary &job, const NoticeState &before = {});
+
+// Which of them a job wants: extras.jobStatusChangeNotification.
+QStringList wantedNotices(const JobSpec &spec);
+
+// Says which changes of jobs are worth a notice: those that the job asks for, and those that the setting notify.on
+// names. What happened before this engine began is no news.
+class JobNotices : public QObject
+{
+    Q_OBJECT
+public:
+    JobNotices(const ActiveJobs &jobs, const Settings &settings) : m_jobs(jobs), m_settings(settings) { }
+    void begin(const QList<JobSummary> &active); // as they are now
+    void take(const JobSummary &job); // has changed
+
+Q_SIGNALS:
+    void noticed(const trainyard::JobNotice &notice);
+
+private:
+    struct Known {
+        NoticeState state;
+        QStringList wanted;
+    };
+    Known &known(const JobSummary &job);
+
+    const ActiveJobs &m_jobs;
+    const Settings &m_settings;
+    std::unordered_map<QString, Known> m_known; // active ones
+};
+
+} // namespace trainyard

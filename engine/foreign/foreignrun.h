@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/foreignid.h"
+#include "engine/api/values.h"
+#include "engine/metricfiles/runs.h"
+#include "model/base/result.h"
+
+#include <QList>
+#include <QString>
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace trainyard
+{
+
+// A run that another program has recorded: files in a folder, or a part of a database. Nothing of it is ever changed.
+struct FoundForeign {
+    QString path; // that somebody named
+    QString name; // of the run in it
+    metricfiles::FoundRun files; // none: it is in the database
+    QString database, id; // of the run in the database
+};
+
+struct ForeignNote { // a sentence by its code (widgets/text)
+    QString code;
+    QJsonObject args;
+};
+
+// The runs in a file, a folder or a database. Waits for the disk.
+struct FoundForeigns {
+    QList<FoundForeign> runs;
+    QList<ForeignNote> notes; // what was not looked at
+};
+Result<FoundForeigns> findForeign(const QString &path);
+
+// A run as the lists and pages of jobs have it: a job that is over, with one task whose folder has the metrics in the
+// form in which agents write them (docs/task-folder.md). Its uuid begins with foreignPrefix.
+struct ForeignRun {
+    JobSummary summary;
+    TaskInfo task;
+    std::map<std::string, std::string> facts;
+    QList<ForeignNote> notes;
+    friend bool operator==(const ForeignRun &one, const ForeignRun &other)
+    {
+        return one.summary == other.summary && one.task == other.task && one.facts == other.facts;
+    }
+};
+// Always the same for a run of this name at this path.
+QString foreignUuid(const FoundForeign &found);
+
+// What tells whether the files were changed since: sizes and times.
+QByteArray stampOf(const FoundForeign &found);
+
+// Reads the run into its folder below `cache`, and says what it is. Waits for the disk, and takes as long as the files
+// are large; `isCancelled` ends it early, then without a result worth keeping.
+Result<ForeignRun> importForeign(
+    const FoundForeign &found, const QString &cache, const std::function<bool()> &isCancelled);
+
+} // namespace trainyard

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/foreign/foreignrun.h"
+
+#include <QObject>
+#include <QStringList>
+#include <QThread>
+
+#include <atomic>
+
+namespace trainyard
+{
+
+// The runs of other programs that somebody has opened: read on a thread of its own, again whenever their files change,
+// and remembered until they are forgotten. Lives on the thread of its creator; nothing blocks.
+class ForeignRuns : public QObject
+{
+    Q_OBJECT
+public:
+    // `book` is the file in which the paths are remembered; `cache` the folder for what was read.
+    ForeignRuns(const QString &book, const QString &cache, QObject *parent);
+    ~ForeignRuns() override;
+
+    void restore(); // what was open before
+    void open(const QStringList &paths); // files, folders, databases
+    void forget(const QString &uuid); // out of the list; its files stay as they are
+
+    QList<ForeignRun> runs() const; // in the order in which they were opened
+    std::optional<ForeignRun> run(const QString &uuid) const;
+    bool isReading() const { return m_reading > 0; }
+
+Q_SIGNALS:
+    void changed(const trainyard::ForeignRun &run); // also a new one
+    void removed(const QString &uuid);
+    // All of a path was read: the first of its runs, and how many there are, or why there is none.
+    void opened(const QString &path, const QString &firstUuid, int count, const QList<trainyard::ForeignNote> &notes);
+    void failed(const trainyard::Error &error);
+
+private:
+    class Worker;
+    struct Answer;
+    void take(const Answer &answer);
+    void take(const ForeignRun &run);
+    void save() const;
+
+    QString m_book;
+    QThread m_thread;
+    std::atomic<bool> m_isLeaving = false;
+    Worker *m_worker;
+    QStringList m_paths;
+    QStringList m_forgotten; // uuids of runs in paths that stay
+    QHash<QString, QString> m_pathOf; // by uuid
+    QList<ForeignRun> m_runs;
+    qint64 m_next = -1; // numbers of rows count down, so that they are none of a job's
+    int m_reading = 0; // paths
+};
+
+} // namespace trainyard

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/health/finding.h"
+
+#include <deque>
+
+namespace trainyard::health
+{
+
+// What one GPU of a task did lately, second by second.
+class GpuUse
+{
+public:
+    void add(std::int64_t at, double percent);
+
+    // Since when it does nothing at all; nothing when it works, or has not been looked at for a while.
+    std::optional<std::int64_t> idleSince() const { return m_zeroSince; }
+    std::int64_t lookedAt() const { return m_samples.empty() ? 0 : m_samples.back().at; }
+    bool wasUsed() const { return m_wasUsed; }
+
+    // Work and waits take turns: how much of the last minutes it worked, in percent. Nothing when they do not.
+    std::optional<double> sawTooth() const;
+    std::int64_t windowFrom() const { return m_samples.empty() ? 0 : m_samples.front().at; }
+
+private:
+    struct Use {
+        std::int64_t at = 0;
+        double percent = 0;
+    };
+    std::deque<Use> m_samples; // of the last minutes
+    std::optional<std::int64_t> m_zeroSince;
+    bool m_wasUsed = false;
+};
+
+} // namespace trainyard::health

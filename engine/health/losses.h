@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace trainyard::health
+{
+
+// Whether the metric of this name is one that training makes smaller: a loss, an error, a perplexity. Those that rise
+// and fall by design (of adversarial and of reinforcement learning), and records ("best loss") are none.
+bool isLoss(std::string_view name);
+
+} // namespace trainyard::health

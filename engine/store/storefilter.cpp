@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/storefilter.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+using Field = FilterTerm::Field;
+using Compare = FilterTerm::Compare;
+using Source = FilterTerm::Source;
+
+constexpr QLatin1StringView escaped{" ESCAPE '\\'"};
+
+QString escapedText(QString text)
+{
+    return text.replace(u'\\', "\\\\"_L1).replace(u'%', "\\%"_L1).replace(u'_', "\\_"_L1);
+}
+
+// The whole text, where `*` stands for anything.
+QString wholePattern(const QString &text) { return escapedText(text).replace(u'*', u'%'); }
+
+// SQLite folds the case of these letters only.
+bool isAscii(const QString &text)
+{
+    return std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.unicode() < 128; });
+}
+
+// Whether JSON has the text as it is.
+bool isPlainInJson(const QString &text)
+{
+    return isAscii(text)
+        && std::none_of(text.cbegin(), text.cend(), [](QChar c) { return c == u'"' || c == u'\\' || c < u' '; });
+}
+
+QString signOf(Compare compare)
+{
+    switch (compare) {
+    case Compare::Less:
+        return u"<"_s;
+    case Compare::AtMost:
+        return u"<="_s;
+    case Compare::More:
+        return u">"_s;
+    case Compare::AtLeast:
+        return u">="_s;
+    case Compare::NotEqual:
+        return u"<>"_s;
+    case Compare::There:
+    case Compare::Equal:
+        break;
+    }
+    return u"="_s;
+}
+
+QString traitSql(const QString &trait)
+{
+    return trait == "starred"_L1 ? u"COALESCE(starred, 0) <> 0"_s
+        : trait == "archived"_L1 ? u"COALESCE(archived, 0) <> 0"_s
+        : trait == "tagged"_L1   ? u"COALESCE(label.tags, '[]') <> '[]'"_s
+        : trait == "noted"_L1    ? u"COALESCE(note, '') <> ''"_s
+        : trait == "grouped"_L1  ? u"grouped <> ''"_s
+        : trait == "paused"_L1   ? u"extra LIKE '%\"paused\":true%'"_s
+                                 : u"retries > 0"_s;
+}
+
+QString countSql(const QString &name)
+{
+    static const QHash<QString, QString> columns{
+        {u"gpus"_s, u"gpus"_s},
+        {u"tasks"_s, u"tasks"_s},
+        {u"failed"_s, u"json_extract(extra, '$.counts[3]')"_s}, // in the order of TaskCounts
+        {u"retries"_s, u"retries"_s},
+        {u"priority"_s, u"priority"_s},
+        {u"code"_s, u"code"_s},
+        {u"id"_s, u"id"_s},
+    };
+    return columns.value(name);
+}
+
+class Translator
+{
+public:
+    explicit Translator(qint64 now) : m_now(now) { }
+
+    void add(const FilterTerm &term)
+    {
+        m_alternatives.clear();
+        m_values.clear();
+        m_isExact = true;
+        read(term);
+        result.isExact = result.isExact && m_isExact;
+        result.hasValues = result.hasValues || term.field == Field::Value;
+        const bool decides = m_isExact && term.field != Field::Value;
+        if (m_alternatives.isEmpty() || (term.isNegated && !decides)) {
+            return;
+        }
+        const QString either = u'(' + m_alternatives.join(" OR "_L1) + u')';
+        result.conditions.append(term.isNegated ? QString("NOT COALESCE("_L1 + either + ", 0)"_L1) : either);
+        result.values += m_values;
+    }
+
+    FilterSql result;
+
+private:
+    void either(const QString &condition, const QVariantList &values = {})
+    {
+        m_alternatives.append(condition);
+        m_values += values;
+    }
+
+    // Nothing of the term can be asked of SQL, not even one of its words.
+    void giveUp()
+    {
+        m_isExact = false;
+        m_alternatives.clear();
+        m_values.clear();
+    }
+
+    // Of a list of texts in JSON: one of them is like the word.
+    void inList(const QString &column, const QString &path, const QString &word)
+    {
+        if (isPlainInJson(word) && !word.contains(u'*')) {
+            const QString one = u'"' + escapedText(word) + u'"';
+            for (const QChar before : {u'[', u','}) {
+                either(column + " LIKE ?"_L1 + escaped, {QString(u'%' + QString(before) + one + u'%')});
+            }
+        } else {
+            either("EXISTS(SELECT 1 FROM json_each("_L1 + column + ", '"_L1 + path + "') WHERE value LIKE ?"_L1
+                    + escaped + u')',
+                {wholePattern(word)});
+        }
+    }
+
+    void read(const FilterTerm &term)
+    {
+        const bool isText = term.field != Field::Value
+            && std::all_of(term.words.cbegin(), term.words.cend(), [](const QString &word) { return isAscii(word); });
+        if (!isText && term.field != Field::Value) {
+            return giveUp();
+        }
+        switch (term.field) {
+        case Field::Archived:
+            return;
+        case Field::State: {
+            QStringList marks;
+            QVariantList states;
+            for (const State state : term.states) {
+                marks.append(u"?"_s);
+                states.append(stateWord(state));
+            }
+            return either("state IN ("_L1 + marks.join(u',') + u')', states);
+        }
+        case Field::Before:
+            return either(u"submitted < ?"_s, {term.time});
+        case Field::After:
+            return either(u"submitted >= ?"_s, {term.time});
+        case Field::Time:
+            return either("COALESCE(completed, ?) - COALESCE(json_extract(extra, '$.began'), launched, submitted) "_L1
+                    + signOf(term.compare) + " ?"_L1,
+                {m_now, *term.number * 1000});
+        case Field::Count:
+            return either(countSql(term.name.toLower()) + u' ' + signOf(term.compare) + " ?"_L1, {*term.number});
+        case Field::Value:
+            return readValue(term);
+        default:
+            break;
+        }
+        for (const QString &word : term.words) {
+            readWord(term.field, word);
+        }
+    }
+
+    void readWord(Field field, const QString &word)
+    {
+        switch (field) {
+        case Field::Word: {
+            bool isNumber = false;
+            const qint64 number = (word.startsWith(u'#') ? word.sliced(1) : word).toLongLong(&isNumber);
+            either("name LIKE ?"_L1 + escaped, {QString(u'%' + escapedText(word) + u'%')});
+            if (isNumber) {
+                either(u"id = ?"_s, {number});
+            }
+            constexpr qsizetype leastOfUuid = 8;
+            if (word.size() >= leastOfUuid) {
+                either("uuid LIKE ?"_L1 + escaped, {QString(escapedText(word) + u'%')});
+            }
+            return;
+        }
+        case Field::Is:
+            return either(traitSql(word));
+        case Field::Tag:
+            return inList(u"(label.tags)"_s, u"$"_s, word);
+        case Field::Host:
+            return inList(u"extra"_s, u"$.hosts"_s, word);
+        case Field::Name:
+            return either("name LIKE ?"_L1 + escaped, {QString(u'%' + escapedText(word) + u'%')});
+        case Field::Note:
+            return either("note LIKE ?"_L1 + escaped, {QString(u'%' + escapedText(word) + u'%')});
+        case Field::Group:
+            return either("grouped LIKE ?"_L1 + escaped, {wholePattern(word)});
+        case Field::User:
+            return either("user LIKE ?"_L1 + escaped, {wholePattern(word)});
+        case Field::Id:
+            return either(u"id = ?"_s, {word.toLongLong()});
+        default:
+            return giveUp();
+        }
+    }
+
+    // Which rows have such a name at all.
+    void readValue(const FilterTerm &term)
+    {
+        if (!isPlainInJson(term.name)) {
+            return;
+        }
+        const QString pattern = "%\""_L1 + escapedText(term.name) + "\":%"_L1;
+        if (term.source == Source::Any || term.source == Source::Parameter) {
+            either("parameters LIKE ?"_L1 + escaped, {pattern});
+        }
+        if (term.source != Source::Parameter) {
+            either("result.data LIKE ?"_L1 + escaped, {pattern});
+        }
+    }
+
+    qint64 m_now;
+    QStringList m_alternatives; // of the term that is read
+    QVariantList m_values;
+    bool m_isExact = true;
+};
+
+} // namespace
+
+FilterSql filterSql(const JobFilter &filter, qint64 now)
+{
+    Translator translator(now);
+    for (const FilterTerm &term : filter.terms()) {
+        translator.add(term);
+    }
+    return translator.result;
+}
+
+} // namespace trainyard

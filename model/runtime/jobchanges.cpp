@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/runtime/jobchanges.h"
+
+#include "model/yaml/yamledit.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+namespace
+{
+
+constexpr qint64 leastMemory = 1024; // MiB
+constexpr qint64 leastShared = 4096; // MiB; the default of containers is 64
+constexpr qint64 mostMemory = 1LL << 31;
+constexpr qint64 mostPort = 65535;
+
+// A number in the job that a change replaces: a parameter, or an option in a command.
+struct Found {
+    YamlPath path;
+    QString name;
+    qint64 value = 0;
+    std::optional<std::pair<qsizetype, qsizetype>> part; // of a command
+};
+
+const QRegularExpression &batchName()
+{
+    // "batch_size", "per_device_train_batch_size", "train-batch-size", "bs", "micro_batch_size_per_gpu"
+    static const QRegularExpression name(
+        u"\\A(?:per[_-]?device[_-])?(?:train(?:ing)?[_-]|micro[_-]|mini[_-])*(?:batch(?:[_-]?size)?|bsz?)"
+        "(?:[_-]per[_-](?:gpu|device))?\\z"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return name;
+}
+
+const QRegularExpression &workersName()
+{
+    static const QRegularExpression name(u"\\A(?:num[_-]|n[_-])?(?:data[_-]?loader[_-])?(?:num[_-])?workers\\z"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return name;
+}
+
+class Changes
+{
+public:
+    Changes(const FailedPart &failed, const JobSpec &spec, const YamlDocument &document)
+        : m_failed(failed), m_document(document), m_spec(spec), m_role(roleOf(failed, spec))
+    {
+    }
+    QList<JobChange> all();
+
+private:
+    static const TaskRole *roleOf(const FailedPart &failed, const JobSpec &spec)
+    {
+        return !failed.role.isEmpty()    ? spec.role(failed.role)
+            : spec.taskRoles.size() == 1 ? &spec.taskRoles.constFirst()
+                                         : nullptr;
+    }
+    YamlPath rolePath() const { return YamlPath{u"taskRoles"_s, m_role->name}; }
+    YamlPath trainyardPath() const { return YamlPath{u"extras"_s, u"trainyard"_s}; }
+    void setNumber(const QString &code, const YamlPath &path, std::optional<qint64> from, qint64 to);
+    void raiseMemory();
+    void raiseShared();
+    void raiseTime();
+    void raiseGpuMemory();
+    void changeGpus(qint64 by, const QString &code);
+    void halve(const QString &code, const QRegularExpression &name);
+    void takeOtherPort();
+    void replace(const QString &code, const Found &found, qint64 to);
+    std::optional<Found> numberNamed(const QRegularExpression &name) const;
+    void add(const JobChange &change);
+
+    const FailedPart &m_failed;
+    const YamlDocument &m_document;
+    const JobSpec &m_spec;
+    const TaskRole *m_role;
+    QList<JobChange> m_all;
+};
+
+void Changes::add(const JobChange &change)
+{
+    if (planEdit(m_document, change.op)) {
+        m_all.append(change);
+    }
+}
+
+void Changes::setNumber(const QString &code, const YamlPath &path, std::optional<qint64> from, qint64 to)
+{
+    add({code, path, from ? QJsonValue(*from) : QJsonValue(), to, {}, edit::SetValue{path, QByteArray::number(to)}});
+}
+
+void Changes::raiseMemory()
+{
+    const qint64 now = m_role->resources.memoryMB;
+    if (now > 0 && now < mostMemory) {
+        setNumber(u"memory.raise"_s, rolePath().child(u"resourcePerInstance"_s).child(u"memoryMB"_s), now,
+            std::max(2 * now, leastMemory));
+    }
+}
+
+void Changes::raiseShared()
+{
+    const std::optional<qint64> now = m_role->shmMB;
+    if (now.value_or(0) < mostMemory) {
+        setNumber(u"shm.raise"_s, rolePath().child(u"extraContainerOptions"_s).child(u"shmMB"_s), now,
+            std::max(2 * now.value_or(0), leastShared));
+    }
+}
+
+void Changes::raiseTime()
+{
+    const std::optional<qint64> now = m_spec.trainyard.timeLimitSeconds;
+    if (now && *now < mostMemory) {
+        setNumber(u"time.raise"_s, trainyardPath().child(u"limits"_s).child(u"timeSeconds"_s), now, 2 * *now);
+    }
+}
+
+// GPUs with more memory than the one that was too small.
+void Changes::raiseGpuMemory()
+{
+    static const QRegularExpression size(u"\\A([\\d.]+) ?([KMGT])i?B"_s);
+    const QRegularExpressionMatch match = size.match(m_failed.args.value("total"_L1).toString());
+    const YamlPath path = trainyardPath().child(u"gpuMemoryMB"_s);
+    const YamlNode *there = m_document.find(path);
+    const bool isMap = there && m_document.find(path.child(m_role->name));
+    if (!match.hasMatch() || m_role->resources.gpu < 1 || match.captured(2) != "G"_L1 || isMap) {
+        return;
+    }
+    // What a GPU offers to programs is up to a GiB less than what its driver says it has.
+    const qint64 wanted = (qint64(std::ceil(match.captured(1).toDouble())) + 1) * 1024;
+    setNumber(u"gpu-memory.raise"_s, path, std::nullopt, wanted);
+}
+
+void Changes::changeGpus(qint64 by, const QString &code)
+{
+    const qint64 now = m_role->resources.gpu;
+    if (now + by >= 1) {
+        setNumber(code, rolePath().child(u"resourcePerInstance"_s).child(u"gpu"_s), now, now + by);
+    }
+}
+
+std::optional<Found> Changes::numberNamed(const QRegularExpression &name) const
+{
+    if (const Value::Map *parameters = m_spec.parameters.asMap()) {
+        for (const auto &[key, value] : *parameters) {
+            if (value.asInt() && name.match(key).hasMatch()) {
+                return Found{{u"parameters"_s, key}, key, *value.asInt(), {}};
+            }
+        }
+    }
+    // "--batch-size 64", "--batch_size=64", "trainer.batch_size=64"
+    static const QRegularExpression option(
+        u"(?:\\A|(?<=[\\s.'\"]))(?:--?)?([A-Za-z][\\w-]*)(?:=|\\s+)(\\d+)(?=\\s|\\z|['\"])"_s);
+    for (qsizetype i = 0; i < m_role->commands.size(); ++i) {
+        for (auto it = option.globalMatch(m_role->commands.at(i)); it.hasNext();) {
+            const QRegularExpressionMatch match = it.next();
+            if (name.match(match.captured(1)).hasMatch()) {
+                return Found{rolePath().child(u"commands"_s).child(i), match.captured(1),
+                    match.captured(2).toLongLong(), std::pair(match.capturedStart(2), match.capturedEnd(2))};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+void Changes::replace(const QString &code, const Found &found, qint64 to)
+{
+    const QString text = QString::number(to);
+    JobChange change{code, found.path, found.value, to, found.name, {}};
+    if (found.part) {
+        change.op = edit::ReplaceText{found.path, {{found.part->first, found.part->second, text}}};
+    } else {
+        change.op = edit::SetValue{found.path, text.toUtf8()};
+    }
+    add(change);
+}
+
+void Changes::halve(const QString &code, const QRegularExpression &name)
+{
+    const std::optional<Found> found = numberNamed(name);
+    if (found && found->value >= 2) {
+        replace(code, *found, found->value / 2);
+    }
+}
+
+// A port that the document itself names; those that are drawn for the tasks are free.
+void Changes::takeOtherPort()
+{
+    const QString port = m_failed.args.value("port"_L1).toString();
+    const qint64 number = port.toLongLong();
+    if (number < 1024 || number >= mostPort) {
+        return;
+    }
+    if (const Value::Map *parameters = m_spec.parameters.asMap()) {
+        for (const auto &[key, value] : *parameters) {
+            if (value.asInt() && *value.asInt() == number) {
+                replace(u"port.other"_s, {{u"parameters"_s, key}, key, number, {}}, number + 1);
+                return;
+            }
+        }
+    }
+    const QRegularExpression written(u"(?<![\\w.])%1(?![\\w.])"_s.arg(number));
+    for (qsizetype i = 0; i < m_role->commands.size(); ++i) {
+        const QRegularExpressionMatch match = written.match(m_role->commands.at(i));
+        if (match.hasMatch()) {
+            replace(u"port.other"_s,
+                {rolePath().child(u"commands"_s).child(i), {}, number,
+                    std::pair(match.capturedStart(), match.capturedEnd())},
+                number + 1);
+            return;
+        }
+    }
+}
+
+QList<JobChange> Changes::all()
+{
+    const QString &cause = m_failed.cause;
+    if (cause == "time-limit.own"_L1) {
+        raiseTime();
+    }
+    if (!m_role) {
+        return m_all;
+    }
+    static const QSet<QString> ofOneGpu{
+        u"gpu-lost"_s, u"gpu-memory-error"_s, u"gpu-xid"_s, u"gpu-busy"_s, u"gpu-fault"_s};
+    if (cause == "host-oom"_L1) {
+        raiseMemory();
+        halve(u"workers.halve"_s, workersName());
+        halve(u"batch.halve"_s, batchName());
+    } else if (cause == "gpu-oom"_L1) {
+        halve(u"batch.halve"_s, batchName());
+        raiseGpuMemory();
+    } else if (cause == "shared-memory"_L1 || cause == "bus-error"_L1) {
+        raiseShared();
+        halve(u"workers.halve"_s, workersName());
+    } else if (cause == "port-in-use"_L1) {
+        takeOtherPort();
+    } else if (cause == "no-gpu"_L1 && m_role->resources.gpu == 0) {
+        changeGpus(1, u"gpu.ask"_s);
+    } else if (cause == "wait.gpu"_L1 || ofOneGpu.contains(cause)) {
+        changeGpus(-1, u"gpu.fewer"_s);
+    } else if (cause == "too-many-open-files"_L1 || cause == "process-limit"_L1) {
+        halve(u"workers.halve"_s, workersName());
+    }
+    return m_all;
+}
+
+} // namespace
+
+QList<JobChange> changesAfter(const FailedPart &failed, const JobSpec &spec, const YamlDocument &document)
+{
+    return Changes(failed, spec, document).all();
+}
+
+QByteArray changedText(const YamlDocument &document, const JobChange &change)
+{
+    const Result<PlannedChange> planned = planChange(document, {change.op});
+    return planned ? planned->document.bytes() : QByteArray();
+}
+
+} // namespace trainyard

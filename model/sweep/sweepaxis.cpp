@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/sweep/sweepaxis.h"
+
+#include "model/yaml/yamlscalar.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+namespace
+{
+
+constexpr int exactDigits = 15; // what a double holds of any decimal number
+constexpr double slack = 1e-9; // of a step, by which the last one may miss the end
+
+// A part of what the user wrote.
+struct SweepWord {
+    QString text;
+    qsizetype at = 0;
+    qsizetype length = 0;
+    bool isQuoted = false;
+};
+
+std::optional<double> sweepNumber(const QString &text)
+{
+    static const QRegularExpression pattern(u"\\A[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?\\z"_s);
+    bool isRead = false;
+    const double number = pattern.match(text).hasMatch() ? text.toDouble(&isRead) : 0;
+    return isRead && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+bool isSpelledWhole(const QString &text)
+{
+    static const QRegularExpression pattern(u"\\A[+-]?\\d+\\z"_s);
+    return pattern.match(text).hasMatch();
+}
+
+// Reads the text of one parameter.
+class SweepReader
+{
+public:
+    SweepReader(const QString &name, const Value &known, const QString &text) : m_known(known), m_text(text)
+    {
+        m_axis.name = name;
+    }
+    Result<SweepAxis> read();
+
+private:
+    tl::unexpected<Error> wrong(const QString &code, qsizetype at, qsizetype length, QJsonObject more = {}) const
+    {
+        more.insert(u"name"_s, m_axis.name);
+        more.insert(u"at"_s, at);
+        more.insert(u"length"_s, length);
+        return fail(code, more);
+    }
+    tl::unexpected<Error> wrong(const QString &code, const SweepWord &word) const
+    {
+        return wrong(code, word.at, word.length, {{u"value"_s, word.text}});
+    }
+    bool isNumber() const { return m_known.asInt() || m_known.asDouble(); }
+    Value valueOf(double number) const;
+    Result<QList<SweepWord>> words() const;
+    Result<Value> typed(const SweepWord &word) const;
+    Result<SweepAxis> readList();
+    Result<SweepAxis> readRange(const QRegularExpressionMatch &range);
+    Result<SweepAxis> readSteps(const QString &step, qsizetype at);
+    Result<SweepAxis> readCount(const QString &count, qsizetype at);
+
+    const Value &m_known;
+    const QString &m_text;
+    SweepAxis m_axis;
+    SweepAxis::Bounds m_bounds;
+};
+
+Value SweepReader::valueOf(double number) const
+{
+    if (m_bounds.isWhole) {
+        return qint64(std::llround(number));
+    }
+    const Value value = number;
+    return m_known.asString() ? Value(value.toText()) : value;
+}
+
+Result<QList<SweepWord>> SweepReader::words() const
+{
+    QList<SweepWord> words;
+    qsizetype begin = 0;
+    for (;;) {
+        qsizetype at = begin;
+        while (at < m_text.size() && m_text.at(at).isSpace()) {
+            ++at;
+        }
+        SweepWord word;
+        word.at = at;
+        qsizetype comma = m_text.indexOf(u',', at);
+        if (at < m_text.size() && m_text.at(at) == u'"') {
+            const qsizetype quote = m_text.indexOf(u'"', at + 1);
+            const qsizetype behind = quote < 0 ? -1 : m_text.indexOf(u',', quote);
+            const qsizetype end = behind < 0 ? m_text.size() : behind;
+            if (quote < 0 || !QStringView(m_text).sliced(quote + 1, end - quote - 1).trimmed().isEmpty()) {
+                return wrong(u"sweep.open-quote"_s, at, m_text.size() - at);
+            }
+            word.text = m_text.sliced(at + 1, quote - at - 1);
+            word.length = quote + 1 - at;
+            word.isQuoted = true;
+            comma = behind;
+        } else {
+            word.text = m_text.sliced(at, (comma < 0 ? m_text.size() : comma) - at).trimmed();
+            word.length = word.text.size();
+        }
+        words.append(word);
+        if (comma < 0) {
+            return words;
+        }
+        begin = comma + 1;
+    }
+}
+
+Result<Value> SweepReader::typed(const SweepWord &word) const
+{
+    if (word.text.isEmpty() && !word.isQuoted) {
+        return wrong(u"sweep.empty-value"_s, word);
+    }
+    if (m_known.asBool()) {
+        if (word.text != "true"_L1 && word.text != "false"_L1) {
+            return wrong(u"sweep.not-boolean"_s, word);
+        }
+        return Value(word.text == "true"_L1);
+    }
+    if (m_known.asString() || word.isQuoted) {
+        return Value(word.text);
+    }
+    const std::optional<double> number = sweepNumber(word.text);
+    if (!number) {
+        return isNumber() ? Result<Value>(wrong(u"sweep.not-number"_s, word))
+                          : Result<Value>(typedPlain(word.text.toUtf8()).value);
+    }
+    bool isWhole = false;
+    const qint64 whole = isSpelledWhole(word.text) ? word.text.toLongLong(&isWhole) : 0;
+    return isWhole && !m_known.asDouble() ? Value(whole) : Value(*number);
+}
+
+Result<SweepAxis> SweepReader::readList()
+{
+    const Result<QList<SweepWord>> all = words();
+    if (!all) {
+        return tl::unexpected<Error>(all.error());
+    }
+    for (const SweepWord &word : *all) {
+        const Result<Value> value = typed(word);
+        if (!value) {
+            return tl::unexpected<Error>(value.error());
+        }
+        const bool isThere = std::any_of(m_axis.values.cbegin(), m_axis.values.cend(),
+            [&](const Value &other) { return other.toText() == value->toText(); });
+        if (isThere) {
+            return wrong(u"sweep.twice"_s, word);
+        }
+        m_axis.values.append(*value);
+    }
+    return m_axis;
+}
+
+Result<SweepAxis> SweepReader::readSteps(const QString &written, qsizetype at)
+{
+    const std::optional<double> step = sweepNumber(written);
+    if (!step || *step <= 0) {
+        return wrong(u"sweep.bad-step"_s, at, written.size(), {{u"value"_s, written}});
+    }
+    m_bounds.isWhole = m_bounds.isWhole && isSpelledWhole(written);
+    const double count = std::floor((m_bounds.to - m_bounds.from) / *step + slack) + 1;
+    if (count > double(mostSweepJobs)) {
+        return wrong(u"sweep.too-many-values"_s, 0, m_text.size(), {{u"count"_s, count}, {u"most"_s, mostSweepJobs}});
+    }
+    for (int i = 0; i < int(count); ++i) {
+        m_axis.values.append(valueOf(roundedToDigits(m_bounds.from + i * *step, exactDigits)));
+    }
+    return m_axis;
+}
+
+Result<SweepAxis> SweepReader::readCount(const QString &written, qsizetype at)
+{
+    const auto badCount = [&] { return wrong(u"sweep.bad-count"_s, at, written.size(), {{u"most"_s, mostSweepJobs}}); };
+    if (!isSpelledWhole(written)) {
+        return badCount();
+    }
+    bool isRead = false;
+    const qint64 count = written.toLongLong(&isRead);
+    if (isRead && count > mostSweepJobs) {
+        return wrong(u"sweep.too-many-values"_s, at, written.size(), {{u"count"_s, count}, {u"most"_s, mostSweepJobs}});
+    }
+    if (!isRead || count < 2) {
+        return badCount();
+    }
+    for (qint64 i = 0; i < count; ++i) {
+        const double part = double(i) / double(count - 1);
+        const double number = i == count - 1 ? m_bounds.to // which rounding must not move
+            : m_bounds.isLog                 ? m_bounds.from * std::pow(m_bounds.to / m_bounds.from, part)
+                                             : m_bounds.from + (m_bounds.to - m_bounds.from) * part;
+        const Value value = valueOf(roundedToDigits(number, exactDigits));
+        if (m_axis.values.isEmpty() || m_axis.values.constLast() != value) {
+            m_axis.values.append(value);
+        }
+    }
+    if (m_axis.values.size() < count) {
+        return wrong(
+            u"sweep.whole-too-few"_s, 0, m_text.size(), {{u"count"_s, count}, {u"found"_s, m_axis.values.size()}});
+    }
+    return m_axis;
+}
+
+Result<SweepAxis> SweepReader::readRange(const QRegularExpressionMatch &range)
+{
+    const std::optional<double> from = sweepNumber(range.captured(1));
+    const std::optional<double> to = sweepNumber(range.captured(2));
+    if (!from || !to || m_known.asBool()) {
+        return wrong(u"sweep.bad-range"_s, 0, m_text.size());
+    }
+    if (!(*from < *to)) {
+        return wrong(u"sweep.range-order"_s, range.capturedStart(2), range.capturedLength(2));
+    }
+    m_bounds = {
+        *from, *to, false, m_known.asInt() && isSpelledWhole(range.captured(1)) && isSpelledWhole(range.captured(2))};
+    const QString how = range.captured(3).trimmed();
+    const qsizetype howAt = range.capturedStart(3);
+    if (how.isEmpty() && !range.captured(3).isNull()) {
+        return wrong(u"sweep.bad-range"_s, 0, m_text.size());
+    }
+    const QString kind = how.section(u':', 0, 0).trimmed();
+    m_bounds.isLog = kind == "log"_L1;
+    if (m_bounds.isLog && *from <= 0) {
+        return wrong(u"sweep.log-sign"_s, range.capturedStart(1), range.capturedLength(1));
+    }
+    if (kind != "log"_L1 && kind != "lin"_L1) {
+        if (!how.isEmpty()) {
+            return readSteps(how, howAt); // whose values alone are meant, also at random
+        }
+        m_axis.bounds = m_bounds;
+        return m_bounds.isWhole ? readSteps(u"1"_s, howAt) : Result<SweepAxis>(m_axis);
+    }
+    m_axis.bounds = m_bounds;
+    const qsizetype colon = how.indexOf(u':');
+    return colon < 0 ? Result<SweepAxis>(m_axis) : readCount(how.sliced(colon + 1).trimmed(), howAt + colon + 1);
+}
+
+Result<SweepAxis> SweepReader::read()
+{
+    if (m_known.asList() || m_known.asMap()) {
+        return wrong(u"sweep.not-scalar"_s, 0, 0);
+    }
+    if (m_text.trimmed().isEmpty()) {
+        return wrong(u"sweep.no-values"_s, 0, 0);
+    }
+    static const QString number(u"[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?"_s);
+    static const QRegularExpression range(
+        u"\\A\\s*("_s + number + u")\\s*\\.\\.\\s*("_s + number + u")\\s*(?::(.*))?\\z"_s);
+    if (const QRegularExpressionMatch match = range.match(m_text); match.hasMatch()) {
+        return readRange(match);
+    }
+    if (isNumber() && m_text.contains(".."_L1)) {
+        return wrong(u"sweep.bad-range"_s, 0, m_text.size());
+    }
+    return readList();
+}
+
+} // namespace
+
+double roundedToDigits(double value, int digits)
+{
+    std::array<char, 64> buffer{};
+    const auto written
+        = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific, digits - 1);
+    double rounded = value;
+    std::from_chars(buffer.data(), written.ptr, rounded);
+    return rounded;
+}
+
+Result<SweepAxis> sweepAxis(const QString &name, const Value &known, const QString &text)
+{
+    return SweepReader(name, known, text).read();
+}
+
+} // namespace trainyard

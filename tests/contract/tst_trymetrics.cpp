@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/metricbook.h"
+#include "engine/contract/taskfolder.h"
+#include "engine/series/seriesset.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QTest>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+using namespace trainyard;
+using namespace trainyard::contract;
+
+// The metrics that a task writes to files, as its agent finds and reads them.
+class TstTryMetrics : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { QVERIFY(m_fixture.begin()); }
+    void cleanup() { m_fixture.end(); }
+
+    void openFilesAreFoundAnywhere();
+    void closedFilesAreFound();
+    void whatIsOnlyReadIsLeftOut();
+    void anotherFileOfTheNameIsReadAnew();
+    void theNextAgentGoesOn();
+    void filesAreFollowedToTheirEnd();
+    void pipesHoldUpNothing();
+    void patternsNameFiles();
+    void jobsInOneFolderAreToldApart();
+
+private:
+    // Of all series of this metric: the values that count, by their steps.
+    QStringList curve(const std::string &dir, const char *metric)
+    {
+        series::SeriesSet set(dir + '/' + file::metrics);
+        set.poll();
+        QStringList lines;
+        for (std::uint32_t id = 0; id < set.infos().size(); ++id) {
+            const auto parsed = parseMetricSeries(set.infos()[id].name);
+            if (!parsed || parsed->name != metric) {
+                continue;
+            }
+            const series::Series &series = set.series(id);
+            for (std::size_t i = 0; i < series.size(); ++i) {
+                lines.append(QStringLiteral("%1: %2").arg(series.at(i).x).arg(series.at(i).value));
+            }
+        }
+        return lines;
+    }
+    MetricBook book(const std::string &dir)
+    {
+        return MetricBook::parse(fileText(dir, file::metricBook).toStdString());
+    }
+    QStringList pathsOf(const std::string &dir)
+    {
+        QStringList paths;
+        for (const MetricBook::File &one : book(dir).files) {
+            paths.append(QString::fromStdString(one.path));
+        }
+        return paths;
+    }
+    bool ends(const Launch &launch)
+    {
+        return m_fixture.agent->exited(launch.dir, 30000)
+            && QTest::qWaitFor([&] { return book(launch.dir).isOver; }, 30000);
+    }
+    AgentFixture m_fixture;
+};
+TRAINYARD_TEST(TstTryMetrics)
+
+void TstTryMetrics::openFilesAreFoundAnywhere()
+{
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(QDir(m_fixture.home->path()).mkdir(QStringLiteral("far")));
+    const std::string far = m_fixture.home->filePath(QStringLiteral("far/log.jsonl")).toStdString();
+    const Launch launch = m_fixture.launchOf("open",
+        "exec 3>" + far + "\nprintf '{\"step\": 1, \"loss\": 0.5}\\n' >&3\nread < fifo\n"
+        "printf '{\"step\": 2, \"loss\": 0.25}\\n' >&3");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), QStringList{QStringLiteral("1: 0.5")}, 30000);
+    QCOMPARE(pathsOf(launch.dir), QStringList{QString::fromStdString(far)});
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(ends(launch));
+    QCOMPARE(curve(launch.dir, "loss"), (QStringList{QStringLiteral("1: 0.5"), QStringLiteral("2: 0.25")}));
+}
+
+// Also of a task that is over in a moment.
+void TstTryMetrics::closedFilesAreFound()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf(
+        "closed", "mkdir logs; printf 'epoch,val_loss\\n1,3\\n2,2\\n' > logs/metrics.csv; mkdir .git; cp -r logs .git");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QVERIFY(ends(launch));
+    QCOMPARE(curve(launch.dir, "val_loss"), (QStringList{QStringLiteral("1: 3"), QStringLiteral("2: 2")}));
+    const MetricBook all = book(launch.dir);
+    QCOMPARE(all.files.size(), std::size_t(1));
+    QCOMPARE(QString::fromStdString(all.runs.at(0).name), QStringLiteral("logs/metrics.csv"));
+}
+
+void TstTryMetrics::whatIsOnlyReadIsLeftOut()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string data = m_fixture.home->filePath(QStringLiteral("data.jsonl")).toStdString();
+    QFile file(QString::fromStdString(data));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"step\": 1, \"score\": 0.5}\n") > 0);
+    file.close();
+    const Launch launch = m_fixture.launchOf(
+        "read", "exec 3<" + data + "\nexec 4>own.jsonl\nprintf '{\"step\": 1, \"loss\": 0.5}\\n' >&4\nread < fifo");
+    QVERIFY(makeFifo(launch));
+    // It was there before the task began.
+    QFile old(QString::fromStdString(workFile(launch, "metrics.csv")));
+    QVERIFY(old.open(QIODevice::WriteOnly) && old.write("epoch,loss\n1,1\n") > 0);
+    old.close();
+    const timespec longAgo[2] = {{1600000000, 0}, {1600000000, 0}};
+    QVERIFY(::utimensat(AT_FDCWD, workFile(launch, "metrics.csv").c_str(), longAgo, 0) == 0);
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_VERIFY_WITH_TIMEOUT(!curve(launch.dir, "loss").isEmpty(), 30000);
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(ends(launch));
+    QCOMPARE(pathsOf(launch.dir).size(), 1);
+    QVERIFY(pathsOf(launch.dir).constFirst().endsWith(QLatin1String("own.jsonl")));
+}
+
+// What is the same stays; what is not makes all void.
+void TstTryMetrics::anotherFileOfTheNameIsReadAnew()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("anew",
+        "put() { printf \"$1\" > new; mv new metrics.csv; read < fifo; }\n"
+        "put 'epoch,loss\\n1,3\\n2,2\\n'\n"
+        "put 'epoch,loss\\n1,3\\n2,2\\n3,1\\n'\n"
+        "put 'epoch,loss\\n1,9\\n2,8\\n3,7\\n4,6\\n'");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QStringList wanted{QStringLiteral("1: 3"), QStringLiteral("2: 2")};
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), wanted, 30000);
+    QVERIFY(writeToFifo(launch));
+    wanted.append(QStringLiteral("3: 1"));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), wanted, 30000);
+    {
+        series::SeriesSet set(launch.dir + '/' + file::metrics);
+        set.poll();
+        QCOMPARE(set.reader().summary(*set.find(metricSeries(0, "loss"))).count, std::uint64_t(3)); // none twice
+    }
+    QVERIFY(writeToFifo(launch));
+    wanted = {QStringLiteral("1: 9"), QStringLiteral("2: 8"), QStringLiteral("3: 7"), QStringLiteral("4: 6")};
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), wanted, 30000);
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(ends(launch));
+    QCOMPARE(curve(launch.dir, "loss"), wanted);
+}
+
+void TstTryMetrics::theNextAgentGoesOn()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("long",
+        "exec 3>log.jsonl\nprintf '{\"step\": 1, \"loss\": 0.5}\\n{\"step\": 2, \"loss\": 0.25}\\n' >&3\nread < fifo\n"
+        "printf '{\"step\": 3, \"loss\": 0.125}\\n' >&3");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss").size(), 2, 30000);
+    m_fixture.agent->kill9();
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir}));
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(ends(launch));
+    QCOMPARE(curve(launch.dir, "loss").size(), 3);
+    series::SeriesSet set(launch.dir + '/' + file::metrics);
+    set.poll();
+    QCOMPARE(set.reader().summary(*set.find(metricSeries(0, "loss"))).count, std::uint64_t(3)); // none twice
+    QCOMPARE(book(launch.dir).files.size(), std::size_t(1));
+}
+
+void TstTryMetrics::filesAreFollowedToTheirEnd()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch
+        = m_fixture.launchOf("followed", "read < fifo; printf 'epoch,loss\\n1,3\\n2,2\\n' > metrics.csv");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const std::int64_t id = m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false});
+    QVERIFY(writeToFifo(launch));
+    std::string points, lines;
+    for (bool over = false; !over;) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(id, 30000);
+        QVERIFY(chunk);
+        over = chunk->end;
+        if (chunk->file == file::metrics) {
+            points += chunk->bytes;
+        } else if (chunk->file == file::metricBook) {
+            lines += chunk->bytes;
+        }
+    }
+    QVERIFY(MetricBook::parse(lines).isOver);
+    QVERIFY(!points.empty());
+    QCOMPARE(points, fileText(launch.dir, file::metrics).toStdString());
+    QCOMPARE(lines, fileText(launch.dir, file::metricBook).toStdString());
+}
+
+void TstTryMetrics::pipesHoldUpNothing()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf(
+        "pipe", "mkfifo events.out.tfevents.1; printf 'epoch,loss\\n1,3\\n2,2\\n' > metrics.csv");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QVERIFY(ends(launch));
+    QCOMPARE(curve(launch.dir, "loss").size(), 2);
+    const MetricBook all = book(launch.dir);
+    QCOMPARE(all.notes.size(), std::size_t(1));
+    QCOMPARE(QString::fromStdString(all.notes.front().code), QStringLiteral("metricfile.folder-odd"));
+}
+
+void TstTryMetrics::patternsNameFiles()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("named",
+        "mkdir -p out/a/b; printf 'epoch,loss\\n1,3\\n2,2\\n' > out/a/b/numbers.txt; cp out/a/b/numbers.txt out/left.txt");
+    launch.plan.metricFiles = {"out/**/numbers.*", "/nowhere/*"};
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QVERIFY(ends(launch));
+    QCOMPARE(curve(launch.dir, "loss").size(), 2);
+    QCOMPARE(pathsOf(launch.dir).size(), 1);
+}
+
+// What nobody has open belongs to none of them; the tasks of one job have it once.
+void TstTryMetrics::jobsInOneFolderAreToldApart()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string folder = m_fixture.home->filePath(QStringLiteral("shared")).toStdString();
+    QVERIFY(makeFolders(folder) == 0);
+    const auto waiting = [&](const char *name, const char *job, const std::string &first) {
+        Launch launch = m_fixture.launchOf(name, first + "\nread < " + workFile(m_fixture.launchOf(name, ""), "fifo"));
+        launch.cwd = folder;
+        launch.plan.job = job;
+        return launch;
+    };
+    const Launch one = waiting("a1", "1", "printf 'epoch,loss\\n1,3\\n2,2\\n' > metrics.csv");
+    const Launch two = waiting("a2", "1", ":");
+    QVERIFY(makeFifo(one) && makeFifo(two));
+    QVERIFY(m_fixture.agent->ask<Launched>(one));
+    QVERIFY(m_fixture.agent->ask<Launched>(two));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(one.dir, "loss").size(), 2, 30000);
+    const Launch other = waiting("b1", "2", "printf 'epoch,acc\\n1,3\\n2,2\\n' > other.csv; exec 3>open.jsonl; "
+                                            "printf '{\"step\": 1, \"top\": 0.5}\\n' >&3");
+    QVERIFY(makeFifo(other));
+    QVERIFY(m_fixture.agent->ask<Launched>(other));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(other.dir, "top").size(), 1, 30000);
+    QVERIFY(writeToFifo(two));
+    QVERIFY(m_fixture.agent->exited(two.dir, 30000));
+    QVERIFY(writeToFifo(other));
+    QVERIFY(ends(other));
+    QVERIFY(curve(two.dir, "loss").isEmpty());
+    QVERIFY(curve(one.dir, "top").isEmpty() && curve(one.dir, "acc").isEmpty());
+    QVERIFY(curve(other.dir, "loss").isEmpty());
+    // Beside a file that it had open, another one is its own.
+    QCOMPARE(curve(other.dir, "acc").size(), 2);
+    QVERIFY(writeToFifo(one));
+    QVERIFY(ends(one));
+}
+
+#include "tst_trymetrics.moc"

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+// Real jobs with real outputs, compared from the command line.
+class TstCliCompare : public QObject
+{
+    Q_OBJECT
+
+    // A loss that falls to the value of its learning rate, and an accuracy that rises.
+    static QByteArray job()
+    {
+        return EngineFixture::document("trained",
+            EngineFixture::role(
+                "worker", 1, {"for i in 1 2 3; do echo step $i loss=<% $parameters.lr %>$i acc=0.$i; done"}),
+            "parameters: {model: small, lr: 0.5, seed: 1}\n");
+    }
+    static void train(const ProgramsFixture &f, const QStringList &parameters)
+    {
+        QStringList arguments{u"run"_s, u"-"_s, u"--wait"_s};
+        for (const QString &parameter : parameters) {
+            arguments << u"--param"_s << parameter;
+        }
+        const auto run = f.ctl(arguments, job());
+        QVERIFY2(run.status == 0, run.err.constData());
+    }
+    // The engine keeps results when it has read the whole output.
+    static void waitForResults(const ProgramsFixture &f, const QStringList &jobs)
+    {
+        const auto haveAll = [&] {
+            const QJsonArray runs = f.ctl(QStringList{u"compare"_s, u"--json"_s} + jobs).json()["runs"_L1].toArray();
+            return std::all_of(runs.begin(), runs.end(), [](const QJsonValue &run) {
+                return run["results"_L1]["loss"_L1]["step"_L1].toInt() == 3;
+            }) && runs.size() == jobs.size();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(haveAll(), 20000);
+    }
+
+private Q_SLOTS:
+    void whatDiffersAndWhichIsBest()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        train(f, {u"lr=0.5"_s});
+        train(f, {u"lr=0.1"_s});
+        train(f, {u"lr=0.1"_s, u"seed=2"_s});
+        waitForResults(f, {u"1"_s, u"2"_s, u"3"_s});
+
+        const auto table = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"loss"_s});
+        QCOMPARE(table.status, 0);
+        QVERIFY2(table.out.contains("Same in all: model small, seed 1"), table.out.constData());
+        QVERIFY2(table.out.contains("*  #2") && !table.out.contains("*  #1"), table.out.constData());
+        QVERIFY2(table.out.contains("less is better"), table.out.constData());
+
+        // By the accuracy both are the same; of the loss the larger is the best when somebody says so.
+        const auto flipped
+            = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"LOSS"_s, u"--better"_s, u"higher"_s, u"--json"_s});
+        QCOMPARE(flipped.json()["better"_L1].toString(), u"higher"_s);
+        const QJsonObject best = flipped.json()["runs"_L1][0].toObject();
+        QCOMPARE(best["id"_L1].toInt(), 1);
+        QVERIFY(best["best"_L1].toBool());
+        QCOMPARE(best["different"_L1]["parameters"_L1]["lr"_L1].toDouble(), 0.5);
+        QCOMPARE(best["results"_L1]["loss"_L1]["best"_L1].toDouble(), 0.53);
+
+        const auto at = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--at"_s, u"2"_s, u"--csv"_s, u"--metric"_s, u"loss"_s});
+        QVERIFY2(at.out.startsWith("run,lr,loss@2,acc@2,STATE,TIME\n2,0.1,0.12,0.2,SUCCEEDED,"), at.out.constData());
+    }
+
+    void seedsAreFolded()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        train(f, {u"seed=1"_s});
+        train(f, {u"seed=2"_s});
+        train(f, {u"lr=0.1"_s});
+        waitForResults(f, {u"1"_s, u"2"_s, u"3"_s});
+        const auto folded = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"3"_s, u"--fold-seeds"_s, u"--metric"_s, u"loss"_s});
+        QCOMPARE(folded.status, 0);
+        QVERIFY2(folded.out.contains("#1 and 1 more"), folded.out.constData());
+        QVERIFY2(folded.out.contains("(n 2)"), folded.out.constData());
+    }
+
+    void mistakesAreSaid()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        QCOMPARE(f.ctl({u"compare"_s}).status, 2);
+        QCOMPARE(f.ctl({u"compare"_s, u"1"_s}).status, 2);
+        train(f, {});
+        train(f, {});
+        waitForResults(f, {u"1"_s, u"2"_s});
+        const auto missing = f.ctl({u"compare"_s, u"1"_s, u"7"_s});
+        QCOMPARE(missing.status, 2);
+        const auto metric = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"los"_s});
+        QCOMPARE(metric.status, 2);
+        QVERIFY2(metric.err.contains("Did you mean 'loss'?"), metric.err.constData());
+        const auto group = f.ctl({u"compare"_s, u"--group"_s, u"none"_s});
+        QCOMPARE(group.status, 2);
+        QVERIFY2(group.err.contains("'none'"), group.err.constData());
+    }
+};
+
+TRAINYARD_TEST(TstCliCompare)
+#include "tst_clicompare.moc"

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Tags, notes, stars and archived jobs, and the filters that find them.
+class TstCliLabels : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray ids(const ProgramsFixture &f, const QStringList &filter, const QStringList &options = {})
+    {
+        const auto said = f.ctl(QStringList{u"ps"_s, u"--format"_s, u"{id}"_s} + options + filter);
+        return said.status == 0 ? said.out.simplified() : said.err;
+    }
+
+private Q_SLOTS:
+    void labelsOfJobs()
+    {
+        ProgramsFixture f;
+        const auto job = [](const QByteArray &name, const QByteArray &lr, const QByteArray &loss) {
+            return EngineFixture::document(name,
+                EngineFixture::role("worker", 1, {"echo 'step 1 loss: 3.5'", "echo 'step 2 loss: " + loss + "'"}),
+                "parameters: {lr: " + lr + ", model: resnet50}\n");
+        };
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"paper"_s, u"--tag"_s, u"base"_s, u"--note"_s,
+                           u"as in the paper"_s},
+                      job("one", "0.1", "0.5"))
+                     .status,
+            0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("two", "0.01", "0.25")).status, 0);
+        QCOMPARE(
+            f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--param"_s, u"lr=0.001"_s}, job("three", "5", "0.75")).status, 0);
+
+        QCOMPARE(f.ctl({u"tag"_s, u"1"_s}).out, "base\npaper\n");
+        QCOMPARE(f.ctl({u"tag"_s, u"2"_s, u"base"_s, u"old"_s}).status, 0);
+        QCOMPARE(f.ctl({u"tag"_s, u"2"_s, u"new"_s, u"--remove"_s, u"old"_s}).status, 0);
+        QCOMPARE(f.ctl({u"tag"_s, u"2"_s}).out, "base\nnew\n");
+        QCOMPARE(f.ctl({u"tag"_s, u"3"_s}).out, QByteArray());
+        QCOMPARE(f.ctl({u"tag"_s, u"9"_s, u"x"_s}).status, 2);
+        QCOMPARE(f.ctl({u"note"_s, u"1"_s}).out, "as in the paper\n");
+        QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"odd"_s}).status, 0);
+        QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"odd"_s, u"--clear"_s}).status, 2);
+        QVERIFY(f.ctl({u"show"_s, u"3"_s}).out.contains("odd"));
+        QVERIFY(f.ctl({u"show"_s, u"1"_s}).out.contains("base, paper"));
+        QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"--clear"_s}).status, 0);
+        QCOMPARE(f.ctl({u"note"_s, u"3"_s}).out, QByteArray());
+        QCOMPARE(f.ctl({u"star"_s, u"1"_s, u"three"_s}).status, 0);
+        QCOMPARE(f.ctl({u"star"_s, u"1"_s, u"--off"_s}).status, 0);
+
+        QCOMPARE(ids(f, {u"tag:base"_s}), "2 1");
+        QCOMPARE(ids(f, {u"is:starred"_s}), "3");
+        QCOMPARE(ids(f, {u"--"_s, u"-tag:base"_s}), "3");
+        QCOMPARE(ids(f, {u"tag:base"_s, u"name:tw"_s}), "2"); // several words are one filter
+        QCOMPARE(ids(f, {u"lr<0.05"_s}), "3 2");
+        QCOMPARE(ids(f, {u"lr>=0.01 model=ResNet*"_s}), "2 1");
+        QTRY_COMPARE_WITH_TIMEOUT(ids(f, {u"loss<0.6"_s}), "2 1", 20000); // when the outputs are read
+        QCOMPARE(ids(f, {u"max:loss>3"_s}, {u"--sort"_s, u"result:loss"_s}), "2 1 3");
+        QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"-param:lr"_s, u"--format"_s, u"{param:lr} {result:loss} {tags}"_s}).out,
+            "0.1 0.5 base,paper\n0.01 0.25 base,new\n0.001 0.75 \n");
+
+        // Archived jobs are out of the way, and not gone.
+        QCOMPARE(f.ctl({u"archive"_s, u"2"_s}).status, 0);
+        QCOMPARE(ids(f, {}), "3 1");
+        QCOMPARE(ids(f, {}, {u"--all"_s}), "3 1");
+        QCOMPARE(ids(f, {u"tag:base"_s}), "1");
+        QCOMPARE(ids(f, {u"is:archived"_s}), "2");
+        QCOMPARE(ids(f, {u"tag:base"_s, u"with:archived"_s}), "2 1");
+        QCOMPARE(ids(f, {u"id:2"_s}), "2");
+        const QJsonObject shown = f.ctl({u"ps"_s, u"id:2"_s, u"--json"_s}).json().array().at(0).toObject();
+        QCOMPARE(shown.value("tags"_L1).toArray(), (QJsonArray{u"base"_s, u"new"_s}));
+        QCOMPARE(shown.value("engine"_L1)[u"archived"].toBool(), true);
+        QCOMPARE(f.ctl({u"archive"_s, u"2"_s, u"--off"_s}).status, 0);
+        QCOMPARE(ids(f, {}), "3 2 1");
+    }
+
+    // A filter that cannot be read is refused before an engine is asked, and says where.
+    void wrongFilters()
+    {
+        ProgramsFixture f;
+        const auto said = f.ctl({u"ps"_s, u"tag:x"_s, u"state:fialed"_s});
+        QCOMPARE(said.status, 2);
+        QVERIFY2(said.err.contains("There is no state 'fialed'.") && said.err.contains("Did you mean 'failed'?")
+                && said.err.contains("At character 13 of the filter."),
+            said.err.constData());
+        QVERIFY(f.ctl({u"ps"_s, u"stat:failed"_s}).err.contains("Did you mean 'state'?"));
+        QCOMPARE(f.ctl({u"ps"_s, u"lr>fast"_s}).status, 2);
+        QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"result:"_s}).status, 2);
+        QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{params:lr}"_s}).status, 2);
+    }
+};
+
+TRAINYARD_TEST(TstCliLabels)
+#include "tst_clilabels.moc"

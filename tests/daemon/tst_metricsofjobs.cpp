@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The metrics that jobs write to files, from the host to the lists and the command line.
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/daemon/sshhosts.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+class TstMetricsOfJobs : public QObject
+{
+    Q_OBJECT
+
+    static QJsonObject result(const ProgramsFixture &f, const QString &job, const QString &metric)
+    {
+        const auto said = f.ctl({u"show"_s, job, u"--json"_s});
+        return QJsonDocument::fromJson(said.out)
+            .object()
+            .value("engine"_L1)
+            .toObject()
+            .value("results"_L1)
+            .toObject()
+            .value(metric)
+            .toObject();
+    }
+    // "loss 1 = 0.5 logs/metrics.csv"
+    static QStringList points(const ProgramsFixture &f, const QString &job)
+    {
+        QStringList lines;
+        for (const QByteArray &line : f.ctl({u"metrics"_s, job, u"--json"_s}).out.split('\n')) {
+            const QJsonObject point = QJsonDocument::fromJson(line).object();
+            if (point.contains("name"_L1)) {
+                lines.append(u"%1 %2 = %3 %4"_s.arg(point.value("name"_L1).toString(),
+                    QString::number(point.value("step"_L1).toDouble()),
+                    QString::number(point.value("value"_L1).toDouble()), point.value("file"_L1).toString()));
+            }
+        }
+        return lines;
+    }
+
+private Q_SLOTS:
+    void cleanup() { qunsetenv("TRAINYARD_SSH_CONFIG"); }
+
+    // What it prints under the same name at the same step is not said twice.
+    void besideTheOutput()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/train.yaml"_s,
+            EngineFixture::document("train",
+                EngineFixture::role("worker", 1,
+                    {"mkdir -p logs; echo 'epoch 1 loss: 0.51'; echo 'epoch 1 acc: 0.25'",
+                        "printf 'epoch,loss\\n1,0.5\\n2,0.25\\n' > logs/metrics.csv"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(points(f, u"train"_s),
+            (QStringList{u"loss 1 = 0.5 logs/metrics.csv"_s, u"loss 2 = 0.25 logs/metrics.csv"_s, u"acc 1 = 0.25 "_s}),
+            30000);
+        QTRY_COMPARE_WITH_TIMEOUT(result(f, u"train"_s, u"loss"_s).value("last"_L1).toDouble(), 0.25, 30000);
+        QCOMPARE(result(f, u"train"_s, u"loss"_s).value("step"_L1).toInt(), 2);
+        QCOMPARE(result(f, u"train"_s, u"acc"_s).value("last"_L1).toDouble(), 0.25);
+        QVERIFY(f.ctl({u"metrics"_s, u"train"_s, u"--csv"_s})
+                    .out.startsWith("name,step,axis,epoch,value,line,time,task,file\n\"loss\",1,epoch,,0.5,,"));
+    }
+
+    void byAPatternOfTheJob()
+    {
+        ProgramsFixture f;
+        const QByteArray job = EngineFixture::document("named",
+            EngineFixture::role("worker", 1, {"mkdir -p out/a", "printf 'epoch,loss\\n1,3\\n2,2\\n' > out/a/numbers.txt"}));
+        const QString file
+            = f.write(u"work/named.yaml"_s, job + "extras:\n  trainyard:\n    metrics: ['out/**/numbers.*']\n");
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(points(f, u"named"_s).size(), 2, 30000);
+    }
+
+    // While it runs, and to the last point; the file itself stays where it is.
+    void fromAnotherHost()
+    {
+        SshHosts hosts(1);
+        if (!hosts.problem().isEmpty()) {
+            QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        }
+        qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+        QVERIFY2(added.status == 0, added.err.constData());
+        const QByteArray go = QFile::encodeName(f.path(u"go"_s)); // these hosts share the disk
+        const QString file = f.write(u"work/away.yaml"_s,
+            EngineFixture::document("away",
+                EngineFixture::role("main", 1,
+                    {"exec 5>log.jsonl", "printf '{\"step\": 1, \"loss\": 0.5}\\n' >&5",
+                        "until [ -e " + go + " ]; do sleep 0.02; done",
+                        "printf '{\"step\": 2, \"loss\": 0.25}\\n' >&5"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--on"_s, u"far"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(points(f, u"away"_s), QStringList{u"loss 1 = 0.5 log.jsonl"_s}, 60000);
+        f.write(u"go"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"away"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(points(f, u"away"_s),
+            (QStringList{u"loss 1 = 0.5 log.jsonl"_s, u"loss 2 = 0.25 log.jsonl"_s}), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(result(f, u"away"_s, u"loss"_s).value("last"_L1).toDouble(), 0.25, 60000);
+    }
+
+    void databasesArePrinted()
+    {
+        ProgramsFixture f;
+        const QString path = f.write(u"runs/mlflow.db"_s, {});
+        {
+            QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, path);
+            database.setDatabaseName(path);
+            QVERIFY(database.open());
+            for (const char *statement :
+                {"CREATE TABLE runs (run_uuid TEXT, name TEXT, status TEXT, start_time INTEGER, lifecycle_stage TEXT)",
+                    "CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, is_nan "
+                    "BOOLEAN)",
+                    "CREATE TABLE params (key TEXT, value TEXT, run_uuid TEXT)",
+                    "INSERT INTO runs VALUES ('a', 'first', 'FINISHED', 1, 'active')",
+                    "INSERT INTO metrics VALUES ('loss', 0.5, 1, 'a', 1, 0), ('loss', 0.25, 2, 'a', 2, 0)"}) {
+                QSqlQuery query(database);
+                QVERIFY2(query.exec(QString::fromLatin1(statement)), qPrintable(query.lastError().text()));
+            }
+            database.close();
+        }
+        QSqlDatabase::removeDatabase(path);
+        for (const QString &named : {path, f.path(u"runs"_s)}) {
+            const auto run = f.ctl({u"metrics"_s, u"--file"_s, named, u"--json"_s});
+            QCOMPARE(run.status, 0);
+            const QList<QByteArray> lines = run.out.trimmed().split('\n');
+            QVERIFY2(lines.size() == 3, run.out.constData()); // two values, and the facts
+            const QJsonObject point = QJsonDocument::fromJson(lines.at(1)).object();
+            QCOMPARE(point.value("run"_L1).toString(), u"first"_s);
+            QCOMPARE(point.value("step"_L1).toInt(), 2);
+            QCOMPARE(point.value("value"_L1).toDouble(), 0.25);
+        }
+    }
+};
+
+TRAINYARD_TEST(TstMetricsOfJobs)
+#include "tst_metricsofjobs.moc"

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/daemon/desktopnotices.h"
+#include "app/daemon/noticehooks.h"
+#include "engine/daemon/jobnotices.h"
+#include "model/protocol/jobdocument.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// A desktop that shows notices, on a bus of its own.
+class FakeDesktop : public QObject
+{
+    Q_OBJECT
+    Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Notifications")
+public:
+    struct Shown {
+        QString title, text;
+        QStringList actions;
+    };
+    QList<Shown> shown;
+
+    FakeDesktop()
+    {
+        m_daemon.start(u"dbus-daemon"_s, {u"--session"_s, u"--nofork"_s, u"--print-address"_s});
+        if (m_daemon.waitForStarted() && m_daemon.waitForReadyRead(10000)) {
+            address = QString::fromUtf8(m_daemon.readLine()).trimmed();
+            QDBusConnection bus = QDBusConnection::connectToBus(address, u"fake-desktop"_s);
+            isThere = bus.registerObject(u"/org/freedesktop/Notifications"_s, this,
+                          QDBusConnection::ExportAllSlots | QDBusConnection::ExportAllSignals)
+                && bus.registerService(u"org.freedesktop.Notifications"_s);
+        }
+    }
+    ~FakeDesktop() override
+    {
+        QDBusConnection::disconnectFromBus(u"fake-desktop"_s);
+        m_daemon.kill();
+        m_daemon.waitForFinished();
+    }
+    QString address;
+    bool isThere = false;
+    void press(uint id, const QString &action) { Q_EMIT ActionInvoked(id, action); }
+
+public Q_SLOTS:
+    uint Notify(const QString &, uint, const QString &, const QString &summary, const QString &body,
+        const QStringList &actions, const QVariantMap &, int)
+    {
+        shown.append({summary, body, actions});
+        return uint(shown.size());
+    }
+
+Q_SIGNALS:
+    void ActionInvoked(uint id, const QString &action);
+    void NotificationClosed(uint id, uint reason);
+
+private:
+    QProcess m_daemon;
+};
+
+// An address on the web that answers each request with the same status, or never.
+class FakeWeb : public QObject
+{
+    Q_OBJECT
+public:
+    explicit FakeWeb(int status) : m_status(status)
+    {
+        m_server.listen(QHostAddress::LocalHost);
+        connect(&m_server, &QTcpServer::newConnection, this, [this] {
+            QTcpSocket *socket = m_server.nextPendingConnection();
+            connect(socket, &QTcpSocket::readyRead, socket, [this, socket, all = QByteArray()]() mutable {
+                all += socket->readAll();
+                const qsizetype head = all.indexOf("\r\n\r\n");
+                const qsizetype at = all.toLower().indexOf("content-length:");
+                if (head < 0 || at < 0
+                    || all.size() - head - 4 < all.mid(at + 15, all.indexOf("\r\n", at) - at - 15).trimmed().toInt()) {
+                    return;
+                }
+                requests.append(all);
+                if (m_status > 0) {
+                    socket->write("HTTP/1.1 " + QByteArray::number(m_status) + " x\r\ncontent-length: 0\r\n\r\n");
+                }
+                all.clear();
+            });
+        });
+    }
+    QString address() const { return u"http://127.0.0.1:%1/hook?token=abc"_s.arg(m_server.serverPort()); }
+    QList<QByteArray> requests;
+
+private:
+    int m_status;
+    QTcpServer m_server;
+};
+
+class TstNotices : public QObject
+{
+    Q_OBJECT
+
+    static JobSummary job(State state, int retries = 0, qint64 id = 41)
+    {
+        JobSummary job;
+        job.id = id;
+        job.uuid = u"uuid-%1"_s.arg(id);
+        job.name = u"train"_s;
+        job.user = u"ada"_s;
+        job.state = state;
+        job.retries = retries;
+        job.hosts = {u"lab1"_s};
+        job.submitted = 1'700'000'000'000;
+        if (isFinal(state)) {
+            job.completed = job.submitted + 3'600'000;
+        }
+        return job;
+    }
+    static QList<JobNotice> many(int succeeded, int failed)
+    {
+        QList<JobNotice> all;
+        for (int i = 0; i < succeeded + failed; ++i) {
+            const bool isFailed = i >= succeeded;
+            all.append(
+                {isFailed ? u"failed"_s : u"succeeded"_s, job(isFailed ? State::Failed : State::Succeeded, 0, i + 1)});
+        }
+        return all;
+    }
+
+private Q_SLOTS:
+    void changes_data()
+    {
+        QTest::addColumn<QList<JobSummary>>("states");
+        QTest::addColumn<QStringList>("kinds");
+        const auto row = [](const char *name, const QList<JobSummary> &states, const QStringList &kinds) {
+            QTest::newRow(name) << states << kinds;
+        };
+        const JobSummary waiting = job(State::Waiting), running = job(State::Running);
+        row("succeeds", {waiting, running, running, job(State::Succeeded)}, {u"running"_s, u"succeeded"_s});
+        row("fails before it runs", {waiting, job(State::Failed)}, {u"failed"_s});
+        row("is retried, and runs only once",
+            {waiting, running, job(State::Waiting, 1), job(State::Running, 1), job(State::Failed, 1)},
+            {u"running"_s, u"retried"_s, u"failed"_s});
+        row("is stopped", {waiting, running, job(State::Stopping), job(State::Stopped)}, {u"running"_s, u"stopped"_s});
+        row("waits again for other tasks", {waiting, running, waiting, running}, {u"running"_s});
+        JobSummary sick = running;
+        sick.health = {{u"health.jump"_s, {}, 1, u"w"_s, 0}};
+        row("is marked, once for each kind", {running, sick, running, sick}, {u"running"_s, u"health"_s});
+    }
+    void changes()
+    {
+        QFETCH(const QList<JobSummary>, states);
+        QStringList kinds;
+        NoticeState known;
+        for (const JobSummary &state : states) {
+            kinds += noticesBetween(known, state);
+            known = noticeStateOf(state, known);
+        }
+        QTEST(kinds, "kinds");
+    }
+
+    void wishes()
+    {
+        const ParseOutcome outcome
+            = parseJob("protocolVersion: 2\nname: a\ntype: job\ntaskRoles:\n  w:\n    commands: [x]\n"
+                       "extras:\n  jobStatusChangeNotification: {failed: true, running: false, "
+                       "retried: true}\n");
+        QVERIFY(outcome.spec);
+        QCOMPARE(wantedNotices(*outcome.spec), (QStringList{u"failed"_s, u"retried"_s}));
+        QVERIFY(wantedNotices(JobSpec()).isEmpty());
+    }
+
+    // What ends together is told together, and no more than three a minute.
+    void bursts()
+    {
+        NoticeBatch batch;
+        batch.add(many(1, 0).first(), 1000);
+        QCOMPARE(batch.dueAt(), 1000 + NoticeBatch::firstMs);
+        batch.add(many(1, 0).first(), 2500);
+        QCOMPARE(batch.dueAt(), 1000 + NoticeBatch::firstMs);
+        QCOMPARE(batch.take(3000).size(), 2);
+        QVERIFY(batch.isEmpty());
+        batch.add(many(1, 0).first(), 4000);
+        QCOMPARE(batch.dueAt(), 3000 + NoticeBatch::spaceMs);
+        QCOMPARE(noticeWords(many(2, 1), 0).size(), 3);
+        const QList<NoticeWords> sweep = noticeWords(many(94, 6), 0);
+        QCOMPARE(sweep.size(), 1);
+        QVERIFY(sweep.first().isUrgent && sweep.first().job.isEmpty());
+        QVERIFY2(sweep.first().title.contains("6 failed"_L1) && sweep.first().title.contains("94 succeeded"_L1),
+            qPrintable(sweep.first().title));
+        QVERIFY(sweep.first().text.contains("train #95"_L1));
+    }
+
+    void onTheDesktop()
+    {
+        FakeDesktop desktop;
+        QVERIFY2(desktop.isThere, "a bus of our own");
+        DesktopNotices notices;
+        QSignalSpy logs(&notices, &DesktopNotices::logRequested);
+        QSignalSpy again(&notices, &DesktopNotices::runAgainRequested);
+        JobNotice failed{u"failed"_s, job(State::Failed)};
+        failed.job.name = u"a<b>"_s;
+        notices.show(noticeWords({failed, {u"succeeded"_s, job(State::Succeeded, 0, 42)}}, 0), desktop.address);
+        QTRY_COMPARE(desktop.shown.size(), 2);
+        QVERIFY(desktop.shown.first().title.contains("a<b> #41"_L1)); // a title is no markup
+        QVERIFY(desktop.shown.first().actions.contains(u"again"_s));
+        QVERIFY(!desktop.shown.last().actions.contains(u"again"_s));
+        QCOMPARE(desktop.shown.last().text, u"It took 1 h 00 min."_s);
+        // The answers may come after the next call.
+        QTRY_VERIFY(logs.isEmpty() ? (desktop.press(1, u"log"_s), false) : true);
+        QCOMPARE(logs.first().first().toString(), u"uuid-41"_s);
+        desktop.press(1, u"again"_s);
+        QTRY_COMPARE(again.size(), 1);
+        const qsizetype pressed = logs.size(); // no more is on its way: signals keep their order
+        desktop.press(77, u"log"_s); // of another program
+        desktop.press(1, u"again"_s);
+        QTRY_COMPARE(again.size(), 2);
+        QCOMPARE(logs.size(), pressed);
+    }
+
+    void withoutADesktop()
+    {
+        DesktopNotices notices;
+        QSignalSpy failed(&notices, &DesktopNotices::failed);
+        notices.show(noticeWords(many(1, 0), 0), {});
+        QCOMPARE(failed.size(), 0); // nobody is there to be told
+        notices.show(noticeWords(many(1, 0), 0), u"unix:path=/nowhere/bus"_s);
+        QCOMPARE(failed.size(), 1);
+    }
+
+    void command()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(u"said.json"_s);
+        NoticeHooks hooks;
+        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
+        hooks.run(
+            {u"sh"_s, u"-c"_s, u"cat > \"$1\".tmp && mv \"$1\".tmp \"$1\""_s, u"-"_s, file}, noticeJson(many(0, 1), 0));
+        QTRY_COMPARE(delivered.size(), 1);
+        QFile said(file);
+        QVERIFY(said.open(QIODevice::ReadOnly));
+        const QJsonObject one
+            = QJsonDocument::fromJson(said.readAll()).object().value("notices"_L1).toArray().first().toObject();
+        QCOMPARE(one.value("kind"_L1).toString(), u"failed"_s);
+        QCOMPARE(one.value("state"_L1).toString(), u"FAILED"_s);
+        QCOMPARE(one.value("id"_L1).toInt(), 1);
+    }
+
+    // Said once, until it works.
+    void brokenCommands()
+    {
+        NoticeHooks hooks;
+        hooks.setTimeout(300);
+        QSignalSpy failed(&hooks, &NoticeHooks::failed);
+        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
+        const QJsonObject json = noticeJson(many(0, 1), 0);
+        hooks.run({u"/no/such/program"_s}, json);
+        QTRY_COMPARE(failed.size(), 1);
+        hooks.run({u"/no/such/program"_s}, json);
+        hooks.run({u"sh"_s, u"-c"_s, u"echo out of paper >&2; exit 3"_s}, json);
+        QTRY_COMPARE(failed.size(), 2);
+        QVERIFY2(failed.last().first().toString().contains("status 3"_L1)
+                && failed.last().first().toString().contains("out of paper"_L1),
+            qPrintable(failed.last().first().toString()));
+        hooks.run({u"sh"_s, u"-c"_s, u"true"_s}, json); // the same program
+        QTRY_COMPARE(delivered.size(), 1);
+        hooks.run({u"sh"_s, u"-c"_s, u"exec sleep 1000"_s}, json);
+        QTRY_COMPARE(failed.size(), 3);
+        QVERIFY(failed.last().first().toString().contains("did not end"_L1));
+    }
+
+    void web()
+    {
+        FakeWeb web(200);
+        NoticeHooks hooks;
+        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
+        hooks.post(web.address(), noticeJson(many(2, 0), 0));
+        QTRY_COMPARE(delivered.size(), 1);
+        QCOMPARE(web.requests.size(), 1);
+        const QByteArray request = web.requests.first();
+        QVERIFY(request.startsWith("POST /hook?token=abc HTTP/1.1"));
+        QVERIFY(request.toLower().contains("content-type: application/json"));
+        const QByteArray body = request.mid(request.indexOf("\r\n\r\n") + 4);
+        QCOMPARE(QJsonDocument::fromJson(body).object().value("notices"_L1).toArray().size(), 2);
+    }
+
+    void brokenWeb()
+    {
+        NoticeHooks hooks;
+        hooks.setTimeout(300);
+        QSignalSpy failed(&hooks, &NoticeHooks::failed);
+        const QJsonObject json = noticeJson(many(0, 1), 0);
+        FakeWeb refuses(500), isSilent(0);
+        hooks.post(refuses.address(), json);
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(failed.last().first().toString().contains("status 500"_L1));
+        QVERIFY(!failed.last().first().toString().contains("abc"_L1)); // an address may have a secret in it
+        hooks.post(isSilent.address(), json);
+        QTRY_COMPARE(failed.size(), 2);
+        for (const QString &address : {u"file:///etc/passwd"_s, u"ftp://lab/"_s, u"no address"_s}) {
+            const qsizetype before = failed.size();
+            hooks.post(address, json);
+            QCOMPARE(failed.size(), before + 1);
+            hooks.post(address, json); // it was said
+            QCOMPARE(failed.size(), before + 1);
+        }
+    }
+};
+
+TRAINYARD_TEST(TstNotices)
+#include "tst_notices.moc"

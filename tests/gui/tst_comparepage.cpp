@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/runcomparisons.h"
+#include "app/gui/pages/comparetab.h"
+#include "app/gui/seedsdialog.h"
+#include "app/gui/workbench/workbench.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/compare/comparecurves.h"
+#include "widgets/compare/comparedetails.h"
+#include "widgets/compare/comparepage.h"
+#include "widgets/compare/comparetable.h"
+#include "widgets/compare/parallelview.h"
+#include "widgets/compare/scatterview.h"
+#include "widgets/compare/valuescale.h"
+#include "widgets/diff/diffview.h"
+#include "widgets/plot/curveband.h"
+
+#include <QCheckBox>
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTreeView>
+#include <QTreeWidget>
+
+#include <cmath>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+// A run with an accuracy that is best at a rate of 0.1.
+JobSummary comparedJob(qint64 id, double lr, int seed, double acc)
+{
+    JobSummary job;
+    job.id = id;
+    job.uuid = u"uuid-%1"_s.arg(id);
+    job.name = u"net"_s;
+    job.state = State::Succeeded;
+    job.submitted = job.launched.emplace(WrittenLog::start);
+    job.completed = WrittenLog::start + 60'000;
+    job.parameters = {{u"lr"_s, lr}, {u"seed"_s, seed}, {u"model"_s, u"small"_s}};
+    if (!std::isnan(acc)) {
+        job.results = {{u"acc"_s, QJsonObject{{u"last"_s, acc}, {u"most"_s, acc}, {u"least"_s, 0}, {u"step"_s, 9}}},
+            {u"loss"_s, QJsonObject{{u"last"_s, 1 - acc}, {u"most"_s, 2}, {u"least"_s, 1 - acc}, {u"step"_s, 9}}}};
+    }
+    return job;
+}
+
+QList<JobSummary> comparedJobs()
+{
+    return {comparedJob(1, 0.01, 1, 0.7), comparedJob(2, 0.1, 1, 0.9), comparedJob(3, 0.1, 2, 0.8),
+        comparedJob(4, 1, 1, qQNaN())};
+}
+
+QStringList headsOf(const ComparePage &page)
+{
+    const QAbstractItemModel *model = page.table()->filter();
+    QStringList heads;
+    for (int column = int(CompareModel::Part::Run); column < model->columnCount(); ++column) {
+        heads.append(model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    }
+    return heads;
+}
+
+QStringList columnOf(const ComparePage &page, const QString &head)
+{
+    const QAbstractItemModel *model = page.table()->filter();
+    QStringList texts;
+    for (int column = 0; column < model->columnCount(); ++column) {
+        for (int row = 0; row < model->rowCount() && model->headerData(column, Qt::Horizontal, Qt::DisplayRole) == head;
+             ++row) {
+            texts.append(model->index(row, column).data().toString());
+        }
+    }
+    return texts;
+}
+
+int sectionOf(const ComparePage &page, const QString &head)
+{
+    return int(headsOf(page).indexOf(head)) + int(CompareModel::Part::Run);
+}
+
+} // namespace
+
+// Several runs beside each other in the window.
+class TstComparePage : public QObject
+{
+    Q_OBJECT
+
+    WindowFixture m_fixture;
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+    void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    void scaleOfValues_data()
+    {
+        QTest::addColumn<QStringList>("values");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QList<double>>("positions"); // NaN: none
+        const auto kind = [](ValueScale::Kind one) { return int(one); };
+        QTest::newRow("even") << QStringList{u"1"_s, u"2"_s, u"3"_s} << kind(ValueScale::Kind::Linear)
+                              << QList<double>{0, 0.5, 1};
+        QTest::newRow("decades") << QStringList{u"1e-4"_s, u"0.01"_s, u"1"_s} << kind(ValueScale::Kind::Log)
+                                 << QList<double>{0, 0.5, 1};
+        QTest::newRow("words in the order of their numbers")
+            << QStringList{u"b10"_s, u"b9"_s, u"a"_s} << kind(ValueScale::Kind::Words) << QList<double>{1, 0.5, 0};
+        QTest::newRow("one value") << QStringList{u"5"_s, u"5"_s} << kind(ValueScale::Kind::Linear)
+                                   << QList<double>{0.5, 0.5};
+        QTest::newRow("what is none has no place")
+            << QStringList{u"1"_s, QString(), u"nan"_s, u"3"_s} << kind(ValueScale::Kind::Linear)
+            << QList<double>{0, qQNaN(), qQNaN(), 1};
+        QTest::newRow("one far outside does not squeeze the others")
+            << QStringList{u"1"_s, u"2"_s, u"3"_s, u"4"_s, u"5"_s, u"2"_s, u"3"_s, u"4"_s, u"-900"_s}
+            << kind(ValueScale::Kind::Linear)
+            << QList<double>{0, 0.25, 0.5, 0.75, 1, 0.25, 0.5, 0.75, -ValueScale::beyond};
+    }
+    void scaleOfValues()
+    {
+        QFETCH(QStringList, values);
+        QFETCH(int, kind);
+        QFETCH(QList<double>, positions);
+        const ValueScale scale(values);
+        QCOMPARE(int(scale.kind()), kind);
+        for (qsizetype i = 0; i < values.size(); ++i) {
+            const auto place = scale.position(values.at(i));
+            QCOMPARE(place.has_value(), !std::isnan(positions.at(i)));
+            QVERIFY2(!place || std::abs(*place - positions.at(i)) < 1e-9, qPrintable(values.at(i)));
+        }
+        QVERIFY(!scale.ticks(5).isEmpty());
+    }
+
+    void bandOfSeveralSeries()
+    {
+        series::Series first, second, third;
+        for (int x = 0; x <= 10; x += 2) {
+            first.append({double(x), 1000 + x * 1000, double(x)});
+        }
+        for (int x = 0; x <= 10; ++x) {
+            second.append({double(x), 5000 + x * 1000, double(x) + 2});
+        }
+        third.append({0, 0, 100});
+        const CurveBand band = bandOf({{&first, 1000}, {&second, 5000}, {&third, 0}}, false);
+        QCOMPARE(band.mean.size(), std::size_t(11));
+        QCOMPARE(band.high.at(0).value, 100.0); // all three
+        QCOMPARE(band.mean.at(3).value, 4.0); // of 3, between two points, and 5
+        QCOMPARE(band.low.at(3).value, 3.0);
+        QCOMPARE(band.high.at(3).value, 5.0);
+        const CurveBand byTime = bandOf({{&first, 1000}, {&second, 5000}}, true);
+        QCOMPARE(byTime.mean.at(10).time, std::int64_t(10'000));
+        QCOMPARE(byTime.mean.at(10).value, 11.0);
+        QCOMPARE(bandOf({{&second, 0}}, false, 4).mean.size(), std::size_t(4));
+        QVERIFY(bandOf({}, false).mean.isEmpty());
+    }
+
+    void seeds_data()
+    {
+        QTest::addColumn<QList<qint64>>("wanted"); // empty: refused
+        QTest::newRow("3") << QList<qint64>{3};
+        QTest::newRow("3, 5-7") << QList<qint64>{3, 5, 6, 7};
+        QTest::newRow("1 1 2") << QList<qint64>{1, 2};
+        QTest::newRow("") << QList<qint64>();
+        QTest::newRow("x") << QList<qint64>();
+        QTest::newRow("7-5") << QList<qint64>();
+        QTest::newRow("1-101") << QList<qint64>();
+        QTest::newRow("1.5") << QList<qint64>();
+    }
+    void seeds()
+    {
+        QFETCH(QList<qint64>, wanted);
+        QCOMPARE(SeedsDialog::seedsOf(QString::fromLatin1(QTest::currentDataTag())).value_or(QList<qint64>()), wanted);
+    }
+
+    void tableOfRuns()
+    {
+        ComparePage page;
+        page.runs()->setJobs(comparedJobs());
+        QCOMPARE(headsOf(page),
+            (QStringList{u"Run"_s, u"lr"_s, u"seed"_s, u"acc best"_s, u"loss"_s, u"Step"_s, u"State"_s, u"Time"_s}));
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s})); // the best first
+        QCOMPARE(page.findChild<ElidedLabel *>(u"compareSame"_s)->text(), u"model small"_s);
+        QCOMPARE(page.runs()->best(), 1);
+
+        QTreeView *view = page.table()->view();
+        view->sortByColumn(sectionOf(page, u"lr"_s), Qt::DescendingOrder);
+        QCOMPARE(columnOf(page, u"lr"_s), (QStringList{u"1"_s, u"0.1"_s, u"0.1"_s, u"0.01"_s}));
+        // What has no value is last, whatever the order.
+        view->sortByColumn(sectionOf(page, u"acc best"_s), Qt::AscendingOrder);
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#1"_s, u"#3"_s, u"#2"_s, u"#4"_s}));
+        view->sortByColumn(sectionOf(page, u"acc best"_s), Qt::DescendingOrder);
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s}));
+        const QByteArray layout = page.saveLayout();
+
+        // Ranked by the loss, less is better; the other way round, a person says so.
+        page.runs()->setMetric(u"loss"_s);
+        QCOMPARE(page.runs()->better(), Better::Lower);
+        QCOMPARE(page.runs()->best(), 1);
+        page.runs()->setBetter(Better::Higher);
+        QCOMPARE(page.runs()->value(1).value_or(0), 2.0);
+
+        page.table()->filterField()->setText(u"lr=0.1 seed=2"_s);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#3"_s});
+        page.table()->filterField()->clear();
+
+        ComparePage again;
+        again.runs()->setJobs(comparedJobs());
+        again.restoreLayout(layout);
+        QCOMPARE(again.saveLayout(), layout);
+    }
+
+    void seedsAreFolded()
+    {
+        ComparePage page;
+        page.runs()->setJobs(comparedJobs());
+        auto *fold = page.findChild<QCheckBox *>(u"compareFold"_s);
+        QVERIFY(fold->isVisibleTo(&page));
+        fold->setChecked(true);
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2 and 1 more"_s, u"#1"_s, u"#4"_s}));
+        QCOMPARE(columnOf(page, u"acc best"_s).constFirst(), u"0.85 ± 0.071"_s);
+        QVERIFY(!headsOf(page).contains(u"seed"_s));
+        fold->setChecked(false);
+        QCOMPARE(page.runs()->rows().size(), 4);
+    }
+
+    void drawnRuns()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        QSignalSpy wanted(page.curves(), &CompareCurves::outputsWanted);
+        page.runs()->setJobs(comparedJobs());
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2})); // those with results
+        QCOMPARE(wanted.size(), 3);
+        WrittenLog logs[3];
+        for (int run = 0; run < 3; ++run) {
+            for (int step = 0; step < 20; ++step) {
+                logs[run].writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                    "step " + QByteArray::number(step) + " loss: " + QByteArray::number(2.0 / (step + run + 1))
+                        + " acc: " + QByteArray::number(0.02 * step + 0.1 * run) + '\n');
+            }
+            page.curves()->setOutputs(u"uuid-%1"_s.arg(run + 1), {logs[run].folder()});
+        }
+        QTRY_COMPARE(page.curves()->plots().size(), 2);
+        CurvePlot *plot = page.curves()->plots().constFirst();
+        QCOMPARE(plot->title(), u"acc"_s);
+        QTRY_COMPARE(plot->lineCount(), 3);
+        const auto points = [&] {
+            QStringList texts;
+            for (const auto &[line, point] : plot->pointsAt(19)) {
+                texts.append(line.label + u' ' + QString::number(point.value));
+            }
+            return texts;
+        };
+        QTRY_COMPARE(points(), (QStringList{u"#1 0.38"_s, u"#2 0.48"_s, u"#3 0.58"_s}));
+
+        // The same runs as a mean with a band.
+        page.runs()->setFolded(true);
+        QTRY_COMPARE(plot->lineCount(), 2);
+        QCOMPARE(points(), (QStringList{u"#1 0.38"_s, u"#2 and 1 more 0.53"_s}));
+        page.runs()->setFolded(false);
+
+        // By the table, a run leaves the plots and comes back with a look.
+        QVERIFY(page.runs()->setDrawn({0}, false));
+        QTRY_COMPARE(plot->lineCount(), 2);
+        QVERIFY(page.runs()->setDrawn({0}, true));
+        QTRY_COMPARE(plot->lineCount(), 3);
+        QVERIFY(page.runs()->look(0) >= 0);
+
+        const QByteArray html = page.html();
+        QCOMPARE(html.count("<svg"), 3); // two plots and the results by a parameter
+        QVERIFY(html.contains("<tr class=\"best\"><td>#2</td>"));
+        const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
+        QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
+        QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,loss,Step,State,Time\n#2,0.1,1,0.9,"));
+    }
+
+    void brushesChooseRuns()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(comparedJobs());
+        ParallelView *parallel = page.parallel();
+        QCOMPARE(parallel->axisCount(), 2); // a seed is none
+        QCOMPARE(parallel->axisName(0), u"lr"_s);
+        parallel->brush(0, 0.3, 0.7); // 0.1 lies in the middle of the decades
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s}));
+        parallel->setBestOnly(1);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#2"_s});
+        parallel->clearBrushes();
+        parallel->setBestOnly(0);
+        QCOMPARE(page.runs()->rows().size(), page.table()->filter()->rowCount());
+    }
+
+    void brushedByMouse()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(comparedJobs());
+        page.showParallel(true);
+        page.show();
+        ParallelView *parallel = page.parallel();
+        const QRect axis = parallel->axisRect(0);
+        QTest::mousePress(parallel, Qt::LeftButton, {}, QPoint(axis.center().x(), axis.bottom() + 2));
+        QTest::mouseMove(parallel, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
+        QTest::mouseRelease(parallel, Qt::LeftButton, {}, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#1"_s});
+        QTest::mouseDClick(parallel, Qt::LeftButton, {}, QPoint(axis.center().x() + 60, axis.center().y()));
+        QCOMPARE(page.table()->filter()->rowCount(), 4);
+    }
+
+    // A thousand runs are drawn and brushed in the time of a few frames.
+    void thousandRuns()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 1000; ++i) {
+            jobs.append(comparedJob(i + 1, std::pow(10, -(i % 40) / 10.0), i % 5, (i * 37 % 1000) / 1000.0));
+        }
+        ComparePage page;
+        page.resize(1440, 900);
+        page.showParallel(true);
+        page.runs()->setJobs(jobs);
+        page.show();
+        page.parallel()->grab();
+        QElapsedTimer timer;
+        timer.start();
+        constexpr int rounds = 5;
+        for (int i = 0; i < rounds; ++i) {
+            page.parallel()->brush(0, 0.1 * i, 0.5 + 0.1 * i);
+            page.parallel()->grab();
+        }
+        const qint64 each = timer.elapsed() / rounds;
+        qInfo("a brush over 1,000 runs: %lld ms", static_cast<long long>(each));
+        QVERIFY2(each < 1000, qPrintable(QString::number(each))); // a busy machine with sanitizers
+        QVERIFY(page.table()->filter()->rowCount() < 1000);
+    }
+
+    void twoRunsInDetail()
+    {
+        ComparePage page;
+        page.runs()->setJobs(comparedJobs());
+        QSignalSpy reset(page.runs(), &CompareRuns::reset);
+        page.runs()->setText(u"uuid-1"_s, "name: net\nparameters: {lr: 0.01}\n");
+        page.runs()->setText(u"uuid-2"_s, "name: net\nparameters: {lr: 0.1}\n");
+        page.runs()->setEnvironment(u"uuid-1"_s, {{u"git"_s, QJsonObject{{u"commit"_s, u"abc"_s}}}});
+        QTRY_VERIFY(!reset.isEmpty());
+        page.details()->setOther(0);
+        page.details()->showTab(CompareDetails::TextTab);
+        QCOMPARE(page.details()->diff()->changeCount(), 1);
+        page.details()->showTab(CompareDetails::SettingsTab);
+        QTreeWidget *settings = page.details()->settings();
+        QCOMPARE(settings->topLevelItemCount(), 1); // both have the same seed
+        QCOMPARE(settings->topLevelItem(0)->text(0), u"lr"_s);
+        QCOMPARE(settings->topLevelItem(0)->text(1), u"0.1"_s); // the best is the first
+        page.details()->showAll();
+        QVERIFY(settings->topLevelItemCount() > 2);
+        page.details()->showTab(CompareDetails::ElseTab);
+        QTreeWidget *surroundings = page.details()->surroundings();
+        QVERIFY(surroundings->topLevelItem(0)->text(0).contains(u"#2"_s)); // of which nothing was captured
+        QVERIFY(!surroundings->findItems(u"git.commit"_s, Qt::MatchExactly).isEmpty());
+    }
+
+    void resultsByAParameter()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(comparedJobs());
+        page.show();
+        ScatterView *scatter = page.scatter();
+        QCOMPARE(scatter->parameters(), QStringList{u"lr"_s});
+        QVERIFY(!scatter->pointOf(3)); // it has no result
+        const auto low = scatter->pointOf(0), best = scatter->pointOf(1);
+        QVERIFY(low && best && low->x() < best->x() && low->y() > best->y());
+        QTest::mouseClick(scatter, Qt::LeftButton, {}, low->toPoint());
+        QCOMPARE(page.table()->current(), 0);
+    }
+
+    // Real jobs of a group: they come by themselves, are compared, and the best runs again with another seed.
+    void groupOfRealRuns()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->resize(1440, 900);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        SubmitRequest request;
+        request.yaml = QByteArray(sampleJob).replace("for i in 1 2 3; do echo hello $i; done",
+                           "for i in 1 2 3; do echo step $i loss=<% $parameters.lr %>$i; done")
+            + "parameters: {lr: 0.5, seed: 1}\n";
+        request.group = u"rates"_s;
+        int accepted = 0;
+        for (const char *lr : {"0.5", "0.1"}) {
+            request.parameters = {{u"lr"_s, QString::fromLatin1(lr)}};
+            window->client()->call<api::Submit>(
+                request, this, [&](const Result<SubmitReply> &reply) { accepted += reply ? 1 : 0; });
+        }
+        auto *comparisons = window->findChild<RunComparisons *>();
+        QVERIFY(comparisons);
+        CompareTab *tab = comparisons->compareGroup(u"rates"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(accepted, 2, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(tab->page()->runs()->runs().size(), 2, 15'000);
+        const auto bestRate = [tab]() -> double {
+            const qsizetype best = tab->page()->runs()->best();
+            return best < 0 || !tab->page()->runs()->value(0) || !tab->page()->runs()->value(1)
+                ? 0
+                : tab->page()->runs()->runs().at(best).job.parameters.value(u"lr"_s).toDouble();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(bestRate(), 0.1, 20'000);
+        QCOMPARE(comparisons->compareGroup(u"rates"_s), tab); // once
+        QTRY_COMPARE_WITH_TIMEOUT(tab->page()->curves()->plots().value(0)->lineCount(), 2, 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            [&] { return tab->page()->details()->diff()->changeCount() == 1; }(), 15'000); // of the rate
+
+        auto *again = tab->page()->findChild<QPushButton *>(u"compareSeeds"_s);
+        again->click();
+        auto *dialog = window->findChild<SeedsDialog *>();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->field()->text(), u"2, 3, 4"_s);
+        dialog->field()->setText(u"7"_s);
+        QTest::keyClick(dialog->field(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(tab->page()->runs()->runs().size(), 3, 15'000);
+        const QJsonObject parameters = tab->page()->runs()->runs().constLast().job.parameters;
+        QCOMPARE(parameters.value(u"seed"_s).toInt(), 7);
+        QCOMPARE(parameters.value(u"lr"_s).toDouble(), 0.1);
+
+        // It comes back with the next start.
+        const std::optional<SessionTab> place = tab->place();
+        QVERIFY(place);
+        QCOMPARE(place->kind, QString(CompareTab::kind));
+        QCOMPARE(place->name, u"group:rates"_s);
+        auto *restored = new CompareTab(window->client(), u"rates"_s, {});
+        const std::unique_ptr<QWidget> widget(restored->widget()); // which has it
+        restored->restoreLayout(place->layout);
+        QTRY_COMPARE_WITH_TIMEOUT(restored->page()->runs()->runs().size(), 3, 15'000);
+    }
+};
+
+TRAINYARD_TEST(TstComparePage)
+#include "tst_comparepage.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workbench/tabarea.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/plot/curvesview.h"
+#include "widgets/plot/curvestore.h"
+#include "widgets/plot/foreignpage.h"
+
+#include <QApplication>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTest>
+#include <QTreeView>
+#include <QTreeWidget>
+#include <QUrl>
+
+using namespace trainyard;
+
+// Runs of other programs in the window.
+class TstForeign : public QObject
+{
+    Q_OBJECT
+
+    WindowFixture m_fixture;
+
+    static QStringList rows(const MainWindow &window)
+    {
+        const JobsModel *model = window.findChild<JobsPane *>()->model();
+        const QModelIndex group = model->index(JobsModel::FromFiles, 0);
+        QStringList names;
+        for (int i = 0; i < model->rowCount(group); ++i) {
+            names.append(model->index(i, 0, group).data().toString());
+        }
+        names.sort();
+        return names;
+    }
+    static void drop(QWidget *widget, const QString &path)
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        const QPoint at = widget->rect().center();
+        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(widget, &enter);
+        QDropEvent dropped(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(widget, &dropped);
+        QVERIFY(enter.isAccepted() && dropped.isAccepted());
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+    void droppedRunsAreRows()
+    {
+        const QString csv
+            = m_fixture.write(QStringLiteral("runs/one/metrics.csv"), "epoch,loss,acc\n1,3,0.1\n2,2,0.2\n");
+        m_fixture.write(QStringLiteral("runs/two/metrics.csv"), "epoch,loss\n1,3\n2,2\n3,1\n");
+        {
+            const auto window = m_fixture.makeWindow();
+            window->show();
+            drop(window.get(), m_fixture.path(QStringLiteral("runs")));
+            QTRY_COMPARE(rows(*window), (QStringList{QStringLiteral("one"), QStringLiteral("two")}));
+            ForeignPage *page = nullptr;
+            QTRY_VERIFY((page = window->findChild<ForeignPage *>()));
+            QTRY_COMPARE(page->summary().name, QStringLiteral("one"));
+            QTRY_COMPARE(page->curves()->store()->names(), (QStringList{QStringLiteral("loss"), QStringLiteral("acc")}));
+            const series::Series *loss = page->curves()->store()->series(0, QStringLiteral("loss"));
+            QVERIFY(loss);
+            QCOMPARE(loss->size(), std::size_t(2));
+            const auto *facts = page->findChild<QTreeWidget *>();
+            QVERIFY(facts);
+            // Out of the list, and nowhere else.
+            QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
+            QTRY_COMPARE(rows(*window), QStringList{QStringLiteral("two")});
+            QTRY_VERIFY(!window->findChild<ForeignPage *>());
+            QVERIFY(QFile::exists(csv));
+        }
+        // They are there again in the next window.
+        const auto window = m_fixture.makeWindow();
+        window->show();
+        QTRY_COMPARE(rows(*window), QStringList{QStringLiteral("two")});
+        auto *pane = window->findChild<JobsPane *>();
+        Q_EMIT pane->openRequested(pane->model()
+                                       ->index(0, 0, pane->model()->index(JobsModel::FromFiles, 0))
+                                       .data(JobsModel::UuidRole)
+                                       .toString());
+        QTRY_VERIFY(window->findChild<ForeignPage *>());
+    }
+};
+
+TRAINYARD_TEST(TstForeign)
+#include "tst_foreign.moc"

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/common/infobar.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/plot/curvesview.h"
+#include "widgets/tasks/healthbars.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/tasksmodel.h"
+#include "widgets/tasks/taskspane.h"
+#include "widgets/usage/usagepage.h"
+#include "widgets/usage/usagetimeline.h"
+
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+// What the window shows of the health of jobs, and whose the GPUs were.
+class TstHealthBars : public QObject
+{
+    Q_OBJECT
+
+    static HealthMark mark(const char *code, const QString &metric = {}, qint64 at = WrittenLog::start)
+    {
+        HealthMark mark;
+        mark.code = QString::fromLatin1(code);
+        mark.args = {{QStringLiteral("value"), 20.0}, {QStringLiteral("before"), 1.0}, {QStringLiteral("best"), 1.0},
+            {QStringLiteral("gpus"), QStringLiteral("0")}};
+        mark.at = at;
+        mark.role = QStringLiteral("worker");
+        mark.metric = metric;
+        if (!metric.isEmpty()) {
+            mark.step = 40;
+        }
+        return mark;
+    }
+    static JobSummary job(const QList<HealthMark> &health)
+    {
+        JobSummary job;
+        job.id = 7;
+        job.uuid = QStringLiteral("u");
+        job.name = QStringLiteral("train");
+        job.state = State::Running;
+        job.totalTasks = 1;
+        job.health = health;
+        return job;
+    }
+    static QStringList shown(const QWidget &page)
+    {
+        QStringList texts;
+        const auto bars = page.findChildren<InfoBar *>();
+        for (const InfoBar *bar : bars) {
+            if (bar->isVisible()) {
+                texts.append(bar->text());
+            }
+        }
+        return texts;
+    }
+
+private Q_SLOTS:
+    void bars()
+    {
+        QWidget page;
+        auto *layout = new QVBoxLayout(&page);
+        HealthBars bars(&page);
+        bars.addTo(layout);
+        page.show();
+        bars.setJob(job({}));
+        QVERIFY(shown(page).isEmpty());
+        bars.setJob(job({mark("health.gpu-idle"), mark("health.jump", QStringLiteral("loss"))}));
+        QCOMPARE(shown(page).size(), 2);
+        QVERIFY(shown(page).first().contains(QStringLiteral("loss jumped to 20 at step 40"))); // the newest first
+        QSignalSpy shows(&bars, &HealthBars::showRequested), silences(&bars, &HealthBars::silenceRequested);
+        page.findChild<QPushButton *>(QStringLiteral("showHealth"))->click();
+        QCOMPARE(shows.size(), 1);
+        QCOMPARE(shows.first().first().value<HealthMark>().metric, QStringLiteral("loss"));
+        page.findChild<QPushButton *>(QStringLiteral("silenceHealth"))->click();
+        QCOMPARE(silences.first().first().toString(), QStringLiteral("jump"));
+        // A button that is being pressed is not made anew because numbers change.
+        const auto *before = page.findChild<QPushButton *>(QStringLiteral("showHealth"));
+        bars.setJob(job({mark("health.gpu-idle"), mark("health.jump", QStringLiteral("loss"))}));
+        QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("showHealth")), before);
+        bars.setJob(job({}));
+        QVERIFY(shown(page).isEmpty());
+    }
+
+    // What is closed stays away; what is new comes.
+    void closedOnes()
+    {
+        QWidget page;
+        auto *layout = new QVBoxLayout(&page);
+        HealthBars bars(&page);
+        bars.addTo(layout);
+        page.show();
+        bars.setJob(job({mark("health.jump", QStringLiteral("loss"))}));
+        auto *close = page.findChild<InfoBar *>()->findChild<QToolButton *>();
+        QVERIFY(close);
+        close->click();
+        bars.setJob(job({mark("health.jump", QStringLiteral("loss"))}));
+        QVERIFY(shown(page).isEmpty());
+        bars.setJob(job({mark("health.jump", QStringLiteral("loss")), mark("health.silent")}));
+        QCOMPARE(shown(page).size(), 1);
+        bars.setJob(job({mark("health.jump", QStringLiteral("loss"), 1), mark("health.jump", QStringLiteral("a")),
+            mark("health.plateau", QStringLiteral("b"))}));
+        QCOMPARE(shown(page).size(), 2);
+        QVERIFY(shown(page).last().contains(QStringLiteral("(1 more)")));
+    }
+
+    void onThePage()
+    {
+        RunPage page;
+        page.resize(1200, 800);
+        page.show();
+        TaskInfo task;
+        task.role = QStringLiteral("worker");
+        task.state = State::Running;
+        page.setTasks(0, {task});
+        page.setSummary(job({mark("health.jump", QStringLiteral("loss"), WrittenLog::start + 40'000)}));
+        QCOMPARE(shown(page).size(), 1);
+        const TasksModel *model = page.tasksPane()->model();
+        const QModelIndex row = model->indexOf(QStringLiteral("worker"), 0);
+        QVERIFY(row.data(TasksModel::HealthRole).toBool());
+        QVERIFY(row.data(Qt::ToolTipRole).toString().contains(QStringLiteral("jumped")));
+        QSignalSpy silences(&page, &RunPage::silenceHealthRequested);
+        page.findChild<QPushButton *>(QStringLiteral("silenceHealth"))->click();
+        QCOMPARE(silences.size(), 1);
+        page.setSummary(job({}));
+        QVERIFY(!row.data(TasksModel::HealthRole).toBool());
+    }
+
+    void onTheCurve()
+    {
+        WrittenLog log;
+        for (int step = 0; step < 60; ++step) {
+            log.writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                "step " + QByteArray::number(step) + " loss: " + QByteArray::number(step < 40 ? 1 : 20) + '\n');
+        }
+        TaskInfo task;
+        task.role = QStringLiteral("worker");
+        task.state = State::Running;
+        task.logFolder = log.folder();
+        CurvesView view;
+        view.resize(900, 500);
+        view.show();
+        view.setTasks({task});
+        view.setHealth({mark("health.jump", QStringLiteral("loss")), mark("health.jump", QStringLiteral("other"))});
+        QTRY_COMPARE(view.plots().size(), 1);
+        CurvePlot *plot = view.plots().constFirst();
+        QTRY_VERIFY(plot->shownRange().second > 50);
+        const auto tip = [plot] { // somewhere along the upper edge
+            QString found;
+            for (int x = 0; x < plot->width() && found.isEmpty(); ++x) {
+                found = plot->markAt({x, 14});
+            }
+            return found;
+        };
+        QTRY_VERIFY2(tip().contains(QStringLiteral("loss jumped to 20 at step 40")), qPrintable(tip()));
+        QVERIFY(!tip().contains(QStringLiteral("other")));
+        view.setHealth({});
+        QVERIFY(tip().isEmpty());
+    }
+
+    void inTheList()
+    {
+        JobsModel model;
+        model.setJobs({job({mark("health.gpu-idle")})});
+        const QModelIndex at = model.indexOf(QStringLiteral("u"));
+        QVERIFY(at.data(Qt::ToolTipRole).toString().contains(QStringLiteral("GPU 0 has been at 0 %")));
+    }
+
+    void usagePage()
+    {
+        UsagePage page;
+        page.resize(1000, 600);
+        page.show();
+        QSignalSpy wanted(&page, &UsagePage::usageWanted), opens(&page, &UsagePage::jobRequested);
+        constexpr qint64 hour = 3'600'000, now = 1'700'000'000'000;
+        page.refresh(now);
+        QCOMPARE(wanted.first().last().toLongLong() - wanted.first().first().toLongLong(), 7 * 24 * hour);
+        page.setUsage({}, now - 100 * hour, now);
+        QVERIFY(!page.timeline()->isVisible());
+        UsageSpan span;
+        span.job = 7;
+        span.uuid = QStringLiteral("u");
+        span.name = QStringLiteral("train");
+        span.user = QStringLiteral("ada");
+        span.host = QStringLiteral("lab1");
+        span.gpus = {0, 1};
+        span.from = now - 50 * hour;
+        page.setUsage({{span}, false}, now - 100 * hour, now);
+        UsageTimeline *timeline = page.timeline();
+        QVERIFY(timeline->isVisible());
+        QCOMPARE(timeline->lanes().size(), 2);
+        QCOMPARE(timeline->lanes().first().busyMs, 50 * hour);
+        const QPoint right(timeline->width() - 40, 40), left(220, 40);
+        QVERIFY(timeline->tipAt(right).contains(QStringLiteral("train #7")));
+        QVERIFY(timeline->tipAt(left).isEmpty()); // idle
+        QTest::mouseClick(timeline, Qt::LeftButton, {}, right);
+        QCOMPARE(opens.size(), 1);
+        QTest::mouseClick(timeline, Qt::LeftButton, {}, left);
+        QCOMPARE(opens.size(), 1);
+        const auto before = timeline->shown();
+        QTest::keyClick(timeline, Qt::Key_Plus);
+        QVERIFY(timeline->shown().second - timeline->shown().first < before.second - before.first);
+        // What comes new does not take the view away.
+        const auto zoomed = timeline->shown();
+        page.setUsage({{span}, false}, now - 100 * hour, now);
+        QCOMPARE(timeline->shown(), zoomed);
+        QTest::mouseDClick(timeline, Qt::LeftButton, {}, left);
+        QCOMPARE(timeline->shown(), before);
+    }
+};
+
+TRAINYARD_TEST(TstHealthBars)
+#include "tst_healthbars.moc"

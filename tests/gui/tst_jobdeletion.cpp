@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+
+#include <QPushButton>
+#include <QTest>
+#include <QTreeView>
+
+using namespace trainyard;
+
+// Jobs that are deleted in the window, with a real engine.
+class TstJobDeletion : public QObject
+{
+    Q_OBJECT
+
+    WindowFixture m_fixture;
+
+    static QString runOne(EngineClient *client)
+    {
+        SubmitRequest request;
+        request.yaml = sampleJob;
+        QString uuid;
+        client->call<api::Submit>(request, client, [&uuid](const Result<SubmitReply> &reply) {
+            uuid = reply ? reply->uuid : QStringLiteral("refused: ") + reply.error().code;
+        });
+        const bool answered = QTest::qWaitFor([&uuid] { return !uuid.isEmpty(); }, 20'000);
+        const bool ended
+            = QTest::qWaitFor([&] { return client->job(uuid) && isFinal(client->job(uuid)->state); }, 20'000);
+        return answered && ended ? uuid : QString();
+    }
+    static int shownRows(const JobsPane *pane)
+    {
+        int rows = 0;
+        const QAbstractItemModel *model = pane->view()->model();
+        for (int group = 0; group < model->rowCount(); ++group) {
+            rows += model->rowCount(model->index(group, 0));
+        }
+        return rows;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+    void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    void hadBackOrGoneWithTheWindow()
+    {
+        auto window = WindowFixture::makeWindow(true);
+        window->show();
+        EngineClient *client = window->client();
+        QTRY_COMPARE_WITH_TIMEOUT(client->status(), EngineClient::Status::Ready, 20'000);
+        const QString kept = runOne(client);
+        const QString gone = runOne(client);
+        QVERIFY(!kept.isEmpty() && !gone.isEmpty());
+        JobsPane *pane = window->jobsPane();
+        QTRY_COMPARE(shownRows(pane), 2);
+
+        Q_EMIT pane->removeRequested({kept});
+        QCOMPARE(shownRows(pane), 1);
+        QVERIFY(pane->undoBar()->isVisible());
+        auto *undo = pane->undoBar()->findChild<QPushButton *>();
+        QVERIFY(undo);
+        undo->click();
+        QVERIFY(!pane->undoBar()->isVisible());
+        QCOMPARE(shownRows(pane), 2);
+
+        Q_EMIT pane->removeRequested({gone});
+        QVERIFY(client->job(gone)); // the engine has it still
+        window.reset(); // before the time is over
+
+        EngineClient other;
+        other.start(EngineClient::Start::IfNeeded);
+        QTRY_COMPARE_WITH_TIMEOUT(other.status(), EngineClient::Status::Ready, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!other.job(gone), 10'000);
+        QVERIFY(other.job(kept));
+    }
+};
+
+TRAINYARD_GUI_TEST(TstJobDeletion)
+#include "tst_jobdeletion.moc"

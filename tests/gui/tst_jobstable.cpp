@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/jobs/diskuse.h"
+#include "widgets/jobs/filtercompletion.h"
+#include "widgets/jobs/filterfield.h"
+#include "widgets/jobs/jobcolumns.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/jobstablemodel.h"
+#include "widgets/jobs/jobstablepage.h"
+#include "widgets/jobs/labelsdialog.h"
+#include "widgets/jobs/pendingremovals.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QFile>
+#include <QHeaderView>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using namespace std::chrono_literals;
+
+namespace
+{
+
+JobSummary tableJob(qint64 id, State state = State::Succeeded)
+{
+    JobSummary job;
+    job.id = id;
+    job.uuid = u"uuid-%1"_s.arg(id);
+    job.name = u"job_%1"_s.arg(id % 3);
+    job.state = state;
+    job.submitted = 1000 * id;
+    job.parameters = {{u"lr"_s, 1.0 / double(id)}};
+    return job;
+}
+
+QList<qint64> idsOf(const JobsTableModel &model)
+{
+    QList<qint64> ids;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        ids.append(model.job(row).id);
+    }
+    return ids;
+}
+
+JobFilter tableFilter(const QString &text) { return JobFilter::parse(text, 0).value(); }
+
+} // namespace
+
+class TstJobsTable : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void rowsComeAndChange();
+    void rowsAreSorted();
+    void rowsLeaveAsText();
+    void selectionStays();
+    void actionsOfRows();
+    void chosenColumns();
+    void completions_data();
+    void completions();
+    void conditionsAreSwitched();
+    void fieldSaysWhatIsWrong();
+    void archivedJobsInThePane();
+    void starOfARow();
+    void labelsOfOneAndOfSeveral();
+    void removalsCanBeHadBack();
+    void foldersAreMeasured();
+};
+
+void TstJobsTable::rowsComeAndChange()
+{
+    JobsTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    model.add({tableJob(9), tableJob(8, State::Running)});
+    model.add({tableJob(7), tableJob(5)}); // the next page
+    QCOMPARE(idsOf(model), (QList<qint64>{9, 8, 7, 5}));
+    QCOMPARE(resets.count(), 0); // nothing jumps while pages come
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.add({tableJob(8, State::Failed)});
+    QCOMPARE(changes.count(), 1);
+    model.add({tableJob(8, State::Failed)}); // the same
+    QCOMPARE(changes.count(), 1);
+    model.add({tableJob(10)}); // a new one, a little later
+    QTRY_COMPARE(idsOf(model), (QList<qint64>{10, 9, 8, 7, 5}));
+    model.remove(u"uuid-8"_s);
+    model.remove(u"uuid-8"_s);
+    QCOMPARE(idsOf(model), (QList<qint64>{10, 9, 7, 5}));
+    QCOMPARE(model.jobCount(), 4);
+
+    model.setFilter(tableFilter(u"lr>0.12"_s));
+    QCOMPARE(idsOf(model), (QList<qint64>{7, 5}));
+    model.add({tableJob(4), tableJob(11)}); // a page of which one matches
+    QTRY_COMPARE(idsOf(model), (QList<qint64>{7, 5, 4}));
+    JobSummary away = tableJob(5);
+    away.labels.isArchived = true;
+    model.add({away});
+    QTRY_COMPARE(idsOf(model), (QList<qint64>{7, 4}));
+    model.setFilter(tableFilter(u"with:archived"_s));
+    QCOMPARE(idsOf(model), (QList<qint64>{11, 10, 9, 7, 5, 4}));
+    model.setHidden({u"uuid-9"_s, u"uuid-4"_s});
+    QCOMPARE(idsOf(model), (QList<qint64>{11, 10, 7, 5}));
+    model.setHidden({});
+    QCOMPARE(model.rowCount(), 6);
+    QCOMPARE(model.rowOf(u"uuid-10"_s), 1);
+    QCOMPARE(model.rowOf(u"uuid-8"_s), -1);
+}
+
+void TstJobsTable::rowsAreSorted()
+{
+    JobsTableModel model;
+    model.setColumns({u"id"_s, u"name"_s, u"param:lr"_s, u"result:loss"_s, u"submitted"_s});
+    QList<JobSummary> jobs{tableJob(1), tableJob(2), tableJob(3), tableJob(4)};
+    jobs[1].results = {{u"loss"_s, QJsonObject{{u"last"_s, 0.5}}}};
+    jobs[3].results = {{u"loss"_s, QJsonObject{{u"last"_s, 12}}}};
+    model.add(jobs);
+    model.sort(2, Qt::AscendingOrder);
+    QCOMPARE(idsOf(model), (QList<qint64>{4, 3, 2, 1}));
+    model.sort(3, Qt::AscendingOrder); // as numbers; those without come last
+    QCOMPARE(idsOf(model), (QList<qint64>{2, 4, 3, 1}));
+    model.sort(3, Qt::DescendingOrder);
+    QCOMPARE(idsOf(model), (QList<qint64>{4, 2, 3, 1}));
+    model.sort(1, Qt::AscendingOrder); // equal ones: the newest first
+    QCOMPARE(idsOf(model), (QList<qint64>{3, 4, 1, 2}));
+    model.sort(4, Qt::DescendingOrder);
+    QCOMPARE(idsOf(model), (QList<qint64>{4, 3, 2, 1}));
+    JobSummary changed = jobs.at(0);
+    changed.submitted = 999'999;
+    model.add({changed}); // it belongs elsewhere now
+    QTRY_COMPARE(idsOf(model), (QList<qint64>{1, 4, 3, 2}));
+}
+
+void TstJobsTable::rowsLeaveAsText()
+{
+    JobSummary job = tableJob(4, State::Failed);
+    job.name = u"a,\"b\""_s;
+    job.labels.note = u"two\nlines\tand a tab"_s;
+    job.labels.tags = {u"x"_s, u"y"_s};
+    job.completed = 65'000;
+    job.began = 5'000;
+    const QStringList keys{u"id"_s, u"state"_s, u"name"_s, u"note"_s, u"tags"_s, u"time"_s, u"completed"_s,
+        u"param:lr"_s, u"result:loss"_s};
+    QCOMPARE(jobsAsText({job}, keys, ',', 0),
+        "id,state,name,note,tags,time,completed,param:lr,result:loss\n"
+        "4,FAILED,\"a,\"\"b\"\"\",two lines and a tab,\"x, y\",60,1970-01-01T00:01:05Z,0.25,\n");
+    QCOMPARE(jobsAsText({job}, {u"name"_s, u"note"_s}, '\t', 0), "name\tnote\na,\"b\"\ttwo lines and a tab\n");
+}
+
+void TstJobsTable::selectionStays()
+{
+    JobsTablePage page;
+    page.resize(1200, 600);
+    page.show();
+    page.model()->add({tableJob(4), tableJob(3), tableJob(2), tableJob(1)});
+    QItemSelectionModel *selection = page.view()->selectionModel();
+    for (const int row : {1, 3}) {
+        selection->select(page.model()->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    }
+    page.view()->header()->setSortIndicator(3, Qt::AscendingOrder); // by the number
+    QCOMPARE(idsOf(*page.model()), (QList<qint64>{1, 2, 3, 4}));
+    const auto ids = [&page] {
+        QList<qint64> list;
+        const QList<JobSummary> jobs = page.selected();
+        for (const JobSummary &job : jobs) {
+            list.append(job.id);
+        }
+        return list;
+    };
+    QCOMPARE(ids(), (QList<qint64>{1, 3}));
+    page.filter()->setText(u"id:3,4"_s);
+    QCOMPARE(ids(), (QList<qint64>{3}));
+    QVERIFY(page.selectionAsText().contains(u"\t3\t"));
+}
+
+void TstJobsTable::actionsOfRows()
+{
+    JobsTablePage page;
+    page.resize(1600, 600);
+    page.show();
+    page.model()->add({tableJob(4, State::Running), tableJob(3, State::Failed), tableJob(2)});
+    const auto button = [&page](const QString &text) {
+        const QList<QPushButton *> all = page.findChildren<QPushButton *>();
+        const auto found
+            = std::find_if(all.cbegin(), all.cend(), [&text](const QPushButton *each) { return each->text() == text; });
+        return found == all.cend() ? nullptr : *found;
+    };
+    QPushButton *compare = button(u"Compare"_s);
+    QPushButton *stop = button(u"Stop"_s);
+    QPushButton *remove = button(u"Delete"_s);
+    QVERIFY(compare && stop && remove);
+    QVERIFY(!compare->isEnabled() && compare->toolTip().contains(u"Select jobs"_s));
+    const auto select = [&page](std::initializer_list<int> rows) {
+        page.view()->clearSelection();
+        for (const int row : rows) {
+            page.view()->selectionModel()->select(
+                page.model()->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        }
+    };
+    select({1});
+    QVERIFY(!compare->isEnabled() && compare->toolTip().contains(u"Two to 50"_s));
+    QVERIFY(!stop->isEnabled() && remove->isEnabled());
+    select({0, 1, 2});
+    QSignalSpy compared(&page, &JobsTablePage::compareRequested);
+    QSignalSpy stopped(&page, &JobsTablePage::stopRequested);
+    QSignalSpy removed(&page, &JobsTablePage::removeRequested);
+    compare->click();
+    stop->click();
+    remove->click();
+    QCOMPARE(compared.value(0).value(0).toStringList(), (QStringList{u"uuid-4"_s, u"uuid-3"_s, u"uuid-2"_s}));
+    QCOMPARE(stopped.value(0).value(0).toStringList(), QStringList{u"uuid-4"_s}); // the others have ended
+    QCOMPARE(removed.value(0).value(0).toStringList(), (QStringList{u"uuid-3"_s, u"uuid-2"_s}));
+}
+
+void TstJobsTable::chosenColumns()
+{
+    JobsTablePage page;
+    page.resize(1200, 600);
+    page.show();
+    page.model()->add({tableJob(2), tableJob(1)});
+    page.setColumns({u"name"_s, u"param:lr"_s, u"no such"_s, u"name"_s, u"min:loss"_s, u"result:"_s});
+    QCOMPARE(page.model()->columns(), (QStringList{u"name"_s, u"param:lr"_s, u"min:loss"_s}));
+    QCOMPARE(page.model()->headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), u"lr"_s);
+    QCOMPARE(page.model()->headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), u"loss, least"_s);
+    QCOMPARE(page.model()->index(0, 1).data().toString(), u"0.5"_s);
+    page.setColumns({});
+    QCOMPARE(page.model()->columns(), usualJobColumns());
+
+    // What jobs differ in, and what came out of most of them.
+    QList<JobSummary> jobs{tableJob(3), tableJob(2), tableJob(1)};
+    for (JobSummary &job : jobs) {
+        job.parameters.insert(u"same"_s, 1);
+        job.results.insert(u"loss"_s, QJsonObject{{u"last"_s, 1}});
+    }
+    jobs[0].results.insert(u"acc"_s, QJsonObject{{u"last"_s, 1}});
+    QStringList wanted = usualJobColumns();
+    const qsizetype at = wanted.indexOf(u"host"_s);
+    wanted.insert(at, u"param:lr"_s);
+    wanted.insert(at + 1, u"result:loss"_s);
+    wanted.insert(at + 2, u"result:acc"_s);
+    QCOMPARE(suggestedJobColumns(jobs), wanted);
+}
+
+void TstJobsTable::completions_data()
+{
+    QTest::addColumn<int>("from");
+    QTest::addColumn<QStringList>("words");
+    QTest::newRow("sta") << 0
+                         << QStringList{u"state:"_s, u"state:waiting"_s, u"state:running"_s, u"state:stopping"_s,
+                                u"state:succeeded"_s, u"state:failed"_s, u"state:stopped"_s, u"state:unknown"_s,
+                                u"state:active"_s, u"state:ended"_s, u"is:starred"_s};
+    QTest::newRow("fail") << 0 << QStringList{u"failed"_s, u"state:failed"_s};
+    QTest::newRow("x state:fa") << 8 << QStringList{u"failed"_s};
+    QTest::newRow("-state:failed,st") << 14 << QStringList{u"stopping"_s, u"stopped"_s};
+    QTest::newRow("tag:") << 4 << QStringList{u"baseline"_s, u"\"lr study\""_s};
+    QTest::newRow("tag:lr") << 4 << QStringList{u"\"lr study\""_s};
+    QTest::newRow("tag:\"lr s") << 4 << QStringList{u"\"lr study\""_s};
+    QTest::newRow("ba") << 0 << QStringList{u"batch"_s, u"tag:baseline"_s};
+    QTest::newRow("min:va") << 4 << QStringList{u"\"val loss\""_s};
+    QTest::newRow("is:starred") << 3 << QStringList();
+    QTest::newRow("lr>0.1 ") << 7 << QStringList();
+    QTest::newRow("zzz") << 0 << QStringList();
+}
+
+void TstJobsTable::completions()
+{
+    FilterWords known;
+    known.tags = {u"baseline"_s, u"lr study"_s};
+    known.parameters = {u"batch"_s};
+    known.results = {u"val loss"_s};
+    const QString text = QString::fromUtf8(QTest::currentDataTag());
+    const FilterCompletion found = filterCompletion(text, text.size(), known);
+    QTEST(int(found.from), "from");
+    QTEST(found.words, "words");
+}
+
+void TstJobsTable::conditionsAreSwitched()
+{
+    QCOMPARE(withCondition(u"lr>1"_s, u"is:starred"_s, true), u"is:starred lr>1"_s);
+    QCOMPARE(withCondition(u"is:starred lr>1"_s, u"is:starred"_s, true), u"is:starred lr>1"_s);
+    QCOMPARE(withCondition(u"IS:starred lr>1"_s, u"is:starred"_s, false), u"lr>1"_s);
+    QVERIFY(!hasCondition(u"-is:starred"_s, u"is:starred"_s));
+}
+
+void TstJobsTable::fieldSaysWhatIsWrong()
+{
+    FilterField field(u"Filter"_s);
+    field.setWords([] { return FilterWords{{u"baseline"_s}, {}, {}, {}, {}, {}}; });
+    field.show();
+    QVERIFY(QTest::qWaitForWindowActive(&field));
+    field.field()->setFocus();
+    QSignalSpy changes(&field, &FilterField::filterChanged);
+    QTest::keyClicks(field.field(), u"state:fai"_s);
+    QCOMPARE(field.errorText(), QString()); // it is being typed
+    QTest::keyClicks(field.field(), u"x "_s);
+    QVERIFY2(field.errorText().contains(u"There is no state 'faix'."_s), qPrintable(field.errorText()));
+    QVERIFY(field.filter().isEmpty()); // what stands before it holds
+    field.field()->clear();
+    QTest::keyClicks(field.field(), u"lr>1 sta"_s);
+    QCOMPARE(field.filter().terms().size(), 1); // it may become a key
+    QTest::keyClicks(field.field(), u"r"_s);
+    QCOMPARE(field.filter().terms().size(), 2);
+    field.field()->clear();
+    QCOMPARE(field.errorText(), QString());
+    changes.clear();
+    field.setText(u"state:failed"_s);
+    QCOMPARE(changes.count(), 1);
+    QCOMPARE(field.filter().terms().size(), 1);
+    field.setText(u"state:failed tag:"_s);
+    QCOMPARE(field.filter().terms().size(), 1); // what was right holds
+    QCOMPARE(field.errorText(), QString());
+    field.field()->clearFocus();
+    QVERIFY(field.errorText().contains(u"Nothing follows 'tag'."_s));
+
+    // The list of candidates is chosen from by keys.
+    field.field()->setFocus();
+    field.field()->clear();
+    QTest::keyClicks(field.field(), u"tag:ba"_s);
+    QWidget *popup = nullptr;
+    QTRY_VERIFY((popup = QApplication::activePopupWidget()));
+    QTest::keyClick(popup, Qt::Key_Down);
+    QTest::keyClick(popup, Qt::Key_Return);
+    QCOMPARE(field.text(), u"tag:baseline "_s);
+}
+
+void TstJobsTable::archivedJobsInThePane()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.show();
+    JobSummary away = tableJob(2);
+    away.labels.isArchived = true;
+    JobSummary starred = tableJob(3);
+    starred.labels.isStarred = true;
+    pane.model()->setJobs({tableJob(1), away, starred});
+    const auto shown = [&pane] {
+        QList<qint64> ids;
+        const QAbstractItemModel *model = pane.view()->model();
+        for (int group = 0; group < model->rowCount(); ++group) {
+            for (int row = 0; row < model->rowCount(model->index(group, 0)); ++row) {
+                ids.append(
+                    model->index(row, 0, model->index(group, 0)).data(JobsModel::SummaryRole).value<JobSummary>().id);
+            }
+        }
+        return ids;
+    };
+    QCOMPARE(shown(), (QList<qint64>{3, 1}));
+    pane.filterField()->setText(u"with:archived"_s);
+    QCOMPARE(shown(), (QList<qint64>{3, 2, 1}));
+    pane.filterField()->setText(u"lr<0.4"_s);
+    QCOMPARE(shown(), (QList<qint64>{3}));
+    auto *star = pane.findChild<QToolButton *>(u"starredJobs"_s);
+    QVERIFY(star && !star->isChecked());
+    pane.filterField()->clear();
+    star->click();
+    QCOMPARE(pane.filterField()->text(), u"is:starred"_s);
+    QCOMPARE(shown(), (QList<qint64>{3}));
+    star->click();
+    QCOMPARE(pane.filterField()->text(), QString());
+    pane.setHidden({u"uuid-3"_s});
+    QCOMPARE(shown(), (QList<qint64>{1}));
+    pane.model()->apply(starred); // a change of a job that is being removed
+    QCOMPARE(shown(), (QList<qint64>{1}));
+}
+
+void TstJobsTable::starOfARow()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.show();
+    pane.model()->setJobs({tableJob(1)});
+    QSignalSpy stars(&pane, &JobsPane::starRequested);
+    QSignalSpy opened(&pane, &JobsPane::openRequested);
+    const QModelIndex row = pane.view()->model()->index(0, 0, pane.view()->model()->index(0, 0));
+    const QRect rect = pane.view()->visualRect(row);
+    QTest::mouseClick(pane.view()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(10, rect.center().y()));
+    QCOMPARE(stars.value(0), (QVariantList{QStringList{u"uuid-1"_s}, true}));
+    QCOMPARE(opened.count(), 0);
+    QTest::mouseClick(pane.view()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(80, rect.center().y()));
+    QCOMPARE(opened.count(), 1);
+}
+
+void TstJobsTable::labelsOfOneAndOfSeveral()
+{
+    JobSummary one = tableJob(1);
+    one.labels = {{u"a"_s, u"b"_s}, u"old"_s, false, false};
+    JobSummary other = tableJob(2);
+    other.labels.tags = {u"b"_s, u"c"_s};
+    {
+        LabelsDialog dialog({one}, {}, LabelsDialog::Begin::Note);
+        auto *tags = dialog.findChild<QLineEdit *>();
+        QCOMPARE(tags->text(), u"a, b"_s);
+        QVERIFY(dialog.change().addTags.isEmpty() && dialog.change().removeTags.isEmpty() && !dialog.change().note);
+        tags->setText(u" b ,new one,, "_s);
+        dialog.findChild<QPlainTextEdit *>()->setPlainText(u"new"_s);
+        const api::LabelChange change = dialog.change();
+        QCOMPARE(change.ids, QStringList{u"uuid-1"_s});
+        QCOMPARE(change.addTags, QStringList{u"new one"_s});
+        QCOMPARE(change.removeTags, QStringList{u"a"_s});
+        QCOMPARE(change.note, u"new"_s);
+    }
+    LabelsDialog dialog({one, other}, {}, LabelsDialog::Begin::Tags);
+    auto *tags = dialog.findChild<QLineEdit *>();
+    QCOMPARE(tags->text(), u"b"_s); // that both have
+    tags->setText(u"x"_s);
+    const api::LabelChange change = dialog.change();
+    QCOMPARE(change.ids.size(), 2);
+    QCOMPARE(change.addTags, QStringList{u"x"_s});
+    QCOMPARE(change.removeTags, QStringList{u"b"_s});
+    QVERIFY(!change.note);
+}
+
+void TstJobsTable::removalsCanBeHadBack()
+{
+    PendingRemovals slow(1h);
+    QSignalSpy due(&slow, &PendingRemovals::due);
+    slow.add({u"a"_s, u"b"_s});
+    slow.add({u"b"_s, u"c"_s});
+    QCOMPARE(slow.waiting(), (QStringList{u"a"_s, u"b"_s, u"c"_s}));
+    slow.undo();
+    QVERIFY(slow.waiting().isEmpty() && slow.hidden().isEmpty());
+    slow.flush();
+    QCOMPARE(due.count(), 0);
+    slow.add({u"a"_s});
+    slow.flush(); // the window closes
+    slow.flush();
+    QCOMPARE(due.count(), 1);
+    QCOMPARE(due.value(0).value(0).toStringList(), QStringList{u"a"_s});
+    slow.add({u"a"_s, u"b"_s}); // the first is on its way
+    QCOMPARE(slow.waiting(), QStringList{u"b"_s});
+    slow.undo();
+    QCOMPARE(slow.hidden(), QSet<QString>{u"a"_s});
+    slow.settled(u"a"_s);
+    QVERIFY(slow.hidden().isEmpty());
+
+    PendingRemovals quick(1ms);
+    QSignalSpy soon(&quick, &PendingRemovals::due);
+    quick.add({u"x"_s, u"y"_s});
+    QTRY_COMPARE(soon.count(), 1);
+    QCOMPARE(soon.value(0).value(0).toStringList(), (QStringList{u"x"_s, u"y"_s}));
+    QCOMPARE(quick.hidden().size(), 2);
+}
+
+void TstJobsTable::foldersAreMeasured()
+{
+    QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath(u"a/b"_s));
+    QFile file(folder.filePath(u"a/b/log"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(QByteArray(1 << 20, 'x')), 1 << 20);
+    file.close();
+    QVERIFY(QFile::link(u"/usr"_s, folder.filePath(u"a/link"_s)));
+    qint64 found = -1;
+    measureFolders({folder.filePath(u"a"_s), folder.filePath(u"none"_s)}, this, [&found](qint64 b) { found = b; });
+    QTRY_VERIFY(found >= 0);
+    QVERIFY2(found >= 1 << 20 && found < 2 << 20, qPrintable(QString::number(found)));
+}
+
+TRAINYARD_GUI_TEST(TstJobsTable)
+#include "tst_jobstable.moc"

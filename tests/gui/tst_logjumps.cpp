@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/common/labels.h"
+#include "widgets/log/logbookmarks.h"
+#include "widgets/log/loglayout.h"
+#include "widgets/log/logpane.h"
+#include "widgets/log/logrulesdialog.h"
+#include "widgets/log/logview.h"
+#include "widgets/plot/curveplot.h"
+#include "widgets/plot/curvesview.h"
+#include "widgets/plot/metricpatternsdialog.h"
+#include "widgets/tasks/tasklog.h"
+#include "widgets/tasks/taskspane.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QGuiApplication>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QWheelEvent>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+namespace
+{
+constexpr qint64 secondNs = 1'000'000'000;
+constexpr qint64 firstNs = WrittenLog::start * 1'000'000;
+
+TaskInfo taskOf(const WrittenLog &log, int index, State state = State::Running)
+{
+    TaskInfo task;
+    task.role = QStringLiteral("worker");
+    task.index = index;
+    task.state = state;
+    task.logFolder = log.folder();
+    return task;
+}
+
+// Until what was to be drawn is drawn.
+bool isSettled(QWidget &widget)
+{
+    const QImage before = widget.grab().toImage();
+    QCoreApplication::processEvents();
+    return before == widget.grab().toImage();
+}
+
+void writeLines(WrittenLog &log, const QByteArray &name, int count, int offset = 0)
+{
+    for (int i = 0; i < count; ++i) {
+        log.writeAt(firstNs + (2 * i + offset) * secondNs, name + ' ' + QByteArray::number(i) + '\n');
+    }
+}
+} // namespace
+
+class TstLogJumps : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rulesDecideInTheirOrder();
+    void rulesAreKept();
+    void jumpsFromProblemToProblem();
+    void jumpsOverLongDistances();
+    void bookmarksAreFoundAgain();
+    void timesAreToldInThreeWays();
+    void textGrowsWithTheWheel();
+    void hugeSelectionsAreCutWithASentence();
+    void tasksAreShownTogether();
+    void nextFailedTaskIsShown();
+    void filterKeepsThePlace();
+    void rulesAreEditedLive();
+    void patternsAreTriedLive();
+    void lineMarksTheCurves();
+    void draggedTimeIsChosen();
+    void cardTellsTheMoment();
+};
+
+void TstLogJumps::rulesDecideInTheirOrder()
+{
+    using Level = LogRule::Level;
+    const LogRules rules({{QStringLiteral("harmless"), Level::Faint}, {QStringLiteral("Error"), Level::Error},
+        {QStringLiteral("off"), Level::Good, false}, {QStringLiteral("[broken"), Level::Good}});
+    QCOMPARE(rules.rules().size(), 3); // what is not valid is left out
+    QCOMPARE(rules.levelOf(QStringLiteral("harmless Error")), Level::Faint);
+    QCOMPARE(rules.levelOf(QStringLiteral("an Error")), Level::Error);
+    QVERIFY(!rules.levelOf(QStringLiteral("off")));
+    QCOMPARE(LogRules().levelOf(QStringLiteral("UserWarning: x")), Level::Warning);
+    QCOMPARE(LogRules().levelOf(QStringLiteral("12:00 WARNING x")), Level::Warning);
+    QVERIFY(!LogRules().levelOf(QStringLiteral("warnings: 0")));
+    QVERIFY(!LogRules(QList<LogRule>()).candidates({Level::Error}).match(QStringLiteral("Error")).hasMatch());
+}
+
+void TstLogJumps::rulesAreKept()
+{
+    const LogRules rules({{QStringLiteral("a|b"), LogRule::Level::Good}, {QStringLiteral("c"), LogRule::Level::Faint, false}});
+    QCOMPARE(LogRules::fromJson(rules.toJson()), rules);
+    QVERIFY(LogRules::fromJson({QJsonValue(3), QJsonObject{{QStringLiteral("level"), QStringLiteral("odd")}}}).rules().isEmpty());
+}
+
+void TstLogJumps::jumpsFromProblemToProblem()
+{
+    WrittenLog log;
+    log.write("start\nUserWarning: one\nfine\n\n\nValueError: two\nharmless\nTraceback (most recent call last):\n  x\nend\n");
+    LogView view;
+    view.resize(400, 300);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 10);
+    QSignalSpy jumped(&view, &LogView::jumped);
+    const auto lineAfter = [&](LogView::Jump what) {
+        jumped.clear();
+        view.jump(what);
+        [&] { QTRY_COMPARE(jumped.size(), 1); }();
+        return jumped.constFirst().last().toBool() ? view.currentLine().value_or(-1) : -1;
+    };
+    using Jump = LogView::Jump;
+    QCOMPARE(lineAfter(Jump::FirstError), 5);
+    QCOMPARE(lineAfter(Jump::NextProblem), 7);
+    QCOMPARE(lineAfter(Jump::PreviousProblem), 5);
+    QCOMPARE(lineAfter(Jump::PreviousProblem), 1);
+    QCOMPARE(lineAfter(Jump::PreviousProblem), -1);
+    QCOMPARE(view.currentLine(), 1); // one stays where one was
+    QCOMPARE(lineAfter(Jump::Traceback), 7);
+    view.setRules(LogRules({{QStringLiteral("harmless"), LogRule::Level::Error}}));
+    QCOMPARE(lineAfter(Jump::FirstError), 6);
+}
+
+// Over many blocks, forward and backward.
+void TstLogJumps::jumpsOverLongDistances()
+{
+    WrittenLog log;
+    const QByteArray filler = QByteArray("nothing to see here, nothing at all\n").repeated(40'000);
+    log.write("KeyError: first\n" + filler + filler + "KeyError: last\n");
+    LogView view;
+    view.resize(400, 300);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 80'002);
+    view.markLine(40'000);
+    QSignalSpy jumped(&view, &LogView::jumped);
+    view.jump(LogView::Jump::NextProblem);
+    QTRY_COMPARE(jumped.size(), 1);
+    QCOMPARE(view.currentLine(), 80'001);
+    view.jump(LogView::Jump::PreviousProblem);
+    QTRY_COMPARE(jumped.size(), 2);
+    QCOMPARE(view.currentLine(), 0);
+}
+
+void TstLogJumps::bookmarksAreFoundAgain()
+{
+    WrittenLog log, other;
+    writeLines(log, "step", 100);
+    writeLines(other, "other", 3);
+    LogPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 100);
+    const auto press = [&](const char *name) { pane.findChild<QAction *>(QLatin1String(name))->trigger(); };
+    for (const qint64 line : {30, 70}) {
+        view->markLine(line);
+        press("logBookmark");
+    }
+    view->markLine(0);
+    press("logNextBookmark");
+    QCOMPARE(view->currentLine(), 30);
+    press("logNextBookmark");
+    press("logNextBookmark"); // around
+    QCOMPARE(view->currentLine(), 30);
+    press("logPreviousBookmark");
+    QCOMPARE(view->currentLine(), 70);
+    // In a part of the log they have other numbers.
+    pane.setTimeRange(LogTimeRange{WrittenLog::start + 100'000, WrittenLog::start + 1'000'000});
+    QTRY_COMPARE(view->lineCount(), 50);
+    press("logNextBookmark");
+    QCOMPARE(view->selectedText(), QStringLiteral("step 70"));
+    QCOMPARE(view->currentLine(), 20);
+    pane.setTimeRange(std::nullopt);
+    const QByteArray saved = pane.bookmarks()->save();
+    pane.setLog(QStringLiteral("w/1"), other.folder());
+    QTRY_COMPARE(view->lineCount(), 3);
+    QVERIFY(pane.bookmarks()->marks().isEmpty());
+
+    LogPane later; // in another session
+    later.resize(900, 300);
+    later.show();
+    later.bookmarks()->restore(saved);
+    later.setLog(QStringLiteral("w/0"), log.folder());
+    QTRY_COMPARE(later.view()->lineCount(), 100);
+    QVERIFY(later.bookmarks()->next());
+    QCOMPARE(later.view()->currentLine(), 30);
+    later.bookmarks()->toggle(); // and away
+    QVERIFY(later.bookmarks()->next());
+    QCOMPARE(later.view()->currentLine(), 70);
+}
+
+void TstLogJumps::timesAreToldInThreeWays()
+{
+    WrittenLog log;
+    writeLines(log, "step", 5);
+    LogView view;
+    view.resize(500, 150);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 5);
+    QList<QImage> pictures;
+    for (const LogTimes times : {LogTimes::Clock, LogTimes::SinceStart, LogTimes::SinceLast}) {
+        view.setTimes(times);
+        const QImage picture = view.viewport()->grab({0, 0, LogLayout::timeWidth, 5 * metrics::logLine}).toImage();
+        QVERIFY(!pictures.contains(picture));
+        pictures.append(picture);
+    }
+    // Each line came two seconds after the one before, so that these look the same; the first has none before it.
+    const auto row = [&](const QImage &of, int line) {
+        return of.copy(0, line * metrics::logLine, LogLayout::timeWidth, metrics::logLine);
+    };
+    QCOMPARE(row(pictures.at(2), 1), row(pictures.at(2), 4));
+    QVERIFY(row(pictures.at(1), 1) != row(pictures.at(1), 4));
+}
+
+void TstLogJumps::textGrowsWithTheWheel()
+{
+    WrittenLog log;
+    writeLines(log, "step", 100);
+    LogView view;
+    view.resize(500, 300);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 100);
+    view.showLine(0);
+    const int before = view.lineRect(0).height();
+    const auto turn = [&](int by) {
+        const QPointF at = view.viewport()->rect().center();
+        QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, {0, by}, Qt::NoButton, Qt::ControlModifier,
+            Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(view.viewport(), &event);
+    };
+    for (int i = 0; i < 8; ++i) {
+        turn(120);
+    }
+    QCOMPARE(view.zoom(), 8);
+    QVERIFY(view.lineRect(0).height() > before);
+    QCOMPARE(view.topLine(), 0);
+    turn(-120);
+    QCOMPARE(view.zoom(), 7);
+    QTest::keyClick(&view, Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(view.zoom(), 0);
+    QCOMPARE(view.lineRect(0).height(), before);
+}
+
+void TstLogJumps::hugeSelectionsAreCutWithASentence()
+{
+    WrittenLog log;
+    log.write(QByteArray(QByteArray(99, 'x') + '\n').repeated(750'000)); // 75 MB
+    LogPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 750'000);
+    view->selectAll();
+    QSignalSpy cut(view, &LogView::copyCutShort);
+    view->copy();
+    QCOMPARE(cut.size(), 1);
+    const qsizetype copied = QGuiApplication::clipboard()->text().size();
+    QVERIFY2(copied >= LogLines::mostText && copied < LogLines::mostText + 1000, qPrintable(QString::number(copied)));
+    QGuiApplication::clipboard()->clear();
+}
+
+void TstLogJumps::tasksAreShownTogether()
+{
+    WrittenLog first, second, third;
+    writeLines(first, "one", 10);
+    writeLines(second, "two", 10, 1);
+    TasksPane tasks;
+    LogPane log;
+    log.resize(900, 300);
+    log.show();
+    TaskLog shown(&tasks, &log, nullptr);
+    TaskInfo late = taskOf(third, 2);
+    late.logFolder.clear(); // it waits
+    tasks.setTasks({taskOf(first, 0), taskOf(second, 1), late});
+    QTRY_COMPARE(log.view()->lineCount(), 10);
+    QMenu *menu = log.titleButton()->menu();
+    QVERIFY(menu);
+    Q_EMIT menu->aboutToShow();
+    QVERIFY2(menu->actions().constFirst()->text().contains(QStringLiteral("worker")),
+        qPrintable(menu->actions().constFirst()->text()));
+    menu->actions().constFirst()->trigger();
+    QTRY_COMPARE(log.view()->lineCount(), 20);
+    QCOMPARE(log.view()->text(0, 4), QStringLiteral("one 0\ntwo 0\none 1\ntwo 1"));
+    writeLines(third, "three", 1);
+    late.logFolder = third.folder();
+    tasks.apply({late});
+    QTRY_COMPARE(log.view()->lineCount(), 21);
+    tasks.setCurrentTask(QStringLiteral("worker"), 1);
+    QTRY_COMPARE(log.view()->text(0, 2), QStringLiteral("two 0\ntwo 1"));
+}
+
+void TstLogJumps::nextFailedTaskIsShown()
+{
+    WrittenLog logs[4];
+    QList<TaskInfo> infos;
+    for (int i = 0; i < 4; ++i) {
+        logs[i].write("fine\nValueError: of " + QByteArray::number(i) + "\nend\n");
+        infos.append(taskOf(logs[i], i, i % 2 == 1 ? State::Failed : State::Succeeded));
+    }
+    TasksPane tasks;
+    LogPane log;
+    log.resize(900, 300);
+    log.show();
+    TaskLog shown(&tasks, &log, nullptr);
+    tasks.setTasks(infos);
+    tasks.setCurrentTask(QStringLiteral("worker"), 0);
+    QTRY_COMPARE(log.view()->lineCount(), 3);
+    QAction *next = log.findChild<QAction *>(QStringLiteral("logNextFailed"));
+    for (const int wanted : {1, 3, 1}) {
+        next->trigger();
+        QCOMPARE(tasks.currentTask()->index, wanted);
+        QTRY_COMPARE(log.view()->lineText(1), QStringLiteral("ValueError: of %1").arg(wanted));
+    }
+}
+
+void TstLogJumps::filterKeepsThePlace()
+{
+    WrittenLog log;
+    for (int i = 0; i < 500; ++i) {
+        log.writeAt(firstNs + i * secondNs, (i % 100 == 50 ? "loss " : "step ") + QByteArray::number(i) + '\n');
+    }
+    LogPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 500);
+    pane.showFind();
+    pane.findChild<QLineEdit *>()->setText(QStringLiteral("loss"));
+    QTRY_COMPARE(view->hitLineCount(), 5);
+    auto *filter = pane.findChild<QToolButton *>(QStringLiteral("logFilter"));
+    filter->setChecked(true);
+    QTRY_COMPARE(view->lineCount(), 5);
+    QTRY_COMPARE(view->hitLineCount(), 5);
+    filter->menu()->actions().at(1)->trigger(); // a line around each
+    QTRY_COMPARE(view->lineCount(), 5 * 3 + 4);
+    view->markLine(5);
+    QCOMPARE(view->selectedText(), QStringLiteral("loss 150"));
+    filter->setChecked(false);
+    QTRY_COMPARE(view->lineCount(), 500);
+    QTRY_COMPARE(view->currentLine(), 150);
+}
+
+void TstLogJumps::rulesAreEditedLive()
+{
+    LogRulesDialog dialog(LogRules(), {});
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.show();
+    auto *preview = dialog.findChild<LogView *>();
+    QTRY_VERIFY(preview->lineCount() > 5);
+    const QImage before = preview->viewport()->grab().toImage();
+    QSignalSpy chosen(&dialog, &LogRulesDialog::chosen);
+    dialog.findChild<QPushButton *>(QStringLiteral("logRuleAdd"))->click();
+    auto *table = dialog.findChild<QTreeWidget *>();
+    auto *field = qobject_cast<QLineEdit *>(table->itemWidget(table->topLevelItem(0), 1));
+    QVERIFY(field);
+    field->setText(QStringLiteral("saved"));
+    QVERIFY(preview->viewport()->grab().toImage() != before);
+    QCOMPARE(dialog.rules().rules().constFirst(), (LogRule{QStringLiteral("saved"), LogRule::Level::Notable}));
+    field->setText(QStringLiteral("sav[ed"));
+    const auto *accept = dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok);
+    QVERIFY(!accept->isEnabled());
+    field->setText(QStringLiteral("checkpoints"));
+    dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.constFirst().constFirst().value<LogRules>().rules().size(), LogRules::builtIn().size() + 1);
+}
+
+void TstLogJumps::patternsAreTriedLive()
+{
+    WrittenLog log;
+    log.write("quality -> 3\nquality -> 4.5\nnothing\n");
+    MetricPatternsDialog dialog({}, TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    dialog.findChild<QPushButton *>(QStringLiteral("patternAdd"))->click();
+    auto *table = dialog.findChild<QTreeWidget *>();
+    QTreeWidgetItem *row = table->topLevelItem(0);
+    QVERIFY(row);
+    const auto type = [&](int column, const QString &text) {
+        QWidget *field = table->itemWidget(row, column);
+        field->setFocus();
+        for (const QChar c : text) { // it keeps the focus
+            QTest::keyClick(field, c.toLatin1());
+        }
+        return qobject_cast<QLineEdit *>(field)->text();
+    };
+    QCOMPARE(type(0, QStringLiteral("quality")), QStringLiteral("quality"));
+    QCOMPARE(type(1, QStringLiteral("-> (\\S+)")), QStringLiteral("-> (\\S+)"));
+    QTRY_COMPARE(row->text(2), QStringLiteral("2"));
+    QCOMPARE(row->text(3), QStringLiteral("4.5"));
+    QVERIFY(dialog.findChild<QLabel *>(QStringLiteral("patternLines"))->text().contains(QStringLiteral("quality -> 3")));
+    QSignalSpy chosen(&dialog, &MetricPatternsDialog::chosen);
+    QPushButton *accept = dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok);
+    qobject_cast<QLineEdit *>(table->itemWidget(row, 1))->setText(QStringLiteral("no group"));
+    QVERIFY(!accept->isEnabled());
+    qobject_cast<QLineEdit *>(table->itemWidget(row, 1))->setText(QStringLiteral("(\\d)"));
+    accept->click();
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(dialog.expressions().value(QStringLiteral("quality")), QStringLiteral("(\\d)"));
+}
+
+void TstLogJumps::lineMarksTheCurves()
+{
+    WrittenLog log;
+    for (int i = 0; i < 100; ++i) {
+        log.writeAt(firstNs + i * secondNs, "step " + QByteArray::number(i) + " loss: 0.5\n");
+    }
+    CurvesView curves;
+    curves.resize(900, 300);
+    curves.setTasks({taskOf(log, 0)});
+    curves.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&curves));
+    QTRY_COMPARE(curves.plots().size(), 1);
+    QTRY_COMPARE(curves.plots().constFirst()->shownRange().second, 99.0);
+    QTRY_VERIFY(isSettled(curves));
+    const QImage without = curves.grab().toImage();
+    curves.setMoment(WrittenLog::start + 50'000);
+    const QImage with = curves.grab().toImage();
+    QVERIFY(with != without);
+    curves.setMoment(WrittenLog::start + 80'000);
+    QVERIFY(curves.grab().toImage() != with);
+    curves.setMoment(std::nullopt);
+    QCOMPARE(curves.grab().toImage(), without);
+}
+
+void TstLogJumps::draggedTimeIsChosen()
+{
+    WrittenLog log;
+    for (int i = 0; i < 100; ++i) {
+        log.writeAt(firstNs + i * secondNs, "step " + QByteArray::number(i) + " loss: 0.5\n");
+    }
+    CurvesView curves;
+    curves.resize(900, 300);
+    curves.setTasks({taskOf(log, 0)});
+    curves.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&curves));
+    QTRY_COMPARE(curves.plots().size(), 1);
+    QTRY_COMPARE(curves.plots().constFirst()->shownRange().second, 99.0);
+    QTRY_VERIFY(isSettled(curves));
+    QSignalSpy chosen(&curves, &CurvesView::timesChosen);
+    auto *plot = curves.plots().constFirst()->findChild<QWidget *>();
+    const QPoint from(plot->width() / 2, plot->height() / 2), to(plot->width() * 3 / 4, plot->height() / 2);
+    QTest::mousePress(plot, Qt::LeftButton, Qt::ShiftModifier, from);
+    QMouseEvent move(QEvent::MouseMove, to, plot->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
+    QCoreApplication::sendEvent(plot, &move);
+    QTest::mouseRelease(plot, Qt::LeftButton, Qt::ShiftModifier, to);
+    QCOMPARE(chosen.size(), 1);
+    const qint64 begin = (chosen.constFirst().at(0).toLongLong() - WrittenLog::start) / 1000;
+    const qint64 end = (chosen.constFirst().at(1).toLongLong() - WrittenLog::start) / 1000;
+    QVERIFY2(begin > 35 && begin < 60 && end > 65 && end < 85,
+        qPrintable(QStringLiteral("%1 to %2").arg(begin).arg(end)));
+}
+
+void TstLogJumps::cardTellsTheMoment()
+{
+    WrittenLog log;
+    for (int i = 0; i < 100; ++i) {
+        log.writeAt(firstNs + i * secondNs, "step " + QByteArray::number(i) + " loss: 0.25\n");
+    }
+    CurvesView curves;
+    curves.resize(900, 300);
+    curves.setTasks({taskOf(log, 0)});
+    curves.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&curves));
+    QTRY_COMPARE(curves.plots().size(), 1);
+    QTRY_COMPARE(curves.plots().constFirst()->shownRange().second, 99.0);
+    QTRY_VERIFY(isSettled(curves));
+    auto *plot = curves.plots().constFirst()->findChild<QWidget *>();
+    QTest::mouseClick(plot, Qt::LeftButton, {}, {plot->width() / 2, plot->height() / 2});
+    auto *card = curves.findChild<QWidget *>(QStringLiteral("momentCard"));
+    QVERIFY(card && card->isVisible());
+    const auto says = [card](const QString &text) {
+        const QList<QLabel *> labels = card->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+            [&text](const QLabel *label) { return label->text().contains(text); });
+    };
+    QVERIFY(says(QStringLiteral("worker/0")));
+    QVERIFY(says(QStringLiteral("loss")) && says(QStringLiteral("0.25")));
+    curves.setMomentLines({QStringLiteral("a line of the log")});
+    QCOMPARE(card->findChild<ElidedLabel *>()->text(), QStringLiteral("a line of the log"));
+    QVERIFY(curves.rect().contains(card->geometry()));
+    QTest::keyClick(card, Qt::Key_Escape);
+    QVERIFY(!card->isVisible());
+}
+
+TRAINYARD_GUI_TEST(TstLogJumps)
+#include "tst_logjumps.moc"

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/log/filteredlog.h"
+#include "widgets/log/logpane.h"
+#include "widgets/log/logruns.h"
+#include "widgets/log/logview.h"
+
+#include <QAbstractButton>
+#include <QFile>
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace trainyard;
+
+namespace
+{
+constexpr qint64 second = 1'000'000'000;
+constexpr qint64 startNs = WrittenLog::start * 1'000'000;
+
+// The keeper's record of an end, after which nothing more comes.
+void finish(const WrittenLog &log)
+{
+    QFile file(log.folder() + QStringLiteral("/exit"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("kind exited\nvalue 0\nend\n");
+}
+
+QByteArray allOf(LogSource &source)
+{
+    const qint64 size = source.size();
+    return source.read(0, size);
+}
+
+TryLogSource together(const QList<const WrittenLog *> &logs, std::optional<LogTimeRange> range = {})
+{
+    TryLogSource::Choice choice;
+    for (const WrittenLog *log : logs) {
+        choice.folders.append(log->folder());
+    }
+    choice.range = range;
+    return TryLogSource(choice);
+}
+} // namespace
+
+class TstLogMerge : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void runsAreFoundAgain();
+    void runsAreSmall();
+    void tasksAreInTheOrderOfTime();
+    void linesOfTasksStayWhole();
+    void laterOnesJoin();
+    void barStaysOneLineAtTheEnd();
+    void unfinishedLinesStandAtTheEnd();
+    void onlyATime();
+    void onlyLinesWithAHit();
+    void filterGrows();
+    void rangeHasAChip();
+};
+
+void TstLogMerge::runsAreFoundAgain()
+{
+    QRandomGenerator random(7);
+    LogRuns runs;
+    QList<std::pair<int, qint64>> bytes; // part and offset of each byte
+    QList<qint64> ends{0, 0, 0, 0};
+    for (int i = 0; i < 3000; ++i) {
+        const int part = int(random.bounded(5)) - 1;
+        const qint64 length = part == LogRuns::lineBreak ? 1 : 1 + random.bounded(random.bounded(2) ? 5 : 300);
+        if (part == LogRuns::lineBreak) {
+            runs.appendBreak();
+        } else {
+            ends[part] += random.bounded(4) == 0 ? random.bounded(1000) : 0;
+            runs.append(part, ends.at(part), length);
+        }
+        for (qint64 k = 0; k < length; ++k) {
+            bytes.append({part, part == LogRuns::lineBreak ? 0 : ends.at(part) + k});
+        }
+        if (part != LogRuns::lineBreak) {
+            ends[part] += length;
+        }
+    }
+    QCOMPARE(runs.size(), bytes.size());
+    for (int i = 0; i < 3000; ++i) {
+        const qint64 offset = random.bounded(runs.size());
+        const qint64 length = 1 + random.bounded(2000);
+        qint64 at = offset;
+        const QList<LogRuns::Run> found = runs.at(offset, length);
+        for (const LogRuns::Run &run : found) {
+            for (; at < std::min(run.at + run.length, offset + length); ++at) {
+                QVERIFY(run.at <= at);
+                QCOMPARE(std::pair(run.part, run.part == LogRuns::lineBreak ? 0 : run.from + at - run.at), bytes.at(at));
+            }
+        }
+        QCOMPARE(at, std::min(offset + length, runs.size()));
+    }
+    QVERIFY(runs.at(runs.size(), 10).isEmpty());
+    QVERIFY(runs.at(-1, 10).isEmpty());
+}
+
+// What goes on where it ended takes no memory, whatever its length.
+void TstLogMerge::runsAreSmall()
+{
+    LogRuns runs;
+    for (int i = 0; i < 1000; ++i) {
+        runs.append(0, i * 100, 100);
+    }
+    QCOMPARE(runs.at(0, 1).size(), 1);
+    QCOMPARE(runs.at(0, 1).constFirst(), (LogRuns::Run{0, 0, 0, 100'000}));
+}
+
+void TstLogMerge::tasksAreInTheOrderOfTime()
+{
+    WrittenLog one, other;
+    for (int i = 0; i < 100; ++i) {
+        one.writeAt(startNs + i * 2 * second, "a" + QByteArray::number(i) + '\n');
+        other.writeAt(startNs + (i * 2 + 1) * second, "b" + QByteArray::number(i) + '\n');
+    }
+    TryLogSource source = together({&one, &other});
+    QByteArray wanted;
+    for (int i = 0; i < 100; ++i) {
+        wanted += "a" + QByteArray::number(i) + "\nb" + QByteArray::number(i) + '\n';
+    }
+    QCOMPARE(allOf(source), wanted);
+    QVERIFY(!source.isComplete());
+    QCOMPARE(source.originAt(wanted.indexOf("a7\n"))->part, 0);
+    QCOMPARE(source.originAt(wanted.indexOf("b7\n"))->part, 1);
+    QCOMPARE(source.originAt(wanted.indexOf("b7\n"))->timeNs, startNs + 15 * second);
+    finish(one);
+    QVERIFY(!source.isComplete());
+    finish(other);
+    QVERIFY(source.isComplete());
+}
+
+void TstLogMerge::linesOfTasksStayWhole()
+{
+    WrittenLog one, other;
+    one.writeAt(startNs, "first ");
+    other.writeAt(startNs + second, "other\n");
+    one.writeAt(startNs + 2 * second, "half\nsecond\nthi");
+    finish(one);
+    finish(other);
+    TryLogSource source = together({&one, &other});
+    QCOMPARE(allOf(source), QByteArray("other\nfirst half\nsecond\nthi\n"));
+    QVERIFY(source.isComplete());
+}
+
+void TstLogMerge::laterOnesJoin()
+{
+    WrittenLog one, other;
+    one.writeAt(startNs, "a\n");
+    LogView view;
+    view.resize(400, 200);
+    view.show();
+    view.setSource(TryLogSource::factory({{one.folder(), other.folder()}, LogSource::Filter::Both, {}}),
+        {{QStringLiteral("w/0"), 0}, {QStringLiteral("w/1"), 1}});
+    QTRY_COMPARE(view.lineCount(), 1);
+    other.writeAt(startNs + second, "b\n");
+    QTRY_COMPARE(view.lineCount(), 2);
+    QCOMPARE(view.text(0, 2), QStringLiteral("a\nb"));
+    view.search({QStringLiteral("c"), false, false});
+    one.writeAt(startNs + 2 * second, "c\n");
+    QTRY_COMPARE(view.hitLineCount(), 1);
+    one.truncate(); // started again
+    one.writeAt(startNs, "new\n");
+    QTRY_VERIFY(view.lineCount() == 2 && view.text(0, 2).contains(QStringLiteral("new")));
+    QVERIFY(!view.text(0, 2).contains(QLatin1Char('a')));
+}
+
+// As tqdm writes to stderr while the program prints its losses.
+void TstLogMerge::barStaysOneLineAtTheEnd()
+{
+    WrittenLog log;
+    LogView view;
+    view.resize(500, 300);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    qint64 at = startNs;
+    for (int i = 0; i <= 50; ++i) {
+        at += second;
+        log.writeAt(at, "\r" + QByteArray::number(i * 2) + "%|##| " + QByteArray::number(i) + "/50", LogReader::Stream::Err);
+        if (i % 10 == 5) {
+            log.writeAt(at + second / 2, "loss " + QByteArray::number(i) + '\n');
+        }
+    }
+    QTRY_COMPARE(view.lineCount(), 6);
+    QCOMPARE(view.text(0, 6), QStringLiteral("loss 5\nloss 15\nloss 25\nloss 35\nloss 45\n100%|##| 50/50"));
+    log.writeAt(at + second, "\n", LogReader::Stream::Err);
+    log.writeAt(at + 2 * second, "done\n");
+    QTRY_COMPARE(view.lineCount(), 7);
+    QCOMPARE(view.text(5, 2), QStringLiteral("100%|##| 50/50\ndone"));
+}
+
+void TstLogMerge::unfinishedLinesStandAtTheEnd()
+{
+    WrittenLog log;
+    log.write("Epoch 1: ");
+    log.write("a warning\n", LogReader::Stream::Err);
+    TryLogSource source(log.folder(), LogSource::Filter::Both);
+    QCOMPARE(allOf(source), QByteArray("a warning\n"));
+    QCOMPARE(source.liveLines().size(), 1);
+    QCOMPARE(source.liveLines().constFirst().bytes, QByteArray("Epoch 1: "));
+    QVERIFY(!source.liveLines().constFirst().origin.isError);
+    const quint64 state = source.liveState();
+    log.write("done\n");
+    QCOMPARE(allOf(source), QByteArray("a warning\nEpoch 1: done\n"));
+    QVERIFY(source.liveLines().isEmpty());
+    QVERIFY(source.liveState() != state);
+}
+
+void TstLogMerge::onlyATime()
+{
+    WrittenLog log;
+    for (int i = 0; i < 1000; ++i) {
+        log.writeAt(startNs + i * second, "step " + QByteArray::number(i) + '\n');
+    }
+    TryLogSource source = together({&log}, LogTimeRange{WrittenLog::start + 100'000, WrittenLog::start + 102'000});
+    QCOMPARE(allOf(source), QByteArray("step 100\nstep 101\nstep 102\n"));
+    QVERIFY(source.isComplete()); // although the task goes on
+    TryLogSource none = together({&log}, LogTimeRange{WrittenLog::start + 100'100, WrittenLog::start + 100'200});
+    QCOMPARE(none.size(), 0);
+    QVERIFY(none.isComplete());
+}
+
+void TstLogMerge::onlyLinesWithAHit()
+{
+    WrittenLog log;
+    for (int i = 0; i < 50; ++i) {
+        log.writeAt(startNs + i * second, (i % 20 == 10 ? "needle " : "hay ") + QByteArray::number(i) + '\n');
+    }
+    finish(log);
+    const LogSourceFactory whole = TryLogSource::factory(log.folder(), LogSource::Filter::Both);
+    const LogQuery needle{QStringLiteral("NEEDLE"), false, false};
+    const auto only = FilteredLog::factory(whole, needle, 0)();
+    QCOMPARE(allOf(*only), QByteArray("needle 10\nneedle 30\n"));
+    QVERIFY(only->isComplete());
+    QCOMPARE(only->originAt(12)->timeNs, startNs + 30 * second);
+    const auto around = FilteredLog::factory(whole, needle, 1)();
+    QCOMPARE(allOf(*around), QByteArray("hay 9\nneedle 10\nhay 11\n\nhay 29\nneedle 30\nhay 31\n"));
+    const auto wide = FilteredLog::factory(whole, needle, 15)(); // the groups meet
+    QVERIFY(!allOf(*wide).contains("\n\n"));
+    QCOMPARE(allOf(*wide).count('\n'), 46);
+}
+
+void TstLogMerge::filterGrows()
+{
+    WrittenLog log;
+    log.write("needle 1\nhay\n");
+    LogView view;
+    view.resize(400, 200);
+    view.show();
+    view.setSource(FilteredLog::factory(TryLogSource::factory(log.folder(), LogSource::Filter::Both),
+        {QStringLiteral("needle"), false, false}, 0));
+    QTRY_COMPARE(view.lineCount(), 1);
+    log.write("hay\nneedle 2\nnee");
+    QTRY_COMPARE(view.lineCount(), 2);
+    log.write("dle 3\n");
+    QTRY_COMPARE(view.lineCount(), 3);
+    QCOMPARE(view.text(0, 3), QStringLiteral("needle 1\nneedle 2\nneedle 3"));
+}
+
+void TstLogMerge::rangeHasAChip()
+{
+    WrittenLog log;
+    for (int i = 0; i < 100; ++i) {
+        log.writeAt(startNs + i * second, "step " + QByteArray::number(i) + '\n');
+    }
+    LogPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QTRY_COMPARE(pane.view()->lineCount(), 100);
+    auto *chip = pane.findChild<QAbstractButton *>(QStringLiteral("logRange"));
+    QVERIFY(chip && !chip->isVisible());
+    pane.setTimeRange(LogTimeRange{WrittenLog::start + 10'000, WrittenLog::start + 19'000});
+    QTRY_COMPARE(pane.view()->lineCount(), 10);
+    QVERIFY(chip->isVisible());
+    QVERIFY2(chip->text().contains(QLatin1Char(':')), qPrintable(chip->text()));
+    QVERIFY(chip->width() >= chip->sizeHint().width()); // its times can be read
+    QCOMPARE(pane.view()->newLines(), 0); // they were there before
+    pane.view()->markLine(5);
+    QTest::keyClick(chip, Qt::Key_Delete);
+    QTRY_COMPARE(pane.view()->lineCount(), 100);
+    QVERIFY(!pane.timeRange() && !chip->isVisible());
+    QTRY_COMPARE(pane.view()->selectedText(), QStringLiteral("step 15")); // where one was
+}
+
+TRAINYARD_GUI_TEST(TstLogMerge)
+#include "tst_logmerge.moc"

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The values of a sweep, typed as a user types them, and what is handed over.
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/segmentedcontrol.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/sweep/sweepdialog.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTreeView>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+class TstSweepDialog : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray sweepJob()
+    {
+        QByteArray yaml = sampleJob;
+        yaml.replace("taskRoles:", "parameters:\n  lr: 0.1\n  batch: 16\n  opt: adam\ntaskRoles:");
+        yaml.replace("echo hello $i", "echo lr <% $parameters.lr %>");
+        return yaml;
+    }
+    static std::unique_ptr<SweepDialog> dialogOf(const QByteArray &yaml)
+    {
+        auto dialog = std::make_unique<SweepDialog>(u"train"_s, sweepDraft(parseJob(yaml)));
+        dialog->setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog->show();
+        return dialog;
+    }
+    template <typename T> static T *child(const QWidget &parent, const QString &name)
+    {
+        return parent.findChild<T *>(name);
+    }
+    static void type(const QWidget &dialog, const QString &name, const QString &text)
+    {
+        auto *field = child<QLineEdit>(dialog, name);
+        field->setFocus();
+        field->clear();
+        QTest::keyClicks(field, text);
+    }
+    static QStringList rowsOf(const QWidget &dialog)
+    {
+        const QAbstractItemModel *model = child<QTreeView>(dialog, u"sweepJobs"_s)->model();
+        QStringList rows;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            QStringList cells;
+            for (int column = 0; column < model->columnCount(); ++column) {
+                cells.append(model->index(row, column).data().toString());
+            }
+            rows.append(cells.join(u' '));
+        }
+        return rows;
+    }
+    static bool says(const QWidget &dialog, const QString &text)
+    {
+        const QList<QLabel *> labels = dialog.findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+            [&](const QLabel *label) { return label->isVisible() && label->text().contains(text); });
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_folders.makeFolders()); }
+    void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    void jobsAreShownAsTyped()
+    {
+        const auto dialog = dialogOf(sweepJob());
+        auto *run = child<QPushButton>(*dialog, u"sweepRun"_s);
+        QVERIFY(!run->isEnabled());
+        QVERIFY(says(*dialog, u"Write values for at least one parameter"_s));
+        type(*dialog, u"values-lr"_s, u"1e-3..1e-1:log:3"_s);
+        QVERIFY(child<QCheckBox>(*dialog, u"sweep-lr"_s)->isChecked());
+        type(*dialog, u"values-opt"_s, u"adam,sgd"_s);
+        QCOMPARE(rowsOf(*dialog).size(), 6);
+        QCOMPARE(rowsOf(*dialog).first(), u"from_the_window-1 0.001 adam"_s);
+        QCOMPARE(run->text(), u"Run 6 jobs"_s);
+        QVERIFY(run->isEnabled());
+        QVERIFY(says(*dialog, u"Each asks for 1 CPU core, 16 MiB of memory. At most 6 run"_s));
+        child<QSpinBox>(*dialog, u"sweepLimit"_s)->setValue(2);
+        QVERIFY(says(*dialog, u"At most 2 run at the same time, with 2 CPU cores, 32 MiB of memory."_s));
+        // What is taken back is not lost.
+        QTest::mouseClick(child<QCheckBox>(*dialog, u"sweep-opt"_s), Qt::LeftButton, {}, {5, 8});
+        QCOMPARE(rowsOf(*dialog).size(), 3);
+        QCOMPARE(child<QLineEdit>(*dialog, u"values-opt"_s)->text(), u"adam,sgd"_s);
+    }
+
+    void mistakesStandUnderTheirFields()
+    {
+        const auto dialog = dialogOf(sweepJob());
+        auto *run = child<QPushButton>(*dialog, u"sweepRun"_s);
+        type(*dialog, u"values-lr"_s, u"0.1,two"_s);
+        QVERIFY(says(*dialog, u"'two' is not a number"_s));
+        QVERIFY(!run->isEnabled());
+        type(*dialog, u"values-lr"_s, u"0..1:lin:2000"_s);
+        type(*dialog, u"values-batch"_s, u"1..10"_s);
+        QVERIFY(says(*dialog, u"The sweep has 20000 jobs; at most 10000"_s));
+        QVERIFY(!run->isEnabled());
+        type(*dialog, u"values-batch"_s, u"16,32"_s);
+        type(*dialog, u"values-lr"_s, u"0.1,0.2"_s);
+        QVERIFY(run->isEnabled());
+        type(*dialog, u"sweepRule"_s, u"loss"_s);
+        QVERIFY(says(*dialog, u"is not a metric and a step"_s));
+        QVERIFY(!run->isEnabled());
+        type(*dialog, u"sweepRule"_s, u"loss@100"_s);
+        QVERIFY(run->isEnabled());
+        type(*dialog, u"sweepGroup"_s, u"my group"_s);
+        QVERIFY(says(*dialog, u"is not a valid name for a group"_s));
+        QVERIFY(!run->isEnabled());
+    }
+
+    void waysToCombine()
+    {
+        const auto dialog = dialogOf(sweepJob());
+        type(*dialog, u"values-lr"_s, u"0.1,0.2"_s);
+        type(*dialog, u"values-batch"_s, u"16,32"_s);
+        auto *kind = child<SegmentedControl>(*dialog, u"sweepKind"_s);
+        kind->setCurrentIndex(1);
+        QCOMPARE(rowsOf(*dialog), (QStringList{u"from_the_window-1 0.1 16"_s, u"from_the_window-2 0.2 32"_s}));
+        kind->setCurrentIndex(2);
+        QVERIFY(child<QSpinBox>(*dialog, u"sweepSeed"_s)->isVisible());
+        QVERIFY(says(*dialog, u"10 different jobs cannot be drawn: there are 4."_s));
+        child<QSpinBox>(*dialog, u"sweepCount"_s)->setValue(3);
+        const QStringList drawn = rowsOf(*dialog);
+        QCOMPARE(drawn.size(), 3);
+        child<QSpinBox>(*dialog, u"sweepSeed"_s)->setValue(77);
+        QVERIFY(rowsOf(*dialog) != drawn);
+        child<QSpinBox>(*dialog, u"sweepSeed"_s)->setValue(1);
+        QCOMPARE(rowsOf(*dialog), drawn);
+    }
+
+    void withoutParameters()
+    {
+        const auto dialog = dialogOf(sampleJob);
+        QVERIFY(says(*dialog, u"The document has no parameters."_s));
+        QVERIFY(!child<QPushButton>(*dialog, u"sweepRun"_s)->isEnabled());
+    }
+
+    void progressAndFailure()
+    {
+        const auto dialog = dialogOf(sweepJob());
+        type(*dialog, u"values-lr"_s, u"0.1,0.2"_s);
+        QSignalSpy stops(dialog.get(), &SweepDialog::stopRequested);
+        dialog->setProgress(1, 2);
+        QVERIFY(dialog->findChild<QProgressBar *>()->isVisible());
+        QVERIFY(!child<QLineEdit>(*dialog, u"values-lr"_s)->isEnabled());
+        dialog->reject(); // while jobs are on their way
+        QCOMPARE(stops.size(), 1);
+        QVERIFY(dialog->isVisible());
+        dialog->setFailed(u"It was refused."_s);
+        QVERIFY(dialog->findChild<InfoBar *>()->text().contains("It was refused."_L1));
+        QVERIFY(child<QPushButton>(*dialog, u"sweepRun"_s)->isEnabled());
+        dialog->reject();
+        QVERIFY(!dialog->isVisible());
+    }
+
+    // From the menu to the jobs of the engine, which the list then shows.
+    void aSweepIsRun()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->show();
+        QVERIFY(!window->action("runAsSweep")->isEnabled());
+        window->openFile(m_folders.write(u"sweep.pai.yaml"_s, sweepJob()));
+        QTRY_VERIFY(window->action("runAsSweep")->isEnabled());
+        window->action("runAsSweep")->trigger();
+        SweepDialog *dialog = nullptr;
+        QTRY_VERIFY((dialog = window->findChild<SweepDialog *>()));
+        type(*dialog, u"values-batch"_s, u"1..3"_s);
+        QTest::mouseClick(child<QPushButton>(*dialog, u"sweepRun"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<SweepDialog *>(), 30'000);
+        EngineClient client;
+        client.start(EngineClient::Start::Never);
+        QList<JobSummary> jobs;
+        const auto read = [&] {
+            client.call<api::ListJobs>({u"group:from_the_window"_s, 0, 0}, &client,
+                [&](const Result<QList<JobSummary>> &list) { jobs = list.value_or(QList<JobSummary>()); });
+        };
+        QTRY_COMPARE(client.status(), EngineClient::Status::Ready);
+        read();
+        QTRY_COMPARE(jobs.size(), 3);
+        QCOMPARE(jobs.constLast().name, u"from_the_window-1"_s);
+        QCOMPARE(jobs.constLast().parameters.value("batch"_L1).toInt(), 1);
+        QCOMPARE(window->findChild<JobsPane *>()->filterField()->text(), u"from_the_window"_s);
+    }
+
+private:
+    WindowFixture m_folders;
+};
+
+TRAINYARD_GUI_TEST(TstSweepDialog)
+#include "tst_sweepdialog.moc"

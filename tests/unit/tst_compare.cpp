@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/compare/comparefacts.h"
+#include "engine/api/compare/comparefolds.h"
+#include "engine/api/compare/comparemetrics.h"
+#include "engine/api/compare/parametertext.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTest>
+
+#include <cmath>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// What several runs have in common, in what they differ, and which of them is the best.
+class TstCompare : public QObject
+{
+    Q_OBJECT
+
+    using Kind = CompareFact::Kind;
+
+    static QJsonObject json(const char *text) { return QJsonDocument::fromJson(text).object(); }
+    static CompareRun run(const char *parameters, const QByteArray &yaml = {}, const char *record = "{}")
+    {
+        CompareRun run;
+        run.job.parameters = json(parameters);
+        run.yaml = yaml;
+        run.environment = json(record);
+        return run;
+    }
+    static JobSummary withResults(const char *results)
+    {
+        JobSummary job;
+        job.results = json(results);
+        return job;
+    }
+    static QStringList names(const QList<CompareFact> &facts)
+    {
+        QStringList all;
+        for (const CompareFact &fact : facts) {
+            all.append(fact.name);
+        }
+        return all;
+    }
+
+private Q_SLOTS:
+    void parametersComeFirst()
+    {
+        const CompareTable table = compareRuns({run(R"({"lr": 0.1, "batch": 128, "model": "resnet"})", "a: 1\nb: x\n"),
+            run(R"({"lr": 1e-5, "batch": 128, "warm": true})", "a: 2\nb: x\n")});
+        QCOMPARE(names(table.of(Kind::Parameter, false)), (QStringList{u"lr"_s, u"model"_s, u"warm"_s}));
+        QCOMPARE(names(table.of(Kind::Parameter, true)), QStringList{u"batch"_s});
+        QCOMPARE(names(table.different), (QStringList{u"lr"_s, u"model"_s, u"warm"_s, u"a"_s}));
+        QCOMPARE(table.different.constFirst().values, (QStringList{u"0.1"_s, u"1e-5"_s}));
+        QVERIFY(table.different.at(1).values.at(1).isNull());
+        QVERIFY(names(table.of(Kind::Configuration, true)).contains(u"b"_s));
+    }
+
+    void pathsOfConfigurations_data()
+    {
+        QTest::addColumn<QByteArray>("first");
+        QTest::addColumn<QByteArray>("second");
+        QTest::addColumn<QStringList>("different");
+        QTest::newRow("the name and listed parameters are told elsewhere")
+            << QByteArray("name: a\nparameters: {lr: 1}\n") << QByteArray("name: b\nparameters: {lr: 2}\n")
+            << QStringList();
+        QTest::newRow("a parameter that no list shows")
+            << QByteArray("parameters: {lr: 1, dims: [1, 2]}\n") << QByteArray("parameters: {lr: 2, dims: [1, 3]}\n")
+            << QStringList{u"parameters.dims.1"_s};
+        QTest::newRow("deep") << QByteArray("taskRoles: {w: {instances: 1, dockerImage: i}}\n")
+                              << QByteArray("taskRoles: {w: {instances: 2, dockerImage: i}}\n")
+                              << QStringList{u"taskRoles.w.instances"_s};
+        QTest::newRow("entries with a name go by it")
+            << QByteArray("prerequisites: [{name: i, uri: x}, {name: d, uri: z}]\n")
+            << QByteArray("prerequisites: [{name: d, uri: z}, {name: i, uri: y}]\n")
+            << QStringList{u"prerequisites.i.uri"_s};
+        QTest::newRow("others by their position")
+            << QByteArray("commands: [a, b]\n") << QByteArray("commands: [a]\n") << QStringList{u"commands.1"_s};
+        QTest::newRow("an empty value is not the same as none")
+            << QByteArray("a: ''\n") << QByteArray("b: 1\n") << QStringList{u"a"_s, u"b"_s};
+        QTest::newRow("written in another way")
+            << QByteArray("a: 'x'\nb: {c: 1}\n") << QByteArray("b:\n  c: 1\na: \"x\"\n") << QStringList();
+        QTest::newRow("a text that is not known differs in nothing")
+            << QByteArray("a: 1\n") << QByteArray() << QStringList();
+    }
+    void pathsOfConfigurations()
+    {
+        QFETCH(QByteArray, first);
+        QFETCH(QByteArray, second);
+        QFETCH(QStringList, different);
+        const CompareTable table = compareRuns({run(R"({"lr": 1})", first), run(R"({"lr": 1})", second)});
+        QCOMPARE(names(table.of(Kind::Configuration, false)), different);
+    }
+
+    void surroundings()
+    {
+        CompareRun first
+            = run("{}", {}, R"({"git": {"commit": "aa", "branch": "main"}, "gpus": [{"name": "0", "model": "A"}]})");
+        CompareRun second
+            = run("{}", {}, R"({"git": {"commit": "bb", "branch": "main"}, "gpus": [{"name": "0", "model": "A"}]})");
+        CompareRun third = run("{}");
+        first.job.hosts = {u"lab1"_s};
+        second.job.hosts = {u"lab2"_s};
+        third.job.hosts = {u"lab1"_s, u"lab2"_s};
+        const CompareTable table = compareRuns({first, second, third});
+        QCOMPARE(names(table.different), (QStringList{u"hosts"_s, u"git.commit"_s}));
+        QCOMPARE(table.different.at(0).values.at(2), u"lab1, lab2"_s);
+        QCOMPARE(names(table.of(Kind::Environment, true)),
+            (QStringList{u"git.branch"_s, u"gpus.0.model"_s, u"gpus.0.name"_s}));
+    }
+
+    void recordsOfTasks()
+    {
+        const CompareTable table
+            = compareRuns({run("{}", {},
+                               R"({"at": 1, "version": 1, "python": {"packages": [["torch", "2.1"], ["numpy", "1.26"]]},
+                "variables": [["PAI_JOB_NAME", "a"], ["CUDA_HOME", "/x"]]})"),
+                run("{}", {}, R"({"at": 2, "version": 1, "python": {"packages": [["numpy", "1.26"], ["torch", "2.2"]]},
+                "variables": [["PAI_JOB_NAME", "b"], ["CUDA_HOME", "/y"]]})")});
+        QCOMPARE(names(table.different), (QStringList{u"python.packages.torch"_s, u"variables.CUDA_HOME"_s}));
+    }
+
+    // A text of any depth and a record of any length take little time and memory.
+    void hugeTextsAreCut()
+    {
+        QByteArray list = "[1";
+        for (int i = 0; i < 9000; ++i) {
+            list += ", 1";
+        }
+        const CompareTable table = compareRuns({run("{}", "a: " + list + "]\n")});
+        QVERIFY(table.same.size() < 5000);
+    }
+
+    void tenThousandRuns()
+    {
+        QList<CompareRun> runs;
+        for (int i = 0; i < 10'000; ++i) {
+            runs.append(run(R"({"lr": 0.1, "batch": 64, "seed": 1, "model": "x"})"));
+            runs.last().job.parameters.insert(u"lr"_s, i % 100);
+        }
+        QElapsedTimer timer;
+        timer.start();
+        const CompareTable table = compareRuns(runs);
+        QCOMPARE(foldSeeds(table, runs.size()).size(), 100);
+        qInfo("10,000 runs: %lld ms", static_cast<long long>(timer.elapsed()));
+        QVERIFY(timer.elapsed() < 5000); // a busy machine with sanitizers
+    }
+
+    void seedsAreKnownByTheirNames_data()
+    {
+        QTest::addColumn<bool>("is");
+        for (const char *name :
+            {"seed", "SEED", "random_seed", "randomSeed", "rng-seed", "data.seed", "seed0", "seeds"}) {
+            QTest::newRow(name) << true;
+        }
+        for (const char *name : {"seedling", "reseed", "lr", "speed", "proceed"}) {
+            QTest::newRow(name) << false;
+        }
+    }
+    void seedsAreKnownByTheirNames()
+    {
+        QFETCH(bool, is);
+        const CompareFact fact{Kind::Parameter, QString::fromLatin1(QTest::currentDataTag()), {}};
+        QCOMPARE(fact.isSeed(), is);
+    }
+
+    void runsOfOneSeedAreFolded()
+    {
+        const QList<CompareRun> runs{run(R"({"lr": 0.1, "seed": 1})"), run(R"({"lr": 0.2, "seed": 1})"),
+            run(R"({"lr": 0.1, "seed": 2})"), run(R"({"lr": 0.1, "seed": 2})"), run(R"({"seed": 3})")};
+        QCOMPARE(foldSeeds(compareRuns(runs), runs.size()), (QList<QList<qsizetype>>{{0, 2, 3}, {1}, {4}}));
+        const QList<CompareRun> texts{run("{}", "commands: [a]\n"), run("{}", "commands: [b]\n")};
+        QCOMPARE(foldSeeds(compareRuns(texts), 2).size(), 2);
+    }
+
+    void spread()
+    {
+        const CompareSpread some = spreadOf({2, {}, 4, std::nan(""), 6});
+        QCOMPARE(some.n, 3);
+        QCOMPARE(some.mean, 4.0);
+        QCOMPARE(some.least, 2.0);
+        QCOMPARE(some.most, 6.0);
+        QCOMPARE(some.deviation, 2.0);
+        QCOMPARE(spreadOf({3}).deviation, 0.0);
+        QCOMPARE(spreadOf({{}}).n, 0);
+    }
+
+    void parametersOfTheSubmission_data()
+    {
+        QTest::addColumn<QByteArray>("yaml");
+        QTest::addColumn<QByteArray>("parameters");
+        QTest::addColumn<QByteArray>("wanted");
+        QTest::newRow("a number") << QByteArray("parameters:\n  lr: 0.1 # first\n  b: 64\n")
+                                  << QByteArray(R"({"lr": 0.03, "b": 64})")
+                                  << QByteArray("parameters:\n  lr: 0.03 # first\n  b: 64\n");
+        QTest::newRow("equal ones stay as they are spelled")
+            << QByteArray("parameters: {lr: 1e-1, on: yes, t: 'x'}\n") << QByteArray(R"({"lr": 0.1, "t": "x"})")
+            << QByteArray("parameters: {lr: 1e-1, on: yes, t: 'x'}\n");
+        QTest::newRow("a text that looks like a number stays a text") << QByteArray(
+            "parameters: {t: x}\n") << QByteArray(R"({"t": "1"})") << QByteArray("parameters: {t: '1'}\n");
+        QTest::newRow("what the text does not have")
+            << QByteArray("parameters: {t: x}\n") << QByteArray(R"({"other": 1})")
+            << QByteArray("parameters: {t: x}\n");
+        QTest::newRow("no text at all") << QByteArray() << QByteArray(R"({"other": 1})") << QByteArray();
+    }
+    void parametersOfTheSubmission()
+    {
+        QFETCH(QByteArray, yaml);
+        QFETCH(QByteArray, parameters);
+        QFETCH(QByteArray, wanted);
+        QByteArray got = yamlWithParameters(yaml, json(parameters.constData()));
+        got.replace('"', '\''); // either quote is right
+        QCOMPARE(got, wanted);
+    }
+
+    void whatIsBetter_data()
+    {
+        QTest::addColumn<bool>("isHigher");
+        for (const char *name : {"acc", "val_acc", "valAcc", "Acc@1", "top1", "eval/f1", "F1", "bleu", "rougeL",
+                 "mAP50", "episode_reward", "validation accuracy", "testacc", "AUROC", "metrics/precision(B)"}) {
+            QTest::newRow(name) << true;
+        }
+        for (const char *name : {"loss", "val_loss", "valloss", "perplexity", "test/error", "WER", "rmse", "grad_norm",
+                 "accuracy_error", "fid", "f", "x"}) {
+            QTest::newRow(name) << false;
+        }
+    }
+    void whatIsBetter()
+    {
+        QFETCH(bool, isHigher);
+        QCOMPARE(betterByName(QString::fromLatin1(QTest::currentDataTag())), isHigher ? Better::Higher : Better::Lower);
+    }
+
+    void whatTellsMostComesFirst()
+    {
+        const QStringList order = compareMetrics({withResults(R"({"loss": {}, "lr": {}, "acc": {}, "val_loss": {}})"),
+            withResults(R"({"val_loss": {}, "val_f1": {}, "val_acc": {}})"),
+            withResults(R"({"val_acc": {}, "loss": {}})")});
+        QCOMPARE(order, (QStringList{u"val_acc"_s, u"val_f1"_s, u"val_loss"_s, u"acc"_s, u"loss"_s, u"lr"_s}));
+    }
+
+    void valuesOfAMetric()
+    {
+        const JobSummary job = withResults(
+            R"({"loss": {"last": 0.5, "step": 30, "least": 0.2, "leastAt": 20, "most": 2, "mostAt": 1}, "nan": {"broken": true}})");
+        QCOMPARE(compareValue(job, u"loss"_s, Better::Lower), (CompareValue{0.5, 30, 0.2, 20, false}));
+        QCOMPARE(compareValue(job, u"loss"_s, Better::Higher), (CompareValue{0.5, 30, 2, 1, false}));
+        QCOMPARE(compareValue(job, u"nan"_s, Better::Lower), (CompareValue{{}, {}, {}, {}, true}));
+        QCOMPARE(compareValue(job, u"none"_s, Better::Lower), CompareValue());
+    }
+
+    void ranking_data()
+    {
+        QTest::addColumn<bool>("isLower");
+        QTest::addColumn<QList<qsizetype>>("order");
+        QTest::newRow("lower") << true << QList<qsizetype>{4, 0, 3, 1, 2};
+        QTest::newRow("higher") << false << QList<qsizetype>{0, 3, 4, 1, 2};
+    }
+    void ranking()
+    {
+        QFETCH(bool, isLower);
+        QFETCH(QList<qsizetype>, order);
+        QCOMPARE(compareRanking({3, {}, std::nan(""), 3, 1}, isLower ? Better::Lower : Better::Higher), order);
+    }
+};
+
+TRAINYARD_TEST(TstCompare)
+#include "tst_compare.moc"

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/filemetrics.h"
+#include "engine/contract/taskfolder.h"
+#include "engine/series/writer.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// What a client reads of the metrics that an agent has put into a try's folder.
+class TstFileMetrics : public QObject
+{
+    Q_OBJECT
+
+    // Writes as an agent does.
+    struct Folder {
+        QTemporaryDir dir;
+        std::unique_ptr<series::Writer> writer;
+        std::string book;
+
+        Folder()
+        {
+            series::Error error;
+            writer = series::Writer::open(dir.path().toStdString() + '/' + contract::file::metrics, error);
+        }
+        void say(const std::string &line)
+        {
+            book += line;
+            QFile file(dir.path() + u'/' + QLatin1String(contract::file::metricBook));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QByteArray::fromStdString(book));
+        }
+        void put(int run, const char *metric, const QList<QPair<double, double>> &points)
+        {
+            series::Info info;
+            info.name = contract::metricSeries(run, metric);
+            const auto id = writer->define(info);
+            QVERIFY(id);
+            for (const auto &[x, value] : points) {
+                writer->append(*id, {x, 1000, value});
+            }
+            writer->flush();
+        }
+    };
+    static QStringList told(FileMetrics &metrics)
+    {
+        QStringList lines;
+        for (const FileMetrics::Grown &grown : metrics.takeNew()) {
+            QString line = grown.name + u" from "_s + grown.source + (grown.isNew ? u" anew"_s : QString());
+            for (const series::Point &point : grown.points) {
+                line += u' ' + QString::number(point.x) + u'=' + QString::number(point.value);
+            }
+            lines.append(line);
+        }
+        return lines;
+    }
+
+private Q_SLOTS:
+    void bookIsReadBack()
+    {
+        const contract::MetricBook::Note note{0, "metricfile.bad-record", 17, "why\tnot"};
+        const std::string text = contract::runLine("logs") + contract::fileLine({0, "events", "/a/b\nc"})
+            + contract::noteLine(note) + contract::factLine("config/lr", "0.1") + "later\tversions\n"
+            + contract::overLine();
+        const contract::MetricBook book = contract::MetricBook::parse(text + "file\t0\ttable\t/not/whole");
+        QCOMPARE(book.runs.size(), std::size_t(1));
+        QCOMPARE(book.files.size(), std::size_t(1));
+        QCOMPARE(book.files[0].path, std::string("/a/b c"));
+        QCOMPARE(book.notes.size(), std::size_t(1));
+        QCOMPARE(book.notes[0].offset, std::uint64_t(17));
+        QCOMPARE(book.notes[0].text, std::string("why not"));
+        QCOMPARE(book.facts.at("config/lr"), std::string("0.1"));
+        QVERIFY(book.isOver);
+        QVERIFY(!contract::MetricBook::parse(text.substr(0, text.size() - 1)).isOver);
+        QVERIFY(!contract::parseMetricSeries(contract::takenSeries(3)));
+        QCOMPARE(contract::parseMetricSeries("12 val loss")->run, 12);
+    }
+
+    void pointsComeAsTheyGrow()
+    {
+        Folder folder;
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics), QStringList());
+        folder.say(contract::runLine("logs"));
+        folder.put(0, "loss", {{1, 3}, {2, 2}});
+        QCOMPARE(told(metrics), QStringList{u"loss from logs anew 1=3 2=2"_s});
+        folder.put(0, "loss", {{3, 1}});
+        QCOMPARE(told(metrics), QStringList{u"loss from logs 3=1"_s});
+        QCOMPARE(told(metrics), QStringList());
+        folder.put(0, "loss", {{2, 9}}); // resumed
+        QCOMPARE(told(metrics), QStringList{u"loss from logs anew 1=3 2=9"_s});
+        QVERIFY(!metrics.isOver());
+        folder.say(contract::overLine());
+        QCOMPARE(told(metrics), QStringList());
+        QVERIFY(metrics.isOver());
+    }
+
+    // A table beside event files has the same values; those of validation are others.
+    void sameCurvesAreOne()
+    {
+        Folder folder;
+        folder.say(contract::runLine("train") + contract::runLine("train/metrics.csv") + contract::runLine("validation"));
+        folder.put(0, "loss", {{1, 0.1f}, {2, 0.2f}});
+        folder.put(1, "loss", {{1, 0.1}, {2, 0.2}});
+        folder.put(2, "loss", {{1, 0.5}, {2, 0.4}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics),
+            (QStringList{u"loss from train anew 1=0.1 2=0.2"_s, u"validation/loss from validation anew 1=0.5 2=0.4"_s}));
+        // It was no copy after all.
+        folder.put(0, "loss", {{3, 0.1}, {4, 0.1}});
+        folder.put(1, "loss", {{3, 5}, {4, 5}});
+        QCOMPARE(told(metrics),
+            (QStringList{u"loss from train 3=0.1 4=0.1"_s,
+                u"train/metrics.csv/loss from train/metrics.csv anew 1=0.1 2=0.2 3=5 4=5"_s}));
+    }
+
+    void runsWithoutANameWait()
+    {
+        Folder folder;
+        folder.put(0, "loss", {{1, 3}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics), QStringList());
+        folder.say(contract::runLine("late"));
+        QCOMPARE(told(metrics), QStringList{u"loss from late anew 1=3"_s});
+    }
+
+    void stepsAreCompared()
+    {
+        series::Series bySteps, byEpochs, later;
+        for (int i = 1; i <= 100; ++i) {
+            bySteps.append({i * 10.0, i, 1.0});
+            later.append({i * 10.0 + 5000, i, 1.0});
+        }
+        for (int i = 1; i <= 5; ++i) {
+            byEpochs.append({double(i), i, 1.0});
+        }
+        QVERIFY(hasSameSteps(bySteps, bySteps));
+        QVERIFY(!hasSameSteps(byEpochs, bySteps));
+        QVERIFY(hasSameSteps(later, bySteps)); // it cannot be told yet
+    }
+};
+TRAINYARD_TEST(TstFileMetrics)
+
+#include "tst_filemetrics.moc"

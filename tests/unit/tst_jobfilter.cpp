@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/jobfilter.h"
+#include "engine/api/jsonmembers.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDateTime>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+namespace
+{
+
+const qint64 noon = QDateTime(QDate(2026, 10, 5), QTime(12, 0)).toMSecsSinceEpoch();
+
+JobSummary trainingJob()
+{
+    JobSummary job;
+    job.id = 41;
+    job.uuid = u"0198f3a2-1111-7000-8000-000000000000"_s;
+    job.name = u"ResNet_run"_s;
+    job.user = u"ann"_s;
+    job.state = State::Failed;
+    job.submitted = noon - 3 * 3600'000;
+    job.began = noon - 2 * 3600'000;
+    job.completed = noon - 3600'000;
+    job.exitCode = 137;
+    job.totalGpu = 4;
+    job.totalTasks = 8;
+    job.counts.failed = 2;
+    job.hosts = {u"lab1"_s, u"ws"_s};
+    job.retries = 1;
+    job.priority = -3;
+    job.labels = {{u"baseline"_s, u"lr study"_s}, u"too slow"_s, true, false};
+    job.group = u"sweep-7"_s;
+    job.parameters = {{u"lr"_s, 0.001}, {u"batch"_s, u"128"_s}, {u"model"_s, u"resnet50"_s}, {u"amp"_s, true}};
+    job.results = {{u"loss"_s, QJsonObject{{u"last"_s, 0.31}, {u"least"_s, 0.19}, {u"most"_s, 6.5}}},
+        {u"val loss"_s, QJsonObject{{u"last"_s, 0.25}}}, {u"grad"_s, QJsonObject{{u"broken"_s, true}}},
+        {u"batch"_s, QJsonObject{{u"last"_s, 7}}}};
+    return job;
+}
+
+} // namespace
+
+class TstJobFilter : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void matches_data();
+    void matches();
+    void errors_data();
+    void errors();
+    void archivedJobs();
+    void quoting();
+    void membersOfJson();
+};
+
+void TstJobFilter::matches_data()
+{
+    QTest::addColumn<bool>("wanted");
+    const auto row = [](const char *text, bool wanted) { QTest::newRow(text) << wanted; };
+    row("", true);
+    row("resnet", true);
+    row("resnet run", true); // both words
+    row("resnet bert", false);
+    row("\"resnet run\"", false); // one text
+    row("41", true);
+    row("#41", true);
+    row("4", false);
+    row("0198f3a2", true);
+    row("0198f3", false); // too short for a UUID
+    row("-bert", true);
+    row("-resnet", false);
+    row("state:failed", true);
+    row("STATE:Failed", true);
+    row("state:running,failed", true);
+    row("state:running", false);
+    row("-state:running", true);
+    row("state:ended", true);
+    row("state:active", false);
+    row("tag:baseline", true);
+    row("tag:base", false);
+    row("tag:base*", true);
+    row("tag:*line", true);
+    row("tag:b*l*e", true);
+    row("tag:b*x*e", false);
+    row("tag:\"lr study\"", true);
+    row("tag:other,baseline", true);
+    row("-tag:baseline", false);
+    row("host:lab1", true);
+    row("host:lab", false);
+    row("name:net_", true);
+    row("group:sweep-7", true);
+    row("group:sweep*", true);
+    row("note:slow", true);
+    row("note:\"too slow\"", true);
+    row("user:ann", true);
+    row("id:40,41", true);
+    row("id:#41", true);
+    row("id:4", false);
+    row("is:starred", true);
+    row("is:archived", false);
+    row("-is:archived", true);
+    row("is:tagged is:noted is:grouped is:retried", true);
+    row("is:paused", false);
+    row("with:archived", true);
+    row("after:today", true);
+    row("before:today", false);
+    row("after:yesterday before:2026-10-06", true);
+    row("after:2026-10-05T10:00", false);
+    row("after:4h", true);
+    row("after:2h", false);
+    row("before:2h", true);
+    row("time>30m", true);
+    row("time>=1h", true);
+    row("time>1h", false);
+    row("time=3600", true);
+    row("-time<1d", false);
+    row("gpus>=4", true);
+    row("tasks=8 failed=2 retries>0", true);
+    row("priority<0", true);
+    row("priority=-3", true);
+    row("code=137", true);
+    row("code!=137", false);
+    row("id>40", true);
+    row("lr>1e-4", true);
+    row("lr > 1e-4", true);
+    row("lr>1e-3", false);
+    row("LR=0.001", true);
+    row("lr==1e-3", true);
+    row("lr!=0.002", true);
+    row("missing!=1", false); // it is not there
+    row("-missing=1", true);
+    row("batch>100", true); // a number in quotes; the parameter comes before the result
+    row("batch=128", true);
+    row("result:batch<10", true);
+    row("model=resnet50", true);
+    row("model=ResNet*", true);
+    row("model!=bert", true);
+    row("amp=true", true);
+    row("loss<0.32", true);
+    row("loss<0.3", false);
+    row("min:loss<0.2", true);
+    row("max:loss>6", true);
+    row("result:loss>=0.31", true);
+    row("param:loss<1", false);
+    row("\"val loss\"<0.3", true);
+    row("result:\"val loss\"<0.3", true);
+    row("param:lr", true);
+    row("result:lr", false);
+    row("-result:lr", true);
+    row("grad=nan", true);
+    row("loss=nan", false);
+    row("grad<5", false);
+    row("result:grad", true);
+    row("state:failed tag:baseline lr>1e-4 loss<0.4 after:2026-10-01 host:lab1", true);
+}
+
+void TstJobFilter::matches()
+{
+    QFETCH(bool, wanted);
+    const Result<JobFilter> filter = JobFilter::parse(QString::fromUtf8(QTest::currentDataTag()), noon);
+    QVERIFY2(filter, qPrintable(filter ? QString() : filter.error().code));
+    const JobSummary job = trainingJob();
+    QCOMPARE(filter->matches(job, noon), wanted);
+    // As the store has it.
+    const bool isOfValues = std::all_of(filter->terms().cbegin(), filter->terms().cend(),
+        [](const FilterTerm &term) { return term.field == FilterTerm::Field::Value; });
+    if (isOfValues) {
+        const auto text = [](const QJsonObject &o) { return QJsonDocument(o).toJson(QJsonDocument::Compact); };
+        QCOMPARE(filter->matchesValues(text(job.parameters), text(job.results)), wanted);
+    }
+}
+
+void TstJobFilter::errors_data()
+{
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<int>("at");
+    QTest::addColumn<int>("length");
+    QTest::addColumn<QString>("near");
+    QTest::addColumn<bool>("unfinished");
+    const auto row = [](const char *text, const char *code, int at, int length, const char *near = "",
+                         bool unfinished = false) {
+        QTest::newRow(text) << QString::fromLatin1(code) << at << length << QString::fromLatin1(near) << unfinished;
+    };
+    row("stat:failed", "filter.key", 0, 5, "state");
+    row("a xyz:1 b", "filter.key", 2, 4);
+    row("state:fialed x", "filter.state", 6, 6, "failed");
+    row("state:fai", "filter.state", 6, 3, "", true);
+    row("state:running,", "filter.value", 14, 0, "", true);
+    row("tag:", "filter.value", 4, 0, "", true);
+    row("tag: x", "filter.value", 4, 0);
+    row("is:stared", "filter.is", 3, 6, "starred");
+    row("with:all", "filter.with", 5, 3);
+    row("id:x", "filter.number", 3, 1);
+    row("lr>", "filter.value", 3, 0, "", true);
+    row("lr > ", "filter.value", 5, 0, "", true);
+    row("lr>fast", "filter.number", 3, 4);
+    row("gpus=many", "filter.number", 5, 4);
+    row("time>soon", "filter.span", 5, 4);
+    row("after:someday", "filter.time", 6, 7);
+    row("before:tod", "filter.time", 7, 3, "", true);
+    row(">5", "filter.compare", 0, 1);
+    row("tag:\"half", "filter.quote", 4, 5, "", true);
+    row("\"half", "filter.quote", 0, 5, "", true);
+    row("param:>3", "filter.value", 6, 0);
+}
+
+void TstJobFilter::errors()
+{
+    const QString text = QString::fromUtf8(QTest::currentDataTag());
+    const Result<JobFilter> filter = JobFilter::parse(text, noon);
+    QVERIFY(!filter);
+    const QJsonObject args = filter.error().args;
+    QTEST(filter.error().code, "code");
+    QTEST(args.value("at"_L1).toInt(), "at");
+    QTEST(args.value("length"_L1).toInt(), "length");
+    QFETCH(QString, near);
+    if (!near.isEmpty()) {
+        QCOMPARE(args.value("near"_L1).toString(), near);
+    }
+    QTEST(args.value("unfinished"_L1).toBool(), "unfinished");
+}
+
+void TstJobFilter::archivedJobs()
+{
+    const auto says = [](const QString &text) { return JobFilter::parse(text, noon)->saysArchived(); };
+    QVERIFY(!says({}));
+    QVERIFY(!says(u"state:failed"_s));
+    QVERIFY(says(u"is:archived"_s));
+    QVERIFY(says(u"-is:archived x"_s));
+    QVERIFY(says(u"with:archived"_s));
+    QVERIFY(says(u"id:4"_s)); // who asks for one job gets it
+    QCOMPARE(withoutArchived(u"lr>1"_s), u"-is:archived lr>1"_s);
+    QCOMPARE(withoutArchived(u"is:archived lr>1"_s), u"is:archived lr>1"_s);
+    QCOMPARE(withoutArchived(u"stat:failed"_s), u"stat:failed"_s); // whoever reads it says what is wrong
+}
+
+void TstJobFilter::quoting()
+{
+    for (const QString &name : {u"loss"_s, u"val loss"_s, u"a:b"_s, u"x>y"_s, u"-lr"_s, u"eval/acc"_s}) {
+        const Result<JobFilter> filter = JobFilter::parse(u"result:"_s + filterQuoted(name) + u"<1"_s, noon);
+        QVERIFY(filter);
+        QCOMPARE(filter->terms().constFirst().name, name);
+    }
+    QCOMPARE(filterQuoted(u"loss"_s), u"loss"_s);
+    QCOMPARE(filterQuoted(u"val loss"_s), u"\"val loss\""_s);
+}
+
+void TstJobFilter::membersOfJson()
+{
+    const auto members = [](const QByteArray &text) {
+        QByteArrayList seen;
+        eachJsonMember(text, [&seen](QByteArrayView name, QByteArrayView value) {
+            seen.append(name.toByteArray() + '=' + value.toByteArray());
+            return true;
+        });
+        return seen.join(' ');
+    };
+    QCOMPARE(members("{}"), QByteArray());
+    QCOMPARE(members(R"({"a":1,"b\"c":"x,}\"y","d":{"e":[1,{"f":2}],"g":"}"},"h":null})"),
+        QByteArray(R"(a=1 b\"c="x,}\"y" d={"e":[1,{"f":2}],"g":"}"} h=null)"));
+    for (const QByteArray &broken : {QByteArray(), QByteArray("["), QByteArray("{\"a"), QByteArray("{\"a\""),
+             QByteArray("{\"a\":"), QByteArray("{\"a\":\"x")}) {
+        QCOMPARE(members(broken), QByteArray());
+        QVERIFY(jsonMember(broken, "a").isEmpty());
+    }
+    const QByteArray nested = R"({"x":{"a":1},"t":"\"a\":9,\"b\":","a":2,"B":[{"a":3}],"c\"d":4})";
+    QCOMPARE(jsonMember(nested, "a"), "2");
+    QVERIFY(jsonMember(nested, "A").isEmpty());
+    QCOMPARE(jsonMemberInAnyCase(nested, "A"), "2");
+    QCOMPARE(jsonMemberInAnyCase(nested, "b"), R"([{"a":3}])");
+    QCOMPARE(jsonMemberInAnyCase("{\"\xc3\x89t\xc3\xa9\":5}", "\xc3\xa9t\xc3\xa9"), "5");
+    QCOMPARE(jsonMember(nested, R"(c\"d)"), "4");
+    QVERIFY(jsonMember(nested, "d").isEmpty());
+}
+
+TRAINYARD_TEST(TstJobFilter)
+#include "tst_jobfilter.moc"

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/logmetrics.h"
+#include "engine/client/metricpatterns.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+class TstMetricPatterns : public QObject
+{
+    Q_OBJECT
+
+    static MetricPatterns one(const QString &name, const QString &expression)
+    {
+        return MetricPatterns(QMap<QString, QString>{{name, expression}});
+    }
+
+private Q_SLOTS:
+    void groups_data()
+    {
+        QTest::addColumn<QString>("expression");
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<double>("step"); // -1: none
+        QTest::newRow("one group") << u"quality -> (\\S+)"_s << u"the quality -> 31.5 now"_s << 31.5 << -1.0;
+        QTest::newRow("value, then step") << u"quality (\\S+) at (\\d+)"_s << u"quality 31.5 at 200"_s << 31.5 << 200.0;
+        QTest::newRow("named") << u"(?<step>\\d+): (?<value>\\S+)"_s << u"200: 31.5"_s << 31.5 << 200.0;
+        QTest::newRow("only the step is named") << u"(?<step>\\d+): (\\S+)"_s << u"200: 31.5"_s << 31.5 << 200.0;
+        QTest::newRow("only the value is named") << u"(\\w+) (?<value>\\S+)"_s << u"is 31.5"_s << 31.5 << -1.0;
+        QTest::newRow("exponent") << u"lr (\\S+)"_s << u"lr 1e-4"_s << 1e-4 << -1.0;
+        QTest::newRow("infinite") << u"x (\\S+)"_s << u"x -inf"_s << -qInf() << -1.0;
+    }
+    void groups()
+    {
+        QFETCH(QString, expression);
+        QFETCH(QString, line);
+        const MetricPatterns patterns = one(u"m"_s, expression);
+        QVERIFY(patterns.faults().isEmpty());
+        const auto found = patterns.findIn(line);
+        QCOMPARE(found.size(), std::size_t(1));
+        QTEST(found.front().value, "value");
+        QTEST(found.front().step.value_or(-1), "step");
+    }
+    void linesWithoutAValue()
+    {
+        QVERIFY(one(u"m"_s, u"x (\\S+)"_s).findIn(u"x apple"_s).empty());
+        QVERIFY(one(u"m"_s, u"x (\\S+)"_s).findIn(u"y 3"_s).empty());
+        QVERIFY(std::isnan(one(u"m"_s, u"x (\\S+)"_s).findIn(u"x NaN"_s).front().value));
+    }
+    void wrongOnesAreNamed()
+    {
+        const MetricPatterns patterns({{u"a"_s, u"x (\\S+"_s}, {u"b"_s, u"x"_s}, {u"c"_s, u"x (.)"_s}, {u"d"_s, QString()}});
+        QCOMPARE(patterns.expressions().keys(), QStringList{u"c"_s});
+        QCOMPARE(patterns.faults().size(), 2);
+        QCOMPARE(patterns.faults().at(0).code, u"metrics.pattern-invalid"_s);
+        QCOMPARE(patterns.faults().at(1), (Error{u"metrics.pattern-groups"_s, {{u"name"_s, u"b"_s}}}));
+    }
+    void jobsHaveTheirOwn()
+    {
+        const QByteArray yaml = "protocolVersion: 2\nname: x\ntype: job\ntaskRoles:\n  w:\n    commands: ['true']\n"
+                                "extras:\n  trainyard:\n    metricPatterns:\n      quality: 'quality -> (\\S+)'\n";
+        QCOMPARE(MetricPatterns::ofJob(yaml).expressions().value(u"quality"_s), u"quality -> (\\S+)"_s);
+        QVERIFY(MetricPatterns::ofJob("name: x\n").isEmpty());
+        const MetricPatterns all
+            = MetricPatterns({{u"quality"_s, u"old (.)"_s}, {u"other"_s, u"o (.)"_s}}).with(MetricPatterns::ofJob(yaml));
+        QCOMPARE(all.expressions().size(), 2);
+        QCOMPARE(all.expressions().value(u"quality"_s), u"quality -> (\\S+)"_s);
+    }
+    // In any pieces, with a bar that says the same again, and in the place of what is recognized.
+    void outputsAreRead()
+    {
+        const std::string text = "step 1 loss: 0.5\nquality -> 30.5\n\rbar q=1\rbar q=1\rbar q=2\nstep 2 loss: 0.25\n";
+        for (std::size_t size = 1; size < text.size(); size += 7) {
+            PatternedOutput output(MetricPatterns(
+                {{u"quality"_s, u"quality -> (\\S+)"_s}, {u"q"_s, u"q=(\\d+)"_s}, {u"loss"_s, u"step (?<step>\\d+) loss: (\\S+)"_s}}));
+            std::vector<metrics::Point> points;
+            for (std::size_t at = 0; at < text.size(); at += size) {
+                output.feed(std::string_view(text).substr(at, size));
+            }
+            output.finish();
+            points = output.takePoints();
+            QStringList said;
+            for (const metrics::Point &point : points) {
+                said.append(u"%1 %2 %3 %4"_s.arg(QString::fromStdString(point.name)).arg(point.step.value_or(-1)).arg(point.value).arg(point.line));
+            }
+            QCOMPARE(said.join(u'|'), u"loss 1 0.5 1|quality -1 30.5 2|q -1 1 3|q -1 2 3|loss 2 0.25 4"_s);
+        }
+    }
+    void logsOfTries()
+    {
+        WrittenLog log;
+        log.write("quality -> 30.5\n");
+        LogMetrics metrics(log.folder(), one(u"quality"_s, u"quality -> (\\S+)"_s));
+        QVERIFY(!metrics.readMore());
+        const auto points = metrics.takePoints();
+        QCOMPARE(points.size(), std::size_t(1));
+        QCOMPARE(points.front().point.value, 30.5);
+        QCOMPARE(points.front().time, WrittenLog::start);
+    }
+};
+
+TRAINYARD_TEST(TstMetricPatterns)
+#include "tst_metricpatterns.moc"

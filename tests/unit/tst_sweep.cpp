@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/jobdocument.h"
+#include "model/sweep/sweepjobs.h"
+#include "model/sweep/worserule.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+class TstSweep : public QObject
+{
+    Q_OBJECT
+
+    static QString textOf(const SweepPoint &values)
+    {
+        QStringList texts;
+        for (const Value &value : values) {
+            texts.append(value.asString() ? u'\'' + value.toText() + u'\'' : value.toText());
+        }
+        return texts.join(u' ');
+    }
+    static SweepAxis axis(const QString &name, const QString &text, const Value &known = {})
+    {
+        return sweepAxis(name, known, text).value_or(SweepAxis());
+    }
+    static QStringList pointsOf(const SweepPlan &plan)
+    {
+        const Result<QList<SweepPoint>> points = sweepPoints(plan);
+        if (!points) {
+            return {points.error().code};
+        }
+        QStringList lines;
+        for (const SweepPoint &point : *points) {
+            lines.append(textOf(point));
+        }
+        return lines;
+    }
+
+private Q_SLOTS:
+    void values_data()
+    {
+        QTest::addColumn<Value>("known");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected"); // or a code
+        const auto row = [](const char *name, const Value &known, const char *text, const char *expected) {
+            QTest::newRow(name) << known << QString::fromUtf8(text) << QString::fromUtf8(expected);
+        };
+        const Value whole = qint64(32), real = 0.1, truth = true, word = u"adam"_s, unknown;
+        row("whole numbers", whole, "16, 32,64", "16 32 64");
+        row("whole in the job, not here", whole, "1,0.5", "1 0.5");
+        row("numbers", real, "0.1,1e-3,.5,2", "0.1 0.001 0.5 2");
+        row("texts", word, "adam, sgd ,\" a, b \",\"\"", "'adam' 'sgd' ' a, b ' ''");
+        row("numbers as texts", word, "1e-3,010", "'1e-3' '010'");
+        row("truth values", truth, "true,false", "true false");
+        row("of no known type", unknown, "1,x,true,0.50", "1 'x' true 0.5");
+        row("one value", whole, "8", "8");
+        row("step", real, "0..1:0.25", "0 0.25 0.5 0.75 1");
+        row("step that misses the end", real, "0..1:0.3", "0 0.3 0.6 0.9");
+        row("step of tenths", real, "0.1..0.7:0.1", "0.1 0.2 0.3 0.4 0.5 0.6 0.7");
+        row("whole step", whole, "16..64:16", "16 32 48 64");
+        row("whole without a step", whole, "1..4", "1 2 3 4");
+        row("step with a fraction of whole ends", whole, "0..1:0.5", "0 0.5 1");
+        row("below zero", real, "-1..1:1", "-1 0 1");
+        row("linear", real, "0..1:lin:5", "0 0.25 0.5 0.75 1");
+        row("linear in tenths", real, "0.1..0.5:lin:5", "0.1 0.2 0.3 0.4 0.5");
+        row("linear, whole", whole, "10..20:lin:3", "10 15 20");
+        row("linear, with fractions by wish", whole, "0.0..1.0:lin:3", "0 0.5 1");
+        row("powers of ten", real, "1e-4..1e-1:log:4", "0.0001 0.001 0.01 0.1");
+        row("between powers of ten", real, "1e-4..1e-1:log:5",
+            "0.0001 0.000562341325190349 0.00316227766016838 0.0177827941003892 0.1");
+        row("small", real, "1e-9..1e-7:log:3", "1e-9 1e-8 1e-7");
+        row("powers of two", whole, "8..128:log:5", "8 16 32 64 128");
+        row("log of one decade", real, "0.1..1:log:3", "0.1 0.316227766016838 1");
+        row("a range of texts", word, "1..3:1", "'1' '2' '3'");
+        row("two dots in a text", word, "../data,a..b", "'../data' 'a..b'");
+        row("nothing", whole, "  ", "sweep.no-values");
+        row("comma at the end", whole, "1,2,", "sweep.empty-value");
+        row("comma at the start", word, ",a", "sweep.empty-value");
+        row("no number", whole, "1,two", "sweep.not-number");
+        row("no number: nan", real, "nan", "sweep.not-number");
+        row("no truth value", truth, "true,yes", "sweep.not-boolean");
+        row("range of truth values", truth, "0..1", "sweep.bad-range");
+        row("twice", whole, "1,2,1", "sweep.twice");
+        row("twice, spelled otherwise", real, "0.1,1e-1", "sweep.twice");
+        row("range without an end", real, "1..", "sweep.bad-range");
+        row("range without a beginning", real, "..1", "sweep.bad-range");
+        row("two ranges", real, "1..2:1,3..4:1", "sweep.bad-step");
+        row("nothing behind the colon", real, "1..2:", "sweep.bad-range");
+        row("wrong order", real, "1..0:0.1", "sweep.range-order");
+        row("no width", real, "1..1:1", "sweep.range-order");
+        row("no step", real, "0..1:0", "sweep.bad-step");
+        row("unknown spacing", real, "0..1:exp:5", "sweep.bad-step");
+        row("count of one", real, "0..1:lin:1", "sweep.bad-count");
+        row("count with a fraction", real, "0..1:lin:2.5", "sweep.bad-count");
+        row("count too large for any number", real, "0..1:lin:99999999999999999999", "sweep.bad-count");
+        row("log of zero", real, "0..1:log:5", "sweep.log-sign");
+        row("fewer whole numbers than wanted", whole, "0..1:lin:5", "sweep.whole-too-few");
+        row("too many steps", real, "0..1:1e-9", "sweep.too-many-values");
+        row("too many", real, "0..1:lin:10001", "sweep.too-many-values");
+        row("quote without an end", word, "\"a,b", "sweep.open-quote");
+        row("text behind a quote", word, "\"a\"b", "sweep.open-quote");
+        row("list", Value(Value::List{}), "1,2", "sweep.not-scalar");
+    }
+    void values()
+    {
+        QFETCH(Value, known);
+        QFETCH(QString, text);
+        QFETCH(QString, expected);
+        const Result<SweepAxis> read = sweepAxis(u"p"_s, known, text);
+        QCOMPARE(read ? textOf(read->values) : read.error().code, expected);
+        if (!read) {
+            QCOMPARE(read.error().args.value("name"_L1).toString(), u"p"_s);
+            const int at = read.error().args.value("at"_L1).toInt(-1);
+            const int length = read.error().args.value("length"_L1).toInt(-1);
+            QVERIFY(at >= 0 && length >= 0 && at + length <= text.size());
+        }
+    }
+
+    void placesOfErrors_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("second value") << u"1, two ,3"_s << u"two"_s;
+        QTest::newRow("end of a range") << u"5..1:1"_s << u"1"_s;
+        QTest::newRow("count") << u"0..1:lin: x"_s << u" "_s;
+        QTest::newRow("repeated value") << u"1,2,1"_s << u"1"_s;
+    }
+    void placesOfErrors()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, part);
+        const QJsonObject args = sweepAxis(u"p"_s, 0.5, text).error().args;
+        QCOMPARE(text.mid(args.value("at"_L1).toInt(), args.value("length"_L1).toInt()), part);
+    }
+
+    void grid()
+    {
+        const QList<SweepAxis> axes{axis(u"lr"_s, u"0.1,0.2"_s), axis(u"opt"_s, u"a,b"_s), axis(u"seed"_s, u"7"_s)};
+        QCOMPARE(pointsOf({SweepKind::Grid, 0, 0, axes}),
+            (QStringList{u"0.1 'a' 7"_s, u"0.1 'b' 7"_s, u"0.2 'a' 7"_s, u"0.2 'b' 7"_s}));
+        QCOMPARE(pointsOf({SweepKind::Grid, 0, 0, {}}), QStringList{u"sweep.no-parameters"_s});
+        QCOMPARE(
+            pointsOf({SweepKind::Grid, 0, 0, {axis(u"lr"_s, u"0.1..0.2"_s, 0.1)}}), QStringList{u"sweep.no-count"_s});
+    }
+
+    void limit()
+    {
+        const SweepAxis hundred = axis(u"a"_s, u"1..100:1"_s, qint64(1));
+        QCOMPARE(sweepPoints({SweepKind::Grid, 0, 0, {hundred, hundred}})->size(), 10'000);
+        const Result<QList<SweepPoint>> more
+            = sweepPoints({SweepKind::Grid, 0, 0, {hundred, hundred, axis(u"b"_s, u"1,2"_s)}});
+        QCOMPARE(more.error().code, u"sweep.too-many"_s);
+        QCOMPARE(more.error().args.value("jobs"_L1).toInt(), 20'000);
+        const SweepAxis most = axis(u"c"_s, u"0..1:lin:10000"_s, 0.5);
+        const auto huge = sweepPoints({SweepKind::Grid, 0, 0, QList<SweepAxis>(100, most)});
+        QCOMPARE(huge.error().code, u"sweep.too-many"_s);
+        QCOMPARE(pointsOf({SweepKind::Random, 10'001, 0, {most}}), QStringList{u"sweep.too-many"_s});
+    }
+
+    void zip()
+    {
+        QCOMPARE(pointsOf({SweepKind::Zip, 0, 0,
+                     {axis(u"a"_s, u"1,2,3"_s), axis(u"b"_s, u"x,y,z"_s), axis(u"c"_s, u"5"_s)}}),
+            (QStringList{u"1 'x' 5"_s, u"2 'y' 5"_s, u"3 'z' 5"_s}));
+        const auto uneven = sweepPoints({SweepKind::Zip, 0, 0, {axis(u"a"_s, u"1,2,3"_s), axis(u"b"_s, u"x,y"_s)}});
+        QCOMPARE(uneven.error(),
+            (Error{u"sweep.zip-lengths"_s,
+                {{u"name"_s, u"b"_s}, {u"count"_s, 2}, {u"other"_s, u"a"_s}, {u"otherCount"_s, 3}}}));
+    }
+
+    void drawn()
+    {
+        const QList<SweepAxis> axes{axis(u"lr"_s, u"1e-4..1e-1:log:5"_s, 0.1), axis(u"batch"_s, u"16,32"_s, qint64(16)),
+            axis(u"depth"_s, u"2..5"_s, qint64(2)), axis(u"drop"_s, u"0..1:0.25"_s, 0.1)};
+        const SweepPlan plan{SweepKind::Random, 200, 42, axes};
+        const QStringList points = pointsOf(plan);
+        QCOMPARE(points.size(), 200);
+        QCOMPARE(QSet<QString>(points.cbegin(), points.cend()).size(), 200);
+        QCOMPARE(pointsOf(plan), points);
+        // The same on any machine, for ever.
+        QCOMPARE(points.first(), u"0.0167762 16 3 0.25"_s);
+        SweepPlan other = plan;
+        other.seed = 43;
+        QVERIFY(pointsOf(other) != points);
+        int small = 0;
+        QSet<QString> batches, depths, drops;
+        const QList<SweepPoint> all = *sweepPoints(plan);
+        for (const SweepPoint &point : all) {
+            const double lr = *point.at(0).asDouble();
+            QVERIFY(lr >= 1e-4 && lr <= 1e-1);
+            small += lr < 0.00316 ? 1 : 0;
+            batches.insert(point.at(1).toText());
+            QVERIFY(point.at(2).asInt());
+            depths.insert(point.at(2).toText());
+            drops.insert(point.at(3).toText());
+        }
+        QVERIFY(small > 70 && small < 130); // half of them are below the middle of the magnitudes
+        QCOMPARE(batches, (QSet<QString>{u"16"_s, u"32"_s}));
+        QCOMPARE(depths, (QSet<QString>{u"2"_s, u"3"_s, u"4"_s, u"5"_s}));
+        QCOMPARE(drops, (QSet<QString>{u"0"_s, u"0.25"_s, u"0.5"_s, u"0.75"_s, u"1"_s}));
+    }
+
+    // Where there are few, all are drawn, and one more cannot be.
+    void drawnOfFew()
+    {
+        SweepPlan plan{SweepKind::Random, 6, 1, {axis(u"a"_s, u"1,2,3"_s), axis(u"b"_s, u"x,y"_s)}};
+        QStringList points = pointsOf(plan);
+        points.sort();
+        QCOMPARE(points, (QStringList{u"1 'x'"_s, u"1 'y'"_s, u"2 'x'"_s, u"2 'y'"_s, u"3 'x'"_s, u"3 'y'"_s}));
+        plan.count = 7;
+        QCOMPARE(
+            sweepPoints(plan).error(), (Error{u"sweep.random-too-many"_s, {{u"wanted"_s, 7}, {u"possible"_s, 6}}}));
+        plan.count = 0;
+        QCOMPARE(pointsOf(plan), QStringList{u"sweep.random-count"_s});
+    }
+
+    void textsOfJobs()
+    {
+        const QByteArray yaml = "protocolVersion: 2\n"
+                                "name: train # mine\n"
+                                "type: job\n"
+                                "parameters:\n"
+                                "  lr: 0.1 # start high\n"
+                                "  opt: 'adam'\n"
+                                "taskRoles:\n"
+                                "  main:\n"
+                                "    instances: 2\n"
+                                "    commands: [echo <% $parameters.lr %>]\n"
+                                "    resourcePerInstance: {gpu: 1, cpu: 2, memoryMB: 100}\n";
+        const YamlDocument document = YamlDocument::parse(yaml);
+        const Result<QByteArray> text
+            = sweepJobText(document, u"lr-3"_s, {u"lr"_s, u"opt"_s, u"seed"_s}, {1e-7, u"010"_s, qint64(5)});
+        QVERIFY(text);
+        QByteArray expected = yaml;
+        expected.replace("name: train", "name: lr-3").replace("lr: 0.1", "lr: 1.0e-7").replace("'adam'", "'010'");
+        expected.replace("'010'\n", "'010'\n  seed: 5\n");
+        QCOMPARE(*text, expected);
+        const ParseOutcome outcome = parseJob(*text);
+        QVERIFY(outcome.spec);
+        QCOMPARE(*outcome.spec->parameters.find(u"lr"_s), Value(1e-7));
+        QCOMPARE(*outcome.spec->parameters.find(u"opt"_s), Value(u"010"_s));
+        QCOMPARE(demandOf(*outcome.spec), (JobDemand{2, 4, 200}));
+        QCOMPARE(demandOf(*outcome.spec).times(3), (JobDemand{6, 12, 600}));
+        QCOMPARE(sweepableParameters(*outcome.spec), (QStringList{u"lr"_s, u"opt"_s, u"seed"_s}));
+    }
+
+    void names()
+    {
+        QCOMPARE(sweepJobName(u"train"_s, 0, 9), u"train-1"_s);
+        QCOMPARE(sweepJobName(u"train"_s, 0, 10), u"train-01"_s);
+        QCOMPARE(sweepJobName(u"train"_s, 9999, 10000), u"train-10000"_s);
+        QCOMPARE(sweepJobName(QString(255, u'x'), 7, 24).size(), 255);
+        QCOMPARE(sweepJobKey(u"train"_s, 3), u"sweep/train/4"_s);
+    }
+
+    void rules_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected"); // or a code
+        QTest::newRow("sign") << u"-score@100"_s << u"-score@100"_s;
+        QTest::newRow("loss") << u"val/loss@100"_s << u"-val/loss@100"_s;
+        QTest::newRow("loss where more is better") << u"+loss@1"_s << u"+loss@1"_s;
+        QTest::newRow("accuracy") << u" acc @ 1e3"_s << u"+acc@1000"_s;
+        QTest::newRow("error") << u"val_error@5"_s << u"-val_error@5"_s;
+        QTest::newRow("short for error") << u"rmse@5"_s << u"-rmse@5"_s;
+        QTest::newRow("only looks like it") << u"ferrite@5"_s << u"+ferrite@5"_s;
+        QTest::newRow("at in the name") << u"hits@10@5"_s << u"+hits@10@5"_s;
+        QTest::newRow("blank in the name") << u"val loss@0.5"_s << u"-val loss@0.5"_s;
+        QTest::newRow("no step") << u"loss"_s << u"stop-worse.bad-rule"_s;
+        QTest::newRow("no number") << u"loss@x"_s << u"stop-worse.bad-rule"_s;
+        QTest::newRow("no metric") << u"-@5"_s << u"stop-worse.bad-rule"_s;
+        QTest::newRow("nothing") << QString() << u"stop-worse.bad-rule"_s;
+        QTest::newRow("endless") << u"loss@inf"_s << u"stop-worse.bad-rule"_s;
+    }
+    void rules()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, expected);
+        const Result<WorseRule> rule = worseRule(text);
+        QCOMPARE(rule ? rule->toText() : rule.error().code, expected);
+        if (rule) {
+            QCOMPARE(*worseRule(rule->toText()), *rule);
+        }
+    }
+
+    void verdicts()
+    {
+        const auto at = [](double value) { return ValueAtStep{value, value}; };
+        const QList<ValueAtStep> others{at(0.1), at(0.5), at(0.3), at(0.4), at(0.2), ValueAtStep()};
+        const WorseRule less = *worseRule(u"-loss@10"_s);
+        const WorseRule more = *worseRule(u"+acc@10"_s);
+        QCOMPARE(worseThanMedian(less, at(0.9), others), std::optional(WorseVerdict{0.9, 0.3, 5}));
+        QCOMPARE(worseThanMedian(less, at(0.3), others), std::nullopt); // as good as the median
+        QCOMPARE(worseThanMedian(less, ValueAtStep{0.9, 0.2}, others), std::nullopt); // it was better before
+        QCOMPARE(worseThanMedian(more, at(0.2), others), std::optional(WorseVerdict{0.2, 0.3, 5}));
+        QCOMPARE(worseThanMedian(more, at(0.9), others), std::nullopt);
+        QCOMPARE(worseThanMedian(less, ValueAtStep(), others), std::optional(WorseVerdict{{}, 0.3, 5}));
+        QCOMPARE(worseThanMedian(less, at(9), others.first(4)), std::nullopt); // too few to tell
+        QCOMPARE(worseThanMedian(less, at(9), others + QList{at(0.6)}), std::optional(WorseVerdict{9, 0.35, 6}));
+    }
+};
+
+TRAINYARD_TEST(TstSweep)
+#include "tst_sweep.moc"

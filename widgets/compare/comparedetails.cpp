@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/comparedetails.h"
+
+#include "engine/api/jobfacts.h"
+#include "widgets/common/clocktext.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tablelook.h"
+#include "widgets/compare/linesample.h"
+#include "widgets/diff/diffview.h"
+#include "widgets/text/comparetexts.h"
+#include "widgets/text/formats.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDateTime>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTreeWidget>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int pickWidth = 92;
+constexpr qsizetype longestTip = 2000;
+constexpr int factNameWidth = 260;
+
+QTreeWidget *makeFactTable(const QString &name)
+{
+    auto *facts = new QTreeWidget;
+    facts->setObjectName(name);
+    setTableLook(facts);
+    facts->setColumnCount(3);
+    facts->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    facts->header()->setStretchLastSection(true);
+    facts->header()->resizeSection(0, factNameWidth);
+    return facts;
+}
+
+void addFactRow(QTreeWidget *facts, const QString &title, const QString &first, const QString &second)
+{
+    auto *item = new QTreeWidgetItem({title, factValue(first), factValue(second)});
+    for (int column = 0; column < 3; ++column) {
+        const QString &whole = column == 0 ? title : column == 1 ? first : second;
+        item->setToolTip(column, plainTip(whole.first(std::min(whole.size(), longestTip))));
+        if (column > 0 && first != second) {
+            item->setFont(column, fonts::semibold());
+        }
+    }
+    facts->addTopLevelItem(item);
+}
+
+QIcon lookIcon(int look, const QPalette &palette)
+{
+    if (look < 0) {
+        return {};
+    }
+    QPixmap sample(24, 12);
+    sample.fill(Qt::transparent);
+    QPainter painter(&sample);
+    paintLineSample(&painter, QRectF(sample.rect()), look, palette);
+    return QIcon(sample);
+}
+
+} // namespace
+
+CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
+    : QWidget(parent), m_runs(runs), m_tabs(new QTabBar), m_first(new QComboBox), m_second(new QComboBox),
+      m_all(new QCheckBox(tr("All"))), m_stack(new QStackedWidget), m_diff(new DiffView), m_empty(new EmptyState),
+      m_settings(makeFactTable(QStringLiteral("compareSettings"))), m_else(makeFactTable(QStringLiteral("compareElse")))
+{
+    auto *head = new Ground(Colour::Surface);
+    head->setBorders(Qt::TopEdge | Qt::BottomEdge);
+    head->setFixedHeight(metrics::paneHead);
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(metrics::space1, 0, metrics::space2, 0);
+    row->setSpacing(metrics::space2);
+    setTabKind(m_tabs, TabKind::Inner);
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->addTab(tr("YAML difference"));
+    m_tabs->addTab(tr("Parameters side by side"));
+    m_tabs->addTab(tr("What else differed"));
+    row->addWidget(m_tabs);
+    row->addStretch(1);
+    row->addWidget(m_all);
+    for (QComboBox *pick : {m_first, m_second}) {
+        setSmall(pick);
+        pick->setFixedWidth(pickWidth);
+        row->addWidget(pick);
+        if (pick == m_first) {
+            row->addWidget(mutedLabel(tr("and")));
+        }
+    }
+    m_all->setToolTip(plainTip(tr("Also what is equal in both runs")));
+    m_first->setAccessibleName(tr("First run"));
+    m_second->setAccessibleName(tr("Second run"));
+    m_diff->setMode(DiffView::Mode::Unified);
+    m_empty->setIcon(QStringLiteral("split"));
+    m_settings->setAccessibleName(m_tabs->tabText(SettingsTab));
+    m_else->setAccessibleName(m_tabs->tabText(ElseTab));
+    for (QWidget *page : std::initializer_list<QWidget *>{m_diff, m_settings, m_else, m_empty}) {
+        m_stack->addWidget(page);
+    }
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(m_stack, 1);
+
+    connect(m_tabs, &QTabBar::currentChanged, this, &CompareDetails::update);
+    connect(m_all, &QCheckBox::toggled, this, &CompareDetails::update);
+    connect(m_first, &QComboBox::activated, this, [this] {
+        m_isFirstChosen = true;
+        update();
+    });
+    connect(m_second, &QComboBox::activated, this, &CompareDetails::update);
+    connect(runs, &CompareRuns::reset, this, &CompareDetails::fillPicks);
+    connect(runs, &CompareRuns::drawnChanged, this, &CompareDetails::fillPicks);
+    fillPicks();
+}
+
+qsizetype CompareDetails::picked(const QComboBox *pick) const
+{
+    return m_runs->indexOf(pick->currentData().toString());
+}
+
+void CompareDetails::pick(QComboBox *pick, qsizetype run)
+{
+    if (run >= 0) {
+        pick->setCurrentIndex(pick->findData(m_runs->runs().at(run).job.uuid));
+    }
+}
+
+void CompareDetails::fillPicks()
+{
+    for (QComboBox *pick : {m_first, m_second}) {
+        const QVariant before = pick->currentData();
+        pick->clear();
+        for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
+            pick->addItem(lookIcon(m_runs->look(run), palette()), plainCaption(m_runs->label(run)),
+                m_runs->runs().at(run).job.uuid);
+        }
+        pick->setCurrentIndex(std::max(0, pick->findData(before)));
+    }
+    if (!m_isFirstChosen) {
+        pick(m_first, m_runs->best());
+    }
+    if (picked(m_first) == picked(m_second)) { // the next best is what one wants to know of
+        for (const qsizetype run : m_runs->ranking()) {
+            if (run != picked(m_first)) {
+                pick(m_second, run);
+                break;
+            }
+        }
+    }
+    update();
+}
+
+void CompareDetails::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        fillPicks(); // with lines in its colours
+    }
+}
+
+void CompareDetails::setOther(qsizetype run)
+{
+    if (run >= 0 && run != picked(m_first) && run != picked(m_second)) {
+        pick(m_second, run);
+        update();
+    }
+}
+
+void CompareDetails::showTab(Tab tab) { m_tabs->setCurrentIndex(tab); }
+
+void CompareDetails::showAll()
+{
+    m_all->setChecked(true);
+    showTab(SettingsTab);
+}
+
+void CompareDetails::update()
+{
+    const int tab = m_tabs->currentIndex();
+    const qsizetype first = picked(m_first), second = picked(m_second);
+    m_all->setVisible(tab != TextTab);
+    if (first < 0 || second < 0 || first == second) {
+        m_empty->setText(tr("Two runs are needed to show what differs between them."));
+        m_stack->setCurrentWidget(m_empty);
+        return;
+    }
+    const CompareRun &one = m_runs->runs().at(first), &other = m_runs->runs().at(second);
+    if (tab == TextTab) {
+        m_diff->setTexts(other.yaml, one.yaml); // what makes the other one into the first
+        if (one.yaml.isEmpty() || other.yaml.isEmpty() || one.yaml == other.yaml) {
+            m_empty->setText(one.yaml.isEmpty() || other.yaml.isEmpty()
+                    ? tr("The text of these runs has not been read yet.")
+                    : tr("The texts of both runs are the same."));
+            m_stack->setCurrentWidget(m_empty);
+        } else {
+            m_stack->setCurrentWidget(m_diff);
+        }
+        return;
+    }
+    QTreeWidget *facts = tab == SettingsTab ? m_settings : m_else;
+    facts->clear();
+    facts->setHeaderLabels({tr("What"), m_runs->label(first), m_runs->label(second)});
+    if (tab == SettingsTab) {
+        fillFacts(facts, {CompareFact::Kind::Parameter, CompareFact::Kind::Configuration}, first, second);
+    } else {
+        addTimes(first, second);
+        fillFacts(facts, {CompareFact::Kind::Run, CompareFact::Kind::Environment}, first, second);
+    }
+    m_stack->setCurrentWidget(facts);
+    if (facts->topLevelItemCount() == 0) {
+        m_empty->setText(tr("The settings of both runs are the same."));
+        m_stack->setCurrentWidget(m_empty);
+    }
+}
+
+void CompareDetails::fillFacts(
+    QTreeWidget *facts, const QList<CompareFact::Kind> &kinds, qsizetype first, qsizetype second)
+{
+    for (const CompareFact::Kind kind : kinds) {
+        for (const bool isSame : {false, true}) {
+            for (const CompareFact &fact : m_runs->table().of(kind, isSame)) {
+                const QString &one = fact.values.at(first), &other = fact.values.at(second);
+                if (m_all->isChecked() || one != other || one.isNull() != other.isNull()) {
+                    addFactRow(facts, factTitle(fact), one, other);
+                }
+            }
+        }
+    }
+}
+
+void CompareDetails::addTimes(qsizetype first, qsizetype second)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const JobSummary &one = m_runs->runs().at(first).job, &other = m_runs->runs().at(second).job;
+    const auto time = [now](std::optional<qint64> at) { return at ? formatTime(*at, now) : QString(); };
+    const auto took
+        = [now](const JobSummary &job) { return job.launched ? clockText(countedMs(job, now)) : QString(); };
+    addFactRow(m_else, tr("Submitted"), time(one.submitted), time(other.submitted));
+    addFactRow(m_else, tr("Started"), time(one.launched), time(other.launched));
+    addFactRow(m_else, tr("Took"), took(one), took(other));
+    QStringList unknown;
+    for (const qsizetype run : {first, second}) {
+        if (m_runs->runs().at(run).environment.isEmpty()) {
+            unknown.append(m_runs->label(run));
+        }
+    }
+    if (!unknown.isEmpty()) {
+        auto *item = new QTreeWidgetItem(
+            {tr("Of %1, nothing was captured of git, packages, driver and GPUs.").arg(unknown.join(tr(" and ")))});
+        item->setFirstColumnSpanned(true);
+        m_else->insertTopLevelItem(0, item);
+        item->setFirstColumnSpanned(true);
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/comparemodel.h"
+
+#include "engine/api/compare/comparefolds.h"
+#include "engine/api/jobfacts.h"
+#include "widgets/common/clocktext.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/text/comparetexts.h"
+#include "widgets/text/resulttexts.h"
+#include "widgets/text/texts.h"
+
+#include <QCollator>
+#include <QDateTime>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr qsizetype mostFacts = 10, mostOtherMetrics = 3;
+constexpr qsizetype longestFact = 40; // characters; the parts below the table show longer ones
+
+double stepOf(const JobSummary &job)
+{
+    double most = -1;
+    for (const QJsonValue each : job.results) {
+        most = std::max(most, each.toObject().value(QLatin1String("step")).toDouble(-1));
+    }
+    return most;
+}
+
+} // namespace
+
+CompareModel::CompareModel(CompareRuns *runs, QObject *parent) : QAbstractTableModel(parent), m_runs(runs)
+{
+    makeColumns();
+    connect(runs, &CompareRuns::reset, this, [this] {
+        beginResetModel();
+        makeColumns();
+        endResetModel();
+    });
+    const auto changed = [this] {
+        rank();
+        if (rowCount() > 0) {
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+        }
+    };
+    connect(runs, &CompareRuns::valuesChanged, this, changed);
+    connect(runs, &CompareRuns::drawnChanged, this, changed);
+}
+
+void CompareModel::makeColumns()
+{
+    m_columns = {{Part::Check, {}}, {Part::Line, {}}, {Part::Star, {}}, {Part::Run, tr("Run")}};
+    const QList<CompareFact> &facts = m_runs->table().different;
+    qsizetype shown = 0;
+    for (qsizetype i = 0; i < facts.size() && shown < mostFacts; ++i) {
+        const CompareFact &fact = facts.at(i);
+        const bool isShort = std::all_of(fact.values.cbegin(), fact.values.cend(),
+            [](const QString &value) { return value.size() <= longestFact && !value.contains(QLatin1Char('\n')); });
+        const bool isTold = fact.kind == CompareFact::Kind::Environment
+            || (fact.kind == CompareFact::Kind::Run && fact.name != QLatin1String("hosts"));
+        const bool isFoldedAway = m_runs->isFolded() && fact.isSeed();
+        if (isShort && !isTold && !isFoldedAway) {
+            // The last part of a long path says enough above a column; its tip has all of it.
+            const QString title = factTitle(fact);
+            m_columns.append({Part::Fact,
+                fact.kind == CompareFact::Kind::Configuration ? title.section(QLatin1Char('.'), -1) : title, i});
+            ++shown;
+        }
+    }
+    if (!m_runs->metric().isEmpty()) {
+        m_columns.append({Part::Best, tr("%1 best").arg(m_runs->metric()), -1, m_runs->metric()});
+    }
+    qsizetype others = 0;
+    for (const QString &metric : m_runs->metrics()) {
+        if (metric != m_runs->metric() && others < mostOtherMetrics) {
+            m_columns.append({Part::Last, metric, -1, metric});
+            ++others;
+        }
+    }
+    m_columns.append({{Part::Step, tr("Step")}, {Part::State, tr("State")}, {Part::Time, tr("Time")}});
+    rank();
+}
+
+void CompareModel::rank()
+{
+    m_best = m_runs->best();
+    QStringList all;
+    for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
+        const auto value = m_runs->value(run);
+        all.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
+    }
+    m_scale = ValueScale(all);
+}
+
+int CompareModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_runs->rows().size());
+}
+int CompareModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_columns.size()); }
+
+int CompareModel::columnOf(Part part) const
+{
+    const auto found = std::find_if(
+        m_columns.cbegin(), m_columns.cend(), [part](const Column &column) { return column.part == part; });
+    return found == m_columns.cend() ? -1 : int(found - m_columns.cbegin());
+}
+
+QList<std::optional<double>> CompareModel::values(const Column &column, const QList<qsizetype> &row) const
+{
+    QList<std::optional<double>> all;
+    for (const qsizetype run : row) {
+        const JobSummary &job = m_runs->runs().at(run).job;
+        all.append(
+            column.part == Part::Best ? m_runs->value(run) : compareValue(job, column.metric, Better::Lower).last);
+    }
+    return all;
+}
+
+QString CompareModel::factText(qsizetype fact, const QList<qsizetype> &row) const
+{
+    QStringList texts;
+    for (const qsizetype run : row) {
+        const QString text = factValue(m_runs->table().different.at(fact).values.at(run));
+        if (!texts.contains(text)) {
+            texts.append(text);
+        }
+    }
+    return texts.join(QStringLiteral(", "));
+}
+
+QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, bool isPlain) const
+{
+    const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
+    const QString none = isPlain ? QString() : QStringLiteral("–");
+    switch (column.part) {
+    case Part::Run:
+        return row.size() == 1
+            ? m_runs->label(row.constFirst())
+            : tr("%1 and %n more", nullptr, int(row.size() - 1)).arg(m_runs->label(row.constFirst()));
+    case Part::Fact:
+        return factText(column.fact, row);
+    case Part::Best:
+    case Part::Last: {
+        const CompareSpread spread = spreadOf(values(column, row));
+        if (spread.n == 0) {
+            return none;
+        }
+        const QString mean
+            = isPlain ? QString::number(spread.mean, 'g', QLocale::FloatingPointShortest) : metricNumber(spread.mean);
+        return row.size() == 1 || isPlain ? mean : tr("%1 ± %2").arg(mean, QString::number(spread.deviation, 'g', 2));
+    }
+    case Part::Step: {
+        const double step = stepOf(job);
+        return step < 0 ? none : QString::number(step, 'g', 10);
+    }
+    case Part::State:
+        return stateText(job.state);
+    case Part::Time:
+        return job.launched ? clockText(countedMs(job, QDateTime::currentMSecsSinceEpoch())) : none;
+    case Part::Star:
+        return isPlain && job.labels.isStarred ? tr("starred") : QString();
+    case Part::Check:
+    case Part::Line:
+        break;
+    }
+    return {};
+}
+
+QVariant CompareModel::sortKey(const Column &column, const QList<qsizetype> &row) const
+{
+    const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
+    switch (column.part) {
+    case Part::Check:
+    case Part::Line:
+        return m_runs->look(row.constFirst()) < 0 ? 1 : 0;
+    case Part::Star:
+        return job.labels.isStarred ? 0 : 1;
+    case Part::Run:
+        return job.id;
+    case Part::Fact: {
+        const QString &text = m_runs->table().different.at(column.fact).values.at(row.constFirst());
+        bool isNumber = false;
+        const double number = text.toDouble(&isNumber);
+        return text.isNull() ? QVariant() : isNumber ? QVariant(number) : QVariant(text);
+    }
+    case Part::Best:
+    case Part::Last: {
+        const CompareSpread spread = spreadOf(values(column, row));
+        return spread.n == 0 ? QVariant() : QVariant(spread.mean);
+    }
+    case Part::Step: {
+        const double step = stepOf(job);
+        return step < 0 ? QVariant() : QVariant(step);
+    }
+    case Part::State:
+        return int(job.state);
+    case Part::Time:
+        return job.launched ? QVariant(countedMs(job, QDateTime::currentMSecsSinceEpoch())) : QVariant();
+    }
+    return {};
+}
+
+// The worst has a short bar, so that it is seen as one.
+QVariant CompareModel::share(const QList<qsizetype> &row) const
+{
+    const CompareSpread spread = spreadOf(values({Part::Best, {}, -1, m_runs->metric()}, row));
+    if (spread.n == 0) {
+        return {};
+    }
+    constexpr double least = 0.15;
+    const QString mean = QString::number(spread.mean, 'g', QLocale::FloatingPointShortest);
+    const double part = std::clamp(m_scale.position(mean).value_or(0), 0.0, 1.0);
+    return least + (1 - least) * (m_runs->better() == Better::Lower ? 1 - part : part);
+}
+
+QVariant CompareModel::data(const QModelIndex &index, int role) const
+{
+    const QList<qsizetype> &row = m_runs->rows().at(index.row());
+    const Column &column = m_columns.at(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return textOf(column, row, false);
+    case PlainRole:
+        return textOf(column, row, true);
+    case Qt::AccessibleTextRole:
+        return column.part == Part::Check ? (m_runs->look(row.constFirst()) < 0 ? tr("not drawn") : tr("drawn"))
+            : column.part == Part::Star
+            ? (m_runs->runs().at(row.constFirst()).job.labels.isStarred ? tr("starred") : tr("not starred"))
+            : textOf(column, row, false);
+    case SortRole:
+        return sortKey(column, row);
+    case SearchRole: {
+        QStringList words;
+        for (const Column &each : m_columns) {
+            words.append(each.part == Part::Fact ? QString(each.title + QLatin1Char('=') + factText(each.fact, row))
+                                                 : textOf(each, row, false));
+        }
+        words.append(m_runs->runs().at(row.constFirst()).job.name);
+        words += m_runs->runs().at(row.constFirst()).job.labels.tags;
+        return words.join(QLatin1Char(' '));
+    }
+    case RowRole:
+        return QVariant::fromValue(row);
+    case PartRole:
+        return int(column.part);
+    case ShareRole:
+        return column.part == Part::Best ? share(row) : QVariant();
+    case IsBestRole:
+        return m_best >= 0 && row.contains(m_best);
+    default:
+        return {};
+    }
+}
+
+QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section >= m_columns.size()) {
+        return {};
+    }
+    const Column &column = m_columns.at(section);
+    switch (role) {
+    case Qt::DisplayRole:
+        return column.title;
+    case Qt::ToolTipRole:
+        return column.fact >= 0          ? plainTip(factTitle(m_runs->table().different.at(column.fact)))
+            : column.part == Part::Last  ? plainTip(tr("The newest value of %1").arg(column.metric))
+            : column.part == Part::Best  ? plainTip(m_runs->better() == Better::Lower
+                       ? tr("The best value of %1; less is better").arg(column.metric)
+                       : tr("The best value of %1; more is better").arg(column.metric))
+            : column.part == Part::Check ? plainTip(tr("Whether the run is drawn in the plots"))
+                                         : QVariant();
+    case Qt::TextAlignmentRole: {
+        const bool isLeft = column.part == Part::State || column.part == Part::Check || column.part == Part::Line
+            || column.part == Part::Star;
+        return int((isLeft ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    }
+    default:
+        return {};
+    }
+}
+
+QString CompareModel::asTable(const QAbstractItemModel &shown, QChar between)
+{
+    const auto cell = [between](QString text) {
+        text.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
+        const bool isPlain
+            = between == QLatin1Char('\t') || (!text.contains(between) && !text.contains(QLatin1Char('"')));
+        return isPlain ? text
+                       : QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+    };
+    QStringList lines;
+    for (int row = -1; row < shown.rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < shown.columnCount(); ++column) {
+            const Part part = Part(shown.index(0, column).data(PartRole).toInt());
+            if (part != Part::Check && part != Part::Line && part != Part::Star) {
+                cells.append(cell(row < 0 ? shown.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
+                                          : shown.index(row, column).data(PlainRole).toString()));
+            }
+        }
+        lines.append(cells.join(between));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+CompareFilter::CompareFilter(CompareRuns *runs, QObject *parent) : QSortFilterProxyModel(parent), m_runs(runs)
+{
+    setSortRole(CompareModel::SortRole);
+    setDynamicSortFilter(true);
+    connect(runs, &CompareRuns::brushChanged, this, [this] { invalidateFilter(); });
+}
+
+void CompareFilter::setWords(const QString &text)
+{
+    m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    invalidateFilter();
+}
+
+bool CompareFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
+{
+    const QModelIndex index = sourceModel()->index(row, 0, parent);
+    const auto runs = index.data(CompareModel::RowRole).value<QList<qsizetype>>();
+    if (std::none_of(runs.cbegin(), runs.cend(), [this](qsizetype run) { return m_runs->passes(run); })) {
+        return false;
+    }
+    if (m_words.isEmpty()) {
+        return true;
+    }
+    const QString text = index.data(CompareModel::SearchRole).toString();
+    return std::all_of(m_words.cbegin(), m_words.cend(),
+        [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+bool CompareFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
+{
+    const QVariant first = left.data(CompareModel::SortRole), second = right.data(CompareModel::SortRole);
+    if (!first.isValid() || !second.isValid()) {
+        const bool isLess = first.isValid() && !second.isValid();
+        return sortOrder() == Qt::AscendingOrder ? isLess : (second.isValid() && !first.isValid());
+    }
+    const bool isText = first.typeId() == QMetaType::QString || second.typeId() == QMetaType::QString;
+    if (!isText) {
+        return first.toDouble() < second.toDouble();
+    }
+    static const QCollator collator = [] {
+        QCollator numeric;
+        numeric.setNumericMode(true);
+        return numeric;
+    }();
+    return collator.compare(first.toString(), second.toString()) < 0;
+}
+
+} // namespace trainyard

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/compare/compareruns.h"
+#include "widgets/compare/valuescale.h"
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+namespace trainyard
+{
+
+// The table of a comparison: what differs, and the results.
+class CompareModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum class Part { Check, Line, Star, Run, Fact, Best, Last, Step, State, Time };
+    enum Role {
+        SortRole = Qt::UserRole, // a number or a text; nothing comes last in both orders
+        SearchRole, // of the whole row
+        RowRole, // QList<qsizetype>: its runs
+        PartRole,
+        ShareRole, // of the best value, 0 to 1, for the bar; of the order only
+        IsBestRole,
+        PlainRole, // without rounding, for other programs
+    };
+
+    explicit CompareModel(CompareRuns *runs, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Part part(int column) const { return m_columns.at(column).part; }
+    int columnOf(Part part) const; // the first; -1: there is none
+
+    // A table for other programs, of the rows and columns as they are shown, with commas or tabs between.
+    static QString asTable(const QAbstractItemModel &shown, QChar between);
+
+private:
+    struct Column {
+        Part part;
+        QString title;
+        qsizetype fact = -1; // of CompareTable::different
+        QString metric = {};
+    };
+    void makeColumns();
+    void rank(); // the best run, and between what the bars are
+    QString textOf(const Column &column, const QList<qsizetype> &row, bool isPlain) const;
+    QVariant sortKey(const Column &column, const QList<qsizetype> &row) const;
+    QList<std::optional<double>> values(const Column &column, const QList<qsizetype> &row) const;
+    QString factText(qsizetype fact, const QList<qsizetype> &row) const;
+    QVariant share(const QList<qsizetype> &row) const;
+
+    CompareRuns *m_runs;
+    QList<Column> m_columns;
+    ValueScale m_scale; // of the ranking metric, for the bars
+    qsizetype m_best = -1;
+};
+
+// Rows by any column, those without a value last, and only those with all words and that the brushes let through.
+class CompareFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+public:
+    explicit CompareFilter(CompareRuns *runs, QObject *parent = nullptr);
+    void setWords(const QString &text);
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
+
+private:
+    CompareRuns *m_runs;
+    QStringList m_words;
+};
+
+} // namespace trainyard

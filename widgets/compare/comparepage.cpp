@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/comparepage.h"
+
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/compare/comparecurves.h"
+#include "widgets/compare/comparedetails.h"
+#include "widgets/compare/comparehead.h"
+#include "widgets/compare/comparehtml.h"
+#include "widgets/compare/comparetable.h"
+#include "widgets/compare/parallelview.h"
+#include "widgets/compare/scatterview.h"
+#include "widgets/text/comparetexts.h"
+
+#include <QBuffer>
+#include <QComboBox>
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QSlider>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QSvgGenerator>
+#include <QTabBar>
+#include <QTreeView>
+
+namespace trainyard
+{
+namespace
+{
+
+const QSizeF pictureMillimetres(180, 80);
+constexpr int mostOfBest = 50; // of the slider; its right end lets all through
+
+// Only the lines between the parts are seen.
+QSplitter *makeSplitter(Qt::Orientation orientation)
+{
+    auto *splitter = new QSplitter(orientation);
+    splitter->setHandleWidth(1);
+    splitter->setChildrenCollapsible(false);
+    return splitter;
+}
+
+} // namespace
+
+ComparePage::ComparePage(QWidget *parent)
+    : QWidget(parent), m_runs(new CompareRuns(this)), m_head(new CompareHead(m_runs)),
+      m_table(new CompareTablePane(m_runs)), m_details(new CompareDetails(m_runs)), m_curves(new CompareCurves(m_runs)),
+      m_scatter(new ScatterView(m_runs)), m_parallel(new ParallelView(m_runs)), m_across(makeSplitter(Qt::Horizontal)),
+      m_leftParts(makeSplitter(Qt::Vertical)), m_rightParts(makeSplitter(Qt::Vertical)), m_tabs(new QTabBar),
+      m_stack(new QStackedWidget), m_parameter(new QComboBox), m_bestOnly(new QSlider(Qt::Horizontal))
+{
+    m_leftParts->addWidget(m_table);
+    m_leftParts->addWidget(m_details);
+    m_leftParts->setStretchFactor(0, 1);
+    m_leftParts->setSizes({430, 250});
+    m_across->addWidget(m_leftParts);
+    m_across->addWidget(makeRight());
+    m_across->setSizes({620, 520});
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_head);
+    layout->addWidget(m_across, 1);
+    connectParts();
+    updateParameters();
+}
+
+QWidget *ComparePage::makeRight()
+{
+    auto *right = new QWidget;
+    auto *head = new Ground(Colour::Surface);
+    head->setBorders(Qt::BottomEdge);
+    head->setFixedHeight(metrics::paneHead);
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(metrics::space1, 0, metrics::space2, 0);
+    setTabKind(m_tabs, TabKind::Inner);
+    m_tabs->setObjectName(QStringLiteral("comparePlots"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->addTab(tr("Plots"));
+    m_tabs->addTab(tr("Parallel coordinates"));
+    row->addWidget(m_tabs);
+    row->addStretch(1);
+    row->addWidget(m_curves->controls());
+    m_rightParts->addWidget(m_curves);
+    m_rightParts->addWidget(makeScatter());
+    m_rightParts->setStretchFactor(0, 1);
+    m_rightParts->setSizes({460, 220});
+    m_stack->addWidget(m_rightParts);
+    m_stack->addWidget(makeParallel());
+    auto *layout = new QVBoxLayout(right);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(m_stack, 1);
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
+        m_stack->setCurrentIndex(tab);
+        m_curves->controls()->setVisible(tab == 0);
+        Q_EMIT edited();
+    });
+    return right;
+}
+
+QWidget *ComparePage::makeScatter()
+{
+    auto *part = new Ground(Colour::Surface);
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(metrics::space3, metrics::space1, metrics::space2, 0);
+    head->addWidget(semiboldLabel(tr("Best result by")));
+    setSmall(m_parameter);
+    m_parameter->setAccessibleName(tr("Parameter along the axis"));
+    m_parameter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    head->addWidget(m_parameter);
+    head->addStretch(1);
+    auto *layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, metrics::space1);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(m_scatter, 1);
+    connect(m_parameter, &QComboBox::activated, this,
+        [this] { m_scatter->setParameter(m_parameter->currentData().toString()); });
+    return part;
+}
+
+QWidget *ComparePage::makeParallel()
+{
+    auto *part = new Ground(Colour::Surface);
+    auto *foot = new QHBoxLayout;
+    foot->setContentsMargins(metrics::space3, 0, metrics::space3, metrics::space2);
+    QLabel *words = smallMutedLabel({});
+    m_bestOnly->setRange(1, mostOfBest);
+    m_bestOnly->setValue(mostOfBest);
+    m_bestOnly->setMaximumWidth(200);
+    m_bestOnly->setAccessibleName(tr("How many of the best runs are shown"));
+    m_bestOnly->setObjectName(QStringLiteral("compareBestOnly"));
+    foot->addWidget(smallMutedLabel(tr("Only the best")));
+    foot->addWidget(m_bestOnly);
+    foot->addWidget(words);
+    foot->addStretch(1);
+    foot->addWidget(smallMutedLabel(tr("Drag along an axis to choose runs; a double click shows all")));
+    auto *layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_parallel, 1);
+    layout->addLayout(foot);
+    const auto apply = [this, words](int count) {
+        words->setText(count == mostOfBest ? tr("all") : QString::number(count));
+        m_parallel->setBestOnly(count == mostOfBest ? 0 : count);
+    };
+    connect(m_bestOnly, &QSlider::valueChanged, this, apply);
+    apply(mostOfBest);
+    return part;
+}
+
+void ComparePage::connectParts()
+{
+    connect(m_runs, &CompareRuns::reset, this, &ComparePage::updateParameters);
+    connect(m_runs, &CompareRuns::drawnChanged, this, &ComparePage::edited);
+    connect(m_runs, &CompareRuns::reset, this, &ComparePage::edited);
+    connect(m_table, &CompareTablePane::currentChanged, this, &ComparePage::setCurrent);
+    connect(m_scatter, &ScatterView::chosen, m_table, &CompareTablePane::setCurrent);
+    connect(m_parallel, &ParallelView::chosen, m_table, &CompareTablePane::setCurrent);
+    connect(m_table, &CompareTablePane::openRequested, this, &ComparePage::openRequested);
+    connect(m_table, &CompareTablePane::starRequested, this, &ComparePage::starRequested);
+    connect(m_table, &CompareTablePane::sameRequested, m_details, &CompareDetails::showAll);
+    connect(m_table, &CompareTablePane::tooManyDrawn, this,
+        [this] { Q_EMIT said(tr("At most %n runs are drawn at a time.", nullptr, int(CompareRuns::mostDrawn))); });
+    connect(m_table, &CompareTablePane::stopRequested, this,
+        [this](const QList<qsizetype> &runs) { Q_EMIT stopRequested(uuidsOf(runs)); });
+    connect(m_table, &CompareTablePane::removeRequested, this,
+        [this](const QList<qsizetype> &runs) { Q_EMIT removeRequested(uuidsOf(runs)); });
+    connect(m_curves, &CompareCurves::outputsWanted, this, &ComparePage::outputsWanted);
+    connect(m_curves, &CompareCurves::said, this, &ComparePage::said);
+    connect(m_head, &CompareHead::addRequested, this, &ComparePage::addRequested);
+    connect(m_head, &CompareHead::csvRequested, this, [this] { Q_EMIT saveRequested(false); });
+    connect(m_head, &CompareHead::htmlRequested, this, [this] { Q_EMIT saveRequested(true); });
+    const auto withBest = [this](void (ComparePage::*signal)(const QString &)) {
+        return [this, signal] {
+            if (const qsizetype best = m_runs->best(); best >= 0) {
+                Q_EMIT(this->*signal)(m_runs->runs().at(best).job.uuid);
+            }
+        };
+    };
+    connect(m_head, &CompareHead::bestAsNewRequested, this, withBest(&ComparePage::bestAsNewRequested));
+    connect(m_head, &CompareHead::seedsRequested, this, withBest(&ComparePage::seedsRequested));
+    connect(m_head, &CompareHead::stopRestRequested, this, [this] {
+        QList<qsizetype> rest;
+        for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
+            if (m_runs->look(run) < 0) {
+                rest.append(run);
+            }
+        }
+        Q_EMIT stopRequested(uuidsOf(rest));
+    });
+}
+
+void ComparePage::setCurrent(qsizetype run)
+{
+    m_details->setOther(run);
+    m_scatter->setCurrent(run);
+    m_parallel->setCurrent(run);
+}
+
+void ComparePage::updateParameters()
+{
+    m_parameter->clear();
+    for (const QString &name : m_scatter->parameters()) {
+        m_parameter->addItem(plainCaption(name), name);
+    }
+    m_parameter->setCurrentIndex(m_parameter->findData(m_scatter->parameter()));
+    m_rightParts->widget(1)->setVisible(!m_scatter->parameters().isEmpty() && !m_runs->metric().isEmpty());
+}
+
+QStringList ComparePage::uuidsOf(const QList<qsizetype> &runs) const
+{
+    QStringList uuids;
+    for (const qsizetype run : runs) {
+        uuids.append(m_runs->runs().at(run).job.uuid);
+    }
+    return uuids;
+}
+
+void ComparePage::setHeading(const QString &text) { m_head->setHeading(text); }
+QString ComparePage::heading() const { return m_head->heading(); }
+void ComparePage::showParallel(bool on) { m_tabs->setCurrentIndex(on ? 1 : 0); }
+
+QByteArray ComparePage::csv() const { return CompareModel::asTable(*m_table->filter(), QLatin1Char(',')).toUtf8(); }
+
+QByteArray ComparePage::html()
+{
+    CompareReport report;
+    report.title = m_head->heading();
+    if (const QString same = sameWords(m_runs->table().same, 100); !same.isEmpty()) {
+        report.remarks.append(tr("Same in all: %1").arg(same));
+    }
+    report.remarks.append(tr("As of %1.").arg(QLocale().toString(QDateTime::currentDateTime(), QLocale::ShortFormat)));
+    const QAbstractItemModel *shown = m_table->filter();
+    for (int row = -1; row < shown->rowCount(); ++row) {
+        QStringList cells;
+        for (int column = int(CompareModel::Part::Run); column < shown->columnCount(); ++column) {
+            cells.append(row < 0 ? shown->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
+                                 : shown->index(row, column).data().toString());
+        }
+        report.rows.append(cells);
+        if (row >= 0 && shown->index(row, 0).data(CompareModel::IsBestRole).toBool()) {
+            report.best = row + 1;
+        }
+    }
+    QStringList drawn;
+    for (const qsizetype run : m_runs->drawn()) {
+        drawn.append(m_runs->label(run));
+    }
+    for (CurvePlot *plot : m_curves->plots()) {
+        report.pictures.append(
+            {tr("%1 of %2").arg(plot->title(), drawn.join(QStringLiteral(", "))), plot->svg(pictureMillimetres)});
+    }
+    if (!m_scatter->parameter().isEmpty() && !m_runs->metric().isEmpty()) {
+        constexpr QSize size(680, 300);
+        QBuffer buffer;
+        buffer.open(QIODevice::WriteOnly);
+        QSvgGenerator generator;
+        generator.setOutputDevice(&buffer);
+        generator.setSize(size);
+        generator.setViewBox(QRect({0, 0}, size));
+        QPainter painter(&generator);
+        m_scatter->paintOn(&painter, QRect({0, 0}, size));
+        painter.end();
+        report.pictures.append({tr("%1 by %2").arg(m_runs->metric(), m_scatter->parameter()), buffer.data()});
+    }
+    return compareHtml(report);
+}
+
+QByteArray ComparePage::saveLayout() const { return m_table->saveLayout(); }
+void ComparePage::restoreLayout(const QByteArray &layout) { m_table->restoreLayout(layout); }
+
+} // namespace trainyard

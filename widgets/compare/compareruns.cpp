@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/compareruns.h"
+
+#include "engine/api/compare/comparefolds.h"
+
+#include <QTimer>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+constexpr qsizetype drawnFirst = 6;
+constexpr int tellEveryMs = 200;
+constexpr int lookCount = 8;
+} // namespace
+
+CompareRuns::CompareRuns(QObject *parent) : QObject(parent), m_timer(new QTimer(this))
+{
+    m_timer->setSingleShot(true);
+    m_timer->setInterval(tellEveryMs);
+    connect(m_timer, &QTimer::timeout, this, &CompareRuns::takeChanges);
+}
+
+void CompareRuns::setJobs(const QList<JobSummary> &jobs)
+{
+    QHash<QString, CompareRun> known;
+    for (const CompareRun &run : std::as_const(m_runs)) {
+        known.insert(run.job.uuid, run);
+    }
+    m_runs.clear();
+    m_places.clear();
+    for (const JobSummary &job : jobs) {
+        CompareRun run = known.value(job.uuid);
+        run.job = job;
+        m_places.insert(job.uuid, m_runs.size());
+        m_runs.append(run);
+    }
+    m_looks.removeIf([this](const auto &look) { return !m_places.contains(look.key()); });
+    m_brush.reset();
+    m_isOther = true;
+    takeChanges();
+}
+
+void CompareRuns::apply(const JobSummary &job)
+{
+    const qsizetype place = indexOf(job.uuid);
+    if (place < 0) {
+        return;
+    }
+    m_isOther = m_isOther || m_runs.at(place).job.parameters != job.parameters;
+    m_runs[place].job = job;
+    if (!m_timer->isActive()) {
+        m_timer->start();
+    }
+}
+
+void CompareRuns::setText(const QString &uuid, const QByteArray &yaml)
+{
+    if (const qsizetype place = indexOf(uuid); place >= 0 && m_runs.at(place).yaml != yaml) {
+        m_runs[place].yaml = yaml;
+        m_isOther = true;
+        m_timer->start();
+    }
+}
+
+void CompareRuns::setEnvironment(const QString &uuid, const QJsonObject &environment)
+{
+    if (const qsizetype place = indexOf(uuid); place >= 0 && m_runs.at(place).environment != environment) {
+        m_runs[place].environment = environment;
+        m_isOther = true;
+        m_timer->start();
+    }
+}
+
+void CompareRuns::takeChanges()
+{
+    QList<JobSummary> jobs;
+    for (const CompareRun &run : std::as_const(m_runs)) {
+        jobs.append(run.job);
+    }
+    const QStringList metrics = compareMetrics(jobs);
+    if (!m_isOther && metrics == m_metrics) {
+        drawFirst();
+        Q_EMIT valuesChanged();
+        return;
+    }
+    m_isOther = false;
+    m_metrics = metrics;
+    if (!m_isMetricChosen || !metrics.contains(m_metric)) {
+        m_metric = metrics.value(0);
+        m_better = betterByName(m_metric);
+        m_isMetricChosen = false;
+    }
+    compare();
+    drawFirst();
+    Q_EMIT reset();
+}
+
+void CompareRuns::compare()
+{
+    m_table = compareRuns(m_runs);
+    m_hasNames = std::any_of(m_table.different.cbegin(), m_table.different.cend(), [](const CompareFact &fact) {
+        return fact.kind == CompareFact::Kind::Run && fact.name == QLatin1String("name");
+    });
+    m_mainParameter = -1;
+    qsizetype most = 0;
+    for (qsizetype i = 0; i < m_table.different.size(); ++i) {
+        const CompareFact &fact = m_table.different.at(i);
+        const qsizetype count = QSet<QString>(fact.values.cbegin(), fact.values.cend()).size();
+        if (fact.kind == CompareFact::Kind::Parameter && !fact.isSeed() && count > most) {
+            m_mainParameter = i;
+            most = count;
+        }
+    }
+    makeRows();
+}
+
+void CompareRuns::makeRows()
+{
+    m_rows.clear();
+    if (m_isFolded) {
+        m_rows = foldSeeds(m_table, m_runs.size());
+        return;
+    }
+    for (qsizetype run = 0; run < m_runs.size(); ++run) {
+        m_rows.append(QList<qsizetype>{run});
+    }
+}
+
+// As long as nobody has chosen, the best are drawn, and those stay that are.
+void CompareRuns::drawFirst()
+{
+    if (m_isDrawnChosen || m_looks.size() >= std::min(drawnFirst, m_runs.size())) {
+        return;
+    }
+    const qsizetype before = m_looks.size();
+    for (const qsizetype run : ranking()) {
+        if (m_looks.size() < drawnFirst && look(run) < 0 && (value(run) || m_metrics.isEmpty())) {
+            m_looks.insert(m_runs.at(run).job.uuid, freeLook());
+        }
+    }
+    if (m_looks.size() != before) {
+        Q_EMIT drawnChanged();
+    }
+}
+
+int CompareRuns::freeLook() const
+{
+    int counts[lookCount] = {};
+    for (const int look : m_looks) {
+        ++counts[look];
+    }
+    return int(std::min_element(std::begin(counts), std::end(counts)) - std::begin(counts));
+}
+
+void CompareRuns::setMetric(const QString &metric)
+{
+    m_isMetricChosen = true;
+    if (metric != m_metric && m_metrics.contains(metric)) {
+        m_metric = metric;
+        m_better = betterByName(metric);
+        Q_EMIT reset();
+    }
+}
+
+void CompareRuns::setBetter(Better better)
+{
+    if (better != m_better) {
+        m_better = better;
+        m_isMetricChosen = true;
+        Q_EMIT reset();
+    }
+}
+
+std::optional<double> CompareRuns::value(qsizetype run) const
+{
+    return m_metric.isEmpty() ? std::nullopt : compareValue(m_runs.at(run).job, m_metric, m_better).best;
+}
+
+QList<qsizetype> CompareRuns::ranking() const
+{
+    QList<std::optional<double>> values;
+    for (qsizetype run = 0; run < m_runs.size(); ++run) {
+        values.append(value(run));
+    }
+    return compareRanking(values, m_better);
+}
+
+qsizetype CompareRuns::best() const
+{
+    const QList<qsizetype> order = ranking();
+    return !order.isEmpty() && value(order.constFirst()) ? order.constFirst() : -1;
+}
+
+void CompareRuns::setFolded(bool on)
+{
+    if (on != m_isFolded) {
+        m_isFolded = on;
+        makeRows();
+        Q_EMIT reset();
+    }
+}
+
+QList<qsizetype> CompareRuns::drawn() const
+{
+    QList<qsizetype> all;
+    for (qsizetype run = 0; run < m_runs.size(); ++run) {
+        if (look(run) >= 0) {
+            all.append(run);
+        }
+    }
+    return all;
+}
+
+bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
+{
+    m_isDrawnChosen = true;
+    bool fits = true;
+    for (const qsizetype run : runs) {
+        const QString &uuid = m_runs.at(run).job.uuid;
+        if (!on) {
+            m_looks.remove(uuid);
+        } else if (m_looks.size() >= mostDrawn) {
+            fits = fits && m_looks.contains(uuid);
+        } else if (!m_looks.contains(uuid)) {
+            m_looks.insert(uuid, freeLook());
+        }
+    }
+    Q_EMIT drawnChanged();
+    return fits;
+}
+
+void CompareRuns::setBrush(const std::optional<QSet<qsizetype>> &passing)
+{
+    if (passing != m_brush) {
+        m_brush = passing;
+        Q_EMIT brushChanged();
+    }
+}
+
+QString CompareRuns::label(qsizetype run) const
+{
+    const JobSummary &job = m_runs.at(run).job;
+    const QString number = QStringLiteral("#%1").arg(job.id);
+    return m_hasNames ? QString(job.name + QLatin1Char(' ') + number) : number;
+}
+
+} // namespace trainyard

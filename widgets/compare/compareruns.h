@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/compare/comparefacts.h"
+#include "engine/api/compare/comparemetrics.h"
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+
+class QTimer;
+
+namespace trainyard
+{
+
+// The runs of a comparison and what its parts share: which metric ranks them, which are drawn with which look, which
+// are let through by the brushes. The parts read it and are told what has changed. GUI thread only.
+class CompareRuns : public QObject
+{
+    Q_OBJECT
+public:
+    static constexpr qsizetype mostDrawn = 50;
+
+    explicit CompareRuns(QObject *parent = nullptr);
+
+    void setJobs(const QList<JobSummary> &jobs); // what is known of those that stay is kept; the best are drawn
+    void apply(const JobSummary &job); // one of them is another now; others are left alone
+    void setText(const QString &uuid, const QByteArray &yaml);
+    void setEnvironment(const QString &uuid, const QJsonObject &environment);
+
+    const QList<CompareRun> &runs() const { return m_runs; }
+    qsizetype indexOf(const QString &uuid) const { return m_places.value(uuid, -1); } // -1: none of them
+    const CompareTable &table() const { return m_table; }
+
+    const QStringList &metrics() const { return m_metrics; }
+    const QString &metric() const { return m_metric; } // by which they are ranked; empty: there is none
+    Better better() const { return m_better; }
+    void setMetric(const QString &metric); // what is better then goes by its name
+    void setBetter(Better better);
+    std::optional<double> value(qsizetype run) const; // the best one of that metric
+    qsizetype best() const; // -1: none has a value
+    QList<qsizetype> ranking() const;
+
+    // Rows: each a run, or those that differ only in a seed.
+    bool isFolded() const { return m_isFolded; }
+    void setFolded(bool on);
+    const QList<QList<qsizetype>> &rows() const { return m_rows; }
+
+    int look(qsizetype run) const { return m_looks.value(m_runs.at(run).job.uuid, -1); } // 0 to 7; -1: not drawn
+    QList<qsizetype> drawn() const; // in the order of the runs
+    bool setDrawn(const QList<qsizetype> &runs, bool on); // false: there are too many
+
+    void setBrush(const std::optional<QSet<qsizetype>> &passing); // nothing: all pass
+    bool passes(qsizetype run) const { return !m_brush || m_brush->contains(run); }
+
+    // The parameter that tells the runs apart best: the one with the most values. Its place among the facts that
+    // differ; -1: none does.
+    qsizetype mainParameter() const { return m_mainParameter; }
+
+    // "#41", with its name where the runs have several.
+    QString label(qsizetype run) const;
+
+Q_SIGNALS:
+    void reset(); // other runs, rows, facts or metrics
+    void valuesChanged(); // of the same rows and columns
+    void drawnChanged();
+    void brushChanged();
+
+private:
+    void compare();
+    void makeRows();
+    void takeChanges();
+    int freeLook() const;
+    void drawFirst();
+
+    QList<CompareRun> m_runs;
+    QHash<QString, qsizetype> m_places;
+    CompareTable m_table;
+    QStringList m_metrics;
+    QString m_metric;
+    Better m_better = Better::Lower;
+    bool m_isMetricChosen = false;
+    bool m_isFolded = false;
+    bool m_hasNames = false; // more than one
+    qsizetype m_mainParameter = -1;
+    QList<QList<qsizetype>> m_rows;
+    QHash<QString, int> m_looks;
+    bool m_isDrawnChosen = false;
+    std::optional<QSet<qsizetype>> m_brush;
+    QTimer *m_timer;
+    bool m_isOther = false; // more than values has changed since takeChanges()
+};
+
+} // namespace trainyard

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/comparetable.h"
+
+#include "engine/api/values.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/meters.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/common/tablelook.h"
+#include "widgets/compare/linesample.h"
+#include "widgets/text/comparetexts.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QStyledItemDelegate>
+#include <QToolButton>
+#include <QTreeView>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int barWidth = 58, sampleWidth = 24, cellMargin = 6;
+constexpr int widestText = 220;
+constexpr qsizetype sameShown = 4;
+using Part = CompareModel::Part;
+
+Part partOf(const QModelIndex &index) { return Part(index.data(CompareModel::PartRole).toInt()); }
+QList<qsizetype> runsOf(const QModelIndex &index)
+{
+    return index.data(CompareModel::RowRole).value<QList<qsizetype>>();
+}
+
+class CompareDelegate final : public QStyledItemDelegate
+{
+public:
+    CompareDelegate(CompareRuns *runs, QObject *parent) : QStyledItemDelegate(parent), m_runs(runs) { }
+
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const int text = QFontMetrics(fonts::semibold()).horizontalAdvance(index.data().toString()) + 2 * cellMargin;
+        const int shape = partOf(index) == Part::Best ? barWidth + metrics::space2
+            : partOf(index) == Part::State            ? 20
+                                                      : 0;
+        Q_UNUSED(option)
+        return {text + shape, metrics::row};
+    }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        const QPalette &palette = option.palette;
+        const QRect r = option.rect;
+        stylepaint::rowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
+            option.state.testFlag(QStyle::State_MouseOver), index.column() == 0);
+        const QList<qsizetype> row = runsOf(index);
+        const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
+        const int look = m_runs->look(row.constFirst());
+        const bool isBest = index.data(CompareModel::IsBestRole).toBool();
+        QRect area = r.adjusted(cellMargin, 0, -cellMargin, 0);
+        switch (partOf(index)) {
+        case Part::Check:
+            stylepaint::checkBox(painter,
+                QRect(r.left() + metrics::space2, r.center().y() - metrics::checkBox / 2 + 1, metrics::checkBox,
+                    metrics::checkBox),
+                palette, {}, look < 0 ? Qt::Unchecked : Qt::Checked);
+            break;
+        case Part::Line:
+            if (look >= 0) {
+                paintLineSample(painter, QRectF(r.left() + 2, r.top(), sampleWidth, r.height()), look, palette);
+            }
+            break;
+        case Part::Star:
+            if (job.labels.isStarred || option.state.testFlag(QStyle::State_MouseOver)) {
+                paintIcon(painter, QStringLiteral("star"), QRectF(r.center().x() - 7, r.center().y() - 6, 14, 14),
+                    colour(job.labels.isStarred ? Colour::Waiting : Colour::Edge, palette));
+            }
+            break;
+        case Part::State:
+            paintState(painter, shapeOf(job), QRectF(r.left() + cellMargin, r.center().y() - 6.5, 14, 14), palette);
+            area.setLeft(r.left() + 26);
+            [[fallthrough]];
+        default:
+            paintText(painter, option, index, area, isBest);
+        }
+        painter->restore();
+    }
+
+private:
+    static void paintText(
+        QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index, QRect area, bool isBest)
+    {
+        const QPalette &palette = option.palette;
+        if (const QVariant share = index.data(CompareModel::ShareRole); share.isValid()) {
+            paintProgress(painter,
+                QRectF(area.left(), area.center().y() - metrics::progressBar / 2.0 + 1, barWidth, metrics::progressBar),
+                share.toDouble(), colour(isBest ? Colour::Accent : Colour::Mark, palette), palette);
+            area.setLeft(area.left() + barWidth + metrics::space2);
+        }
+        const Part part = partOf(index);
+        painter->setFont(isBest ? fonts::semibold() : option.font);
+        const bool isMuted = !isBest && (part == Part::Time || part == Part::Step);
+        painter->setPen(colour(isMuted ? Colour::Muted : Colour::Text, palette));
+        painter->drawText(area,
+            int(part == Part::State ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter | Qt::TextSingleLine,
+            painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, area.width()));
+    }
+    CompareRuns *m_runs;
+};
+
+} // namespace
+
+CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
+    : QWidget(parent), m_runs(runs), m_model(new CompareModel(runs, this)), m_filter(new CompareFilter(runs, this)),
+      m_field(new SearchField(SearchField::Kind::Filter, tr("Filter runs"))), m_count(smallMutedLabel({})),
+      m_metric(new QComboBox), m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds"))),
+      m_same(new ElidedLabel), m_more(new QToolButton), m_view(new QTreeView)
+{
+    QWidget *head = makeHead();
+    auto *same = new Ground(Colour::Surface);
+    same->setBorders(Qt::BottomEdge);
+    same->setFixedHeight(metrics::row);
+    auto *sameLayout = new QHBoxLayout(same);
+    sameLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
+    sameLayout->setSpacing(metrics::space2);
+    sameLayout->addWidget(mutedLabel(tr("Same in all:")));
+    m_same->setElideMode(Qt::ElideRight);
+    m_same->setObjectName(QStringLiteral("compareSame"));
+    sameLayout->addWidget(m_same);
+    setButtonKind(m_more, ButtonKind::Link);
+    sameLayout->addWidget(m_more);
+    sameLayout->addStretch(1);
+    m_sameLine = same;
+
+    m_filter->setSourceModel(m_model);
+    m_view->setModel(m_filter);
+    m_view->setObjectName(QStringLiteral("compareTable"));
+    m_view->setAccessibleName(tr("Runs"));
+    setTableLook(m_view);
+    m_view->setItemDelegate(new CompareDelegate(runs, this));
+    m_view->setSortingEnabled(true);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setMouseTracking(true);
+    m_view->setAutoScroll(false);
+    m_view->installEventFilter(this);
+    m_view->header()->setStretchLastSection(false);
+    m_view->header()->setHighlightSections(false);
+    m_view->header()->setSectionsMovable(false);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(m_sameLine);
+    layout->addWidget(m_view, 1);
+
+    connect(m_field, &QLineEdit::textChanged, this, [this](const QString &text) {
+        m_filter->setWords(text);
+        updateHead();
+    });
+    connect(m_more, &QToolButton::clicked, this, &CompareTablePane::sameRequested);
+    connect(m_view, &QTreeView::clicked, this, &CompareTablePane::onClicked);
+    connect(m_view, &QTreeView::activated, this,
+        [this](const QModelIndex &at) { Q_EMIT openRequested(m_runs->runs().at(runsOf(at).constFirst()).job.uuid); });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &CompareTablePane::showMenu);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &at) {
+        if (at.isValid()) {
+            const qsizetype run = runsOf(at).constFirst();
+            m_currentJob = m_runs->runs().at(run).job.uuid;
+            // Only up and down: the columns that are in sight stay there.
+            const int across = m_view->horizontalScrollBar()->value();
+            m_view->scrollTo(at.siblingAtColumn(0));
+            m_view->horizontalScrollBar()->setValue(across);
+            Q_EMIT currentChanged(run);
+        }
+    });
+    connect(m_view->header(), &QHeaderView::sortIndicatorChanged, this, [this](int section) {
+        m_sortTitle = m_model->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+    });
+    connect(m_filter, &QAbstractItemModel::modelReset, this, &CompareTablePane::fitColumns);
+    connect(runs, &CompareRuns::brushChanged, this, &CompareTablePane::updateHead);
+    connect(runs, &CompareRuns::drawnChanged, this, &CompareTablePane::updateHead);
+    fitColumns();
+}
+
+QWidget *CompareTablePane::makeHead()
+{
+    auto *head = new Ground(Colour::Surface);
+    head->setBorders(Qt::BottomEdge);
+    head->setFixedHeight(metrics::paneHead);
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
+    row->setSpacing(metrics::space2);
+    row->addWidget(semiboldLabel(tr("Runs")));
+    row->addWidget(m_count);
+    row->addStretch();
+    row->addWidget(m_fold);
+    setSmall(m_metric);
+    m_metric->setAccessibleName(tr("Ranked by"));
+    m_metric->setToolTip(plainTip(tr("The metric by which the runs are ranked")));
+    m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_metric->setMinimumContentsLength(8);
+    row->addWidget(m_metric);
+    m_better->setAutoRaise(true);
+    row->addWidget(m_better);
+    setSmall(m_field);
+    m_field->setFixedWidth(120);
+    m_field->setObjectName(QStringLiteral("compareFilter"));
+    row->addWidget(m_field);
+    m_fold->setToolTip(
+        plainTip(tr("Make one row of runs that differ only in a seed, with mean and standard deviation")));
+    m_fold->setObjectName(QStringLiteral("compareFold"));
+    connect(m_fold, &QCheckBox::toggled, m_runs, &CompareRuns::setFolded);
+    connect(m_metric, &QComboBox::activated, this, [this] { m_runs->setMetric(m_metric->currentData().toString()); });
+    connect(m_better, &QToolButton::clicked, this,
+        [this] { m_runs->setBetter(m_runs->better() == Better::Lower ? Better::Higher : Better::Lower); });
+    return head;
+}
+
+void CompareTablePane::updateRanking()
+{
+    m_metric->clear();
+    for (const QString &metric : m_runs->metrics()) {
+        m_metric->addItem(plainCaption(metric), metric);
+    }
+    m_metric->setCurrentIndex(m_metric->findData(m_runs->metric()));
+    const bool isLower = m_runs->better() == Better::Lower;
+    const QString words = isLower ? tr("Less is better") : tr("More is better");
+    m_better->setIcon(icon(isLower ? QStringLiteral("arrow-down") : QStringLiteral("arrow-up")));
+    m_better->setToolTip(plainTip(words));
+    m_better->setAccessibleName(words);
+    m_metric->setVisible(!m_runs->metrics().isEmpty());
+    m_better->setVisible(!m_runs->metrics().isEmpty());
+    const bool hasSeeds = std::any_of(m_runs->table().different.cbegin(), m_runs->table().different.cend(),
+        [](const CompareFact &fact) { return fact.isSeed(); });
+    m_fold->setVisible(hasSeeds || m_runs->isFolded());
+    m_fold->setChecked(m_runs->isFolded());
+}
+
+void CompareTablePane::updateHead()
+{
+    const int all = m_model->rowCount(), shown = m_filter->rowCount();
+    const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
+    m_count->setText(tr("%1, %2 drawn").arg(count, QString::number(m_runs->drawn().size())));
+    qsizetype rest = 0;
+    const QString same = sameWords(m_runs->table().same, sameShown, &rest);
+    m_same->setText(same);
+    m_more->setText(same.isEmpty() ? tr("%n setting(s)", nullptr, int(rest)) : tr("%n more", nullptr, int(rest)));
+    m_more->setVisible(rest > 0);
+    m_sameLine->setVisible(m_runs->runs().size() > 1 && (rest > 0 || !same.isEmpty()));
+}
+
+// After the columns have changed: as wide as what is in them, sorted as before.
+void CompareTablePane::fitColumns()
+{
+    QHeaderView *header = m_view->header();
+    constexpr int measured = 200; // rows
+    header->setResizeContentsPrecision(measured);
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        const Part part = m_model->part(column);
+        if (part == Part::Check || part == Part::Line || part == Part::Star) {
+            header->setSectionResizeMode(column, QHeaderView::Fixed);
+            header->resizeSection(column, part == Part::Check ? 32 : part == Part::Line ? 30 : 26);
+            continue;
+        }
+        m_view->resizeColumnToContents(column);
+        header->resizeSection(column, std::min(header->sectionSize(column), widestText));
+    }
+    int sorted = -1;
+    for (int column = 0; column < m_model->columnCount() && !m_sortTitle.isEmpty(); ++column) {
+        if (m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole) == m_sortTitle) {
+            sorted = column;
+        }
+    }
+    bool isUp = header->sortIndicatorOrder() == Qt::AscendingOrder;
+    if (sorted < 0) { // the best first
+        sorted = m_model->columnOf(Part::Best);
+        isUp = sorted < 0 || m_runs->better() == Better::Lower;
+        sorted = sorted < 0 ? m_model->columnOf(Part::Run) : sorted;
+    }
+    {
+        const QSignalBlocker quiet(header);
+        header->setSortIndicator(sorted, isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
+    }
+    m_filter->sort(sorted, isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
+    const qsizetype run = m_runs->indexOf(m_currentJob);
+    setCurrent(run >= 0 ? run : m_runs->best());
+    updateRanking();
+    updateHead();
+}
+
+QList<qsizetype> CompareTablePane::selected() const
+{
+    QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) { return a.row() < b.row(); });
+    QList<qsizetype> all;
+    for (const QModelIndex &row : std::as_const(rows)) {
+        all += runsOf(row);
+    }
+    return all;
+}
+
+qsizetype CompareTablePane::current() const { return m_runs->indexOf(m_currentJob); }
+
+void CompareTablePane::setCurrent(qsizetype run)
+{
+    for (int row = 0; row < m_model->rowCount() && run >= 0; ++row) {
+        const QModelIndex at = m_model->index(row, 0);
+        if (runsOf(at).contains(run)) {
+            m_view->setCurrentIndex(m_filter->mapFromSource(at));
+            return;
+        }
+    }
+}
+
+QByteArray CompareTablePane::saveLayout() const
+{
+    const bool isUp = m_view->header()->sortIndicatorOrder() == Qt::AscendingOrder;
+    return m_sortTitle.isEmpty() ? QByteArray() : (isUp ? '+' : '-') + m_sortTitle.toUtf8();
+}
+
+void CompareTablePane::restoreLayout(const QByteArray &layout)
+{
+    if (!layout.isEmpty()) {
+        m_sortTitle = QString::fromUtf8(layout.sliced(1));
+        const QSignalBlocker quiet(m_view->header());
+        m_view->header()->setSortIndicator(m_view->header()->sortIndicatorSection(),
+            layout.startsWith('+') ? Qt::AscendingOrder : Qt::DescendingOrder);
+        fitColumns();
+    }
+}
+
+void CompareTablePane::setDrawn(const QList<qsizetype> &runs, bool on)
+{
+    if (!m_runs->setDrawn(runs, on)) {
+        Q_EMIT tooManyDrawn();
+    }
+}
+
+void CompareTablePane::onClicked(const QModelIndex &at)
+{
+    const QList<qsizetype> row = runsOf(at);
+    if (partOf(at) == Part::Check || partOf(at) == Part::Line) {
+        setDrawn(row, m_runs->look(row.constFirst()) < 0);
+    } else if (partOf(at) == Part::Star) {
+        const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
+        Q_EMIT starRequested(job.uuid, !job.labels.isStarred);
+    }
+}
+
+bool CompareTablePane::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_view && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        const QList<qsizetype> rows = selected();
+        if (key->key() == Qt::Key_Space && !rows.isEmpty()) {
+            setDrawn(rows, m_runs->look(rows.constFirst()) < 0);
+            return true;
+        }
+        if (key->matches(QKeySequence::Copy)) {
+            QApplication::clipboard()->setText(CompareModel::asTable(*m_filter, QLatin1Char('\t')));
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void CompareTablePane::showMenu(const QPoint &at)
+{
+    const QList<qsizetype> rows = selected();
+    if (rows.isEmpty()) {
+        return;
+    }
+    const JobSummary &first = m_runs->runs().at(rows.constFirst()).job;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    menu->addAction(tr("Open"), this, [this, uuid = first.uuid] { Q_EMIT openRequested(uuid); });
+    const bool isDrawn = m_runs->look(rows.constFirst()) >= 0;
+    menu->addAction(isDrawn ? tr("Leave out of the plots") : tr("Draw in the plots"), QKeySequence(Qt::Key_Space), this,
+        [this, rows, isDrawn] { setDrawn(rows, !isDrawn); });
+    menu->addAction(tr("Draw these alone"), this, [this, rows] {
+        m_runs->setDrawn(m_runs->drawn(), false);
+        setDrawn(rows, true);
+    });
+    menu->addAction(icon(QStringLiteral("star")), first.labels.isStarred ? tr("Remove the star") : tr("Star"), this,
+        [this, rows, on = !first.labels.isStarred] {
+            for (const qsizetype run : rows) {
+                Q_EMIT starRequested(m_runs->runs().at(run).job.uuid, on);
+            }
+        });
+    menu->addSeparator();
+    menu->addAction(icon(QStringLiteral("copy")), tr("Copy the table"), QKeySequence(QKeySequence::Copy), this,
+        [this] { QApplication::clipboard()->setText(CompareModel::asTable(*m_filter, QLatin1Char('\t'))); });
+    menu->addAction(tr("Take out of the comparison"), this, [this, rows] { Q_EMIT removeRequested(rows); });
+    const bool isActive = std::any_of(
+        rows.cbegin(), rows.cend(), [this](qsizetype run) { return !isFinal(m_runs->runs().at(run).job.state); });
+    enableOr(
+        menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this, [this, rows] { Q_EMIT stopRequested(rows); }),
+        isActive, tr("The selected runs have ended."));
+    menu->popup(m_view->viewport()->mapToGlobal(at));
+}
+
+} // namespace trainyard

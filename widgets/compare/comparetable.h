@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/compare/comparemodel.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QToolButton;
+class QTreeView;
+
+namespace trainyard
+{
+
+class ElidedLabel;
+class SearchField;
+
+// The runs of a comparison as a table: how many there are, what they have in common, and a row for each. A click into
+// the first column draws a run or leaves it out, as do the space bar and the menu.
+class CompareTablePane : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit CompareTablePane(CompareRuns *runs, QWidget *parent = nullptr);
+    QTreeView *view() const { return m_view; }
+    CompareFilter *filter() const { return m_filter; }
+    SearchField *filterField() const { return m_field; }
+    QList<qsizetype> selected() const; // runs of the selected rows, in the order shown
+    qsizetype current() const; // -1: none
+    void setCurrent(qsizetype run);
+    QByteArray saveLayout() const; // by what the rows are sorted
+    void restoreLayout(const QByteArray &layout);
+
+Q_SIGNALS:
+    void currentChanged(qsizetype run);
+    void openRequested(const QString &uuid);
+    void starRequested(const QString &uuid, bool on);
+    void stopRequested(const QList<qsizetype> &runs);
+    void removeRequested(const QList<qsizetype> &runs); // from the comparison
+    void sameRequested(); // all that is the same in all runs is to be shown
+    void tooManyDrawn();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    QWidget *makeHead();
+    void updateHead();
+    void updateRanking(); // what stands in the head of it
+    void fitColumns();
+    void onClicked(const QModelIndex &at);
+    void setDrawn(const QList<qsizetype> &runs, bool on);
+    void showMenu(const QPoint &at);
+
+    CompareRuns *m_runs;
+    CompareModel *m_model;
+    CompareFilter *m_filter;
+    SearchField *m_field;
+    QLabel *m_count;
+    QComboBox *m_metric;
+    QToolButton *m_better;
+    QCheckBox *m_fold;
+    ElidedLabel *m_same;
+    QToolButton *m_more;
+    QWidget *m_sameLine;
+    QTreeView *m_view;
+    QString m_currentJob;
+    QString m_sortTitle; // of the column that a person has chosen; empty: the best first
+};
+
+} // namespace trainyard

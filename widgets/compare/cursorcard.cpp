@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/cursorcard.h"
+
+#include "widgets/common/stylepaint.h"
+#include "widgets/compare/linesample.h"
+
+#include <QPainter>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int cardRow = 18, cardSample = 20, cardEdge = 10, cardGap = 8;
+constexpr qsizetype mostCardRows = 14;
+} // namespace
+
+CursorCard::CursorCard(QWidget *plot) : QWidget(plot)
+{
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    hide();
+}
+
+void CursorCard::show(const QString &heading, const QString &unit, const QList<Row> &rows, int x)
+{
+    m_heading = heading;
+    m_unit = unit;
+    m_rows = rows.first(std::min(mostCardRows, rows.size()));
+    const QFontMetrics small(fonts::small());
+    m_labels = m_details = m_values = 0;
+    for (const Row &row : std::as_const(m_rows)) {
+        m_labels = std::max(m_labels, small.horizontalAdvance(row.label));
+        m_details = std::max(m_details, small.horizontalAdvance(row.detail));
+        m_values = std::max(m_values, small.horizontalAdvance(row.value));
+    }
+    const int detail = m_details > 0 ? m_details + cardGap : 0;
+    const int head
+        = QFontMetrics(fonts::semibold()).horizontalAdvance(heading) + cardGap + small.horizontalAdvance(unit);
+    const int width = 2 * cardEdge + std::max(head, cardSample + cardGap + m_labels + detail + 2 * cardGap + m_values);
+    resize(width, int(m_rows.size()) * cardRow + cardRow + 2 * cardEdge);
+    const QWidget *plot = parentWidget();
+    const int left = x + 2 * cardGap + width < plot->width() ? x + 2 * cardGap : std::max(0, x - 2 * cardGap - width);
+    move(left, std::max(0, std::min(cardGap, plot->height() - height())));
+    QWidget::show();
+    raise();
+    update();
+}
+
+void CursorCard::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    stylepaint::popupPanel(&painter, rect(), palette());
+    const QColor text = colour(Colour::Text, this), muted = colour(Colour::Muted, this);
+    const QRect head(cardEdge, cardEdge - 2, width() - 2 * cardEdge, cardRow);
+    painter.setPen(text);
+    painter.setFont(fonts::semibold());
+    painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, m_heading);
+    painter.setFont(fonts::small());
+    painter.setPen(muted);
+    painter.drawText(head, Qt::AlignRight | Qt::AlignVCenter, m_unit);
+    int y = cardEdge + cardRow;
+    for (const Row &row : std::as_const(m_rows)) {
+        paintLineSample(&painter, QRectF(cardEdge, y, cardSample, cardRow), row.look, palette());
+        painter.setPen(text);
+        painter.drawText(
+            QRect(cardEdge + cardSample + cardGap, y, m_labels, cardRow), Qt::AlignLeft | Qt::AlignVCenter, row.label);
+        painter.drawText(
+            QRect(cardEdge, y, width() - 2 * cardEdge, cardRow), Qt::AlignRight | Qt::AlignVCenter, row.value);
+        painter.setPen(muted);
+        painter.drawText(QRect(cardEdge + cardSample + 2 * cardGap + m_labels, y, m_details, cardRow),
+            Qt::AlignLeft | Qt::AlignVCenter, row.detail);
+        y += cardRow;
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/parallelview.h"
+
+#include "widgets/common/stylepaint.h"
+#include "widgets/compare/linesample.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int topEdge = 68, bottomEdge = 40, sideEdge = 56;
+constexpr qreal axisReach = 14, lineReach = 5;
+constexpr double labelGround = 0.75;
+constexpr qsizetype mostParallelAxes = 10;
+constexpr int axisBrushWidth = 12;
+} // namespace
+
+ParallelView::ParallelView(CompareRuns *runs, QWidget *parent) : QWidget(parent), m_runs(runs)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Parallel coordinates"));
+    connect(runs, &CompareRuns::reset, this, &ParallelView::rebuild);
+    connect(runs, &CompareRuns::valuesChanged, this, &ParallelView::rebuild);
+    connect(runs, &CompareRuns::drawnChanged, this, &ParallelView::forgetPicture);
+    connect(runs, &CompareRuns::brushChanged, this, &ParallelView::forgetPicture);
+    rebuild();
+}
+
+void ParallelView::forgetPicture()
+{
+    m_lines = {};
+    update();
+}
+
+void ParallelView::rebuild()
+{
+    const QList<Axis> before = m_axes;
+    m_axes.clear();
+    const auto add = [&](const QString &name, const QStringList &values) {
+        Axis axis{name, ValueScale(values), {}, {}};
+        for (const QString &value : values) {
+            axis.positions.append(axis.scale.position(value));
+        }
+        const auto known
+            = std::find_if(before.cbegin(), before.cend(), [&name](const Axis &each) { return each.name == name; });
+        if (known != before.cend()) {
+            axis.brush = known->brush;
+        }
+        m_axes.append(axis);
+    };
+    for (const CompareFact &fact : m_runs->table().different) {
+        const bool isAxis = fact.kind == CompareFact::Kind::Parameter && !fact.isSeed();
+        if (isAxis && m_axes.size() < mostParallelAxes) {
+            add(fact.name, fact.values);
+        }
+    }
+    if (!m_runs->metric().isEmpty()) {
+        QStringList values;
+        for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
+            const auto value = m_runs->value(run);
+            values.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
+        }
+        add(m_runs->metric(), values);
+    }
+    applyBrushes();
+    forgetPicture();
+}
+
+void ParallelView::setBestOnly(int count)
+{
+    m_bestOnly = count;
+    applyBrushes();
+}
+
+void ParallelView::setCurrent(qsizetype run)
+{
+    m_current = run;
+    update();
+}
+
+void ParallelView::clearBrushes()
+{
+    for (Axis &axis : m_axes) {
+        axis.brush.reset();
+    }
+    applyBrushes();
+}
+
+void ParallelView::brush(qsizetype axis, double from, double to)
+{
+    m_axes[axis].brush = std::minmax(from, to);
+    applyBrushes();
+}
+
+void ParallelView::applyBrushes()
+{
+    const bool isBrushed
+        = std::any_of(m_axes.cbegin(), m_axes.cend(), [](const Axis &axis) { return axis.brush.has_value(); });
+    if (!isBrushed && m_bestOnly == 0) {
+        m_runs->setBrush(std::nullopt);
+        return;
+    }
+    QSet<qsizetype> passing;
+    qsizetype rank = 0;
+    for (const qsizetype run : m_runs->ranking()) {
+        const bool isBest = m_bestOnly == 0 || (rank++ < m_bestOnly && m_runs->value(run));
+        const bool isInside = std::all_of(m_axes.cbegin(), m_axes.cend(), [run](const Axis &axis) {
+            const auto &place = axis.positions.at(run);
+            return !axis.brush || (place && *place >= axis.brush->first && *place <= axis.brush->second);
+        });
+        if (isBest && isInside) {
+            passing.insert(run);
+        }
+    }
+    m_runs->setBrush(passing);
+}
+
+qreal ParallelView::xOf(qsizetype axis) const
+{
+    const qreal room = width() - 2 * sideEdge;
+    return m_axes.size() < 2 ? width() / 2.0 : sideEdge + room * qreal(axis) / qreal(m_axes.size() - 1);
+}
+
+qreal ParallelView::yOf(double position) const
+{
+    const qreal bottom = height() - bottomEdge;
+    return bottom - position * (bottom - topEdge);
+}
+
+double ParallelView::positionAt(qreal y) const
+{
+    return (height() - bottomEdge - y) / std::max(1, height() - bottomEdge - topEdge);
+}
+
+QRect ParallelView::axisRect(qsizetype axis) const
+{
+    return QRect(
+        int(xOf(axis)) - axisBrushWidth / 2, topEdge, axisBrushWidth, std::max(1, height() - bottomEdge - topEdge));
+}
+
+qsizetype ParallelView::axisAt(qreal x) const
+{
+    for (qsizetype axis = 0; axis < m_axes.size(); ++axis) {
+        if (std::abs(xOf(axis) - x) <= axisReach) {
+            return axis;
+        }
+    }
+    return -1;
+}
+
+// Over the axes on which it has a value.
+QPolygonF ParallelView::lineOf(qsizetype run) const
+{
+    QPolygonF line;
+    for (qsizetype axis = 0; axis < m_axes.size(); ++axis) {
+        if (const auto &place = m_axes.at(axis).positions.at(run)) {
+            line.append(QPointF(xOf(axis), yOf(*place)));
+        }
+    }
+    return line;
+}
+
+qsizetype ParallelView::runAt(const QPointF &at) const
+{
+    qsizetype best = -1;
+    qreal distance = lineReach;
+    for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
+        const QPolygonF line = m_runs->passes(run) ? lineOf(run) : QPolygonF();
+        for (qsizetype i = 1; i < line.size(); ++i) {
+            const QPointF &from = line.at(i - 1), &to = line.at(i);
+            if (at.x() >= from.x() && at.x() <= to.x()) {
+                const qreal y = from.y() + (to.y() - from.y()) * (at.x() - from.x()) / (to.x() - from.x());
+                if (std::abs(y - at.y()) < distance) {
+                    distance = std::abs(y - at.y());
+                    best = run;
+                }
+            }
+        }
+    }
+    return best;
+}
+
+void ParallelView::paintLines(QPainter *painter) const
+{
+    constexpr double faint = 0.12;
+    const qsizetype count = m_runs->runs().size();
+    constexpr qsizetype few = 60;
+    const double strength = count <= few ? 0.75 : 0.4;
+    // What is let through lies over the rest, and what is drawn in the plots over all.
+    for (int layer = 0; layer < 3; ++layer) {
+        for (qsizetype run = 0; run < count; ++run) {
+            const bool passes = m_runs->passes(run);
+            const int look = m_runs->look(run);
+            const int own = !passes ? 0 : look < 0 ? 1 : 2;
+            if (own != layer) {
+                continue;
+            }
+            const QColor ink = lookColour(own == 2 ? look : -1, palette());
+            painter->setPen(QPen(withAlpha(ink, own == 0 ? faint : own == 1 ? strength : 1), own == 2 ? 1.8 : 1));
+            const QPolygonF line = lineOf(run);
+            if (line.size() == 1) {
+                painter->drawEllipse(line.first(), 2, 2);
+            } else {
+                painter->drawPolyline(line);
+            }
+        }
+    }
+}
+
+void ParallelView::paintAxes(QPainter *painter) const
+{
+    for (qsizetype i = 0; i < m_axes.size(); ++i) {
+        const Axis &axis = m_axes.at(i);
+        const qreal x = std::round(xOf(i)) + 0.5;
+        painter->setPen(QPen(colour(Colour::Edge, this), 1));
+        painter->drawLine(QPointF(x, topEdge), QPointF(x, height() - bottomEdge));
+        if (axis.brush) {
+            const QRectF box(x - axisBrushWidth / 2.0, yOf(axis.brush->second), axisBrushWidth,
+                yOf(axis.brush->first) - yOf(axis.brush->second));
+            painter->setPen(QPen(colour(Colour::Accent, this), 1));
+            painter->setBrush(withAlpha(colour(Colour::Accent, this), 0.2));
+            painter->drawRect(box);
+            painter->setBrush(Qt::NoBrush);
+        }
+        const qreal room = m_axes.size() < 2 ? width() : (width() - 2.0 * sideEdge) / qreal(m_axes.size() - 1);
+        painter->setFont(fonts::semibold());
+        painter->setPen(colour(Colour::Text, this));
+        painter->drawText(QRectF(x - room / 2, 8, room, 20), Qt::AlignCenter,
+            painter->fontMetrics().elidedText(axis.name, Qt::ElideMiddle, int(std::max<qreal>(40, room - 10))));
+        painter->setFont(fonts::tiny());
+        painter->setPen(colour(Colour::Muted, this));
+        // Words behind the last axis would have no room.
+        const bool isLast = i + 1 == m_axes.size() && i > 0;
+        for (const auto &[place, text] : axis.scale.ticks(6)) {
+            const QRectF at = isLast ? QRectF(x + 6, yOf(place) - 8, sideEdge - 8, 16)
+                                     : QRectF(x - sideEdge + 2, yOf(place) - 8, sideEdge - 8, 16);
+            // Lines run behind the words.
+            painter->fillRect(at.adjusted(isLast ? 0 : 24, 2, isLast ? -24 : 0, -2),
+                withAlpha(colour(Colour::Surface, this), labelGround));
+            painter->drawText(at, int(isLast ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+                painter->fontMetrics().elidedText(text, Qt::ElideRight, sideEdge - 8));
+        }
+    }
+}
+
+void ParallelView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    if (m_axes.size() < 2) {
+        painter.fillRect(rect(), colour(Colour::Surface, this));
+        painter.setPen(colour(Colour::Muted, this));
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("Parallel coordinates need a parameter that differs between the runs, and a result."));
+        return;
+    }
+    if (m_lines.isNull()) {
+        m_lines = QPixmap(size() * devicePixelRatio());
+        m_lines.setDevicePixelRatio(devicePixelRatio());
+        m_lines.fill(colour(Colour::Surface, this));
+        QPainter lines(&m_lines);
+        lines.setRenderHint(QPainter::Antialiasing);
+        paintLines(&lines);
+    }
+    painter.drawPixmap(0, 0, m_lines);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (m_current >= 0 && m_current < m_runs->runs().size() && m_runs->passes(m_current)) {
+        painter.setPen(QPen(colour(Colour::Text, this), 2.5));
+        painter.drawPolyline(lineOf(m_current));
+    }
+    paintAxes(&painter);
+    if (hasFocus()) {
+        stylepaint::focusRing(
+            &painter, rect().adjusted(1, 1, -1, -1), metrics::smallRadius, colour(Colour::Accent, this));
+    }
+}
+
+void ParallelView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    forgetPicture();
+}
+
+void ParallelView::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        forgetPicture();
+    }
+}
+
+void ParallelView::mousePressEvent(QMouseEvent *event)
+{
+    m_pressed = event->position();
+    m_pressedAxis = event->button() == Qt::LeftButton ? axisAt(m_pressed.x()) : -1;
+    if (m_pressedAxis < 0 && event->button() == Qt::LeftButton) {
+        if (const qsizetype run = runAt(m_pressed); run >= 0) {
+            Q_EMIT chosen(run);
+        }
+    }
+}
+
+void ParallelView::mouseMoveEvent(QMouseEvent *event)
+{
+    constexpr qreal least = 3;
+    if (m_pressedAxis >= 0 && std::abs(event->position().y() - m_pressed.y()) >= least) {
+        brush(m_pressedAxis, positionAt(m_pressed.y()), positionAt(event->position().y()));
+        update();
+    }
+}
+
+void ParallelView::mouseReleaseEvent(QMouseEvent *event)
+{
+    const qsizetype axis = std::exchange(m_pressedAxis, -1);
+    if (axis >= 0 && axis < m_axes.size() && event->position() == m_pressed) {
+        m_axes[axis].brush.reset();
+        applyBrushes();
+        update();
+    }
+}
+
+void ParallelView::mouseDoubleClickEvent(QMouseEvent *)
+{
+    clearBrushes();
+    update();
+}
+
+void ParallelView::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape) {
+        clearBrushes();
+        update();
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/scatterview.h"
+
+#include "widgets/common/tokens.h"
+#include "widgets/compare/linesample.h"
+#include "widgets/text/resulttexts.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int scatterLeft = 58, scatterRight = 16, scatterTop = 10, scatterBottom = 22;
+constexpr qreal pointRadius = 4.5, pointReach = 10,
+                plotInset = 0.06; // of the plot, so that no point stands on its edge
+} // namespace
+
+ScatterView::ScatterView(CompareRuns *runs, QWidget *parent) : QWidget(parent), m_runs(runs)
+{
+    setMouseTracking(true);
+    setAccessibleName(tr("Results by a parameter"));
+    connect(runs, &CompareRuns::reset, this, &ScatterView::update);
+    connect(runs, &CompareRuns::valuesChanged, this, &ScatterView::update);
+    connect(runs, &CompareRuns::drawnChanged, this, qOverload<>(&QWidget::update));
+    connect(runs, &CompareRuns::brushChanged, this, qOverload<>(&QWidget::update));
+    update();
+}
+
+void ScatterView::update()
+{
+    m_names.clear();
+    m_values.clear();
+    m_results.clear();
+    for (const CompareFact &fact : m_runs->table().different) {
+        if (fact.kind == CompareFact::Kind::Parameter && !fact.isSeed()) {
+            m_names.append(fact.name);
+            m_values.append(fact.values);
+        }
+    }
+    for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
+        const auto value = m_runs->value(run);
+        m_results.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
+    }
+    m_fact = m_names.indexOf(m_wanted);
+    if (m_fact < 0 && m_runs->mainParameter() >= 0) {
+        m_fact = m_names.indexOf(m_runs->table().different.at(m_runs->mainParameter()).name);
+    }
+    m_across = ValueScale(m_fact < 0 ? QStringList() : m_values.at(m_fact));
+    m_up = ValueScale(m_results);
+    m_hovered = -1;
+    QWidget::update();
+}
+
+void ScatterView::setParameter(const QString &name)
+{
+    m_wanted = name;
+    update();
+}
+
+void ScatterView::setCurrent(qsizetype run)
+{
+    m_current = run;
+    QWidget::update();
+}
+
+QRectF ScatterView::plotArea(const QRect &area) const
+{
+    return QRectF(area).adjusted(scatterLeft, scatterTop, -scatterRight, -scatterBottom);
+}
+
+std::optional<QPointF> ScatterView::placeOf(qsizetype run, const QRectF &plot) const
+{
+    if (m_fact < 0 || run < 0 || run >= m_results.size()) {
+        return std::nullopt;
+    }
+    const auto x = m_across.position(m_values.at(m_fact).at(run)), y = m_up.position(m_results.at(run));
+    if (!x || !y) {
+        return std::nullopt;
+    }
+    const auto inner = [](double part) { return plotInset + part * (1 - 2 * plotInset); };
+    return QPointF(plot.left() + inner(*x) * plot.width(), plot.bottom() - inner(*y) * plot.height());
+}
+
+std::optional<QPointF> ScatterView::pointOf(qsizetype run) const { return placeOf(run, plotArea(rect())); }
+
+void ScatterView::paintOn(QPainter *painter, const QRect &area) const
+{
+    painter->setRenderHint(QPainter::Antialiasing);
+    const QRectF plot = plotArea(area);
+    const QPen grid(colour(Colour::Border, this), 1);
+    painter->setFont(fonts::tiny());
+    const auto inner = [](double part) { return plotInset + part * (1 - 2 * plotInset); };
+    for (const auto &[place, text] : m_up.ticks(5)) {
+        const qreal y = std::round(plot.bottom() - inner(place) * plot.height()) + 0.5;
+        painter->setPen(grid);
+        painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter->setPen(colour(Colour::Muted, this));
+        painter->drawText(QRectF(area.left(), y - 8, scatterLeft - 8, 16), Qt::AlignRight | Qt::AlignVCenter, text);
+    }
+    for (const auto &[place, text] : m_across.ticks(6)) {
+        const qreal x = std::round(plot.left() + inner(place) * plot.width()) + 0.5;
+        painter->setPen(grid);
+        painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        painter->setPen(colour(Colour::Muted, this));
+        painter->drawText(QRectF(x - 50, plot.bottom() + 4, 100, 16), Qt::AlignHCenter | Qt::AlignVCenter,
+            painter->fontMetrics().elidedText(text, Qt::ElideRight, 90));
+    }
+    // Drawn runs lie over the others.
+    for (const bool isDrawn : {false, true}) {
+        for (qsizetype run = 0; run < m_results.size(); ++run) {
+            const auto at = placeOf(run, plot);
+            const int look = m_runs->look(run);
+            if (!at || (look >= 0) != isDrawn || !m_runs->passes(run)) {
+                continue;
+            }
+            const QColor ink = lookColour(look, palette());
+            const bool isOver = isFinal(m_runs->runs().at(run).job.state);
+            painter->setPen(QPen(ink, 1.5));
+            painter->setBrush(isOver ? QBrush(ink) : QBrush(colour(Colour::Surface, this)));
+            painter->drawEllipse(*at, pointRadius, pointRadius);
+        }
+    }
+    for (const qsizetype run : {m_current, m_hovered}) {
+        const auto at = placeOf(run, plot);
+        if (!at || !m_runs->passes(run)) {
+            continue;
+        }
+        painter->setPen(QPen(colour(Colour::Text, this), 1.5));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawEllipse(*at, pointRadius + 3, pointRadius + 3);
+        painter->setFont(fonts::small());
+        const QString text = tr("%1, %2").arg(m_runs->label(run), metricNumber(m_runs->value(run).value_or(0)));
+        const int width = painter->fontMetrics().horizontalAdvance(text);
+        const qreal x = at->x() + 12 + width < area.right() ? at->x() + 12 : at->x() - 12 - width;
+        painter->drawText(QRectF(x, at->y() - 10, width + 2, 20), Qt::AlignVCenter, text);
+    }
+}
+
+void ScatterView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), colour(Colour::Surface, this));
+    if (m_fact < 0) {
+        painter.setPen(colour(Colour::Muted, this));
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("No parameter differs between the runs."));
+        return;
+    }
+    paintOn(&painter, rect());
+}
+
+qsizetype ScatterView::runAt(const QPointF &at) const
+{
+    qsizetype best = -1;
+    qreal distance = pointReach;
+    for (qsizetype run = 0; run < m_results.size(); ++run) {
+        const auto place = m_runs->passes(run) ? pointOf(run) : std::nullopt;
+        if (place && (*place - at).manhattanLength() < distance) {
+            distance = (*place - at).manhattanLength();
+            best = run;
+        }
+    }
+    return best;
+}
+
+void ScatterView::mousePressEvent(QMouseEvent *event)
+{
+    if (const qsizetype run = runAt(event->position()); run >= 0 && event->button() == Qt::LeftButton) {
+        Q_EMIT chosen(run);
+    }
+}
+
+void ScatterView::mouseMoveEvent(QMouseEvent *event)
+{
+    if (const qsizetype run = runAt(event->position()); run != m_hovered) {
+        m_hovered = run;
+        QWidget::update();
+    }
+}
+
+} // namespace trainyard

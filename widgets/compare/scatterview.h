@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/compare/compareruns.h"
+#include "widgets/compare/valuescale.h"
+
+#include <QWidget>
+
+namespace trainyard
+{
+
+// The ranking metric of each run by one of its parameters: a point for each run, hollow while the run goes on. Drawn
+// runs have their colours. A click chooses a run.
+class ScatterView : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ScatterView(CompareRuns *runs, QWidget *parent = nullptr);
+
+    void setParameter(const QString &name); // empty, or one that does not differ: the one with the most values
+    QString parameter() const { return m_fact < 0 ? QString() : m_names.at(m_fact); }
+    const QStringList &parameters() const { return m_names; } // that differ and are no seeds
+    void setCurrent(qsizetype run); // is marked
+    std::optional<QPointF> pointOf(qsizetype run) const; // in pixels
+    void paintOn(QPainter *painter, const QRect &area) const;
+
+    QSize sizeHint() const override { return {400, 220}; }
+    QSize minimumSizeHint() const override { return {160, 120}; }
+
+Q_SIGNALS:
+    void chosen(qsizetype run);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+
+private:
+    void update(); // what it shows
+    qsizetype runAt(const QPointF &at) const; // -1: none is near
+    QRectF plotArea(const QRect &area) const;
+    std::optional<QPointF> placeOf(qsizetype run, const QRectF &plot) const;
+
+    CompareRuns *m_runs;
+    QStringList m_names;
+    QList<QStringList> m_values; // of each name
+    QStringList m_results; // of each run; empty: none
+    qsizetype m_fact = -1;
+    QString m_wanted;
+    ValueScale m_across, m_up;
+    qsizetype m_current = -1, m_hovered = -1;
+};
+
+} // namespace trainyard

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/valuescale.h"
+
+#include <QCollator>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr double logDecades = 1.4; // from which on an axis is logarithmic
+constexpr qsizetype fewNumbers = 6; // that are marked themselves
+constexpr double outlierFence = 3; // spans of the middle half, from it to what counts as far outside
+
+std::optional<double> axisNumber(const QString &value)
+{
+    bool isNumber = false;
+    const double number = value.toDouble(&isNumber);
+    return isNumber && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+bool isAxisValue(const QString &value)
+{
+    bool isNumber = false;
+    const double number = value.toDouble(&isNumber);
+    return !value.isEmpty() && !(isNumber && !std::isfinite(number));
+}
+
+// The part in which nearly all of the sorted numbers are.
+std::pair<double, double> axisRange(const QList<double> &sorted)
+{
+    const double low = sorted.at(sorted.size() / 4), high = sorted.at((sorted.size() * 3) / 4);
+    const double reach = (high - low) * outlierFence;
+    std::pair<double, double> range{sorted.first(), sorted.last()};
+    if (reach > 0 && sorted.size() >= 8) {
+        range.first = *std::lower_bound(sorted.cbegin(), sorted.cend(), low - reach);
+        range.second = *std::prev(std::upper_bound(sorted.cbegin(), sorted.cend(), high + reach));
+    }
+    return range;
+}
+
+QString axisTickText(double number) { return QString::number(number, 'g', 4); }
+
+} // namespace
+
+ValueScale::ValueScale(const QStringList &values)
+{
+    QList<double> numbers;
+    for (const QString &value : values) {
+        if (!isAxisValue(value)) {
+            continue;
+        }
+        if (const auto number = axisNumber(value)) {
+            numbers.append(*number);
+        }
+        m_words.append(value);
+    }
+    if (!numbers.isEmpty() && numbers.size() == m_words.size()) {
+        m_words.clear();
+        std::sort(numbers.begin(), numbers.end());
+        m_kind = Kind::Linear;
+        m_few = numbers;
+        m_few.erase(std::unique(m_few.begin(), m_few.end()), m_few.end());
+        if (m_few.size() > fewNumbers) {
+            m_few.clear();
+        }
+        if (numbers.first() > 0) {
+            QList<double> logs;
+            for (const double number : std::as_const(numbers)) {
+                logs.append(std::log10(number));
+            }
+            const auto range = axisRange(logs);
+            if (range.second - range.first >= logDecades) {
+                m_kind = Kind::Log;
+                std::tie(m_from, m_to) = range;
+                return;
+            }
+        }
+        std::tie(m_from, m_to) = axisRange(numbers);
+        return;
+    }
+    QCollator collator;
+    collator.setNumericMode(true);
+    std::sort(m_words.begin(), m_words.end(),
+        [&collator](const QString &a, const QString &b) { return collator.compare(a, b) < 0; });
+    m_words.erase(std::unique(m_words.begin(), m_words.end()), m_words.end());
+}
+
+double ValueScale::positionOf(double number) const
+{
+    const double place = m_kind == Kind::Log ? std::log10(number) : number;
+    return m_to > m_from ? (place - m_from) / (m_to - m_from) : 0.5;
+}
+
+std::optional<double> ValueScale::position(const QString &value) const
+{
+    if (m_kind == Kind::Words) {
+        const qsizetype place = m_words.indexOf(value);
+        return place < 0          ? std::nullopt
+            : m_words.size() == 1 ? std::optional(0.5)
+                                  : std::optional(double(place) / double(m_words.size() - 1));
+    }
+    const auto number = axisNumber(value);
+    if (!number || (m_kind == Kind::Log && *number <= 0)) {
+        return std::nullopt;
+    }
+    const double place = positionOf(*number);
+    return isBeyond(value) ? (place < 0 ? -beyond : 1 + beyond) : std::clamp(place, 0.0, 1.0);
+}
+
+bool ValueScale::isBeyond(const QString &value) const
+{
+    const auto number = axisNumber(value);
+    constexpr double rounding = 1e-9;
+    if (m_kind == Kind::Words || !number || (m_kind == Kind::Log && *number <= 0)) {
+        return false;
+    }
+    const double place = positionOf(*number);
+    return place < -rounding || place > 1 + rounding;
+}
+
+QList<std::pair<double, QString>> ValueScale::ticks(int most) const
+{
+    QList<std::pair<double, QString>> all;
+    most = std::max(most, 2);
+    if (m_kind == Kind::Words) {
+        const qsizetype step = std::max<qsizetype>(1, (m_words.size() + most - 1) / most);
+        for (qsizetype i = 0; i < m_words.size(); i += step) {
+            all.append({*position(m_words.at(i)), m_words.at(i)});
+        }
+        return all;
+    }
+    if (!(m_to > m_from)) {
+        all.append({0.5, axisTickText(m_kind == Kind::Log ? std::pow(10, m_from) : m_from)});
+        return all;
+    }
+    if (!m_few.isEmpty() && m_few.size() <= most) {
+        for (const double number : m_few) {
+            const double place = positionOf(number);
+            const bool hasRoom = all.isEmpty() || place - all.last().first >= 1.0 / (3 * most);
+            if (place >= 0 && place <= 1 && hasRoom) {
+                all.append({place, axisTickText(number)});
+            }
+        }
+        return all;
+    }
+    constexpr double slack = 1e-9;
+    if (m_kind == Kind::Log) {
+        const double step = std::max(1.0, std::ceil((m_to - m_from) / most));
+        for (double power = std::ceil(m_from - slack); power <= m_to + slack; power += step) {
+            all.append({(power - m_from) / (m_to - m_from), axisTickText(std::pow(10, power))});
+        }
+        return all;
+    }
+    const double rough = (m_to - m_from) / most;
+    const double power = std::pow(10, std::floor(std::log10(rough)));
+    const double step = (rough / power <= 1 ? 1 : rough / power <= 2 ? 2 : rough / power <= 5 ? 5 : 10) * power;
+    for (double number = std::ceil(m_from / step - slack) * step; number <= m_to + step * slack; number += step) {
+        const double round = std::abs(number) < step * slack ? 0 : number; // not -0
+        all.append({(round - m_from) / (m_to - m_from), axisTickText(round)});
+    }
+    return all;
+}
+
+} // namespace trainyard

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <utility>
+
+namespace trainyard
+{
+
+// Where values stand on an axis: numbers by their size, on a logarithmic axis when they span decades, other texts one
+// beside the other. A few numbers far from all others do not squeeze these: they stand beyond the end.
+class ValueScale
+{
+public:
+    enum class Kind { Linear, Log, Words };
+    explicit ValueScale(const QStringList &values = {}); // a null or empty text, and NaN, is no value
+
+    Kind kind() const { return m_kind; }
+    // 0 to 1; beyond the ends, by `beyond`, for what is far outside; nothing for what is no value.
+    std::optional<double> position(const QString &value) const;
+    bool isBeyond(const QString &value) const;
+    // Round numbers, or words, with their positions; at most about so many.
+    QList<std::pair<double, QString>> ticks(int most) const;
+
+    static constexpr double beyond = 0.06;
+
+private:
+    double positionOf(double number) const;
+    Kind m_kind = Kind::Words;
+    QStringList m_words; // sorted
+    QList<double> m_few; // all different numbers, where there are only some
+    double m_from = 0, m_to = 1; // of a logarithmic axis, the logarithms
+};
+
+} // namespace trainyard

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+namespace trainyard
+{
+
+// The columns of the table of all jobs, by their keys: fixed ones ("state", "name", ...), and those of a name
+// ("param:lr", "result:loss", "min:loss", "max:loss").
+QStringList fixedJobColumns();
+QStringList usualJobColumns(); // that are shown until somebody chooses others
+// These, and the parameters in which such jobs differ and their results, those first that most of them have.
+QStringList suggestedJobColumns(const QList<JobSummary> &jobs);
+bool isJobColumn(const QString &key);
+QString jobColumnTitle(const QString &key);
+bool isNumberColumn(const QString &key); // stands at the right
+
+// What a cell shows, and what it is sorted by: a number or a text, neither where there is nothing. `now` is ms UTC.
+QString jobCellText(const JobSummary &job, const QString &key, qint64 now);
+struct JobSortKey {
+    std::optional<double> number;
+    QString text = {};
+    bool isEmpty() const { return !number && text.isEmpty(); }
+};
+JobSortKey jobSortKey(const JobSummary &job, const QString &key, qint64 now);
+
+// What leaves the window: whole numbers of seconds, times as UTC in ISO format, all digits.
+QString jobCellValue(const JobSummary &job, const QString &key, qint64 now);
+// With a line of the keys at the top. `separator` is a comma (quotes around what needs them, as in RFC 4180) or a tab
+// (blanks in place of tabs and line ends).
+QByteArray jobsAsText(const QList<JobSummary> &jobs, const QStringList &keys, char separator, qint64 now);
+
+} // namespace trainyard

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/jobs/jobsdelegate.h"
+
+#include "engine/api/foreignid.h"
+#include "engine/api/jobfacts.h"
+#include "widgets/common/clocktext.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/meters.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/text/resulttexts.h"
+
+#include <QDateTime>
+#include <QPainter>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int starInset = 6;
+constexpr int starSize = 12;
+
+// What stands at the right of a job: how far it is, or how long it took.
+QString rightText(const JobSummary &job, qint64 now)
+{
+    if (isForeign(job.uuid)) {
+        return {};
+    }
+    switch (job.state) {
+    case State::Waiting:
+        return job.reason.isEmpty() ? QString() : JobsDelegate::tr("why?");
+    case State::Running:
+    case State::Stopping:
+        if (job.paused) {
+            return JobsDelegate::tr("paused");
+        }
+        if (job.progress) {
+            return percentWords(*job.progress);
+        }
+        if (job.counts.total() > 1) {
+            return QStringLiteral("%1/%2").arg(job.counts.succeeded).arg(job.counts.total());
+        }
+        return clockText(countedMs(job, now));
+    case State::Failed:
+        return JobsModel::causeText(job); // more than how long it took
+    case State::Succeeded:
+        if (job.counts.failed > 0) {
+            return JobsDelegate::tr("%1 failed").arg(job.counts.failed);
+        }
+        [[fallthrough]];
+    case State::Stopped:
+        return job.completed ? clockText(countedMs(job, now)) : QString();
+    case State::Unknown:
+        return job.hosts.value(0);
+    }
+    return {};
+}
+
+} // namespace
+
+QSize JobsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const
+{
+    return {100, index.data(JobsModel::IsGroupRole).toBool() ? metrics::groupRow : metrics::row};
+}
+
+void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    painter->save();
+    const QPalette &palette = option.palette;
+    const QRect r = option.rect;
+    if (index.data(JobsModel::IsGroupRole).toBool()) {
+        paintIcon(painter,
+            option.state.testFlag(QStyle::State_Open) ? QStringLiteral("chevron-down")
+                                                      : QStringLiteral("chevron-right"),
+            QRectF(r.left() + 6, r.center().y() - 6, 14, 14), colour(Colour::Muted, palette));
+        QFont font = fonts::small();
+        font.setWeight(QFont::Medium);
+        painter->setFont(font);
+        painter->setPen(colour(Colour::Muted, palette));
+        const QString name = index.data().toString();
+        painter->drawText(r.adjusted(24, 0, 0, 0), Qt::AlignVCenter, name);
+        const int x = 24 + painter->fontMetrics().horizontalAdvance(name) + 5;
+        painter->setFont(fonts::small());
+        painter->drawText(r.adjusted(x, 0, 0, 0), Qt::AlignVCenter, QString::number(index.model()->rowCount(index)));
+        if (option.state.testFlag(QStyle::State_HasFocus)) {
+            stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
+        }
+        painter->restore();
+        return;
+    }
+    const auto job = index.data(JobsModel::SummaryRole).value<JobSummary>();
+    stylepaint::sideRowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
+        option.state.testFlag(QStyle::State_MouseOver));
+    if (job.labels.isStarred || option.state.testFlag(QStyle::State_MouseOver)) {
+        paintIcon(painter, job.labels.isStarred ? QStringLiteral("star-filled") : QStringLiteral("star"),
+            QRectF(r.left() + starInset, r.center().y() - starSize / 2.0, starSize, starSize),
+            colour(job.labels.isStarred ? Colour::Waiting : Colour::Muted, palette));
+    }
+    paintState(painter, shapeOf(job), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
+    int right = r.right() - 11;
+    const QString number = isForeign(job.uuid) ? QString() : QStringLiteral("#%1").arg(job.id);
+    painter->setFont(fonts::small());
+    const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
+    // Words on why it failed may be many: they take what the name leaves, and a third of the row at least.
+    const int beside
+        = right - numberWidth - 24 - (r.left() + 44) - QFontMetrics(option.font).horizontalAdvance(job.name);
+    const int detailRoom = std::max(r.width() / 3, job.state == State::Failed ? beside : 0);
+    const QString detail = painter->fontMetrics().elidedText(
+        rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, detailRoom);
+    const int detailWidth = std::max(detail.isEmpty() ? 0 : 32, painter->fontMetrics().horizontalAdvance(detail));
+    painter->setPen(colour(job.state == State::Waiting ? Colour::Accent
+            : job.state == State::Failed               ? Colour::Failed
+                                                       : Colour::Muted,
+        palette));
+    painter->drawText(
+        QRect(right - detailWidth, r.top(), detailWidth + 1, r.height()), Qt::AlignVCenter | Qt::AlignRight, detail);
+    right -= detailWidth > 0 ? detailWidth + 8 : 0;
+    painter->setPen(colour(Colour::Muted, palette));
+    painter->drawText(
+        QRect(right - numberWidth, r.top(), numberWidth + 1, r.height()), Qt::AlignVCenter | Qt::AlignRight, number);
+    right -= numberWidth + 8;
+    if (!job.health.isEmpty()) {
+        paintIcon(painter, QStringLiteral("warning"), QRectF(right - 13, r.center().y() - 6.5, 14, 14),
+            colour(Colour::Waiting, palette));
+        right -= 20;
+    }
+    painter->setFont(option.font);
+    painter->setPen(colour(Colour::Text, palette));
+    const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());
+    painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
+        painter->fontMetrics().elidedText(job.name, Qt::ElideMiddle, name.width()));
+    if (job.state == State::Running && (job.progress || job.counts.total() > 1)) {
+        const qreal share
+            = job.progress ? *job.progress : qreal(job.counts.succeeded) / std::max(1, job.counts.total());
+        paintProgress(painter, QRectF(r.left() + 44, r.bottom() - 2, r.width() - 56, 2), share,
+            colour(Colour::Running, palette), palette);
+    }
+    if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange)) {
+        stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
+    }
+    painter->restore();
+}
+
+} // namespace trainyard

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/jobfilter.h"
+#include "widgets/common/wordsfilter.h"
+
+#include <QSet>
+
+namespace trainyard
+{
+
+// The jobs at the side that a filter leaves. Archived ones are left out unless it says otherwise, and so are those that
+// are being removed.
+class JobsFilter final : public WordsFilter
+{
+    Q_OBJECT
+public:
+    explicit JobsFilter(QObject *parent = nullptr);
+    void setFilter(const JobFilter &filter);
+    void setHidden(const QSet<QString> &uuids);
+    bool isNarrowed() const override { return !m_filter.isEmpty(); }
+    int shownCount() const;
+
+protected:
+    bool accepts(const QModelIndex &row) const override;
+
+private:
+    JobFilter m_filter;
+    QSet<QString> m_hidden;
+};
+
+} // namespace trainyard

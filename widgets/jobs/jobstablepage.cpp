@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/jobs/jobstablepage.h"
+
+#include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/pagehead.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tablelook.h"
+#include "widgets/jobs/filterfield.h"
+#include "widgets/jobs/jobcolumns.h"
+#include "widgets/jobs/jobstablemodel.h"
+#include "widgets/jobs/labelactions.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeySequence>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QTimer>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int fewestCompared = 2;
+constexpr int mostCompared = 50;
+constexpr int filterWidth = 520;
+constexpr int widestColumn = 320;
+constexpr int rowsMeasured = 100;
+constexpr qsizetype jobsAsked = 2000; // for names of parameters and results
+
+} // namespace
+
+JobsTablePage::JobsTablePage(QWidget *parent)
+    : QWidget(parent), m_model(new JobsTableModel(this)), m_view(new QTreeView),
+      m_filter(new FilterField(tr("state:failed tag:baseline lr>1e-3 loss<0.2 after:2026-10-01"))),
+      m_head(new PageHead(tr("All jobs"))), m_count(mutedLabel({})), m_empty(new EmptyState), m_undo(new InfoBar)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_head);
+    auto *bar = new Ground(Colour::Surface);
+    bar->setBorders(Qt::BottomEdge);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(metrics::space4, metrics::space1, metrics::space3, metrics::space1);
+    row->setSpacing(metrics::space2);
+    m_filter->setMinimumWidth(metrics::sideWidth);
+    m_filter->setMaximumWidth(filterWidth);
+    m_filter->field()->setAccessibleName(tr("Filter jobs"));
+    m_filter->setWords([this] { return words(); });
+    row->addWidget(m_filter, 1);
+    row->addWidget(m_count);
+    row->addStretch();
+    layout->addWidget(bar);
+    layout->addWidget(m_view, 1);
+    layout->addWidget(m_empty, 1);
+    layout->addWidget(m_undo);
+    makeActions(m_head);
+
+    setTableLook(m_view);
+    m_view->setObjectName(u"jobsTable"_s);
+    m_view->setAccessibleName(tr("All jobs"));
+    m_view->setItemsExpandable(false);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setMouseTracking(true);
+    m_view->setModel(m_model);
+    m_view->header()->setSectionsMovable(false);
+    m_view->header()->setSortIndicator(int(m_model->columns().indexOf("id"_L1)), Qt::DescendingOrder);
+    m_view->setSortingEnabled(true);
+    m_view->header()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_view->header(), &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        fillColumns(menu);
+        menu->popup(m_view->header()->mapToGlobal(at));
+    });
+    connect(m_view, &QTreeView::activated, this,
+        [this](const QModelIndex &at) { Q_EMIT openRequested(at.data(JobsTableModel::UuidRole).toString()); });
+    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex &at) {
+        if (m_model->columns().at(at.column()) == "star"_L1) {
+            const JobSummary &job = m_model->job(at.row());
+            Q_EMIT starRequested({job.uuid}, !job.labels.isStarred);
+        }
+    });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &JobsTablePage::showMenu);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &JobsTablePage::updateActions);
+    auto *copy = new QShortcut(QKeySequence(QKeySequence::Copy), m_view);
+    copy->setContext(Qt::WidgetShortcut);
+    connect(copy, &QShortcut::activated, this, [this] { QApplication::clipboard()->setText(selectionAsText()); });
+    connect(m_filter, &FilterField::filterChanged, this, [this] {
+        m_model->setFilter(m_filter->filter());
+        Q_EMIT arranged();
+    });
+    connect(m_model, &JobsTableModel::aboutToRearrange, this, &JobsTablePage::keepSelection);
+    connect(m_model, &JobsTableModel::rearranged, this, &JobsTablePage::restoreSelection);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &JobsTablePage::updateCount);
+    connect(m_model, &QAbstractItemModel::rowsRemoved, this, &JobsTablePage::updateCount);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &, int first) {
+        updateCount();
+        if (first == 0) {
+            fitColumns(); // the first rows say how much room there must be
+        }
+    });
+    auto *tick = new QTimer(this);
+    tick->start(1000);
+    connect(tick, &QTimer::timeout, this, [this] {
+        if (m_view->isVisible()) {
+            m_view->viewport()->update(); // how long jobs have run
+        }
+    });
+    updateCount();
+    updateActions();
+}
+
+void JobsTablePage::makeActions(PageHead *head)
+{
+    const auto button = [&](const QString &text, const QString &iconName, auto &&run) {
+        auto *made = new QPushButton(icon(iconName), text);
+        head->addButton(made);
+        connect(made, &QPushButton::clicked, this, run);
+        return made;
+    };
+    const auto ofSelection = [&](const QString &text, const QString &iconName, auto &&run) {
+        m_buttons.append(button(text, iconName, run));
+        return m_buttons.constLast();
+    };
+    m_compare = ofSelection(tr("Compare"), u"chart"_s,
+        [this] { Q_EMIT compareRequested(selectedUuids([](const JobSummary &) { return true; })); });
+    ofSelection(tr("Tags…"), u"tag"_s, [this] { Q_EMIT labelsRequested(selected(), false); });
+    m_retry = ofSelection(tr("Retry"), u"restart"_s,
+        [this] { Q_EMIT retryRequested(selectedUuids([](const JobSummary &job) { return isFinal(job.state); })); });
+    m_stop = ofSelection(tr("Stop"), u"stop"_s,
+        [this] { Q_EMIT stopRequested(selectedUuids([](const JobSummary &job) { return !isFinal(job.state); })); });
+    m_remove = ofSelection(tr("Delete"), u"remove"_s,
+        [this] { Q_EMIT removeRequested(selectedUuids([](const JobSummary &job) { return isFinal(job.state); })); });
+    QPushButton *columns = button(tr("Columns"), u"table"_s, [] {});
+    auto *menu = new QMenu(columns);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        fillColumns(menu);
+    });
+    columns->setMenu(menu);
+    button(tr("Export…"), u"download"_s, [this] { Q_EMIT exportRequested(); });
+    auto *remove = new QShortcut(QKeySequence(Qt::Key_Delete), m_view);
+    remove->setContext(Qt::WidgetShortcut);
+    connect(remove, &QShortcut::activated, m_remove, &QPushButton::click);
+}
+
+// Of the newest jobs: to ask a hundred thousand of them would be felt with each key.
+FilterWords JobsTablePage::words() const
+{
+    return filterWords(m_model->allJobs().first(std::min(jobsAsked, m_model->allJobs().size())));
+}
+
+QList<JobSummary> JobsTablePage::selected() const
+{
+    QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) { return a.row() < b.row(); });
+    QList<JobSummary> jobs;
+    for (const QModelIndex &row : std::as_const(rows)) {
+        jobs.append(m_model->job(row.row()));
+    }
+    return jobs;
+}
+
+QStringList JobsTablePage::selectedUuids(bool (*wanted)(const JobSummary &job)) const
+{
+    QStringList uuids;
+    const QList<JobSummary> jobs = selected();
+    for (const JobSummary &job : jobs) {
+        if (wanted(job)) {
+            uuids.append(job.uuid);
+        }
+    }
+    return uuids;
+}
+
+QString JobsTablePage::selectionAsText() const
+{
+    return QString::fromUtf8(jobsAsText(selected(), m_model->columns(), '\t', QDateTime::currentMSecsSinceEpoch()));
+}
+
+void JobsTablePage::updateActions()
+{
+    const QList<JobSummary> jobs = selected();
+    const auto any = [&jobs](bool isOver) {
+        return std::any_of(
+            jobs.cbegin(), jobs.cend(), [isOver](const JobSummary &job) { return isFinal(job.state) == isOver; });
+    };
+    const QString none = tr("Select jobs in the table first.");
+    const auto enable = [&](QPushButton *button, bool on, const QString &whyOff) {
+        button->setEnabled(on);
+        const QString why = on ? QString() : jobs.isEmpty() ? none : whyOff;
+        button->setToolTip(plainTip(why));
+        button->setStatusTip(why); // as it is, for the menu
+    };
+    for (QPushButton *button : std::as_const(m_buttons)) {
+        enable(button, !jobs.isEmpty(), none);
+    }
+    enable(m_compare, jobs.size() >= fewestCompared && jobs.size() <= mostCompared,
+        tr("Two to %1 jobs can be compared.").arg(mostCompared));
+    enable(m_retry, any(true), tr("None of the selected jobs has ended."));
+    enable(m_remove, any(true), tr("None of the selected jobs has ended. Stop them first."));
+    enable(m_stop, any(false), tr("All of the selected jobs have ended."));
+    updateCount();
+}
+
+void JobsTablePage::updateCount()
+{
+    const QLocale locale;
+    const int shown = m_model->rowCount();
+    const int all = m_model->jobCount();
+    const qsizetype marked = m_view->selectionModel() ? m_view->selectionModel()->selectedRows().size() : 0;
+    QStringList parts{shown == all ? tr("%1 jobs").arg(locale.toString(all))
+                                   : tr("%1 of %2 jobs").arg(locale.toString(shown), locale.toString(all))};
+    if (m_isLoading) {
+        parts.append(tr("more are being read"));
+    }
+    if (marked > 0) {
+        parts.append(tr("%1 selected").arg(locale.toString(marked)));
+    }
+    m_count->setText(parts.join(", "_L1));
+    m_empty->setText(all > 0 ? tr("No job matches the filter.")
+            : m_isLoading    ? tr("The jobs are being read.")
+                             : tr("Jobs you run are listed here."));
+    m_empty->setVisible(shown == 0);
+    m_view->setVisible(shown > 0);
+}
+
+void JobsTablePage::setLoading(bool on)
+{
+    m_isLoading = on;
+    updateCount();
+}
+
+void JobsTablePage::fitColumns()
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const QFontMetrics text(m_view->font());
+    constexpr int padding = 28; // margins of a cell
+    constexpr int orderMark = 18; // in the head
+    const QStringList &keys = m_model->columns();
+    for (int column = 0; column < keys.size(); ++column) {
+        const QString &key = keys.at(column);
+        int width = key == "star"_L1 ? 0 : text.horizontalAdvance(jobColumnTitle(key)) + orderMark;
+        width = key == "time"_L1 ? std::max(width, text.horizontalAdvance(u"59 min 59 s"_s)) : width; // it grows
+        for (int row = 0; row < std::min(m_model->rowCount(), rowsMeasured); ++row) {
+            width = std::max(width, text.horizontalAdvance(jobCellText(m_model->job(row), key, now)));
+        }
+        width += key == "state"_L1 ? metrics::rowIcon + metrics::space2 : 0;
+        m_view->setColumnWidth(column, std::min(widestColumn, width + padding));
+    }
+    // The ground of a row reaches to the edge; numbers stay near their neighbours.
+    m_view->header()->setStretchLastSection(!keys.isEmpty() && !isNumberColumn(keys.constLast()));
+}
+
+void JobsTablePage::setColumns(const QStringList &keys)
+{
+    QStringList known;
+    for (const QString &key : keys) {
+        if (isJobColumn(key) && !known.contains(key)) {
+            known.append(key);
+        }
+    }
+    m_model->setColumns(known.isEmpty() ? usualJobColumns() : known);
+    const QSignalBlocker quiet(m_view->header());
+    m_view->header()->setSortIndicator(int(m_model->columns().indexOf(m_model->sortKey())), m_model->sortOrder());
+    fitColumns();
+}
+
+void JobsTablePage::switchColumn(const QString &key, bool on)
+{
+    QStringList keys = m_model->columns();
+    if (on) {
+        keys.append(key);
+    } else {
+        keys.removeAll(key);
+    }
+    setColumns(keys);
+    Q_EMIT arranged();
+}
+
+void JobsTablePage::addColumnGroup(QMenu *menu, const QString &title, const QString &kind, const QStringList &names)
+{
+    constexpr qsizetype most = 40; // more is no menu any more
+    if (names.isEmpty()) {
+        return;
+    }
+    QMenu *group = menu->addMenu(title);
+    for (const QString &name : names.first(std::min(most, names.size()))) {
+        const QString key = kind.isEmpty() ? name : QString(kind + u':' + name);
+        QAction *action = group->addAction(plainCaption(jobColumnTitle(key)));
+        action->setCheckable(true);
+        action->setChecked(m_model->columns().contains(key));
+        connect(action, &QAction::triggered, this, [this, key](bool on) { switchColumn(key, on); });
+    }
+    if (names.size() > most) {
+        group->addAction(tr("%1 more").arg(names.size() - most))->setEnabled(false);
+    }
+}
+
+void JobsTablePage::fillColumns(QMenu *menu)
+{
+    const FilterWords known = words();
+    addColumnGroup(menu, tr("Of the job"), {}, fixedJobColumns());
+    addColumnGroup(menu, tr("Parameters"), u"param"_s, known.parameters);
+    addColumnGroup(menu, tr("Latest results"), u"result"_s, known.results);
+    addColumnGroup(menu, tr("Least values"), u"min"_s, known.results);
+    addColumnGroup(menu, tr("Greatest values"), u"max"_s, known.results);
+    menu->addSeparator();
+    menu->addAction(tr("The usual columns"), this, [this] {
+        setColumns(suggestedJobColumns(m_model->allJobs().first(std::min(jobsAsked, m_model->allJobs().size()))));
+        Q_EMIT arranged();
+    });
+}
+
+void JobsTablePage::showMenu(const QPoint &at)
+{
+    const QList<JobSummary> jobs = selected();
+    if (jobs.isEmpty() || !m_view->indexAt(at).isValid()) {
+        return;
+    }
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true); // they say why an entry is off
+    if (jobs.size() == 1) {
+        menu->addAction(tr("Open"), this, [this, uuid = jobs.constFirst().uuid] { Q_EMIT openRequested(uuid); });
+    }
+    const auto add = [&](QPushButton *button) {
+        enableOr(menu->addAction(button->icon(), button->text(), button, &QPushButton::click), button->isEnabled(),
+            button->statusTip());
+    };
+    add(m_compare);
+    menu->addSeparator();
+    addLabelActions(menu, this, jobs,
+        {[this](const QStringList &, bool note) { Q_EMIT labelsRequested(selected(), note); },
+            [this](const QStringList &uuids, bool on) { Q_EMIT starRequested(uuids, on); },
+            [this](const QStringList &uuids, bool on) { Q_EMIT archiveRequested(uuids, on); }});
+    menu->addSeparator();
+    menu->addAction(icon(u"copy"_s), tr("Copy"), QKeySequence(QKeySequence::Copy), this,
+        [this] { QApplication::clipboard()->setText(selectionAsText()); });
+    menu->addSeparator();
+    for (QPushButton *button : {m_retry, m_stop, m_remove}) {
+        add(button);
+    }
+    menu->popup(m_view->viewport()->mapToGlobal(at));
+}
+
+// Rows get other places: what is selected and in sight stays so.
+void JobsTablePage::keepSelection()
+{
+    m_kept = selectedUuids([](const JobSummary &) { return true; });
+    m_keptCurrent = m_view->currentIndex().data(JobsTableModel::UuidRole).toString();
+    m_keptScroll = m_view->verticalScrollBar()->value();
+}
+
+void JobsTablePage::restoreSelection()
+{
+    QItemSelection selection;
+    const int last = m_model->columnCount() - 1;
+    const QSet<QString> wanted(m_kept.cbegin(), m_kept.cend());
+    for (int row = 0; row < m_model->rowCount() && !wanted.isEmpty(); ++row) {
+        int end = row;
+        while (end < m_model->rowCount() && wanted.contains(m_model->job(end).uuid)) {
+            ++end;
+        }
+        if (end > row) {
+            selection.select(m_model->index(row, 0), m_model->index(end - 1, last));
+            row = end;
+        }
+    }
+    if (const int row = m_model->rowOf(m_keptCurrent); row >= 0) {
+        m_view->selectionModel()->setCurrentIndex(m_model->index(row, 0), QItemSelectionModel::NoUpdate);
+    }
+    m_view->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_view->verticalScrollBar()->setValue(m_keptScroll);
+    updateActions();
+}
+
+} // namespace trainyard

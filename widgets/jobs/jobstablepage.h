@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/jobs/filtercompletion.h"
+
+#include <QWidget>
+
+class QMenu;
+class QLabel;
+class QPushButton;
+class QTreeView;
+
+namespace trainyard
+{
+
+class EmptyState;
+class FilterField;
+class InfoBar;
+class JobsTableModel;
+class PageHead;
+
+// The page of all jobs: a table with chosen columns, a filter, and what can be done with the rows that are selected.
+class JobsTablePage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit JobsTablePage(QWidget *parent = nullptr);
+
+    JobsTableModel *model() const { return m_model; }
+    QTreeView *view() const { return m_view; }
+    FilterField *filter() const { return m_filter; }
+    InfoBar *undoBar() const { return m_undo; }
+    void setLoading(bool on); // more jobs are coming
+    void setColumns(const QStringList &keys);
+    QList<JobSummary> selected() const; // in the order of the table
+    QString selectionAsText() const; // for the clipboard: cells between tabs
+
+Q_SIGNALS:
+    void openRequested(const QString &uuid);
+    void stopRequested(const QStringList &uuids);
+    void retryRequested(const QStringList &uuids);
+    void compareRequested(const QStringList &uuids);
+    void labelsRequested(const QList<trainyard::JobSummary> &jobs, bool note);
+    void starRequested(const QStringList &uuids, bool on);
+    void archiveRequested(const QStringList &uuids, bool on);
+    void removeRequested(const QStringList &uuids);
+    void exportRequested(); // of the rows that are shown
+    void arranged(); // filter or columns are others now
+
+private:
+    FilterWords words() const;
+    void makeActions(PageHead *head);
+    void updateActions();
+    void updateCount();
+    void fitColumns();
+    void fillColumns(QMenu *menu);
+    void addColumnGroup(QMenu *menu, const QString &title, const QString &kind, const QStringList &names);
+    void switchColumn(const QString &key, bool on);
+    void showMenu(const QPoint &at);
+    void keepSelection();
+    void restoreSelection();
+    QStringList selectedUuids(bool (*wanted)(const JobSummary &job)) const;
+
+    JobsTableModel *m_model;
+    QTreeView *m_view;
+    FilterField *m_filter;
+    PageHead *m_head;
+    QLabel *m_count;
+    EmptyState *m_empty;
+    InfoBar *m_undo;
+    QList<QPushButton *> m_buttons; // for the selection
+    QPushButton *m_stop = nullptr;
+    QPushButton *m_retry = nullptr;
+    QPushButton *m_compare = nullptr;
+    QPushButton *m_remove = nullptr;
+    bool m_isLoading = false;
+    QStringList m_kept; // UUIDs that were selected
+    QString m_keptCurrent;
+    int m_keptScroll = 0;
+};
+
+} // namespace trainyard

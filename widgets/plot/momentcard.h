@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/common/labels.h"
+
+#include <QList>
+#include <QPair>
+
+class QVBoxLayout;
+
+namespace trainyard
+{
+
+class FlowLayout;
+
+// A card over the curves that tells what was at a moment: the values of the curves, what the task used of its host
+// then, and the lines of the log.
+class MomentCard : public Ground
+{
+    Q_OBJECT
+public:
+    struct Moment {
+        QString when; // "8:32"
+        QString where; // "step 2000, worker/0"
+        QList<QPair<QString, QString>> values; // names with values
+    };
+    explicit MomentCard(QWidget *parent);
+    void showMoment(const Moment &moment, const QPoint &near); // in the parent
+    void setLines(const QStringList &lines); // of the log
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void place();
+    QLabel *m_when;
+    QLabel *m_where;
+    FlowLayout *m_values;
+    QVBoxLayout *m_lines;
+    Line *m_between;
+    QPoint m_near;
+};
+
+} // namespace trainyard

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/sweep/sweepdialog.h"
+
+#include "widgets/common/emptystate.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tablelook.h"
+#include "widgets/sweep/sweepform.h"
+#include "widgets/sweep/sweepmodel.h"
+#include "widgets/text/demandtexts.h"
+#include "widgets/text/texts.h"
+
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr QSize usualSize(980, 600);
+constexpr int formWidth = 420;
+
+} // namespace
+
+SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *parent)
+    : QDialog(parent), m_form(new SweepForm(draft)), m_model(new SweepModel(this)), m_table(new QTreeView),
+      m_head(semiboldLabel({})), m_demand(mutedLabel({})), m_bar(new InfoBar), m_progress(new QProgressBar)
+{
+    setWindowTitle(tr("Run as sweep"));
+    setObjectName(QStringLiteral("sweepDialog"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    resize(usualSize);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
+    layout->setSpacing(metrics::space3);
+    layout->addWidget(headingLabel(tr("Run %1 with many values of its parameters").arg(job)));
+    m_bar->setBoxed(true);
+    m_bar->hide();
+    layout->addWidget(m_bar);
+
+    auto *columns = new QHBoxLayout;
+    columns->setSpacing(metrics::space5);
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumWidth(formWidth);
+    if (draft.rows.isEmpty()) {
+        auto *empty = new EmptyState;
+        empty->setText(tr("The document has no parameters."));
+        empty->setDetail(tr("Add some under Parameters, and use them in the commands, as <% $parameters.lr %>."));
+        scroll->setWidget(empty);
+        m_form->setParent(this);
+        m_form->hide();
+    } else {
+        scroll->setWidget(m_form);
+    }
+    columns->addWidget(scroll, 2);
+    auto *card = new Ground(Colour::Surface);
+    card->setCard(true);
+    auto *preview = new QVBoxLayout(card);
+    preview->setContentsMargins(metrics::space3, metrics::space3, metrics::space3, metrics::space3);
+    preview->setSpacing(metrics::space2);
+    m_head->setObjectName(QStringLiteral("sweepHead"));
+    m_head->setWordWrap(true);
+    m_demand->setObjectName(QStringLiteral("sweepDemand"));
+    m_demand->setWordWrap(true);
+    preview->addWidget(m_head);
+    preview->addWidget(m_demand);
+    setTableLook(m_table);
+    m_table->setModel(m_model);
+    m_table->setObjectName(QStringLiteral("sweepJobs"));
+    m_table->setAccessibleName(tr("Jobs of the sweep"));
+    preview->addWidget(m_table, 1);
+    columns->addWidget(card, 3);
+    layout->addLayout(columns, 1);
+
+    m_progress->hide();
+    layout->addWidget(m_progress);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    m_cancel = buttons->button(QDialogButtonBox::Cancel);
+    m_run = buttons->addButton(tr("Run"), QDialogButtonBox::AcceptRole);
+    m_run->setObjectName(QStringLiteral("sweepRun"));
+    setButtonKind(m_run, ButtonKind::Primary);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &SweepDialog::runRequested);
+    connect(buttons, &QDialogButtonBox::rejected, this, &SweepDialog::reject);
+    connect(m_form, &SweepForm::changed, this, &SweepDialog::renew);
+    renew();
+}
+
+const SweepDraft &SweepDialog::draft() const { return m_form->draft(); }
+
+QString SweepDialog::summary() const
+{
+    const qsizetype count = m_preview.points.size();
+    if (m_preview.ofPlan) {
+        return errorText(*m_preview.ofPlan);
+    }
+    if (count == 0) {
+        return tr("Write values for at least one parameter to see the jobs.");
+    }
+    return count == 1 ? tr("1 job") : tr("%1 jobs").arg(count);
+}
+
+void SweepDialog::renew()
+{
+    m_preview = previewOf(draft());
+    m_form->showPreview(m_preview);
+    m_model->setJobs(draft().group, m_preview);
+    m_table->header()->resizeSections(QHeaderView::ResizeToContents);
+    m_head->setText(summary());
+    const qsizetype count = m_preview.points.size();
+    const qint64 most = jobsAtOnce(draft(), count);
+    m_demand->setVisible(count > 0);
+    m_table->setVisible(count > 0);
+    m_demand->setText(most > 1
+            ? tr("Each asks for %1. At most %2 run at the same time, with %3.")
+                  .arg(demandText(draft().demand), QString::number(most), demandText(draft().demand.times(most)))
+            : tr("Each asks for %1, and one runs after the other.").arg(demandText(draft().demand)));
+    if (count == 1) {
+        m_demand->setText(tr("It asks for %1.").arg(demandText(draft().demand)));
+    }
+    m_run->setText(count > 1 ? tr("Run %1 jobs").arg(count) : tr("Run"));
+    m_run->setEnabled(m_preview.canRun() && !m_isSubmitting);
+}
+
+void SweepDialog::setProgress(qsizetype done, qsizetype all)
+{
+    m_isSubmitting = true;
+    m_bar->hide();
+    m_form->setEnabled(false);
+    m_run->setEnabled(false);
+    m_progress->setRange(0, int(all));
+    m_progress->setValue(int(done));
+    m_progress->setFormat(tr("%1 of %2 jobs submitted").arg(QString::number(done), QString::number(all)));
+    m_progress->show();
+}
+
+void SweepDialog::setFailed(const QString &sentence)
+{
+    m_isSubmitting = false;
+    m_progress->hide();
+    m_form->setEnabled(true);
+    m_bar->show(InfoBar::Kind::Failed, sentence);
+    renew();
+}
+
+void SweepDialog::reject()
+{
+    if (m_isSubmitting) {
+        Q_EMIT stopRequested();
+    } else {
+        QDialog::reject();
+    }
+}
+
+} // namespace trainyard

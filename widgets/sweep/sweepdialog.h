@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/sweep/sweepdraft.h"
+
+#include <QDialog>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTreeView;
+
+namespace trainyard
+{
+
+class InfoBar;
+class SweepForm;
+class SweepModel;
+
+// Asks for the values of a sweep, and shows its jobs and what they ask for while they are typed. What is done with the
+// jobs is for others, who tell how far they are.
+class SweepDialog : public QDialog
+{
+    Q_OBJECT
+public:
+    SweepDialog(const QString &job, const SweepDraft &draft, QWidget *parent = nullptr);
+
+    const SweepDraft &draft() const;
+    const SweepPreview &preview() const { return m_preview; }
+    // While the jobs are submitted, nothing can be changed, and Cancel means stopRequested().
+    void setProgress(qsizetype done, qsizetype all);
+    void setFailed(const QString &sentence); // it can be changed and tried again
+
+Q_SIGNALS:
+    void runRequested();
+    void stopRequested();
+
+public Q_SLOTS:
+    void reject() override;
+
+private:
+    void renew();
+    QString summary() const;
+
+    SweepPreview m_preview;
+    SweepForm *m_form;
+    SweepModel *m_model;
+    QTreeView *m_table;
+    QLabel *m_head;
+    QLabel *m_demand;
+    InfoBar *m_bar;
+    QProgressBar *m_progress;
+    QPushButton *m_run;
+    QPushButton *m_cancel;
+    bool m_isSubmitting = false;
+};
+
+} // namespace trainyard

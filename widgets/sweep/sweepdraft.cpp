@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/sweep/sweepdraft.h"
+
+#include "model/protocol/jobname.h"
+#include "model/sweep/worserule.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+SweepDraft sweepDraft(const ParseOutcome &job)
+{
+    SweepDraft draft;
+    draft.yaml = job.document.bytes();
+    if (!job.spec) {
+        return draft;
+    }
+    draft.demand = demandOf(*job.spec);
+    draft.group = job.spec->name;
+    const QStringList names = sweepableParameters(*job.spec);
+    for (const QString &name : names) {
+        draft.rows.append({name, *job.spec->parameters.find(name), {}, false});
+    }
+    return draft;
+}
+
+SweepPreview previewOf(const SweepDraft &draft)
+{
+    SweepPreview preview;
+    SweepPlan plan{draft.kind, draft.count, draft.seed, {}};
+    bool isWrong = false;
+    for (const SweepDraft::Row &row : draft.rows) {
+        std::optional<Error> error;
+        qsizetype count = 0;
+        if (row.isSwept) {
+            const Result<SweepAxis> axis = sweepAxis(row.name, row.known, row.text);
+            if (axis) {
+                plan.axes.append(*axis);
+                preview.parameters.append(row.name);
+                count = axis->values.size();
+            } else {
+                error = axis.error();
+                isWrong = true;
+            }
+        }
+        preview.ofRows.append(error);
+        preview.counts.append(count);
+    }
+    if (!draft.stopWorse.isEmpty()) {
+        if (const Result<WorseRule> rule = worseRule(draft.stopWorse); !rule) {
+            preview.ofRule = rule.error();
+        }
+    }
+    if (!isJobName(draft.group)) {
+        preview.ofGroup = Error{u"submit.bad-group"_s, {{u"group"_s, draft.group}}};
+    }
+    if (!isWrong && !plan.axes.isEmpty()) {
+        Result<QList<SweepPoint>> points = sweepPoints(plan);
+        if (points) {
+            preview.points = std::move(*points);
+        } else {
+            preview.ofPlan = points.error();
+        }
+    }
+    return preview;
+}
+
+qint64 jobsAtOnce(const SweepDraft &draft, qsizetype jobs)
+{
+    return draft.limit > 0 ? std::min<qint64>(draft.limit, jobs) : jobs;
+}
+
+} // namespace trainyard

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/jobdocument.h"
+#include "model/sweep/sweepjobs.h"
+
+namespace trainyard
+{
+
+// A sweep as it is being written: plain values.
+struct SweepDraft {
+    struct Row { // of each parameter of the document
+        QString name;
+        Value known; // its value there
+        QString text; // its values
+        bool isSwept = false;
+    };
+    QByteArray yaml; // of the document
+    JobDemand demand; // of one job
+    QList<Row> rows;
+    SweepKind kind = SweepKind::Grid;
+    int count = 10; // of Random
+    quint64 seed = 1;
+    int limit = 0; // jobs at a time; 0: any number
+    QString stopWorse; // empty: none is stopped
+    QString group; // empty: the engine's client finds a name
+};
+// Of a document that can be run; no parameter is swept yet.
+SweepDraft sweepDraft(const ParseOutcome &job);
+
+// What a draft means.
+struct SweepPreview {
+    QList<std::optional<Error>> ofRows; // what is wrong with the values of each row
+    QList<qsizetype> counts; // of the values of each row; 0: not swept, wrong, or without a count
+    std::optional<Error> ofRule, ofGroup, ofPlan; // what is wrong with these
+    QStringList parameters; // that are swept
+    QList<SweepPoint> points; // of each job
+    bool canRun() const { return !points.isEmpty() && !ofRule && !ofGroup; }
+};
+SweepPreview previewOf(const SweepDraft &draft);
+
+// How many run at the same time at most.
+qint64 jobsAtOnce(const SweepDraft &draft, qsizetype jobs);
+
+} // namespace trainyard

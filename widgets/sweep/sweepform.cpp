@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/sweep/sweepform.h"
+
+#include "widgets/common/labels.h"
+#include "widgets/common/segmentedcontrol.h"
+#include "widgets/text/texts.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include <limits>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int valuesWidth = 260;
+constexpr int numberWidth = 96;
+
+QLabel *rowLabel(const QString &text, QWidget *buddy)
+{
+    QLabel *label = mutedLabel(text);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label->setBuddy(buddy);
+    return label;
+}
+
+// Under a field: what is wrong with it, or what it means.
+ColourLabel *fieldNote()
+{
+    auto *note = new ColourLabel({}, Colour::Muted);
+    note->setFont(fonts::small());
+    note->setWordWrap(true);
+    note->setMaximumWidth(valuesWidth);
+    note->hide();
+    return note;
+}
+
+void setNote(ColourLabel *note, const QString &text, bool isWrong)
+{
+    note->setText(text);
+    note->setColour(isWrong ? Colour::Failed : Colour::Muted);
+    note->setVisible(!text.isEmpty());
+}
+
+QSpinBox *numberBox(int least, int most, int value, const QString &name)
+{
+    auto *box = new QSpinBox;
+    box->setRange(least, most);
+    box->setValue(value);
+    box->setMinimumWidth(numberWidth);
+    box->setAccessibleName(name);
+    return box;
+}
+
+} // namespace
+
+SweepForm::SweepForm(const SweepDraft &draft, QWidget *parent) : QWidget(parent), m_draft(draft)
+{
+    auto *grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(metrics::labelGap);
+    grid->setVerticalSpacing(metrics::space1);
+    grid->setColumnStretch(1, 1);
+    addParameters(grid);
+    grid->setRowMinimumHeight(grid->rowCount(), metrics::space3);
+    addCombination(grid);
+    addGroup(grid);
+    grid->setRowStretch(grid->rowCount(), 1);
+}
+
+void SweepForm::addParameters(QGridLayout *grid)
+{
+    for (const SweepDraft::Row &each : std::as_const(m_draft.rows)) {
+        const int line = grid->rowCount();
+        Row row;
+        row.name = new QCheckBox(plainCaption(each.name));
+        row.name->setObjectName(QStringLiteral("sweep-") + each.name);
+        row.values = new QLineEdit;
+        row.values->setObjectName(QStringLiteral("values-") + each.name);
+        row.values->setMinimumWidth(valuesWidth);
+        row.values->setPlaceholderText(tr("%1 in the document").arg(each.known.toText()));
+        row.values->setAccessibleName(tr("Values of %1").arg(each.name));
+        row.values->setToolTip(tr("A list such as 16,32, a range such as 0..1:0.25, or one by magnitude such as "
+                                  "1e-4..1e-1:log:5"));
+        row.note = fieldNote();
+        grid->addWidget(row.name, line, 0);
+        grid->addWidget(row.values, line, 1);
+        grid->addWidget(row.note, line + 1, 1);
+        // Whoever writes values wants them; the tick takes them back without losing what was written.
+        connect(row.values, &QLineEdit::textChanged, this, [this, box = row.name](const QString &text) {
+            const QSignalBlocker quiet(box);
+            box->setChecked(!text.isEmpty());
+            read();
+        });
+        connect(row.name, &QCheckBox::toggled, this, [this, values = row.values](bool on) {
+            if (on) {
+                values->setFocus();
+            }
+            read();
+        });
+        m_rows.append(row);
+    }
+}
+
+void SweepForm::addCombination(QGridLayout *grid)
+{
+    m_kind = new SegmentedControl({tr("All combinations"), tr("In pairs"), tr("Random")});
+    m_kind->setObjectName(QStringLiteral("sweepKind"));
+    m_kind->setAccessibleName(tr("How the values are combined"));
+    int line = grid->rowCount();
+    grid->addWidget(rowLabel(tr("Combine"), m_kind), line, 0);
+    grid->addWidget(m_kind, line, 1, Qt::AlignLeft);
+    m_random = new QWidget;
+    auto *random = new QHBoxLayout(m_random);
+    random->setContentsMargins(0, 0, 0, 0);
+    random->setSpacing(metrics::space2);
+    m_count = numberBox(1, int(mostSweepJobs), m_draft.count, tr("Number of random jobs"));
+    m_count->setObjectName(QStringLiteral("sweepCount"));
+    m_seed = numberBox(0, std::numeric_limits<int>::max(), int(m_draft.seed), tr("Seed"));
+    m_seed->setObjectName(QStringLiteral("sweepSeed"));
+    m_seed->setToolTip(tr("The same seed draws the same values"));
+    random->addWidget(m_count);
+    random->addWidget(mutedLabel(tr("jobs, seed")));
+    random->addWidget(m_seed);
+    random->addStretch(1);
+    m_random->hide();
+    line = grid->rowCount();
+    grid->addWidget(m_random, line, 1);
+    connect(m_kind, &SegmentedControl::currentChanged, this, &SweepForm::read);
+    connect(m_count, &QSpinBox::valueChanged, this, &SweepForm::read);
+    connect(m_seed, &QSpinBox::valueChanged, this, &SweepForm::read);
+}
+
+void SweepForm::addGroup(QGridLayout *grid)
+{
+    m_limit = numberBox(0, int(mostSweepJobs), m_draft.limit, tr("Jobs at a time"));
+    m_limit->setObjectName(QStringLiteral("sweepLimit"));
+    m_limit->setSpecialValueText(tr("Any number"));
+    int line = grid->rowCount();
+    grid->addWidget(rowLabel(tr("At a time"), m_limit), line, 0);
+    grid->addWidget(m_limit, line, 1, Qt::AlignLeft);
+    m_rule = new QLineEdit(m_draft.stopWorse);
+    m_rule->setObjectName(QStringLiteral("sweepRule"));
+    m_rule->setPlaceholderText(tr("A metric and a step, such as loss@100"));
+    m_rule->setAccessibleName(tr("Stop the worse jobs"));
+    m_rule->setToolTip(tr("Stops a job when its best value up to this step is worse than the median of the others; "
+                          "'-' in front says that less is better, '+' that more is"));
+    m_ruleNote = fieldNote();
+    line = grid->rowCount();
+    grid->addWidget(rowLabel(tr("Stop worse"), m_rule), line, 0);
+    grid->addWidget(m_rule, line, 1);
+    grid->addWidget(m_ruleNote, line + 1, 1);
+    m_group = new QLineEdit(m_draft.group);
+    m_group->setObjectName(QStringLiteral("sweepGroup"));
+    m_group->setAccessibleName(tr("Name of the group"));
+    m_groupNote = fieldNote();
+    line = grid->rowCount();
+    grid->addWidget(rowLabel(tr("Group"), m_group), line, 0);
+    grid->addWidget(m_group, line, 1);
+    grid->addWidget(m_groupNote, line + 1, 1);
+    connect(m_limit, &QSpinBox::valueChanged, this, &SweepForm::read);
+    connect(m_rule, &QLineEdit::textChanged, this, &SweepForm::read);
+    connect(m_group, &QLineEdit::textChanged, this, &SweepForm::read);
+}
+
+void SweepForm::read()
+{
+    for (qsizetype i = 0; i < m_rows.size(); ++i) {
+        m_draft.rows[i].isSwept = m_rows.at(i).name->isChecked();
+        m_draft.rows[i].text = m_rows.at(i).values->text();
+    }
+    m_draft.kind = SweepKind(m_kind->currentIndex());
+    m_random->setVisible(m_draft.kind == SweepKind::Random);
+    m_draft.count = m_count->value();
+    m_draft.seed = quint64(m_seed->value());
+    m_draft.limit = m_limit->value();
+    m_draft.stopWorse = m_rule->text().trimmed();
+    m_draft.group = m_group->text().trimmed();
+    Q_EMIT changed();
+}
+
+void SweepForm::showPreview(const SweepPreview &preview)
+{
+    for (qsizetype i = 0; i < m_rows.size(); ++i) {
+        const std::optional<Error> &error = preview.ofRows.at(i);
+        const qsizetype count = preview.counts.at(i);
+        setNote(m_rows.at(i).note,
+            error           ? errorText(*error)
+                : count > 1 ? tr("%1 values").arg(count)
+                            : QString(),
+            error.has_value());
+    }
+    setNote(m_ruleNote, preview.ofRule ? errorText(*preview.ofRule) : QString(), true);
+    setNote(m_groupNote, preview.ofGroup ? errorText(*preview.ofGroup) : QString(), true);
+}
+
+} // namespace trainyard

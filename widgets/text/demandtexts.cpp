@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/demandtexts.h"
+
+#include "widgets/text/formats.h"
+
+#include <QCoreApplication>
+
+namespace trainyard
+{
+namespace
+{
+
+class DemandWords
+{
+    Q_DECLARE_TR_FUNCTIONS(trainyard::Demand)
+public:
+    static QString gpus(qint64 count) { return count == 1 ? tr("1 GPU") : tr("%1 GPUs").arg(count); }
+    static QString cpus(qint64 count) { return count == 1 ? tr("1 CPU core") : tr("%1 CPU cores").arg(count); }
+    static QString memory(qint64 mebibytes) { return tr("%1 of memory").arg(formatMiB(mebibytes)); }
+};
+
+} // namespace
+
+QString demandText(const JobDemand &demand)
+{
+    QStringList parts;
+    if (demand.gpus > 0) {
+        parts.append(DemandWords::gpus(demand.gpus));
+    }
+    parts.append(DemandWords::cpus(demand.cpus));
+    parts.append(DemandWords::memory(demand.memoryMiB));
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace trainyard

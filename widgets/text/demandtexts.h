@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/sweep/sweepjobs.h"
+
+namespace trainyard
+{
+
+// "1 GPU, 4 CPU cores, 8 GiB of memory"
+QString demandText(const JobDemand &demand);
+
+} // namespace trainyard

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/healthtexts.h"
+
+#include "engine/api/tasklabel.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/resulttexts.h"
+#include "widgets/text/sentences.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+struct HealthWords {
+    Q_DECLARE_TR_FUNCTIONS(trainyard::Health)
+};
+
+QString stepText(double step) { return QString::number(step, 'f', step == double(qint64(step)) ? 0 : 2); }
+
+// The numbers of a mark as people read them.
+QJsonObject wordsOf(const HealthMark &mark, qint64 now)
+{
+    QJsonObject args = mark.args;
+    for (const auto &name : {"before"_L1, "best"_L1, "value"_L1}) {
+        if (args.value(name).isDouble()) {
+            args.insert(name, metricNumber(args.value(name).toDouble()));
+        }
+    }
+    for (const auto &name : {"nowMiB"_L1, "perHourMiB"_L1, "limitMiB"_L1}) {
+        if (args.contains(name)) {
+            args.insert(name, formatMiB(args.value(name).toInteger()));
+        }
+    }
+    if (args.contains("longestMs"_L1)) {
+        args.insert("longest"_L1, formatDuration(args.value("longestMs"_L1).toInteger()));
+    }
+    if (args.contains("fullAt"_L1)) {
+        args.insert("when"_L1, formatTime(args.value("fullAt"_L1).toInteger(), now));
+    }
+    if (args.contains("fullStep"_L1)) {
+        args.insert("fullStep"_L1, stepText(args.value("fullStep"_L1).toDouble()));
+    }
+    args.insert("metric"_L1, mark.metric);
+    args.insert("since"_L1, formatTime(mark.at, now));
+    if (mark.step) {
+        args.insert("step"_L1, stepText(*mark.step));
+    }
+    return args;
+}
+
+} // namespace
+
+QString healthText(const HealthMark &mark, qint64 now)
+{
+    const QJsonObject args = wordsOf(mark, now);
+    // The same with more of what is known.
+    QString code = mark.code;
+    for (const auto &[member, suffix] :
+        {std::pair("step"_L1, "-at-step"_L1), std::pair("fullStep"_L1, "-at-step"_L1)}) {
+        if (args.contains(member) && hasSentence(code + suffix)) {
+            code += suffix;
+            break;
+        }
+    }
+    return sentence(code, args);
+}
+
+QString healthLine(const HealthMark &mark, int tasks, qint64 now)
+{
+    const QString text = healthText(mark, now);
+    return tasks > 1 && !mark.role.isEmpty() ? QString(taskLabel(mark.role, mark.index) + u": "_s + text) : text;
+}
+
+QString healthWords(const QString &code)
+{
+    return code == "health.not-finite"_L1 ? HealthWords::tr("not a number")
+        : code == "health.jump"_L1        ? HealthWords::tr("loss jumped")
+        : code == "health.plateau"_L1     ? HealthWords::tr("no improvement")
+        : code == "health.silent"_L1      ? HealthWords::tr("silent")
+        : code == "health.gpu-idle"_L1    ? HealthWords::tr("GPU idle")
+        : code == "health.gpu-never"_L1   ? HealthWords::tr("GPU not used")
+        : code == "health.data-bound"_L1  ? HealthWords::tr("waits for data")
+        : code == "health.memory"_L1      ? HealthWords::tr("memory runs out")
+                                          : code.section(u'.', 1);
+}
+
+} // namespace trainyard

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+namespace trainyard
+{
+
+// What a health mark says: a sentence with what was seen. Times are local; `now` decides how they are written.
+QString healthText(const HealthMark &mark, qint64 now);
+// ... with the task in front where the job has several: "worker/1: ...".
+QString healthLine(const HealthMark &mark, int tasks, qint64 now);
+// The kind in a few words, for rows that have no room: "NaN", "Loss jumped", "Silent".
+QString healthWords(const QString &code);
+
+} // namespace trainyard

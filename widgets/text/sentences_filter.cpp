@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QtGlobal>
+
+namespace trainyard::sentences
+{
+
+std::span<const SentenceRow> filter()
+{
+    static const SentenceRow rows[] = {
+        {"filter.key",
+            QT_TRANSLATE_NOOP("Sentences", "A filter has no '{key}:'. Put text that has a colon in double quotes.")},
+        {"filter.state", QT_TRANSLATE_NOOP("Sentences", "There is no state '{word}'. The states are: {states}.")},
+        {"filter.is", QT_TRANSLATE_NOOP("Sentences", "A job cannot be '{word}'. It can be: {known}.")},
+        {"filter.with", QT_TRANSLATE_NOOP("Sentences", "'with:' takes 'archived', not '{word}'.")},
+        {"filter.value", QT_TRANSLATE_NOOP("Sentences", "Nothing follows '{key}'.")},
+        {"filter.number", QT_TRANSLATE_NOOP("Sentences", "'{name}' is compared with a number, and '{word}' is none.")},
+        {"filter.time",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{word}' is not a time. Give a date such as 2026-10-01, today, yesterday, or a span before now such "
+                "as "
+                "2d.")},
+        {"filter.span",
+            QT_TRANSLATE_NOOP("Sentences", "'{word}' is not a length of time. Give 90s, 10m, 2h, 7d or 1w.")},
+        {"filter.compare", QT_TRANSLATE_NOOP("Sentences", "A name is missing before the comparison.")},
+        {"filter.quote", QT_TRANSLATE_NOOP("Sentences", "The closing double quote is missing.")},
+    };
+    return rows;
+}
+
+} // namespace trainyard::sentences

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/usage.h"
+
+#include <QHash>
+#include <QWidget>
+
+namespace trainyard
+{
+
+// All GPUs over days, one below the other: whose task each was given to, and the gaps in which nobody had it. A host
+// without GPUs has as many rows as tasks ran on it at once. Ctrl and the wheel zooms, dragging pans, a double click
+// shows everything, a click opens the job.
+class UsageTimeline : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit UsageTimeline(QWidget *parent = nullptr);
+    void setUsage(const QList<UsageSpan> &spans, qint64 from, qint64 to); // all that there is to see
+    void setBy(UsageBy by); // what the colours tell apart
+    void setHostLabels(const QHash<QString, QString> &labels);
+    const QList<UsageLane> &lanes() const { return m_lanes; }
+    std::pair<qint64, qint64> shown() const { return {m_from, m_to}; } // UTC ms
+    int colourOf(const QString &key) const; // 0 to 7
+    QString keyOf(const UsageSpan &span) const;
+    QString tipAt(const QPoint &at) const; // empty: nothing is there
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
+
+Q_SIGNALS:
+    void jobRequested(const QString &uuid);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    int bodyWidth() const;
+    double xOf(qint64 time) const;
+    qint64 timeAt(double x) const;
+    const UsageSpan *spanAt(const QPoint &at) const;
+    void zoom(double factor, qint64 around);
+    void show(qint64 from, qint64 to);
+    void paintAxis(QPainter &painter) const;
+    void paintLane(QPainter &painter, const UsageLane &lane, const QRect &row) const;
+
+    QList<UsageSpan> m_spans;
+    QList<UsageLane> m_lanes;
+    QStringList m_keys; // in the order of their colours
+    QHash<QString, QString> m_hostLabels;
+    UsageBy m_by = UsageBy::Name;
+    qint64 m_first = 0, m_last = 0; // all that there is
+    qint64 m_from = 0, m_to = 0; // in sight
+    std::optional<QPoint> m_pressed;
+    qint64 m_pressedFrom = 0;
+    bool m_dragged = false;
+};
+
+} // namespace trainyard
