@@ -151,6 +151,7 @@ QWidget *EnvironmentView::controls() const { return m_field; }
 
 void EnvironmentView::setTry(const std::optional<TaskInfo> &task)
 {
+    m_goesOn = task && !isFinal(task->state);
     const QString folder = task ? task->logFolder : QString();
     if (folder == m_folder && !folder.isEmpty()) {
         return;
@@ -184,7 +185,7 @@ void EnvironmentView::read()
             setEnvironment(found);
             if (found) {
                 m_read = folder;
-            } else if (isVisible()) {
+            } else if (isVisible() && m_goesOn) {
                 QTimer::singleShot(againMs, this, &EnvironmentView::read);
             }
         };

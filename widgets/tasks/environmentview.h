@@ -40,6 +40,7 @@ private:
     void copyChosen();
     QString m_folder; // of the try; empty: it has none
     QString m_read; // the one that is shown
+    bool m_goesOn = false; // the record may still come
     SearchField *m_field;
     QStandardItemModel *m_model;
     WordsFilter *m_filter;

@@ -93,6 +93,7 @@ void FilesView::makeControls()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(metrics::space2);
     m_which->setAccessibleName(tr("Which files are shown"));
+    m_which->hide(); // until there is a choice
     layout->addWidget(m_note);
     layout->addWidget(m_which);
     const auto tool = [this, layout](const QString &name, const QString &tip) {
@@ -148,7 +149,8 @@ QString FilesView::root() const
     if (!m_task || m_task->logFolder.isEmpty()) {
         return {};
     }
-    return m_which->currentIndex() == WorkRoot && m_which->isVisibleTo(m_controls) ? m_workFolder : m_task->logFolder;
+    const bool isWork = m_which->currentIndex() == WorkRoot && !m_workFolder.isEmpty();
+    return isWork ? m_workFolder : m_task->logFolder;
 }
 
 void FilesView::look()
