@@ -18,15 +18,17 @@ namespace
 
 QString quotedWord(const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); }
 
-// A terminal that closes at once shows nothing of what went wrong.
+// A terminal that closes at once shows nothing of what went wrong. A shell that was used ends with the status of its
+// last command, which says nothing about the terminal.
 QStringList staying(const QStringList &program)
 {
     QStringList words;
     for (const QString &word : program) {
         words.append(quotedWord(word));
     }
-    const QString script
-        = words.join(QLatin1Char(' ')) + QStringLiteral(" || { printf '\\n[%s] ' \"$?\"; read -r _; }");
+    const QString script = QStringLiteral("began=$(date +%s)\n") + words.join(QLatin1Char(' '))
+        + QStringLiteral("\nstatus=$?\n[ $status = 0 ] || [ $(($(date +%s) - began)) -gt 3 ] || "
+                         "{ printf '\\n[%s] ' $status; read -r _; }");
     return {QStringLiteral("sh"), QStringLiteral("-c"), script};
 }
 
