@@ -181,10 +181,18 @@
     </message>
 </context>
 <context>
-    <name>trainyard::TasksPane</name>
+    <name>trainyard::TaskActions</name>
     <message numerus="yes">
         <source>Retry %n chosen task(s)</source>
         <translation><numerusform>Retry this task</numerusform><numerusform>Retry the %n chosen tasks</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Open %n log(s) in the editor</source>
+        <translation><numerusform>Open %n log in the editor</numerusform><numerusform>Open %n logs in the editor</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Copy %n task(s) as a table</source>
+        <translation><numerusform>Copy %n task as a table</numerusform><numerusform>Copy %n tasks as a table</numerusform></translation>
     </message>
 </context>
 <context>
@@ -199,6 +207,13 @@
     <message numerus="yes">
         <source>%n more document(s) have changes to save; each is asked about in turn.</source>
         <translation><numerusform>%n more document has changes to save; you are asked about it next.</numerusform><numerusform>%n more documents have changes to save; you are asked about each in turn.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::EnvironmentView</name>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation><numerusform>%n file</numerusform><numerusform>%n files</numerusform></translation>
     </message>
 </context>
 <context>

@@ -302,7 +302,8 @@ const CommandLine<ShowValues> &showLine()
               .option(u"--limit N"_s, &ShowValues::limit, tr("show at most so many tasks"), wholeNumber(0))
               .option(
                   u"--attempt N"_s, &ShowValues::attempt, tr("show an earlier attempt, counted from 1"), wholeNumber(1))
-              .examples({u"trainyardctl show 41"_s, u"trainyardctl show 41 --environment"_s, u"trainyardctl show 41 --tasks --from 100 --limit 20"_s,
+              .examples({u"trainyardctl show 41"_s, u"trainyardctl show 41 --environment"_s,
+                  u"trainyardctl show 41 --tasks --from 100 --limit 20"_s,
                   u"trainyardctl show resnet --json | jq .jobStatus.appExitCode"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job or attempt, or wrong usage")},
                   {exitNoEngine, tr("no engine")}});

@@ -47,7 +47,7 @@ QJsonArray pairsOf(const QList<CapturedEnvironment::Named> &list)
     return pairs;
 }
 
-QJsonObject jsonOf(const CapturedEnvironment &environment)
+QJsonObject environmentObject(const CapturedEnvironment &environment)
 {
     QJsonObject object{{u"at"_s, environment.at.toMSecsSinceEpoch()}, {u"workFolder"_s, environment.workFolder},
         {u"gpus"_s, QJsonArray::fromStringList(environment.gpus)}, {u"variables"_s, pairsOf(environment.variables)},
@@ -57,8 +57,8 @@ QJsonObject jsonOf(const CapturedEnvironment &environment)
                 {u"cpuModel"_s, environment.cpuModel}, {u"cpus"_s, environment.cpus},
                 {u"memoryMiB"_s, environment.memoryMiB}, {u"gpuDriver"_s, environment.gpuDriver}}}};
     if (!environment.runtime.isEmpty()) {
-        object.insert(u"container"_s,
-            QJsonObject{{u"runtime"_s, environment.runtime}, {u"image"_s, environment.image}});
+        object.insert(
+            u"container"_s, QJsonObject{{u"runtime"_s, environment.runtime}, {u"image"_s, environment.image}});
     }
     if (const auto &git = environment.git) {
         object.insert(u"git"_s,
@@ -106,9 +106,11 @@ void printAlike(const AlikeTasks &alike)
         }
     };
     row(tr("Host"), found.host);
-    row(tr("System"), QStringList{found.os, found.kernel}.join(u", "_s));
-    row(tr("Processors"), QString(QString::number(found.cpus) + u" × "_s + found.cpuModel));
-    row(tr("Memory"), formatMiB(found.memoryMiB));
+    if (!found.host.isEmpty()) {
+        row(tr("System"), QStringList{found.os, found.kernel}.join(u", "_s));
+        row(tr("Processors"), QString(QString::number(found.cpus) + u" × "_s + found.cpuModel));
+        row(tr("Memory"), formatMiB(found.memoryMiB));
+    }
     row(tr("GPUs"), found.gpus.join(u", "_s));
     row(tr("GPU driver"), found.gpuDriver);
     row(tr("Image"), found.runtime.isEmpty() ? QString() : QString(found.image + u", "_s + found.runtime));
@@ -116,9 +118,9 @@ void printAlike(const AlikeTasks &alike)
     if (const auto &git = found.git) {
         row(tr("Commit"), commitText(git->branch, git->commit, false));
         row(tr("Changes"),
-            !git->isDirty           ? tr("none that are not committed")
-                : git->isDiffCut    ? tr("not committed, more than %1").arg(formatBytes(git->diff.size()))
-                                                        : tr("not committed: %1").arg(changedFiles(git->diff)));
+            !git->isDirty        ? tr("none that are not committed")
+                : git->isDiffCut ? tr("not committed, more than %1").arg(formatBytes(git->diff.size()))
+                                 : tr("not committed: %1").arg(changedFiles(git->diff)));
         if (git->untrackedCount > 0) {
             row(tr("Untracked"), shortList(git->untracked, git->untrackedCount));
         }
@@ -150,12 +152,12 @@ int printEnvironmentOfTasks(const JobSummary &job, const QList<TaskInfo> &tasks,
             continue;
         }
         if (asJson) {
-            list.append(QJsonObject{{u"task"_s, taskLabel(task)}, {u"environment"_s, jsonOf(*found)}});
+            list.append(QJsonObject{{u"task"_s, taskLabel(task)}, {u"environment"_s, environmentObject(*found)}});
             continue;
         }
         const CapturedEnvironment common = withoutOwn(*found);
-        const auto same = std::find_if(groups.begin(), groups.end(),
-            [&common](const AlikeTasks &group) { return group.environment == common; });
+        const auto same = std::find_if(
+            groups.begin(), groups.end(), [&common](const AlikeTasks &group) { return group.environment == common; });
         if (same == groups.end()) {
             groups.append({common, {taskLabel(task)}});
         } else {

@@ -85,17 +85,11 @@ void Captures::add(CaptureRequest &&request)
     const std::string key = attemptFolder(request.dir) + '\n' + request.workFolder + '\n' + request.image;
     const auto [first, isNew] = m_firsts.try_emplace(key, request.dir);
     request.sameAs = isNew ? std::string() : first->second;
+    m_pending.insert(request.dir);
     m_waiting.push_back(std::move(request));
     if (m_worker <= 0 && m_timer == 0) {
         m_timer = m_loop.after(gatherMs, [this] { start(); });
     }
-}
-
-bool Captures::isPending(const std::string &dir) const
-{
-    return std::find(m_underWay.begin(), m_underWay.end(), dir) != m_underWay.end()
-        || std::any_of(m_waiting.begin(), m_waiting.end(),
-            [&dir](const CaptureRequest &request) { return request.dir == dir; });
 }
 
 void Captures::start()
@@ -134,6 +128,7 @@ void Captures::reaped(pid_t pid)
         m_timer = m_loop.after(gatherMs, [this] { start(); });
     }
     for (const std::string &dir : std::exchange(m_underWay, {})) {
+        m_pending.erase(dir);
         if (m_done) {
             m_done(dir);
         }

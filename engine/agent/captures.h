@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace trainyard::agent
@@ -50,7 +51,7 @@ public:
     void setDone(std::function<void(const std::string &dir)> done) { m_done = std::move(done); }
 
     void add(CaptureRequest &&request);
-    bool isPending(const std::string &dir) const;
+    bool isPending(const std::string &dir) const { return m_pending.contains(dir); }
     void reaped(pid_t pid); // a child of the agent
 
 private:
@@ -58,7 +59,8 @@ private:
     std::function<std::vector<contract::Gpu>()> m_gpus;
     std::function<void(const std::string &)> m_done;
     std::vector<CaptureRequest> m_waiting;
-    std::vector<std::string> m_underWay; // their folders
+    std::vector<std::string> m_underWay; // folders of those that the worker looks at
+    std::unordered_set<std::string> m_pending; // folders of all
     std::map<std::string, std::string> m_firsts; // the first try of an attempt with this folder and image
     pid_t m_worker = -1;
     Loop::Timer m_timer = 0; // the next start, or the end of patience

@@ -88,6 +88,8 @@ std::optional<CapturedEnvironment> CapturedEnvironment::read(const QString &logF
     if (const std::string other = contract::folderOfSame(folder, record->sameAs); !other.empty()) {
         if (const std::optional<EnvironmentRecord> whole = recordIn(other)) {
             record = contract::joined(*std::move(record), *whole);
+        } else {
+            record->gaps.emplace_back("record.away");
         }
     }
     return environmentOf(*record);

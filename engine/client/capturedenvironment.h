@@ -43,7 +43,9 @@ struct CapturedEnvironment {
     std::optional<Git> git; // nothing: the work folder is in no repository
     std::optional<Python> python;
     QList<Named> variables; // with masks in place of secrets
-    QStringList gaps; // codes of what could not be found out, see contract/environmentrecord.h
+    // Codes of what could not be found out, see contract/environmentrecord.h, and record.away: what this task has in
+    // common with another one is not known, because the record of that one is not here.
+    QStringList gaps;
 
     // From the bytes of the file; nothing when they are not whole. What tasks that started together have in common may
     // stand in the record of another one: then it is missing here, and read() has it.

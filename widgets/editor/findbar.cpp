@@ -203,6 +203,7 @@ void FindBar::open(bool replace)
     if (replace) {
         m_showReplace->setChecked(true);
     }
+    m_showReplace->setVisible(!m_view->isReadOnly());
     m_replace->setEnabled(!m_view->isReadOnly());
     m_replaceAll->setEnabled(!m_view->isReadOnly());
     show();

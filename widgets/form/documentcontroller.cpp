@@ -4,11 +4,10 @@
 #include "engine/client/cataloguefolder.h"
 #include "model/base/cancel.h"
 #include "model/base/threads.h"
+#include "widgets/common/aside.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
 
-#include <QCoreApplication>
-#include <QPointer>
 #include <QTimer>
 
 #include <algorithm>
@@ -32,21 +31,6 @@ constexpr int catalogueMs = 2000; // how long a folder that was looked up holds
 // A small document with very many problems takes longer.
 constexpr qint64 quickMs = 30;
 constexpr qsizetype smallBytes = qsizetype(24) << 10;
-
-// Work for another thread; `work` runs there, what it returns runs on the thread of `receiver`, if that still lives.
-void runAside(QObject *receiver, std::function<std::function<void()>()> work)
-{
-    QPointer<QObject> guard(receiver);
-    threads::runOnPool([guard, work = std::move(work)] {
-        std::function<void()> result = work();
-        // The application object outlives the receiver; the guard is read on its thread only.
-        threads::callLater(QCoreApplication::instance(), [guard, result = std::move(result)] {
-            if (guard) {
-                result();
-            }
-        });
-    });
-}
 
 } // namespace
 

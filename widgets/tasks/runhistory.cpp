@@ -2,13 +2,19 @@
 #include "widgets/tasks/runhistory.h"
 
 #include "engine/api/tasklabel.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/style.h"
 #include "widgets/plot/curvesview.h"
+#include "widgets/tasks/configurationview.h"
+#include "widgets/tasks/environmentview.h"
+#include "widgets/tasks/eventsview.h"
+#include "widgets/tasks/filesview.h"
 #include "widgets/tasks/historylists.h"
+#include "widgets/tasks/timelinepaint.h"
+#include "widgets/tasks/timelineview.h"
 
 #include <QDateTime>
 #include <QHBoxLayout>
-#include <QPlainTextEdit>
 #include <QStackedLayout>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -17,52 +23,94 @@ namespace trainyard
 {
 namespace
 {
-// In the order in which they stand. A saved layout names them by these numbers.
-enum HistoryTab { AttemptsTab = 0, MetricsTab = 3, TriesTab = 2, ConfigurationTab = 1 };
+// A saved layout names them by these numbers.
+enum HistoryTab {
+    AttemptsTab = 0,
+    ConfigurationTab = 1,
+    TriesTab = 2,
+    MetricsTab = 3,
+    TimelineTab = 4,
+    EventsTab = 5,
+    EnvironmentTab = 6,
+    FilesTab = 7
+};
 } // namespace
 
 RunHistory::RunHistory()
     : Ground(Colour::Surface), m_tabs(new QTabBar), m_explanation(new ElidedLabel), m_body(new QWidget),
-      m_attempts(new AttemptList), m_tries(new TryList), m_configuration(new QPlainTextEdit), m_curves(new CurvesView)
+      m_timeline(new TimelineView), m_events(new EventsView), m_environment(new EnvironmentView),
+      m_files(new FilesView), m_attempts(new AttemptList), m_tries(new TryList), m_configuration(new ConfigurationView),
+      m_curves(new CurvesView)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeTabRow());
     m_body->setObjectName(QStringLiteral("runPageHistory"));
-    auto *pages = new QStackedLayout(m_body);
+    m_pages = new QStackedLayout(m_body);
     layout->addWidget(m_body, 1);
-    m_configuration->setReadOnly(true);
-    m_configuration->setFrameShape(QFrame::NoFrame);
-    m_configuration->setFont(fonts::fixed());
-    m_configuration->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_configuration->setAccessibleName(tr("Configuration, secrets masked"));
-    m_configuration->document()->setDocumentMargin(metrics::space3);
-    pages->addWidget(m_attempts);
-    pages->addWidget(m_curves);
-    pages->addWidget(m_tries);
-    pages->addWidget(m_configuration);
-    connect(m_tabs, &QTabBar::currentChanged, this, [this, pages](int index) {
-        pages->setCurrentIndex(index);
+    addPages();
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        m_pages->setCurrentIndex(index);
         showControls();
         explainTab();
+        if (!m_folded && (tab() == TimelineTab || tab() == EventsTab)) {
+            Q_EMIT storyWanted();
+        }
     });
-    showControls();
     connect(m_attempts, &HistoryList::chosen, this, &RunHistory::attemptChosen);
     connect(m_tries, &HistoryList::chosen, this, &RunHistory::tryChosen);
+    connect(m_timeline, &TimelineView::tryChosen, this, &RunHistory::tryOfTaskChosen);
+    connect(m_timeline, &TimelineView::attemptChosen, this, &RunHistory::attemptChosen);
+    connect(m_timeline, &TimelineView::rowsInSightChanged, this, &RunHistory::logsInSightChanged);
+    connect(m_events, &EventsView::tryChosen, this, &RunHistory::tryOfTaskChosen);
+    connect(m_events, &EventsView::attemptChosen, this, &RunHistory::attemptChosen);
+    connect(m_events, &EventsView::lineChosen, this, &RunHistory::lineChosen);
+    connect(m_events, &EventsView::countChanged, this, &RunHistory::showEventCount);
+    showControls();
+    explainTab();
+}
+
+void RunHistory::addTab(int kind, const QString &name, QWidget *page, QWidget *controls)
+{
+    m_tabs->setTabData(m_tabs->addTab(name), kind);
+    m_pages->addWidget(page);
+    if (controls) {
+        m_controls.insert(kind, controls);
+        m_row->layout()->addWidget(controls);
+    }
+}
+
+// In the order in which one asks: when, how well, what; then the parts.
+void RunHistory::addPages()
+{
+    addTab(TimelineTab, tr("Timeline"), makeTimeline(), new TimelineLegend);
+    addTab(MetricsTab, tr("Metrics"), m_curves, m_curves->controls());
+    addTab(EventsTab, tr("Events"), m_events, m_events->controls());
+    addTab(AttemptsTab, tr("Attempts"), m_attempts, nullptr);
+    m_tabs->setTabToolTip(m_tabs->count() - 1, plainTip(AttemptList::meaning()));
+    addTab(TriesTab, tr("Tries"), m_tries, nullptr);
+    m_tabs->setTabToolTip(m_tabs->count() - 1, plainTip(TryList::meaning({})));
+    addTab(EnvironmentTab, tr("Environment"), m_environment, m_environment->controls());
+    addTab(ConfigurationTab, tr("Configuration"), m_configuration, m_configuration->controls());
+    addTab(FilesTab, tr("Files"), m_files, m_files->controls());
+}
+
+QWidget *RunHistory::makeTimeline()
+{
+    auto *page = new QWidget;
+    m_timelinePages = new QStackedLayout(page);
+    auto *empty = new EmptyState;
+    empty->setIcon(QStringLiteral("clock"));
+    empty->setText(tr("The timeline appears here when the job starts."));
+    m_timelinePages->addWidget(empty);
+    m_timelinePages->addWidget(m_timeline);
+    return page;
 }
 
 QWidget *RunHistory::makeTabRow()
 {
     setTabKind(m_tabs, TabKind::Inner);
-    const int attempts = m_tabs->addTab(tr("Attempts"));
-    m_tabs->setTabData(attempts, AttemptsTab);
-    m_tabs->setTabToolTip(attempts, plainTip(AttemptList::meaning()));
-    m_tabs->setTabData(m_tabs->addTab(tr("Metrics")), MetricsTab);
-    const int tries = m_tabs->addTab(tr("Tries"));
-    m_tabs->setTabData(tries, TriesTab);
-    m_tabs->setTabToolTip(tries, plainTip(TryList::meaning({})));
-    m_tabs->setTabData(m_tabs->addTab(tr("Configuration")), ConfigurationTab);
     m_tabs->setToolTip(tr("Click the current tab to fold the pane"));
     // What a click means depends on which tab was the current one before it.
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
@@ -81,8 +129,7 @@ QWidget *RunHistory::makeTabRow()
     m_explanation->setColour(Colour::Muted);
     m_explanation->setElideMode(Qt::ElideRight);
     layout->addWidget(m_explanation, 1);
-    layout->addWidget(m_curves->controls());
-    explainTab();
+    m_row = row;
     return row;
 }
 
@@ -111,6 +158,11 @@ void RunHistory::setTries(
     m_tries->setTries(tries, hostLabels, attemptExit, QDateTime::currentMSecsSinceEpoch());
     m_task = tries.isEmpty() ? QString() : taskLabel(tries.constFirst());
     explainTab();
+    std::optional<TaskInfo> current;
+    for (const TaskInfo &one : tries) {
+        current = one.tries == shown ? std::optional(one) : current;
+    }
+    showTask(current, current ? hostLabels.value(current->host, current->host) : QString());
     if (tries.isEmpty()) {
         return;
     }
@@ -120,17 +172,46 @@ void RunHistory::setTries(
     }
 }
 
-void RunHistory::setConfiguration(const QByteArray &yaml)
+void RunHistory::showTask(const std::optional<TaskInfo> &task, const QString &hostLabel)
 {
-    const QString text = QString::fromUtf8(yaml);
-    if (m_configuration->toPlainText() != text) {
-        m_configuration->setPlainText(text);
+    m_environment->setTry(task);
+    m_files->setTry(
+        task, !task || task->host.isEmpty() || task->host == QLatin1String("local") ? QString() : hostLabel);
+    if (task) {
+        m_timeline->setCurrent(task->attempt, task->role, task->index, task->tries);
     }
 }
 
-void RunHistory::tick(qint64 now) { m_tries->tick(now); }
+void RunHistory::setConfiguration(const QByteArray &yaml) { m_configuration->setText(yaml); }
 
-void RunHistory::showControls() { m_curves->controls()->setVisible(!m_folded && tab() == MetricsTab); }
+void RunHistory::setStory(const RunStory &story, qint64 now)
+{
+    m_timeline->setStory(story, now);
+    m_timelinePages->setCurrentIndex(m_timeline->isEmpty() ? 0 : 1);
+    m_events->setStory(story);
+}
+
+void RunHistory::showEventCount(int count)
+{
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        if (m_tabs->tabData(i).toInt() == EventsTab) {
+            m_tabs->setTabText(i, count > 0 ? tr("Events %L1").arg(count) : tr("Events"));
+        }
+    }
+}
+
+void RunHistory::tick(qint64 now)
+{
+    m_tries->tick(now);
+    m_timeline->tick(now);
+}
+
+void RunHistory::showControls()
+{
+    for (auto it = m_controls.cbegin(); it != m_controls.cend(); ++it) {
+        it.value()->setVisible(!m_folded && it.key() == tab());
+    }
+}
 
 int RunHistory::tab() const { return m_tabs->tabData(m_tabs->currentIndex()).toInt(); }
 
@@ -148,6 +229,9 @@ void RunHistory::setFolded(bool on)
     m_folded = on;
     m_body->setVisible(!on);
     showControls();
+    if (!on) {
+        Q_EMIT storyWanted(); // for the number of events, too
+    }
     setMaximumHeight(on ? m_tabs->sizeHint().height() + 1 : QWIDGETSIZE_MAX);
 }
 

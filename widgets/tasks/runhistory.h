@@ -6,18 +6,25 @@
 
 #include <QHash>
 
-class QPlainTextEdit;
+class QStackedLayout;
 class QTabBar;
 
 namespace trainyard
 {
 
 class AttemptList;
+class ConfigurationView;
 class CurvesView;
+class EnvironmentView;
+class EventsView;
+class FilesView;
+class TimelineView;
 class TryList;
+struct RunStory;
 
-// The pane below the tasks and the log of a run: its metrics, its attempts, the tries of the chosen task, and its
-// configuration, each under a tab. It can be folded to the row of its tabs.
+// The pane below the tasks and the log of a run: its timeline, metrics and events, its attempts, and of the chosen task
+// the tries, what it found when it started, and its files; also the configuration. Each is under a tab. It can be
+// folded to the row of its tabs.
 class RunHistory : public Ground
 {
     Q_OBJECT
@@ -28,8 +35,10 @@ public:
     void setTries(const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels,
         std::optional<int> attemptExit);
     void setConfiguration(const QByteArray &yaml);
+    void setStory(const RunStory &story, qint64 now); // after storyWanted()
     void tick(qint64 now);
     CurvesView *curves() const { return m_curves; }
+    FilesView *files() const { return m_files; }
 
     int tab() const; // a number that a saved layout may keep
     void setTab(int tab);
@@ -39,19 +48,36 @@ public:
 Q_SIGNALS:
     void attemptChosen(int attempt); // by hand
     void tryChosen(int number); // by hand
+    void tryOfTaskChosen(int attempt, const QString &role, int index, int number); // by hand
+    void lineChosen(const QString &role, int index, qint64 line); // of the output, by hand
+    void storyWanted(); // somebody looks at the timeline or the events, or could
+    void logsInSightChanged(const QStringList &folders); // of tries in the timeline
     void foldChosen(bool on); // by hand; answer with setFolded()
     void grew(); // it tells more than the head of the page: there are several attempts, or tries
 
 private:
     QWidget *makeTabRow();
+    void addPages();
+    void addTab(int kind, const QString &name, QWidget *page, QWidget *controls);
+    QWidget *makeTimeline();
     void showControls();
     void explainTab();
+    void showEventCount(int count);
+    void showTask(const std::optional<TaskInfo> &task, const QString &hostLabel);
     QTabBar *m_tabs;
     ElidedLabel *m_explanation; // of the word on the tab
     QWidget *m_body;
+    QStackedLayout *m_pages = nullptr;
+    QWidget *m_row = nullptr; // of the tabs
+    QHash<int, QWidget *> m_controls; // of tabs that have some
+    TimelineView *m_timeline;
+    QStackedLayout *m_timelinePages = nullptr;
+    EventsView *m_events;
+    EnvironmentView *m_environment;
+    FilesView *m_files;
     AttemptList *m_attempts;
     TryList *m_tries;
-    QPlainTextEdit *m_configuration;
+    ConfigurationView *m_configuration;
     CurvesView *m_curves;
     QString m_task; // whose tries are listed
     bool m_folded = false;

@@ -10,11 +10,13 @@
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/filesview.h"
 #include "widgets/tasks/healthbars.h"
 #include "widgets/tasks/runbars.h"
 #include "widgets/tasks/runhead.h"
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpanes.h"
+#include "widgets/tasks/storykeeper.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/exittexts.h"
@@ -43,7 +45,8 @@ RunPage::RunPage(QWidget *parent)
     : QWidget(parent), m_bars(new RunBars(this)), m_health(new HealthBars(this)), m_head(new RunHead),
       m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane),
       m_taskLog(new TaskLog(m_tasks, m_log, this)), m_history(new RunHistory),
-      m_panes(new RunPanes(m_tasks, m_log, m_history))
+      m_panes(new RunPanes(m_tasks, m_log, m_history)),
+      m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
 {
     arrange();
     wire();
@@ -97,6 +100,12 @@ void RunPage::wire()
     connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
     connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
     connect(m_tasks, &TasksPane::retryRequested, this, &RunPage::retryRequested);
+    connect(m_tasks, &TasksPane::terminalRequested, this, &RunPage::terminalRequested);
+    connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
+    connect(m_tasks, &TasksPane::problem, m_bars, &RunBars::setError);
+    connect(m_history->files(), &FilesView::terminalRequested, this, &RunPage::terminalRequested);
+    connect(m_history->files(), &FilesView::openRequested, this, &RunPage::openRequested);
+    connect(m_story, &StoryKeeper::attemptChosen, this, &RunPage::showAttempt);
     connect(m_taskLog, &TaskLog::earlierTriesRequested, this, &RunPage::earlierTriesRequested);
     connect(m_taskLog, &TaskLog::triesChanged, this, &RunPage::showTries);
     connect(m_taskLog, &TaskLog::completed, this, &RunPage::updateReason);
@@ -157,6 +166,7 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
     m_history->setShownAttempt(attempt);
     updateAttemptExit();
     m_tasks->setTasks(tasks);
+    m_story->apply(tasks);
     m_history->curves()->setTasks(m_tasks->model()->tasks());
     updateAttempt();
     if (tasks.isEmpty()) {
@@ -190,6 +200,7 @@ void RunPage::updateAttempt()
 
 void RunPage::applyTasks(const QList<TaskInfo> &changed)
 {
+    m_story->apply(changed);
     QList<TaskInfo> shown;
     int newest = m_view.attempt;
     for (const TaskInfo &task : changed) {
@@ -278,6 +289,7 @@ void RunPage::updateReason()
         m_failure->setEvidence(tail.title, tail.firstLine, tail.lines);
     }
     m_bars->setView(m_view);
+    m_story->setView(m_view);
     if (failed) {
         fitFailure(); // the bars above it came or went
     }

@@ -17,6 +17,7 @@ class RunBars;
 class RunHead;
 class RunHistory;
 class RunPanes;
+class StoryKeeper;
 class TaskLog;
 class TasksPane;
 
@@ -47,6 +48,7 @@ public:
     QString statusText() const { return m_status; }
     LogPane *logPane() const { return m_log; }
     TasksPane *tasksPane() const { return m_tasks; }
+    StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
     QByteArray saveLayout() const;
     void restoreLayout(const QByteArray &layout);
@@ -68,6 +70,8 @@ Q_SIGNALS:
     void documentRequested(); // the file of the job
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
+    void openRequested(const QString &path); // a file or folder of the run, with another program
+    void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
     void settingRequested(const QString &key); // that a reason names
     void addressRequested(const QString &address); // of what a task serves: for a browser
     void silenceHealthRequested(const QString &kind); // for all jobs
@@ -104,6 +108,7 @@ private:
     TaskLog *m_taskLog;
     RunHistory *m_history;
     RunPanes *m_panes;
+    StoryKeeper *m_story;
 };
 
 } // namespace trainyard

@@ -6,6 +6,7 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
+#include "widgets/tasks/tasksfilter.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
@@ -365,6 +366,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
             return task.host.isEmpty() ? QStringLiteral("–") : m_hostLabels.value(task.host, task.host);
         case GpuColumn:
             return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
+        case UseColumn:
+            break; // drawn
         case ExitColumn:
             return hasProgress(task) ? progressWords(task.progress, task.endExpected, m_now)
                                      : withTry(exitOf(task), task);
@@ -414,6 +417,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         return int(shapeOfTask(task));
     case ProgressRole:
         return hasProgress(task) && task.progress ? QVariant(*task.progress) : QVariant();
+    case SortRole:
+        return taskSortKey(task, at.column(), m_hostLabels, m_now);
     case HealthRole:
         return std::any_of(m_health.cbegin(), m_health.cend(),
             [&task](const HealthMark &mark) { return mark.index == task.index && mark.role == task.role; });
@@ -439,6 +444,10 @@ QVariant TasksModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::TextAlignmentRole) {
         return int((section == TimeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
+    if (role == Qt::ToolTipRole && section == UseColumn) {
+        return plainTip(tr("The use of the task's GPUs in the last ten minutes that were measured. Of a task without "
+                           "GPUs, that of processors: 400 % are four cores at work."));
+    }
     if (role != Qt::DisplayRole) {
         return {};
     }
@@ -451,6 +460,8 @@ QVariant TasksModel::headerData(int section, Qt::Orientation orientation, int ro
         return tr("Host");
     case GpuColumn:
         return tr("GPU");
+    case UseColumn:
+        return tr("Use");
     case ExitColumn:
         return m_withProgress > 0 ? tr("Progress") : tr("Exit");
     case TimeColumn:

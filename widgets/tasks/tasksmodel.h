@@ -8,6 +8,9 @@
 #include <QHash>
 #include <QMap>
 
+#include <algorithm>
+#include <functional>
+
 namespace trainyard
 {
 
@@ -19,7 +22,7 @@ class TasksModel : public QAbstractItemModel
 {
     Q_OBJECT
 public:
-    enum Column { NameColumn, StateColumn, HostColumn, GpuColumn, ExitColumn, TimeColumn, columns };
+    enum Column { NameColumn, StateColumn, HostColumn, GpuColumn, UseColumn, ExitColumn, TimeColumn, columns };
     enum Role {
         TaskRole = Qt::UserRole, // TaskInfo; nothing for a role row
         CountsRole, // ShapeCounts of a role row
@@ -29,6 +32,7 @@ public:
         SearchRole,
         ShapeRole, // StateShape of a task
         ProgressRole, // of a task that runs and says how far it is: 0 to 1
+        SortRole, // of a task, by its column
         HealthRole, // of a task: whether something is wrong with it
         ShorterRole, // what may stand for the text where there is no room for it, the longest first
     };
@@ -45,6 +49,11 @@ public:
     void setAttemptExit(std::optional<int> code); // of the attempt that the tasks are of: some end with it
     std::optional<int> attemptExit() const { return m_attemptExit; }
     int taskCount() const { return m_count; }
+    bool hasTask(const std::function<bool(const TaskInfo &)> &isMeant) const
+    {
+        return std::any_of(m_roles.cbegin(), m_roles.cend(),
+            [&isMeant](const RoleTasks &role) { return std::any_of(role.tasks.cbegin(), role.tasks.cend(), isMeant); });
+    }
     int mostDigits() const; // of the number of a task
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
@@ -85,5 +94,4 @@ private:
 
 } // namespace trainyard
 
-Q_DECLARE_METATYPE(trainyard::TaskInfo)
 Q_DECLARE_METATYPE(trainyard::ShapeCounts)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/taskspane.h"
 
-#include "engine/api/tasklabel.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/meters.h"
@@ -10,12 +9,12 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/tablelook.h"
-#include "widgets/common/wordsfilter.h"
+#include "widgets/tasks/taskactions.h"
+#include "widgets/tasks/tasksfilter.h"
+#include "widgets/tasks/taskuse.h"
 
-#include <QClipboard>
 #include <QDateTime>
 #include <QEvent>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
@@ -33,13 +32,14 @@ namespace trainyard
 {
 namespace
 {
-constexpr std::array columnWidths{64, 104, 100, 48, 128, 68};
+constexpr std::array columnWidths{64, 104, 100, 48, 122, 128, 68};
 constexpr int leastHost = 48;
 constexpr int widestHost = 200;
 constexpr int readableHost = 128; // what an exit that has no room for its words leaves to it
 constexpr int narrowestHost = 24; // where a code and the time have no room beside it
 constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
+constexpr int percentWidth = 46; // right of the line of its use
 constexpr int progressWidth = 52; // of the bar in front of its words
 constexpr int healthWidth = 16; // of the sign that something is wrong with a task
 constexpr int cellSpace = 6; // at both sides of a cell's text
@@ -52,7 +52,7 @@ constexpr int widestNumber = 160; // no job has as many tasks
 class TasksDelegate final : public QStyledItemDelegate
 {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    TasksDelegate(const TaskUse *use, QObject *parent) : QStyledItemDelegate(parent), m_use(use) { }
 
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
@@ -71,6 +71,29 @@ public:
     }
 
 private:
+    const TaskUse *m_use;
+
+    // Of a task that is over, without the number: it says nothing about the whole.
+    void paintUse(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index, bool isOver) const
+    {
+        const TaskSparks::Spark *spark = m_use->of(index.data(TasksModel::KeyRole).toString());
+        if (!spark) {
+            return;
+        }
+        const QRect r = option.rect;
+        const QColor ink = colour(isOver || !spark->isGpu ? Colour::Muted : Colour::Accent, option.palette);
+        paintSparkline(painter,
+            QRectF(r.left() + cellSpace, r.center().y() - metrics::sparkHeight / 2.0 + 0.5, metrics::sparkWidth,
+                metrics::sparkHeight),
+            spark->values, ink);
+        if (!isOver) {
+            painter->setFont(option.font);
+            painter->setPen(colour(Colour::Text, option.palette));
+            painter->drawText(r.adjusted(0, 0, -cellSpace, 0), Qt::AlignVCenter | Qt::AlignRight,
+                TasksPane::tr("%1 %").arg(spark->percent));
+        }
+    }
+
     void paintRole(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
     {
         const QPalette &palette = option.palette;
@@ -150,6 +173,9 @@ private:
                 area.setLeft(area.left() + progressWidth + cellSpace);
             }
             break;
+        case TasksModel::UseColumn:
+            paintUse(painter, option, index, isFinal(State(index.data(TasksModel::StateRole).toInt())));
+            return;
         case TasksModel::TimeColumn:
             ink = colour(Colour::Muted, palette);
             break;
@@ -200,9 +226,10 @@ protected:
 } // namespace
 
 TasksPane::TasksPane(QWidget *parent)
-    : QWidget(parent), m_model(new TasksModel(this)), m_filter(new WordsFilter(TasksModel::SearchRole, this)),
-      m_count(smallMutedLabel({})), m_field(new SearchField(SearchField::Kind::Filter, tr("Filter tasks"))),
-      m_view(new TasksView)
+    : QWidget(parent), m_model(new TasksModel(this)), m_filter(new TasksFilter(this)), m_count(smallMutedLabel({})),
+      m_field(new SearchField(SearchField::Kind::Filter, tr("Filter tasks"))), m_view(new TasksView),
+      m_use(new TaskUse(m_view)), m_actions(new TaskActions(
+                                      m_model, [this] { return chosenTasks(); }, this))
 {
     auto *head = new Ground(Colour::Surface);
     head->setBorders(Qt::BottomEdge);
@@ -216,13 +243,14 @@ TasksPane::TasksPane(QWidget *parent)
     setSmall(m_field);
     m_field->setFixedWidth(160);
     headLayout->addWidget(m_field);
+    headLayout->addWidget(m_actions->makeButton());
 
     m_filter->setSourceModel(m_model);
     m_view->setModel(m_filter);
     m_view->setObjectName(QStringLiteral("tasksView"));
     m_view->setAccessibleName(tr("Tasks"));
     setTableLook(m_view);
-    m_view->setItemDelegate(new TasksDelegate(this));
+    m_view->setItemDelegate(new TasksDelegate(m_use, this));
     m_view->setExpandsOnDoubleClick(false);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -232,6 +260,10 @@ TasksPane::TasksPane(QWidget *parent)
     header->setStretchLastSection(false);
     header->setSectionsMovable(false);
     header->setHighlightSections(false);
+    header->setSectionsClickable(true);
+    header->setSortIndicatorClearable(true); // the third click: as the job has them
+    header->setSortIndicator(-1, Qt::AscendingOrder);
+    m_view->setSortingEnabled(true);
     header->setMinimumSectionSize(narrowestHost);
     header->setSectionResizeMode(QHeaderView::Interactive);
     for (size_t i = 0; i < columnWidths.size(); ++i) {
@@ -272,6 +304,18 @@ TasksPane::TasksPane(QWidget *parent)
         updateCount();
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &TasksPane::showMenu);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this] {
+        m_view->scrollTo(m_view->currentIndex());
+        m_use->lookSoon();
+    });
+    connect(m_use, &TaskUse::appeared, this, &TasksPane::fitColumns);
+    auto *copyKey = new QShortcut(QKeySequence::Copy, m_view);
+    copyKey->setContext(Qt::WidgetShortcut);
+    connect(copyKey, &QShortcut::activated, m_actions, &TaskActions::copy);
+    connect(m_actions, &TaskActions::retryRequested, this, &TasksPane::retryRequested);
+    connect(m_actions, &TaskActions::terminalRequested, this, &TasksPane::terminalRequested);
+    connect(m_actions, &TaskActions::openRequested, this, &TasksPane::openRequested);
+    connect(m_actions, &TaskActions::problem, this, &TasksPane::problem);
     // By key it is the menu of the row that has the focus, wherever the pointer is.
     for (const QKeySequence &key : {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)}) {
         auto *menuKey = new QShortcut(key, m_view);
@@ -300,28 +344,37 @@ void TasksPane::fitColumns()
     const int room = m_view->viewport()->width();
     const auto fixedWidth = [header] {
         int width = 0;
-        for (const int column :
-            {TasksModel::NameColumn, TasksModel::StateColumn, TasksModel::GpuColumn, TasksModel::TimeColumn}) {
+        for (const int column : {TasksModel::NameColumn, TasksModel::StateColumn, TasksModel::GpuColumn,
+                 TasksModel::UseColumn, TasksModel::TimeColumn}) {
             width += header->sectionSize(column); // 0 while it is hidden
         }
         return width;
     };
+    header->hideSection(TasksModel::UseColumn);
     header->showSection(TasksModel::GpuColumn);
     header->showSection(TasksModel::ExitColumn);
     header->showSection(TasksModel::HostColumn);
     const auto contentWidth = [this](int column, int least, int most) {
         return std::clamp(static_cast<TasksView *>(m_view)->sizeHintForColumn(column) + 2 * cellSpace, least, most);
     };
-    const QList<TaskInfo> tasks = m_model->tasks();
-    const bool hasBars = std::any_of(tasks.cbegin(), tasks.cend(), TasksModel::hasProgress);
+    const bool hasBars = m_model->hasTask(TasksModel::hasProgress);
     const int exitContent
         = contentWidth(TasksModel::ExitColumn, leastExit, widestExit) + (hasBars ? progressWidth + cellSpace : 0);
     const int hostContent = contentWidth(TasksModel::HostColumn, leastHost, widestHost);
     // Without a number in it the column of GPUs is worth less than words that are cut.
-    const bool hasGpus
-        = std::any_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return !task.gpus.isEmpty(); });
+    const bool hasGpus = m_model->hasTask([](const TaskInfo &task) { return !task.gpus.isEmpty(); });
     const int besideGpus = hasGpus ? leastHost + leastExit : hostContent + exitContent;
     header->setSectionHidden(TasksModel::GpuColumn, fixedWidth() + besideGpus > room);
+    // The use is worth less than words, too. Its column is there as soon as a task runs, not when it was measured.
+    const bool hasUse = m_use->hasAny() || m_model->hasTask([](const TaskInfo &task) {
+        return task.state == State::Running && !task.logFolder.isEmpty();
+    });
+    const int besideUse = hostContent + std::min(exitContent, columnWidths.at(TasksModel::ExitColumn));
+    const int useWidth = cellSpace + metrics::sparkWidth + percentWidth + cellSpace;
+    if (hasUse && fixedWidth() + useWidth + besideUse <= room) {
+        header->showSection(TasksModel::UseColumn);
+        header->resizeSection(TasksModel::UseColumn, useWidth);
+    }
     const int fixed = fixedWidth();
     // In a window of the smallest size: what is empty goes, and then a host that could not be read.
     const bool noExit = exitContent <= leastExit && fixed + leastHost + leastExit > room;
@@ -356,12 +409,33 @@ void TasksPane::setTasks(const QList<TaskInfo> &tasks)
     m_view->expandAll();
     updateCount();
     m_setting = false;
+    m_use->forget();
     fitColumns();
     if (selectWanted()) {
     } else if (before && m_model->indexOf(before->role, before->index).isValid()) {
         select(before->role, before->index);
     } else if (!tasks.isEmpty()) {
         select(tasks.constFirst().role, tasks.constFirst().index);
+        suggestFailed();
+    }
+}
+
+// What failed is in sight, unless somebody looks at another task.
+void TasksPane::suggestFailed()
+{
+    const auto now = currentTask();
+    if (m_chosen || (now && now->state == State::Failed)) {
+        return;
+    }
+    std::optional<std::pair<QString, int>> failed;
+    m_model->hasTask([&failed](const TaskInfo &task) {
+        if (task.state == State::Failed) {
+            failed = std::pair(task.role, task.index);
+        }
+        return failed.has_value();
+    });
+    if (failed) {
+        select(failed->first, failed->second);
     }
 }
 
@@ -378,7 +452,17 @@ void TasksPane::apply(const QList<TaskInfo> &changed)
         select(changed.constFirst().role, changed.constFirst().index);
         return;
     }
+    m_use->lookSoon();
+    const auto before = currentTask();
+    const bool isNews = std::any_of(
+        changed.cbegin(), changed.cend(), [](const TaskInfo &task) { return task.state == State::Failed; });
+    if (isNews) {
+        suggestFailed();
+    }
     const auto now = currentTask();
+    if (before && now && (before->role != now->role || before->index != now->index)) {
+        return; // the other one was told already
+    }
     for (const TaskInfo &task : changed) {
         if (now && task.role == now->role && task.index == now->index) {
             Q_EMIT currentTaskChanged(*now);
@@ -442,32 +526,38 @@ void TasksPane::tick(qint64 now)
     }
 }
 
-void TasksPane::setRetryBlocker(const QString &sentence) { m_retryBlocker = sentence; }
+void TasksPane::setRetryBlocker(const QString &sentence) { m_actions->setRetryBlocker(sentence); }
+
+QList<TaskInfo> TasksPane::chosenTasks() const
+{
+    QList<TaskInfo> chosen;
+    QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) {
+        return std::pair(a.parent().row(), a.row()) < std::pair(b.parent().row(), b.row());
+    });
+    for (const QModelIndex &row : std::as_const(rows)) {
+        if (const auto each = m_model->task(m_filter->mapToSource(row))) {
+            chosen.append(*each);
+        }
+    }
+    if (const auto now = currentTask(); chosen.isEmpty() && now) {
+        chosen.append(*now);
+    }
+    return chosen;
+}
 
 void TasksPane::showMenu(const QPoint &at)
 {
-    const auto task = m_model->task(m_filter->mapToSource(m_view->indexAt(at).siblingAtColumn(0)));
+    const QModelIndex row = m_view->indexAt(at).siblingAtColumn(0);
+    const auto task = m_model->task(m_filter->mapToSource(row));
     if (!task) {
         return;
     }
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true); // they say why an entry is off
-    QAction *path = menu->addAction(icon(QStringLiteral("copy")), tr("Copy log path"), this,
-        [folder = task->logFolder] { QGuiApplication::clipboard()->setText(folder + QStringLiteral("/output.log")); });
-    enableOr(path, !task->logFolder.isEmpty(), tr("The task has not written a log."));
-    QStringList chosen{taskLabel(*task)};
-    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    for (const QModelIndex &row : rows) {
-        if (const auto each = m_model->task(m_filter->mapToSource(row))) {
-            chosen.append(taskLabel(*each));
-        }
-    }
-    chosen.removeDuplicates();
-    QAction *again
-        = menu->addAction(icon(QStringLiteral("restart")), tr("Retry %n chosen task(s)", nullptr, int(chosen.size())),
-            this, [this, chosen] { Q_EMIT retryRequested(chosen); });
-    enableOr(again, m_retryBlocker.isEmpty(), m_retryBlocker);
+    const bool isChosen = m_view->selectionModel()->isRowSelected(row.row(), row.parent());
+    m_actions->fill(menu, isChosen ? chosenTasks() : QList<TaskInfo>{*task});
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 

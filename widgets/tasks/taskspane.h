@@ -12,7 +12,9 @@ namespace trainyard
 {
 
 class SearchField;
-class WordsFilter;
+class TaskActions;
+class TaskUse;
+class TasksFilter;
 
 // The tasks of an attempt as a tree with a head. Says which task was chosen.
 class TasksPane : public QWidget
@@ -36,6 +38,9 @@ public:
 Q_SIGNALS:
     void currentTaskChanged(const trainyard::TaskInfo &task);
     void retryRequested(const QStringList &tasks); // "role/index"
+    void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
+    void problem(const QString &sentence); // a file could not be written
+    void openRequested(const QString &file); // a log, with the program for text files
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -45,13 +50,16 @@ private:
     void updateCount();
     void select(const QString &role, int index);
     bool selectWanted();
+    void suggestFailed();
     void showMenu(const QPoint &at);
-    QString m_retryBlocker;
+    QList<TaskInfo> chosenTasks() const; // one at least, unless there is none
     TasksModel *m_model;
-    WordsFilter *m_filter;
+    TasksFilter *m_filter;
     QLabel *m_count;
     SearchField *m_field;
     QTreeView *m_view;
+    TaskUse *m_use;
+    TaskActions *m_actions;
     bool m_setting = false;
     bool m_selecting = false;
     bool m_chosen = false;

@@ -2,6 +2,7 @@
 #include "app/gui/controllers/runtabs.h"
 
 #include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/taskterminals.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/pages/settingstab.h"
@@ -19,7 +20,7 @@ namespace trainyard
 RunTabs::RunTabs(
     Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts, GuiSettings *settings)
     : QObject(workbench->window()), m_workbench(workbench), m_pages(pages), m_client(client), m_hosts(hosts),
-      m_settings(settings)
+      m_settings(settings), m_terminals(new TaskTerminals(client, this))
 {
     pages->add(RunTab::kind, [this](const SessionTab &place) -> Page * {
         if (place.uuid.isEmpty()) {
@@ -58,6 +59,12 @@ RunTab *RunTabs::open(const QString &uuid)
     connect(m_hosts, &HostController::changed, tab->run(), &RunPage::setHosts);
     connect(tab->run(), &RunPage::addressRequested, tab,
         [this, tab](const QString &address) { m_workbench->openOutside(QUrl(address), tab); });
+    connect(tab->run(), &RunPage::openRequested, tab,
+        [this, tab](const QString &path) { m_workbench->openOutside(QUrl::fromLocalFile(path), tab); });
+    connect(tab->run(), &RunPage::terminalRequested, tab, [this, tab](const TaskInfo &task) {
+        m_terminals->open(
+            tab->run()->summary(), task, [run = tab->run()](const QString &sentence) { run->setError(sentence); });
+    });
     connect(tab->run(), &RunPage::settingRequested, this, [this](const QString &key) {
         SessionTab setting;
         setting.kind = SettingsTab::kind;

@@ -2,6 +2,7 @@
 #include "app/gui/pages/runlink.h"
 
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/storykeeper.h"
 #include "widgets/text/texts.h"
 
 #include <QJsonArray>
@@ -36,6 +37,8 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
         ++m_triesRequest;
         fetchTries(attempt, role, index, 0, {});
     });
+    connect(
+        page->story(), &StoryKeeper::triesRequested, this, [this](int attempt) { fetchStory(attempt, 0, true, {}); });
     connect(page, &RunPage::silenceHealthRequested, this, &RunLink::silence);
     client->watchTasks(uuid, true);
     refreshDetail();
@@ -180,6 +183,29 @@ void RunLink::fetchTries(int attempt, const QString &role, int index, int from, 
             }
             m_page->setEarlierTries(attempt, role, index, found);
         });
+}
+
+// The tries that were not the last of their task, then the tasks themselves.
+void RunLink::fetchStory(int attempt, int from, bool tries, const QList<TaskInfo> &before)
+{
+    const auto take = [this, attempt, from, tries, before](const Result<QList<TaskInfo>> &answer) {
+        if (!answer) {
+            return; // what is missing is asked for again with the next change
+        }
+        const QList<TaskInfo> all = before + *answer;
+        if (answer->size() == tasksPerRequest) {
+            fetchStory(attempt, from + tasksPerRequest, tries, all);
+        } else if (tries) {
+            fetchStory(attempt, 0, false, all);
+        } else {
+            m_page->story()->setAttemptTries(attempt, all);
+        }
+    };
+    if (tries) {
+        m_client->call<api::ListTries>({m_uuid, attempt, from, tasksPerRequest}, this, take);
+    } else {
+        m_client->call<api::ListTasks>({m_uuid, attempt, from, tasksPerRequest}, this, take);
+    }
 }
 
 } // namespace trainyard

@@ -27,6 +27,7 @@ private:
     void fetchTasks(int attempt);
     void fetchMore(int attempt, int from, const QList<TaskInfo> &before);
     void fetchTries(int attempt, const QString &role, int index, int from, const QList<TaskInfo> &before);
+    void fetchStory(int attempt, int from, bool tries, const QList<TaskInfo> &before);
     void onJobChanged(const JobSummary &job);
     QPointer<EngineClient> m_client;
     QString m_uuid;

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/taskterminals.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/tasks/runevents.h"
+#include "widgets/tasks/runfiles.h"
+#include "widgets/tasks/taskstable.h"
+#include "widgets/tasks/timeline.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+
+using namespace trainyard;
+
+namespace
+{
+
+constexpr qint64 begin = 1'700'000'000'000;
+
+TaskInfo oneTry(const QString &role, int index, int attempt, int number, State state, qint64 created, qint64 launched,
+    qint64 completed)
+{
+    const auto time = [](qint64 after) { return after < 0 ? std::nullopt : std::optional(begin + after); };
+    TaskInfo task;
+    task.role = role;
+    task.index = index;
+    task.attempt = attempt;
+    task.tries = number;
+    task.state = state;
+    task.created = time(created);
+    task.tryLaunched = time(launched);
+    task.launched = number == 0 ? task.tryLaunched : time(0);
+    task.completed = time(completed);
+    task.logFolder = QStringLiteral("/%1/%2/%3/%4").arg(role).arg(index).arg(attempt).arg(number);
+    task.host = QStringLiteral("lab1");
+    return task;
+}
+
+AttemptInfo oneAttempt(int index, State state, qint64 created, qint64 launched, qint64 completed)
+{
+    AttemptInfo attempt;
+    attempt.index = index;
+    attempt.state = state;
+    attempt.created = begin + created;
+    attempt.launched = launched < 0 ? std::nullopt : std::optional(begin + launched);
+    attempt.started = attempt.launched;
+    attempt.completed = completed < 0 ? std::nullopt : std::optional(begin + completed);
+    return attempt;
+}
+
+// "0W0-5 0R5-20!" for each bar: attempt, kind, times in seconds, and "!" for one that goes on.
+QString barsOf(const RunStory &story, const TimelineRow &row)
+{
+    QStringList words;
+    for (const TimelineBar &bar : row.bars) {
+        const char kind = bar.kind == TimelineBar::Kind::Waits ? 'W'
+            : bar.kind == TimelineBar::Kind::Prepares          ? 'P'
+                                                               : 'R';
+        words.append(QStringLiteral("%1%2%3-%4%5")
+                         .arg(story.tries.at(bar.of).attempt)
+                         .arg(QLatin1Char(kind))
+                         .arg((bar.from - begin) / 1000)
+                         .arg((bar.to - begin) / 1000)
+                         .arg(bar.isOpen ? QStringLiteral("!") : QString()));
+    }
+    return words.join(QLatin1Char(' '));
+}
+
+RunStory sample()
+{
+    RunStory story;
+    story.job.submitted = begin;
+    story.attempts = {oneAttempt(0, State::Failed, 0, 5000, 30000), oneAttempt(1, State::Running, 40000, 42000, -1)};
+    const QString worker = QStringLiteral("worker"), ps = QStringLiteral("ps");
+    story.tries = {oneTry(worker, 0, 0, 0, State::Failed, 0, 5000, 10000),
+        oneTry(worker, 0, 0, 1, State::Stopped, 0, 15000, 30000), oneTry(ps, 0, 0, 0, State::Stopped, 0, 5000, 30000),
+        oneTry(worker, 0, 1, 0, State::Running, 40000, 42000, -1), oneTry(ps, 0, 1, 0, State::Waiting, 40000, -1, -1)};
+    return story;
+}
+
+} // namespace
+
+// What a run's timeline, events, files and tables are made of: tables without widgets.
+class TstRunStory : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void triesAreGathered();
+    void barsTellWaitsAndRetries();
+    void prerequisitesHaveABar();
+    void keptResultsAreNotRepeated();
+    void thousandsOfTasks();
+    void scaleZoomsAroundAPlace();
+    void ticksAreRound_data();
+    void ticksAreRound();
+    void narrowBarsAreHit();
+    void eventsAreInOrder();
+    void alikeEventsAreOne();
+    void marksAreEvents();
+    void runtimeLogTellsWhenCommandsBegan();
+    void filesAreListed();
+    void previewsAreBounded();
+    void tasksLeaveAsATable();
+    void terminalsAreFound_data();
+    void terminalsAreFound();
+    void shellsGoToTheFolder();
+};
+TRAINYARD_TEST(TstRunStory)
+
+void TstRunStory::triesAreGathered()
+{
+    const RunStory story = sample();
+    RunTries tries;
+    QVERIFY(!tries.has(0));
+    QVERIFY(!tries.apply({story.tries.at(0)}));
+    // The next try comes, and nobody has said how the one before ended... it is known here, so nothing is asked.
+    QVERIFY(!tries.apply({story.tries.at(1)}));
+    QCOMPARE(tries.all().size(), 2);
+    TaskInfo third = story.tries.at(1);
+    third.tries = 3;
+    QVERIFY(tries.apply({third})); // what was between is not known
+    tries.setAttempt(0, {story.tries.at(0), story.tries.at(1)});
+    QVERIFY(tries.has(0) && !tries.has(1));
+    QCOMPARE(tries.all().size(), 2);
+    QVERIFY(!tries.apply({story.tries.at(3)}));
+    tries.setAttempt(0, {story.tries.at(0)});
+    QCOMPARE(tries.all().size(), 2); // the one of the other attempt stays
+}
+
+void TstRunStory::barsTellWaitsAndRetries()
+{
+    const RunStory story = sample();
+    const Timeline timeline = timelineOf(story, begin + 60000);
+    QCOMPARE(timeline.rows.size(), 2);
+    QCOMPARE(timeline.rows.at(0).role, QStringLiteral("worker")); // roles as they came
+    QCOMPARE(barsOf(story, timeline.rows.at(0)),
+        QStringLiteral("0W0-5 0R5-10 0W10-15 0R15-30 1W40-42 1R42-60!")); // the pause before the retry is a wait
+    QCOMPARE(barsOf(story, timeline.rows.at(1)), QStringLiteral("0W0-5 0R5-30 1W40-60!"));
+    QCOMPARE(timeline.attempts.size(), 2);
+    QVERIFY(timeline.attempts.at(1).isOpen && !timeline.attempts.at(0).isOpen);
+    QCOMPARE(timeline.from, begin);
+    QCOMPARE(timeline.to, begin + 60000);
+    QVERIFY(timelineOf({}, begin).isEmpty());
+}
+
+void TstRunStory::prerequisitesHaveABar()
+{
+    RunStory story = sample();
+    story.commandsBegan.insert(story.tries.at(0).logFolder, begin + 7000);
+    story.commandsBegan.insert(story.tries.at(2).logFolder, begin + 99000); // not within the try: no bar
+    const Timeline timeline = timelineOf(story, begin + 60000);
+    QVERIFY(barsOf(story, timeline.rows.at(0)).startsWith(QStringLiteral("0W0-5 0P5-7 0R7-10 ")));
+    QVERIFY(barsOf(story, timeline.rows.at(1)).startsWith(QStringLiteral("0W0-5 0R5-30")));
+}
+
+void TstRunStory::keptResultsAreNotRepeated()
+{
+    RunStory story = sample();
+    story.tries[4].keptFrom = 0;
+    story.tries[4].state = State::Succeeded;
+    QCOMPARE(barsOf(story, timelineOf(story, begin + 60000).rows.at(1)), QStringLiteral("0W0-5 0R5-30"));
+}
+
+void TstRunStory::thousandsOfTasks()
+{
+    RunStory story;
+    story.attempts = {oneAttempt(0, State::Running, 0, 1000, -1)};
+    for (int i = 9999; i >= 0; --i) {
+        story.tries.append(oneTry(QStringLiteral("w"), i, 0, 0, State::Running, 0, 1000, -1));
+    }
+    const Timeline timeline = timelineOf(story, begin + 5000);
+    QCOMPARE(timeline.rows.size(), 10000);
+    QCOMPARE(timeline.rows.constFirst().index, 0);
+    QCOMPARE(timeline.rows.constLast().index, 9999);
+}
+
+void TstRunStory::scaleZoomsAroundAPlace()
+{
+    const TimeScale whole{begin, begin + 100'000, 100, 1100};
+    QCOMPARE(whole.time(600), begin + 50'000);
+    const TimeScale near = whole.zoomed(0.5, 350, begin, begin + 100'000);
+    QCOMPARE(near.to - near.from, qint64(50'000));
+    QVERIFY(std::abs(near.x(whole.time(350)) - 350) < 0.1);
+    QCOMPARE(near.zoomed(100, 350, begin, begin + 100'000), whole); // never more than there is
+    const TimeScale right = near.moved(1e9, begin, begin + 100'000);
+    QCOMPARE(right.to, begin + 100'000);
+    QCOMPARE(right.to - right.from, qint64(50'000));
+    QCOMPARE(near.moved(-1e9, begin, begin + 100'000).from, begin);
+    TimeScale least = whole;
+    for (int i = 0; i < 100; ++i) {
+        least = least.zoomed(0.5, 600, begin, begin + 100'000);
+    }
+    QCOMPARE(least.to - least.from, qint64(100));
+}
+
+void TstRunStory::ticksAreRound_data()
+{
+    QTest::addColumn<qint64>("span");
+    QTest::addColumn<qint64>("step");
+    QTest::newRow("a second") << qint64(1000) << qint64(100);
+    QTest::newRow("seven minutes") << qint64(7 * 60'000) << qint64(60'000);
+    QTest::newRow("an hour") << qint64(3'600'000) << qint64(10 * 60'000);
+    QTest::newRow("a week") << qint64(7 * 86'400'000ll) << qint64(86'400'000);
+    QTest::newRow("a year") << qint64(365 * 86'400'000ll) << qint64(37 * 86'400'000ll);
+}
+
+void TstRunStory::ticksAreRound()
+{
+    QFETCH(qint64, span);
+    QFETCH(qint64, step);
+    QCOMPARE(tickStep({begin, begin + span, 0, 1000}, 100), step);
+}
+
+void TstRunStory::narrowBarsAreHit()
+{
+    TimelineRow row;
+    row.bars = {{TimelineBar::Kind::Waits, begin, begin + 10'000, false, 0},
+        {TimelineBar::Kind::Runs, begin + 50'000, begin + 50'010, false, 1}};
+    const TimeScale scale{begin, begin + 100'000, 0, 1000};
+    QCOMPARE(barAt(row, scale, 50), 0);
+    QCOMPARE(barAt(row, scale, 498), 1); // it is a tenth of a pixel wide
+    QCOMPARE(barAt(row, scale, 300), -1);
+}
+
+void TstRunStory::eventsAreInOrder()
+{
+    RunStory story = sample();
+    story.hostLabels.insert(QStringLiteral("lab1"), QStringLiteral("Lab 1"));
+    story.tries[0].exitCode = 3;
+    story.tries[0].rawExit = 3;
+    QStringList texts;
+    qint64 before = 0;
+    const QList<RunEvent> events = runEvents(story);
+    for (const RunEvent &event : events) {
+        QVERIFY(event.at >= before);
+        before = event.at;
+        texts.append(runEventText(event, story));
+    }
+    QCOMPARE(texts.constFirst(), QStringLiteral("The job was submitted."));
+    QCOMPARE(texts.at(1), QStringLiteral("Attempt 1 started; it had waited 5.0 s."));
+    QVERIFY(texts.contains(QStringLiteral("worker/0 started on Lab 1.")));
+    QVERIFY(texts.contains(QStringLiteral("worker/0: try 2 started on Lab 1.")));
+    QVERIFY2(texts.filter(QStringLiteral("worker/0 ended after 5.0 s: failed, ")).size() == 1,
+        qPrintable(texts.join(QLatin1Char('\n'))));
+    QCOMPARE(texts.filter(QStringLiteral("The job is tried again.")).size(), 1);
+    QVERIFY(texts.indexOf(QRegularExpression(QStringLiteral("^Attempt 2 started.*")))
+        > texts.indexOf(QRegularExpression(QStringLiteral("^Attempt 1 ended.*"))));
+}
+
+void TstRunStory::alikeEventsAreOne()
+{
+    RunStory story;
+    story.job.submitted = begin;
+    for (int i = 0; i < 5; ++i) {
+        story.tries.append(oneTry(QStringLiteral("w"), i, 0, 0, State::Succeeded, 0, 1000 + i * 100, 9000));
+    }
+    story.tries[2].state = State::Failed; // by itself, always
+    story.tries[2].exitCode = 1;
+    const QList<RunEvent> events = runEvents(story);
+    QCOMPARE(events.size(), 4);
+    QCOMPARE(runEventText(events.at(1), story), QStringLiteral("w/0 and 4 more started on lab1."));
+    QCOMPARE(events.at(2).count + events.at(3).count, 5);
+}
+
+void TstRunStory::marksAreEvents()
+{
+    RunStory story;
+    story.job.submitted = begin;
+    HealthMark mark;
+    mark.code = QStringLiteral("health.not-finite");
+    mark.metric = QStringLiteral("loss");
+    mark.args = {{QStringLiteral("value"), QStringLiteral("NaN")}};
+    mark.at = begin + 5;
+    mark.role = QStringLiteral("w");
+    mark.index = 1;
+    mark.line = 17;
+    story.job.health = {mark};
+    story.job.totalTasks = 2;
+    const QList<RunEvent> events = runEvents(story);
+    QCOMPARE(events.size(), 2);
+    QVERIFY(events.at(1).mark && events.at(1).mark->line == 17);
+    QVERIFY2(runEventText(events.at(1), story).startsWith(QStringLiteral("w/1: loss is NaN since ")),
+        qPrintable(runEventText(events.at(1), story)));
+}
+
+void TstRunStory::runtimeLogTellsWhenCommandsBegan()
+{
+    const QByteArray log = "[Wed Nov 25 19:49:10 UTC 2026] [openpai-runtime] [INFO] Starting to exec precommands\n"
+                           "[Thu Nov  5 19:49:19 UTC 2026] [openpai-runtime] [INFO] USER COMMAND START\n";
+    QCOMPARE(commandsBegan(log),
+        std::optional(QDateTime(QDate(2026, 11, 5), QTime(19, 49, 19), Qt::UTC).toMSecsSinceEpoch()));
+    QVERIFY(!commandsBegan("[x] USER COMMAND START"));
+    QVERIFY(!commandsBegan("USER COMMAND START"));
+    QVERIFY(!commandsBegan(""));
+}
+
+void TstRunStory::filesAreListed()
+{
+    const QTemporaryDir folder;
+    const QDir dir(folder.path());
+    QVERIFY(dir.mkpath(QStringLiteral("a/b/c/d/e/f/g")));
+    QFile file(dir.filePath(QStringLiteral("a/log.txt")));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("hello") == 5);
+    file.close();
+    QVERIFY(QFile::link(QStringLiteral("/etc"), dir.filePath(QStringLiteral("elsewhere"))));
+    QVERIFY(::mkfifo(QFile::encodeName(dir.filePath(QStringLiteral("pipe"))).constData(), 0600) == 0);
+    const RunFiles found = filesBelow(folder.path());
+    QStringList names;
+    for (const RunFile &one : found.files) {
+        names.append(one.name);
+    }
+    QVERIFY(names.contains(QStringLiteral("a/")) && names.contains(QStringLiteral("a/log.txt")));
+    QVERIFY(!names.contains(QStringLiteral("elsewhere")) && !names.contains(QStringLiteral("pipe")));
+    QVERIFY(!names.contains(QStringLiteral("a/b/c/d/e/f/g/"))); // too deep
+    QVERIFY(!found.isCut);
+    const RunFiles few = filesBelow(folder.path(), 2);
+    QCOMPARE(few.files.size(), 2);
+    QVERIFY(few.isCut);
+}
+
+void TstRunStory::previewsAreBounded()
+{
+    const QTemporaryDir folder;
+    const auto path = [&folder](const char *name) { return folder.filePath(QLatin1StringView(name)); };
+    const auto write = [&path](const char *name, const QByteArray &bytes) {
+        QFile file(path(name));
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    };
+    QVERIFY(write("small.txt", "one\ntwo\n"));
+    QVERIFY(write("large.txt", QByteArray("line\n").repeated(200'000)));
+    QVERIFY(write("data.bin", QByteArray("a\0b", 3)));
+    QImage wide(3000, 10, QImage::Format_RGB32);
+    wide.fill(Qt::red);
+    QVERIFY(wide.save(path("wide.png")));
+    QVERIFY(::mkfifo(QFile::encodeName(path("pipe.png")).constData(), 0600) == 0);
+    QVERIFY(QFile::link(QStringLiteral("/etc/passwd"), path("link.txt")));
+    const FilePreview small = previewOf(path("small.txt"));
+    QCOMPARE(small.kind, FilePreview::Kind::Text);
+    QCOMPARE(small.text, QStringLiteral("one\ntwo\n"));
+    QVERIFY(!small.isCut);
+    const FilePreview large = previewOf(path("large.txt"));
+    QVERIFY(large.isCut && large.text.size() < 300'000 && large.text.endsWith(QStringLiteral("line")));
+    QCOMPARE(previewOf(path("data.bin")).kind, FilePreview::Kind::Binary);
+    const FilePreview image = previewOf(path("wide.png"));
+    QCOMPARE(image.kind, FilePreview::Kind::Image);
+    QCOMPARE(image.imageSize, QSize(3000, 10));
+    QCOMPARE(image.image.width(), imageEdge);
+    QCOMPARE(previewOf(path("pipe.png")).kind, FilePreview::Kind::Binary); // and nobody waits for it
+    QCOMPARE(previewOf(path("link.txt")).kind, FilePreview::Kind::Unreadable);
+    QCOMPARE(previewOf(path("missing")).kind, FilePreview::Kind::Unreadable);
+}
+
+void TstRunStory::tasksLeaveAsATable()
+{
+    TaskInfo task = oneTry(QStringLiteral("w"), 1, 0, 0, State::Failed, 0, 1000, 3500);
+    task.exitCode = 7;
+    task.gpus = {0, 3};
+    const QString text = tasksAsText(
+        {task}, {{QStringLiteral("lab1"), QStringLiteral("Lab, \"1\"")}}, std::nullopt, TableKind::Commas);
+    const QStringList lines = text.split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines.at(0).startsWith(QStringLiteral("task,state,host,gpus,exit_code,")));
+    QVERIFY2(lines.at(1).startsWith(QStringLiteral("w/1,Failed,\"Lab, \"\"1\"\"\",0 3,7,")), qPrintable(lines.at(1)));
+    QVERIFY(lines.at(1).contains(QStringLiteral("2023-11-14T22:13:21.000Z,2023-11-14T22:13:23.500Z,2.5,")));
+    QVERIFY(
+        tasksAsText({task}, {}, std::nullopt, TableKind::Tabs).contains(QStringLiteral("w/1\tFailed\tlab1\t0 3\t")));
+}
+
+void TstRunStory::terminalsAreFound_data()
+{
+    QTest::addColumn<QString>("wanted");
+    QTest::addColumn<QString>("installed");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char *wanted, const char *installed, const char *words) {
+        QTest::addRow("'%s' of %s", wanted, installed)
+            << QString::fromLatin1(wanted) << QString::fromLatin1(installed) << QString::fromLatin1(words);
+    };
+    row("", "xterm", "/bin/xterm -e top");
+    row("", "xterm konsole", "/bin/konsole -e top");
+    row("kitty", "xterm kitty", "/bin/kitty top");
+    row("gnome-terminal", "gnome-terminal", "/bin/gnome-terminal -- top");
+    row("own", "own xterm", "/bin/own -e top");
+    row("missing", "xterm", "/bin/xterm -e top");
+    row("", "", "");
+}
+
+void TstRunStory::terminalsAreFound()
+{
+    QFETCH(QString, wanted);
+    QFETCH(QString, installed);
+    QFETCH(QString, words);
+    const QStringList there = installed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    QCOMPARE(terminalCommand(wanted, {QStringLiteral("top")},
+                 [&](const QString &name) {
+                     return there.contains(name) ? QString(QStringLiteral("/bin/") + name) : QString();
+                 })
+                 .join(QLatin1Char(' ')),
+        words);
+}
+
+void TstRunStory::shellsGoToTheFolder()
+{
+    const QString odd = QStringLiteral("/a b/it's");
+    const QStringList here = shellInFolder({{}, {}, QStringLiteral("/try"), odd}, QStringLiteral("/bin/zsh"));
+    QCOMPARE(here.mid(0, 2), (QStringList{QStringLiteral("sh"), QStringLiteral("-c")}));
+    QCOMPARE(here.at(2), QStringLiteral("cd '/a b/it'\\''s' && exec /bin/zsh"));
+    const QStringList there = shellInFolder({{}, QStringLiteral("jo@lab1"), QStringLiteral("/try"), {}}, {});
+    QCOMPARE(there.mid(0, 4),
+        (QStringList{QStringLiteral("ssh"), QStringLiteral("-t"), QStringLiteral("--"), QStringLiteral("jo@lab1")}));
+    QVERIFY(there.at(4).startsWith(QStringLiteral("sh -c ")) && there.at(4).contains(QStringLiteral("cd /try")));
+}
+
+#include "tst_runstory.moc"

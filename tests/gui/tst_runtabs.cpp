@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/environmentrecord.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/style.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/tasks/configurationview.h"
+#include "widgets/tasks/environmentview.h"
+#include "widgets/tasks/eventsview.h"
+#include "widgets/tasks/filesview.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/storykeeper.h"
+#include "widgets/tasks/tasksmodel.h"
+#include "widgets/tasks/taskspane.h"
+#include "widgets/tasks/timelineview.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QFile>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+#include <QTreeWidget>
+#include <QWheelEvent>
+
+using namespace trainyard;
+
+namespace
+{
+
+TaskInfo pageTask(int index, State state, int attempt = 0, int number = 0)
+{
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.index = index;
+    task.attempt = attempt;
+    task.tries = number;
+    task.state = state;
+    task.created = 1'700'000'000'000 + attempt * 60'000;
+    task.launched = task.tryLaunched = *task.created + 5000 + number * 10'000;
+    if (isFinal(state)) {
+        task.completed = *task.tryLaunched + 8000;
+    }
+    return task;
+}
+
+JobDetail pageDetail(int attempts)
+{
+    JobDetail detail;
+    detail.summary.id = 7;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.name = QStringLiteral("resnet");
+    detail.summary.state = State::Failed;
+    detail.summary.submitted = 1'700'000'000'000;
+    detail.summary.completed = 1'700'000'100'000;
+    detail.yaml = "name: resnet\nretryCount: 1\n";
+    for (int i = 0; i < attempts; ++i) {
+        AttemptInfo attempt;
+        attempt.index = i;
+        attempt.state = State::Failed;
+        attempt.created = 1'700'000'000'000 + i * 60'000;
+        attempt.launched = *attempt.created + 5000;
+        attempt.completed = *attempt.created + 30'000;
+        detail.attempts.append(attempt);
+    }
+    return detail;
+}
+
+} // namespace
+
+// The tabs below the tasks of a run, and what can be done with the tasks.
+class TstRunTabs : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void timelineShowsTheRun();
+    void clickInTheTimelineChooses();
+    void onlyRowsInSightAreRead();
+    void wheelAndKeysZoom();
+    void eventsAreFilteredAndCopied();
+    void environmentIsShown();
+    void configurationIsColoured();
+    void filesAreShown();
+    void tasksAreSorted();
+    void chosenTasksAreCopied();
+    void failedTaskIsInSight();
+    void useIsShownWhereThereIsRoom();
+
+private:
+    // Keys such as that of Copy go to what has the focus of the active window.
+    static bool takeFocus(QWidget *widget)
+    {
+        widget->window()->activateWindow();
+        widget->setFocus();
+        return QTest::qWaitForWindowActive(widget->window());
+    }
+    static void openTab(RunPage &page, const QString &name)
+    {
+        auto *tabs = page.findChild<QTabBar *>();
+        for (int i = 0; i < tabs->count(); ++i) {
+            if (tabs->tabText(i).startsWith(name)) {
+                QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(i).center());
+                if (!page.findChild<QWidget *>(QStringLiteral("runPageHistory"))->isVisible()) {
+                    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(i).center());
+                }
+            }
+        }
+    }
+};
+TRAINYARD_TEST(TstRunTabs)
+
+void TstRunTabs::timelineShowsTheRun()
+{
+    RunPage page;
+    QSignalSpy asked(page.story(), &StoryKeeper::triesRequested);
+    page.setDetail(pageDetail(2));
+    page.setTasks(1, {pageTask(0, State::Failed, 1), pageTask(1, State::Succeeded, 1)});
+    page.resize(1100, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *timeline = page.findChild<TimelineView *>();
+    openTab(page, QStringLiteral("Timeline"));
+    QTRY_VERIFY(timeline->isVisible());
+    QCOMPARE(asked.size(), 2); // both attempts, each once
+    QTRY_COMPARE(timeline->timeline().rows.size(), 2);
+    QCOMPARE(timeline->timeline().attempts.size(), 2);
+    page.story()->setAttemptTries(0, {pageTask(0, State::Failed, 0, 0), pageTask(0, State::Failed, 0, 1)});
+    QTRY_COMPARE(timeline->timeline().rows.at(0).bars.size(), 6);
+    QVERIFY(!timeline->grab().isNull());
+    QVERIFY(page.findChild<QTabBar *>()->tabText(2).startsWith(QStringLiteral("Events 1")));
+}
+
+void TstRunTabs::clickInTheTimelineChooses()
+{
+    RunPage page;
+    page.setDetail(pageDetail(2));
+    page.setTasks(1, {pageTask(0, State::Failed, 1), pageTask(1, State::Succeeded, 1)});
+    page.resize(1100, 700);
+    page.show();
+    openTab(page, QStringLiteral("Timeline"));
+    page.story()->setAttemptTries(0, {pageTask(0, State::Failed, 0, 0), pageTask(1, State::Stopped, 0, 0)});
+    auto *timeline = page.findChild<TimelineView *>();
+    QTRY_COMPARE(timeline->timeline().rows.size(), 2);
+    QTRY_COMPARE(timeline->timeline().rows.at(1).bars.size(), 4);
+    QSignalSpy attempts(&page, &RunPage::attemptRequested);
+    // A try of the attempt that is shown: its task is chosen.
+    QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, timeline->rectOf(1, 3).center());
+    QCOMPARE(page.tasksPane()->currentTask()->index, 1);
+    QVERIFY(attempts.isEmpty());
+    // One of another attempt: that is asked for first.
+    QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, timeline->rectOf(0, 1).center());
+    QCOMPARE(attempts.size(), 1);
+    QCOMPARE(attempts.constFirst().constFirst().toInt(), 0);
+    QCOMPARE(page.tasksPane()->currentTask()->index, 0);
+}
+
+void TstRunTabs::onlyRowsInSightAreRead()
+{
+    RunStory story;
+    for (int i = 0; i < 5000; ++i) {
+        TaskInfo task = pageTask(i, State::Running);
+        task.logFolder = QStringLiteral("/logs/%1").arg(i);
+        story.tries.append(task);
+    }
+    TimelineView view;
+    view.resize(800, 300);
+    QSignalSpy sight(&view, &TimelineView::rowsInSightChanged);
+    view.show();
+    view.setStory(story, *story.tries.constFirst().tryLaunched + 60'000);
+    QVERIFY(!sight.isEmpty());
+    const QStringList first = sight.takeLast().constFirst().toStringList();
+    QVERIFY(first.size() > 3 && first.size() < 20);
+    view.verticalScrollBar()->setValue(4000);
+    const QStringList later = sight.takeLast().constFirst().toStringList();
+    QVERIFY(later.contains(QStringLiteral("/logs/4000")) && later.size() < 20);
+}
+
+void TstRunTabs::wheelAndKeysZoom()
+{
+    RunStory story;
+    story.tries = {pageTask(0, State::Failed), pageTask(1, State::Succeeded)};
+    TimelineView view;
+    view.resize(800, 300);
+    view.show();
+    view.setStory(story, 1'700'000'100'000);
+    const TimeScale whole = view.scale();
+    const QPointF at(500, 100);
+    QWheelEvent nearer(
+        at, view.viewport()->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(view.viewport(), &nearer);
+    QVERIFY(view.scale().to - view.scale().from < whole.to - whole.from);
+    QVERIFY(std::abs(view.scale().x(whole.time(500)) - 500) < 1); // what is under the pointer stays there
+    QTest::keyClick(&view, Qt::Key_0);
+    QCOMPARE(view.scale(), whole);
+    QSignalSpy chosen(&view, &TimelineView::tryChosen);
+    QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Down);
+    QCOMPARE(chosen.size(), 2);
+    QCOMPARE(chosen.constLast().at(2).toInt(), 1);
+}
+
+void TstRunTabs::eventsAreFilteredAndCopied()
+{
+    RunStory story;
+    story.job.submitted = 1'700'000'000'000;
+    story.tries = {pageTask(0, State::Failed), pageTask(1, State::Succeeded)};
+    EventsView events;
+    events.resize(700, 300);
+    events.show();
+    events.setStory(story);
+    QCOMPARE(events.count(), 4); // submitted, both started, two ends
+    QSignalSpy chosen(&events, &EventsView::tryChosen);
+    auto *field = events.findChild<QLineEdit *>();
+    field->setText(QStringLiteral("failed"));
+    QCOMPARE(events.view()->model()->rowCount(), 1);
+    QTest::mouseClick(events.view()->viewport(), Qt::LeftButton, {},
+        events.view()->visualRect(events.view()->model()->index(0, 2)).center());
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.constFirst().at(1).toString(), QStringLiteral("w"));
+    QVERIFY(takeFocus(events.view()));
+    QTest::keySequence(events.view(), QKeySequence::Copy);
+    QVERIFY2(QGuiApplication::clipboard()->text().contains(QStringLiteral("\tw/0 ended after 8.0 s: failed")),
+        qPrintable(QGuiApplication::clipboard()->text()));
+    field->clear();
+    QCOMPARE(events.view()->model()->rowCount(), 4);
+}
+
+void TstRunTabs::environmentIsShown()
+{
+    const QTemporaryDir folder;
+    contract::EnvironmentRecord record;
+    record.at = 1'700'000'000'000;
+    record.host.name = "lab1";
+    record.variables = {{"CUDA_VISIBLE_DEVICES", "0"}, {"PATH", "/a:/b"}};
+    record.git
+        = contract::GitRecord{"/code", "1234567890abcdef", "main", true, "diff --git a/x b/x\n+y\n", false, {}, 0};
+    record.python = contract::PythonRecord{"/usr/bin/python3", "/usr/bin/python3", "3.11", {{"numpy", "1.26.4"}}};
+    QFile file(folder.filePath(QStringLiteral("environment.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(contract::environmentJson(record)));
+    file.close();
+    EnvironmentView view;
+    view.resize(900, 400);
+    view.show();
+    TaskInfo task = pageTask(0, State::Running);
+    task.logFolder = folder.path();
+    view.setTry(task);
+    const auto texts = [&view] {
+        QStringList lines;
+        const QAbstractItemModel *model = view.view()->model();
+        for (int group = 0; group < model->rowCount(); ++group) {
+            const QModelIndex parent = model->index(group, 0);
+            for (int row = 0; row < model->rowCount(parent); ++row) {
+                lines.append(model->index(row, 0, parent).data().toString() + QLatin1Char('=')
+                    + model->index(row, 1, parent).data().toString());
+            }
+        }
+        return lines;
+    };
+    QTRY_VERIFY(texts().contains(QStringLiteral("numpy=1.26.4")));
+    QVERIFY(texts().contains(QStringLiteral("Commit=main, 1234567890abcdef")));
+    QVERIFY(texts().contains(QStringLiteral("CUDA_VISIBLE_DEVICES=0")));
+    auto *field = view.findChild<QLineEdit *>();
+    field->setText(QStringLiteral("uncommitted"));
+    QCOMPARE(texts().size(), 1);
+    view.view()->setCurrentIndex(view.view()->model()->index(0, 0, view.view()->model()->index(0, 0)));
+    QVERIFY(view.findChild<QPlainTextEdit *>()->toPlainText().contains(QStringLiteral("+y")));
+    field->setText(QStringLiteral("PATH"));
+    view.view()->setCurrentIndex(view.view()->model()->index(0, 0, view.view()->model()->index(0, 0)));
+    QCOMPARE(view.findChild<QPlainTextEdit *>()->toPlainText(), QStringLiteral("/a\n/b"));
+    QVERIFY(takeFocus(view.view()));
+    QTest::keySequence(view.view(), QKeySequence::Copy);
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("PATH=/a:/b"));
+}
+
+void TstRunTabs::configurationIsColoured()
+{
+    ConfigurationView view;
+    view.setText("name: x\n");
+    QVERIFY(!view.code()); // nobody has looked
+    view.resize(600, 200);
+    view.show();
+    QVERIFY(view.code() && view.code()->isReadOnly());
+    view.setText("name: resnet\n");
+    QCOMPARE(view.code()->allBytes(), QByteArray("name: resnet\n"));
+    QVERIFY(view.code()->isReadOnly());
+    const auto buttons = view.controls()->findChildren<QToolButton *>();
+    for (QToolButton *button : buttons) {
+        button->click();
+    }
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("name: resnet\n"));
+    QVERIFY(view.findChild<QFrame *>(QStringLiteral("findBar"))->isVisible());
+}
+
+void TstRunTabs::filesAreShown()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("notes.txt")));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("what is in it\n") > 0);
+    file.close();
+    FilesView view;
+    view.resize(900, 400);
+    view.show();
+    TaskInfo task = pageTask(0, State::Succeeded);
+    task.host = QStringLiteral("local");
+    task.logFolder = folder.path();
+    view.setTry(task, {});
+    QTRY_COMPARE(view.list()->topLevelItemCount(), 1);
+    view.list()->setCurrentItem(view.list()->topLevelItem(0));
+    QTRY_VERIFY(view.previewText().contains(QStringLiteral("what is in it")));
+    QSignalSpy opened(&view, &FilesView::openRequested);
+    QTest::keyClick(view.list(), Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened.constFirst().constFirst().toString(), file.fileName());
+}
+
+void TstRunTabs::tasksAreSorted()
+{
+    TasksPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setTasks({pageTask(0, State::Succeeded), pageTask(1, State::Running), pageTask(2, State::Failed),
+        pageTask(3, State::Running)});
+    const auto order = [&pane] {
+        QString text;
+        const QModelIndex role = pane.view()->model()->index(0, 0);
+        for (int row = 0; row < pane.view()->model()->rowCount(role); ++row) {
+            text += pane.view()->model()->index(row, 0, role).data().toString();
+        }
+        return text;
+    };
+    QCOMPARE(order(), QStringLiteral("0123"));
+    pane.view()->sortByColumn(TasksModel::StateColumn, Qt::AscendingOrder);
+    QCOMPARE(order(), QStringLiteral("2130"));
+    pane.view()->sortByColumn(TasksModel::StateColumn, Qt::DescendingOrder);
+    QCOMPARE(order(), QStringLiteral("0132")); // those that are alike keep the order of their numbers
+    TaskInfo ended = pageTask(1, State::Failed);
+    pane.apply({ended});
+    QCOMPARE(order(), QStringLiteral("0312"));
+    pane.view()->sortByColumn(-1, Qt::AscendingOrder);
+    QCOMPARE(order(), QStringLiteral("0123"));
+}
+
+void TstRunTabs::chosenTasksAreCopied()
+{
+    TasksPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    TaskInfo first = pageTask(0, State::Running), second = pageTask(1, State::Running);
+    first.logFolder = QStringLiteral("/logs/a");
+    first.host = QStringLiteral("local");
+    second.logFolder = QStringLiteral("/logs/b");
+    pane.setTasks({first, second});
+    pane.view()->selectAll();
+    QVERIFY(takeFocus(pane.view()));
+    QTest::keySequence(pane.view(), QKeySequence::Copy);
+    QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), 3);
+    QMenu *menu = pane.findChild<QToolButton *>(QStringLiteral("tasksMore"))->menu();
+    const auto entry = [menu](const QString &text) {
+        Q_EMIT menu->aboutToShow();
+        for (QAction *action : menu->actions()) {
+            if (action->text().startsWith(text)) {
+                return action;
+            }
+        }
+        return static_cast<QAction *>(nullptr);
+    };
+    QSignalSpy opened(&pane, &TasksPane::openRequested);
+    entry(QStringLiteral("Open 2 log"))->trigger();
+    QCOMPARE(opened.size(), 2);
+    QVERIFY(!entry(QStringLiteral("Open a terminal"))->isEnabled()); // one at a time
+    pane.setCurrentTask(QStringLiteral("w"), 0);
+    QSignalSpy terminals(&pane, &TasksPane::terminalRequested);
+    entry(QStringLiteral("Open a terminal"))->trigger();
+    QCOMPARE(terminals.size(), 1);
+    entry(QStringLiteral("Copy log path"))->trigger();
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("/logs/a/output.log"));
+}
+
+// Of ten thousand tasks, the one that failed.
+void TstRunTabs::failedTaskIsInSight()
+{
+    TasksPane pane;
+    pane.resize(700, 300);
+    pane.show();
+    QList<TaskInfo> all;
+    for (int i = 0; i < 10'000; ++i) {
+        all.append(pageTask(i, State::Running));
+    }
+    pane.setTasks(all);
+    QCOMPARE(pane.currentTask()->index, 0);
+    QSignalSpy told(&pane, &TasksPane::currentTaskChanged);
+    pane.apply({pageTask(7654, State::Failed)});
+    QCOMPARE(pane.currentTask()->index, 7654);
+    QCOMPARE(told.size(), 1);
+    QVERIFY(pane.view()->viewport()->rect().contains(pane.view()->visualRect(pane.view()->currentIndex())));
+    // Nobody is led away from what they chose.
+    pane.setCurrentTask(QStringLiteral("w"), 5);
+    pane.apply({pageTask(9000, State::Failed)});
+    QCOMPARE(pane.currentTask()->index, 5);
+}
+
+void TstRunTabs::useIsShownWhereThereIsRoom()
+{
+    TasksPane pane;
+    TaskInfo task = pageTask(0, State::Running);
+    task.logFolder = QStringLiteral("/logs/a");
+    task.host = QStringLiteral("local");
+    pane.setTasks({task});
+    pane.resize(900, 200);
+    pane.show();
+    QVERIFY(!pane.view()->header()->isSectionHidden(TasksModel::UseColumn));
+    pane.resize(420, 200);
+    QCoreApplication::processEvents();
+    QVERIFY(pane.view()->header()->isSectionHidden(TasksModel::UseColumn));
+    QVERIFY(!pane.view()->header()->isSectionHidden(TasksModel::HostColumn));
+}
+
+#include "tst_runtabs.moc"

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/aside.h"
+
+#include "model/base/threads.h"
+
+#include <QCoreApplication>
+#include <QPointer>
+
+namespace trainyard
+{
+
+void runAside(QObject *receiver, std::function<std::function<void()>()> work)
+{
+    QPointer<QObject> guard(receiver);
+    threads::runOnPool([guard, work = std::move(work)] {
+        std::function<void()> result = work();
+        // The application object outlives the receiver; the guard is read on its thread only.
+        threads::callLater(QCoreApplication::instance(), [guard, result = std::move(result)] {
+            if (guard) {
+                result();
+            }
+        });
+    });
+}
+
+} // namespace trainyard

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/runevents.h"
+
+#include "engine/api/tasklabel.h"
+#include "widgets/text/exittexts.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
+#include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr qint64 togetherMs = 1000;
+
+// What can be one event with others is the same in all of this.
+bool isAlike(const RunEvent &a, const RunEvent &b)
+{
+    const bool mayJoin = a.kind == RunEvent::Kind::TaskStarted
+        || (a.kind == RunEvent::Kind::TaskEnded && a.state != State::Failed && a.state != State::Unknown);
+    return mayJoin && a.kind == b.kind && a.attempt == b.attempt && a.role == b.role && a.number == b.number
+        && a.state == b.state && a.exitCode == b.exitCode && b.at - a.at <= togetherMs;
+}
+
+QList<RunEvent> joinedEvents(const QList<RunEvent> &events)
+{
+    QList<RunEvent> joined;
+    QHash<QString, qsizetype> newest; // of each role and state, the last event that more could join
+    for (const RunEvent &event : events) {
+        const QString key = QStringLiteral("%1 %2 %3").arg(int(event.kind)).arg(int(event.state)).arg(event.role);
+        const auto before = newest.constFind(key);
+        if (!event.role.isEmpty() && before != newest.constEnd() && isAlike(joined.at(*before), event)) {
+            RunEvent &one = joined[*before];
+            ++one.count;
+            one.index = std::min(one.index, event.index);
+            one.host = one.host == event.host ? one.host : QString();
+            one.gpus.clear();
+            continue;
+        }
+        if (!event.role.isEmpty()) {
+            newest.insert(key, joined.size());
+        }
+        joined.append(event);
+    }
+    return joined;
+}
+
+class EventMaker
+{
+public:
+    explicit EventMaker(const RunStory &story) : m_story(story) { }
+
+    QList<RunEvent> make()
+    {
+        const JobSummary &job = m_story.job;
+        add({.kind = RunEvent::Kind::Submitted, .at = job.submitted});
+        for (const AttemptInfo &attempt : m_story.attempts) {
+            addAttempt(attempt);
+        }
+        for (const TaskInfo &task : m_story.tries) {
+            addTry(task);
+        }
+        for (const HealthMark &mark : job.health) {
+            add({.kind = RunEvent::Kind::Health, .at = mark.at, .role = mark.role, .index = mark.index, .mark = mark});
+        }
+        if (job.completed && isFinal(job.state)) {
+            add({.kind = RunEvent::Kind::JobEnded,
+                .at = *job.completed,
+                .state = job.state,
+                .exitCode = job.exitCode,
+                .ms = *job.completed - job.submitted});
+        } else if (job.paused) {
+            const qint64 since = job.reasonArgs.value(QLatin1StringView("since")).toInteger(job.countedFrom());
+            add({.kind = RunEvent::Kind::Paused, .at = since});
+        } else if (job.state == State::Waiting && !job.reason.isEmpty()) {
+            add({.kind = RunEvent::Kind::Waits,
+                .at = job.countedFrom(),
+                .state = job.state,
+                .reason = job.reason,
+                .args = job.reasonArgs});
+        }
+        // What is told first of one moment happened first.
+        std::stable_sort(m_events.begin(), m_events.end(),
+            [](const RunEvent &a, const RunEvent &b) { return std::pair(a.at, a.kind) < std::pair(b.at, b.kind); });
+        return joinedEvents(m_events);
+    }
+
+private:
+    void add(const RunEvent &event)
+    {
+        if (event.at > 0) {
+            m_events.append(event);
+        }
+    }
+
+    void addAttempt(const AttemptInfo &attempt)
+    {
+        const std::optional<qint64> began = attempt.launched ? attempt.launched
+            : attempt.created                                ? std::nullopt
+                                                             : attempt.started;
+        if (began) {
+            const qint64 since = attempt.created.value_or(*began);
+            add({.kind = RunEvent::Kind::AttemptStarted,
+                .at = *began,
+                .attempt = attempt.index,
+                .state = State::Running,
+                .ms = *began - since});
+        }
+        if (attempt.completed) {
+            add({.kind = RunEvent::Kind::AttemptEnded,
+                .at = *attempt.completed,
+                .attempt = attempt.index,
+                .role = {},
+                .state = attempt.state,
+                .exitCode = attempt.exitCode,
+                .rawExit = attempt.triggerRawExit,
+                .ms = began ? *attempt.completed - *began : 0});
+        }
+    }
+
+    void addTry(const TaskInfo &task)
+    {
+        if (task.keptFrom) {
+            return;
+        }
+        const std::optional<qint64> began = task.tryLaunched ? task.tryLaunched
+            : task.tries == 0                                ? task.launched
+                                                             : std::nullopt;
+        RunEvent event{.kind = RunEvent::Kind::TaskStarted,
+            .attempt = task.attempt,
+            .role = task.role,
+            .index = task.index,
+            .number = task.tries,
+            .state = State::Running,
+            .host = task.host,
+            .gpus = task.gpus};
+        if (began) {
+            event.at = *began;
+            add(event);
+        }
+        if (task.completed && isFinal(task.state)) {
+            event.kind = RunEvent::Kind::TaskEnded;
+            event.at = *task.completed;
+            event.state = task.state;
+            event.exitCode = task.exitCode;
+            event.rawExit = task.rawExit;
+            event.ms = began ? *task.completed - *began : 0;
+            event.reason = task.reason;
+            event.args = task.reasonArgs;
+            add(event);
+        }
+    }
+
+    const RunStory &m_story;
+    QList<RunEvent> m_events;
+};
+
+class EventWords
+{
+    Q_DECLARE_TR_FUNCTIONS(trainyard::RunEvents)
+public:
+    explicit EventWords(const RunStory &story) : m_story(story) { }
+
+    QString text(const RunEvent &event) const
+    {
+        switch (event.kind) {
+        case RunEvent::Kind::Submitted:
+            return tr("The job was submitted.");
+        case RunEvent::Kind::Waits:
+            return reasonText(event.reason, withHostLabels(event.args, m_story.hostLabels));
+        case RunEvent::Kind::AttemptStarted:
+            return attemptStarted(event);
+        case RunEvent::Kind::AttemptEnded:
+            return attemptEnded(event);
+        case RunEvent::Kind::TaskStarted:
+            return taskStarted(event);
+        case RunEvent::Kind::TaskEnded:
+            return taskEnded(event);
+        case RunEvent::Kind::Paused:
+            return tr("The job was paused.");
+        case RunEvent::Kind::Health:
+            return event.mark ? healthLine(*event.mark, m_story.job.totalTasks, event.at) : QString();
+        case RunEvent::Kind::JobEnded:
+            return tr("The job is over after %1: %2.").arg(formatDuration(event.ms), end(event));
+        }
+        return {};
+    }
+
+private:
+    // "worker/0", "worker/0 and 3 more".
+    static QString who(const RunEvent &event)
+    {
+        const QString task = taskLabel(event.role, event.index);
+        return event.count == 1 ? task : tr("%1 and %2 more").arg(task, QString::number(event.count - 1));
+    }
+
+    QString place(const RunEvent &event) const
+    {
+        if (event.host.isEmpty()) {
+            return {};
+        }
+        const QString host = m_story.hostLabels.value(event.host, event.host);
+        QStringList gpus;
+        for (const int gpu : event.gpus) {
+            gpus.append(QString::number(gpu));
+        }
+        return gpus.isEmpty() ? host : tr("%1, GPU %2").arg(host, gpus.join(QLatin1Char(' ')));
+    }
+
+    QString taskStarted(const RunEvent &event) const
+    {
+        const QString where = place(event);
+        if (event.number > 0) {
+            return where.isEmpty()
+                ? tr("%1: try %2 started.").arg(who(event), QString::number(event.number + 1))
+                : tr("%1: try %2 started on %3.").arg(who(event), QString::number(event.number + 1), where);
+        }
+        return where.isEmpty() ? tr("%1 started.").arg(who(event)) : tr("%1 started on %2.").arg(who(event), where);
+    }
+
+    // "succeeded", "failed: Exit status 3", "stopped: -220 Ended with the job".
+    static QString end(const RunEvent &event)
+    {
+        const QString state = stateText(event.state).toLower();
+        const bool isPlain = event.state == State::Succeeded || !event.exitCode || *event.exitCode == 0;
+        return isPlain ? state : tr("%1, %2").arg(state, exitWords(*event.exitCode, event.rawExit));
+    }
+
+    QString taskEnded(const RunEvent &event) const
+    {
+        const QString text = event.ms > 0
+            ? tr("%1 ended after %2: %3.").arg(who(event), formatDuration(event.ms), end(event))
+            : tr("%1 ended: %2.").arg(who(event), end(event));
+        const QString why = event.reason.startsWith(QLatin1String("exit."))
+            ? QString()
+            : reasonText(event.reason, withHostLabels(event.args, m_story.hostLabels));
+        return why.isEmpty() ? text : QString(text + QLatin1Char(' ') + why);
+    }
+
+    static QString attemptStarted(const RunEvent &event)
+    {
+        constexpr qint64 worthTelling = 1000;
+        const QString number = QString::number(event.attempt + 1);
+        return event.ms >= worthTelling
+            ? tr("Attempt %1 started; it had waited %2.").arg(number, formatDuration(event.ms))
+            : tr("Attempt %1 started.").arg(number);
+    }
+
+    QString attemptEnded(const RunEvent &event) const
+    {
+        const bool isRetried = event.attempt + 1 < m_story.attempts.size();
+        const QString text = tr("Attempt %1 ended after %2: %3.")
+                                 .arg(QString::number(event.attempt + 1), formatDuration(event.ms), end(event));
+        return isRetried ? QString(text + QLatin1Char(' ') + tr("The job is tried again.")) : text;
+    }
+
+    const RunStory &m_story;
+};
+
+} // namespace
+
+QList<RunEvent> runEvents(const RunStory &story) { return EventMaker(story).make(); }
+
+QString runEventText(const RunEvent &event, const RunStory &story) { return EventWords(story).text(event); }
+
+} // namespace trainyard

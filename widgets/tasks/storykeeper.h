@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/tasks/runstory.h"
+#include "widgets/tasks/runview.h"
+
+#include <QObject>
+
+class QTimer;
+
+namespace trainyard
+{
+
+class CommandStarts;
+class RunHistory;
+class TaskLog;
+class TasksPane;
+
+// Keeps the story of a run for its timeline and its events, which are given it while somebody looks, and shows the try
+// that is chosen there.
+class StoryKeeper : public QObject
+{
+    Q_OBJECT
+public:
+    StoryKeeper(RunHistory *history, TasksPane *tasks, TaskLog *log, QObject *parent);
+    void setView(const RunView &view);
+    void apply(const QList<TaskInfo> &tasks); // of any attempt
+    void setAttemptTries(int attempt, const QList<TaskInfo> &tries); // each try of each of its tasks
+    void showTry(int attempt, const QString &role, int index, int number);
+
+Q_SIGNALS:
+    void triesRequested(int attempt); // answer with setAttemptTries()
+    void attemptChosen(int attempt); // by hand
+
+private:
+    void updateSoon();
+    void update();
+    void askForTries();
+    void showWanted();
+    struct Wanted {
+        int attempt = 0, index = 0, number = 0;
+        QString role;
+    };
+    RunHistory *m_history;
+    TasksPane *m_tasks;
+    TaskLog *m_log;
+    CommandStarts *m_starts;
+    QTimer *m_timer;
+    RunView m_view;
+    RunTries m_tries;
+    QSet<int> m_asked; // attempts
+    bool m_isWanted = false; // somebody has looked
+    std::optional<Wanted> m_wanted; // as soon as its attempt is shown
+};
+
+} // namespace trainyard

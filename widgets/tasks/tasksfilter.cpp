@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/tasksfilter.h"
+
+#include "engine/api/jobfacts.h"
+#include "widgets/tasks/tasksmodel.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+
+namespace trainyard
+{
+
+// What one looks for comes first: failures, then what is under way.
+QVariant taskSortKey(const TaskInfo &task, int column, const QHash<QString, QString> &hostLabels, qint64 now)
+{
+    constexpr State order[] = {State::Failed, State::Unknown, State::Running, State::Stopping, State::Waiting,
+        State::Stopped, State::Succeeded};
+    switch (TasksModel::Column(column)) {
+    case TasksModel::StateColumn:
+        return int(std::find(std::begin(order), std::end(order), task.state) - std::begin(order));
+    case TasksModel::HostColumn:
+        return hostLabels.value(task.host, task.host);
+    case TasksModel::GpuColumn:
+        return task.gpus.isEmpty() ? -1 : task.gpus.constFirst();
+    case TasksModel::UseColumn:
+        return task.usage.gpuPercent.value_or(-1);
+    case TasksModel::ExitColumn:
+        return task.exitCode ? 2 + std::abs(double(*task.exitCode)) : task.progress.value_or(-1);
+    case TasksModel::TimeColumn:
+        return task.launched ? clockEnd(task, now) - *task.launched : qint64(-1);
+    case TasksModel::NameColumn:
+    case TasksModel::columns:
+        break;
+    }
+    return task.index;
+}
+
+TasksFilter::TasksFilter(QObject *parent) : WordsFilter(TasksModel::SearchRole, parent) { }
+
+bool TasksFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
+{
+    if (!left.parent().isValid()) {
+        return (left.row() < right.row()) == (sortOrder() == Qt::AscendingOrder);
+    }
+    const QVariant a = left.data(TasksModel::SortRole), b = right.data(TasksModel::SortRole);
+    const QPartialOrdering order = QVariant::compare(a, b);
+    if (order == QPartialOrdering::Equivalent || order == QPartialOrdering::Unordered) {
+        return (left.row() < right.row()) == (sortOrder() == Qt::AscendingOrder); // by their numbers, whatever the way
+    }
+    return order == QPartialOrdering::Less;
+}
+
+} // namespace trainyard

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/timeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr qint64 shortestSpan = 100;
+constexpr double nearPixels = 3;
+
+// The rows by role and index, and in each the tries in their order.
+class RowMaker
+{
+public:
+    RowMaker(const RunStory &story, qint64 now) : m_story(story), m_now(now)
+    {
+        for (const AttemptInfo &attempt : story.attempts) {
+            m_attempts.insert(attempt.index, &attempt);
+        }
+    }
+
+    QList<TimelineRow> rows()
+    {
+        QList<qsizetype> order(m_story.tries.size()), roles(m_story.tries.size());
+        for (qsizetype i = 0; i < order.size(); ++i) {
+            order[i] = i;
+            const QString &role = m_story.tries.at(i).role;
+            if (!m_roles.contains(role)) {
+                m_roles.insert(role, m_roles.size());
+            }
+            roles[i] = m_roles.value(role);
+        }
+        const auto place = [this, &roles](qsizetype i) {
+            const TaskInfo &task = m_story.tries.at(i);
+            return std::tuple(roles.at(i), task.index, task.attempt, task.tries);
+        };
+        std::sort(order.begin(), order.end(), [&](qsizetype a, qsizetype b) { return place(a) < place(b); });
+        QList<TimelineRow> rows;
+        const TaskInfo *before = nullptr;
+        for (const qsizetype i : std::as_const(order)) {
+            const TaskInfo &task = m_story.tries.at(i);
+            if (rows.isEmpty() || rows.constLast().role != task.role || rows.constLast().index != task.index) {
+                rows.append({task.role, task.index, {}});
+                before = nullptr;
+            }
+            addTry(rows.last(), i, before);
+            before = &task;
+        }
+        return rows;
+    }
+
+private:
+    std::optional<qint64> waitsFrom(const TaskInfo &task, const TaskInfo *before) const
+    {
+        if (before && before->attempt == task.attempt && before->completed) {
+            return before->completed;
+        }
+        if (task.created) {
+            return task.created;
+        }
+        const AttemptInfo *attempt = m_attempts.value(task.attempt);
+        return attempt && attempt->created ? attempt->created : attempt ? attempt->started : std::nullopt;
+    }
+
+    void addTry(TimelineRow &row, qsizetype i, const TaskInfo *before) const
+    {
+        const TaskInfo &task = m_story.tries.at(i);
+        if (task.keptFrom) {
+            return; // nothing of it happened in this attempt
+        }
+        const std::optional<qint64> began = task.tryLaunched ? task.tryLaunched
+            : task.tries == 0                                ? task.launched
+                                                             : std::nullopt;
+        const bool isOver = isFinal(task.state) || task.completed;
+        const auto add = [&row, i](TimelineBar::Kind kind, qint64 from, qint64 to, bool isOpen) {
+            if (to >= from) {
+                row.bars.append({kind, from, to, isOpen, i});
+            }
+        };
+        if (const std::optional<qint64> from = waitsFrom(task, before)) {
+            const qint64 to = began ? *began : task.completed.value_or(isOver ? *from : m_now);
+            if (to > *from) {
+                add(TimelineBar::Kind::Waits, *from, to, !began && !isOver);
+            }
+        }
+        if (!began) {
+            return;
+        }
+        const qint64 end = task.completed.value_or(isOver ? *began : std::max(m_now, *began));
+        const auto commands = m_story.commandsBegan.constFind(task.logFolder);
+        qint64 from = *began;
+        if (commands != m_story.commandsBegan.constEnd() && *commands > from && *commands < end) {
+            add(TimelineBar::Kind::Prepares, from, *commands, false);
+            from = *commands;
+        }
+        add(TimelineBar::Kind::Runs, from, end, !isOver);
+    }
+
+    const RunStory &m_story;
+    qint64 m_now;
+    QHash<int, const AttemptInfo *> m_attempts;
+    QHash<QString, qsizetype> m_roles;
+};
+
+} // namespace
+
+Timeline timelineOf(const RunStory &story, qint64 now)
+{
+    Timeline timeline;
+    timeline.rows = RowMaker(story, now).rows();
+    for (const AttemptInfo &attempt : story.attempts) {
+        const std::optional<qint64> from = attempt.created ? attempt.created : attempt.started;
+        if (from) {
+            const bool isOpen = !attempt.completed && !isFinal(attempt.state);
+            timeline.attempts.append({attempt.index, *from, attempt.completed.value_or(isOpen ? now : *from), isOpen,
+                attempt.state, attempt.exitCode});
+        }
+    }
+    qint64 from = std::numeric_limits<qint64>::max(), to = 0;
+    const auto widen = [&from, &to](qint64 begin, qint64 end) {
+        from = std::min(from, begin);
+        to = std::max(to, end);
+    };
+    for (const TimelineAttempt &attempt : std::as_const(timeline.attempts)) {
+        widen(attempt.from, attempt.to);
+    }
+    for (const TimelineRow &row : std::as_const(timeline.rows)) {
+        for (const TimelineBar &bar : row.bars) {
+            widen(bar.from, bar.to);
+        }
+    }
+    if (to >= from) {
+        timeline.from = from;
+        timeline.to = std::max(to, from + shortestSpan);
+    }
+    return timeline;
+}
+
+double TimeScale::x(qint64 time) const { return left + double(time - from) * (right - left) / double(to - from); }
+
+qint64 TimeScale::time(double x) const
+{
+    return from + qint64(std::llround((x - left) * double(to - from) / (right - left)));
+}
+
+TimeScale TimeScale::zoomed(double factor, double x, qint64 least, qint64 most) const
+{
+    const qint64 whole = std::max(most - least, shortestSpan);
+    const qint64 span = std::clamp(qint64(std::llround(double(to - from) * factor)), shortestSpan, whole);
+    const double share = (x - left) / (right - left);
+    TimeScale scale = *this;
+    scale.from = std::clamp(time(x) - qint64(std::llround(share * double(span))), least, std::max(least, most - span));
+    scale.to = scale.from + span;
+    return scale;
+}
+
+TimeScale TimeScale::moved(double pixels, qint64 least, qint64 most) const
+{
+    const qint64 span = to - from;
+    TimeScale scale = *this;
+    scale.from = std::clamp(
+        from + qint64(std::llround(pixels * double(span) / (right - left))), least, std::max(least, most - span));
+    scale.to = scale.from + span;
+    return scale;
+}
+
+qint64 tickStep(const TimeScale &scale, double pixels)
+{
+    constexpr qint64 second = 1000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
+    constexpr qint64 steps[] = {100, 200, 500, second, 2 * second, 5 * second, 10 * second, 15 * second, 30 * second,
+        minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 3 * hour, 6 * hour,
+        12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day};
+    const double most = std::max(1.0, (scale.right - scale.left) / pixels);
+    for (const qint64 step : steps) {
+        if (double(scale.to - scale.from) / double(step) <= most) {
+            return step;
+        }
+    }
+    return qint64(double(scale.to - scale.from) / most / double(day) + 1) * day;
+}
+
+qsizetype barAt(const TimelineRow &row, const TimeScale &scale, double x)
+{
+    qsizetype near = -1;
+    double distance = nearPixels;
+    for (qsizetype i = row.bars.size() - 1; i >= 0; --i) {
+        const double left = scale.x(row.bars.at(i).from), right = scale.x(row.bars.at(i).to);
+        const double beside = x < left ? left - x : x > right ? x - right : 0;
+        if (beside == 0 && right - left >= 1) {
+            return i;
+        }
+        if (beside <= distance) {
+            distance = beside;
+            near = near < 0 || beside < distance ? i : near;
+        }
+    }
+    return near;
+}
+
+} // namespace trainyard

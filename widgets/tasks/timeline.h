@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/tasks/runstory.h"
+
+namespace trainyard
+{
+
+// A run over time, as bars in rows. Values only: what is drawn is decided here, how it is drawn in TimelineView.
+struct TimelineBar {
+    enum class Kind {
+        Waits, // for its host, or for the pause before a retry
+        Prepares, // its prerequisites run
+        Runs // its commands, or all of it where nothing is known about prerequisites
+    };
+    Kind kind = Kind::Runs;
+    qint64 from = 0, to = 0; // ms UTC
+    bool isOpen = false; // it goes on
+    qsizetype of = -1; // the try in RunStory::tries
+};
+
+struct TimelineRow {
+    QString role;
+    int index = 0;
+    QList<TimelineBar> bars; // by time
+};
+
+struct TimelineAttempt {
+    int number = 0; // from 0
+    qint64 from = 0, to = 0;
+    bool isOpen = false;
+    State state = State::Unknown;
+    std::optional<int> exitCode;
+};
+
+struct Timeline {
+    QList<TimelineAttempt> attempts;
+    QList<TimelineRow> rows; // roles in the order of the job, tasks by their numbers
+    qint64 from = 0, to = 0; // of all
+    bool isEmpty() const { return rows.isEmpty() && attempts.isEmpty(); }
+};
+
+// What waits or runs goes on until `now`.
+Timeline timelineOf(const RunStory &story, qint64 now);
+
+// Which part of the time stands where.
+struct TimeScale {
+    qint64 from = 0, to = 1; // ms UTC
+    double left = 0, right = 1; // pixels
+
+    double x(qint64 time) const;
+    qint64 time(double x) const;
+    // The same pixels with a span so many times as long; what is at `x` stays there. Within the limits, and never less
+    // than a tenth of a second.
+    TimeScale zoomed(double factor, double x, qint64 least, qint64 most) const;
+    TimeScale moved(double pixels, qint64 least, qint64 most) const;
+    friend bool operator==(const TimeScale &, const TimeScale &) = default;
+};
+
+// The distance of the marks of a ruler, ms: a round number with which they are `pixels` apart at the least.
+qint64 tickStep(const TimeScale &scale, double pixels);
+
+// The bar of a row at this place: the one that was drawn last where several share it, and narrow ones from a few pixels
+// beside them. -1: none.
+qsizetype barAt(const TimelineRow &row, const TimeScale &scale, double x);
+
+} // namespace trainyard

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/timelinepicture.h"
+
+#include "engine/api/tasklabel.h"
+#include "widgets/common/clocktext.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/tasks/timelinepaint.h"
+#include "widgets/tasks/timelineview.h"
+#include "widgets/text/exittexts.h"
+#include "widgets/text/texts.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr double tickPixels = 84;
+constexpr int stateMark = 11;
+
+} // namespace
+
+void TimelinePicture::paintRuler(QPainter *painter) const
+{
+    const qint64 step = tickStep(m_scale, tickPixels);
+    // The marks count from the beginning, as the clock of the job does.
+    const qint64 origin = m_timeline.from;
+    painter->setFont(fonts::small());
+    for (qint64 tick = (m_scale.from - origin + step - 1) / step * step; origin + tick <= m_scale.to; tick += step) {
+        const double x = std::round(m_scale.x(origin + tick)) + 0.5;
+        painter->setPen(colour(Colour::Border, m_widget));
+        painter->drawLine(QPointF(x, rulerHeight), QPointF(x, m_widget->height()));
+        painter->setPen(colour(Colour::Muted, m_widget));
+        constexpr qint64 second = 1000;
+        const QString text = step < second ? QString::number(double(tick) / second, 'f', 1) : clockText(tick);
+        painter->drawText(QRectF(x - tickPixels / 2, 0, tickPixels, rulerHeight), Qt::AlignCenter, text);
+    }
+}
+
+void TimelinePicture::paintAttempts(QPainter *painter) const
+{
+    painter->setFont(fonts::semibold());
+    painter->setPen(colour(Colour::Text, m_widget));
+    painter->drawText(QRectF(0, rulerHeight, m_labels - labelSpace, attemptHeight), Qt::AlignVCenter | Qt::AlignRight,
+        TimelineView::tr("Job"));
+    painter->setFont(fonts::small());
+    const QFontMetrics letters(painter->font());
+    painter->setClipRect(QRectF(m_labels, 0, m_widget->width() - m_labels, m_widget->height()));
+    for (const TimelineAttempt &attempt : m_timeline.attempts) {
+        const double left = m_scale.x(attempt.from), right = m_scale.x(attempt.to);
+        const double y = rulerHeight + 8.5, foot = y + 11;
+        const QColor ink = colour(colourOf(shapeOf(attempt.state)), m_widget);
+        painter->setPen(QPen(ink, 1.5));
+        painter->drawLine(QPointF(left, foot), QPointF(left, y));
+        painter->drawLine(QPointF(left, y), QPointF(right, y));
+        if (!attempt.isOpen) {
+            painter->drawLine(QPointF(right, y), QPointF(right, foot));
+        }
+        const QString end = attempt.exitCode && *attempt.exitCode != 0 ? exitBrief(*attempt.exitCode, std::nullopt)
+                                                                       : stateText(attempt.state);
+        const QString words = TimelineView::tr("Attempt %1").arg(attempt.number + 1) + QStringLiteral("  ") + end;
+        const double begin = std::max(left, double(m_labels)) + 10;
+        const QString shown = letters.elidedText(words, Qt::ElideRight, int(std::max(0.0, right - begin - 10)));
+        if (shown.size() > 2) {
+            const double width = letters.horizontalAdvance(shown) + 8;
+            painter->fillRect(QRectF(begin - 4, y - 8, width, 16), colour(Colour::Surface, m_widget));
+            painter->setPen(colour(Colour::Text, m_widget));
+            painter->drawText(QRectF(begin, y - 9, width, 18), Qt::AlignVCenter | Qt::AlignLeft, shown);
+        }
+    }
+    painter->setClipping(false);
+}
+
+void TimelinePicture::paintRow(QPainter *painter, qsizetype row) const
+{
+    const TimelineRow &one = m_timeline.rows.at(row);
+    const int top = rowTop(row);
+    const bool isCurrent = one.role == m_current.role && one.index == m_current.index;
+    if (isCurrent) {
+        stylepaint::rowGround(
+            painter, QRect(0, top, m_widget->width(), rowHeight), m_widget->palette(), true, false, true);
+    }
+    painter->setFont(fonts::ui());
+    painter->setPen(colour(Colour::Text, m_widget));
+    const QRect label(labelSpace, top, m_labels - 2 * labelSpace, rowHeight);
+    painter->drawText(label, Qt::AlignVCenter | Qt::AlignRight,
+        painter->fontMetrics().elidedText(taskLabel(one.role, one.index), Qt::ElideMiddle, label.width()));
+    painter->setClipRect(QRect(m_labels, top, m_widget->width() - m_labels, rowHeight));
+    for (qsizetype i = 0; i < one.bars.size(); ++i) {
+        const TimelineBar &bar = one.bars.at(i);
+        const TaskInfo &task = m_story.tries.at(bar.of);
+        const double left = m_scale.x(bar.from), right = m_scale.x(bar.to);
+        if (right < m_labels || left > m_widget->width()) {
+            continue;
+        }
+        // Parts far out of sight are not hatched.
+        const QRectF rect(QPointF(std::max(left, m_labels - 20.0), top + (rowHeight - barHeight) / 2.0),
+            QPointF(std::min(right, m_widget->width() + 20.0), top + (rowHeight + barHeight) / 2.0));
+        paintTimelineBar(painter, rect, bar.kind, shapeOf(task.state), m_widget->palette());
+        const bool isRoom = i + 1 >= one.bars.size() || m_scale.x(one.bars.at(i + 1).from) > right + stateMark + 6;
+        if (bar.kind == TimelineBar::Kind::Runs) {
+            paintRun(painter, bar, rect, isRoom);
+        }
+    }
+    painter->setClipping(false);
+}
+
+// What stands on and behind the bar of a run: where it was, and how it ended.
+void TimelinePicture::paintRun(QPainter *painter, const TimelineBar &bar, const QRectF &rect, bool hasRoomForEnd) const
+{
+    const TaskInfo &task = m_story.tries.at(bar.of);
+    const StateShape shape = shapeOf(task.state);
+    if (task.role == m_current.role && task.index == m_current.index && task.attempt == m_current.attempt
+        && task.tries == m_current.number) {
+        painter->setPen(QPen(colour(colourOf(shape), m_widget), 2));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(rect.adjusted(1, 1, -1, -1), 2, 2);
+    }
+    painter->setFont(fonts::tiny());
+    const QString host = m_story.hostLabels.value(task.host, task.host);
+    const double width = painter->fontMetrics().horizontalAdvance(host) + 6;
+    const double left = std::max(rect.left(), double(m_labels));
+    if (!host.isEmpty() && rect.right() - left > width + 12) {
+        const QRectF words(left + 6, rect.top() + 2, width, rect.height() - 4);
+        painter->fillRect(words, withAlpha(colour(Colour::Surface, m_widget), 0.85));
+        painter->setPen(colour(Colour::Text, m_widget));
+        painter->drawText(words, Qt::AlignCenter, host);
+    }
+    if (!bar.isOpen && hasRoomForEnd) {
+        paintState(painter, shape, QRectF(rect.right() + 4, rect.center().y() - stateMark / 2.0, stateMark, stateMark),
+            m_widget->palette());
+    }
+}
+
+void TimelinePicture::paint(QPainter *painter) const
+{
+    paintRuler(painter);
+    for (qsizetype row = m_firstRow; row < m_timeline.rows.size() && rowTop(row) < m_widget->height(); ++row) {
+        paintRow(painter, row);
+    }
+    paintAttempts(painter);
+}
+
+} // namespace trainyard

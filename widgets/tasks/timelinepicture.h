@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/tasks/timeline.h"
+
+class QPainter;
+class QWidget;
+
+namespace trainyard
+{
+
+// Draws the part of a timeline that is in sight: a ruler, below it the attempts of the job, then a row for each task.
+class TimelinePicture
+{
+public:
+    static constexpr int rulerHeight = 24, attemptHeight = 28, rowsTop = rulerHeight + attemptHeight;
+    static constexpr int rowHeight = 26, barHeight = 14, labelSpace = 12;
+
+    struct Current { // the try that is shown elsewhere
+        int attempt = -1, index = -1, number = -1;
+        QString role = {};
+    };
+    // `labels` is the width of the column with the names. The values must live as long as this.
+    TimelinePicture(const RunStory &story, const Timeline &timeline, const TimeScale &scale, const Current &current,
+        int labels, qsizetype firstRow, const QWidget *widget)
+        : m_story(story), m_timeline(timeline), m_scale(scale), m_current(current), m_labels(labels),
+          m_firstRow(firstRow), m_widget(widget)
+    {
+    }
+    void paint(QPainter *painter) const;
+
+private:
+    int rowTop(qsizetype row) const { return rowsTop + int(row - m_firstRow) * rowHeight; }
+    void paintRuler(QPainter *painter) const;
+    void paintAttempts(QPainter *painter) const;
+    void paintRow(QPainter *painter, qsizetype row) const;
+    void paintRun(QPainter *painter, const TimelineBar &bar, const QRectF &rect, bool hasRoomForEnd) const;
+
+    const RunStory &m_story;
+    const Timeline &m_timeline;
+    const TimeScale &m_scale;
+    const Current &m_current;
+    int m_labels;
+    qsizetype m_firstRow;
+    const QWidget *m_widget;
+};
+
+} // namespace trainyard
