@@ -191,14 +191,15 @@ const CommandLine<MetricsValues> &metricsLine()
     static const CommandLine<MetricsValues> line
         = CommandLine<MetricsValues>(u"metrics"_s, tr("Read the metrics of a training program"))
               .runs(runMetrics, {u"[JOB [ROLE/INDEX]]"_s, 0, 2, Word::Job, whichJob()})
-              .text(tr(
-                  "Finds the curves that a program prints while it trains, such as losses and accuracies, without "
-                  "any change of the program: names with values, Python dictionaries, JSON lines, progress bars "
-                  "and tables. Each value has the step that the output itself names. Settings, times, sizes "
-                  "and counts are left out. Or reads them from the files that programs write: TensorBoard's "
-                  "event files, W&B's .wandb files, tables such as metrics.csv, JSON lines, trainer_state.json, "
-                  "MLflow's folders and databases, and Trackio's databases. Of a job it reads the output of the newest attempt, of all tasks, of those of "
-                  "a ROLE, or of one, and the files that these have written since they began. The documentation says in metrics.md what is recognized."))
+              .text(tr("Finds the curves that a program prints while it trains, such as losses and accuracies, without "
+                       "any change of the program: names with values, Python dictionaries, JSON lines, progress bars "
+                       "and tables. Each value has the step that the output itself names. Settings, times, sizes "
+                       "and counts are left out. Or reads them from the files that programs write: TensorBoard's "
+                       "event files, W&B's .wandb files, tables such as metrics.csv, JSON lines, trainer_state.json, "
+                       "MLflow's folders and databases, and Trackio's databases. Of a job it reads the output of the "
+                       "newest attempt, of all tasks, of those of "
+                       "a ROLE, or of one, and the files that these have written since they began. The documentation "
+                       "says in metrics.md what is recognized."))
               .option(u"--log FILE"_s, &MetricsValues::log, tr("a file with the output; '-' is standard input"))
               .completes(Word::File)
               .option(u"--file PATH"_s, &MetricsValues::file,
@@ -223,7 +224,8 @@ const CommandLine<MetricsValues> &metricsLine()
                      "eta, in seconds; both are null where the output does not say. Values from files have the "
                      "fields time, in milliseconds since 1970, and file instead of line, and in a folder run; what "
                      "is known about a run comes last, as an object with the field facts. Values of a job have "
-                     "the fields time and task as well, and those from its files the field file. With --machine the fields are name, time, value, unit and "
+                     "the fields time and task as well, and those from its files the field file. With --machine the "
+                     "fields are name, time, value, unit and "
                      "task; the processor's percent counts cores, so that 400 is four of them."))
               .examples({u"trainyardctl metrics 12"_s, u"trainyardctl metrics 12 worker/0 --name '*loss*' --csv"_s,
                   u"trainyardctl metrics 12 --machine --name 'gpu/*'"_s, u"trainyardctl metrics --log train.log"_s,

@@ -235,7 +235,8 @@ const CommandLine<PsOptions> &psLine()
                   tr("print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds), "
                      "{submitted}, "
                      "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority}, {user}, {tags}, {note}, {group}, "
-                     "{star}, {health}, {param:NAME}, {result:NAME} (the latest value), {min:NAME} and {max:NAME} are replaced, "
+                     "{star}, {health}, {param:NAME}, {result:NAME} (the latest value), {min:NAME} and {max:NAME} are "
+                     "replaced, "
                      "and \\t and \\n are a tab and a newline. The same names sort"))
               .option(u"--json"_s, &PsOptions::json,
                   tr("print an array with the field names of OpenPAI's API, and id, uuid and host"))

@@ -300,9 +300,11 @@ const CommandLine<RmValues> &rmLine()
     static const CommandLine<RmValues> line
         = CommandLine<RmValues>(u"rm"_s, tr("Remove finished jobs with their logs"))
               .runs(removeJobs, {u"[JOB...]"_s, 0, anyNumber, Word::Job, {}})
-              .text(tr("Removes finished jobs from the list, those that are named, those of a group (group:NAME), or those "
-                       "that the options select, and deletes their folders: logs, records and files that the tasks left there. This cannot be "
-                       "undone."))
+              .text(tr(
+                  "Removes finished jobs from the list, those that are named, those of a group (group:NAME), or those "
+                  "that the options select, and deletes their folders: logs, records and files that the tasks left "
+                  "there. This cannot be "
+                  "undone."))
               .option(u"--state STATE"_s, &RmValues::states,
                   tr("remove all jobs in this state: succeeded, failed or stopped; may be repeated"))
               .values(finishedStates())

@@ -28,11 +28,6 @@ namespace
 constexpr qsizetype usualMetrics = 4; // without --all
 constexpr qsizetype sameShown = 8;
 
-QString numberOr(const std::optional<double> &value, const QString &none)
-{
-    return value ? metricNumber(*value) : none;
-}
-
 // "#41", or "#41 and 4 more" for runs that are folded.
 QString runsText(const Compared &compared, const QList<qsizetype> &fold)
 {

@@ -54,14 +54,14 @@ int refuseUnknownNames(
         return usageError(command,
             known.isEmpty() ? tr("The job has no parameter '%1'; it has no parameters at all.").arg(name)
                             : tr("The job has no parameter '%1'. It has: %2.").arg(name, known.join(u", "_s))
-                        + didYouMean(name, known));
+                    + didYouMean(name, known));
     }
     const QStringList hidden = namesIn(outcome.spec->secrets);
     if (const QString name = unknownOf(secrets, hidden, yaml, "$secrets."); !name.isEmpty()) {
         return usageError(command,
             hidden.isEmpty() ? tr("The job has no secret '%1'; it has no secrets at all.").arg(name)
                              : tr("The job has no secret '%1'. It has: %2.").arg(name, hidden.join(u", "_s))
-                             + didYouMean(name, hidden));
+                    + didYouMean(name, hidden));
     }
     return exitOk;
 }

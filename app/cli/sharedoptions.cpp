@@ -60,8 +60,7 @@ QStringList runtimeWords() { return {u"host"_s, u"podman"_s, u"docker"_s, u"appt
 
 SharedOption priorityOption()
 {
-    return {
-        u"--priority N"_s, tr("position in the queue: jobs with larger numbers start first (default 0)")};
+    return {u"--priority N"_s, tr("position in the queue: jobs with larger numbers start first (default 0)")};
 }
 
 SharedOption afterOption()
@@ -71,7 +70,10 @@ SharedOption afterOption()
            "other job does not succeed, this job fails")};
 }
 
-SharedOption tagOption() { return {u"--tag TAG"_s, tr("give the job a tag, by which 'ps tag:TAG' finds it; may be repeated")}; }
+SharedOption tagOption()
+{
+    return {u"--tag TAG"_s, tr("give the job a tag, by which 'ps tag:TAG' finds it; may be repeated")};
+}
 
 QString whichJob() { return tr("Which job? Give its number, the beginning of its UUID, or its name."); }
 

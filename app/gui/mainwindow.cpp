@@ -149,8 +149,8 @@ void MainWindow::makeControllers()
     new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
     m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
-    const auto *comparisons = new RunComparisons(
-        m_workbench, m_actions, m_pages, m_client, m_foreign->runs(), m_runs, m_runner, m_secrets);
+    const auto *comparisons
+        = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_foreign->runs(), m_runs, m_runner, m_secrets);
     connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobController, &JobController::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);

@@ -67,7 +67,8 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
       m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection), m_gpus(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
-    m_follower.setIsBusy([this](const std::string &dir) { return m_tries.isCapturing(dir) || m_tries.metrics().isBusy(dir); });
+    m_follower.setIsBusy(
+        [this](const std::string &dir) { return m_tries.isCapturing(dir) || m_tries.metrics().isBusy(dir); });
     m_tries.metrics().setDone([this](const std::string &dir) { m_follower.ended(dir); });
     m_tries.setEnded([this](const std::string &dir) { m_follower.ended(dir); });
     m_tries.captures().setGpus([this] { return m_gpus.gpus(); });

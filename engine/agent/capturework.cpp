@@ -211,8 +211,8 @@ private:
     {
         const auto [it, isNew] = m_firsts.try_emplace(dir);
         if (isNew) {
-            const std::optional<std::string> text = contract::readWhole(
-                dir + '/' + contract::file::environment, contract::greatestEnvironmentFile);
+            const std::optional<std::string> text
+                = contract::readWhole(dir + '/' + contract::file::environment, contract::greatestEnvironmentFile);
             const auto record = text ? contract::parseEnvironment(*text) : std::nullopt;
             it->second = record ? environmentJson(commonPart(*record)) : std::string();
         }

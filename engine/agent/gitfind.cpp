@@ -60,8 +60,8 @@ Said runGit(const std::string &folder, const std::vector<std::string> &arguments
     }
     int status = 0;
     while (::waitpid(git.pid, &status, 0) < 0 && errno == EINTR) { }
-    said.end = isCut ? Said::End::Cut
-        : !isOver    ? Said::End::Slow
+    said.end = isCut                                    ? Said::End::Cut
+        : !isOver                                       ? Said::End::Slow
         : WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Said::End::Done
                                                         : Said::End::Failed;
     if (isCut) {

@@ -13,8 +13,8 @@ namespace trainyard::agent
 {
 
 // What git says of the repository that a folder is in, with the variables of this process. It takes no lock there,
-// fetches nothing, runs no hook and asks nothing, and waits no longer than `until` (monotonic ms). `gaps` gets git.slow,
-// git.failed, diff.slow and untracked.slow. Nothing when the folder is in no repository, or there is no git.
+// fetches nothing, runs no hook and asks nothing, and waits no longer than `until` (monotonic ms). `gaps` gets
+// git.slow, git.failed, diff.slow and untracked.slow. Nothing when the folder is in no repository, or there is no git.
 std::optional<contract::GitRecord> findGit(
     const std::string &folder, std::int64_t until, std::vector<std::string> &gaps);
 

@@ -255,8 +255,7 @@ std::optional<contract::NamedText> packageOf(std::string_view entry)
     }
     const std::size_t dash = entry.rfind('-');
     const std::string_view name = entry.substr(0, dash);
-    const std::string_view version
-        = dash == std::string_view::npos ? std::string_view() : entry.substr(dash + 1);
+    const std::string_view version = dash == std::string_view::npos ? std::string_view() : entry.substr(dash + 1);
     // pip renames what it is about to remove to "~umpy-1.26.4.dist-info".
     if (name.empty() || name[0] == '~' || name[0] == '.') {
         return std::nullopt;

@@ -14,8 +14,8 @@ namespace trainyard::agent
 
 // The Python that a task with these variables (NAME=VALUE) gets when it says `python`, else `python3`, and what is
 // installed for it. Only names in folders are read and a few small files; no program is run. It stops at `until`
-// (monotonic ms) with what it has. `gaps` gets python.slow, or python.wrapper when that program is a script whose Python
-// is unknown. Nothing when the task has no Python.
+// (monotonic ms) with what it has. `gaps` gets python.slow, or python.wrapper when that program is a script whose
+// Python is unknown. Nothing when the task has no Python.
 std::optional<contract::PythonRecord> findPython(
     const std::vector<std::string> &environment, std::int64_t until, std::vector<std::string> &gaps);
 

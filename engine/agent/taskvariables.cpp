@@ -23,8 +23,8 @@ constexpr std::string_view shownBeginnings[] = {"PAI_", "TRAINYARD_", "CUDA_", "
 std::string upper(std::string_view name)
 {
     std::string text(name);
-    std::transform(text.begin(), text.end(), text.begin(),
-        [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::transform(
+        text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     return text;
 }
 

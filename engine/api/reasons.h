@@ -518,10 +518,10 @@ struct Other {
 };
 
 using Any = std::variant<Other, WaitGpu, WaitGpuMemory, WaitGpuUnknown, WaitGpuType, WaitGpuTypeAway, WaitMemory,
-    WaitDisk, WaitQueue, WaitQueueFar, WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused, TaskKept,
-    WaitAfter, WaitAfterEnd, WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory,
-    RefuseMemory, RefusePorts, RefuseGang, RefuseGangType, JobMinFailed, JobCompletedTasks, StopWorse, AfterFailed, AfterGone,
-    HostNotAnswering, FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
+    WaitDisk, WaitQueue, WaitQueueFar, WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused,
+    TaskKept, WaitAfter, WaitAfterEnd, WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory,
+    RefuseMemory, RefusePorts, RefuseGang, RefuseGangType, JobMinFailed, JobCompletedTasks, StopWorse, AfterFailed,
+    AfterGone, HostNotAnswering, FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
 
 // As it is stored and sent.
 template <Listed R> Error errorOf(const R &reason) { return {R::code, valuejson::objectOf(reason)}; }

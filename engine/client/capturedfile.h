@@ -6,8 +6,9 @@
 namespace trainyard
 {
 
-// What a task found when it started (CapturedEnvironment), as compareRuns() takes it: without what is of its own in every
-// run. Empty when nothing was captured, or it has not come here from its host. Reads files: not for the GUI thread.
+// What a task found when it started (CapturedEnvironment), as compareRuns() takes it: without what is of its own in
+// every run. Empty when nothing was captured, or it has not come here from its host. Reads files: not for the GUI
+// thread.
 QJsonObject capturedEnvironmentIn(const QString &logFolder);
 
 } // namespace trainyard

@@ -142,8 +142,8 @@ void Scheduler::request(const PlacementRequest &request)
 
 void Scheduler::cancel(const QUuid &job) { d->drop(job); }
 
-void Scheduler::adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
-    const QString &group)
+void Scheduler::adopt(
+    qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs, const QString &group)
 {
     d->reserve(job, jobId, tryUuid, place, needs, group);
 }

@@ -133,8 +133,8 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       preparation(settings, backends, blocking),
       service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries),
       labelling(jobs, *store, queries, publisher, tick),
-      results(jobs, *store, queries, views, readings, settings, publisher, tick),
-      worse(jobs, *store, readings, tick), notices(jobs, settings)
+      results(jobs, *store, queries, views, readings, settings, publisher, tick), worse(jobs, *store, readings, tick),
+      notices(jobs, settings)
 {
     backends.add(core::poolTarget, backend);
 }

@@ -125,7 +125,8 @@ const QHash<QString, RpcRow> &rpcRows()
             return engine.tasks(page.id, page.attempt, std::max(0, page.from), within(page.limit, mostTasksAtOnce));
         }),
         row<api::ListTries>([](Engine &engine, const api::TaskPage &page) {
-            return engine.earlierTries(page.id, page.attempt, std::max(0, page.from), within(page.limit, mostTasksAtOnce));
+            return engine.earlierTries(
+                page.id, page.attempt, std::max(0, page.from), within(page.limit, mostTasksAtOnce));
         }),
         row<api::GetOutline>([](Engine &engine, const api::OutlineOf &of) {
             return engine.outline(of.id, of.attempt, within(of.limit, mostOutlined));

@@ -24,9 +24,9 @@ namespace
 using namespace Qt::StringLiterals;
 
 // Only these files are copied, since the name comes from another computer.
-constexpr std::array mirrored{
-    contract::file::output, contract::file::index, contract::file::runtime, contract::file::tail,
-    contract::file::figures, contract::file::environment, contract::file::metrics, contract::file::metricBook};
+constexpr std::array mirrored{contract::file::output, contract::file::index, contract::file::runtime,
+    contract::file::tail, contract::file::figures, contract::file::environment, contract::file::metrics,
+    contract::file::metricBook};
 
 quint64 sizeOf(const QString &folder, const char *name)
 {

@@ -19,7 +19,8 @@ struct RunFile {
 
 // What one run of a program wrote, in the order in which it is to be read.
 struct FoundRun {
-    std::string name; // its folder below the one that was searched, or "."; with the file's name where several runs may be
+    std::string
+        name; // its folder below the one that was searched, or "."; with the file's name where several runs may be
     std::vector<RunFile> files;
 };
 

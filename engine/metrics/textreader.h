@@ -57,9 +57,9 @@ constexpr bool beginsNumber(std::string_view text, std::size_t i)
 inline constexpr std::size_t mostPairs = 400;
 
 // The reading of one line. `m_start` is where the text begins that may become the next name; everything before it is
-// used up. Large because its rules are methods: each asks how far the line is used up and what the words before were: those
-// for names are in textnames.cpp, for counts of steps in textsteps.cpp, for values in textvalues.cpp, for what stands
-// in brackets in textgroups.cpp.
+// used up. Large because its rules are methods: each asks how far the line is used up and what the words before were:
+// those for names are in textnames.cpp, for counts of steps in textsteps.cpp, for values in textvalues.cpp, for what
+// stands in brackets in textgroups.cpp.
 class TextReader
 {
 public:

@@ -136,8 +136,8 @@ void PoolBackend::reserve(ActiveJob &job, const core::Effect &effect)
 {
     std::visit(Overloaded{
                    [&](const core::effect::RequestPlacement &place) {
-                       core::PlacementRequest request = core::placementRequest(job.state, place.tasks,
-                           PoolPlanner::whereOf(job.document, job.spec ? &*job.spec : nullptr));
+                       core::PlacementRequest request = core::placementRequest(
+                           job.state, place.tasks, PoolPlanner::whereOf(job.document, job.spec ? &*job.spec : nullptr));
                        request.group = {job.listed.group, job.document.groupLimit};
                        m_scheduler.request(request);
                        m_wantsPlacing = true;

@@ -55,13 +55,12 @@ void readSecrets(JobReader &reader, TakenField &taken, JobSpec &job)
                 ServerVerdict::Accepts, place.path.child(name), {{u"name"_s, name}});
             continue;
         }
-        Diagnostic &inClear = reader.findings().add(u"secrets.in-clear"_s, Severity::Note, ServerVerdict::Accepts,
-            place.path.child(name), {{u"name"_s, name}});
-        reader.findings().fix(
-            inClear, u"fix.take-out"_s, {}, {edit::SetText{place.path.child(name), maskedText()}});
+        Diagnostic &inClear = reader.findings().add(
+            u"secrets.in-clear"_s, Severity::Note, ServerVerdict::Accepts, place.path.child(name), {{u"name"_s, name}});
+        reader.findings().fix(inClear, u"fix.take-out"_s, {}, {edit::SetText{place.path.child(name), maskedText()}});
         if (!value.asMap() && !value.asList() && value.toText().toUtf8().size() < shortestMaskedSecret) {
-            reader.findings().add(u"secrets.short"_s, Severity::Warning, ServerVerdict::Accepts,
-                place.path.child(name), {{u"name"_s, name}, {u"shortest"_s, shortestMaskedSecret}});
+            reader.findings().add(u"secrets.short"_s, Severity::Warning, ServerVerdict::Accepts, place.path.child(name),
+                {{u"name"_s, name}, {u"shortest"_s, shortestMaskedSecret}});
         }
     }
 }

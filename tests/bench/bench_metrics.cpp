@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A file of TensorBoard events with a million scalars, of 50 MB: the time until all are read, beside `strings` and
-// beside a loop in Python that reads only the frames of the records, in the same run. Then one of 20 GB of images, which
-// is sparse and costs only its scalars, and one with 12,000 tags.
+// beside a loop in Python that reads only the frames of the records, in the same run. Then one of 20 GB of images,
+// which is sparse and costs only its scalars, and one with 12,000 tags.
 #include "engine/metricfiles/checksum.h"
 #include "engine/metricfiles/filereader.h"
 #include "tests/bench/benchengine.h"
@@ -266,8 +266,8 @@ int main(int argc, char **argv)
     }
     QFile::remove(large);
     const std::string some = manyTags(tags);
-    const QString many = folders.write(
-        u"events.out.tfevents.3"_s, QByteArray::fromRawData(some.data(), qsizetype(some.size())));
+    const QString many
+        = folders.write(u"events.out.tfevents.3"_s, QByteArray::fromRawData(some.data(), qsizetype(some.size())));
     const double ms = readOnce(many, ofTags, bytes);
     if (ofTags.series != tags) {
         qFatal("%lld of %d tags were read", static_cast<long long>(ofTags.series), tags);

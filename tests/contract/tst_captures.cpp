@@ -71,9 +71,8 @@ private:
     std::optional<EnvironmentRecord> recordOf(const std::string &dir)
     {
         const auto isThere = [&] { return !fileText(dir, file::environment).isEmpty(); };
-        return QTest::qWaitFor(isThere, 20000)
-            ? parseEnvironment(fileText(dir, file::environment).toStdString())
-            : std::nullopt;
+        return QTest::qWaitFor(isThere, 20000) ? parseEnvironment(fileText(dir, file::environment).toStdString())
+                                               : std::nullopt;
     }
     AgentFixture m_fixture;
 };
@@ -113,8 +112,8 @@ void TstCaptures::valuesAreVetted_data()
     QTest::addColumn<bool>("isShown");
     QTest::addColumn<QString>("text");
     const auto row = [](const char *name, const char *value, bool isShown, const char *text) {
-        QTest::addRow("%s=%s", name, value) << QString::fromLatin1(name) << QString::fromLatin1(value) << isShown
-                                            << QString::fromLatin1(text);
+        QTest::addRow("%s=%s", name, value)
+            << QString::fromLatin1(name) << QString::fromLatin1(value) << isShown << QString::fromLatin1(text);
     };
     row("CUDA_VISIBLE_DEVICES", "0,1", true, "0,1");
     row("PATH", "/usr/bin", true, "/usr/bin");
@@ -153,7 +152,8 @@ void TstCaptures::statusIsRead()
     QCOMPARE(record.branch, std::string("main"));
     QVERIFY(!record.dirty);
     // The old name of a renamed file is no line of its own, whatever it looks like.
-    record = read("# branch.oid (initial)\n# branch.head (detached)\n2 R. N... 1 1 1 a b R100 new\n# branch.head odd\n");
+    record
+        = read("# branch.oid (initial)\n# branch.head (detached)\n2 R. N... 1 1 1 a b R100 new\n# branch.head odd\n");
     QVERIFY(record.commit.empty() && record.branch.empty());
     QVERIFY(record.dirty);
 }

@@ -634,7 +634,7 @@ void TstStore::filters()
             job.task({0, 0}).state = Running{place, {u"boot"_s, 4711, 1}, 55};
         }
         if (i % 6 == 0) {
-            job.attempts.back().result = AttemptResult{.code = i % 12 ? 0 : 137};
+            job.attempts.back().result.emplace().code = i % 12 ? 0 : 137;
             job.attempts.back().completed = 1000 * i + 60000;
             job.phase = Finished{1000 * i + 60000};
         }

@@ -29,7 +29,7 @@ class TstSweeps : public QObject
     }
     static QString stateOf(const ProgramsFixture &f, const QString &name)
     {
-        return f.ctl({u"ps"_s, name, u"--format"_s, u"{state}"_s}).out.trimmed().constData();
+        return QString::fromUtf8(f.ctl({u"ps"_s, name, u"--format"_s, u"{state}"_s}).out.trimmed());
     }
     static void killEngine(const ProgramsFixture &f)
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/controllers/runcomparisons.h"
 #include "app/gui/pages/comparetab.h"
 #include "app/gui/seedsdialog.h"
@@ -452,7 +453,8 @@ private Q_SLOTS:
         QVERIFY(place);
         QCOMPARE(place->kind, QString(CompareTab::kind));
         QCOMPARE(place->name, u"group:rates"_s);
-        auto *restored = new CompareTab(window->client(), comparisons->foreign(), u"rates"_s, {});
+        auto *restored
+            = new CompareTab(window->client(), window->findChild<ForeignController *>()->runs(), u"rates"_s, {});
         const std::unique_ptr<QWidget> widget(restored->widget()); // which has it
         restored->restoreLayout(place->layout);
         QTRY_COMPARE_WITH_TIMEOUT(restored->page()->runs()->runs().size(), 3, 15'000);

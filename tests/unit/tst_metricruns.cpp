@@ -197,8 +197,8 @@ void TstMetricRuns::chosenParts()
     limits.changedSince = 2000;
     limits.entersHidden = false;
     const metricfiles::FoundRuns found = metricfiles::findRuns(folder.path().toStdString(), limits);
-    QCOMPARE(shownRuns(found, folder),
-        (QStringList{u".wandb/run-1: .wandb/run-1/run-1.wandb"_s, u"a: a/x.tfevents"_s}));
+    QCOMPARE(
+        shownRuns(found, folder), (QStringList{u".wandb/run-1: .wandb/run-1/run-1.wandb"_s, u"a: a/x.tfevents"_s}));
     const std::string root = folder.path().toStdString();
     QCOMPARE(found.databases, (std::vector<std::string>{root + "/mlflow.db", root + "/trackio/p.db"}));
     using metricfiles::Format;

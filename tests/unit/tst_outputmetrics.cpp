@@ -133,8 +133,8 @@ void TstOutputMetrics::taken_data()
         << QStringList{u"loss | epoch 0 = 2.301"_s, u"accuracy | epoch 0 = 11.25"_s, u"eval/loss | epoch 0 = 1.901"_s,
                u"eval/accuracy | epoch 0 = 30.1"_s}
         << u"- -"_s;
-    QTest::newRow("memory in a unit of its name") << QByteArray("step 10 loss=0.25, gb_free=10.1\n")
-                                                  << QStringList{u"loss | step 10 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("memory in a unit of its name")
+        << QByteArray("step 10 loss=0.25, gb_free=10.1\n") << QStringList{u"loss | step 10 = 0.25"_s} << u"- -"_s;
     QTest::newRow("step on the line") << QByteArray("step 10/200 | loss 2.31 | lr 1e-4 | 39s\n"
                                                     "step 20/200 | loss 1.91 | lr 2e-4 | 75s\n")
                                       << QStringList{u"loss | step 10 = 2.31"_s, u"lr | step 10 = 0.0001"_s,

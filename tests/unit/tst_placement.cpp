@@ -193,8 +193,7 @@ void TstPlacement::groupLimit()
     s.request(ofGroup({5, {needs(1)}, {1}}, u"other"_s, 2));
     s.request(request({6, {needs(1)}, {1}}));
     QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0]"_s, u"2:h1[1]"_s, u"5:h1[2]"_s, u"6:h1[3]"_s}));
-    QCOMPARE(s.waitReason(jobUuid(3)),
-        errorOf(reason::WaitGroup{u"lr"_s, 2}));
+    QCOMPARE(s.waitReason(jobUuid(3)), errorOf(reason::WaitGroup{u"lr"_s, 2}));
     // A job whose task is tried again has a place in its group no more, and waits like the others.
     const Ask first{1, {needs(1)}, {1}};
     s.release(request(first).tasks[0].tryUuid);

@@ -97,9 +97,10 @@ private Q_SLOTS:
         QTest::addColumn<std::optional<ValueAtStep>>("expected");
         using Points = QList<std::pair<double, double>>;
         const double nan = std::numeric_limits<double>::quiet_NaN();
-        const auto row = [](const char *name, const char *rule, const Points &points, std::optional<ValueAtStep> expected) {
-            QTest::newRow(name) << QString::fromLatin1(rule) << points << expected;
-        };
+        const auto row
+            = [](const char *name, const char *rule, const Points &points, std::optional<ValueAtStep> expected) {
+                  QTest::newRow(name) << QString::fromLatin1(rule) << points << expected;
+              };
         row("not reached", "-loss@10", {{1, 3}, {9, 2}}, {});
         row("exactly there", "-loss@10", {{1, 3}, {10, 2}, {20, 1}}, ValueAtStep{2, 2});
         row("beyond it", "-loss@10", {{1, 3}, {12, 4}, {20, 1}}, ValueAtStep{4, 3});

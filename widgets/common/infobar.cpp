@@ -5,8 +5,8 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
-#include "widgets/common/textlinks.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/common/textlinks.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -12,7 +12,8 @@ namespace trainyard
 {
 
 // All jobs, in the groups Running, Waiting and Done, and the runs of other programs in a group of their own: those that
-// wait in the order of the queue, the others newest first. Fed with single changes; a job moves between the groups as its state does.
+// wait in the order of the queue, the others newest first. Fed with single changes; a job moves between the groups as
+// its state does.
 class JobsModel : public QAbstractItemModel
 {
     Q_OBJECT

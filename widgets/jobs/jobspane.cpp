@@ -281,8 +281,8 @@ void JobsPane::showMenu(const QPoint &at)
     menu->setToolTipsVisible(true); // they say why an entry is off
     menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
     if (isForeign(uuid)) {
-        menu->addAction(
-            icon(QStringLiteral("chart")), tr("Compare with…"), this, [this, uuid] { Q_EMIT compareRequested({uuid}); });
+        menu->addAction(icon(QStringLiteral("chart")), tr("Compare with…"), this,
+            [this, uuid] { Q_EMIT compareRequested({uuid}); });
         menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
             [this, uuid] { Q_EMIT forgetRequested(uuid); });
         menu->popup(m_view->viewport()->mapToGlobal(at));

@@ -155,8 +155,9 @@ void CurvesView::updateEmptyState()
         const QStringList said = remarks();
         m_empty->setDetail(!said.isEmpty() ? said.constFirst()
                 : hasStarted && !m_store->isReading()
-                ? tr("Losses, accuracies and other measures that the program prints or writes to files become curves by "
-                     "themselves.")
+                ? tr(
+                    "Losses, accuracies and other measures that the program prints or writes to files become curves by "
+                    "themselves.")
                 : QString());
     }
 }

@@ -10,8 +10,8 @@ std::span<const SentenceRow> metrics()
 {
     static const SentenceRow rows[] = {
         {"metrics.pattern-invalid",
-            QT_TRANSLATE_NOOP("Sentences",
-                "The regular expression of the metric {name} is not valid: {message}. It is left out.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The regular expression of the metric {name} is not valid: {message}. It is left out.")},
         {"metrics.pattern-groups",
             QT_TRANSLATE_NOOP("Sentences",
                 "The regular expression of the metric {name} has no group that holds the value, such as (\\S+). It is "
@@ -30,11 +30,11 @@ std::span<const SentenceRow> metrics()
                 "JSON lines, trainer_state.json or a metric of MLflow. Read the output of a program with --log.")},
         {"metricdatabase.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the database {file}: {reason}")},
         {"metricdatabase.locked",
-            QT_TRANSLATE_NOOP("Sentences",
-                "The database {file} is locked by a program that writes to it. Try again in a moment.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The database {file} is locked by a program that writes to it. Try again in a moment.")},
         {"metricdatabase.unknown",
-            QT_TRANSLATE_NOOP("Sentences",
-                "{file} is no database of metrics that is recognized: MLflow's or Trackio's.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{file} is no database of metrics that is recognized: MLflow's or Trackio's.")},
         {"metricfile.link", QT_TRANSLATE_NOOP("Sentences", "{file} is a link to {text}.")},
         {"metricfile.written-anew",
             QT_TRANSLATE_NOOP("Sentences", "{file} was written anew by its program, so it was read again.")},

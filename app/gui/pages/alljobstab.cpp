@@ -36,7 +36,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int jobsAtOnce = 1000; // a page of so many is taken in between two frames
+constexpr int jobsOfPage = 1000; // a page of so many is taken in between two frames
 
 } // namespace
 
@@ -121,7 +121,7 @@ void AllJobsTab::load(qint64 before)
     }
     m_page->setLoading(true);
     m_client->call<api::ListJobs>(
-        {{}, before, jobsAtOnce}, this, [this, round = m_round](const Result<QList<JobSummary>> &jobs) {
+        {{}, before, jobsOfPage}, this, [this, round = m_round](const Result<QList<JobSummary>> &jobs) {
             if (round != m_round) {
                 return;
             }
@@ -131,7 +131,7 @@ void AllJobsTab::load(qint64 before)
                 return;
             }
             m_page->model()->add(*jobs);
-            if (jobs->size() < jobsAtOnce) {
+            if (jobs->size() < jobsOfPage) {
                 m_page->setLoading(false);
             } else {
                 load(jobs->constLast().id);
