@@ -21,8 +21,8 @@ MetricProcess::MetricProcess(Loop &loop) : m_loop(loop) { }
 MetricProcess::~MetricProcess()
 {
     m_done = nullptr;
-    stop(); // its end of the socket is closed, so it leaves
-    for (const Loop::Timer timer : {m_pingTimer, m_againTimer}) {
+    stop();
+    for (const Loop::Timer timer : {m_pingTimer, m_againTimer, m_idleTimer}) {
         if (timer != 0) {
             m_loop.cancel(timer);
         }
@@ -74,6 +74,14 @@ void MetricProcess::finish(const std::string &dir)
         m_loop.cancel(found->second.timer);
     }
     m_tries.erase(found);
+    if (m_tries.empty() && m_idleTimer == 0) {
+        m_idleTimer = m_loop.after(idleMs, [this] {
+            m_idleTimer = 0;
+            if (m_tries.empty()) {
+                stop(); // its end of the socket is closed, so it leaves
+            }
+        });
+    }
     if (m_done) {
         m_done(dir);
     }

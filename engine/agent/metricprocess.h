@@ -14,7 +14,7 @@ namespace trainyard::agent
 {
 
 // The process that reads the files of metrics of all tries, so that a file server that does not answer holds up nothing
-// else. It is started for the first try, and again when it has died or does not answer.
+// else. It is started for the first try, and again when it has died or does not answer; it leaves when there are none.
 class MetricProcess
 {
 public:
@@ -34,6 +34,7 @@ private:
     static constexpr std::int64_t pingMs = 30000; // a walk of a slow file server takes its time
     static constexpr std::int64_t againMs = 5000;
     static constexpr std::int64_t patienceMs = 10000; // with the end of a try
+    static constexpr std::int64_t idleMs = 3000; // until it leaves: tries often follow one another
 
     struct Try {
         bool hasEnded = false;
@@ -56,7 +57,7 @@ private:
     int m_socket = -1;
     pid_t m_process = -1;
     bool m_isAnswered = true;
-    Loop::Timer m_pingTimer = 0, m_againTimer = 0;
+    Loop::Timer m_pingTimer = 0, m_againTimer = 0, m_idleTimer = 0;
 };
 
 } // namespace trainyard::agent

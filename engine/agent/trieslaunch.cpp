@@ -42,7 +42,7 @@ void Tries::failLaunch(std::int64_t id, const contract::Launch &launch, const ch
     exit.value = error;
     const bool full = error == ENOSPC || error == EDQUOT;
     const bool open = error == EMFILE || error == ENFILE;
-    exit.reason = full ? "launch.disk-full" : open ? "launch.descriptors" : code;
+    exit.reason = full ? "launch.disk-full" : open ? "launch.descriptors" : error == ENOMEM ? "launch.memory" : code;
     exit.reason += ' ' + launch.dir;
     exit.began = exit.ended = utcMs();
     m_connection.send(id, contract::Launched{launch.dir, launch.plan.tryUuid, "ended", std::nullopt, exit});

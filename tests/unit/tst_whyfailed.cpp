@@ -589,7 +589,7 @@ void TstWhyFailed::programs_data()
         "aborted at prep.pl line 3.\n",
         "module-missing", "JSON/XS.pm");
     row("Perl, words of its own", 255, "reading\nno such tokenizer at prep.pl line 12.\n", "program-error",
-        "no such tokenizer");
+        "no such tokenizer", "prep.pl:12");
     row("R, its memory", 1, "Error: cannot allocate vector of size 7.5 Gb\nExecution halted\n", "host-oom", "7.5 Gb");
     row("R, an error", 1, "Error in fit(x) : object 'y' not found\nCalls: main\nExecution halted\n", "program-error",
         "object 'y' not found");
@@ -767,7 +767,7 @@ void TstWhyFailed::programs_data()
         "uncaught-exception", "range_check");
     row("Rust", 101,
         "thread 'main' panicked at src/main.rs:4:10:\nno tokenizer.json\nnote: run with `RUST_BACKTRACE=1`\n",
-        "uncaught-exception", "no tokenizer.json");
+        "uncaught-exception", "no tokenizer.json", "main.rs:4");
     row("an unknown program", 3, "reading input\nmyprog: error code 17 in the frobnicator\n", "unknown", "frobnicator");
     row("an error in its own words", 3, "reading input\nERROR: the frobnicator is jammed\n", "program-error", "jammed");
 }

@@ -120,6 +120,7 @@ QWidget *RunHistory::makeTabRow()
     });
     auto *row = new Ground(Colour::Surface);
     row->setBorders(Qt::BottomEdge);
+    row->setMinimumWidth(1); // showControls() sees to it
     auto *layout = new QHBoxLayout(row);
     layout->setContentsMargins(4, 0, metrics::space3, 0);
     layout->setSpacing(metrics::space3);
@@ -206,10 +207,20 @@ void RunHistory::tick(qint64 now)
     m_timeline->tick(now);
 }
 
+void RunHistory::resizeEvent(QResizeEvent *event)
+{
+    Ground::resizeEvent(event);
+    showControls();
+}
+
+// What only explains goes first where the page is narrow.
 void RunHistory::showControls()
 {
+    const int room = width() - m_row->layout()->contentsMargins().left() - m_row->layout()->contentsMargins().right();
     for (auto it = m_controls.cbegin(); it != m_controls.cend(); ++it) {
-        it.value()->setVisible(!m_folded && it.key() == tab());
+        const int tabs = it.key() == TimelineTab ? m_tabs->sizeHint().width() : m_tabs->minimumSizeHint().width();
+        const int needed = tabs + 2 * metrics::space3 + it.value()->minimumSizeHint().width();
+        it.value()->setVisible(!m_folded && it.key() == tab() && needed <= room);
     }
 }
 

@@ -55,6 +55,9 @@ Q_SIGNALS:
     void foldChosen(bool on); // by hand; answer with setFolded()
     void grew(); // it tells more than the head of the page: there are several attempts, or tries
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QWidget *makeTabRow();
     void addPages();

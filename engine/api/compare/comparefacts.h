@@ -20,7 +20,7 @@ struct CompareFact {
         Parameter, // the name is that of the parameter
         Configuration, // of the text; the name is the path, "taskRoles.worker.instances"
         Run, // the name is a code: name, hosts, target, gpus, tasks, retries (widgets/text)
-        Environment // captured at the start; the name is the path in the record, "git.commit"
+        Environment // captured at the start; the name is the path in the record, commit in git
     };
     Kind kind = Kind::Parameter;
     QString name;

@@ -125,11 +125,12 @@ std::optional<StackHead> headIn(QByteArrayView words)
         u"\\A(?<file>[^\\s:]+):(?<line>\\d+):in [`'](?<function>[^']+)': (?<message>.*) \\((?<type>[A-Z][\\w:]*)\\)\\z"_s);
     static const QRegularExpression fortran(u"\\A(?<type>Fortran runtime error): (?<message>.*)"_s);
     static const QRegularExpression octave(u"\\Aerror: (?!called from)(?<message>.*)"_s);
+    static const QRegularExpression go(u"\\A(?:panic|fatal error): (?<message>.*)"_s);
     static const QRegularExpression perl(u"\\A(?<message>.*) at (?<file>\\S+) line (?<line>\\d+)\\.?\\z"_s);
     const QString text = QString::fromUtf8(headOf(words, longestFrame));
     QRegularExpressionMatch match;
     const auto fits = [&](const QRegularExpression &pattern) { return (match = pattern.match(text)).hasMatch(); };
-    if (!fits(named) && !fits(julia) && !fits(ruby) && !fits(fortran) && !fits(octave) && !fits(perl)) {
+    if (!fits(named) && !fits(julia) && !fits(ruby) && !fits(fortran) && !fits(octave) && !fits(go) && !fits(perl)) {
         return std::nullopt;
     }
     const auto group = [&](const QString &name) {
