@@ -45,7 +45,7 @@ private Q_SLOTS:
         row({u"run"_s, u"--folow"_s, u"x"_s}, "Did you mean '--follow'?");
         row({u"ps"_s, u"state:faild"_s}, "Did you mean 'failed'?");
         row({u"ps"_s, u"state:foo"_s},
-            "The states are: waiting, running, stopping, succeeded, failed, stopped, unknown.");
+            "The states are: waiting, running, stopping, succeeded, failed, stopped, unknown, active, ended.");
         row({u"ps"_s, u"--sort"_s, u"nmae"_s}, "Did you mean 'name'?");
         row({u"ps"_s, u"--format"_s, u"{sate}"_s}, "Did you mean 'state'?");
         row({u"hosts"_s, u"remvoe"_s}, "Did you mean 'remove'?");
