@@ -142,8 +142,8 @@ void Tries::keeperGone(const std::string &dir)
         return;
     }
     const bool began = ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
-    const int lock = needsRecovery(dir) ? tryLock(dir, false) : -2;
-    if (lock >= 0 && !entry.recovering) {
+    const int lock = tryLock(dir, false);
+    if (lock >= 0 && needsRecovery(dir) && !entry.recovering) {
         const std::vector<Waiting> waiting = std::move(entry.waiting);
         const bool wasRunning = entry.running;
         if (recover(dir, lock, {})) {
@@ -157,13 +157,15 @@ void Tries::keeperGone(const std::string &dir)
         adopt(entry); // another agent is at it already
         return;
     }
-    if (lock >= 0) {
-        ::close(lock);
-    }
     ExitRecord exit;
     exit.kind = began ? contract::ExitKind::Lost : contract::ExitKind::StartFailed;
     exit.reason = began ? "keeper.died" : "launch.keeper-died";
     exit.ended = utcMs();
+    if (lock >= 0) {
+        // Who looks at the folder later has to find the end that was told.
+        contract::writeAtomically(dir + '/' + file::exit, exit.format(), true);
+        ::close(lock);
+    }
     finish(dir, exit);
 }
 

@@ -96,6 +96,7 @@ void ProgramsFixture::setSettings(const QJsonObject &settings) const
 QString ProgramsFixture::write(const QString &name, const QByteArray &bytes) const
 {
     QFile file(path(name));
+    QDir().mkpath(QFileInfo(file).path());
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) {
         qWarning("cannot write %s", qPrintable(file.fileName()));
     }

@@ -461,5 +461,5 @@ private Q_SLOTS:
     }
 };
 
-TRAINYARD_TEST(TstComparePage)
+TRAINYARD_GUI_TEST(TstComparePage)
 #include "tst_comparepage.moc"

@@ -102,5 +102,5 @@ private Q_SLOTS:
     }
 };
 
-TRAINYARD_TEST(TstForeign)
+TRAINYARD_GUI_TEST(TstForeign)
 #include "tst_foreign.moc"

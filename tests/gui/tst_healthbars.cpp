@@ -217,5 +217,5 @@ private Q_SLOTS:
     }
 };
 
-TRAINYARD_TEST(TstHealthBars)
+TRAINYARD_GUI_TEST(TstHealthBars)
 #include "tst_healthbars.moc"

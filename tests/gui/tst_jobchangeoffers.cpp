@@ -117,5 +117,5 @@ void TstJobChangeOffers::settingsAreLinks()
     QCOMPARE(job.size(), 1);
 }
 
-TRAINYARD_TEST(TstJobChangeOffers)
+TRAINYARD_GUI_TEST(TstJobChangeOffers)
 #include "tst_jobchangeoffers.moc"

@@ -115,7 +115,7 @@ private:
         }
     }
 };
-TRAINYARD_TEST(TstRunTabs)
+TRAINYARD_GUI_TEST(TstRunTabs)
 
 void TstRunTabs::timelineShowsTheRun()
 {

@@ -138,6 +138,7 @@ QJsonObject copyAll(const QString &className)
         return refuse(u"not seen"_s);
     }
     QApplication::clipboard()->clear();
+    widget->setFocus(); // its keys are its own
     QTest::keyClick(widget, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClick(widget, Qt::Key_C, Qt::ControlModifier);
     return {{u"ok"_s, true}, {u"text"_s, QApplication::clipboard()->text()}};

@@ -108,7 +108,7 @@ class TstKilledPrograms : public QObject
         const auto stateOf = [&gui](int index) { return gui.row(u"tasksView"_s, u"main/%1"_s.arg(index)).value(1); };
         for (int index = 0; index < tasks; ++index) {
             QTRY_COMPARE_WITH_TIMEOUT(stateOf(index), index == 0 ? u"Succeeded"_s : u"Failed"_s, 20000);
-            QCOMPARE(gui.row(u"tasksView"_s, u"main/%1"_s.arg(index)).value(4),
+            QCOMPARE(gui.row(u"tasksView"_s, u"main/%1"_s.arg(index)).value(5),
                 index == 0 ? u"0"_s : u"Exit status %1"_s.arg(index));
             const QByteArray record = contents(taskFolder(f, index) + u"/exit"_s);
             QVERIFY2(record.contains(QByteArray("\nvalue " + QByteArray::number(index) + '\n')), record.constData());

@@ -5,12 +5,12 @@
 #include "engine/api/jobfacts.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/naturalorder.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
-#include <QCollator>
 #include <QDateTime>
 
 #include <algorithm>
@@ -351,12 +351,7 @@ bool CompareFilter::lessThan(const QModelIndex &left, const QModelIndex &right) 
     if (!isText) {
         return first.toDouble() < second.toDouble();
     }
-    static const QCollator collator = [] {
-        QCollator numeric;
-        numeric.setNumericMode(true);
-        return numeric;
-    }();
-    return collator.compare(first.toString(), second.toString()) < 0;
+    return naturalLess(first.toString(), second.toString());
 }
 
 } // namespace trainyard

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/valuescale.h"
 
-#include <QCollator>
+#include "widgets/common/naturalorder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,10 +82,7 @@ ValueScale::ValueScale(const QStringList &values)
         std::tie(m_from, m_to) = axisRange(numbers);
         return;
     }
-    QCollator collator;
-    collator.setNumericMode(true);
-    std::sort(m_words.begin(), m_words.end(),
-        [&collator](const QString &a, const QString &b) { return collator.compare(a, b) < 0; });
+    std::sort(m_words.begin(), m_words.end(), naturalLess);
     m_words.erase(std::unique(m_words.begin(), m_words.end()), m_words.end());
 }
 
