@@ -21,6 +21,7 @@ const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString wrapKey = QStringLiteral("look/wrapsLogs");
 const QString logZoomKey = QStringLiteral("look/logZoom");
 const QString logRulesKey = QStringLiteral("log/rules");
+const QString pinnedKey = QStringLiteral("metrics/pinned");
 const QString toldKey = QStringLiteral("told/jobsGoOn");
 } // namespace
 
@@ -97,6 +98,9 @@ void GuiSettings::setLogRules(const std::optional<QJsonArray> &rules)
         m_settings.remove(logRulesKey);
     }
 }
+
+QStringList GuiSettings::pinnedMetrics() const { return m_settings.value(pinnedKey).toStringList(); }
+void GuiSettings::setPinnedMetrics(const QStringList &names) { m_settings.setValue(pinnedKey, names); }
 
 bool GuiSettings::wasToldJobsGoOn() const { return m_settings.value(toldKey).toBool(); }
 void GuiSettings::setToldJobsGoOn() { m_settings.setValue(toldKey, true); }

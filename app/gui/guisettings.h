@@ -39,6 +39,8 @@ public:
     void setLogZoom(int steps);
     std::optional<QJsonArray> logRules() const; // of the colours of lines; nothing: the built-in ones
     void setLogRules(const std::optional<QJsonArray> &rules);
+    QStringList pinnedMetrics() const; // their curves come first in every run
+    void setPinnedMetrics(const QStringList &names);
     bool wasToldJobsGoOn() const;
     void setToldJobsGoOn();
 

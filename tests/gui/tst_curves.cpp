@@ -3,18 +3,23 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/plot/curvex.h"
+#include "widgets/plot/epochtrack.h"
+#include "widgets/plot/plotgrid.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
 
+#include <QCheckBox>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeWidget>
 
 #include <cmath>
 
@@ -64,7 +69,14 @@ class TstCurves : public QObject
 private Q_SLOTS:
     void stepsOfSeries_data();
     void stepsOfSeries();
+    void epochsAreCounted_data();
+    void epochsAreCounted();
+    void columnsOfPlots_data();
+    void columnsOfPlots();
     void outputBecomesCurves();
+    void curvesByEpoch();
+    void tasksAsOneLine();
+    void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
     void clickChoosesTheMoment();
     void rangeIsOfAllPlots();
@@ -101,6 +113,166 @@ void TstCurves::stepsOfSeries()
         got.append(x.next(point));
     }
     QCOMPARE(got, wanted);
+}
+
+// Each point: epoch, how far inside (NaN: it is over), seconds. Wanted: epochs that are over, at each time.
+void TstCurves::epochsAreCounted_data()
+{
+    using Told = QList<QList<double>>;
+    const double over = qQNaN();
+    QTest::addColumn<Told>("told");
+    QTest::addColumn<bool>("hasWhole");
+    QTest::addColumn<Told>("wanted");
+    QTest::newRow("ends, counted from one") << Told{{1, over, 10}, {2, over, 20}} << true << Told{{1, 10}, {2, 20}};
+    QTest::newRow("ends, counted from zero") << Told{{0, over, 10}, {1, over, 20}} << true << Told{{1, 10}, {2, 20}};
+    QTest::newRow("parts") << Told{{0.5, over, 10}, {1.0, over, 20}, {1.5, over, 30}} << true
+                           << Told{{0.5, 10}, {1, 20}, {1.5, 30}};
+    QTest::newRow("the first one runs") << Told{{1, 10, 10}, {1, 20, 20}} << false << Told{{0, 10}};
+    QTest::newRow("batches") << Told{{1, 0, 0}, {1, 10, 10}, {1, over, 12}, {2, 0, 13}, {2, 5, 18}, {2, 10, 23}} << true
+                             << Told{{0, 0}, {1, 12}, {1, 13}, {1.5, 18}, {2, 23}};
+    QTest::newRow("steps that count on") << Told{{0, 0, 0}, {0, 100, 10}, {1, 100, 11}, {1, 150, 16}} << true
+                                         << Told{{0, 0}, {1, 11}, {1.5, 16}};
+    QTest::newRow("an evaluation inside") << Told{{1, 0, 0}, {1, 9, 9}, {2, 0, 10}, {2, 6, 16}, {2, 1, 17}, {2, 7, 18}}
+                                          << true << Told{{0, 0}, {1, 10}, {1 + 6.0 / 9, 16}, {1 + 7.0 / 9, 18}};
+    QTest::newRow("an evaluation after it")
+        << Told{{1, 0, 0}, {1, over, 9}, {1, 3, 10}, {2, 0, 11}} << true << Told{{0, 0}, {1, 9}, {1, 11}};
+    QTest::newRow("resumed") << Told{{1, over, 10}, {2, over, 20}, {3, over, 30}, {2, over, 40}, {3, over, 50}} << true
+                             << Told{{1, 10}, {2, 40}, {3, 50}};
+    QTest::newRow("begins later") << Told{{7, over, 10}, {8, over, 20}} << true << Told{{7, 10}, {8, 20}};
+    QTest::newRow("nonsense") << Told{{-1, over, 10}, {qInf(), over, 20}} << false << Told{};
+}
+
+void TstCurves::epochsAreCounted()
+{
+    QFETCH(QList<QList<double>>, told);
+    QFETCH(bool, hasWhole);
+    QFETCH(QList<QList<double>>, wanted);
+    EpochTrack track;
+    for (const QList<double> &one : told) {
+        const bool isOver = std::isnan(one.at(1));
+        track.add(one.at(0), isOver ? std::nullopt : std::optional(one.at(1)), qint64(one.at(2)));
+    }
+    QCOMPARE(track.hasWhole(), hasWhole);
+    QList<QList<double>> got;
+    for (std::size_t i = 0; i < track.places().size(); ++i) {
+        const series::Point point = track.places().at(i);
+        got.append({point.x, double(point.time)});
+    }
+    QCOMPARE(got, wanted);
+}
+
+void TstCurves::columnsOfPlots_data()
+{
+    QTest::addColumn<int>("plots");
+    QTest::addColumn<QSize>("room");
+    QTest::addColumn<int>("wanted");
+    QTest::newRow("one") << 1 << QSize(2000, 200) << 1;
+    QTest::newRow("below each other while there is room") << 3 << QSize(1500, 450) << 1;
+    QTest::newRow("beside each other in a low pane") << 3 << QSize(1500, 200) << 3;
+    QTest::newRow("as few as show all") << 4 << QSize(1500, 320) << 2;
+    QTest::newRow("never too narrow") << 6 << QSize(700, 200) << 2;
+    QTest::newRow("narrower than one") << 6 << QSize(100, 100) << 1;
+    QTest::newRow("none") << 0 << QSize(1500, 200) << 1;
+}
+
+void TstCurves::columnsOfPlots()
+{
+    QFETCH(int, plots);
+    QFETCH(QSize, room);
+    QTEST(plotColumns(plots, room, {340, 150}), "wanted");
+}
+
+void TstCurves::curvesByEpoch()
+{
+    WrittenLog log;
+    const auto write = [&log](int second, const QByteArray &line) {
+        log.writeAt((WrittenLog::start + second * 1000) * 1'000'000, line + '\n');
+    };
+    for (int epoch = 1; epoch <= 3; ++epoch) {
+        for (int batch = 0; batch < 10; ++batch) {
+            write((epoch - 1) * 100 + batch * 10,
+                "Epoch " + QByteArray::number(epoch) + " batch " + QByteArray::number(batch) + " loss: 0."
+                    + QByteArray::number(9 - epoch) + QByteArray::number(batch));
+        }
+        write(epoch * 100 - 1, "Epoch " + QByteArray::number(epoch) + " val_loss: 0.7" + QByteArray::number(epoch));
+    }
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QTRY_COMPARE(view.plots().size(), 2);
+    auto *axis = view.controls()->findChild<SegmentedControl *>();
+    QTRY_VERIFY(axis->accessibleDescription().contains(QStringLiteral("Epoch")));
+    axis->setCurrentIndex(1);
+    QTRY_VERIFY(view.plots().constFirst()->shownRange().second > 2.9);
+    QVERIFY2(view.plots().constFirst()->shownRange().second <= 3, "three epochs");
+    const auto points = view.plots().constLast()->pointsAt(2);
+    QCOMPARE(points.size(), 1);
+    QCOMPARE(points.constFirst().second.value, 0.72); // of the second one, at its end
+    QVERIFY(std::abs(points.constFirst().second.x - 2) < 0.02);
+}
+
+void TstCurves::tasksAsOneLine()
+{
+    WrittenLog first, second;
+    for (int step = 0; step < 50; ++step) {
+        const QByteArray head = "step " + QByteArray::number(step) + " loss: ";
+        first.writeAt((WrittenLog::start + step * 1000) * 1'000'000, head + "1.5\n");
+        second.writeAt((WrittenLog::start + step * 1000) * 1'000'000, head + "2.5\n");
+    }
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(first), taskOf(second, 1)});
+    view.show();
+    QTRY_COMPARE(view.plots().size(), 1);
+    const CurvePlot *plot = view.plots().constFirst();
+    QTRY_COMPARE(plot->pointsAt(10).size(), 2);
+    const QList<QCheckBox *> boxes = view.controls()->findChildren<QCheckBox *>();
+    const auto fold = std::find_if(boxes.cbegin(), boxes.cend(),
+        [](const QCheckBox *box) { return box->text().contains(QStringLiteral("Mean")); });
+    QVERIFY(fold != boxes.cend());
+    (*fold)->setChecked(true);
+    QTRY_COMPARE(plot->pointsAt(10).size(), 1);
+    const auto [line, point] = plot->pointsAt(10).constFirst();
+    QCOMPARE(point.value, 2.0);
+    QVERIFY(line.low && line.high);
+    QCOMPARE(line.low->nearest(10)->value, 1.5);
+    QCOMPARE(line.high->nearest(10)->value, 2.5);
+    // It grows with its tasks.
+    for (WrittenLog *log : {&first, &second}) {
+        log->writeAt((WrittenLog::start + 60'000) * 1'000'000, "step 60 loss: 3.0\n");
+    }
+    QTRY_COMPARE(plot->shownRange().second, 60.0);
+    QCOMPARE(plot->pointsAt(60).constFirst().second.value, 3.0);
+    (*fold)->setChecked(false);
+    QTRY_COMPARE(plot->pointsAt(10).size(), 2);
+}
+
+void TstCurves::pinnedMetricsComeFirst()
+{
+    WrittenLog log;
+    log.write("step 1 loss: 0.5 accuracy: 0.5 f1: 0.25 perplexity: 7.5 wer: 0.75\n"
+              "step 2 loss: 0.4 accuracy: 0.6 f1: 0.35 perplexity: 6.5 wer: 0.65\n");
+    CurvesView view;
+    view.resize(900, 600);
+    view.setPinned({QStringLiteral("wer"), QStringLiteral("not here")});
+    view.setTasks({taskOf(log)});
+    view.show();
+    QTRY_COMPARE(
+        titlesOf(view), (QStringList{QStringLiteral("wer"), QStringLiteral("loss"), QStringLiteral("accuracy")}));
+    view.setPinned({});
+    QTRY_COMPARE(
+        titlesOf(view), (QStringList{QStringLiteral("loss"), QStringLiteral("accuracy"), QStringLiteral("f1")}));
+    // What was chosen by hand stays.
+    const QList<QTreeWidget *> lists = view.findChildren<QTreeWidget *>();
+    QTreeWidget *metrics = lists.constLast();
+    const QList<QTreeWidgetItem *> f1 = metrics->findItems(QStringLiteral("f1"), Qt::MatchExactly);
+    QCOMPARE(f1.size(), 1);
+    f1.constFirst()->setCheckState(0, Qt::Unchecked);
+    view.setPinned({QStringLiteral("perplexity")});
+    QCOMPARE(titlesOf(view), (QStringList{QStringLiteral("loss"), QStringLiteral("accuracy")}));
+    QCOMPARE(metrics->topLevelItem(0)->text(0), QStringLiteral("perplexity"));
+    QCOMPARE(metrics->topLevelItem(0)->text(1), QStringLiteral("6.5"));
 }
 
 void TstCurves::outputBecomesCurves()

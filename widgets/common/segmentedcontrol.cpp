@@ -8,16 +8,40 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
-SegmentedControl::SegmentedControl(const QStringList &choices, QWidget *parent) : QWidget(parent), m_choices(choices)
+SegmentedControl::SegmentedControl(const QStringList &choices, QWidget *parent)
+    : QWidget(parent), m_choices(choices), m_isHidden(choices.size(), false)
 {
     setFont(fonts::small());
     setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    setAccessibleDescription(choices.join(QStringLiteral(", ")));
+    describe();
+}
+
+void SegmentedControl::describe()
+{
+    QStringList shown;
+    for (int i = 0; i < m_choices.size(); ++i) {
+        if (!m_isHidden.at(i)) {
+            shown.append(m_choices.at(i));
+        }
+    }
+    setAccessibleDescription(shown.join(QStringLiteral(", ")));
+}
+
+void SegmentedControl::setChoiceVisible(int index, bool on)
+{
+    if (m_isHidden.at(index) == on) {
+        m_isHidden[index] = !on;
+        describe();
+        updateGeometry();
+        update();
+    }
 }
 
 void SegmentedControl::setCurrentIndex(int index)
@@ -31,7 +55,11 @@ void SegmentedControl::setCurrentIndex(int index)
 
 QSize SegmentedControl::sizeHint() const
 {
-    return {segmentRect(int(m_choices.size()) - 1).right() + 2, metrics::segment + 2};
+    int right = 0;
+    for (int i = 0; i < m_choices.size(); ++i) {
+        right = std::max(right, segmentRect(i).right());
+    }
+    return {right + 2, metrics::segment + 2};
 }
 
 QRect SegmentedControl::segmentRect(int index) const
@@ -41,6 +69,9 @@ QRect SegmentedControl::segmentRect(int index) const
     const QFontMetrics fm(font);
     int x = 1;
     for (int i = 0; i <= index; ++i) {
+        if (m_isHidden.at(i)) {
+            continue;
+        }
         const int width = fm.horizontalAdvance(m_choices.at(i)) + 21;
         if (i == index) {
             return {x, 1, width, metrics::segment};
@@ -70,13 +101,16 @@ void SegmentedControl::paintEvent(QPaintEvent *)
     painter.setClipPath(clip);
     for (int i = 0; i < m_choices.size(); ++i) {
         const QRect r = segmentRect(i);
+        if (r.isEmpty()) {
+            continue;
+        }
         const bool on = i == m_current;
         if (on) {
             painter.fillRect(r, colour(Colour::Selection, this));
         } else if (i == m_hover && isEnabled()) {
             painter.fillRect(r, colour(Colour::Hover, this));
         }
-        if (i > 0) {
+        if (r.left() > 1) {
             painter.fillRect(QRect(r.left(), r.top(), 1, r.height()), colour(Colour::Border, this));
         }
         QFont font = fonts::small();
@@ -114,12 +148,22 @@ void SegmentedControl::leaveEvent(QEvent *)
     update();
 }
 
+// To the next one that is shown.
+void SegmentedControl::step(int by)
+{
+    int next = m_current + by;
+    while (next >= 0 && next < m_choices.size() && m_isHidden.at(next)) {
+        next += by;
+    }
+    setCurrentIndex(next);
+}
+
 void SegmentedControl::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Left) {
-        setCurrentIndex(m_current - 1);
+        step(-1);
     } else if (event->key() == Qt::Key_Right) {
-        setCurrentIndex(m_current + 1);
+        step(1);
     } else {
         QWidget::keyPressEvent(event);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QStringList>
 #include <QWidget>
 
@@ -17,6 +18,7 @@ public:
     int currentIndex() const { return m_current; }
     void setCurrentIndex(int index);
     QStringList choices() const { return m_choices; }
+    void setChoiceVisible(int index, bool on); // one that is hidden may stay the current one
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -33,7 +35,10 @@ protected:
 private:
     QRect segmentRect(int index) const;
     int segmentAt(const QPoint &position) const;
+    void step(int by);
+    void describe();
     QStringList m_choices;
+    QList<bool> m_isHidden; // of each choice
     int m_current = 0;
     int m_hover = -1;
 };

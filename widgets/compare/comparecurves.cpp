@@ -9,6 +9,7 @@
 #include "widgets/common/style.h"
 #include "widgets/compare/cursorcard.h"
 #include "widgets/plot/curvestore.h"
+#include "widgets/plot/plotgrid.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/resulttexts.h"
 
@@ -31,7 +32,7 @@ namespace
 {
 constexpr qsizetype plotsFirst = 2;
 constexpr int smoothingSteps = 100, smoothingWidth = 72;
-constexpr int leastPlotHeight = 150;
+constexpr int axisEpoch = 1;
 constexpr QSizeF columnOfPaper(88, 55); // mm
 } // namespace
 
@@ -39,18 +40,11 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
     : QWidget(parent), m_runs(runs), m_store(new CurveStore(this)), m_controls(new QWidget), m_empty(new EmptyState)
 {
     makeControls();
-    auto *scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    auto *ground = new Ground(Colour::Surface);
-    m_stack = new QVBoxLayout(ground);
-    m_stack->setContentsMargins(metrics::space3, metrics::space2, metrics::space2, metrics::space2);
-    m_stack->setSpacing(metrics::space1);
-    scroll->setWidget(ground);
+    m_grid = new PlotGrid;
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_empty);
-    layout->addWidget(scroll, 1);
+    layout->addWidget(m_grid->area(), 1);
     m_empty->setIcon(QStringLiteral("chart"));
     m_empty->hide();
     connect(runs, &CompareRuns::reset, this, [this] {
@@ -80,7 +74,7 @@ void CompareCurves::makeControls()
     m_smooth->setToolTip(plainTip(tr("Smooth the curves; the values themselves stay behind them")));
     m_log = new QCheckBox(tr("Log"));
     m_log->setToolTip(plainTip(tr("A logarithmic axis of values")));
-    m_along = new SegmentedControl({tr("Step"), tr("Time")});
+    m_along = new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")});
     m_along->setAccessibleName(tr("Axis of the curves"));
     m_add = new QToolButton;
     m_add->setIcon(icon(QStringLiteral("plus")));
@@ -95,6 +89,7 @@ void CompareCurves::makeControls()
     row->addWidget(m_smooth);
     row->addWidget(m_along);
     row->addWidget(m_add);
+    m_along->setChoiceVisible(axisEpoch, false); // until a run tells of epochs
     connect(m_along, &SegmentedControl::currentChanged, this, &CompareCurves::applyLook);
     connect(m_smooth, &QSlider::valueChanged, this, &CompareCurves::applyLook);
     connect(m_log, &QCheckBox::toggled, this, &CompareCurves::applyLook);
@@ -160,6 +155,7 @@ void CompareCurves::updatePanels()
             m_panels.removeAt(i);
         }
     }
+    QList<QWidget *> widgets;
     for (int i = 0; i < m_metrics.size(); ++i) {
         const auto known = std::find_if(
             m_panels.begin(), m_panels.end(), [&](const Panel &panel) { return panel.metric == m_metrics.at(i); });
@@ -168,8 +164,9 @@ void CompareCurves::updatePanels()
         } else if (known - m_panels.begin() != i) {
             m_panels.move(known - m_panels.begin(), i);
         }
-        m_stack->insertWidget(i, m_panels.at(i).widget, 1);
+        widgets.append(m_panels.at(i).widget);
     }
+    m_grid->setPlots(widgets);
     m_empty->setVisible(m_metrics.isEmpty());
     drawLines();
 }
@@ -186,7 +183,6 @@ CompareCurves::Panel CompareCurves::makePanel(const QString &metric)
     title->setFont(fonts::semibold());
     layout->addWidget(title);
     panel.plot = new CurvePlot(metric);
-    panel.plot->setMinimumHeight(leastPlotHeight);
     panel.plot->setLook(m_look);
     layout->addWidget(panel.plot, 1);
     panel.card = new CursorCard(panel.plot);
@@ -229,10 +225,12 @@ QList<CurvePlot *> CompareCurves::plots() const
 QList<CurveGroup> CompareCurves::groups() const
 {
     QList<CurveGroup> all;
+    // A program that reads them wants the steps that were told.
+    const CurveAlong along = m_look.along == CurveAlong::Epoch ? CurveAlong::Step : m_look.along;
     for (const Panel &panel : m_panels) {
         CurveGroup group{panel.metric, {}};
         for (const qsizetype run : m_runs->drawn()) {
-            if (const series::Series *series = seriesOf(run, panel.metric)) {
+            if (const series::Series *series = seriesOf(run, panel.metric, along)) {
                 group.lines.append({m_runs->label(run), m_runs->look(run), series, true, startOf(run)});
             }
         }
@@ -289,11 +287,11 @@ void CompareCurves::updateStore()
     drawLines();
 }
 
-const series::Series *CompareCurves::seriesOf(qsizetype run, const QString &metric) const
+const series::Series *CompareCurves::seriesOf(qsizetype run, const QString &metric, CurveAlong along) const
 {
     const QString &uuid = m_runs->runs().at(run).job.uuid;
     for (const int task : m_tasks.value(uuid)) {
-        if (const series::Series *series = m_store->series(task, metric, m_look.along == CurveAlong::Step)) {
+        if (const series::Series *series = m_store->series(task, metric, along)) {
             return series;
         }
     }
@@ -315,7 +313,7 @@ QList<CurveLine> CompareCurves::linesOf(const QString &metric)
         std::vector<BandMember> members;
         qsizetype first = -1;
         for (const qsizetype run : row) {
-            const series::Series *series = m_runs->look(run) < 0 ? nullptr : seriesOf(run, metric);
+            const series::Series *series = m_runs->look(run) < 0 ? nullptr : seriesOf(run, metric, m_look.along);
             if (series && !series->isEmpty()) {
                 members.push_back({series, startOf(run)});
                 first = first < 0 ? run : first;
@@ -350,6 +348,7 @@ void CompareCurves::drawLines()
 
 void CompareCurves::refresh()
 {
+    m_along->setChoiceVisible(axisEpoch, m_store->hasEpochs() || m_along->currentIndex() == axisEpoch);
     std::optional<CurvePlot::Range> whole;
     for (const Panel &panel : std::as_const(m_panels)) {
         // Lines that begin only now; the mean of several has to be taken again.
@@ -372,7 +371,8 @@ void CompareCurves::applyLook()
 {
     // Most of what one wants to see lies near 1.
     const double part = double(m_smooth->value()) / smoothingSteps;
-    const CurveAlong along = m_along->currentIndex() == 0 ? CurveAlong::Step : CurveAlong::Time;
+    constexpr CurveAlong axes[] = {CurveAlong::Step, CurveAlong::Epoch, CurveAlong::Time};
+    const CurveAlong along = axes[m_along->currentIndex()];
     if (along != m_look.along) {
         m_range.reset();
     }
@@ -424,7 +424,8 @@ void CompareCurves::setCursor(const CurvePlot *under, std::optional<double> plac
         }
         const QString heading = m_look.along == CurveAlong::Step
             ? tr("Step %1").arg(QString::number(std::round(*place), 'f', 0))
-            : clockText(qint64(*place * 1000));
+            : m_look.along == CurveAlong::Epoch ? tr("After %1 epochs").arg(QString::number(*place, 'f', 2))
+                                                : clockText(qint64(*place * 1000));
         panel.card->show(heading, panel.metric, rows, panel.plot->mapFromGlobal(QCursor::pos()).x());
     }
 }

@@ -14,7 +14,6 @@
 class QCheckBox;
 class QSlider;
 class QToolButton;
-class QVBoxLayout;
 
 namespace trainyard
 {
@@ -22,6 +21,7 @@ namespace trainyard
 class CurveStore;
 class CursorCard;
 class EmptyState;
+class PlotGrid;
 class SegmentedControl;
 
 // The curves of the drawn runs, one over the other: a plot for each chosen metric. All plots show the same range and
@@ -69,7 +69,7 @@ private:
     void setCursor(const CurvePlot *under, std::optional<double> place);
     void showMenu(CurvePlot *plot, const QPoint &at);
     QList<CurveLine> linesOf(const QString &metric);
-    const series::Series *seriesOf(qsizetype run, const QString &metric) const;
+    const series::Series *seriesOf(qsizetype run, const QString &metric, CurveAlong along) const;
     qint64 startOf(qsizetype run) const;
     QString detailOf(qsizetype run) const; // what tells it best from the others
 
@@ -81,7 +81,7 @@ private:
     QCheckBox *m_log;
     QToolButton *m_add;
     EmptyState *m_empty;
-    QVBoxLayout *m_stack;
+    PlotGrid *m_grid;
     QList<Panel> m_panels;
     QStringList m_metrics;
     bool m_areMetricsChosen = false;

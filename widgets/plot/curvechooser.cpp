@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvechooser.h"
 
+#include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
@@ -9,6 +10,7 @@
 #include <QHash>
 #include <QHeaderView>
 #include <QIcon>
+#include <QMenu>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QTreeWidget>
@@ -97,6 +99,8 @@ CurveChooser::CurveChooser(QWidget *parent)
     layout->addWidget(m_remarks);
     m_remarks->hide();
     m_filter->hide();
+    m_names->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_names, &QTreeWidget::customContextMenuRequested, this, &CurveChooser::showNameMenu);
     connect(m_filter, &QLineEdit::textChanged, this, &CurveChooser::applyFilter);
     connect(m_tasks, &QTreeWidget::itemChanged, this, [this] {
         if (!m_setting) {
@@ -145,26 +149,85 @@ void CurveChooser::setTasks(const QStringList &tasks)
 
 bool CurveChooser::setNames(const QStringList &names)
 {
-    if (names.size() == m_names->topLevelItemCount()) {
+    if (names.size() == m_allNames.size()) {
         return false; // names only ever come, except for a reset to none
     }
+    m_allNames = names;
+    fillNames();
+    return true;
+}
+
+void CurveChooser::setPinned(const QStringList &names)
+{
+    if (names != m_pinned) {
+        m_pinned = names;
+        fillNames();
+    }
+}
+
+void CurveChooser::fillNames()
+{
+    QList<qsizetype> order; // those that are pinned first
+    for (qsizetype i = 0; i < m_allNames.size(); ++i) {
+        order.append(i);
+    }
+    const auto pinnedEnd = std::stable_partition(
+        order.begin(), order.end(), [this](qsizetype i) { return m_pinned.contains(m_allNames.at(i)); });
+    const auto pinned = pinnedEnd - order.begin();
     if (!m_namesChosen) {
-        m_chosenNames = QSet<QString>(names.cbegin(), names.cbegin() + std::min<qsizetype>(namesAtFirst, names.size()));
+        m_chosenNames.clear();
+        const auto wanted = std::min<qsizetype>(std::max<qsizetype>(namesAtFirst, pinned), order.size());
+        for (const qsizetype i : std::as_const(order).first(wanted)) {
+            m_chosenNames.insert(m_allNames.at(i));
+        }
     }
     const QScopedValueRollback setting(m_setting, true);
+    QHash<QString, QString> values;
+    for (const QTreeWidgetItem *item : std::as_const(m_items)) {
+        values.insert(item->text(0), item->text(1));
+    }
     m_names->clear();
-    QList<QTreeWidgetItem *> items;
-    for (const QString &name : names) {
-        auto *item = new QTreeWidgetItem({name});
+    m_items.resize(m_allNames.size());
+    QList<QTreeWidgetItem *> rows;
+    for (const qsizetype i : std::as_const(order)) {
+        const QString &name = m_allNames.at(i);
+        auto *item = new QTreeWidgetItem({name, values.value(name)});
         item->setToolTip(0, plainTip(name));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setCheckState(0, m_chosenNames.contains(name) ? Qt::Checked : Qt::Unchecked);
-        items.append(item);
+        if (rows.size() < pinned) {
+            item->setIcon(0, icon(QStringLiteral("pin")));
+            item->setData(0, Qt::AccessibleTextRole, tr("%1, pinned").arg(name));
+        }
+        m_items[i] = item;
+        rows.append(item);
     }
-    m_names->addTopLevelItems(items);
-    m_filter->setVisible(names.size() > namesWithoutFilter);
+    m_names->addTopLevelItems(rows);
+    m_filter->setVisible(m_allNames.size() > namesWithoutFilter);
     applyFilter();
-    return true;
+}
+
+void CurveChooser::showNameMenu(const QPoint &at)
+{
+    const QTreeWidgetItem *item = m_names->itemAt(at);
+    if (!item) {
+        return;
+    }
+    const QString name = item->text(0);
+    const bool isPinned = m_pinned.contains(name);
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(isPinned ? tr("Unpin") : tr("Pin for all runs"), this, [this, name, isPinned] {
+        QStringList pinned = m_pinned;
+        if (isPinned) {
+            pinned.removeAll(name);
+        } else {
+            pinned.append(name);
+            m_chosenNames.insert(name);
+        }
+        Q_EMIT pinnedChanged(pinned);
+    });
+    menu->popup(m_names->viewport()->mapToGlobal(at));
 }
 
 QList<int> CurveChooser::tasks() const
@@ -205,11 +268,11 @@ void CurveChooser::setTaskValue(int task, const QString &value)
 void CurveChooser::setNameValue(int name, const QString &value, const QString &source)
 {
     const QScopedValueRollback setting(m_setting, true);
+    QTreeWidgetItem *item = m_items.at(name);
     if (!source.isEmpty()) {
-        m_names->topLevelItem(name)->setToolTip(
-            0, plainTip(tr("%1, from %2").arg(m_names->topLevelItem(name)->text(0), source)));
+        item->setToolTip(0, plainTip(tr("%1, from %2").arg(item->text(0), source)));
     }
-    m_names->topLevelItem(name)->setText(1, value);
+    item->setText(1, value);
 }
 
 } // namespace trainyard

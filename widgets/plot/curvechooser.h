@@ -6,6 +6,7 @@
 #include <QSet>
 
 class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace trainyard
 {
@@ -21,24 +22,31 @@ public:
     explicit CurveChooser(QWidget *parent = nullptr);
     void setTasks(const QStringList &tasks); // those of the same name keep their mark
     bool setNames(const QStringList &names); // whether they have changed
+    void setPinned(const QStringList &names); // those come first and are chosen at first, of any run
     QList<int> tasks() const; // those chosen, by their places
     QStringList names() const; // those chosen, in the order of the list
     void setTaskValue(int task, const QString &value);
-    void setNameValue(int name, const QString &value, const QString &source); // of a file, else empty
-
+    // `name`: its place in what was given to setNames(). `source`: of a file, else empty.
+    void setNameValue(int name, const QString &value, const QString &source);
     void setRemarks(const QStringList &sentences); // about the files of metrics
 
 Q_SIGNALS:
     void changed(); // by hand
+    void pinnedChanged(const QStringList &names); // by hand
 
 private:
     void applyFilter();
+    void fillNames();
+    void showNameMenu(const QPoint &at);
 
     QWidget *m_taskPart;
     QTreeWidget *m_tasks;
     QTreeWidget *m_names;
     SearchField *m_filter;
     QLabel *m_remarks;
+    QStringList m_allNames; // as they were given
+    QList<QTreeWidgetItem *> m_items; // of these
+    QStringList m_pinned;
     QSet<QString> m_chosenNames;
     bool m_namesChosen = false; // by hand
     bool m_setting = false;

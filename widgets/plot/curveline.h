@@ -30,7 +30,7 @@ struct CurveMark {
     friend bool operator==(const CurveMark &, const CurveMark &) = default;
 };
 
-enum class CurveAlong { Step, Time };
+enum class CurveAlong { Step, Epoch, Time };
 
 // How all plots of a page are drawn.
 struct CurveLook {
@@ -41,15 +41,15 @@ struct CurveLook {
     friend bool operator==(const CurveLook &, const CurveLook &) = default;
 };
 
-// Where a point stands on the axis: its step, or seconds since the start.
+// Where a point stands on the axis: its step or epoch, or seconds since the start.
 inline double placeOf(const series::Point &point, const CurveLook &look)
 {
-    return look.along == CurveAlong::Step ? point.x : double(point.time - look.start) / 1000;
+    return look.along == CurveAlong::Time ? double(point.time - look.start) / 1000 : point.x;
 }
 
 inline double placeOf(const CurveLine &line, const series::Point &point, const CurveLook &look)
 {
-    return look.along == CurveAlong::Step ? point.x : double(point.time - line.start.value_or(look.start)) / 1000;
+    return look.along == CurveAlong::Time ? double(point.time - line.start.value_or(look.start)) / 1000 : point.x;
 }
 
 } // namespace trainyard

@@ -113,8 +113,9 @@ void CurvePlot::applyTicks()
     } else {
         m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
     }
-    m_plot->xAxis->setNumberFormat(QStringLiteral("f"));
-    m_plot->xAxis->setNumberPrecision(0);
+    const bool hasParts = m_look.along == CurveAlong::Epoch;
+    m_plot->xAxis->setNumberFormat(hasParts ? QStringLiteral("g") : QStringLiteral("f"));
+    m_plot->xAxis->setNumberPrecision(hasParts ? 4 : 0);
     m_plot->yAxis->setScaleType(m_look.isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (m_look.isLog) {
         m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>(new QCPAxisTickerLog));
@@ -321,7 +322,10 @@ void CurvePlot::setMarks(const QList<CurveMark> &marks)
 
 double CurvePlot::placeOfMark(const CurveMark &mark) const
 {
-    return m_look.along == CurveAlong::Step ? mark.step.value_or(qQNaN()) : double(mark.time - m_look.start) / 1000;
+    if (m_look.along == CurveAlong::Step) {
+        return mark.step.value_or(qQNaN());
+    }
+    return placeOfTime(mark.time).value_or(qQNaN());
 }
 
 // At the upper edge, where no line hides them.
@@ -435,7 +439,7 @@ void CurvePlot::showMoment()
     }
 }
 
-// On the axis of steps, the time of the point that is nearest.
+// On the axis of steps or epochs, the time of the point that is nearest.
 std::optional<qint64> CurvePlot::timeAt(double place) const
 {
     if (m_look.along == CurveAlong::Time) {
@@ -449,7 +453,7 @@ std::optional<qint64> CurvePlot::timeAt(double place) const
     return std::nullopt;
 }
 
-// On the axis of steps, the last point that was written by then.
+// On the axis of steps or epochs, the last point that was written by then.
 std::optional<double> CurvePlot::placeOfTime(qint64 time) const
 {
     if (m_look.along == CurveAlong::Time) {
@@ -484,7 +488,7 @@ QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
         if (!line.series || line.series->isEmpty()) {
             continue;
         }
-        if (m_look.along == CurveAlong::Step) {
+        if (m_look.along != CurveAlong::Time) {
             if (const auto point = line.series->nearest(place)) {
                 points.append({line, *point});
             }

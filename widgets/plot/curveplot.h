@@ -44,6 +44,7 @@ public:
     void setMoment(std::optional<qint64> time); // marks what was then (ms UTC)
     QList<QPair<CurveLine, series::Point>> pointsAt(double place) const; // the nearest one of each line
 
+    const QList<CurveLine> &lines() const { return m_lines; }
     qsizetype lineCount() const { return m_lines.size(); }
     std::optional<Range> extent() const; // along, of all lines
     Range shownRange() const;

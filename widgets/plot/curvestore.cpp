@@ -77,16 +77,11 @@ void CurveStore::setTasks(const QList<Task> &tasks)
         wanted[i].isWanted = before.at(i).isWanted;
     }
     if (!onlyMore) {
-        m_feed->clear();
-        m_curves.clear();
-        m_order.clear();
-        m_figures.clear();
-        m_sources.clear();
-        m_remarks.clear();
-        m_firstTime = 0;
+        forget();
     }
     m_tasks = wanted;
     m_curves.resize(static_cast<std::size_t>(wanted.size()));
+    m_epochs.resize(m_curves.size());
     for (int i = 0; i < wanted.size(); ++i) {
         if (wanted.at(i).isWanted && (i >= before.size() || before.at(i).folder.isEmpty())) {
             read(i);
@@ -95,20 +90,27 @@ void CurveStore::setTasks(const QList<Task> &tasks)
     Q_EMIT reset();
 }
 
+void CurveStore::forget()
+{
+    m_feed->clear();
+    m_curves.clear();
+    m_epochs.clear();
+    m_order.clear();
+    m_figures.clear();
+    m_sources.clear();
+    m_remarks.clear();
+    m_firstTime = 0;
+}
+
 void CurveStore::setPatterns(const MetricPatterns &patterns)
 {
     if (patterns == m_patterns) {
         return;
     }
     m_patterns = patterns;
-    m_feed->clear();
-    m_curves.clear();
+    forget();
     m_curves.resize(static_cast<std::size_t>(m_tasks.size()));
-    m_order.clear();
-    m_figures.clear();
-    m_sources.clear();
-    m_remarks.clear();
-    m_firstTime = 0;
+    m_epochs.resize(m_curves.size());
     for (int i = 0; i < m_tasks.size(); ++i) {
         if (m_tasks.at(i).isWanted) {
             read(i);
@@ -142,6 +144,7 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
         const QString name = QString::fromStdString(timed.point.name);
         Curve &known = curve(curves, name);
         known.series.append({known.x.next(timed.point), timed.time, timed.point.value});
+        m_epochs[static_cast<std::size_t>(batch.task)].ofOutput.add(timed.point, timed.time);
         m_firstTime = m_firstTime == 0 ? timed.time : std::min(m_firstTime, timed.time);
     }
     for (const MetricsFeed::Figure &figure : batch.figures) {
@@ -177,9 +180,7 @@ void CurveStore::takeFigure(int task, const MetricsFeed::Figure &figure)
     m_figures.insert(title, figureRank(figure.name));
     if (figure.isNew) { // in its place: plots hold on to it
         known.series = series::Series(series::StepBack::Mixed);
-        if (known.bySteps) {
-            known.bySteps->clear();
-        }
+        known.forgetPlaces();
     }
     for (const series::Point &point : figure.points) {
         known.series.append(point);
@@ -193,14 +194,25 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
     m_sources.insert(grown.name, grown.source);
     if (!known.ofFile) {
         known.ofFile = std::make_unique<series::Series>();
+        known.forgetPlaces();
         if (!known.series.isEmpty()) {
             Q_EMIT reset(); // the name stands for another curve now
         }
     } else if (grown.isNew) { // in its place: plots hold on to it
         *known.ofFile = series::Series();
+        known.forgetPlaces();
+    }
+    EpochTrack *epochs = grown.name.section(u'/', -1).compare(QLatin1String("epoch"), Qt::CaseInsensitive) == 0
+        ? &m_epochs[static_cast<std::size_t>(task)].ofFiles
+        : nullptr;
+    if (epochs && grown.isNew) {
+        epochs->clear();
     }
     for (const series::Point &point : grown.points) {
         known.ofFile->append(point);
+        if (epochs) { // Lightning and others write the number of the epoch beside every step
+            epochs->add(point.value, point.x, point.time);
+        }
         m_firstTime = m_firstTime == 0 ? point.time : std::min<qint64>(m_firstTime, point.time);
     }
 }
@@ -254,7 +266,37 @@ const series::Series *CurveStore::stepsOf(int task) const
     return best;
 }
 
-const series::Series *CurveStore::series(int task, const QString &name, bool bySteps) const
+void CurveStore::Curve::forgetPlaces()
+{
+    if (bySteps) {
+        bySteps->clear();
+    }
+    if (byEpochs) {
+        byEpochs->clear();
+    }
+}
+
+bool CurveStore::hasEpochs() const
+{
+    return std::any_of(m_epochs.cbegin(), m_epochs.cend(), [](const Epochs &epochs) { return epochs.best(); });
+}
+
+const EpochTrack *CurveStore::Epochs::best() const
+{
+    return ofOutput.hasWhole() ? &ofOutput : ofFiles.hasWhole() ? &ofFiles : nullptr;
+}
+
+// A task that tells no epochs goes by the others.
+const series::Series *CurveStore::epochsOf(int task) const
+{
+    const EpochTrack *best = m_epochs[static_cast<std::size_t>(task)].best();
+    for (std::size_t other = 0; other < m_epochs.size() && !best; ++other) {
+        best = m_epochs[other].best();
+    }
+    return best ? &best->places() : nullptr;
+}
+
+const series::Series *CurveStore::series(int task, const QString &name, CurveAlong along) const
 {
     if (task < 0 || std::size_t(task) >= m_curves.size()) {
         return nullptr;
@@ -262,22 +304,36 @@ const series::Series *CurveStore::series(int task, const QString &name, bool byS
     const auto &curves = m_curves[std::size_t(task)];
     const auto found = curves.find(name);
     if (found == curves.cend()) {
-        const auto printed = std::find_if(curves.cbegin(), curves.cend(),
+        const auto both = std::find_if(curves.cbegin(), curves.cend(),
             [&name](const auto &each) { return hasBoth(*each.second) && tr("%1 (output)").arg(each.first) == name; });
-        return printed == curves.cend() ? nullptr : &printed->second->series;
+        if (both == curves.cend()) {
+            return nullptr;
+        }
+        const series::Series &printed = both->second->series; // beside a file with a curve of that name
+        const series::Series *epochs = epochsOf(task);
+        return along != CurveAlong::Epoch ? &printed
+            : epochs                      ? &placed(both->second->printedByEpochs, printed, *epochs)
+                                          : nullptr;
     }
     Curve &curve = *found->second;
-    if (!bySteps || !isFigure(name)) {
+    if (along == CurveAlong::Epoch) {
+        const series::Series *epochs = epochsOf(task);
+        return epochs ? &placed(curve.byEpochs, shown(curve), *epochs) : nullptr;
+    }
+    if (along == CurveAlong::Time || !isFigure(name)) {
         return &shown(curve);
     }
     const series::Series *steps = stepsOf(task);
-    if (!steps) {
-        return nullptr;
+    return steps ? &placed(curve.bySteps, curve.series, *steps) : nullptr;
+}
+
+const series::Series &CurveStore::placed(
+    std::unique_ptr<FigureSteps> &by, const series::Series &series, const series::Series &places)
+{
+    if (!by) {
+        by = std::make_unique<FigureSteps>();
     }
-    if (!curve.bySteps) {
-        curve.bySteps = std::make_unique<FigureSteps>();
-    }
-    return &curve.bySteps->update(curve.series, *steps);
+    return by->update(series, places);
 }
 
 } // namespace trainyard

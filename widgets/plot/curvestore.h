@@ -2,7 +2,9 @@
 #pragma once
 
 #include "engine/series/series.h"
+#include "widgets/plot/curveline.h"
 #include "widgets/plot/curvex.h"
+#include "widgets/plot/epochtrack.h"
 #include "widgets/plot/figuresteps.h"
 #include "widgets/plot/metricsfeed.h"
 
@@ -48,9 +50,11 @@ public:
     // Where the curve comes from when that is a file, such as "lightning_logs/version_0".
     QString sourceOf(const QString &name) const { return m_sources.value(name); }
     const QList<Error> &remarks() const { return m_remarks; } // about files of metrics, of the tasks that were read
-    // Nothing where the task has no such curve. Holds until the tasks change. `bySteps`: of a figure, by the steps of
-    // the task's metrics; holds until the next call.
-    const series::Series *series(int task, const QString &name, bool bySteps = false) const;
+    // Nothing where the task has no such curve. Holds until the tasks change. Along the steps a figure stands at those
+    // of the task's metrics, and along the epochs everything at the place in the epoch; these are whole until the next
+    // call.
+    const series::Series *series(int task, const QString &name, CurveAlong along = CurveAlong::Time) const;
+    bool hasEpochs() const; // some task has told that one is over
     qint64 firstTime() const { return m_firstTime; } // ms UTC, of all points; 0: there is none
     bool isReading() const { return m_isReading; } // for the first time: more comes at once
 
@@ -59,17 +63,26 @@ Q_SIGNALS:
     void grew(); // at most some times a second
 
 private:
+    void forget(); // all that was read
     void read(int task);
     void take(const MetricsFeed::Batch &batch);
     void takeFigure(int task, const MetricsFeed::Figure &figure);
     void takeFile(int task, const FileMetrics::Grown &grown);
     const series::Series *stepsOf(int task) const;
+    const series::Series *epochsOf(int task) const;
+    static const series::Series &placed(
+        std::unique_ptr<FigureSteps> &by, const series::Series &series, const series::Series &places);
 
     struct Curve {
         series::Series series; // of the output
         std::unique_ptr<series::Series> ofFile;
         CurveX x;
-        std::unique_ptr<FigureSteps> bySteps;
+        std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
+        void forgetPlaces();
+    };
+    struct Epochs {
+        EpochTrack ofOutput, ofFiles;
+        const EpochTrack *best() const;
     };
     using Curves = std::map<QString, std::unique_ptr<Curve>>;
     static const series::Series &shown(const Curve &curve) { return curve.ofFile ? *curve.ofFile : curve.series; }
@@ -79,6 +92,7 @@ private:
     MetricPatterns m_patterns;
     QList<Task> m_tasks;
     std::vector<Curves> m_curves; // of each task
+    std::vector<Epochs> m_epochs; // likewise
     QHash<QString, int> m_order; // names, by when they came
     QHash<QString, int> m_figures; // names of those, with their ranks
     QHash<QString, QString> m_sources; // of metrics in files

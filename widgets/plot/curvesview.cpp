@@ -8,10 +8,12 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
+#include "widgets/plot/curveband.h"
 #include "widgets/plot/curvechooser.h"
 #include "widgets/plot/curvesaving.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/momentcard.h"
+#include "widgets/plot/plotgrid.h"
 #include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
 
@@ -33,6 +35,7 @@ namespace
 {
 
 constexpr int sliderSteps = 100;
+constexpr int axisStep = 0, axisEpoch = 1; // choices of the axis, then the time
 
 QString shortNumber(double value)
 {
@@ -58,23 +61,15 @@ double valueNear(const series::Series &series, qint64 time)
 
 CurvesView::CurvesView(QWidget *parent)
     : QWidget(parent), m_store(new CurveStore(this)), m_controls(new QWidget(this)), m_chooser(new CurveChooser),
-      m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_card(new MomentCard(this)),
-      m_saving(new CurveSaving(this, m_bar))
+      m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_grid(new PlotGrid),
+      m_card(new MomentCard(this)), m_saving(new CurveSaving(this, m_bar))
 {
     makeControls();
-    auto *scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    auto *ground = new Ground(Colour::Surface);
-    m_stack = new QVBoxLayout(ground);
-    m_stack->setContentsMargins(metrics::space3, metrics::space2, metrics::space3, metrics::space2);
-    m_stack->setSpacing(metrics::space1);
-    scroll->setWidget(ground);
     auto *bodyLayout = new QHBoxLayout(m_body);
     bodyLayout->setContentsMargins(0, 0, 0, 0);
     bodyLayout->setSpacing(0);
     bodyLayout->addWidget(m_chooser);
-    bodyLayout->addWidget(scroll, 1);
+    bodyLayout->addWidget(m_grid->area(), 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_bar);
@@ -86,6 +81,10 @@ CurvesView::CurvesView(QWidget *parent)
     m_bar->hide();
     m_bar->setClosable(true);
     connect(m_chooser, &CurveChooser::changed, this, &CurvesView::updatePlots);
+    connect(m_chooser, &CurveChooser::pinnedChanged, this, [this](const QStringList &names) {
+        setPinned(names);
+        Q_EMIT pinnedChanged(names);
+    });
     connect(m_store, &CurveStore::reset, this, &CurvesView::resetTasks);
     connect(m_store, &CurveStore::grew, this, &CurvesView::refresh);
     resetTasks();
@@ -96,7 +95,7 @@ void CurvesView::makeControls()
     auto *layout = new QHBoxLayout(m_controls);
     layout->setContentsMargins(0, 0, metrics::space3, 0);
     layout->setSpacing(metrics::space2);
-    m_along = new SegmentedControl({tr("Step"), tr("Time")});
+    m_along = new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")});
     m_along->setAccessibleName(tr("Axis of the curves"));
     m_smooth = new QSlider(Qt::Horizontal);
     m_smooth->setRange(0, sliderSteps);
@@ -104,6 +103,10 @@ void CurvesView::makeControls()
     m_smooth->setAccessibleName(tr("Smoothing"));
     m_smooth->setToolTip(tr("The smoothed line is drawn over the values themselves"));
     m_log = new QCheckBox(tr("Log scale"));
+    m_fold = new QCheckBox(tr("Mean of tasks"));
+    m_fold->setToolTip(plainTip(tr("One line for all chosen tasks, with a band from the lowest to the highest")));
+    m_fold->hide();
+    layout->addWidget(m_fold);
     layout->addWidget(m_log);
     layout->addWidget(mutedLabel(tr("Smooth")));
     layout->addWidget(m_smooth);
@@ -111,6 +114,7 @@ void CurvesView::makeControls()
     connect(m_along, &SegmentedControl::currentChanged, this, &CurvesView::applyLook);
     connect(m_smooth, &QSlider::valueChanged, this, &CurvesView::applyLook);
     connect(m_log, &QCheckBox::toggled, this, &CurvesView::applyLook);
+    connect(m_fold, &QCheckBox::toggled, this, &CurvesView::updatePlots);
 }
 
 void CurvesView::setTasks(const QList<TaskInfo> &tasks) { m_store->setTasks(tasks); }
@@ -162,17 +166,41 @@ void CurvesView::updateEmptyState()
     }
 }
 
-QList<CurveLine> CurvesView::linesOf(const QString &name) const
+QList<CurveLine> CurvesView::linesOf(const QString &name, CurveAlong along) const
 {
     QList<CurveLine> lines;
     const QList<int> tasks = m_chooser->tasks();
     for (const int task : tasks) {
-        if (const series::Series *series = m_store->series(task, name, m_look.along == CurveAlong::Step)) {
-            const bool hasSteps = m_look.along == CurveAlong::Step || !m_store->isFigure(name);
+        if (const series::Series *series = m_store->series(task, name, along)) {
+            const bool hasSteps = along != CurveAlong::Time || !m_store->isFigure(name);
             lines.append({m_store->tasks().at(task).name, task % 8, series, hasSteps});
         }
     }
     return lines;
+}
+
+bool CurvesView::isFolded() const { return m_fold->isChecked() && m_chooser->tasks().size() > 1; }
+
+// The plot holds on to a band until it has another.
+void CurvesView::setLines(const Panel &panel)
+{
+    QList<CurveLine> lines = linesOf(panel.name, m_look.along);
+    if (!isFolded() || lines.size() < 2) {
+        panel.plot->setLines(lines);
+        *panel.band = {};
+        return;
+    }
+    std::vector<BandMember> members;
+    for (const CurveLine &line : std::as_const(lines)) {
+        if (!line.series->isEmpty()) {
+            members.push_back({line.series, 0});
+        }
+    }
+    panel.plot->setLines({});
+    *panel.band = bandOf(members, m_look.along == CurveAlong::Time);
+    const CurveBand &band = *panel.band;
+    panel.plot->setLines({{tr("mean of %n task(s)", nullptr, int(members.size())), 0, &band.mean,
+        lines.constFirst().hasSteps, std::nullopt, &band.low, &band.high}});
 }
 
 // A panel for each chosen metric, in the order of the list. Those that stay keep their widgets.
@@ -190,23 +218,23 @@ void CurvesView::updatePlots()
             m_panels.removeAt(i);
         }
     }
+    QList<QWidget *> widgets;
     for (int i = 0; i < wanted.size(); ++i) {
         const QString &name = wanted.at(i);
-        if (i < m_panels.size() && m_panels.at(i).name == name) {
-            continue;
-        }
         const auto known = std::find_if(
             m_panels.begin() + i, m_panels.end(), [&name](const Panel &panel) { return panel.name == name; });
-        if (known != m_panels.end()) {
+        if (known == m_panels.end()) {
+            m_panels.insert(i, makePanel(name));
+        } else {
             m_panels.move(known - m_panels.begin(), i);
-            m_stack->insertWidget(i, m_panels.at(i).widget, 1);
-            continue;
         }
-        m_panels.insert(i, makePanel(name));
-        m_stack->insertWidget(i, m_panels.at(i).widget, 1);
+        widgets.append(m_panels.at(i).widget);
     }
+    m_grid->setPlots(widgets);
+    m_fold->setVisible(m_store->tasks().size() > 1);
+    m_fold->setEnabled(tasks.size() > 1);
     for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setLines(linesOf(panel.name));
+        setLines(panel);
         panel.plot->setMarks(marksOf(panel.name));
     }
     refresh();
@@ -216,6 +244,7 @@ CurvesView::Panel CurvesView::makePanel(const QString &name)
 {
     Panel panel;
     panel.name = name;
+    panel.band = std::make_shared<CurveBand>();
     panel.widget = new QWidget;
     panel.title = plainLabel(name);
     panel.title->setFont(fonts::semibold());
@@ -288,7 +317,7 @@ void CurvesView::refresh()
         updatePlots();
         return;
     }
-    m_along->setVisible(m_store->hasMetrics());
+    showAxes();
     const CurveLook before = m_look;
     m_look.start = m_store->firstTime();
     m_look.along = chosenAxis();
@@ -298,15 +327,15 @@ void CurvesView::refresh()
     if (before != m_look) {
         for (const Panel &panel : std::as_const(m_panels)) {
             panel.plot->setLook(m_look);
-            panel.plot->setLines(linesOf(panel.name));
+            setLines(panel);
             panel.plot->setRange(m_range);
         }
     }
     std::optional<CurvePlot::Range> whole;
     for (const Panel &panel : std::as_const(m_panels)) {
-        const QList<CurveLine> lines = linesOf(panel.name);
-        if (lines.size() != panel.plot->lineCount()) {
-            panel.plot->setLines(lines);
+        // Places along steps and epochs are made anew when they are asked for, and the mean of several lines as well.
+        if (isFolded() || linesOf(panel.name, m_look.along).size() != panel.plot->lineCount()) {
+            setLines(panel);
         }
         if (const auto one = panel.plot->extent()) {
             whole = whole ? CurvePlot::Range{std::min(whole->first, one->first), std::max(whole->second, one->second)}
@@ -324,33 +353,43 @@ void CurvesView::refresh()
     }
 }
 
+QString CurvesView::valueText(const CurveLine &line, const series::Point &point) const
+{
+    if (line.low && line.high) {
+        const auto low = line.low->nearest(point.x), high = line.high->nearest(point.x);
+        return low && high
+            ? tr("%1 (%2 to %3)").arg(shortNumber(point.value), shortNumber(low->value), shortNumber(high->value))
+            : shortNumber(point.value);
+    }
+    return m_store->tasks().size() > 1 ? tr("%1 %2").arg(line.label, shortNumber(point.value))
+                                       : shortNumber(point.value);
+}
+
 // The values at the cursor; without one the last values.
 void CurvesView::updateTitles()
 {
     for (const Panel &panel : std::as_const(m_panels)) {
         QStringList parts;
-        std::optional<double> step;
-        const auto add = [&](const CurveLine &line, const series::Point &point) {
-            parts.append(m_store->tasks().size() > 1 ? tr("%1 %2").arg(line.label, shortNumber(point.value))
-                                                     : shortNumber(point.value));
-            if (line.hasSteps) {
-                step = step.value_or(point.x);
-            }
-        };
+        std::optional<double> place;
         if (m_cursor) {
             for (const auto &[line, point] : panel.plot->pointsAt(*m_cursor)) {
-                add(line, point);
+                parts.append(valueText(line, point));
+                if (line.hasSteps && !(line.low && m_look.along == CurveAlong::Time)) {
+                    place = place.value_or(point.x);
+                }
             }
         } else {
-            for (const CurveLine &line : linesOf(panel.name)) {
-                if (const auto last = line.series->last()) {
-                    add(line, *last);
+            for (const CurveLine &line : panel.plot->lines()) {
+                if (const auto last = line.series ? line.series->last() : std::nullopt) {
+                    parts.append(valueText(line, *last));
                 }
             }
         }
         QString text = parts.join(QStringLiteral("   "));
-        if (step && m_cursor) {
-            text += QStringLiteral("   ") + tr("at step %1").arg(QString::number(*step, 'g', 12));
+        if (place) {
+            text += QStringLiteral("   ")
+                + (m_look.along == CurveAlong::Epoch ? tr("after %1 epochs").arg(QString::number(*place, 'f', 2))
+                                                     : tr("at step %1").arg(QString::number(*place, 'g', 12)));
         }
         panel.values->setText(text);
     }
@@ -373,10 +412,22 @@ void CurvesView::updateTitles()
     }
 }
 
+void CurvesView::showAxes()
+{
+    m_along->setVisible(m_store->hasMetrics());
+    m_along->setChoiceVisible(axisEpoch, m_store->hasEpochs());
+}
+
 // Without metrics there are no steps.
 CurveAlong CurvesView::chosenAxis() const
 {
-    return m_along->currentIndex() == 0 && m_store->hasMetrics() ? CurveAlong::Step : CurveAlong::Time;
+    if (!m_store->hasMetrics()) {
+        return CurveAlong::Time;
+    }
+    return m_along->currentIndex() == axisStep                         ? CurveAlong::Step
+        : m_along->currentIndex() == axisEpoch && m_store->hasEpochs() ? CurveAlong::Epoch
+        : m_along->currentIndex() == axisEpoch                         ? CurveAlong::Step
+                                                                       : CurveAlong::Time;
 }
 
 void CurvesView::applyLook()
@@ -408,6 +459,12 @@ void CurvesView::setCursor(std::optional<double> place)
     updateTitles();
 }
 
+void CurvesView::setPinned(const QStringList &names)
+{
+    m_chooser->setPinned(names);
+    updatePlots();
+}
+
 void CurvesView::setMoment(std::optional<qint64> time)
 {
     m_moment = time;
@@ -423,18 +480,28 @@ void CurvesView::setMomentLines(const QStringList &lines)
     }
 }
 
+// Of a mean, the first of its tasks.
+int CurvesView::taskOf(const CurveLine &line) const
+{
+    for (int task = 0; task < m_store->tasks().size(); ++task) {
+        if (m_store->tasks().at(task).name == line.label) {
+            return task;
+        }
+    }
+    const QList<int> chosen = m_chooser->tasks();
+    return chosen.isEmpty() ? 0 : chosen.constFirst();
+}
+
 // What the task measured nearest to that time: the metrics that are shown, then everything of its host.
 void CurvesView::chooseMoment(const CurveLine &line, const series::Point &point, const QPoint &near)
 {
-    int task = 0;
-    while (task + 1 < m_store->tasks().size() && m_store->tasks().at(task).name != line.label) {
-        ++task;
-    }
+    const int task = taskOf(line);
     MomentCard::Moment moment;
     moment.when = clockText(point.time - m_store->firstTime());
-    moment.where = line.hasSteps && m_store->hasMetrics()
-        ? tr("step %1, %2").arg(QString::number(point.x, 'g', 12), line.label)
-        : line.label;
+    moment.where = m_look.along == CurveAlong::Epoch
+        ? tr("after %1 epochs, %2").arg(QString::number(point.x, 'f', 2), line.label)
+        : line.hasSteps && m_store->hasMetrics() ? tr("step %1, %2").arg(QString::number(point.x, 'g', 12), line.label)
+                                                 : line.label;
     const QStringList shown = m_chooser->names(), all = m_store->names();
     for (const QString &name : all) {
         const series::Series *series = m_store->series(task, name);
@@ -445,14 +512,16 @@ void CurvesView::chooseMoment(const CurveLine &line, const series::Point &point,
     }
     m_card->showMoment(moment, near);
     setMoment(point.time);
-    Q_EMIT momentChosen(line.label, point.time, point.value);
+    Q_EMIT momentChosen(m_store->tasks().at(task).name, point.time, point.value);
 }
 
 QList<CurveGroup> CurvesView::groups() const
 {
     QList<CurveGroup> all;
     for (const Panel &panel : m_panels) {
-        all.append({panel.name, linesOf(panel.name)});
+        // A program that reads them wants the steps that were told, and every task.
+        all.append(
+            {panel.name, linesOf(panel.name, m_look.along == CurveAlong::Epoch ? CurveAlong::Step : m_look.along)});
     }
     return all;
 }

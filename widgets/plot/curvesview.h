@@ -5,11 +5,12 @@
 #include "widgets/plot/curveexport.h"
 #include "widgets/plot/curveplot.h"
 
+#include <memory>
+
 class QAbstractButton;
 class QCheckBox;
 class QLabel;
 class QSlider;
-class QVBoxLayout;
 
 namespace trainyard
 {
@@ -21,6 +22,8 @@ class ElidedLabel;
 class EmptyState;
 class InfoBar;
 class MomentCard;
+class PlotGrid;
+struct CurveBand;
 class SegmentedControl;
 
 // The curves of a run: the tasks and metrics to choose from, and a plot for each chosen metric. All plots show the same
@@ -37,11 +40,13 @@ public:
     QList<CurvePlot *> plots() const;
     void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)
     void setMomentLines(const QStringList &lines); // of the log, at the moment that was chosen
+    void setPinned(const QStringList &names); // metrics that come first and are shown in every run that has them
 
 Q_SIGNALS:
     void momentChosen(const QString &task, qint64 time, double value); // "worker/0", ms UTC
     void timesChosen(qint64 from, qint64 to); // ms UTC, with Shift
     void wantsRoom(); // it is shown for the first time and has something to show
+    void pinnedChanged(const QStringList &names); // by hand
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -55,6 +60,7 @@ private:
         QLabel *title = nullptr;
         ElidedLabel *values = nullptr;
         CurvePlot *plot = nullptr;
+        std::shared_ptr<CurveBand> band; // that the plot has; of all tasks in one
     };
     void makeControls();
     void resetTasks();
@@ -68,9 +74,14 @@ private:
     void setRange(const std::optional<CurvePlot::Range> &range);
     void setCursor(std::optional<double> place);
     void applyLook();
+    void showAxes();
     CurveAlong chosenAxis() const;
     QList<CurveMark> marksOf(const QString &name) const;
-    QList<CurveLine> linesOf(const QString &name) const;
+    QList<CurveLine> linesOf(const QString &name, CurveAlong along) const;
+    void setLines(const Panel &panel);
+    bool isFolded() const; // several tasks are one line with a band
+    QString valueText(const CurveLine &line, const series::Point &point) const;
+    int taskOf(const CurveLine &line) const;
     QList<CurveGroup> groups() const;
     void showMenu(CurvePlot *plot, const QPoint &at);
 
@@ -79,11 +90,12 @@ private:
     SegmentedControl *m_along;
     QSlider *m_smooth;
     QCheckBox *m_log;
+    QCheckBox *m_fold;
     CurveChooser *m_chooser;
     InfoBar *m_bar;
     EmptyState *m_empty;
     QWidget *m_body;
-    QVBoxLayout *m_stack;
+    PlotGrid *m_grid;
     MomentCard *m_card;
     CurveSaving *m_saving;
     std::optional<qint64> m_moment;

@@ -8,17 +8,19 @@ void FigureSteps::clear()
 {
     m_steps = series::Series(series::StepBack::Mixed);
     m_metric = nullptr;
+    m_void = m_ownVoid = 0;
     m_next = m_place = 0;
 }
 
 const series::Series &FigureSteps::update(const series::Series &figure, const series::Series &metric)
 {
-    // After a step back the steps of what was placed are others.
-    if (m_metric != &metric || m_void != metric.voidPoints().size() || m_next > figure.size()
-        || m_place >= metric.size()) {
+    // After a step back the steps of what was placed are others, and so is what is to be placed.
+    if (m_metric != &metric || m_void != metric.voidPoints().size() || m_ownVoid != figure.voidPoints().size()
+        || m_next > figure.size() || m_place >= metric.size()) {
         clear();
         m_metric = &metric;
         m_void = metric.voidPoints().size();
+        m_ownVoid = figure.voidPoints().size();
     }
     if (metric.isEmpty()) {
         return m_steps;

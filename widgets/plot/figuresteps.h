@@ -7,8 +7,8 @@ namespace trainyard
 {
 
 // A figure of a host by the steps of a training instead of the time: each of its points stands at the step that a
-// metric of the output had at that moment, or between two. Points before the first step and after the last are left
-// out. It keeps up with both as they grow.
+// metric of the output had at that moment, or between two; any curve by its epochs, likewise. Points before the first
+// step and after the last are left out. It keeps up with both as they grow.
 class FigureSteps
 {
 public:
@@ -19,7 +19,7 @@ public:
 private:
     series::Series m_steps{series::StepBack::Mixed};
     const series::Series *m_metric = nullptr;
-    std::size_t m_void = 0; // void points of the metric
+    std::size_t m_void = 0, m_ownVoid = 0; // void points of the metric and of the figure
     std::size_t m_next = 0; // of the figure
     std::size_t m_place = 0; // in the metric
 };

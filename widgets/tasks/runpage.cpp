@@ -239,6 +239,8 @@ void RunPage::setHosts(const QList<HostInfo> &hosts)
     updateReason();
 }
 
+CurvesView *RunPage::curves() const { return m_history->curves(); }
+
 void RunPage::setMetricPatterns(const MetricPatterns &patterns)
 {
     m_patterns = patterns;

@@ -10,6 +10,7 @@
 namespace trainyard
 {
 
+class CurvesView;
 class FailurePanel;
 class HealthBars;
 class LogPane;
@@ -47,6 +48,7 @@ public:
     int shownAttempt() const { return m_view.attempt; }
     QString statusText() const { return m_status; }
     LogPane *logPane() const { return m_log; }
+    CurvesView *curves() const;
     TasksPane *tasksPane() const { return m_tasks; }
     StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }

@@ -12,6 +12,7 @@
 #include "engine/client/settings.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logrulesdialog.h"
+#include "widgets/plot/curvesview.h"
 #include "widgets/plot/metricpatternsdialog.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/texts.h"
@@ -60,6 +61,13 @@ void LogController::prepare(RunTab *tab)
         m_settings->setLogZoom(steps);
         for (const RunPage *each : std::as_const(m_pages)) {
             each->logPane()->view()->setZoom(steps);
+        }
+    });
+    page->curves()->setPinned(m_settings->pinnedMetrics());
+    connect(page->curves(), &CurvesView::pinnedChanged, this, [this](const QStringList &names) {
+        m_settings->setPinnedMetrics(names);
+        for (const RunPage *each : std::as_const(m_pages)) {
+            each->curves()->setPinned(names);
         }
     });
     connect(log, &LogPane::rulesRequested, this, [this, log] { editRules(log->shownSource()); });
