@@ -341,7 +341,7 @@ private:
                 joint = next + 2;
                 behind = m_rest.substr(joint);
             }
-            if (behind.front() == '[') {
+            if (at(behind, 0) == '[') {
                 behind.remove_prefix(1);
             }
             if (levelAt(behind) > 0 && isIdentifier(first)) {

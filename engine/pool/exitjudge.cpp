@@ -115,16 +115,32 @@ qint64 linesBefore(const QString &path, qint64 place)
     return lines;
 }
 
+// What the driver says of errors that programs make: memory that is not theirs, checks that fail, a channel that is
+// given up. The program itself knows more of them. Others are faults of the device.
+bool areXidsOfProgram(const QByteArray &gpuErrors)
+{
+    static const QStringList ofPrograms{u"13"_s, u"31"_s, u"43"_s, u"45"_s};
+    static const QRegularExpression pattern(u"NVRM: Xid \\([^)]*\\): (\\d+)"_s);
+    bool hasOne = false;
+    for (auto it = pattern.globalMatch(QString::fromUtf8(gpuErrors)); it.hasNext();) {
+        if (!ofPrograms.contains(it.next().captured(1))) {
+            return false;
+        }
+        hasOne = true;
+    }
+    return hasOne;
+}
+
 // Whether the output is what explains an end: the engine itself knows more of the others, and a user's own rules have
 // words of their own.
-bool isExplainedByOutput(const ExitRules &rules, const core::Classified &classified)
+bool isExplainedByOutput(const ExitRules &rules, const core::Classified &classified, bool xidOfProgram)
 {
     static const QStringList reasons{u"exit.user"_s, u"exit.found"_s, u"exit.found-in-python"_s, u"exit.python"_s,
         u"exit.command-missing"_s, u"exit.command-denied"_s};
     const QString finding = classified.reasonArgs.value("finding"_L1).toString();
     const bool isOwn = std::any_of(rules.findings().cbegin(), rules.findings().cend(),
         [&](const ExitFinding &each) { return each.own && each.name == finding; });
-    return reasons.contains(classified.reason) && !isOwn && finding != "xid"_L1;
+    return reasons.contains(classified.reason) && !isOwn && (finding != "xid"_L1 || xidOfProgram);
 }
 
 // What the end of a try means. For any thread.
@@ -136,12 +152,15 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
     log += gpuErrors;
     core::Classified classified = core::classifyExit(rules, raw, log);
     core::nameMissingCommand(raw, log, &classified);
-    if (raw.phase == core::RawExit::Phase::User && isExplainedByOutput(rules, classified)) {
+    const bool xidOfProgram = areXidsOfProgram(gpuErrors);
+    if (raw.phase == core::RawExit::Phase::User && isExplainedByOutput(rules, classified, xidOfProgram)) {
         const qint64 before
             = written < classifiedLogBytes ? 0 : linesBefore(output, QFileInfo(output).size() - written);
         const FailureFacts facts = core::whyFailed(FailureCauses::bundled(),
             {.status = core::rawExitOf(raw), .output = QByteArrayView(log).first(written), .firstLine = before + 1});
-        classified.reasonArgs.insert(failureKey, facts.toJson());
+        if (!xidOfProgram || facts.certainty != "unknown"_L1) {
+            classified.reasonArgs.insert(failureKey, facts.toJson());
+        }
     }
     event.result.code = classified.code;
     event.result.reason = classified.reason;

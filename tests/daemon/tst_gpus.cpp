@@ -539,6 +539,17 @@ void TstGpus::kernelSaysWhatHappened()
     const QString other = f.submit(job("other", {happens("2b", "13"), "echo on the other GPU", "exit 1"}, 1));
     QVERIFY(f.waitForEnd(other));
     QCOMPARE(f.task(other, u"main"_s, 0).reason, u"exit.user"_s);
+    // A check on the GPU failed: the driver says so, and the program says more.
+    const QString check = f.submit(job("check",
+        {happens("1b", "43"), "echo 'RuntimeError: CUDA error: device-side assert triggered' >&2", "exit 1"}, 1));
+    QVERIFY(f.waitForEnd(check));
+    const QJsonObject why = f.task(check, u"main"_s, 0).reasonArgs.value("failure"_L1).toObject();
+    QCOMPARE(why.value("cause"_L1).toString(), u"device-assert"_s);
+    // It says nothing more.
+    const QString silent = f.submit(job("silent", {happens("1b", "31"), "exit 1"}, 1));
+    QVERIFY(f.waitForEnd(silent));
+    QVERIFY(f.task(silent, u"main"_s, 0).reasonArgs.value("reason"_L1).toString().contains("Xid 31"_L1));
+    QVERIFY(!f.task(silent, u"main"_s, 0).reasonArgs.contains("failure"_L1));
     // It fell off the bus: that is not the task's fault, and its next try gets another one.
     const QString broken
         = f.submit(job("broken", {"[ ! -e lost ] || exit 0", "touch lost", happens("1b", "79"), "exit 1"}, 1));

@@ -376,6 +376,15 @@ void TstWhyFailed::severalErrors_data()
             + traceback({"/opt/env/lib/python3.11/site-packages/x.py:3:__del__"},
                 "AttributeError: 'NoneType' object has no attribute 'close'"),
         "gpu-oom", "CUDA out of memory", "a.py:3");
+    row("clean-up that is printed twice", 1,
+        traceback({"/w/a.py:3:<module>", "/w/a.py:2:launch"},
+            "gpu.CUDARuntimeError: an illegal memory access was encountered")
+            + traceback(
+                {"gpu/api/driver.pyx:73:check"}, "gpu.CUDADriverError: an illegal memory access was encountered")
+            + "Exception ignored in: 'gpu.Module.__dealloc__'\n"
+            + traceback(
+                {"gpu/api/driver.pyx:73:check"}, "gpu.CUDADriverError: an illegal memory access was encountered"),
+        "gpu-fault", "CUDARuntimeError", "a.py:2");
     row("a group", 1,
         "  + Exception Group Traceback (most recent call last):\n  |   File \"/w/a.py\", line 9, in <module>\n  |     "
         "main()\n"

@@ -368,6 +368,21 @@ std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
     return block.errors.isEmpty() ? std::nullopt : std::optional(block);
 }
 
+// Cython prints what it ignores twice: the traceback alone, then once more below "Exception ignored in".
+void ignoreTwins(QList<PythonBlock> &blocks)
+{
+    for (qsizetype i = 0; i + 1 < blocks.size(); ++i) {
+        const PythonBlock &next = blocks.at(i + 1);
+        if (next.context != PythonBlock::Context::Ignored || next.errors.isEmpty() || blocks.at(i).errors.isEmpty()) {
+            continue;
+        }
+        const WhyError &first = blocks.at(i).errors.constFirst(), &second = next.errors.constFirst();
+        if (first.type == second.type && first.message == second.message && first.frames == second.frames) {
+            blocks[i].context = PythonBlock::Context::Ignored;
+        }
+    }
+}
+
 QList<PythonBlock> BlockReader::all()
 {
     QList<PythonBlock> blocks;
@@ -401,6 +416,7 @@ QList<PythonBlock> BlockReader::all()
             end->second = last;
         }
     }
+    ignoreTwins(blocks);
     return blocks;
 }
 
