@@ -43,7 +43,11 @@ FilterField::FilterField(const QString &placeholder, QWidget *parent)
 
 QString FilterField::text() const { return m_field->text(); }
 
-void FilterField::setText(const QString &text) { m_field->setText(text); }
+void FilterField::setText(const QString &text)
+{
+    m_completer->popup()->hide(); // its candidates are those of another text
+    m_field->setText(text);
+}
 
 void FilterField::setWords(const std::function<FilterWords()> &words) { m_words = words; }
 

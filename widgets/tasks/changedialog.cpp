@@ -34,8 +34,8 @@ ChangeDialog::ChangeDialog(const QString &title, const QByteArray &before, const
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     QPushButton *edit = buttons->addButton(tr("Edit as new"), QDialogButtonBox::AcceptRole);
     setButtonKind(edit, ButtonKind::Primary);
-    edit->setDefault(true);
     layout->addWidget(buttons);
+    edit->setDefault(true); // counts only inside of the dialog
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     resize(960, 480);

@@ -512,7 +512,9 @@ void TasksPane::suggestTask(const QString &role, int index)
 void TasksPane::select(const QString &role, int index)
 {
     m_selecting = true;
-    m_view->setCurrentIndex(m_filter->mapFromSource(m_model->indexOf(role, index)));
+    // The view's own way takes it out of the selection while Ctrl is held.
+    m_view->selectionModel()->setCurrentIndex(m_filter->mapFromSource(m_model->indexOf(role, index)),
+        QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_selecting = false;
 }
 

@@ -377,7 +377,8 @@ void ignoreTwins(QList<PythonBlock> &blocks)
             continue;
         }
         const WhyError &first = blocks.at(i).errors.constFirst(), &second = next.errors.constFirst();
-        if (first.type == second.type && first.message == second.message && first.frames == second.frames) {
+        if (!first.own && first.type == second.type && first.message == second.message
+            && first.frames == second.frames) {
             blocks[i].context = PythonBlock::Context::Ignored;
         }
     }
