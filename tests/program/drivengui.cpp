@@ -102,7 +102,7 @@ QStringList DrivenGui::row(const QString &view, const QString &text)
 
 QString DrivenGui::log()
 {
-    return ask({{u"do"_s, u"copyAll"_s}, {u"name"_s, u"LogView"_s}}).value("text"_L1).toString();
+    return ask({{u"do"_s, u"copyAll"_s}, {u"name"_s, u"logView"_s}}).value("text"_L1).toString();
 }
 
 QStringList DrivenGui::texts()

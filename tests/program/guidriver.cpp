@@ -130,10 +130,9 @@ QJsonObject rows(const QString &name)
 }
 
 // As a user takes a text out of a program: everything chosen, copied.
-QJsonObject copyAll(const QString &className)
+QJsonObject copyAll(const QString &name)
 {
-    QWidget *widget = visibleWidget(
-        [&](const QWidget *each) { return QLatin1StringView(each->metaObject()->className()).endsWith(className); });
+    QWidget *widget = named(name);
     if (!widget) {
         return refuse(u"not seen"_s);
     }

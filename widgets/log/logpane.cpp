@@ -54,6 +54,7 @@ LogPane::LogPane(QWidget *parent)
       m_bookmarks(new LogBookmarks(m_view, this)), m_jumps(new LogJumps(m_view, m_bookmarks, this)),
       m_preparation(new PreparationFold), m_empty(new EmptyState)
 {
+    m_view->setObjectName(QStringLiteral("logView"));
     const auto action
         = [this](const char *name, const QString &iconName, const QString &text, const QString &tip, bool checkable) {
               auto *a = new QAction(icon(iconName), text, this);

@@ -75,6 +75,8 @@ void PreparationFold::refresh()
     m_fold->setIcon(icon(isOpen() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), Colour::Muted));
     const int rowHeight = std::max(metrics::logLine, m_view->fontMetrics().height() + 1);
     m_view->setFixedHeight(isThere && isOpen() ? int(std::min(lines + 1, mostRowsOpen)) * rowHeight : 0);
+    m_view->setFocusPolicy(m_view->height() > 0 ? Qt::StrongFocus : Qt::NoFocus); // no key leads to what is not seen
+    m_fold->setFocusPolicy(isThere ? Qt::TabFocus : Qt::NoFocus);
     setFixedHeight(isThere ? m_row->height() + m_view->height() + 1 : 0);
     if (isThere) {
         QString newest = m_view->lineText(lines - 1);

@@ -241,7 +241,7 @@ TasksPane::TasksPane(QWidget *parent)
     headLayout->addWidget(m_count);
     headLayout->addStretch();
     setSmall(m_field);
-    m_field->setFixedWidth(160);
+    m_field->setFixedWidth(120);
     headLayout->addWidget(m_field);
     headLayout->addWidget(m_actions->makeButton());
 
