@@ -201,6 +201,12 @@ void TstCurves::curvesByEpoch()
     view.setTasks({taskOf(log)});
     view.show();
     QTRY_COMPARE(view.plots().size(), 2);
+    // Along the steps it stands at the last batch of its epoch, that of the last epoch as well.
+    const series::Series *ofEpochs = view.store()->series(0, QStringLiteral("val_loss"), CurveAlong::Step);
+    QTRY_COMPARE(ofEpochs->size(), std::size_t(3));
+    const double last = view.store()->series(0, QStringLiteral("loss"), CurveAlong::Step)->last()->x;
+    QCOMPARE(ofEpochs->at(2).x, last);
+    QVERIFY(ofEpochs->at(0).x >= last / 3 - 1 && ofEpochs->at(0).x <= last / 3 + 1);
     auto *axis = view.controls()->findChild<SegmentedControl *>();
     QTRY_VERIFY(axis->accessibleDescription().contains(QStringLiteral("Epoch")));
     axis->setCurrentIndex(1);

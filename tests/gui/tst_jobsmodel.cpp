@@ -280,6 +280,11 @@ void TstJobsModel::saysWhichJobFailedBefore()
     QCOMPARE(phrase(QStringLiteral("after.failed"), stopped), QStringLiteral("#7 was stopped"));
     QCOMPARE(phrase(QStringLiteral("after.gone"), first), QStringLiteral("#7 is gone"));
     QCOMPARE(phrase(QStringLiteral("start.failed"), {}), exitPhrase(-1100));
+    const QJsonObject raised{{QStringLiteral("failure"),
+        QJsonObject{{QStringLiteral("cause"), QStringLiteral("user-code-error")},
+            {QStringLiteral("args"), QJsonObject{{QStringLiteral("type"), QStringLiteral("KeyError")}}}}}};
+    QCOMPARE(failurePhrase(255, QStringLiteral("exit.user"), raised), QStringLiteral("KeyError"));
+    QCOMPARE(failurePhrase(255, QStringLiteral("exit.user"), {}), QString());
     QCOMPARE(exitNumber(-210), QString(QChar(0x2212)) + QStringLiteral("210"));
 }
 

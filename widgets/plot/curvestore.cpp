@@ -143,6 +143,7 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
     for (const LogMetrics::TimedPoint &timed : batch.points) {
         const QString name = QString::fromStdString(timed.point.name);
         Curve &known = curve(curves, name);
+        known.isByEpochs = known.isByEpochs && timed.point.axis == metrics::Axis::Epoch;
         known.series.append({known.x.next(timed.point), timed.time, timed.point.value});
         m_epochs[static_cast<std::size_t>(batch.task)].ofOutput.add(timed.point, timed.time);
         m_firstTime = m_firstTime == 0 ? timed.time : std::min(m_firstTime, timed.time);
@@ -223,6 +224,8 @@ bool CurveStore::hasBoth(const Curve &curve)
         && !hasSameSteps(curve.series, *curve.ofFile);
 }
 
+bool CurveStore::isByEpochs(const Curve &curve) { return curve.isByEpochs && !curve.ofFile && !curve.series.isEmpty(); }
+
 QStringList CurveStore::names() const
 {
     QStringList all = m_order.keys();
@@ -254,7 +257,7 @@ const series::Series *CurveStore::stepsOf(int task) const
         for (const auto &[name, curve] : curves) {
             // Half as long again, so that two that grow side by side do not take turns.
             const series::Series &series = shown(*curve);
-            if (!isFigure(name) && (!best || series.size() > best->size() + best->size() / 2)) {
+            if (!isFigure(name) && !isByEpochs(*curve) && (!best || series.size() > best->size() + best->size() / 2)) {
                 best = &series;
             }
         }
@@ -320,20 +323,26 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
         const series::Series *epochs = epochsOf(task);
         return epochs ? &placed(curve.byEpochs, shown(curve), *epochs) : nullptr;
     }
-    if (along == CurveAlong::Time || !isFigure(name)) {
+    if (along == CurveAlong::Time || (!isFigure(name) && !isByEpochs(curve))) {
         return &shown(curve);
     }
+    // Beside metrics that count steps, what is told once an epoch stands where the steps were then.
     const series::Series *steps = stepsOf(task);
-    return steps ? &placed(curve.bySteps, curve.series, *steps) : nullptr;
+    if (!steps) {
+        return isFigure(name) ? nullptr : &shown(curve);
+    }
+    // The output tells its steps in their order; the figures come another way.
+    return &placed(curve.bySteps, curve.series, *steps,
+        isFigure(name) ? FigureSteps::Behind::Waits : FigureSteps::Behind::AtTheLast);
 }
 
-const series::Series &CurveStore::placed(
-    std::unique_ptr<FigureSteps> &by, const series::Series &series, const series::Series &places)
+const series::Series &CurveStore::placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,
+    const series::Series &places, FigureSteps::Behind behind)
 {
     if (!by) {
         by = std::make_unique<FigureSteps>();
     }
-    return by->update(series, places);
+    return by->update(series, places, behind);
 }
 
 } // namespace trainyard

@@ -70,13 +70,14 @@ private:
     void takeFile(int task, const FileMetrics::Grown &grown);
     const series::Series *stepsOf(int task) const;
     const series::Series *epochsOf(int task) const;
-    static const series::Series &placed(
-        std::unique_ptr<FigureSteps> &by, const series::Series &series, const series::Series &places);
+    static const series::Series &placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,
+        const series::Series &places, FigureSteps::Behind behind = FigureSteps::Behind::Waits);
 
     struct Curve {
         series::Series series; // of the output
         std::unique_ptr<series::Series> ofFile;
         CurveX x;
+        bool isByEpochs = true; // as long as every point tells only its epoch
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
         void forgetPlaces();
     };
@@ -87,6 +88,7 @@ private:
     using Curves = std::map<QString, std::unique_ptr<Curve>>;
     static const series::Series &shown(const Curve &curve) { return curve.ofFile ? *curve.ofFile : curve.series; }
     static bool hasBoth(const Curve &curve);
+    static bool isByEpochs(const Curve &curve);
     Curve &curve(Curves &curves, const QString &name);
     MetricsFeed *m_feed;
     MetricPatterns m_patterns;

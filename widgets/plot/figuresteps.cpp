@@ -12,7 +12,7 @@ void FigureSteps::clear()
     m_next = m_place = 0;
 }
 
-const series::Series &FigureSteps::update(const series::Series &figure, const series::Series &metric)
+const series::Series &FigureSteps::update(const series::Series &figure, const series::Series &metric, Behind behind)
 {
     // After a step back the steps of what was placed are others, and so is what is to be placed.
     if (m_metric != &metric || m_void != metric.voidPoints().size() || m_ownVoid != figure.voidPoints().size()
@@ -34,7 +34,11 @@ const series::Series &FigureSteps::update(const series::Series &figure, const se
             continue;
         }
         if (at > times[last]) {
-            break; // its step is not known yet
+            if (behind == Behind::Waits) {
+                break; // its step is not known yet
+            }
+            m_steps.append({metric.at(last).x, point.time, point.value});
+            continue;
         }
         while (m_place < last && times[m_place + 1] < at) {
             ++m_place;

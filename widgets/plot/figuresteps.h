@@ -12,8 +12,11 @@ namespace trainyard
 class FigureSteps
 {
 public:
+    // What becomes of a point after the last step: more steps may come, or there were none before it.
+    enum class Behind { Waits, AtTheLast };
     // As of now. `metric` may be another one than before.
-    const series::Series &update(const series::Series &figure, const series::Series &metric);
+    const series::Series &update(
+        const series::Series &figure, const series::Series &metric, Behind behind = Behind::Waits);
     void clear(); // the figure is another one
 
 private:

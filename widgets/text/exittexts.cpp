@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/exittexts.h"
 
+#include "engine/api/failurefacts.h"
 #include "engine/api/reasons.h"
 #include "model/runtime/exitrules.h"
 
@@ -332,6 +333,11 @@ QString failurePhrase(int code, const QString &why, const QJsonObject &args)
         return (stopped ? ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 was stopped"))
                         : ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 failed")))
             .arg(failed->job);
+    }
+    if (code == unclassified) { // what the output says tells more than a status
+        return FailureFacts::fromJson(args.value(failureKey).toObject())
+            .args.value(QLatin1StringView("type"))
+            .toString();
     }
     return exitPhrase(code);
 }
