@@ -6,6 +6,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/metricrank.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <tuple>
 
 namespace trainyard
 {
@@ -186,7 +188,7 @@ QStringList suggestedJobColumns(const QList<JobSummary> &jobs)
     const auto first = [](const QHash<QString, int> &counts, qsizetype most) {
         QStringList names = counts.keys();
         std::sort(names.begin(), names.end(), [&counts](const QString &a, const QString &b) {
-            return counts.value(a) != counts.value(b) ? counts.value(a) > counts.value(b) : a < b;
+            return std::tuple(-counts.value(a), metricRank(a), a) < std::tuple(-counts.value(b), metricRank(b), b);
         });
         return names.first(std::min(most, names.size()));
     };

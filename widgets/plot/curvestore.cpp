@@ -4,6 +4,7 @@
 #include "engine/api/tasklabel.h"
 #include "engine/api/values.h"
 #include "widgets/plot/figurenames.h"
+#include "widgets/text/metricrank.h"
 
 #include <QTimer>
 
@@ -11,28 +12,6 @@
 
 namespace trainyard
 {
-namespace
-{
-
-// What nearly everybody looks at first.
-int rankOfName(const QString &name)
-{
-    const QString last = name.section(QLatin1Char('/'), -1).toLower();
-    if (last == QLatin1String("loss")) {
-        return name.contains(QLatin1Char('/')) ? 1 : 0;
-    }
-    if (last.contains(QLatin1String("loss"))) {
-        return 2;
-    }
-    for (const char *wanted : {"acc", "reward", "return", "map", "f1", "bleu", "ppl", "perplexity"}) {
-        if (last.contains(QLatin1String(wanted))) {
-            return 3;
-        }
-    }
-    return 4;
-}
-
-} // namespace
 
 CurveStore::CurveStore(QObject *parent) : QObject(parent), m_feed(new MetricsFeed(this)), m_timer(new QTimer(this))
 {
@@ -241,7 +220,7 @@ QStringList CurveStore::names() const
         constexpr int behind = 100;
         const auto rank = [this](const QString &name) {
             const auto figure = m_figures.constFind(name);
-            return figure != m_figures.constEnd() ? behind + *figure : rankOfName(name);
+            return figure != m_figures.constEnd() ? behind + *figure : metricRank(name);
         };
         const int first = rank(a), second = rank(b), last = int(m_order.size());
         return first != second ? first < second : m_order.value(a, last) < m_order.value(b, last);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace trainyard
+{
+
+// Where a metric stands among others by what nearly everybody looks at first: 0 is a loss itself, then other losses,
+// then scores; 4 is any other.
+int metricRank(const QString &name);
+
+} // namespace trainyard
