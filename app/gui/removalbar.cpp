@@ -51,12 +51,12 @@ void RemovalBar::ask()
     m_client->call<api::ListJobs>(
         {QStringLiteral("is:due"), 0, 0}, this, [this](const Result<QList<JobSummary>> &jobs) {
             if (jobs) { // an older engine knows no such word, and removes nothing
-                take(*jobs);
+                setJobs(*jobs);
             }
         });
 }
 
-void RemovalBar::take(const QList<JobSummary> &jobs)
+void RemovalBar::setJobs(const QList<JobSummary> &jobs)
 {
     QList<PlannedRemoval> removals;
     m_jobs.clear();
@@ -66,6 +66,7 @@ void RemovalBar::take(const QList<JobSummary> &jobs)
             m_jobs.append(job.uuid);
         }
     }
+    m_closedFor.removeIf([this](const QString &uuid) { return !m_jobs.contains(uuid); });
     const bool isNews = std::any_of(
         m_jobs.cbegin(), m_jobs.cend(), [this](const QString &uuid) { return !m_closedFor.contains(uuid); });
     if (!isNews) {

@@ -18,6 +18,7 @@ class RemovalBar : public InfoBar
     Q_OBJECT
 public:
     explicit RemovalBar(EngineClient *client, QWidget *parent = nullptr);
+    void setJobs(const QList<JobSummary> &jobs); // those that are due, as the engine has told
 
 Q_SIGNALS:
     void listRequested(const QString &filter); // which finds these jobs
@@ -25,7 +26,6 @@ Q_SIGNALS:
 
 private:
     void ask();
-    void take(const QList<JobSummary> &jobs);
 
     EngineClient *m_client;
     QTimer m_timer; // changes of many jobs come together

@@ -68,7 +68,11 @@ void DueRemovals::look()
     m_isLooking = true;
     m_limits = limits();
     if (m_limits.ageMs == 0 && m_limits.bytes == 0) {
-        decide({}); // what is announced is taken back
+        if (m_store.removals().isEmpty()) {
+            finish();
+        } else {
+            decide({}); // what is announced is taken back
+        }
         return;
     }
     std::vector<core::EndedJob> jobs = endedJobs();
