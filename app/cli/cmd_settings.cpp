@@ -5,8 +5,10 @@
 #include "app/cli/session.h"
 #include "app/cli/words.h"
 #include "engine/client/settings.h"
+#include "widgets/text/removaltexts.h"
 #include "widgets/text/texts.h"
 
+#include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -62,6 +64,21 @@ void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
     }
 }
 
+// What a limit for ended jobs means for those that are there. The setting is in force whether or not that can be said.
+void sayRemovals(Session &session)
+{
+    const Result<RemovalOutlook> outlook = session.call<api::GetRemovals>({}, tr("Measuring the jobs ..."));
+    if (!outlook) {
+        return;
+    }
+    if (outlook->jobs == 0) {
+        errorLine(tr("No ended job is due."));
+        return;
+    }
+    errorLine(removalText(*outlook, QDateTime::currentMSecsSinceEpoch()) + u' '
+        + tr("'trainyardctl ps is:due' lists them, 'trainyardctl star JOB' keeps one."));
+}
+
 // What it is for, in one sentence.
 QString briefOf(const QString &key)
 {
@@ -110,6 +127,9 @@ int runSettings(const SettingsValues &values)
         const Result<bool> done = session.call<api::SetSetting>({key, value});
         if (done && !unset && (key == "gpu.exclude"_L1 || key == "gpu.prefer"_L1 || key == "gpu.keepHours"_L1)) {
             warnOfUnknownGpus(value.toArray(), session.client().hosts());
+        }
+        if (done && key.startsWith("jobs.keep"_L1)) {
+            sayRemovals(session);
         }
         return done ? exitOk : reportOf(done.error(), all->keys());
     }

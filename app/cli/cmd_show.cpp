@@ -18,6 +18,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
+#include "widgets/text/removaltexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
@@ -191,6 +192,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     for (const QString &line : missingLogs) {
         rows.append({line == missingLogs.first() ? QString(u"  "_s + tr("Logs")) : QString(), line});
     }
+    row(tr("Removed"), job.removal ? removalText(*job.removal, now) : QString());
     row(tr("File"), job.file);
     row(tr("Folder"), detail.runFolder);
     row(tr("UUID"), job.uuid);

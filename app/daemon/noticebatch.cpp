@@ -4,6 +4,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
+#include "widgets/text/removaltexts.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
@@ -27,8 +28,20 @@ struct Notice {
 constexpr qsizetype mostSingle = 3;
 constexpr qsizetype mostNamed = 4;
 
+RemovalOutlook outlookOf(const JobNotice &notice)
+{
+    QList<PlannedRemoval> removals;
+    for (const JobSummary &job : notice.jobs) {
+        removals.append(job.removal.value_or(PlannedRemoval()));
+    }
+    return trainyard::outlookOf(removals);
+}
+
 QString titleOf(const JobNotice &notice)
 {
+    if (notice.kind == "removal"_L1 && notice.jobs.size() > 1) {
+        return Notice::tr("%1 ended jobs will be removed").arg(notice.jobs.size());
+    }
     const QString job = Notice::tr("%1 #%2").arg(notice.job.name, QString::number(notice.job.id));
     const QString &kind = notice.kind;
     return kind == "running"_L1  ? Notice::tr("%1 runs").arg(job)
@@ -36,6 +49,7 @@ QString titleOf(const JobNotice &notice)
         : kind == "failed"_L1    ? Notice::tr("%1 has failed").arg(job)
         : kind == "stopped"_L1   ? Notice::tr("%1 was stopped").arg(job)
         : kind == "retried"_L1   ? Notice::tr("%1 is tried again").arg(job)
+        : kind == "removal"_L1   ? Notice::tr("%1 will be removed").arg(job)
                                  : Notice::tr("%1: %2").arg(job, healthWords(notice.mark.code));
 }
 
@@ -44,6 +58,9 @@ QString textOf(const JobNotice &notice, qint64 now)
     const JobSummary &job = notice.job;
     if (notice.kind == "health"_L1) {
         return healthLine(notice.mark, job.totalTasks, now);
+    }
+    if (notice.kind == "removal"_L1) {
+        return removalText(outlookOf(notice), now) + u' ' + Notice::tr("A star keeps a job.");
     }
     if (notice.kind == "failed"_L1) {
         const QString why = reasonText(job.reason, job.reasonArgs);
@@ -57,7 +74,7 @@ QString textOf(const JobNotice &notice, qint64 now)
 
 NoticeWords wordsOf(const JobNotice &notice, qint64 now)
 {
-    NoticeWords words{titleOf(notice), textOf(notice, now), notice.job.uuid};
+    NoticeWords words{titleOf(notice), textOf(notice, now), notice.jobs.size() > 1 ? QString() : notice.job.uuid};
     words.canRunAgain = notice.kind == "failed"_L1 || notice.kind == "stopped"_L1;
     words.isUrgent = notice.kind == "failed"_L1 || notice.kind == "health"_L1;
     return words;
@@ -89,9 +106,17 @@ QList<JobNotice> NoticeBatch::take(qint64 now)
     return std::exchange(m_notices, {});
 }
 
-QList<NoticeWords> noticeWords(const QList<JobNotice> &notices, qint64 now)
+QList<NoticeWords> noticeWords(const QList<JobNotice> &given, qint64 now)
 {
     QList<NoticeWords> all;
+    QList<JobNotice> notices;
+    for (const JobNotice &notice : given) {
+        if (notice.kind == "removal"_L1) {
+            all.append(wordsOf(notice, now)); // it is about many already
+        } else {
+            notices.append(notice);
+        }
+    }
     if (notices.size() <= mostSingle) {
         for (const JobNotice &notice : notices) {
             all.append(wordsOf(notice, now));
@@ -140,6 +165,16 @@ QJsonObject noticeJson(const QList<JobNotice> &notices, qint64 now)
         }
         if (!job.group.isEmpty()) {
             one.insert(u"group"_s, job.group);
+        }
+        if (notice.kind == "removal"_L1) {
+            const RemovalOutlook outlook = outlookOf(notice);
+            QJsonArray jobs;
+            for (const JobSummary &each : notice.jobs) {
+                jobs.append(each.id);
+            }
+            one.insert(u"jobs"_s, jobs);
+            one.insert(u"bytes"_s, outlook.bytes);
+            one.insert(u"due"_s, outlook.from);
         }
         if (notice.kind == "health"_L1) {
             one.insert(u"health"_s, notice.mark.code);

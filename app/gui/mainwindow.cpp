@@ -11,6 +11,7 @@
 #include "app/gui/controllers/helpcontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/jobcontroller.h"
+#include "app/gui/controllers/joblabelcontroller.h"
 #include "app/gui/controllers/logcontroller.h"
 #include "app/gui/controllers/previewcontroller.h"
 #include "app/gui/controllers/runcomparisons.h"
@@ -28,6 +29,7 @@
 #include "app/gui/pages/usagetab.h"
 #include "app/gui/pages/welcometab.h"
 #include "app/gui/recentfiles.h"
+#include "app/gui/removalbar.h"
 #include "app/gui/runinmenu.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/windowtoolbar.h"
@@ -123,6 +125,12 @@ void MainWindow::makeCentre()
     connect(configuration, &ConfigurationBar::openRequested, m_workbench,
         [this](const QString &file) { m_workbench->openOutside(QUrl::fromLocalFile(file)); });
     layout->addWidget(configuration);
+    auto *removals = new RemovalBar(m_client, central);
+    connect(removals, &RemovalBar::listRequested, this,
+        [this](const QString &filter) { Q_EMIT m_jobController->allJobsRequested(filter); });
+    connect(removals, &RemovalBar::keepRequested, this,
+        [this](const QStringList &uuids) { m_jobController->labels()->star(uuids, true); });
+    layout->addWidget(removals);
     layout->addWidget(m_bars);
     layout->addWidget(m_tabs, 1);
     setCentralWidget(central);

@@ -241,6 +241,7 @@ using Pause = Call<"pause", Switch, bool>;
 using Release = Call<"release", TasksOf, bool>;
 using SetPriority = Call<"priority", NewPriority, bool>;
 using Remove = Call<"remove", Id, bool>;
+using GetRemovals = Call<"removals", Nothing, RemovalOutlook>; // of the jobs that are due, once that is known
 using SetLabels = Call<"labels", LabelChange, bool>; // also of jobs that have ended; all or none
 
 using Answer = Call<"answer", AnswerText, bool>;

@@ -319,6 +319,7 @@ bool hasTrait(const JobSummary &job, const QString &trait)
         : trait == "noted"_L1    ? !job.labels.note.isEmpty()
         : trait == "grouped"_L1  ? !job.group.isEmpty()
         : trait == "paused"_L1   ? job.paused
+        : trait == "due"_L1      ? job.removal.has_value()
                                  : job.retries > 0; // retried
 }
 
@@ -548,7 +549,7 @@ QStringList filterStates()
 
 QStringList filterTraits()
 {
-    return {u"starred"_s, u"archived"_s, u"tagged"_s, u"noted"_s, u"grouped"_s, u"paused"_s, u"retried"_s};
+    return {u"starred"_s, u"archived"_s, u"tagged"_s, u"noted"_s, u"grouped"_s, u"paused"_s, u"retried"_s, u"due"_s};
 }
 
 QStringList filterCounts()

@@ -2,6 +2,7 @@
 #include "engine/api/openpaijson.h"
 
 #include "engine/api/health.h"
+#include "engine/api/valuejson.h"
 
 #include <QJsonArray>
 
@@ -17,6 +18,11 @@ namespace
 template <typename T> QJsonValue orNull(const std::optional<T> &value)
 {
     return value ? QJsonValue(*value) : QJsonValue(QJsonValue::Null);
+}
+
+QJsonValue removalJson(const JobSummary &job)
+{
+    return job.removal ? QJsonValue(valuejson::objectOf(*job.removal)) : QJsonValue(QJsonValue::Null);
 }
 
 QJsonObject retryDetails(const JobSummary &job)
@@ -310,6 +316,7 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"note"_s, job.labels.note},
                 {u"starred"_s, job.labels.isStarred},
                 {u"archived"_s, job.labels.isArchived},
+                {u"removal"_s, removalJson(job)},
             }},
     };
 }
@@ -403,6 +410,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"note"_s, job.summary.labels.note},
         {u"starred"_s, job.summary.labels.isStarred},
         {u"archived"_s, job.summary.labels.isArchived},
+        {u"removal"_s, removalJson(job.summary)},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

@@ -69,6 +69,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("progress"), m.progress);
     io(QStringLiteral("endExpected"), m.endExpected);
     io(QStringLiteral("health"), m.health);
+    io(QStringLiteral("removal"), m.removal);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TaskUsage> &m)

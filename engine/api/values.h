@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/removals.h"
+
 #include <QByteArray>
 #include <QJsonObject>
 #include <QList>
@@ -95,6 +97,7 @@ struct JobSummary {
     std::optional<double> progress; // 0 to 1, as its running tasks say
     std::optional<qint64> endExpected; // ms UTC, by the progress of lately
     QList<HealthMark> health; // the newest is the last
+    std::optional<PlannedRemoval> removal; // of an ended job that is due
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
     QJsonObject toJson() const;

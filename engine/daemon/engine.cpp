@@ -5,6 +5,7 @@
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
 #include "engine/contract/hierarchy.h"
+#include "engine/daemon/dueremovals.h"
 #include "engine/daemon/joblabelling.h"
 #include "engine/daemon/jobnotices.h"
 #include "engine/daemon/jobqueue.h"
@@ -103,6 +104,7 @@ struct Engine::Parts {
     JobPreparation preparation;
     JobService service;
     JobLabelling labelling;
+    DueRemovals removals;
     JobResults results;
     WorseJobs worse;
     JobNotices notices;
@@ -111,6 +113,7 @@ struct Engine::Parts {
     {
         backends.settingsChanged();
         results.settingsChanged();
+        removals.settingsChanged();
     }
 
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> whenReady;
@@ -133,6 +136,7 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       preparation(settings, backends, blocking),
       service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries),
       labelling(jobs, *store, queries, publisher, tick),
+      removals(given.removals, RunFolders(given.stateFolder), jobs, *store, tick, service, queries, settings),
       results(jobs, *store, queries, views, readings, settings, publisher, tick), worse(jobs, *store, readings, tick),
       notices(jobs, settings)
 {
@@ -212,6 +216,9 @@ Result<bool> Engine::begin()
     parts.publisher.begin();
     parts.results.begin();
     parts.notices.begin(parts.queries.activeJobs());
+    if (!parts.options.foreground) {
+        parts.removals.begin();
+    }
     parts.tick.want();
     return true;
 }
@@ -236,6 +243,8 @@ void Engine::connectParts()
     };
     connect(&parts.results, &JobResults::stored, this, publish);
     connect(&parts.labelling, &JobLabelling::changed, this, publish);
+    connect(&parts.removals, &DueRemovals::changed, this, publish);
+    connect(&parts.removals, &DueRemovals::announced, &parts.notices, &JobNotices::announceRemovals);
     connect(&parts.backends, &Backends::logsGrew, this, &Engine::logsGrew);
     connect(&parts.backend, &PoolBackend::hostChanged, this, &Engine::hostChanged);
     connect(&parts.backend.hosts().questions(), &HostQuestions::asked, this, &Engine::questionAsked);
@@ -331,6 +340,11 @@ Result<bool> Engine::setPriority(const QString &uuid, int priority)
 Result<bool> Engine::move(const QString &uuid, const QString &before) { return m_parts->queue.move(uuid, before); }
 
 Result<bool> Engine::remove(const QString &uuid) { return m_parts->service.remove(uuid); }
+
+void Engine::whenRemovalsKnown(QObject *context, std::function<void(const RemovalOutlook &)> then)
+{
+    m_parts->removals.whenLooked(context, std::move(then));
+}
 
 Result<bool> Engine::setLabels(const api::LabelChange &change) { return m_parts->labelling.change(change); }
 

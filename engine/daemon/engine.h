@@ -6,6 +6,7 @@
 #include "engine/api/usage.h"
 #include "engine/api/values.h"
 #include "engine/daemon/jobnotice.h"
+#include "engine/daemon/removaltimes.h"
 #include "model/base/result.h"
 
 #include <QObject>
@@ -30,7 +31,8 @@ public:
         QString configFolder; // engine.json, hosts.json
         QString runtimeFolder; // 0700, preferably tmpfs: secrets of running jobs
         QString agentProgram; // trainyard-agent; empty: found beside the own executable
-        bool foreground = false; // a store of its own; nothing else changes
+        bool foreground = false; // a store of its own, and its ended jobs stay; nothing else changes
+        RemovalTimes removals = {};
     };
 
     // Takes the lock, opens the store, begins to connect hosts and to go on with the jobs that it finds. Codes:
@@ -93,6 +95,9 @@ public:
     // Forgets a final job and deletes its run folder, here and on the hosts where it ran. job.active when it is not
     // final.
     Result<bool> remove(const QString &uuid);
+    // Calls `then` with the ended jobs whose removal is announced; after a change of the settings once it is known
+    // which they are.
+    void whenRemovalsKnown(QObject *context, std::function<void(const RemovalOutlook &outlook)> then);
     // Tags, note, star and archive of jobs, active or not; all of them or none. job.unknown {job}, store.*.
     Result<bool> setLabels(const api::LabelChange &change);
     // As it was submitted, so that it can be again: a new job. Secrets are masked. job.unknown {job}.

@@ -21,6 +21,9 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
         other.labels = changedLabels(job->labels, change);
         if (other.labels != job->labels) {
             m_store.saveLabels(other.id, other.labels);
+            if (other.labels.isStarred && job->removal) {
+                m_store.saveRemoval(other.id, std::nullopt); // a star keeps it
+            }
             others.append(other);
         }
     }

@@ -78,6 +78,11 @@ JobNotices::Known &JobNotices::known(const JobSummary &job)
     return place->second;
 }
 
+void JobNotices::announceRemovals(const QList<JobSummary> &jobs)
+{
+    Q_EMIT noticed({.kind = u"removal"_s, .job = jobs.constFirst(), .jobs = jobs});
+}
+
 void JobNotices::take(const JobSummary &job)
 {
     Known &entry = known(job);

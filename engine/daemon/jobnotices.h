@@ -35,6 +35,7 @@ public:
     JobNotices(const ActiveJobs &jobs, const Settings &settings) : m_jobs(jobs), m_settings(settings) { }
     void begin(const QList<JobSummary> &active); // as they are now
     void take(const JobSummary &job); // has changed
+    void announceRemovals(const QList<JobSummary> &jobs); // whatever the setting says: they are deleted
 
 Q_SIGNALS:
     void noticed(const trainyard::JobNotice &notice);

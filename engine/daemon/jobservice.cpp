@@ -262,6 +262,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         m_store.saveDocument(job->state, job->document);
         m_store.saveParameters(*id, job->listed.parameters);
     }
+    m_store.saveRemoval(*id, std::nullopt); // it is no ended job any more
     m_store.saveJob(job->state);
     m_store.saveAttempt(job->state, job->state.attempt());
     m_store.saveTasks(job->state);

@@ -150,6 +150,10 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::SetLabels>([](Engine &engine, const api::LabelChange &change) { return engine.setLabels(change); }),
         row<api::Remove>([](Engine &engine, const api::Id &job) { return engine.remove(job.id); }),
 
+        row<api::GetRemovals>([](RpcSession &s, const api::Nothing &, const Answer<api::GetRemovals> &answer) {
+            s.engine().whenRemovalsKnown(&s, [answer](const RemovalOutlook &outlook) { answer(outlook); });
+        }),
+
         row<api::Answer>([](Engine &engine, const api::AnswerText &to) { return engine.answer(to.id, to.text); }),
         row<api::GetSettings>([](Engine &engine, const api::Nothing &) { return engine.settings(); }),
         row<api::SetSetting>([](Engine &engine, const api::NewSetting &setting) {

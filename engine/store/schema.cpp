@@ -80,6 +80,10 @@ const QList<QStringList> &migrations()
         {
             u"CREATE TABLE health(job INTEGER PRIMARY KEY, data TEXT NOT NULL)"_s,
         },
+        // 8: ended jobs whose removal is announced
+        {
+            u"CREATE TABLE removal(job INTEGER PRIMARY KEY, data TEXT NOT NULL)"_s,
+        },
     };
     return all;
 }

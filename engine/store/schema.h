@@ -9,7 +9,7 @@ namespace trainyard
 {
 
 // The number of the newest schema, and how older files are migrated to it.
-inline constexpr int storeSchema = 7;
+inline constexpr int storeSchema = 8;
 
 // The schema of the file, 0 when it is empty. Writes nothing. Errors "store.newer" {schema, known}, "store.damaged"
 // {detail}; the caller adds the path.

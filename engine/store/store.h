@@ -5,6 +5,7 @@
 #include "engine/api/taskoutline.h"
 #include "engine/api/usage.h"
 #include "engine/api/values.h"
+#include "engine/core/duejobs.h"
 #include "engine/core/jobstate.h"
 #include "model/base/result.h"
 
@@ -109,6 +110,7 @@ public:
     void saveTasks(const core::JobState &state); // all of the newest attempt
     void saveResults(qint64 job, const QJsonObject &results); // as in JobSummary
     void saveHealth(qint64 job, const QList<HealthMark> &marks);
+    void saveRemoval(qint64 job, const std::optional<PlannedRemoval> &removal); // nothing: none is announced
     void removeJob(qint64 job); // a finished one, with all it has
 
     std::vector<StoredJob> unfinished() const;
@@ -122,6 +124,9 @@ public:
     std::optional<qint64> idOf(const QString &uuid) const; // exactly this one
     std::optional<qint64> idOfKey(const QString &key) const; // that was submitted with it
     QList<JobSummary> withoutResults(int most) const; // finished ones for which saveResults() was never called
+    std::vector<core::EndedJob> ended() const; // all that have ended, their sizes not filled in
+    std::optional<PlannedRemoval> removal(qint64 job) const;
+    QList<PlannedRemoval> removals() const; // all that are announced
     QStringList withHealth(int most) const; // UUIDs of jobs with marks, the newest first
     QString freeRunName(const QString &name) const; // name, name_2, ...
     QList<AttemptInfo> attempts(qint64 job) const; // oldest first

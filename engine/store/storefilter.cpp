@@ -66,6 +66,7 @@ QString traitSql(const QString &trait)
         : trait == "tagged"_L1   ? u"COALESCE(label.tags, '[]') <> '[]'"_s
         : trait == "noted"_L1    ? u"COALESCE(note, '') <> ''"_s
         : trait == "grouped"_L1  ? u"grouped <> ''"_s
+        : trait == "due"_L1      ? u"id IN (SELECT removal.job FROM removal)"_s
         : trait == "paused"_L1   ? u"extra LIKE '%\"paused\":true%'"_s
                                  : u"retries > 0"_s;
 }

@@ -71,6 +71,7 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
         }
         d->addResults(result);
         d->addHealth(result);
+        d->addRemovals(result);
         return result;
     }
     const QList<qint64> ids = candidates(query);
@@ -91,6 +92,7 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
         }
         d->addResults(some);
         d->addHealth(some);
+        d->addRemovals(some);
         for (const JobSummary &job : std::as_const(some)) {
             if (result.size() < most && (sql.isExact || query.filter.matches(job, query.now))) {
                 result.append(job);
@@ -199,6 +201,7 @@ std::optional<JobSummary> Store::job(qint64 id) const
     }
     d->addResults(found);
     d->addHealth(found);
+    d->addRemovals(found);
     return found.isEmpty() ? std::nullopt : std::optional(found.constFirst());
 }
 

@@ -100,6 +100,7 @@ struct Store::Private {
 
     void addResults(QList<JobSummary> &jobs) const; // to rows of the lists, newest first
     void addHealth(QList<JobSummary> &jobs) const; // the same
+    void addRemovals(QList<JobSummary> &jobs) const; // the same
     int newestAttempt(qint64 job) const; // 0 when there is none
     void writeTask(const core::JobState &state, core::TaskRef ref);
 };

@@ -163,6 +163,7 @@ void Store::saveHealth(qint64 job, const QList<HealthMark> &marks)
 
 void Store::removeJob(qint64 job)
 {
+    d->write("DELETE FROM removal WHERE job=?", job);
     d->write("DELETE FROM health WHERE job=?", job);
     d->write("DELETE FROM label WHERE job=?", job);
     d->write("DELETE FROM result WHERE job=?", job);

@@ -128,6 +128,7 @@ private Q_SLOTS:
     void refusesDamaged_data();
     void refusesDamaged();
     void opensOnAFullDisk();
+    void removals();
     void migrates();
     void survivesKill();
     void large();
@@ -885,6 +886,52 @@ void TstStore::keys()
     QCOMPARE(store->idOfKey(u"sweep 1"_s), std::optional(again.meta.id));
 }
 
+// Of ended jobs: it is in all lists, and goes with the job.
+void TstStore::removals()
+{
+    const auto store = opened(path());
+    QVERIFY(store);
+    std::vector<qint64> ids;
+    for (const bool isEnded : {true, true, false}) {
+        JobState job = makeJob(u"job"_s);
+        if (isEnded) {
+            job.attempts.back().result = AttemptResult{};
+            job.phase = Finished{5000};
+        }
+        ids.push_back(store->addJob(job, {}));
+    }
+    JobLabels star;
+    star.isStarred = true;
+    store->saveLabels(ids[1], star);
+    QVERIFY(store->commit());
+    const std::vector<EndedJob> ended = store->ended();
+    QCOMPARE(ended.size(), std::size_t(2));
+    QCOMPARE(ended[0].id, ids[0]);
+    QCOMPARE(ended[0].uuid, store->job(ids[0])->uuid);
+    QCOMPARE(ended[0].ended, store->job(ids[0])->completed.value_or(-1));
+    QVERIFY(!ended[0].isStarred && ended[1].isStarred && !ended[0].removal);
+    const PlannedRemoval planned{7'000, 86'407'000, u"jobs.keepGiB"_s, qint64(1) << 40};
+    store->saveRemoval(ids[0], planned);
+    QVERIFY(store->commit());
+    QCOMPARE(Store::open(path()).value()->removal(ids[0]), std::optional(planned));
+    QCOMPARE(store->ended()[0].removal, std::optional(planned));
+    QCOMPARE(store->removals(), QList{planned});
+    const QList<JobSummary> all = store->jobs({});
+    QCOMPARE(all.size(), 3);
+    QVERIFY(!all.at(0).removal && !all.at(1).removal && all.at(2).removal == planned);
+    const QList<JobSummary> due = store->jobs({.filter = JobFilter::parse(u"is:due"_s, 0).value()});
+    QCOMPARE(due.size(), 1);
+    QCOMPARE(due.constFirst().id, ids[0]);
+    QCOMPARE(store->jobs({.filter = JobFilter::parse(u"-is:due"_s, 0).value()}).size(), 2);
+    store->saveRemoval(ids[0], std::nullopt);
+    QVERIFY(store->commit());
+    QVERIFY(!store->removal(ids[0]));
+    store->saveRemoval(ids[1], planned);
+    store->removeJob(ids[1]);
+    QVERIFY(store->commit());
+    QVERIFY(store->removals().isEmpty());
+}
+
 // A file as the first schema left it.
 void TstStore::migrates()
 {
@@ -918,6 +965,7 @@ void TstStore::migrates()
     QCOMPARE(store->job(1)->target, u"pool"_s);
     QCOMPARE(live.meta.target, u"pool"_s);
     QVERIFY(store->earlierTries(1).isEmpty());
+    QVERIFY(store->removals().isEmpty() && !store->job(1)->removal);
     QVERIFY(!store->idOfKey(u"key"_s));
     store->saveTry(live, {1, 1}, live.task({1, 1}));
     QVERIFY(store->commit());

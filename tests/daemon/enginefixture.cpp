@@ -39,6 +39,7 @@ Engine::Options EngineFixture::options() const
     options.configFolder = path(u"config"_s);
     options.runtimeFolder = path(u"run"_s);
     options.agentProgram = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyard-agent"_s;
+    options.removals = m_removals;
     return options;
 }
 

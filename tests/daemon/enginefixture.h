@@ -16,6 +16,7 @@ public:
     QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
     trainyard::Engine::Options options() const;
     void setSettings(const QJsonObject &settings); // before open()
+    void setRemovals(const trainyard::RemovalTimes &times) { m_removals = times; } // before open()
     bool open(); // and waits until this computer's inventory is known
     void close() { m_engine.reset(); }
     trainyard::Engine &engine() { return *m_engine; }
@@ -42,4 +43,5 @@ private:
     QTemporaryDir m_folder{QStringLiteral("/tmp/tyXXXXXX")};
     std::unique_ptr<trainyard::Engine> m_engine;
     trainyard::Error m_error;
+    trainyard::RemovalTimes m_removals;
 };

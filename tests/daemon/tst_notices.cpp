@@ -198,6 +198,39 @@ private Q_SLOTS:
         QVERIFY(sweep.first().text.contains("train #95"_L1));
     }
 
+    // One look of the engine is one notice, however many jobs it is about, and is not lost among others.
+    void removals()
+    {
+        const auto due = [](qint64 id, const QString &setting) {
+            JobSummary summary = job(State::Succeeded, 0, id);
+            summary.removal = PlannedRemoval{1000, 86'401'000, setting, qint64(3) << 29};
+            return summary;
+        };
+        JobNotice one{u"removal"_s, due(1, u"jobs.keepDays"_s)};
+        one.jobs = {one.job};
+        const NoticeWords single = noticeWords({one}, 1000).constFirst();
+        QCOMPARE(single.title, u"train #1 will be removed"_s);
+        QVERIFY2(single.text.startsWith("1 ended job (1.5 GiB) is removed after "_L1)
+                && single.text.endsWith("because of the setting jobs.keepDays. A star keeps a job."_L1),
+            qPrintable(single.text));
+        QVERIFY(single.job == "uuid-1"_L1 && !single.isUrgent && !single.canRunAgain);
+        JobNotice both = one;
+        both.jobs = {one.job, due(2, u"jobs.keepGiB"_s)};
+        const QList<NoticeWords> words = noticeWords(many(94, 6) + QList{both}, 1000);
+        QCOMPARE(words.size(), 2);
+        QCOMPARE(words.constFirst().title, u"2 ended jobs will be removed"_s);
+        QVERIFY2(words.constFirst().text.contains("2 ended jobs (3 GiB) are removed from "_L1)
+                && words.constFirst().text.contains("the settings jobs.keepDays and jobs.keepGiB."_L1),
+            qPrintable(words.constFirst().text));
+        QVERIFY(words.constFirst().job.isEmpty());
+        const QJsonObject json = noticeJson({both}, 1000)["notices"_L1][0].toObject();
+        QCOMPARE(json["jobs"_L1].toArray(), (QJsonArray{1, 2}));
+        QCOMPARE(json["bytes"_L1].toInteger(), qint64(3) << 30);
+        QCOMPARE(json["due"_L1].toInteger(), 86'401'000);
+        // When it is time, the engine may not have come to it yet.
+        QVERIFY(noticeWords({one}, 90'000'000).constFirst().text.contains("is removed soon"_L1));
+    }
+
     void onTheDesktop()
     {
         FakeDesktop desktop;

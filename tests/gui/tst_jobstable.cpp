@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/diskuse.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/searchfield.h"
-#include "widgets/jobs/diskuse.h"
 #include "widgets/jobs/filtercompletion.h"
 #include "widgets/jobs/filterfield.h"
 #include "widgets/jobs/jobcolumns.h"

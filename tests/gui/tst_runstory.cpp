@@ -103,6 +103,7 @@ private Q_SLOTS:
     void eventsAreInOrder();
     void alikeEventsAreOne();
     void marksAreEvents();
+    void anAnnouncedRemovalIsAnEvent();
     void runtimeLogTellsWhenCommandsBegan();
     void filesAreListed();
     void previewsAreBounded();
@@ -287,6 +288,23 @@ void TstRunStory::marksAreEvents()
     QVERIFY(events.at(1).mark && events.at(1).mark->line == 17);
     QVERIFY2(runEventText(events.at(1), story).startsWith(QStringLiteral("w/1: loss is NaN since ")),
         qPrintable(runEventText(events.at(1), story)));
+}
+
+void TstRunStory::anAnnouncedRemovalIsAnEvent()
+{
+    RunStory story;
+    story.job.submitted = begin;
+    story.job.completed = begin + 1000;
+    story.job.state = State::Succeeded;
+    constexpr qint64 day = 24 * 3'600'000;
+    story.job.removal = PlannedRemoval{begin + day, begin + 2 * day, QStringLiteral("jobs.keepGiB"), 0};
+    const QList<RunEvent> events = runEvents(story);
+    QCOMPARE(events.size(), 3);
+    QCOMPARE(events.constLast().at, begin + day);
+    const QString text = runEventText(events.constLast(), story);
+    QVERIFY2(text.startsWith(QStringLiteral("The job is removed after "))
+            && text.endsWith(QStringLiteral("(jobs.keepGiB); mark it with a star to keep it.")),
+        qPrintable(text));
 }
 
 void TstRunStory::runtimeLogTellsWhenCommandsBegan()

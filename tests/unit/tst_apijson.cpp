@@ -60,6 +60,7 @@ class TstApiJson : public QObject
         job.priority = -4;
         job.order = 1763640002123.125;
         job.paused = true;
+        job.removal = PlannedRemoval{1000, 2000, u"jobs.keepDays"_s, qint64(1) << 40};
         job.began = 1763640001999;
         return job;
     }

@@ -106,6 +106,7 @@ void TstJobFilter::matches_data()
     row("-is:archived", true);
     row("is:tagged is:noted is:grouped is:retried", true);
     row("is:paused", false);
+    row("is:due", false);
     row("with:archived", true);
     row("after:today", true);
     row("before:today", false);

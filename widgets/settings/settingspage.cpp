@@ -39,6 +39,7 @@ QString groupTitle(const QString &prefix)
         {"memory", SettingsPage::tr("Memory and tasks")},
         {"tasks", SettingsPage::tr("Memory and tasks")},
         {"retry", SettingsPage::tr("Retries")},
+        {"jobs", SettingsPage::tr("Ended jobs")},
         {"log", SettingsPage::tr("Logs")},
         {"metricPatterns", SettingsPage::tr("Metrics")},
         {"ssh", SettingsPage::tr("Hosts over ssh")},

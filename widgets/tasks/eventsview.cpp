@@ -35,6 +35,7 @@ StateShape shapeOfEvent(const RunEvent &event)
     switch (event.kind) {
     case RunEvent::Kind::Waits:
     case RunEvent::Kind::Submitted:
+    case RunEvent::Kind::RemovalAnnounced:
         return StateShape::Waiting;
     case RunEvent::Kind::Paused:
         return StateShape::Paused;

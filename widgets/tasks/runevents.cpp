@@ -5,6 +5,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
+#include "widgets/text/removaltexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -84,6 +85,9 @@ public:
                 .state = job.state,
                 .reason = job.reason,
                 .args = job.reasonArgs});
+        }
+        if (job.removal) {
+            add({.kind = RunEvent::Kind::RemovalAnnounced, .at = job.removal->announced});
         }
         // What is told first of one moment happened first.
         std::stable_sort(m_events.begin(), m_events.end(),
@@ -186,6 +190,9 @@ public:
             return tr("The job was paused.");
         case RunEvent::Kind::Health:
             return event.mark ? healthLine(*event.mark, m_story.job.totalTasks, event.at) : QString();
+        case RunEvent::Kind::RemovalAnnounced:
+            return m_story.job.removal ? tr("The job is removed %1.").arg(removalText(*m_story.job.removal, event.at))
+                                       : QString();
         case RunEvent::Kind::JobEnded:
             return tr("The job is over after %1: %2.").arg(formatDuration(event.ms), end(event));
         }

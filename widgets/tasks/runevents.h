@@ -17,7 +17,8 @@ struct RunEvent {
         TaskEnded,
         Paused, // still
         Health, // a mark
-        JobEnded
+        JobEnded,
+        RemovalAnnounced
     };
     Kind kind = Kind::Submitted;
     qint64 at = 0; // ms UTC

@@ -2,9 +2,9 @@
 #include "app/gui/controllers/jobremoval.h"
 
 #include "app/gui/workbench/workbench.h"
+#include "engine/client/diskuse.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/infobar.h"
-#include "widgets/jobs/diskuse.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/jobs/diskuse.h"
+#include "engine/client/diskuse.h"
 
 #include "model/base/threads.h"
 
@@ -9,18 +9,24 @@
 
 #include <sys/stat.h>
 
+#include <atomic>
+#include <memory>
+#include <numeric>
+
 namespace trainyard
 {
 namespace
 {
 
-qint64 bytesBelow(const QString &folder)
+using Wanted = std::shared_ptr<std::atomic_bool>;
+
+qint64 bytesBelow(const QString &folder, const Wanted &wanted)
 {
     constexpr qint64 blockBytes = 512; // of st_blocks, whatever those of the disk are
     qint64 bytes = 0;
     QDirIterator it(
         folder, QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
-    while (it.hasNext()) {
+    while (*wanted && it.hasNext()) {
         struct stat info {
         };
         if (::lstat(QFile::encodeName(it.next()).constData(), &info) == 0) {
@@ -33,20 +39,24 @@ qint64 bytesBelow(const QString &folder)
 // Lives on the thread of the context and outlives the work, which may be slower than the context.
 struct Receiver : QObject {
     QPointer<QObject> context;
-    std::function<void(qint64)> then;
+    std::function<void(const QList<qint64> &)> then;
 };
 
 } // namespace
 
-void measureFolders(const QStringList &folders, QObject *context, const std::function<void(qint64 bytes)> &then)
+void measureEach(
+    const QStringList &folders, QObject *context, const std::function<void(const QList<qint64> &bytes)> &then)
 {
     auto *receiver = new Receiver;
     receiver->context = context;
     receiver->then = then;
-    threads::runOnPool([folders, receiver] {
-        qint64 bytes = 0;
+    const Wanted wanted = std::make_shared<std::atomic_bool>(true);
+    QObject::connect(context, &QObject::destroyed, receiver, [wanted] { *wanted = false; });
+    threads::runOnPool([folders, receiver, wanted] {
+        QList<qint64> bytes;
+        bytes.reserve(folders.size());
         for (const QString &folder : folders) {
-            bytes += bytesBelow(folder);
+            bytes.append(bytesBelow(folder, wanted));
         }
         threads::callLater(receiver, [receiver, bytes] {
             if (receiver->context) {
@@ -55,6 +65,12 @@ void measureFolders(const QStringList &folders, QObject *context, const std::fun
             receiver->deleteLater();
         });
     });
+}
+
+void measureFolders(const QStringList &folders, QObject *context, const std::function<void(qint64 bytes)> &then)
+{
+    measureEach(folders, context,
+        [then](const QList<qint64> &bytes) { then(std::accumulate(bytes.cbegin(), bytes.cend(), qint64(0))); });
 }
 
 } // namespace trainyard
