@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const QByteArray output(text.data(), qsizetype(text.size()));
     static const int statuses[] = {1, 2, 127, 137, 139, 0};
     const core::FailedRun run{.status = statuses[size % 6], .output = output};
-    const FailureFacts facts = core::whyFailed(core::FailureCauses::bundled(), run);
+    const FailureFacts facts = core::whyFailed(FailureCauses::bundled(), run);
     if (facts.cause.isEmpty() || facts.line < 0 || facts.line > output.count('\n') + output.count('\r') + 1) {
         std::abort();
     }
