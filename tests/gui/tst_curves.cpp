@@ -4,6 +4,7 @@
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/shrinkingrow.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
 #include "widgets/plot/curvestore.h"
@@ -16,6 +17,7 @@
 
 #include <QCheckBox>
 #include <QFile>
+#include <QLayout>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -73,6 +75,7 @@ private Q_SLOTS:
     void epochsAreCounted();
     void columnsOfPlots_data();
     void columnsOfPlots();
+    void controlsGiveWay();
     void outputBecomesCurves();
     void curvesByEpoch();
     void tasksAsOneLine();
@@ -180,6 +183,40 @@ void TstCurves::columnsOfPlots()
     QFETCH(int, plots);
     QFETCH(QSize, room);
     QTEST(plotColumns(plots, room, {340, 150}), "wanted");
+}
+
+// What matters least goes first, and comes back.
+void TstCurves::controlsGiveWay()
+{
+    ShrinkingRow row;
+    QList<QWidget *> widgets;
+    for (const int weight : {1, 0, 2, 0}) {
+        widgets.append(new QWidget);
+        widgets.constLast()->setFixedSize(50, 20);
+        row.add(widgets.constLast(), weight);
+    }
+    const int gap = row.layout()->spacing();
+    QCOMPARE(row.sizeHint().width(), 4 * 50 + 3 * gap);
+    QCOMPARE(row.minimumSizeHint().width(), 50);
+    row.show();
+    const auto shown = [&widgets] {
+        QString text;
+        for (const QWidget *widget : widgets) {
+            text += QLatin1Char(widget->isVisible() ? '1' : '0');
+        }
+        return text;
+    };
+    row.resize(4 * 50 + 3 * gap, 20);
+    QTRY_COMPARE(shown(), QStringLiteral("1111"));
+    row.resize(4 * 50 + 3 * gap - 1, 20);
+    QTRY_COMPARE(shown(), QStringLiteral("1010"));
+    row.resize(99, 20);
+    QTRY_COMPARE(shown(), QStringLiteral("0010"));
+    row.resize(4 * 50 + 3 * gap, 20);
+    QTRY_COMPARE(shown(), QStringLiteral("1111"));
+    row.setWanted(widgets.at(1), false);
+    QCOMPARE(shown(), QStringLiteral("1011"));
+    QCOMPARE(row.sizeHint().width(), 3 * 50 + 2 * gap);
 }
 
 void TstCurves::curvesByEpoch()

@@ -6,6 +6,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/shrinkingrow.h"
 #include "widgets/common/style.h"
 #include "widgets/compare/cursorcard.h"
 #include "widgets/plot/curvestore.h"
@@ -37,7 +38,8 @@ constexpr QSizeF columnOfPaper(88, 55); // mm
 } // namespace
 
 CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
-    : QWidget(parent), m_runs(runs), m_store(new CurveStore(this)), m_controls(new QWidget), m_empty(new EmptyState)
+    : QWidget(parent), m_runs(runs), m_store(new CurveStore(this)), m_controls(new ShrinkingRow),
+      m_empty(new EmptyState)
 {
     makeControls();
     m_grid = new PlotGrid;
@@ -64,9 +66,6 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
 
 void CompareCurves::makeControls()
 {
-    auto *row = new QHBoxLayout(m_controls);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(metrics::space2);
     m_smooth = new QSlider(Qt::Horizontal);
     m_smooth->setRange(0, smoothingSteps);
     m_smooth->setFixedWidth(smoothingWidth);
@@ -85,15 +84,17 @@ void CompareCurves::makeControls()
     auto *menu = new QMenu(m_add);
     m_add->setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, &CompareCurves::fillMetricMenu);
-    row->addWidget(m_log);
-    row->addWidget(m_smooth);
-    row->addWidget(m_along);
-    row->addWidget(m_add);
+    m_controls->add(m_log, 1);
+    m_controls->add(m_smooth, 0);
+    m_controls->add(m_along, 2);
+    m_controls->add(m_add, 2);
     m_along->setChoiceVisible(axisEpoch, false); // until a run tells of epochs
     connect(m_along, &SegmentedControl::currentChanged, this, &CompareCurves::applyLook);
     connect(m_smooth, &QSlider::valueChanged, this, &CompareCurves::applyLook);
     connect(m_log, &QCheckBox::toggled, this, &CompareCurves::applyLook);
 }
+
+QWidget *CompareCurves::controls() const { return m_controls; }
 
 void CompareCurves::fillMetricMenu()
 {

@@ -23,6 +23,7 @@ class CursorCard;
 class EmptyState;
 class PlotGrid;
 class SegmentedControl;
+class ShrinkingRow;
 
 // The curves of the drawn runs, one over the other: a plot for each chosen metric. All plots show the same range and
 // the same moment, and the values there stand in a card. Runs that are folded are drawn as their mean with a band. It
@@ -33,7 +34,7 @@ class CompareCurves : public QWidget
 public:
     explicit CompareCurves(CompareRuns *runs, QWidget *parent = nullptr);
 
-    QWidget *controls() const { return m_controls; } // for the head of the pane
+    QWidget *controls() const; // for the head of the pane
     // Where the outputs of the tasks of a run are, when asked for by outputsWanted(); may be told again.
     void setOutputs(const QString &uuid, const QStringList &logFolders);
     QList<CurvePlot *> plots() const;
@@ -75,7 +76,7 @@ private:
 
     CompareRuns *m_runs;
     CurveStore *m_store;
-    QWidget *m_controls;
+    ShrinkingRow *m_controls;
     SegmentedControl *m_along;
     QSlider *m_smooth;
     QCheckBox *m_log;

@@ -7,6 +7,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/shrinkingrow.h"
 #include "widgets/common/style.h"
 #include "widgets/plot/curveband.h"
 #include "widgets/plot/curvechooser.h"
@@ -60,7 +61,7 @@ double valueNear(const series::Series &series, qint64 time)
 } // namespace
 
 CurvesView::CurvesView(QWidget *parent)
-    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new QWidget(this)), m_chooser(new CurveChooser),
+    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new ShrinkingRow(this)), m_chooser(new CurveChooser),
       m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_grid(new PlotGrid),
       m_card(new MomentCard(this)), m_saving(new CurveSaving(this, m_bar))
 {
@@ -92,9 +93,7 @@ CurvesView::CurvesView(QWidget *parent)
 
 void CurvesView::makeControls()
 {
-    auto *layout = new QHBoxLayout(m_controls);
-    layout->setContentsMargins(0, 0, metrics::space3, 0);
-    layout->setSpacing(metrics::space2);
+    m_controls->layout()->setContentsMargins(0, 0, metrics::space3, 0);
     m_along = new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")});
     m_along->setAccessibleName(tr("Axis of the curves"));
     m_smooth = new QSlider(Qt::Horizontal);
@@ -105,17 +104,19 @@ void CurvesView::makeControls()
     m_log = new QCheckBox(tr("Log scale"));
     m_fold = new QCheckBox(tr("Mean of tasks"));
     m_fold->setToolTip(plainTip(tr("One line for all chosen tasks, with a band from the lowest to the highest")));
-    m_fold->hide();
-    layout->addWidget(m_fold);
-    layout->addWidget(m_log);
-    layout->addWidget(mutedLabel(tr("Smooth")));
-    layout->addWidget(m_smooth);
-    layout->addWidget(m_along);
+    m_controls->add(m_fold, 1);
+    m_controls->add(m_log, 1);
+    m_controls->add(mutedLabel(tr("Smooth")), 0);
+    m_controls->add(m_smooth, 0);
+    m_controls->add(m_along, 2);
+    m_controls->setWanted(m_fold, false);
     connect(m_along, &SegmentedControl::currentChanged, this, &CurvesView::applyLook);
     connect(m_smooth, &QSlider::valueChanged, this, &CurvesView::applyLook);
     connect(m_log, &QCheckBox::toggled, this, &CurvesView::applyLook);
     connect(m_fold, &QCheckBox::toggled, this, &CurvesView::updatePlots);
 }
+
+QWidget *CurvesView::controls() const { return m_controls; }
 
 void CurvesView::setTasks(const QList<TaskInfo> &tasks) { m_store->setTasks(tasks); }
 
@@ -231,7 +232,7 @@ void CurvesView::updatePlots()
         widgets.append(m_panels.at(i).widget);
     }
     m_grid->setPlots(widgets);
-    m_fold->setVisible(m_store->tasks().size() > 1);
+    m_controls->setWanted(m_fold, m_store->tasks().size() > 1);
     m_fold->setEnabled(tasks.size() > 1);
     for (const Panel &panel : std::as_const(m_panels)) {
         setLines(panel);
@@ -414,7 +415,7 @@ void CurvesView::updateTitles()
 
 void CurvesView::showAxes()
 {
-    m_along->setVisible(m_store->hasMetrics());
+    m_controls->setWanted(m_along, m_store->hasMetrics());
     m_along->setChoiceVisible(axisEpoch, m_store->hasEpochs());
 }
 

@@ -25,6 +25,7 @@ class MomentCard;
 class PlotGrid;
 struct CurveBand;
 class SegmentedControl;
+class ShrinkingRow;
 
 // The curves of a run: the tasks and metrics to choose from, and a plot for each chosen metric. All plots show the same
 // range and the same moment. It reads the output only while it is in sight.
@@ -35,7 +36,7 @@ public:
     explicit CurvesView(QWidget *parent = nullptr);
     void setTasks(const QList<TaskInfo> &tasks); // all of the attempt shown
     void setHealth(const QList<HealthMark> &marks); // of the job: those of curves are shown on them
-    QWidget *controls() const { return m_controls; } // axis, smoothing; for the row of tabs
+    QWidget *controls() const; // axis, smoothing; for the row of tabs
     CurveStore *store() const { return m_store; }
     QList<CurvePlot *> plots() const;
     void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)
@@ -86,7 +87,7 @@ private:
     void showMenu(CurvePlot *plot, const QPoint &at);
 
     CurveStore *m_store;
-    QWidget *m_controls;
+    ShrinkingRow *m_controls;
     SegmentedControl *m_along;
     QSlider *m_smooth;
     QCheckBox *m_log;
