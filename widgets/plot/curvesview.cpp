@@ -6,11 +6,10 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/segmentedcontrol.h"
-#include "widgets/common/shrinkingrow.h"
 #include "widgets/common/style.h"
-#include "widgets/plot/curveband.h"
 #include "widgets/plot/curvechooser.h"
+#include "widgets/plot/curvecontrols.h"
+#include "widgets/plot/curvepanel.h"
 #include "widgets/plot/curvesaving.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/momentcard.h"
@@ -19,13 +18,10 @@
 #include "widgets/text/texts.h"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QScrollArea>
-#include <QSlider>
 
 #include <algorithm>
 #include <cmath>
@@ -35,15 +31,12 @@ namespace trainyard
 namespace
 {
 
-constexpr int sliderSteps = 100;
-constexpr int axisStep = 0, axisEpoch = 1; // choices of the axis, then the time
-
-QString shortNumber(double value)
+CurveControls::Offer offerOf(const CurveStore &store, const CurveChooser &chooser)
 {
-    return std::isfinite(value) ? QString::number(value, 'g', 4)
-        : std::isnan(value)     ? QStringLiteral("NaN")
-        : value > 0             ? QStringLiteral("∞")
-                                : QStringLiteral("−∞");
+    return {.hasMetrics = store.hasMetrics(),
+        .hasEpochs = store.hasEpochs(),
+        .tasks = int(store.tasks().size()),
+        .chosenTasks = int(chooser.tasks().size())};
 }
 
 // Of a series that is not empty.
@@ -61,11 +54,12 @@ double valueNear(const series::Series &series, qint64 time)
 } // namespace
 
 CurvesView::CurvesView(QWidget *parent)
-    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new ShrinkingRow(this)), m_chooser(new CurveChooser),
+    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new CurveControls(this)), m_chooser(new CurveChooser),
       m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_grid(new PlotGrid),
       m_card(new MomentCard(this)), m_saving(new CurveSaving(this, m_bar))
 {
-    makeControls();
+    connect(m_controls, &CurveControls::lookChanged, this, &CurvesView::applyLook);
+    connect(m_controls, &CurveControls::foldChanged, this, &CurvesView::updatePlots);
     auto *bodyLayout = new QHBoxLayout(m_body);
     bodyLayout->setContentsMargins(0, 0, 0, 0);
     bodyLayout->setSpacing(0);
@@ -91,33 +85,6 @@ CurvesView::CurvesView(QWidget *parent)
     resetTasks();
 }
 
-void CurvesView::makeControls()
-{
-    m_controls->layout()->setContentsMargins(0, 0, metrics::space3, 0);
-    m_along = new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")});
-    m_along->setAccessibleName(tr("Axis of the curves"));
-    m_smooth = new QSlider(Qt::Horizontal);
-    m_smooth->setRange(0, sliderSteps);
-    m_smooth->setFixedWidth(metrics::labelColumn);
-    m_smooth->setAccessibleName(tr("Smoothing"));
-    m_smooth->setToolTip(tr("The smoothed line is drawn over the values themselves"));
-    m_log = new QCheckBox(tr("Log scale"));
-    m_fold = new QCheckBox(tr("Mean of tasks"));
-    m_fold->setToolTip(plainTip(tr("One line for all chosen tasks, with a band from the lowest to the highest")));
-    m_controls->add(m_fold, 1);
-    m_controls->add(m_log, 1);
-    m_controls->add(mutedLabel(tr("Smooth")), 0);
-    m_controls->add(m_smooth, 0);
-    m_controls->add(m_along, 2);
-    m_controls->setWanted(m_fold, false);
-    connect(m_along, &SegmentedControl::currentChanged, this, &CurvesView::applyLook);
-    connect(m_smooth, &QSlider::valueChanged, this, &CurvesView::applyLook);
-    connect(m_log, &QCheckBox::toggled, this, &CurvesView::applyLook);
-    connect(m_fold, &QCheckBox::toggled, this, &CurvesView::updatePlots);
-}
-
-QWidget *CurvesView::controls() const { return m_controls; }
-
 void CurvesView::setTasks(const QList<TaskInfo> &tasks) { m_store->setTasks(tasks); }
 
 void CurvesView::resetTasks()
@@ -128,8 +95,8 @@ void CurvesView::resetTasks()
     }
     m_chooser->setTasks(names);
     m_card->hide();
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setLines({}); // the series that it shows are gone
+    for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setLines({}); // the series that it shows are gone
     }
     m_chooser->setNames(m_store->names());
     updateEmptyState();
@@ -180,30 +147,6 @@ QList<CurveLine> CurvesView::linesOf(const QString &name, CurveAlong along) cons
     return lines;
 }
 
-bool CurvesView::isFolded() const { return m_fold->isChecked() && m_chooser->tasks().size() > 1; }
-
-// The plot holds on to a band until it has another.
-void CurvesView::setLines(const Panel &panel)
-{
-    QList<CurveLine> lines = linesOf(panel.name, m_look.along);
-    if (!isFolded() || lines.size() < 2) {
-        panel.plot->setLines(lines);
-        *panel.band = {};
-        return;
-    }
-    std::vector<BandMember> members;
-    for (const CurveLine &line : std::as_const(lines)) {
-        if (!line.series->isEmpty()) {
-            members.push_back({line.series, 0});
-        }
-    }
-    panel.plot->setLines({});
-    *panel.band = bandOf(members, m_look.along == CurveAlong::Time);
-    const CurveBand &band = *panel.band;
-    panel.plot->setLines({{tr("mean of %n task(s)", nullptr, int(members.size())), 0, &band.mean,
-        lines.constFirst().hasSteps, std::nullopt, &band.low, &band.high}});
-}
-
 // A panel for each chosen metric, in the order of the list. Those that stay keep their widgets.
 void CurvesView::updatePlots()
 {
@@ -213,9 +156,9 @@ void CurvesView::updatePlots()
     }
     const QStringList wanted = m_chooser->names();
     for (qsizetype i = m_panels.size() - 1; i >= 0; --i) {
-        if (!wanted.contains(m_panels.at(i).name)) {
-            m_panels.at(i).widget->hide();
-            m_panels.at(i).widget->deleteLater();
+        if (!wanted.contains(m_panels.at(i)->name())) {
+            m_panels.at(i)->hide();
+            m_panels.at(i)->deleteLater();
             m_panels.removeAt(i);
         }
     }
@@ -223,58 +166,39 @@ void CurvesView::updatePlots()
     for (int i = 0; i < wanted.size(); ++i) {
         const QString &name = wanted.at(i);
         const auto known = std::find_if(
-            m_panels.begin() + i, m_panels.end(), [&name](const Panel &panel) { return panel.name == name; });
+            m_panels.begin() + i, m_panels.end(), [&name](const CurvePanel *panel) { return panel->name() == name; });
         if (known == m_panels.end()) {
             m_panels.insert(i, makePanel(name));
         } else {
             m_panels.move(known - m_panels.begin(), i);
         }
-        widgets.append(m_panels.at(i).widget);
+        widgets.append(m_panels.at(i));
     }
     m_grid->setPlots(widgets);
-    m_controls->setWanted(m_fold, m_store->tasks().size() > 1);
-    m_fold->setEnabled(tasks.size() > 1);
-    for (const Panel &panel : std::as_const(m_panels)) {
-        setLines(panel);
-        panel.plot->setMarks(marksOf(panel.name));
+    m_controls->setOffer(offerOf(*m_store, *m_chooser));
+    for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->setLines(linesOf(panel->name(), m_look.along), m_controls->isFolded(), m_look.along);
+        panel->plot()->setMarks(marksOf(panel->name()));
     }
     refresh();
 }
 
-CurvesView::Panel CurvesView::makePanel(const QString &name)
+CurvePanel *CurvesView::makePanel(const QString &name)
 {
-    Panel panel;
-    panel.name = name;
-    panel.band = std::make_shared<CurveBand>();
-    panel.widget = new QWidget;
-    panel.title = plainLabel(name);
-    panel.title->setFont(fonts::semibold());
-    panel.values = new ElidedLabel;
-    panel.values->setColour(Colour::Muted);
-    panel.values->setElideMode(Qt::ElideRight);
-    panel.plot = new CurvePlot(name);
-    auto *row = new QHBoxLayout;
-    row->setSpacing(metrics::space3);
-    row->addWidget(panel.title);
-    row->addWidget(panel.values, 1);
-    auto *layout = new QVBoxLayout(panel.widget);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(row);
-    layout->addWidget(panel.plot, 1);
-    panel.plot->setLook(m_look);
-    connect(panel.plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
-    connect(panel.plot, &CurvePlot::cursorMoved, this, &CurvesView::setCursor);
-    connect(panel.plot, &CurvePlot::momentChosen, this, [this](const CurveLine &line, const series::Point &point) {
+    auto *panel = new CurvePanel(name);
+    CurvePlot *plot = panel->plot();
+    plot->setLook(m_look);
+    connect(plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
+    connect(plot, &CurvePlot::cursorMoved, this, &CurvesView::setCursor);
+    connect(plot, &CurvePlot::momentChosen, this, [this](const CurveLine &line, const series::Point &point) {
         chooseMoment(line, point, mapFromGlobal(QCursor::pos()));
     });
-    connect(panel.plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
+    connect(plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
         m_card->hide(); // what is looked at now is the time
         Q_EMIT timesChosen(from, to);
     });
-    panel.plot->setMoment(m_moment);
-    connect(panel.plot, &CurvePlot::menuRequested, this,
-        [this, plot = panel.plot](const QPoint &at) { showMenu(plot, at); });
+    connect(plot, &CurvePlot::menuRequested, this, [this, plot](const QPoint &at) { showMenu(plot, at); });
+    plot->setMoment(m_moment);
     return panel;
 }
 
@@ -284,8 +208,8 @@ void CurvesView::setHealth(const QList<HealthMark> &marks)
         return;
     }
     m_health = marks;
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setMarks(marksOf(panel.name));
+    for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setMarks(marksOf(panel->name()));
     }
 }
 
@@ -304,8 +228,8 @@ QList<CurveMark> CurvesView::marksOf(const QString &name) const
 QList<CurvePlot *> CurvesView::plots() const
 {
     QList<CurvePlot *> all;
-    for (const Panel &panel : m_panels) {
-        all.append(panel.plot);
+    for (CurvePanel *panel : m_panels) {
+        all.append(panel->plot());
     }
     return all;
 }
@@ -318,34 +242,34 @@ void CurvesView::refresh()
         updatePlots();
         return;
     }
-    showAxes();
+    m_controls->setOffer(offerOf(*m_store, *m_chooser));
     const CurveLook before = m_look;
     m_look.start = m_store->firstTime();
-    m_look.along = chosenAxis();
+    m_look.along = m_controls->along();
     if (before.along != m_look.along) {
         m_range.reset();
     }
     if (before != m_look) {
-        for (const Panel &panel : std::as_const(m_panels)) {
-            panel.plot->setLook(m_look);
-            setLines(panel);
-            panel.plot->setRange(m_range);
+        for (CurvePanel *panel : std::as_const(m_panels)) {
+            panel->plot()->setLook(m_look);
+            panel->setLines(linesOf(panel->name(), m_look.along), m_controls->isFolded(), m_look.along);
+            panel->plot()->setRange(m_range);
         }
     }
     std::optional<CurvePlot::Range> whole;
-    for (const Panel &panel : std::as_const(m_panels)) {
+    for (CurvePanel *panel : std::as_const(m_panels)) {
         // Places along steps and epochs are made anew when they are asked for, and the mean of several lines as well.
-        if (isFolded() || linesOf(panel.name, m_look.along).size() != panel.plot->lineCount()) {
-            setLines(panel);
+        if (m_controls->isFolded() || linesOf(panel->name(), m_look.along).size() != panel->plot()->lineCount()) {
+            panel->setLines(linesOf(panel->name(), m_look.along), m_controls->isFolded(), m_look.along);
         }
-        if (const auto one = panel.plot->extent()) {
+        if (const auto one = panel->plot()->extent()) {
             whole = whole ? CurvePlot::Range{std::min(whole->first, one->first), std::max(whole->second, one->second)}
                           : *one;
         }
     }
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setWhole(whole.value_or(CurvePlot::Range{0, 1}));
-        panel.plot->refresh();
+    for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setWhole(whole.value_or(CurvePlot::Range{0, 1}));
+        panel->plot()->refresh();
     }
     updateTitles();
     if (!m_hadRoom && !m_panels.isEmpty() && isVisible()) {
@@ -354,54 +278,20 @@ void CurvesView::refresh()
     }
 }
 
-QString CurvesView::valueText(const CurveLine &line, const series::Point &point) const
-{
-    if (line.low && line.high) {
-        const auto low = line.low->nearest(point.x), high = line.high->nearest(point.x);
-        return low && high
-            ? tr("%1 (%2 to %3)").arg(shortNumber(point.value), shortNumber(low->value), shortNumber(high->value))
-            : shortNumber(point.value);
-    }
-    return m_store->tasks().size() > 1 ? tr("%1 %2").arg(line.label, shortNumber(point.value))
-                                       : shortNumber(point.value);
-}
-
 // The values at the cursor; without one the last values.
 void CurvesView::updateTitles()
 {
-    for (const Panel &panel : std::as_const(m_panels)) {
-        QStringList parts;
-        std::optional<double> place;
-        if (m_cursor) {
-            for (const auto &[line, point] : panel.plot->pointsAt(*m_cursor)) {
-                parts.append(valueText(line, point));
-                if (line.hasSteps && !(line.low && m_look.along == CurveAlong::Time)) {
-                    place = place.value_or(point.x);
-                }
-            }
-        } else {
-            for (const CurveLine &line : panel.plot->lines()) {
-                if (const auto last = line.series ? line.series->last() : std::nullopt) {
-                    parts.append(valueText(line, *last));
-                }
-            }
-        }
-        QString text = parts.join(QStringLiteral("   "));
-        if (place) {
-            text += QStringLiteral("   ")
-                + (m_look.along == CurveAlong::Epoch ? tr("after %1 epochs").arg(QString::number(*place, 'f', 2))
-                                                     : tr("at step %1").arg(QString::number(*place, 'g', 12)));
-        }
-        panel.values->setText(text);
+    for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->showValues(m_cursor, m_look.along, m_store->tasks().size() > 1);
     }
-    const QString first = m_panels.isEmpty() ? QString() : m_panels.constFirst().name;
+    const QString first = m_panels.isEmpty() ? QString() : m_panels.constFirst()->name();
     const auto lastOf = [this](int task, const QString &name) {
         const series::Series *series = m_store->series(task, name);
         return series ? series->last() : std::nullopt;
     };
     for (int task = 0; task < m_store->tasks().size(); ++task) {
         const auto last = lastOf(task, first);
-        m_chooser->setTaskValue(task, last ? shortNumber(last->value) : QString());
+        m_chooser->setTaskValue(task, last ? curveNumber(last->value) : QString());
     }
     const QStringList names = m_store->names();
     for (int i = 0; i < names.size(); ++i) {
@@ -409,36 +299,16 @@ void CurvesView::updateTitles()
         for (int task = 0; task < m_store->tasks().size() && !last; ++task) {
             last = lastOf(task, names.at(i));
         }
-        m_chooser->setNameValue(i, last ? shortNumber(last->value) : QString(), m_store->sourceOf(names.at(i)));
+        m_chooser->setNameValue(i, last ? curveNumber(last->value) : QString(), m_store->sourceOf(names.at(i)));
     }
-}
-
-void CurvesView::showAxes()
-{
-    m_controls->setWanted(m_along, m_store->hasMetrics());
-    m_along->setChoiceVisible(axisEpoch, m_store->hasEpochs());
-}
-
-// Without metrics there are no steps.
-CurveAlong CurvesView::chosenAxis() const
-{
-    if (!m_store->hasMetrics()) {
-        return CurveAlong::Time;
-    }
-    return m_along->currentIndex() == axisStep                         ? CurveAlong::Step
-        : m_along->currentIndex() == axisEpoch && m_store->hasEpochs() ? CurveAlong::Epoch
-        : m_along->currentIndex() == axisEpoch                         ? CurveAlong::Step
-                                                                       : CurveAlong::Time;
 }
 
 void CurvesView::applyLook()
 {
-    // Most of what one wants to see lies near 1.
-    const double part = double(m_smooth->value()) / sliderSteps;
-    m_look.smoothing = part <= 0 ? 0 : std::min(0.999, 1 - std::pow(1 - part, 2));
-    m_look.isLog = m_log->isChecked();
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setLook(m_look);
+    m_look.smoothing = m_controls->smoothing();
+    m_look.isLog = m_controls->isLog();
+    for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setLook(m_look);
     }
     refresh();
 }
@@ -446,16 +316,16 @@ void CurvesView::applyLook()
 void CurvesView::setRange(const std::optional<CurvePlot::Range> &range)
 {
     m_range = range;
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setRange(range);
+    for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setRange(range);
     }
 }
 
 void CurvesView::setCursor(std::optional<double> place)
 {
     m_cursor = place;
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setCursor(place);
+    for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setCursor(place);
     }
     updateTitles();
 }
@@ -469,8 +339,8 @@ void CurvesView::setPinned(const QStringList &names)
 void CurvesView::setMoment(std::optional<qint64> time)
 {
     m_moment = time;
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setMoment(time);
+    for (CurvePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setMoment(time);
     }
 }
 
@@ -509,7 +379,7 @@ void CurvesView::chooseMoment(const CurveLine &line, const series::Point &point,
         if (!series || series->isEmpty() || (!m_store->isFigure(name) && !shown.contains(name))) {
             continue;
         }
-        moment.values.append({name, shortNumber(valueNear(*series, point.time))});
+        moment.values.append({name, curveNumber(valueNear(*series, point.time))});
     }
     m_card->showMoment(moment, near);
     setMoment(point.time);
@@ -519,10 +389,10 @@ void CurvesView::chooseMoment(const CurveLine &line, const series::Point &point,
 QList<CurveGroup> CurvesView::groups() const
 {
     QList<CurveGroup> all;
-    for (const Panel &panel : m_panels) {
+    for (CurvePanel *panel : m_panels) {
         // A program that reads them wants the steps that were told, and every task.
-        all.append(
-            {panel.name, linesOf(panel.name, m_look.along == CurveAlong::Epoch ? CurveAlong::Step : m_look.along)});
+        all.append({panel->name(),
+            linesOf(panel->name(), m_look.along == CurveAlong::Epoch ? CurveAlong::Step : m_look.along)});
     }
     return all;
 }

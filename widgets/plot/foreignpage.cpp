@@ -6,6 +6,7 @@
 #include "widgets/common/pagehead.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/tablelook.h"
+#include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/text/formats.h"
 

@@ -4,6 +4,7 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/style.h"
+#include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/configurationview.h"
 #include "widgets/tasks/environmentview.h"

@@ -44,7 +44,7 @@ constexpr qint64 evidenceLines = 4;
 RunPage::RunPage(QWidget *parent)
     : QWidget(parent), m_bars(new RunBars(this)), m_health(new HealthBars(this)), m_head(new RunHead),
       m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane),
-      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_history(new RunHistory),
+      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_history(new RunHistory), m_curves(m_history->curves()),
       m_panes(new RunPanes(m_tasks, m_log, m_history)), m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
 {
     arrange();
@@ -114,13 +114,13 @@ void RunPage::wire()
     });
     connect(m_history, &RunHistory::attemptChosen, this, &RunPage::showAttempt);
     connect(m_history, &RunHistory::tryChosen, m_taskLog, &TaskLog::showTry);
-    connect(m_history->curves(), &CurvesView::wantsRoom, m_panes, &RunPanes::giveRoom);
-    connect(m_history->curves(), &CurvesView::momentChosen, m_taskLog, &TaskLog::showMoment);
-    connect(m_history->curves(), &CurvesView::timesChosen, m_log, [this](qint64 from, qint64 to) {
+    connect(m_curves, &CurvesView::wantsRoom, m_panes, &RunPanes::giveRoom);
+    connect(m_curves, &CurvesView::momentChosen, m_taskLog, &TaskLog::showMoment);
+    connect(m_curves, &CurvesView::timesChosen, m_log, [this](qint64 from, qint64 to) {
         m_log->setTimeRange(LogTimeRange{from, to});
     });
-    connect(m_taskLog, &TaskLog::momentShown, m_history->curves(), &CurvesView::setMomentLines);
-    connect(m_taskLog, &TaskLog::timeChosen, m_history->curves(), &CurvesView::setMoment);
+    connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
+    connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
 }
 
@@ -238,8 +238,6 @@ void RunPage::setHosts(const QList<HostInfo> &hosts)
     showTries();
     updateReason();
 }
-
-CurvesView *RunPage::curves() const { return m_history->curves(); }
 
 void RunPage::setMetricPatterns(const MetricPatterns &patterns)
 {

@@ -48,7 +48,7 @@ public:
     int shownAttempt() const { return m_view.attempt; }
     QString statusText() const { return m_status; }
     LogPane *logPane() const { return m_log; }
-    CurvesView *curves() const;
+    CurvesView *curves() const { return m_curves; }
     TasksPane *tasksPane() const { return m_tasks; }
     StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
@@ -109,6 +109,7 @@ private:
     LogPane *m_log;
     TaskLog *m_taskLog;
     RunHistory *m_history;
+    CurvesView *m_curves; // its
     RunPanes *m_panes;
     StoryKeeper *m_story;
 };

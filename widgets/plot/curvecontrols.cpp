@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/curvecontrols.h"
+
+#include "widgets/common/labels.h"
+#include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/style.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLayout>
+#include <QSlider>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int sliderSteps = 100;
+constexpr int axisStep = 0, axisEpoch = 1, axisTime = 2; // places of the choices
+
+} // namespace
+
+CurveControls::CurveControls(QWidget *parent)
+    : ShrinkingRow(parent), m_along(new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")})),
+      m_smooth(new QSlider(Qt::Horizontal)), m_log(new QCheckBox(tr("Log scale"))),
+      m_fold(new QCheckBox(tr("Mean of tasks")))
+{
+    layout()->setContentsMargins(0, 0, metrics::space3, 0);
+    m_along->setAccessibleName(tr("Axis of the curves"));
+    m_smooth->setRange(0, sliderSteps);
+    m_smooth->setFixedWidth(metrics::labelColumn);
+    m_smooth->setAccessibleName(tr("Smoothing"));
+    m_smooth->setToolTip(tr("The smoothed line is drawn over the values themselves"));
+    m_fold->setToolTip(plainTip(tr("One line for all chosen tasks, with a band from the lowest to the highest")));
+    add(m_fold, 1);
+    add(m_log, 1);
+    add(mutedLabel(tr("Smooth")), 0);
+    add(m_smooth, 0);
+    add(m_along, 2);
+    setOffer({});
+    connect(m_along, &SegmentedControl::currentChanged, this, &CurveControls::lookChanged);
+    connect(m_smooth, &QSlider::valueChanged, this, &CurveControls::lookChanged);
+    connect(m_log, &QCheckBox::toggled, this, &CurveControls::lookChanged);
+    connect(m_fold, &QCheckBox::toggled, this, &CurveControls::foldChanged);
+}
+
+void CurveControls::setOffer(const Offer &offer)
+{
+    m_offer = offer;
+    setWanted(m_along, offer.hasMetrics);
+    setWanted(m_fold, offer.tasks > 1);
+    m_fold->setEnabled(offer.chosenTasks > 1);
+    m_along->setChoiceVisible(axisEpoch, offer.hasEpochs);
+}
+
+CurveAlong CurveControls::along() const
+{
+    const int choice = m_along->currentIndex();
+    return !m_offer.hasMetrics || choice == axisTime ? CurveAlong::Time
+        : choice == axisStep || !m_offer.hasEpochs   ? CurveAlong::Step
+                                                     : CurveAlong::Epoch;
+}
+
+double CurveControls::smoothing() const
+{
+    // Most of what one wants to see lies near 1.
+    const double part = double(m_smooth->value()) / sliderSteps;
+    return part <= 0 ? 0 : std::min(0.999, 1 - std::pow(1 - part, 2));
+}
+
+bool CurveControls::isLog() const { return m_log->isChecked(); }
+
+bool CurveControls::isFolded() const { return m_fold->isChecked() && m_offer.chosenTasks > 1; }
+
+} // namespace trainyard

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/common/shrinkingrow.h"
+#include "widgets/plot/curveline.h"
+
+class QCheckBox;
+class QSlider;
+
+namespace trainyard
+{
+
+class SegmentedControl;
+
+// How the curves of a page are drawn: axis, smoothing, scale, and whether several tasks are one line.
+class CurveControls : public ShrinkingRow
+{
+    Q_OBJECT
+public:
+    explicit CurveControls(QWidget *parent = nullptr);
+    struct Offer {
+        bool hasMetrics = false; // without them there are no steps
+        bool hasEpochs = false;
+        int tasks = 0, chosenTasks = 0;
+    };
+    void setOffer(const Offer &offer);
+    CurveAlong along() const;
+    double smoothing() const; // CurveLook
+    bool isLog() const;
+    bool isFolded() const; // several tasks are one line with a band
+
+Q_SIGNALS:
+    void lookChanged();
+    void foldChanged();
+
+private:
+    SegmentedControl *m_along;
+    QSlider *m_smooth;
+    QCheckBox *m_log;
+    QCheckBox *m_fold;
+    Offer m_offer;
+};
+
+} // namespace trainyard
