@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/jobtable.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
@@ -11,6 +12,7 @@
 #include "model/protocol/jobdocument.h"
 #include "widgets/text/changetexts.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
 #include <QFile>
@@ -200,6 +202,15 @@ int whyOfJob(const WhyValues &values)
         errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
         return exitUnusable;
     }
+    const bool isWaiting = job.state == State::Waiting && values.words.value(1).isEmpty() && !values.json;
+    if (isWaiting && (!task || task->state != State::Failed)) {
+        outLine(whyText(job));
+        const QStringList details = waitDetails(job.reason, job.reasonArgs);
+        for (const QString &line : details) {
+            outLine(u"  "_s + line);
+        }
+        return exitOk;
+    }
     if (!task || task->state != State::Failed) {
         errorLine(task ? tr("%1/%2 has not failed.").arg(task->role, QString::number(task->index))
                        : tr("No task of %1 has failed.").arg(jobTitle(job)));
@@ -252,7 +263,7 @@ const CommandLine<WhyValues> &whyLine()
               .text(tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
                        "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
                        "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
-                       "output of any program, and needs no engine."))
+                       "output of any program, and needs no engine. Of a job that waits it says what for."))
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
               .completes(Word::File)
               .option(u"--exit N"_s, &WhyValues::exit,

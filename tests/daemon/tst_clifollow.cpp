@@ -183,7 +183,12 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("lab9 cannot be reached now, so the job waits for it; "), run.err.constData());
         QVERIFY2(run.err.contains("hosts check lab9' tries again. "), run.err.constData());
         const auto listed = f.ctl({u"ps"_s});
-        QVERIFY2(listed.out.contains("Waits for lab9, to which there is no connection at the moment."), listed.out.constData());
+        QVERIFY2(listed.out.contains("Waits for lab9, to which there is no connection at the moment."),
+            listed.out.constData());
+        const auto why = f.ctl({u"why"_s, u"1"_s});
+        QCOMPARE(why.status, 0);
+        QVERIFY2(why.out.startsWith("Waits for lab9, to which there is no connection"), why.out.constData());
+        QCOMPARE(f.ctl({u"why"_s, u"1"_s, u"--json"_s}).status, 1);
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"--wait"_s}).status, 0);
         // One that nobody has added.
         const auto unknown = f.ctl({u"run"_s, file, u"--on"_s, u"lab8"_s});
