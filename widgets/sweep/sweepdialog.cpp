@@ -116,12 +116,16 @@ void SweepDialog::renew()
     m_preview = previewOf(draft());
     m_form->showPreview(m_preview);
     m_model->setJobs(draft().group, m_preview);
-    m_table->header()->resizeSections(QHeaderView::ResizeToContents);
     m_head->setText(summary());
     const qsizetype count = m_preview.points.size();
+    m_head->setFont(count > 0 ? fonts::semibold() : font());
+    m_head->setAlignment(count > 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
     const qint64 most = jobsAtOnce(draft(), count);
     m_demand->setVisible(count > 0);
     m_table->setVisible(count > 0);
+    m_table->header()->resizeSections(QHeaderView::ResizeToContents);
+    // The numbers of the jobs are at the end of their names.
+    m_table->header()->resizeSection(0, m_table->header()->sectionSize(0) + metrics::space4);
     m_demand->setText(most > 1
             ? tr("Each asks for %1. At most %2 run at the same time, with %3.")
                   .arg(demandText(draft().demand), QString::number(most), demandText(draft().demand.times(most)))

@@ -142,6 +142,7 @@ void SweepForm::addGroup(QGridLayout *grid)
     m_limit = numberBox(0, int(mostSweepJobs), m_draft.limit, tr("Jobs at a time"));
     m_limit->setObjectName(QStringLiteral("sweepLimit"));
     m_limit->setSpecialValueText(tr("Any number"));
+    m_limit->setMinimumWidth(numberWidth + m_limit->fontMetrics().horizontalAdvance(m_limit->specialValueText()) / 2);
     int line = grid->rowCount();
     grid->addWidget(sweepLabel(tr("At a time"), m_limit), line, 0);
     grid->addWidget(m_limit, line, 1, Qt::AlignLeft);
