@@ -53,7 +53,11 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
-        const int text = QFontMetrics(fonts::semibold()).horizontalAdvance(index.data().toString()) + 2 * cellMargin;
+        // Either font may be the wider one, and a pixel too few makes dots of three digits.
+        const QString shown = index.data().toString();
+        const int widest = std::max(QFontMetrics(fonts::semibold()).horizontalAdvance(shown),
+            QFontMetrics(QApplication::font("QTreeView")).horizontalAdvance(shown));
+        const int text = widest + 2 * cellMargin + metrics::space1;
         const int shape = partOf(index) == Part::Best ? barWidth + metrics::space2
             : partOf(index) == Part::State            ? 20
                                                       : 0;
