@@ -116,6 +116,19 @@ private Q_SLOTS:
         }
     }
 
+    // A record that is damaged reads as one of the beginning of time. Nobody has been told: the day begins now.
+    void damagedAnnouncementCountsForNothing()
+    {
+        std::vector<EndedJob> jobs = jobsOf(u"1: 40d 4G"_s);
+        jobs.front().removal = PlannedRemoval{};
+        const DueJobs due = whatIsDue(jobs, {.ageMs = 30 * dayMs}, now);
+        QVERIFY(due.remove.empty());
+        QCOMPARE(due.announce.size(), std::size_t(1));
+        QCOMPARE(due.announce.front().removal->due, now + dayMs);
+        jobs.front().removal->announced = now - hour; // its other half is gone
+        QVERIFY(whatIsDue(jobs, {.ageMs = 30 * dayMs}, now).remove.empty());
+    }
+
     // Whatever is announced is announced once, and a second look at the same moment changes nothing.
     void isStable()
     {
