@@ -124,40 +124,35 @@ QList<qint64> Store::candidates(const JobsQuery &query) const
     return ids;
 }
 
-void Store::Private::addResults(QList<JobSummary> &jobs) const
+void Store::Private::addTo(QList<JobSummary> &jobs, const char *sql,
+    const std::function<void(JobSummary &job, const QVariant &data)> &add) const
 {
     if (jobs.isEmpty()) {
         return;
     }
-    Rows rows = read("SELECT job, CAST(data AS BLOB) FROM result WHERE job BETWEEN ? AND ? ORDER BY job DESC",
-        jobs.constLast().id, jobs.constFirst().id);
-    auto job = jobs.begin();
-    while (job != jobs.end() && rows.next()) {
-        const qint64 id = rows.value(0).toLongLong();
-        while (job != jobs.end() && job->id > id) {
-            ++job;
-        }
-        if (job != jobs.end() && job->id == id) {
-            job->results = jsonObject(rows.value(1));
-        }
-    }
-}
-
-void Store::Private::addHealth(QList<JobSummary> &jobs) const
-{
-    if (jobs.isEmpty()) {
-        return;
-    }
-    Rows rows = read("SELECT job, CAST(data AS BLOB) FROM health WHERE job BETWEEN ? AND ? ORDER BY job DESC",
-        jobs.constLast().id, jobs.constFirst().id);
+    Rows rows = read(sql, jobs.constLast().id, jobs.constFirst().id);
     auto job = jobs.begin();
     while (rows.next()) {
         const qint64 id = rows.value(0).toLongLong();
         job = std::lower_bound(job, jobs.end(), id, [](const JobSummary &each, qint64 at) { return each.id > at; });
         if (job != jobs.end() && job->id == id) {
-            job->health = healthFrom(QJsonDocument::fromJson(rows.value(1).toByteArray()).array());
+            add(*job, rows.value(1));
         }
     }
+}
+
+void Store::Private::addResults(QList<JobSummary> &jobs) const
+{
+    addTo(jobs, "SELECT job, CAST(data AS BLOB) FROM result WHERE job BETWEEN ? AND ? ORDER BY job DESC",
+        [](JobSummary &job, const QVariant &data) { job.results = jsonObject(data); });
+}
+
+void Store::Private::addHealth(QList<JobSummary> &jobs) const
+{
+    addTo(jobs, "SELECT job, CAST(data AS BLOB) FROM health WHERE job BETWEEN ? AND ? ORDER BY job DESC",
+        [](JobSummary &job, const QVariant &data) {
+            job.health = healthFrom(QJsonDocument::fromJson(data.toByteArray()).array());
+        });
 }
 
 QStringList Store::withHealth(int most) const

@@ -8,6 +8,7 @@
 #include <QSqlQuery>
 #include <QVariant>
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
@@ -98,6 +99,10 @@ struct Store::Private {
         return Rows(*this, statement);
     }
 
+    // What a table has of these jobs, newest first, each handed over with its job. The columns of `sql` are the job and
+    // the data, of the jobs between two numbers, downwards.
+    void addTo(QList<JobSummary> &jobs, const char *sql,
+        const std::function<void(JobSummary &job, const QVariant &data)> &add) const;
     void addResults(QList<JobSummary> &jobs) const; // to rows of the lists, newest first
     void addHealth(QList<JobSummary> &jobs) const; // the same
     void addRemovals(QList<JobSummary> &jobs) const; // the same

@@ -4,8 +4,6 @@
 #include "engine/store/storecolumns.h"
 #include "engine/store/storeprivate.h"
 
-#include <algorithm>
-
 namespace trainyard
 {
 
@@ -67,19 +65,8 @@ QList<PlannedRemoval> Store::removals() const
 
 void Store::Private::addRemovals(QList<JobSummary> &jobs) const
 {
-    if (jobs.isEmpty()) {
-        return;
-    }
-    Rows rows = read("SELECT job, CAST(data AS BLOB) FROM removal WHERE job BETWEEN ? AND ? ORDER BY job DESC",
-        jobs.constLast().id, jobs.constFirst().id);
-    auto job = jobs.begin();
-    while (rows.next()) {
-        const qint64 id = rows.value(0).toLongLong();
-        job = std::lower_bound(job, jobs.end(), id, [](const JobSummary &each, qint64 at) { return each.id > at; });
-        if (job != jobs.end() && job->id == id) {
-            job->removal = removalFrom(rows.value(1));
-        }
-    }
+    addTo(jobs, "SELECT job, CAST(data AS BLOB) FROM removal WHERE job BETWEEN ? AND ? ORDER BY job DESC",
+        [](JobSummary &job, const QVariant &data) { job.removal = removalFrom(data); });
 }
 
 } // namespace trainyard
