@@ -370,15 +370,13 @@ void CompareCurves::refresh()
 
 void CompareCurves::applyLook()
 {
-    // Most of what one wants to see lies near 1.
-    const double part = double(m_smooth->value()) / smoothingSteps;
     constexpr CurveAlong axes[] = {CurveAlong::Step, CurveAlong::Epoch, CurveAlong::Time};
     const CurveAlong along = axes[m_along->currentIndex()];
     if (along != m_look.along) {
         m_range.reset();
     }
     m_look.along = along;
-    m_look.smoothing = part <= 0 ? 0 : std::min(0.999, 1 - std::pow(1 - part, 2));
+    m_look.smoothing = smoothingAt(double(m_smooth->value()) / smoothingSteps);
     m_look.isLog = m_log->isChecked();
     for (const Panel &panel : std::as_const(m_panels)) {
         panel.plot->setLook(m_look);

@@ -10,9 +10,6 @@
 #include <QLayout>
 #include <QSlider>
 
-#include <algorithm>
-#include <cmath>
-
 namespace trainyard
 {
 namespace
@@ -64,12 +61,7 @@ CurveAlong CurveControls::along() const
                                                      : CurveAlong::Epoch;
 }
 
-double CurveControls::smoothing() const
-{
-    // Most of what one wants to see lies near 1.
-    const double part = double(m_smooth->value()) / sliderSteps;
-    return part <= 0 ? 0 : std::min(0.999, 1 - std::pow(1 - part, 2));
-}
+double CurveControls::smoothing() const { return smoothingAt(double(m_smooth->value()) / sliderSteps); }
 
 bool CurveControls::isLog() const { return m_log->isChecked(); }
 

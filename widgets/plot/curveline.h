@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <algorithm>
 #include <optional>
 
 namespace trainyard
@@ -40,6 +41,9 @@ struct CurveLook {
     bool isLog = false; // the axis of values
     friend bool operator==(const CurveLook &, const CurveLook &) = default;
 };
+
+// For a slider whose place goes from 0 to 1: most of what one wants to see lies near 1.
+inline double smoothingAt(double place) { return place <= 0 ? 0 : std::min(0.999, 1 - (1 - place) * (1 - place)); }
 
 // Where a point stands on the axis: its step or epoch, or seconds since the start.
 inline double placeOf(const series::Point &point, const CurveLook &look)
