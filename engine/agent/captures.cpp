@@ -17,7 +17,7 @@ namespace trainyard::agent
 namespace
 {
 
-constexpr std::int64_t gatherMs = 20; // tries that start together are looked at together
+constexpr std::int64_t gatherMs = 100; // tries that start together are looked at together
 constexpr std::int64_t lookPatienceMs = 20000; // with a process that hangs on a file server
 constexpr std::size_t mostFirsts = 256;
 
@@ -82,7 +82,9 @@ void Captures::add(CaptureRequest &&request)
     if (m_firsts.size() >= mostFirsts) {
         m_firsts.clear();
     }
-    const std::string key = attemptFolder(request.dir) + '\n' + request.workFolder + '\n' + request.image;
+    const bool hasOwnFolder = request.workFolder.starts_with(request.dir + '/'); // most likely an empty one
+    const std::string key = attemptFolder(request.dir) + '\n' + (hasOwnFolder ? std::string() : request.workFolder)
+        + '\n' + request.image;
     const auto [first, isNew] = m_firsts.try_emplace(key, request.dir);
     request.sameAs = isNew ? std::string() : first->second;
     m_pending.insert(request.dir);

@@ -99,9 +99,15 @@ public:
         masker.finish(out);
         text = std::move(out);
     }
-    void hide(contract::EnvironmentRecord &record) const
+    void hideOwn(contract::EnvironmentRecord &record) const
     {
         hide(record.workFolder);
+        for (contract::NamedText &variable : record.variables) {
+            hide(variable.text);
+        }
+    }
+    void hideCommon(contract::EnvironmentRecord &record) const
+    {
         hide(record.image);
         if (record.git) {
             hide(record.git->top);
@@ -115,19 +121,17 @@ public:
             hide(record.python->executable);
             hide(record.python->resolved);
         }
-        for (contract::NamedText &variable : record.variables) {
-            hide(variable.text);
-        }
     }
 
 private:
     Secrets m_secrets;
 };
 
-std::vector<contract::NamedText> shownVariables(
-    const std::vector<std::string> &environment, const std::vector<contract::Variable> &own)
+using ShownVariables = std::map<std::string, std::string>; // the last value of a name counts
+
+ShownVariables shownVariables(const std::vector<std::string> &environment)
 {
-    std::map<std::string, std::string> shown; // the last value of a name counts
+    ShownVariables shown;
     for (const std::string &entry : environment) {
         const std::size_t equals = entry.find('=');
         const std::string name = entry.substr(0, equals);
@@ -135,11 +139,17 @@ std::vector<contract::NamedText> shownVariables(
             shown[name] = shownValue(name, std::string_view(entry).substr(equals + 1));
         }
     }
+    return shown;
+}
+
+std::vector<contract::NamedText> withOwn(const ShownVariables &shown, const std::vector<contract::Variable> &own)
+{
+    ShownVariables all = shown;
     for (const contract::Variable &variable : own) {
-        shown[variable.name] = shownValue(variable.name, variable.value);
+        all[variable.name] = shownValue(variable.name, variable.value);
     }
     std::vector<contract::NamedText> list;
-    for (auto &[name, value] : shown) {
+    for (auto &[name, value] : all) {
         list.push_back({name, std::move(value)});
     }
     return list;
@@ -154,57 +164,114 @@ public:
         if (::access(path.c_str(), F_OK) == 0) {
             return;
         }
-        std::vector<std::string> environment = request.base;
-        if (request.shared && request.shared->environment.size() <= mostShared) {
-            environment.insert(
-                environment.end(), request.shared->environment.begin(), request.shared->environment.end());
-        }
-        std::vector<std::string> all = environment;
-        for (const contract::Variable &variable : request.own) {
-            all.push_back(variable.name + '=' + variable.value);
-        }
-        contract::EnvironmentRecord record = common(request, all);
+        const Inherited &inherited = inheritedOf(request);
+        const Mask mask(request.secrets);
+        contract::EnvironmentRecord record;
         record.at = utcMs();
         record.gpus = request.gpus;
-        record.variables = shownVariables(environment, request.own);
-        Mask(request.secrets).hide(record);
-        if (!request.sameAs.empty() && textOfFirst(request.sameAs) == environmentJson(commonPart(record))) {
+        record.workFolder = request.workFolder;
+        record.variables = withOwn(inherited.shown, request.own);
+        std::vector<std::string> environment = inherited.environment;
+        for (const contract::Variable &variable : request.own) {
+            environment.push_back(variable.name + '=' + variable.value);
+        }
+        mask.hideOwn(record);
+        const Common &common = commonOf(request, environment, mask);
+        if (!request.sameAs.empty() && textOfFirst(request.sameAs) == common.text) {
             const std::size_t task = request.sameAs.rfind('/', request.sameAs.rfind('/') - 1);
             record.sameAs = request.sameAs.substr(task + 1);
+        } else {
+            record = contract::joined(std::move(record), common.record);
         }
         contract::writeAtomically(path, environmentJson(record), false);
     }
 
 private:
+    // What a try has besides its own variables: the same for most that start together.
+    struct Inherited {
+        const std::vector<std::string> *base = nullptr;
+        const SharedText *shared = nullptr;
+        std::vector<std::string> environment;
+        ShownVariables shown;
+    };
+    // What tries that start together have in common, masked, and how it is written.
+    struct Common {
+        contract::EnvironmentRecord record;
+        std::string text;
+    };
+    struct Found {
+        std::optional<contract::PythonRecord> python;
+        std::vector<std::string> gaps;
+    };
+
     std::int64_t m_until = monotonicMs() + allMs;
     contract::HostRecord m_host = hostRecord();
-    std::map<std::string, contract::EnvironmentRecord> m_common;
+    Inherited m_inherited; // of the last request
+    std::map<std::string, Found> m_pythons;
+    std::map<std::string, Common> m_common;
+    std::vector<const std::vector<std::string> *> m_secrets; // lists of requests that differ
     std::map<std::string, std::string> m_firsts; // the common parts of the tries that others name
 
-    const contract::EnvironmentRecord &common(
-        const CaptureRequest &request, const std::vector<std::string> &environment)
+    const Inherited &inheritedOf(const CaptureRequest &request)
     {
-        std::string key = request.workFolder + '\n' + request.runtime + '\n' + request.image;
+        if (m_inherited.base && *m_inherited.base == request.base && m_inherited.shared == request.shared.get()) {
+            return m_inherited;
+        }
+        m_inherited = {&request.base, request.shared.get(), request.base, {}};
+        if (request.shared && request.shared->environment.size() <= mostShared) {
+            m_inherited.environment.insert(
+                m_inherited.environment.end(), request.shared->environment.begin(), request.shared->environment.end());
+        }
+        m_inherited.shown = shownVariables(m_inherited.environment);
+        return m_inherited;
+    }
+
+    const Common &commonOf(const CaptureRequest &request, const std::vector<std::string> &environment, const Mask &mask)
+    {
+        std::string pythonKey;
         for (const char *name : {"PATH", "HOME", "PYTHONPATH", "PYTHONNOUSERSITE"}) {
+            pythonKey += valueOf(environment, name) + '\n';
+        }
+        std::string key = pythonKey + repositoryOf(request.workFolder) + '\n' + request.runtime + '\n' + request.image;
+        for (const char *name : {"XDG_CONFIG_HOME", "USER", "LD_LIBRARY_PATH"}) {
             key += '\n' + valueOf(environment, name);
         }
+        key += '\n' + std::to_string(numberOf(request.secrets));
         const auto [it, isNew] = m_common.try_emplace(key);
-        contract::EnvironmentRecord &record = it->second;
         if (!isNew) {
-            return record;
+            return it->second;
         }
+        contract::EnvironmentRecord &record = it->second.record;
         record.host = m_host;
-        record.workFolder = request.workFolder;
         record.runtime = request.runtime;
         record.image = request.image;
         setGitVariables(environment);
         record.git = findGit(request.workFolder, std::min(m_until, monotonicMs() + gitMs), record.gaps);
         if (request.runtime.empty()) {
-            record.python = findPython(environment, std::min(m_until, monotonicMs() + pythonMs), record.gaps);
+            const auto [python, isNewPython] = m_pythons.try_emplace(pythonKey);
+            if (isNewPython) {
+                python->second.python
+                    = findPython(environment, std::min(m_until, monotonicMs() + pythonMs), python->second.gaps);
+            }
+            record.python = python->second.python;
+            record.gaps.insert(record.gaps.end(), python->second.gaps.begin(), python->second.gaps.end());
         } else {
             record.gaps.emplace_back("python.container");
         }
-        return record;
+        mask.hideCommon(record);
+        it->second.text = environmentJson(record);
+        return it->second;
+    }
+
+    std::size_t numberOf(const std::vector<std::string> &secrets)
+    {
+        const auto it
+            = std::find_if(m_secrets.begin(), m_secrets.end(), [&](const auto *other) { return *other == secrets; });
+        const auto number = static_cast<std::size_t>(it - m_secrets.begin());
+        if (it == m_secrets.end()) {
+            m_secrets.push_back(&secrets);
+        }
+        return number;
     }
 
     const std::string &textOfFirst(const std::string &dir)

@@ -70,19 +70,16 @@ Said runGit(const std::string &folder, const std::vector<std::string> &arguments
     return said;
 }
 
-bool hasRepository(std::string folder)
+} // namespace
+
+std::string repositoryOf(std::string folder)
 {
     struct stat info;
-    while (!folder.empty()) {
-        if (::stat((folder + "/.git").c_str(), &info) == 0) {
-            return true;
-        }
+    while (!folder.empty() && ::stat((folder + "/.git").c_str(), &info) != 0) {
         folder.resize(std::min(folder.rfind('/'), folder.size()));
     }
-    return false;
+    return folder;
 }
-
-} // namespace
 
 void readGitStatus(std::string_view output, contract::GitRecord &record)
 {
@@ -109,7 +106,7 @@ std::optional<contract::GitRecord> findGit(
     const std::string &folder, std::int64_t until, std::vector<std::string> &gaps)
 {
     using End = Said::End;
-    if (!hasRepository(folder)) {
+    if (repositoryOf(folder).empty()) {
         return std::nullopt;
     }
     const auto gap = [&gaps](End end, const char *slow) {

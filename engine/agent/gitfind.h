@@ -12,6 +12,9 @@
 namespace trainyard::agent
 {
 
+// The folder with `.git` that a folder is in, itself or one above it; empty when it is in none.
+std::string repositoryOf(std::string folder);
+
 // What git says of the repository that a folder is in, with the variables of this process. It takes no lock there,
 // fetches nothing, runs no hook and asks nothing, and waits no longer than `until` (monotonic ms). `gaps` gets
 // git.slow, git.failed, diff.slow and untracked.slow. Nothing when the folder is in no repository, or there is no git.

@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <utility>
 
 namespace trainyard::agent
 {
@@ -22,7 +23,7 @@ MetricProcess::~MetricProcess()
 {
     m_done = nullptr;
     stop();
-    for (const Loop::Timer timer : {m_pingTimer, m_againTimer, m_idleTimer}) {
+    for (const Loop::Timer timer : {m_youngTimer, m_pingTimer, m_againTimer, m_idleTimer}) {
         if (timer != 0) {
             m_loop.cancel(timer);
         }
@@ -39,10 +40,28 @@ void MetricProcess::begin(const std::string &dir)
     if (dir.size() >= PATH_MAX || !m_tries.try_emplace(dir).second) {
         return;
     }
+    m_tries[dir].isYoung = true;
+    m_young.push_back(dir);
+    if (m_youngTimer == 0) {
+        m_youngTimer = m_loop.after(youngMs, [this] { tellYoung(); });
+    }
+}
+
+void MetricProcess::tellYoung()
+{
+    m_youngTimer = 0;
+    const std::vector<std::string> young = std::exchange(m_young, {});
     if (m_socket < 0 && m_againTimer == 0) {
-        start(); // which sends it
-    } else {
-        send('B', dir);
+        if (!m_tries.empty()) {
+            start(); // which sends all
+        }
+        return;
+    }
+    for (const std::string &dir : young) {
+        if (const auto entry = m_tries.find(dir); entry != m_tries.end() && entry->second.isYoung) {
+            entry->second.isYoung = false;
+            send('B', dir);
+        }
     }
 }
 
@@ -59,8 +78,8 @@ void MetricProcess::end(const std::string &dir)
     });
     if (m_socket < 0 && m_againTimer == 0) {
         start(); // which sends it
-    } else {
-        send('E', dir);
+    } else if (m_socket >= 0) {
+        send(std::exchange(entry.isYoung, false) ? 'W' : 'E', dir);
     }
 }
 
@@ -116,6 +135,7 @@ void MetricProcess::start()
     m_process = process;
     m_socket = ends[0];
     m_isAnswered = true;
+    m_isWatchingForRoom = false;
     m_loop.watch(m_socket, EPOLLIN, [this](std::uint32_t events) {
         if ((events & EPOLLOUT) != 0) {
             write();
@@ -124,8 +144,9 @@ void MetricProcess::start()
             receive();
         }
     });
-    for (const auto &[dir, entry] : m_tries) {
-        send(entry.hasEnded ? 'E' : 'B', dir);
+    for (auto &[dir, entry] : m_tries) {
+        const bool isYoung = std::exchange(entry.isYoung, false);
+        send(!entry.hasEnded ? 'B' : isYoung ? 'W' : 'E', dir);
     }
     m_pingTimer = m_loop.after(pingMs, [this] { ping(); });
 }
@@ -190,7 +211,10 @@ void MetricProcess::write()
         }
         m_waiting.pop_front();
     }
-    m_loop.change(m_socket, m_waiting.empty() ? EPOLLIN : EPOLLIN | EPOLLOUT);
+    if (m_isWatchingForRoom == m_waiting.empty()) {
+        m_isWatchingForRoom = !m_isWatchingForRoom;
+        m_loop.change(m_socket, m_isWatchingForRoom ? EPOLLIN | EPOLLOUT : EPOLLIN);
+    }
 }
 
 void MetricProcess::receive()

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace trainyard::agent
 {
@@ -34,13 +35,16 @@ private:
     static constexpr std::int64_t pingMs = 30000; // a walk of a slow file server takes its time
     static constexpr std::int64_t againMs = 5000;
     static constexpr std::int64_t patienceMs = 10000; // with the end of a try
+    static constexpr std::int64_t youngMs = 200; // nothing is looked for before: many tries are over by then
     static constexpr std::int64_t idleMs = 3000; // until it leaves: tries often follow one another
 
     struct Try {
+        bool isYoung = false; // the process does not know of it
         bool hasEnded = false;
         Loop::Timer timer = 0;
     };
 
+    void tellYoung();
     void start();
     void stop();
     void restart();
@@ -52,12 +56,13 @@ private:
 
     Loop &m_loop;
     std::map<std::string, Try> m_tries; // by folder
+    std::vector<std::string> m_young; // folders of tries of which the process does not know yet
     std::function<void(const std::string &)> m_done;
     std::deque<std::string> m_waiting; // that the socket has no room for
     int m_socket = -1;
     pid_t m_process = -1;
-    bool m_isAnswered = true;
-    Loop::Timer m_pingTimer = 0, m_againTimer = 0, m_idleTimer = 0;
+    bool m_isAnswered = true, m_isWatchingForRoom = false;
+    Loop::Timer m_youngTimer = 0, m_pingTimer = 0, m_againTimer = 0, m_idleTimer = 0;
 };
 
 } // namespace trainyard::agent

@@ -100,10 +100,10 @@ private:
             entry.metrics = std::make_unique<TryMetrics>(dir);
             entry.next = monotonicMs() + firstLookMs;
         }
-        if (kind == 'E') {
+        if (kind == 'E' || kind == 'W') {
             entry.hasEnded = true;
             entry.next = monotonicMs();
-            entry.metrics->end(!isNew);
+            entry.metrics->end(!isNew || kind == 'W');
         }
     }
 

@@ -5,8 +5,9 @@ namespace trainyard::agent
 {
 
 // Reads the metrics in the files of tasks until the other end of the socket is closed. Messages are a letter and the
-// folder of a try; it gets 'B' when the try has begun and 'E' when it has ended, and answers 'E' with 'D' once all is
-// in the folder. 'P' is answered by 'P'. It may use a hundredth of a processor while nothing grows.
+// folder of a try; it gets 'B' when the try has begun and 'E' when it has ended, or only 'W' when its whole life was
+// short, and answers an end with 'D' once all is in the folder. 'E' without 'B' is of a try that an earlier agent
+// began. 'P' is answered by 'P'. It may use a hundredth of a processor while nothing grows.
 void serveMetrics(int socket);
 
 } // namespace trainyard::agent

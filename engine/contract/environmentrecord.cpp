@@ -101,12 +101,11 @@ Json pythonJson(const PythonRecord &python)
 std::string environmentJson(const EnvironmentRecord &record)
 {
     Json object{{"version", environmentVersion}, {"at", record.at}, {"gpus", record.gpus},
-        {"variables", textsJson(record.variables)}};
+        {"variables", textsJson(record.variables)}, {"workFolder", record.workFolder}};
     if (!record.sameAs.empty()) {
         object["sameAs"] = record.sameAs;
     } else {
         object["host"] = hostJson(record.host);
-        object["workFolder"] = record.workFolder;
         object["gaps"] = record.gaps;
         if (!record.runtime.empty()) {
             object["container"] = {{"runtime", record.runtime}, {"image", record.image}};
@@ -179,6 +178,7 @@ EnvironmentRecord commonPart(const EnvironmentRecord &record)
     common.at = 0;
     common.gpus.clear();
     common.variables.clear();
+    common.workFolder.clear();
     return common;
 }
 
@@ -191,6 +191,8 @@ EnvironmentRecord joined(EnvironmentRecord record, const EnvironmentRecord &othe
     whole.at = record.at;
     whole.gpus = std::move(record.gpus);
     whole.variables = std::move(record.variables);
+    // Records of earlier versions leave it out when it is the other one's.
+    whole.workFolder = record.workFolder.empty() ? other.workFolder : std::move(record.workFolder);
     return whole;
 }
 

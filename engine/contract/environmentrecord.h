@@ -50,11 +50,11 @@ struct EnvironmentRecord {
     // Of the task itself:
     std::vector<std::string> gpus; // models of those it was given
     std::vector<NamedText> variables;
+    std::string workFolder;
     // What tasks that start together have in common. It is left out when `sameAs` names the try of the same attempt,
     // "<role>-<index>/<try>", whose record has it.
     std::string sameAs;
     HostRecord host;
-    std::string workFolder;
     std::string runtime, image; // of a container
     std::optional<GitRecord> git;
     std::optional<PythonRecord> python;

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void secretsAreMasked();
     void virtualEnvironmentIsFound();
     void alikeTasksShareARecord();
+    void ownFoldersShareARecord();
     void followWaitsForIt();
     void withoutRepositoryAndPython();
 
@@ -307,6 +308,28 @@ void TstCaptures::alikeTasksShareARecord()
 }
 
 // The copy on another computer is whole when it is said to be, however short the task.
+void TstCaptures::ownFoldersShareARecord()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch first = m_fixture.launchOf("job/0/worker-0/0", ":"),
+                 second = m_fixture.launchOf("job/0/worker-1/0", ":");
+    for (const Launch &launch : {first, second}) {
+        QVERIFY(m_fixture.runToEnd(launch));
+        QVERIFY(recordOf(launch.dir));
+    }
+    const auto whole = recordOf(first.dir), part = recordOf(second.dir);
+    QVERIFY(whole->sameAs.empty() && !whole->host.name.empty());
+    QCOMPARE(part->sameAs, std::string("worker-0/0"));
+    QCOMPARE(part->workFolder, second.dir + "/work");
+    const EnvironmentRecord both = joined(*part, *whole);
+    QCOMPARE(both.workFolder, second.dir + "/work");
+    QCOMPARE(both.host, whole->host);
+    // A record of an earlier version names no folder when it is that of the other one.
+    EnvironmentRecord earlier = *part;
+    earlier.workFolder.clear();
+    QCOMPARE(joined(earlier, *whole).workFolder, whole->workFolder);
+}
+
 void TstCaptures::followWaitsForIt()
 {
     QVERIFY(m_fixture.agent->start());
