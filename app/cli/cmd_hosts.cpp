@@ -8,6 +8,7 @@
 #include "engine/hosts/hostsfile.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
 #include <QJsonArray>
@@ -175,6 +176,7 @@ int runList(const HostsValues &values)
     if (const int status = connectForHosts(session, false); status != exitOk) {
         return status;
     }
+    waitForHost(session, u"local"_s); // an engine that has just started does not know it yet
     const QList<HostInfo> hosts = session.client().hosts();
     if (values.json) {
         QJsonArray array;
@@ -196,6 +198,42 @@ int runList(const HostsValues &values)
         outLine(i == 0 ? paint(Colour::Bold, lines.at(i)) : lines.at(i));
     }
     return exitOk;
+}
+
+std::optional<HostInfo> hostNamed(const QList<HostInfo> &hosts, const QString &id)
+{
+    const auto it = std::find_if(hosts.cbegin(), hosts.cend(), [&id](const HostInfo &host) { return host.id == id; });
+    return it == hosts.cend() ? std::nullopt : std::optional(*it);
+}
+
+void outReport(const HostInfo &host)
+{
+    const QStringList lines = hostReport(host).split(u'\n', Qt::SkipEmptyParts);
+    for (const QString &line : lines) {
+        outLine(line);
+    }
+}
+
+int runShow(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    const QString &id = values.words.constFirst();
+    if (id == "local"_L1) {
+        waitForHost(session, id); // an engine that has just started does not know it yet
+    }
+    const std::optional<HostInfo> host = hostNamed(session.client().hosts(), id);
+    if (!host) {
+        return report({u"host.unknown"_s, {{u"host"_s, id}}});
+    }
+    if (values.json) {
+        outJson(QJsonDocument(host->toJson()));
+    } else {
+        outReport(*host);
+    }
+    return host->state == HostState::Online ? exitOk : exitNoEngine;
 }
 
 int runRemove(const HostsValues &values)
@@ -243,6 +281,9 @@ int runCheck(const HostsValues &values)
     for (const QString &id : std::as_const(ids)) {
         const Result<HostInfo> asked = session.call<api::CheckHost>({id});
         worst = std::max(worst, asked ? sayOutcome(session, id) : report(asked.error()));
+        if (const std::optional<HostInfo> host = hostNamed(session.client().hosts(), id); asked && host) {
+            outReport(*host);
+        }
     }
     return worst;
 }
@@ -258,17 +299,21 @@ const CommandLine<HostsValues> &hostsLine()
               .form(u"set"_s, runSet,
                   {u"NAME TARGET"_s, 2, 2, Word::Other, tr("Which host, and how is it reached? Give NAME and TARGET.")})
               .form(u"check"_s, runCheck, {u"[NAME...]"_s, 0, anyNumber, Word::Other, {}})
+              .form(u"show"_s, runShow,
+                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"remove"_s, runRemove,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
-              .text(
-                  tr("Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
-                     "small helper program is copied to the cache folder there; nothing has to be installed. "
-                     "Questions of ssh (for a pass phrase, or about the key of a host) are asked on the "
-                     "terminal. A host that cannot be reached is added all the same, but not one whose name cannot be "
-                     "resolved.\n\n"
-                     "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
-              .option(u"--json"_s, &HostsValues::json, tr("print an array"))
-              .of({u"list"_s})
+              .text(tr(
+                  "Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
+                  "small helper program is copied to the cache folder there; nothing has to be installed. "
+                  "Questions of ssh (for a pass phrase, or about the key of a host) are asked on the "
+                  "terminal. A host that cannot be reached is added all the same, but not one whose name cannot be "
+                  "resolved.\n\n"
+                  "'hosts show' and 'hosts check' print each step of the way to a host with what was found, or what is "
+                  "wrong and what to do; the text can be sent to the person who looks after the host.\n\n"
+                  "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
+              .option(u"--json"_s, &HostsValues::json, tr("print JSON: an array of hosts, or one"))
+              .of({u"list"_s, u"show"_s})
               .option(u"--name NAME"_s, &HostsValues::name,
                   tr("the name of the host in lists and options; by default taken from TARGET"))
               .of({u"add"_s})
@@ -276,7 +321,8 @@ const CommandLine<HostsValues> &hostsLine()
                   tr("remove the host although some of its logs are not completely fetched"))
               .of({u"remove"_s})
               .examples({u"trainyardctl hosts add ada@lab1"_s, u"trainyardctl hosts add lab1.example.org --name lab1"_s,
-                  u"trainyardctl hosts check lab1"_s, u"trainyardctl hosts list --json"_s})
+                  u"trainyardctl hosts check lab1"_s, u"trainyardctl hosts show lab1"_s,
+                  u"trainyardctl hosts list --json"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
                   {exitNoEngine, tr("no engine, or the host cannot be used")}, {exitRefused, tr("refused")}});
     return line;

@@ -9,6 +9,7 @@
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
 #include <QDateTime>

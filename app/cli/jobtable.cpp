@@ -107,25 +107,6 @@ Colour stateColour(State state)
     return Colour::Dim;
 }
 
-QString hostStateText(HostState state)
-{
-    switch (state) {
-    case HostState::Unknown:
-        return tr("not known yet");
-    case HostState::Connecting:
-        return tr("connecting");
-    case HostState::Online:
-        return tr("online");
-    case HostState::Offline:
-        return tr("offline");
-    case HostState::NeedsLogin:
-        return tr("needs you to log in");
-    case HostState::Failed:
-        return tr("failed");
-    }
-    return {};
-}
-
 QString whyText(const JobSummary &job)
 {
     const QString text = reasonText(job.reason, job.reasonArgs);

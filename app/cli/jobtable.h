@@ -12,7 +12,6 @@ namespace trainyard::cli
 {
 
 Colour stateColour(State state);
-QString hostStateText(HostState state);
 // Why a job waits or failed, with the task that it is about: "worker/1: The command ended with status 3."
 QString whyText(const JobSummary &job);
 // How far a job is: "2/3" when two of its three tasks have succeeded.

@@ -68,6 +68,8 @@ template <typename T> void putValue(QByteArray &out, const T &value)
         appendJson(out, stateWord(value));
     } else if constexpr (std::is_same_v<T, HostState>) {
         appendJson(out, hostStateWord(value));
+    } else if constexpr (std::is_same_v<T, StepState>) {
+        appendJson(out, stepStateWord(value));
     } else if constexpr (std::is_same_v<T, TaskCounts>) {
         putValue(out, QList<int>{value.waiting, value.running, value.succeeded, value.failed, value.stopped});
     } else if constexpr (std::is_same_v<T, StringMap>) {

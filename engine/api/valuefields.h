@@ -157,6 +157,15 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io(QStringLiteral("yaml"), m.yaml);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, HostStep> &m)
+{
+    io(QStringLiteral("id"), m.id);
+    io(QStringLiteral("state"), m.state);
+    io(QStringLiteral("code"), m.code);
+    io(QStringLiteral("args"), m.args);
+    io(QStringLiteral("ms"), m.ms);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, GpuInfo> &m)
 {
     io(QStringLiteral("index"), m.index);
@@ -170,6 +179,8 @@ template <typename Io> void fields(Io &io, Of<Io, GpuInfo> &m)
     io(QStringLiteral("kept"), m.kept);
     io(QStringLiteral("promisedMiB"), m.promisedMiB);
     io(QStringLiteral("jobs"), m.jobs);
+    io(QStringLiteral("temperature"), m.temperature);
+    io(QStringLiteral("holders"), m.holders);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
@@ -191,6 +202,9 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("hold"), m.hold);
     io(QStringLiteral("runtimes"), m.runtimes);
     io(QStringLiteral("runIn"), m.runIn);
+    io(QStringLiteral("steps"), m.steps);
+    io(QStringLiteral("ssh"), m.ssh);
+    io(QStringLiteral("banner"), m.banner);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)

@@ -37,6 +37,8 @@ template <typename T> QJsonValue toValue(const T &value)
         return stateWord(value);
     } else if constexpr (std::is_same_v<T, HostState>) {
         return hostStateWord(value);
+    } else if constexpr (std::is_same_v<T, StepState>) {
+        return stepStateWord(value);
     } else if constexpr (std::is_enum_v<T>) {
         return int(value);
     } else if constexpr (std::is_same_v<T, TaskCounts>) {
@@ -88,6 +90,8 @@ template <typename T> void fromValue(const QJsonValue &json, T &value)
         value = stateFromWord(json.toString());
     } else if constexpr (std::is_same_v<T, HostState>) {
         value = hostStateFromWord(json.toString());
+    } else if constexpr (std::is_same_v<T, StepState>) {
+        value = stepStateFromWord(json.toString());
     } else if constexpr (std::is_enum_v<T>) {
         value = T(json.toInt(int(value)));
     } else if constexpr (std::is_same_v<T, TaskCounts>) {

@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr std::array stateWords{"WAITING", "RUNNING", "STOPPING", "SUCCEEDED", "FAILED", "STOPPED", "UNKNOWN"};
+constexpr std::array stepStateWords{"waiting", "running", "passed", "warned", "failed"};
 constexpr std::array hostStateWords{"unknown", "connecting", "online", "offline", "needsLogin", "failed"};
 
 template <std::size_t n> QString wordAt(const std::array<const char *, n> &words, std::size_t position)
@@ -39,6 +40,8 @@ template <typename E, std::size_t n> E fromWord(const std::array<const char *, n
 
 QString stateWord(State state) { return wordAt(stateWords, static_cast<std::size_t>(state)); }
 State stateFromWord(const QString &word) { return fromWord(stateWords, word, State::Unknown); }
+QString stepStateWord(StepState state) { return wordAt(stepStateWords, static_cast<std::size_t>(state)); }
+StepState stepStateFromWord(const QString &word) { return fromWord(stepStateWords, word, StepState::Waiting); }
 QString hostStateWord(HostState state) { return wordAt(hostStateWords, static_cast<std::size_t>(state)); }
 HostState hostStateFromWord(const QString &word) { return fromWord(hostStateWords, word, HostState::Unknown); }
 

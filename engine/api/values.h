@@ -190,6 +190,20 @@ enum class HostState { Unknown, Connecting, Online, Offline, NeedsLogin, Failed 
 QString hostStateWord(HostState state); // "needsLogin"
 HostState hostStateFromWord(const QString &word);
 
+// A step of the way to a host and of what it offers. Which there are is in hoststeps.h.
+enum class StepState { Waiting, Running, Passed, Warned, Failed };
+QString stepStateWord(StepState state); // "running"
+StepState stepStateFromWord(const QString &word);
+
+struct HostStep {
+    QString id;
+    StepState state = StepState::Waiting;
+    QString code; // of the sentence that says why it failed or what to mind; empty: `args` are the facts of its kind
+    QJsonObject args;
+    qint64 ms = -1; // that it took; -1: not measured
+    friend bool operator==(const HostStep &, const HostStep &) = default;
+};
+
 struct GpuInfo {
     int index = 0;
     QString uuid, name;
@@ -201,6 +215,8 @@ struct GpuInfo {
         = {}; // why no job gets it: "excluded", "hours", "mig" (on, without instances); empty: jobs may have it
     qint64 promisedMiB = 0; // to tasks that share it; 0: it is not shared
     QList<qint64> jobs = {}; // of these tasks
+    int temperature = -1; // degrees Celsius; -1: not known
+    QStringList holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
 };
 
@@ -221,6 +237,9 @@ struct HostInfo {
     QString hold; // code of why nothing new starts there ("wait.disk"), or empty
     QStringList runtimes; // container programs that are there: podman, docker, apptainer
     QString runIn = {}; // the one that tasks with an image run in when nothing else is said; empty: a shell
+    QList<HostStep> steps = {}; // of the last connection, or of the one that is being made
+    QString ssh = {}; // what a person types to log in there; empty for this computer
+    QString banner = {}; // what its shell prints before it runs a command, where that is anything
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;

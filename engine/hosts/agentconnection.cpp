@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/agentconnection.h"
 
+#include "engine/api/hoststeps.h"
 #include "engine/api/reasons.h"
 
 #include <QDateTime>
+#include <QDeadlineTimer>
 
 namespace trainyard
 {
@@ -11,6 +13,8 @@ namespace
 {
 
 using namespace Qt::StringLiterals;
+
+qint64 steadyNow() { return QDeadlineTimer::current().deadline(); }
 
 constexpr qint64 creditStep = contract::followCredit / 4;
 
@@ -29,7 +33,7 @@ bool isFinal(const QString &code)
 } // namespace
 
 AgentConnection::AgentConnection(Options options, QObject *parent)
-    : QObject(parent), m_options(std::move(options)),
+    : QObject(parent), m_options(std::move(options)), m_trail(m_options.isLocal),
       // A request without a list is answered at once. A healthy agent sends something each second anyway.
       m_life({[this] { request(contract::Ports{}); }, [this] { lost(errorOf(reason::HostNotAnswering{m_heardAt})); },
           [this] { return m_options.sampleIntervalMs > 0 || !m_pending.isEmpty(); }})
@@ -94,6 +98,13 @@ void AgentConnection::connectNow()
     const QByteArray nonce = m_transport->nonce();
     m_reader.emplace(std::string_view(nonce.constData(), std::size_t(nonce.size())));
     m_greeting = false;
+    m_banner.clear();
+    m_trail.begin(steadyNow());
+    connect(m_transport.get(), &Transport::passed, this, [this](const QString &step, const QJsonObject &facts) {
+        m_trail.pass(step, facts, steadyNow());
+        Q_EMIT progressed();
+    });
+    connect(m_transport.get(), &Transport::bannerKnown, this, [this](const QString &text) { m_banner = text; });
     connect(m_transport.get(), &Transport::received, this, &AgentConnection::receive);
     connect(m_transport.get(), &Transport::closed, this, &AgentConnection::lost);
     connect(m_transport.get(), &Transport::preparing, this, [this](std::chrono::milliseconds next) {
@@ -168,6 +179,10 @@ void AgentConnection::greeted(const contract::HelloReply &reply)
         m_patience.stop();
         m_pauseMs = 0;
         m_wasOnline = true;
+        m_trail.pass(hoststep::agent,
+            {{u"version"_s, QString::fromStdString(m_hello.version)}, {u"user"_s, QString::fromStdString(m_hello.user)},
+                {u"folder"_s, QString::fromStdString(m_hello.stateFolder)}},
+            steadyNow());
         m_life.begin(m_options.lifePatience);
         setState(HostState::Online);
         if (m_state == HostState::Online && m_options.sampleIntervalMs > 0) {
@@ -303,6 +318,7 @@ void AgentConnection::lost(const Error &why)
         m_pauseMs = m_options.lastPauseMs; // asking again and again could lock an account
     }
     m_retry.start(m_pauseMs);
+    m_trail.fail(why, steadyNow());
     setState(state, why);
     const contract::Failure gone{"host.gone", why.code.toStdString(), 0};
     for (const Answer &answer : pending) {

@@ -4,6 +4,7 @@
 #include "engine/api/values.h"
 #include "engine/client/signoflife.h"
 #include "engine/contract/messages.h"
+#include "engine/hosts/hosttrail.h"
 #include "engine/hosts/transport.h"
 
 #include <QHash>
@@ -27,6 +28,7 @@ public:
         std::function<std::unique_ptr<Transport>()> makeTransport;
         int firstPauseMs = 1000; // before it is started again; doubles each time ...
         int lastPauseMs = 60000; // ... up to this
+        bool isLocal = true; // which steps it takes to reach it
         bool loginEnvironment = true; // tasks begin with what the login shell gives
         qint64 loginMs = 5000; // how long that may take
         int sampleIntervalMs = 1000;
@@ -60,6 +62,8 @@ public:
     const contract::HelloReply &hello() const { return m_hello; }
     const contract::Inventory &inventory() const { return m_inventory; } // as last known
     bool wasOnline() const { return m_wasOnline; }
+    const QList<HostStep> &steps() const { return m_trail.steps(); } // of the last connection
+    const QString &banner() const { return m_banner; }
 
     void request(const contract::Message &message, const Answer &answer = {});
     qint64 follow(const contract::Follow &follow, Follower follower); // id for cancelFollow, 0 when not online
@@ -67,6 +71,7 @@ public:
 
 Q_SIGNALS:
     void stateChanged();
+    void progressed(); // steps() are others
     void sampled(const trainyard::contract::Sample &sample);
     void exited(const trainyard::contract::Exited &exited);
 
@@ -86,6 +91,8 @@ private:
     void setState(HostState state, const Error &error = {});
 
     Options m_options;
+    HostTrail m_trail;
+    QString m_banner;
     std::unique_ptr<Transport> m_transport;
     std::optional<contract::FrameReader> m_reader;
     HostState m_state = HostState::Unknown;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/sshtransport.h"
 
+#include "engine/api/hoststeps.h"
 #include "engine/hosts/hostsfile.h"
 
 #include <QCryptographicHash>
@@ -26,8 +27,9 @@ QByteArray serveScript(const QByteArray &hash, const QByteArray &nonce)
           "a=\"$d/agent-"
         + hash
         + "\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
-          "exec \"$a\" --serve "
-        + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT " + nonce + " $(uname -sm)\"";
+          "echo \"TRAINYARD-FOUND "
+        + nonce + " $d\"; exec \"$a\" --serve " + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT " + nonce
+        + " $(uname -sm)\"";
 }
 
 // The free space where the folder $d is or would be; its first word is in KiB.
@@ -57,12 +59,14 @@ QByteArray pushScript(const QByteArray &hash, const QByteArray &nonce, qsizetype
           "chmod 700 \"$t\"; if [ \"$(wc -c < \"$t\")\" -eq "
         + QByteArray::number(size) + " ] && \"$t\" --version >/dev/null 2>&1 </dev/null; then mv -f \"$t\" \"$d/" + name
         + "\"; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$s\"; fi; echo; echo \"TRAINYARD-PUSHED " + nonce
-        + "\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; if [ -n \"$s\" ]; "
+        + " $d\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; if [ -n \"$s\" "
+          "]; "
           "then "
           "rm -f \"$s\"; fi; echo; for d in "
         + folders + "; do " + tellRoom(nonce) + "done; echo \"TRAINYARD-NOT-PUSHED " + nonce + "\"";
 }
 
+constexpr qsizetype longestBanner = 2048;
 constexpr std::chrono::milliseconds pushStep = std::chrono::minutes(1); // until ssh takes the next bytes
 // Time for what ssh and the network still hold when ssh has taken everything; ssh itself notices a dead link.
 constexpr std::chrono::milliseconds pushEnd = std::chrono::minutes(5);
@@ -118,7 +122,7 @@ void SshTransport::run(Phase phase)
 {
     m_phase = phase;
     m_verdict.clear();
-    m_complaints.clear();
+    m_trail = {};
     m_serving = false;
     m_process = std::make_unique<QProcess>();
     QProcess *process = m_process.get();
@@ -152,7 +156,7 @@ void SshTransport::run(Phase phase)
     }
     const QByteArray script
         = phase == Phase::Serving ? serveScript(m_hash, m_nonce) : pushScript(m_hash, m_nonce, m_binary.size());
-    arguments << u"-T"_s << u"--"_s << HostsFile::sshDestination(m_options.target)
+    arguments << u"-v"_s << u"-T"_s << u"--"_s << HostsFile::sshDestination(m_options.target)
               << u"exec /bin/sh -c '"_s + QString::fromLatin1(script) + u'\'';
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (auto it = m_options.environment.cbegin(); it != m_options.environment.cend(); ++it) {
@@ -166,8 +170,7 @@ void SshTransport::run(Phase phase)
     }
     process->setProcessEnvironment(environment);
     connect(process, &QProcess::readyReadStandardOutput, this, &SshTransport::readOutput);
-    connect(process, &QProcess::readyReadStandardError, this,
-        [this] { m_complaints = QByteArray(m_complaints + m_process->readAllStandardError()).right(16384); });
+    connect(process, &QProcess::readyReadStandardError, this, &SshTransport::readComplaints);
     connect(process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
             close({u"host.ssh-missing"_s, {{u"message"_s, m_process->errorString()}}});
@@ -182,6 +185,16 @@ void SshTransport::run(Phase phase)
         Q_EMIT preparing(pushStep);
         process->write(m_binary);
         process->closeWriteChannel();
+    }
+}
+
+void SshTransport::readComplaints()
+{
+    const QList<SshTrail::Passed> steps = m_trail.take(m_process->readAllStandardError());
+    for (const SshTrail::Passed &step : steps) {
+        if (m_phase == Phase::Serving && !m_pushed) {
+            Q_EMIT passed(step.step, step.facts);
+        }
     }
 }
 
@@ -206,6 +219,15 @@ void SshTransport::lookForVerdict()
         const qsizetype end = at < 0 ? -1 : m_verdict.indexOf('\n', at + begin.size());
         return end < 0 ? QByteArray() : m_verdict.mid(at + begin.size(), end - at - begin.size());
     };
+    if (const qsizetype path = m_verdict.indexOf(QByteArray("\nTRAINYARD-PATH " + m_nonce)); path >= 0 && !m_hasShell) {
+        m_hasShell = true;
+        Q_EMIT passed(hoststep::shell, {});
+        Q_EMIT bannerKnown(QString::fromUtf8(m_verdict.first(path).left(longestBanner)).trimmed());
+    }
+    if (const QByteArray folder = lineAfter("TRAINYARD-FOUND"); !folder.isEmpty() && !m_pushed) {
+        Q_EMIT passed(hoststep::push, {{u"bytes"_s, 0}});
+        Q_EMIT passed(hoststep::folder, {{u"folder"_s, QString::fromUtf8(folder)}});
+    }
     if (m_verdict.contains(QByteArray("TRAINYARD-AGENT 1 " + m_nonce))) {
         const QList<QByteArray> path = lineAfter("TRAINYARD-PATH").split(' '); // our address, port, the host's, port
         if (path.size() == 4) {
@@ -229,7 +251,7 @@ void SshTransport::finished(int exitStatus)
     if (m_closed) {
         return;
     }
-    m_complaints += m_process->readAllStandardError();
+    readComplaints();
     readOutput();
     if (m_closed) {
         return;
@@ -245,17 +267,21 @@ void SshTransport::finished(int exitStatus)
             close({u"host.agent-gone"_s, {{u"host"_s, m_options.target}}}); // something removes it at once
             return;
         }
-        close(meaningOf(m_serving && exitStatus != 255 ? 0 : exitStatus, m_complaints, m_options.target));
+        close(meaningOf(m_serving && exitStatus != 255 ? 0 : exitStatus, m_trail.complaints(), m_options.target));
         return;
     }
     if (m_verdict.contains(QByteArray("\nTRAINYARD-PUSHED " + m_nonce))) {
         m_machine.clear();
+        const qsizetype begin = m_verdict.indexOf("\nTRAINYARD-PUSHED ") + 19 + m_nonce.size();
+        const QByteArray folder = m_verdict.mid(begin, m_verdict.indexOf('\n', begin) - begin);
+        Q_EMIT passed(hoststep::push, {{u"bytes"_s, m_binary.size()}});
+        Q_EMIT passed(hoststep::folder, {{u"folder"_s, QString::fromUtf8(folder)}});
         Q_EMIT preparing(startStep);
         run(Phase::Serving);
     } else if (m_verdict.contains(QByteArray("\nTRAINYARD-NOT-PUSHED " + m_nonce))) {
         close(meaningOfRefusal());
     } else {
-        close(meaningOf(exitStatus, m_complaints, m_options.target));
+        close(meaningOf(exitStatus, m_trail.complaints(), m_options.target));
     }
 }
 
@@ -276,10 +302,11 @@ Error SshTransport::meaningOfRefusal() const
         }
     }
     // A quota does not show in any list of file systems.
-    const QByteArray words = m_complaints.toLower();
+    const QByteArray words = m_trail.complaints().toLower();
     if (words.contains("no space left") || words.contains("quota")) {
         return {u"host.agent-not-written"_s,
-            {{u"host"_s, m_options.target}, {u"message"_s, QString::fromLocal8Bit(m_complaints.right(512)).trimmed()}}};
+            {{u"host"_s, m_options.target},
+                {u"message"_s, QString::fromLocal8Bit(m_trail.complaints().right(512)).trimmed()}}};
     }
     return {u"host.agent-does-not-run"_s, {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}};
 }

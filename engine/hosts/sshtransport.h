@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/hosts/askpass.h"
+#include "engine/hosts/sshtrail.h"
 #include "engine/hosts/transport.h"
 
 #include <QHash>
@@ -55,6 +56,7 @@ private:
     enum class Phase { Serving, Pushing };
     void run(Phase phase);
     void readOutput();
+    void readComplaints();
     void lookForVerdict();
     void finished(int exitStatus);
     void takeQuestion(int id, const QString &prompt);
@@ -70,9 +72,10 @@ private:
     QSet<QString> m_askedBefore; // of this process: the same question again means that the answer was wrong
     Phase m_phase = Phase::Serving;
     QByteArray m_verdict; // what the remote shell said before there was an agent
-    QByteArray m_complaints;
+    SshTrail m_trail; // of this process
     QString m_machine; // uname of the host, when it has no agent
     bool m_serving = false; // frames flow: output is no longer searched for a verdict
+    bool m_hasShell = false; // the host runs commands
     bool m_pushed = false;
     bool m_closed = false;
 };

@@ -4,6 +4,7 @@
 #include "model/base/result.h"
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QObject>
 
 #include <chrono>
@@ -29,6 +30,10 @@ Q_SIGNALS:
     void received(const QByteArray &bytes);
     // The agent is still being copied to the host and makes progress; the next signal may take up to `next`.
     void preparing(std::chrono::milliseconds next);
+    // A step of engine/api/hoststeps.h has passed.
+    void passed(const QString &step, const QJsonObject &facts);
+    // What the host prints before it runs the agent; text of a stranger, 2 KiB at most.
+    void bannerKnown(const QString &text);
     void closed(const trainyard::Error &why);
 
 protected:

@@ -3,6 +3,8 @@
 
 #include "engine/api/hostmemory.h"
 #include "engine/api/reasons.h"
+#include "engine/hosts/hostsfile.h"
+#include "engine/pool/stepsofhost.h"
 
 #include <QDateTime>
 
@@ -159,6 +161,10 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
         one.memoryMiB = gpu.memoryMiB;
         one.memoryUsedMiB = gpu.memoryUsedMiB;
         one.utilPercent = gpu.utilPercent;
+        one.temperature = gpu.temperature;
+        for (const std::string &holder : gpu.holders) {
+            one.holders.append(QString::fromStdString(holder));
+        }
         one.jobId = m_scheduler.gpuHolder(of.id, gpu.index);
         one.promisedMiB = m_scheduler.gpuPromisedMiB(of.id, gpu.index);
         if (one.promisedMiB > 0) {
@@ -184,6 +190,9 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
         info.runtimes.append(QString::fromStdString(runtime));
     }
     info.runIn = m_images.runInOf(of);
+    info.steps = hostSteps(of, info);
+    info.ssh = of.isLocal() ? QString() : HostsFile::sshCommand(of.target);
+    info.banner = of.agent->banner();
     return info;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/hostpool.h"
 
+#include "engine/backend/clock.h"
 #include "engine/hosts/localtransport.h"
 #include "engine/hosts/sshtransport.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 namespace trainyard
@@ -118,6 +120,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
 
     AgentConnection::Options options;
     options.loginEnvironment = m_settings.text(u"environment.mode"_s) != "clean"_L1;
+    options.isLocal = target.isEmpty();
     options.loginMs = m_settings.integer(u"environment.loginSeconds"_s) * 1000;
     if (target.isEmpty()) {
         options.firstPauseMs = 100;
@@ -139,6 +142,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
         connect(entry->mirrors.get(), &LogMirrors::completed, this, &HostPool::mirrorCompleted);
     }
     connect(entry->agent.get(), &AgentConnection::stateChanged, this, [this, entry] { changed(*entry); });
+    connect(entry->agent.get(), &AgentConnection::progressed, this, [this, entry] { Q_EMIT progressed(entry); });
     connect(entry->agent.get(), &AgentConnection::exited, this, [this](const contract::Exited &gone) {
         Q_EMIT exited(QUuid::fromString(QString::fromStdString(gone.tryUuid)), gone.exit);
     });
@@ -151,6 +155,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
 void HostPool::takeSample(PoolHost &of, const contract::Sample &sample)
 {
     of.cpuPercent = sample.cpuPercent;
+    of.clockAheadMs = qMax(of.clockAheadMs.value_or(std::numeric_limits<qint64>::min()), sample.at - nowMs());
     if (!of.isLocal()) {
         of.diskFreeMiB = sample.diskFreeBytes < 0 ? -1 : sample.diskFreeBytes >> 20;
         of.diskMiB = sample.diskBytes >> 20;
@@ -163,6 +168,7 @@ void HostPool::takeSample(PoolHost &of, const contract::Sample &sample)
 void HostPool::changed(PoolHost &of)
 {
     if (of.agent->isOnline()) {
+        of.clockAheadMs.reset();
         of.base.clear();
         for (const contract::Variable &variable : of.agent->hello().environment) {
             of.base.append({QString::fromStdString(variable.name), QString::fromStdString(variable.value)});

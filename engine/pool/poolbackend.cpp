@@ -43,6 +43,8 @@ void PoolBackend::connectParts()
         m_runner.hostChanged(*host);
         Q_EMIT hostChanged(m_figures.infoOf(*host));
     });
+    connect(
+        &m_hosts, &HostPool::progressed, this, [this](PoolHost *host) { Q_EMIT hostChanged(m_figures.infoOf(*host)); });
     connect(&m_hosts, &HostPool::sampled, this, [this](PoolHost *host, const contract::Sample &sample) {
         m_gpus.noteSample(*host, sample);
         m_reports.noteSample(*host, sample);

@@ -11,6 +11,7 @@
 #include <QSet>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace trainyard
@@ -29,6 +30,9 @@ struct PoolHost {
     QString address; // by which other hosts reach it
     QString ownAddress; // by which it reaches this computer
     double cpuPercent = -1;
+    // How much its clock is ahead of this computer's. Each sample tells at most that, by the time it was under way: the
+    // greatest difference since the host is online counts.
+    std::optional<qint64> clockAheadMs;
     qint64 diskFreeMiB = -1, diskMiB = -1;
     launch::Variables base; // what its tasks' environment begins with
     bool mayAsk = true; // until somebody refused to answer

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hosts/sshtrail.h"
+
+#include "engine/api/hoststeps.h"
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qsizetype longestLine = 4096, mostComplaints = 16384;
+
+// The text between two others, or nothing.
+QString between(const QByteArray &line, QByteArrayView begin, QByteArrayView end)
+{
+    const qsizetype at = line.indexOf(begin);
+    const qsizetype from = at + begin.size();
+    const qsizetype to = at < 0 ? -1 : line.indexOf(end, from);
+    return to < 0 ? QString() : QString::fromUtf8(line.mid(from, to - from));
+}
+
+// Lines that -v adds although they have no "debug1: ".
+bool isChatter(const QByteArray &line)
+{
+    return (line.startsWith("OpenSSH_") && line.contains(',')) || line.startsWith("Transferred: sent ")
+        || line.startsWith("Bytes per second: sent ") || line.startsWith("Authenticated to ");
+}
+
+// The jump host of "ssh -v -W '[far]:22' gate"; any other command as it is.
+QByteArray proxyOf(const QByteArray &command)
+{
+    const bool isJump = command.startsWith("ssh ") && command.contains(" -W ");
+    return isJump ? command.mid(command.lastIndexOf(' ') + 1) : command;
+}
+
+} // namespace
+
+QList<SshTrail::Passed> SshTrail::take(const QByteArray &bytes)
+{
+    QList<Passed> passed;
+    m_rest += bytes;
+    qsizetype begin = 0;
+    for (qsizetype end = m_rest.indexOf('\n'); end >= 0; end = m_rest.indexOf('\n', begin)) {
+        takeLine(m_rest.mid(begin, end - begin), passed);
+        begin = end + 1;
+    }
+    m_rest.remove(0, begin);
+    if (m_rest.size() > longestLine) {
+        takeLine(m_rest, passed);
+        m_rest.clear();
+    }
+    return passed;
+}
+
+QByteArray SshTrail::complaints() const { return m_rest.startsWith("debug1: ") ? m_complaints : m_complaints + m_rest; }
+
+void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
+{
+    const QByteArray text = line.endsWith('\r') ? line.chopped(1) : line;
+    if (text.startsWith("debug1: ")) {
+        takeDebugLine(text.mid(8), passed);
+        return;
+    }
+    if (text.startsWith("Authenticated to ")) {
+        m_login = {{u"method"_s, between(text, "using \"", "\"")}};
+        if (m_login.value("method"_L1) == "publickey"_L1) {
+            m_login.insert(u"file"_s, QString::fromUtf8(m_keyFile));
+        }
+    }
+    if (!isChatter(text)) {
+        m_complaints = QByteArray(m_complaints + line + '\n').right(mostComplaints);
+    }
+}
+
+void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
+{
+    if (m_hasCommand) {
+        return; // from now on the host may write as well
+    }
+    if (text.startsWith("Connecting to ") && !m_hasProxy) { // else it is a jump host
+        QString port = QString::fromUtf8(text.mid(text.lastIndexOf(' ') + 1));
+        port.remove(u'.');
+        passed.append({hoststep::resolve, {{u"address"_s, between(text, "[", "]")}, {u"port"_s, port.toInt()}}});
+    } else if (text.startsWith("Executing proxy command: exec ") && !m_hasProxy) {
+        m_hasProxy = true;
+        passed.append({hoststep::resolve, {{u"proxy"_s, QString::fromUtf8(proxyOf(text.mid(30)))}}});
+    } else if (text.startsWith("Remote protocol version ")) {
+        passed.append({hoststep::connect,
+            {{u"software"_s, QString::fromUtf8(text.mid(text.indexOf("software version ") + 17))}}});
+    } else if (text.startsWith("Server host key: ")) {
+        const QList<QByteArray> words = text.mid(17).split(' ');
+        m_login = {}; // a jump host's
+        m_key = {{u"type"_s, QString::fromUtf8(words.value(0))}, {u"fingerprint"_s, QString::fromUtf8(words.value(1))}};
+    } else if (text.startsWith("SSH2_MSG_NEWKEYS sent")) { // the key is known, or a person has accepted it
+        passed.append({hoststep::key, m_key});
+    } else if (text.startsWith("Server accepts key: ")) {
+        // "Server accepts key: FILE TYPE FINGERPRINT SOURCE"; before 8.0 "pkalg TYPE blen N" without a file.
+        const qsizetype fingerprint = text.indexOf(" SHA256:");
+        const qsizetype type = fingerprint < 0 ? -1 : text.lastIndexOf(' ', fingerprint - 1);
+        m_keyFile = type > 20 ? text.mid(20, type - 20) : QByteArray();
+    } else if (text.startsWith("Sending command: ")) {
+        m_hasCommand = true;
+        passed.append({hoststep::login, m_login});
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QList>
+#include <QString>
+
+namespace trainyard
+{
+
+// Reads what `ssh -v` (OpenSSH 7.6 to 10) writes to stderr on its way to a host. A host can write there too once a
+// command runs, so that is only shown to people and nothing depends on it.
+class SshTrail
+{
+public:
+    struct Passed {
+        QString step; // hoststep::resolve to hoststep::login
+        QJsonObject facts;
+    };
+    // Which steps have passed with these bytes. With a jump host a step can pass more than once: the last one counts.
+    QList<Passed> take(const QByteArray &bytes);
+    // What ssh and the host have written without what -v adds; the last 16 KiB.
+    QByteArray complaints() const;
+
+private:
+    void takeLine(const QByteArray &line, QList<Passed> &passed);
+    void takeDebugLine(const QByteArray &text, QList<Passed> &passed);
+
+    QByteArray m_rest; // a line that is not whole yet
+    QByteArray m_complaints;
+    QByteArray m_keyFile;
+    QJsonObject m_key, m_login; // the last ones
+    bool m_hasProxy = false, m_hasCommand = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/hosttexts.h"
+
+#include "engine/api/hoststeps.h"
+#include "widgets/text/columns.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/gputexts.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QMap>
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+struct HostTexts {
+    Q_DECLARE_TR_FUNCTIONS(HostTexts)
+};
+
+QString textOf(const QJsonObject &args, const char *name) { return args.value(QLatin1StringView(name)).toString(); }
+
+QString resolveText(const QJsonObject &args)
+{
+    const QString proxy = textOf(args, "proxy");
+    const QString address = textOf(args, "address");
+    return !proxy.isEmpty() ? HostTexts::tr("reached through %1").arg(proxy)
+        : address.isEmpty() ? QString()
+                            : HostTexts::tr("%1, port %2").arg(address).arg(args.value("port"_L1).toInt());
+}
+
+QString loginText(const QJsonObject &args)
+{
+    const QString method = textOf(args, "method");
+    const QString file = textOf(args, "file");
+    return method.isEmpty()        ? QString()
+        : !file.isEmpty()          ? HostTexts::tr("with the key %1").arg(file)
+        : method == "publickey"_L1 ? HostTexts::tr("with a key")
+        : method == "password"_L1 || method == "keyboard-interactive"_L1
+        ? HostTexts::tr("with a password or code")
+        : HostTexts::tr("by the method %1").arg(method);
+}
+
+QString diskText(const QJsonObject &args)
+{
+    const qint64 freeMiB = args.value("freeMiB"_L1).toInteger(-1);
+    const QString folder = textOf(args, "folder");
+    if (freeMiB < 0) {
+        return HostTexts::tr("files of tasks are in %1").arg(folder);
+    }
+    return args.value("network"_L1).toBool()
+        ? HostTexts::tr("%1 free in %2, which is a network file system").arg(formatMiB(freeMiB), folder)
+        : HostTexts::tr("%1 free in %2").arg(formatMiB(freeMiB), folder);
+}
+
+QString gpusText(const QJsonArray &names)
+{
+    if (names.isEmpty()) {
+        return HostTexts::tr("none");
+    }
+    QMap<QString, int> counts;
+    for (const QJsonValue &name : names) {
+        ++counts[shortGpuName(name.toString())];
+    }
+    QStringList parts;
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it) {
+        parts.append(QString::number(it.value()) + u" × "_s + it.key());
+    }
+    return parts.join(u", "_s);
+}
+
+QString clockText(qint64 aheadMs)
+{
+    const QString seconds = QString::number(double(qAbs(aheadMs)) / 1000, 'f', 1);
+    return qAbs(aheadMs) < 50 ? HostTexts::tr("the same as here")
+        : aheadMs > 0         ? HostTexts::tr("%1 s ahead of this computer").arg(seconds)
+                              : HostTexts::tr("%1 s behind this computer").arg(seconds);
+}
+
+QString factsText(const QString &id, const QJsonObject &args)
+{
+    if (id == hoststep::resolve) {
+        return resolveText(args);
+    }
+    if (id == hoststep::connect) {
+        return textOf(args, "software");
+    }
+    if (id == hoststep::key) {
+        return textOf(args, "fingerprint");
+    }
+    if (id == hoststep::login) {
+        return loginText(args);
+    }
+    if (id == hoststep::shell) {
+        return HostTexts::tr("runs commands");
+    }
+    if (id == hoststep::folder) {
+        return textOf(args, "folder");
+    }
+    if (id == hoststep::push) {
+        const qint64 bytes = args.value("bytes"_L1).toInteger();
+        return bytes == 0 ? HostTexts::tr("was there already")
+                          : HostTexts::tr("copied, %1 MiB").arg(double(bytes) / (1 << 20), 0, 'f', 1);
+    }
+    if (id == hoststep::agent) {
+        return HostTexts::tr("version %1 answers, as %2").arg(textOf(args, "version"), textOf(args, "user"));
+    }
+    if (id == hoststep::system) {
+        return QStringList{textOf(args, "os"), HostTexts::tr("%1 cores").arg(args.value("cpus"_L1).toInt()),
+            formatMiB(args.value("memoryMiB"_L1).toInteger()), textOf(args, "cpu")}
+            .join(u", "_s);
+    }
+    if (id == hoststep::disk) {
+        return diskText(args);
+    }
+    if (id == hoststep::gpus) {
+        return gpusText(args.value("gpus"_L1).toArray());
+    }
+    if (id == hoststep::containers) {
+        const QStringList names = args.value("runtimes"_L1).toVariant().toStringList();
+        return names.isEmpty() ? HostTexts::tr("none; jobs with an image run in the host's shell")
+                               : names.join(u", "_s);
+    }
+    return id == hoststep::clock ? clockText(args.value("aheadMs"_L1).toInteger()) : QString();
+}
+
+} // namespace
+
+QString hostStateText(HostState state)
+{
+    switch (state) {
+    case HostState::Unknown:
+        return HostTexts::tr("not known yet");
+    case HostState::Connecting:
+        return HostTexts::tr("connecting");
+    case HostState::Online:
+        return HostTexts::tr("online");
+    case HostState::Offline:
+        return HostTexts::tr("offline");
+    case HostState::NeedsLogin:
+        return HostTexts::tr("needs you to log in");
+    case HostState::Failed:
+        return HostTexts::tr("failed");
+    }
+    return {};
+}
+
+QString stepName(const QString &id)
+{
+    static const QMap<QString, const char *> names{
+        {hoststep::resolve, QT_TRANSLATE_NOOP("HostTexts", "Address")},
+        {hoststep::connect, QT_TRANSLATE_NOOP("HostTexts", "Connect")},
+        {hoststep::key, QT_TRANSLATE_NOOP("HostTexts", "Host key")},
+        {hoststep::login, QT_TRANSLATE_NOOP("HostTexts", "Log in")},
+        {hoststep::shell, QT_TRANSLATE_NOOP("HostTexts", "Shell")},
+        {hoststep::folder, QT_TRANSLATE_NOOP("HostTexts", "Folder")},
+        {hoststep::push, QT_TRANSLATE_NOOP("HostTexts", "Helper")},
+        {hoststep::agent, QT_TRANSLATE_NOOP("HostTexts", "Helper answers")},
+        {hoststep::system, QT_TRANSLATE_NOOP("HostTexts", "System")},
+        {hoststep::disk, QT_TRANSLATE_NOOP("HostTexts", "Free disk")},
+        {hoststep::gpus, QT_TRANSLATE_NOOP("HostTexts", "GPUs")},
+        {hoststep::containers, QT_TRANSLATE_NOOP("HostTexts", "Containers")},
+        {hoststep::clock, QT_TRANSLATE_NOOP("HostTexts", "Clock")},
+    };
+    const char *name = names.value(id);
+    return name ? HostTexts::tr(name) : id;
+}
+
+QString stepText(const HostStep &step)
+{
+    if (step.state == StepState::Failed) {
+        return reasonText(step.code, step.args);
+    }
+    if (step.state == StepState::Waiting || (step.state == StepState::Running && step.args.isEmpty())) {
+        return {};
+    }
+    const QString facts = factsText(step.id, step.args);
+    if (step.state != StepState::Warned) {
+        return facts;
+    }
+    const QString mind = step.id == hoststep::clock
+        ? HostTexts::tr("times of its logs are compared with those of other hosts. Set its clock.")
+        : HostTexts::tr("little is left. Make room before tasks lose output.");
+    return facts + u": "_s + mind;
+}
+
+QString stepTime(const HostStep &step)
+{
+    constexpr qint64 second = 1000;
+    return step.ms < 0     ? QString()
+        : step.ms < second ? HostTexts::tr("%1 ms").arg(step.ms)
+                           : HostTexts::tr("%1 s").arg(double(step.ms) / second, 0, 'f', 1);
+}
+
+QString hostReport(const HostInfo &host)
+{
+    QStringList lines{HostTexts::tr("Host %1").arg(host.id)};
+    if (!host.ssh.isEmpty()) {
+        lines.append(HostTexts::tr("Reached with: %1").arg(host.ssh));
+    }
+    lines.append(HostTexts::tr("State: %1").arg(hostStateText(host.state)));
+    const bool isSaidBelow = std::any_of(host.steps.cbegin(), host.steps.cend(),
+        [&host](const HostStep &step) { return step.state == StepState::Failed && step.code == host.error; });
+    if (!host.error.isEmpty() && !isSaidBelow) {
+        lines.append(reasonText(host.error, host.errorArgs));
+    }
+    QList<QStringList> rows;
+    for (const HostStep &step : host.steps) {
+        const QString mark = step.state == StepState::Passed ? u"ok"_s
+            : step.state == StepState::Failed                ? HostTexts::tr("failed")
+            : step.state == StepState::Warned                ? HostTexts::tr("mind")
+            : step.state == StepState::Running               ? u"..."_s
+                                                             : u"-"_s;
+        rows.append({mark, stepName(step.id), stepTime(step), stepText(step)});
+    }
+    lines += alignedRows(rows);
+    if (!host.banner.isEmpty()) {
+        lines.append(HostTexts::tr("What its shell prints before a command: %1").arg(host.banner));
+    }
+    return lines.join(u'\n') + u'\n';
+}
+
+} // namespace trainyard

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+namespace trainyard
+{
+
+QString hostStateText(HostState state); // "needs you to log in"
+QString stepName(const QString &id); // "Log in"
+// What a step has found, or what is wrong and what to do; empty while nothing is known.
+QString stepText(const HostStep &step);
+QString stepTime(const HostStep &step); // "18 ms", or empty when it was not measured
+// All that is known of a host as plain text, for the person who looks after it: no value of the user's environment.
+QString hostReport(const HostInfo &host);
+
+} // namespace trainyard
