@@ -44,7 +44,14 @@ int convert(const ConvertValues &values)
         errorLine(errorText(bytes.error()));
         return exitUnusable;
     }
-    if (!isLegacyJob(*bytes) && parseJob(*bytes).spec) {
+    if (const ParseOutcome job = parseJob(*bytes); !isLegacyJob(*bytes) && job.spec) {
+        if (!job.canRun()) {
+            errorLine(
+                tr("%1 is not a job of version 1, which has jobName and taskRoles. 'trainyardctl check' says what "
+                   "is wrong with it as a job of version 2.")
+                    .arg(inputName(file)));
+            return exitRefused;
+        }
         errorLine(tr("%1 is a job of version 2 already; there is nothing to convert.").arg(inputName(file)));
         return exitRefused;
     }

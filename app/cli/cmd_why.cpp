@@ -186,6 +186,26 @@ QList<JobChange> changesOf(Session &session, const JobSummary &job, const TaskIn
     return outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document) : QList<JobChange>();
 }
 
+struct HeldEnd {
+    const TaskInfo *task;
+    int status; // with which its commands ended
+};
+
+// Of the tasks of a job that are kept for inspection: this one, or the first one if it is null.
+std::optional<HeldEnd> heldEnd(
+    Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const TaskInfo *wanted)
+{
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    for (const HeldTask &held : detail ? detail->held : QList<HeldTask>()) {
+        for (const TaskInfo &task : tasks) {
+            if (task.role == held.role && task.index == held.index && (!wanted || wanted == &task)) {
+                return HeldEnd{&task, held.status};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 int whyOfJob(const WhyValues &values)
 {
     Session session;
@@ -211,7 +231,24 @@ int whyOfJob(const WhyValues &values)
         }
         return exitOk;
     }
-    if (!task || task->state != State::Failed) {
+    const bool hasFailed = task && task->state == State::Failed;
+    if (const auto held = hasFailed ? std::nullopt : heldEnd(session, job, *tasks, task)) {
+        const Result<FailureFacts> facts
+            = factsOfLog(held->task->logFolder + u'/' + QLatin1StringView(contract::file::output), held->status);
+        if (!facts) {
+            return report(facts.error());
+        }
+        say(*facts, failureWords(*facts), values.json);
+        return exitOk;
+    }
+    if (!hasFailed && values.words.value(1).isEmpty() && isFinal(job.state) && job.state != State::Succeeded
+        && !job.reason.isEmpty()) {
+        TaskInfo whole; // the job as a whole has failed: its time limit, or what its completion policy says
+        whole.reason = job.reason;
+        whole.reasonArgs = job.reasonArgs;
+        return sayReason(whole, values.json, changesOf(session, job, whole));
+    }
+    if (!hasFailed) {
         errorLine(task ? tr("%1/%2 has not failed.").arg(task->role, QString::number(task->index))
                        : tr("No task of %1 has failed.").arg(jobTitle(job)));
         return exitNo;

@@ -25,6 +25,7 @@
 #include "app/gui/mainmenu.h"
 #include "app/gui/pages/alljobstab.h"
 #include "app/gui/pages/documenttab.h"
+#include "app/gui/pages/hoststab.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/pages/usagetab.h"
 #include "app/gui/pages/welcometab.h"
@@ -169,6 +170,7 @@ void MainWindow::makeControllers()
         UsageTab::kind, [this] { return new UsageTab(m_workbench, m_client, m_hostController, m_runs); });
     m_actions->add({"usage", QStringLiteral("gpu"), tr("GPUs over &time"), tr("Whose the GPUs were over days")}, this,
         [this] { m_pages->open(UsageTab::kind); });
+    HostsTab::install(m_pages, m_actions, m_workbench, m_client, m_hostController, m_runs);
     new HelpController(m_workbench, m_actions, m_pages, m_client);
     WelcomeTab::install(m_pages, m_actions, m_engine, m_files, m_templates);
 }

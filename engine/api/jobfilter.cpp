@@ -164,7 +164,10 @@ private:
             }
             readComparison(term, *sign);
         } else {
-            term.words = {head.text};
+            term.words = head.isQuoted ? QStringList() : head.text.split(u',', Qt::SkipEmptyParts);
+            if (term.words.isEmpty()) {
+                term.words = {head.text};
+            }
             if (head.text.isEmpty() && !head.isQuoted) { // a dash alone
                 term.words = {u"-"_s};
                 term.isNegated = false;
@@ -306,6 +309,12 @@ bool isLike(const QString &text, const QString &pattern) // in lower case
     return text.size() - at >= parts.constLast().size() && text.endsWith(parts.constLast(), Qt::CaseInsensitive);
 }
 
+// Anywhere in the text; a star in the word stands for anything between its parts.
+bool hasText(const QString &text, const QString &word)
+{
+    return word.contains(u'*') ? isLike(text, u'*' + word + u'*') : text.contains(word, Qt::CaseInsensitive);
+}
+
 template <typename Test> bool anyOf(const QStringList &words, const Test &test)
 {
     return std::any_of(words.cbegin(), words.cend(), test);
@@ -413,11 +422,12 @@ bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const Q
 {
     switch (term.field) {
     case Field::Word: {
-        const QString &word = term.words.constFirst();
         const QString number = QString::number(job.id);
-        return job.name.contains(word, Qt::CaseInsensitive) || word == number || word == QString(u'#' + number)
-            || (word.size() >= 8 && job.uuid.startsWith(word, Qt::CaseInsensitive))
-            || (!words.isEmpty() && words.contains(word, Qt::CaseInsensitive));
+        return anyOf(term.words, [&](const QString &word) {
+            return hasText(job.name, word) || word == number || word == QString(u'#' + number)
+                || (word.size() >= 8 && job.uuid.startsWith(word, Qt::CaseInsensitive))
+                || (!words.isEmpty() && hasText(words, word));
+        });
     }
     case Field::State:
         return term.states.contains(job.state);
@@ -434,9 +444,9 @@ bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const Q
             return anyOf(job.hosts, [&word](const QString &host) { return isLike(host, word); });
         });
     case Field::Name:
-        return anyOf(term.words, [&job](const QString &w) { return job.name.contains(w, Qt::CaseInsensitive); });
+        return anyOf(term.words, [&job](const QString &w) { return hasText(job.name, w); });
     case Field::Note:
-        return anyOf(term.words, [&job](const QString &w) { return job.labels.note.contains(w, Qt::CaseInsensitive); });
+        return anyOf(term.words, [&job](const QString &w) { return hasText(job.labels.note, w); });
     case Field::Group:
         return anyOf(term.words, [&job](const QString &word) { return isLike(job.group, word); });
     case Field::User:

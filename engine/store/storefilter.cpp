@@ -184,7 +184,7 @@ private:
         case Field::Word: {
             bool isNumber = false;
             const qint64 number = (word.startsWith(u'#') ? word.sliced(1) : word).toLongLong(&isNumber);
-            either("name LIKE ?"_L1 + escaped, {QString(u'%' + escapedText(word) + u'%')});
+            either("name LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
             if (isNumber) {
                 either(u"id = ?"_s, {number});
             }
@@ -201,9 +201,9 @@ private:
         case Field::Host:
             return inList(u"extra"_s, u"$.hosts"_s, word);
         case Field::Name:
-            return either("name LIKE ?"_L1 + escaped, {QString(u'%' + escapedText(word) + u'%')});
+            return either("name LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
         case Field::Note:
-            return either("note LIKE ?"_L1 + escaped, {QString(u'%' + escapedText(word) + u'%')});
+            return either("note LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
         case Field::Group:
             return either("grouped LIKE ?"_L1 + escaped, {wholePattern(word)});
         case Field::User:

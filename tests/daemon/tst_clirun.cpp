@@ -121,6 +121,28 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("has failed"), run.err.constData());
     }
 
+    // A job that failed as a whole, and a task that is kept for inspection, have no failed task.
+    void whyWithoutAFailedTask()
+    {
+        ProgramsFixture f;
+        const QByteArray extras = "extras: {trainyard: {";
+        const QString slow = f.write(u"work/slow.yaml"_s,
+            job("slow", {"sleep 600"}) + extras + "limits: {timeSeconds: 1}}}\n");
+        QCOMPARE(f.ctl({u"run"_s, slow, u"--wait"_s}).status, 1);
+        auto run = f.ctl({u"why"_s, u"slow"_s});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains("which is its time limit"), run.out.constData());
+        run = f.ctl({u"why"_s, u"slow"_s, u"--json"_s});
+        QCOMPARE(run.json().object().value("cause"_L1).toString(), u"limit.time"_s);
+        QCOMPARE(f.ctl({u"why"_s, u"slow"_s, u"worker/0"_s}).status, 1);
+
+        const QString held = f.write(u"work/held.yaml"_s,
+            job("held", {"ls /nowhere-at-all"}) + extras + "holdAfterFailureMinutes: 5}}\n");
+        QCOMPARE(f.ctl({u"run"_s, held}).status, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"why"_s, u"held"_s}).out.contains("/nowhere-at-all"), 30000);
+        QCOMPARE(f.ctl({u"stop"_s, u"held"_s, u"--now"_s}).status, 0);
+    }
+
     // Also of a line that one stream begins and the other one breaks off.
     void metricsOfAJob()
     {

@@ -72,6 +72,14 @@ void TstJobFilter::matches_data()
     row("4", false);
     row("0198f3a2", true);
     row("0198f3", false); // too short for a UUID
+    row("res*run", true);
+    row("*net*", true);
+    row("name:re*et", true);
+    row("res*bert", false);
+    row("bert,resnet", true);
+    row("bert,41", true);
+    row("bert,gpt", false);
+    row("\"bert,resnet\"", false); // one text
     row("-bert", true);
     row("-resnet", false);
     row("state:failed", true);

@@ -8,7 +8,6 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
-#include "widgets/hosts/hostcard.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
 #include "widgets/text/texts.h"
@@ -144,9 +143,8 @@ int HostRow::rightWidth() const
 
 void HostRow::mouseReleaseEvent(QMouseEvent *event)
 {
-    // Anywhere: why a host is down is what one wants to know of it.
-    if (event->button() == Qt::LeftButton && isDown() && rect().contains(event->pos())) {
-        Q_EMIT activated(m_host.id);
+    if (event->button() == Qt::LeftButton && rect().contains(event->pos())) {
+        Q_EMIT activated();
     }
 }
 
@@ -156,9 +154,7 @@ void HostRow::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        if (isDown()) {
-            Q_EMIT activated(m_host.id);
-        }
+        Q_EMIT activated();
         break;
     default:
         QWidget::keyPressEvent(event);
@@ -251,7 +247,7 @@ void HostsPane::apply(const HostInfo &host)
     }
     auto *row = new HostRow(host);
     connect(row, &HostRow::menuRequested, this, &HostsPane::showMenu);
-    connect(row, &HostRow::activated, this, &HostsPane::explain);
+    connect(row, &HostRow::activated, this, [this, row] { activate(row); });
     const int at = host.target.isEmpty() ? 0 : int(m_rows.size());
     m_rows.insert(at, row);
     m_list->insertWidget(at, row);
@@ -305,22 +301,13 @@ void HostsPane::setAddError(const QString &text)
     }
 }
 
-// A login is asked for at once; what else is the matter is told, with what can be done.
-void HostsPane::explain(const QString &id)
+// A login is asked for at once.
+void HostsPane::activate(const HostRow *row)
 {
-    for (HostRow *row : std::as_const(m_rows)) {
-        if (row->host().id != id) {
-            continue;
-        }
-        if (row->host().state == HostState::NeedsLogin) {
-            Q_EMIT checkRequested(id);
-            return;
-        }
-        auto *card = new HostCard(row->host(), this);
-        connect(card, &HostCard::checkRequested, this, [this, id] { Q_EMIT checkRequested(id); });
-        connect(card, &HostCard::removeRequested, this, [this, id] { Q_EMIT removeRequested(id); });
-        card->openBelow(row);
-        return;
+    const HostInfo host = row->host();
+    Q_EMIT hostRequested(host.id);
+    if (host.state == HostState::NeedsLogin) {
+        Q_EMIT checkRequested(host.id);
     }
 }
 

@@ -26,7 +26,7 @@ public:
 
 Q_SIGNALS:
     void menuRequested(const QString &id, const QPoint &globalPosition);
-    void activated(const QString &id); // by a click or a key
+    void activated(); // by a click or a key
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -56,11 +56,12 @@ public:
 Q_SIGNALS:
     void addRequested(const QString &target);
     void checkRequested(const QString &id); // connect to it once more
+    void hostRequested(const QString &id); // all that is known of it
     void removeRequested(const QString &id);
 
 private:
     void updateState();
-    void explain(const QString &id);
+    void activate(const HostRow *row);
     void showMenu(const QString &id, const QPoint &globalPosition);
     QList<HostRow *> m_rows;
     QVBoxLayout *m_list;

@@ -40,7 +40,15 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
         m_workbench->windowBar()->hideIfOf(topicOf(id));
         update();
     });
-    connect(pane, &HostsPane::addRequested, this, &HostController::addHost);
+    connect(pane, &HostsPane::addRequested, this, [this](const QString &address) {
+        addHost(address, m_pane, [this](const QString &id, const QString &error) {
+            m_pane->setAddError(error);
+            if (error.isEmpty()) {
+                Q_EMIT pageRequested(id); // where its check is seen
+            }
+        });
+    });
+    connect(pane, &HostsPane::hostRequested, this, &HostController::pageRequested);
     connect(pane, &HostsPane::checkRequested, this, &HostController::checkHost);
     connect(pane, &HostsPane::removeRequested, this, [this](const QString &id) { removeHost(id, false); });
     new Questions(client, workbench->window());
@@ -70,14 +78,17 @@ void HostController::sayDisksLow(const QList<HostInfo> &hosts)
     }
 }
 
-void HostController::addHost(const QString &target)
+void HostController::addHost(
+    const QString &target, QObject *context, const std::function<void(const QString &id, const QString &error)> &then)
 {
-    m_client->call<api::AddHost>({target, {}}, m_pane, [this](const Result<HostInfo> &host) {
-        m_pane->setAddError(host ? QString() : errorText(host.error()));
-        if (host) {
-            m_awaited.insert(host->id);
-            sayAwaited(*host);
+    m_client->call<api::AddHost>({target, {}}, context, [this, then](const Result<HostInfo> &host) {
+        if (!host) {
+            then({}, errorText(host.error()));
+            return;
         }
+        m_awaited.insert(host->id);
+        sayAwaited(*host);
+        then(host->id, {});
     });
 }
 

@@ -27,16 +27,19 @@ public:
         TargetBox *target, const std::function<void()> &showPane);
 
     QList<HostInfo> hosts() const; // with labels that differ
+    // `then` gets the id of the new host, or why there is none.
+    void addHost(const QString &target, QObject *context,
+        const std::function<void(const QString &id, const QString &error)> &then);
+    void checkHost(const QString &id);
+    void removeHost(const QString &id, bool force);
 
 Q_SIGNALS:
     void changed(const QList<trainyard::HostInfo> &hosts);
+    void pageRequested(const QString &id); // with this host
 
 private:
     void update();
     void sayDisksLow(const QList<HostInfo> &hosts);
-    void addHost(const QString &target);
-    void checkHost(const QString &id);
-    void removeHost(const QString &id, bool force);
     void sayAwaited(const HostInfo &host);
 
     Workbench *m_workbench;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/hoststab.h"
+
+#include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/runtabs.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/pageregistry.h"
+#include "engine/client/engineclient.h"
+#include "widgets/common/icons.h"
+#include "widgets/hosts/hostspage.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+void HostsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, EngineClient *client,
+    HostController *hosts, RunTabs *runs)
+{
+    pages->addSingle(
+        kind, [=] { return new HostsTab(client, hosts, runs); },
+        [](Page *page, const SessionTab &place) { static_cast<HostsTab *>(page)->m_page->choose(place.name); });
+    actions->add(
+        {"hosts", QStringLiteral("host"), tr("&Hosts"), tr("What each host offers, and why one cannot be used")},
+        workbench, [pages] { pages->open(kind); });
+    connect(hosts, &HostController::pageRequested, pages, [pages](const QString &id) {
+        if (auto *tab = static_cast<HostsTab *>(pages->open(kind))) {
+            tab->m_page->choose(id);
+        }
+    });
+}
+
+HostsTab::HostsTab(EngineClient *client, HostController *hosts, RunTabs *runs)
+    : Page(new HostsPage), m_page(static_cast<HostsPage *>(widget()))
+{
+    m_page->setHosts(hosts->hosts());
+    connect(hosts, &HostController::changed, m_page, &HostsPage::setHosts);
+    connect(m_page, &HostsPage::chosenChanged, this, &Page::edited);
+    connect(m_page, &HostsPage::checkRequested, hosts, &HostController::checkHost);
+    connect(m_page, &HostsPage::removeRequested, hosts, [hosts](const QString &id) { hosts->removeHost(id, false); });
+    connect(m_page, &HostsPage::addRequested, hosts, [this, hosts](const QString &target) {
+        hosts->addHost(target, m_page, [this](const QString &id, const QString &error) {
+            m_page->setAddError(error);
+            if (error.isEmpty()) {
+                m_page->choose(id);
+            }
+        });
+    });
+    connect(m_page, &HostsPage::jobRequested, this, [client, runs](qint64 number) {
+        const QList<JobSummary> jobs = client->jobs();
+        const auto job
+            = std::find_if(jobs.cbegin(), jobs.cend(), [number](const JobSummary &each) { return each.id == number; });
+        if (job != jobs.cend()) {
+            runs->open(job->uuid);
+        }
+    });
+}
+
+QString HostsTab::title() const { return tr("Hosts"); }
+
+QIcon HostsTab::icon() const { return trainyard::icon(QStringLiteral("host"), Colour::Muted); }
+
+std::optional<SessionTab> HostsTab::place() const
+{
+    SessionTab tab;
+    tab.kind = kind;
+    tab.name = m_page->chosen();
+    return tab;
+}
+
+} // namespace trainyard

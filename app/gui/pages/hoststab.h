@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/workbench/page.h"
+
+namespace trainyard
+{
+
+class ActionRegistry;
+class EngineClient;
+class HostController;
+class HostsPage;
+class PageRegistry;
+class RunTabs;
+class Workbench;
+
+// The hosts in the window: what each has to offer, and why one cannot be used.
+class HostsTab final : public Page
+{
+    Q_OBJECT
+public:
+    static constexpr QLatin1StringView kind{"hosts"}; // in PageRegistry and in sessions
+
+    // Adds the kind of page and the action "hosts".
+    static void install(PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, EngineClient *client,
+        HostController *hosts, RunTabs *runs);
+
+    HostsTab(EngineClient *client, HostController *hosts, RunTabs *runs);
+
+    QString title() const override;
+    QIcon icon() const override;
+    std::optional<SessionTab> place() const override;
+
+private:
+    HostsPage *m_page;
+};
+
+} // namespace trainyard

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/hoststeps.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/hosts/gputable.h"
+#include "widgets/hosts/hostspage.h"
+#include "widgets/hosts/steplist.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <memory>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+class TstHostsPage : public QObject
+{
+    Q_OBJECT
+
+    static HostInfo local()
+    {
+        HostInfo host;
+        host.id = u"local"_s;
+        host.label = u"This computer"_s;
+        host.state = HostState::Online;
+        host.cpus = 8;
+        host.memoryMiB = 65536;
+        host.steps = {{hoststep::agent, StepState::Passed, {}, {{u"version"_s, u"1.0"_s}, {u"user"_s, u"mia"_s}}, 12},
+            {hoststep::gpus, StepState::Passed, {}, {}, -1}};
+        GpuInfo free{.index = 0, .uuid = u"a"_s, .name = u"NVIDIA A100"_s, .memoryMiB = 81920};
+        free.memoryUsedMiB = 1024;
+        free.utilPercent = 3;
+        free.temperature = 41;
+        GpuInfo ours = free;
+        ours.index = 1;
+        ours.jobId = 44;
+        GpuInfo foreign = free;
+        foreign.index = 2;
+        foreign.foreign = true;
+        foreign.holders = {u"20931 python <b>x</b>"_s, u"7"_s};
+        host.gpus = {free, ours, foreign};
+        return host;
+    }
+    static HostInfo lab()
+    {
+        HostInfo host;
+        host.id = u"lab3"_s;
+        host.label = u"lab3"_s;
+        host.target = u"mia@10.20.0.13:2222"_s;
+        host.ssh = u"ssh -p 2222 mia@10.20.0.13"_s;
+        host.state = HostState::Offline;
+        host.error = u"host.unreachable"_s;
+        host.errorArgs = {{u"host"_s, u"lab3"_s}, {u"message"_s, u"Connection refused"_s}};
+        host.steps
+            = {{hoststep::resolve, StepState::Passed, {}, {{u"address"_s, u"10.20.0.13"_s}, {u"port"_s, 2222}}, 18},
+                {hoststep::connect, StepState::Failed, host.error, host.errorArgs, 400},
+                {hoststep::key, StepState::Waiting, {}, {}, -1}};
+        host.banner = u"Welcome, <img src=x>"_s;
+        return host;
+    }
+    QLabel *step(const QString &id) const { return m_page->findChild<QLabel *>(u"step-"_s + id); }
+    QPushButton *button(const char *name) const { return m_page->findChild<QPushButton *>(QLatin1StringView(name)); }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_page = std::make_unique<HostsPage>();
+        m_page->resize(1100, 700);
+        m_page->setHosts({local(), lab()});
+        m_page->show();
+    }
+
+    void stepsOfTheChosen()
+    {
+        QCOMPARE(m_page->chosen(), u"local"_s);
+        QVERIFY(step(hoststep::agent)->text().contains(u"1.0"_s));
+        m_page->choose(u"lab3"_s);
+        QVERIFY(!step(hoststep::agent));
+        QCOMPARE(step(hoststep::resolve)->text(), u"10.20.0.13, port 2222"_s);
+        QVERIFY(step(hoststep::connect)->text().contains(u"Connection refused"_s));
+        QCOMPARE(step(hoststep::key)->text(), QString());
+        for (const QLabel *label : m_page->findChildren<QLabel *>()) {
+            QVERIFY2(label->textFormat() == Qt::PlainText || !label->text().contains(u'<'), qPrintable(label->text()));
+        }
+        // While it is looked at, the way goes on.
+        HostInfo reached = lab();
+        reached.state = HostState::Connecting;
+        reached.error.clear();
+        reached.steps[1] = {hoststep::connect, StepState::Passed, {}, {{u"software"_s, u"OpenSSH_9.6"_s}}, 20};
+        m_page->setHosts({local(), reached});
+        QCOMPARE(m_page->chosen(), u"lab3"_s);
+        QCOMPARE(step(hoststep::connect)->text(), u"OpenSSH_9.6"_s);
+    }
+
+    // A lost connection is no failed step, and is said all the same.
+    void lostConnection()
+    {
+        HostInfo lost = lab();
+        lost.error = u"host.cut"_s;
+        lost.errorArgs = {};
+        lost.steps = {{hoststep::agent, StepState::Passed, {}, {}, 1}};
+        m_page->setHosts({local(), lost});
+        m_page->choose(u"lab3"_s);
+        const QList<QLabel *> labels = m_page->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+            return label->isVisible() && label->text().contains(u"The connection to the host was lost."_s);
+        }));
+    }
+
+    void whatCanBeDone()
+    {
+        QSignalSpy checks(m_page.get(), &HostsPage::checkRequested);
+        QSignalSpy removals(m_page.get(), &HostsPage::removeRequested);
+        QVERIFY(!button("hostRemove")->isVisible()); // not of this computer
+        m_page->choose(u"lab3"_s);
+        button("hostCheck")->click();
+        button("hostRemove")->click();
+        QCOMPARE(checks.value(0).value(0).toString(), u"lab3"_s);
+        QCOMPARE(removals.value(0).value(0).toString(), u"lab3"_s);
+        button("hostCopy")->click();
+        const QString report = QGuiApplication::clipboard()->text();
+        QVERIFY2(report.contains(u"ssh -p 2222 mia@10.20.0.13"_s) && report.contains(u"Connection refused"_s)
+                && report.contains(u"18 ms"_s),
+            qPrintable(report));
+        QCOMPARE(report.count(u"Connection refused"_s), 1);
+        m_page->setHosts({local()});
+        QCOMPARE(m_page->chosen(), u"local"_s);
+    }
+
+    void adding()
+    {
+        QSignalSpy added(m_page.get(), &HostsPage::addRequested);
+        auto *address = m_page->findChild<QLineEdit *>(u"hostAddress"_s);
+        QTest::keyClicks(address, u" ada@lab9 "_s);
+        QTest::keyClick(address, Qt::Key_Return);
+        QCOMPARE(added.value(0).value(0).toString(), u"ada@lab9"_s);
+        QVERIFY(!address->isEnabled());
+        m_page->setAddError(u"No."_s);
+        QVERIFY(address->isEnabled());
+        QCOMPARE(address->text(), u" ada@lab9 "_s); // to be corrected
+        m_page->setAddError({});
+        QCOMPARE(address->text(), QString());
+    }
+
+    void gpusAndTheirHolders()
+    {
+        auto *table = m_page->findChild<GpuTable *>();
+        QCOMPARE(table->gpuCount(), 3);
+        const QStringList lines = table->lines();
+        QCOMPARE(lines.at(0), u"This computer"_s);
+        QCOMPARE(lines.at(1), u"0, 3 %, 1.0 of 80 GiB, 41 °C, free"_s);
+        QVERIFY2(lines.at(2).endsWith(u"#44"_s), qPrintable(lines.at(2)));
+        QVERIFY2(lines.at(3).endsWith(u"python <b>x</b>, pid 20931; pid 7"_s), qPrintable(lines.at(3)));
+        QSignalSpy jobs(table, &GpuTable::jobRequested);
+        for (int y = 2; y < table->height(); y += 4) {
+            QTest::mouseClick(table, Qt::LeftButton, {}, QPoint(500, y));
+            QTest::mouseClick(table, Qt::LeftButton, {}, QPoint(100, y));
+        }
+        QVERIFY(!jobs.isEmpty());
+        QVERIFY(std::all_of(jobs.cbegin(), jobs.cend(), [](const QList<QVariant> &one) { return one.at(0) == 44; }));
+        table->setWhich(GpuTable::Which::Free);
+        QCOMPARE(table->gpuCount(), 1);
+        table->setWhich(GpuTable::Which::Foreign);
+        QCOMPARE(table->gpuCount(), 1);
+        m_page->setHosts({lab()});
+        QCOMPARE(table->gpuCount(), 0);
+    }
+
+private:
+    std::unique_ptr<HostsPage> m_page;
+};
+TRAINYARD_GUI_TEST(TstHostsPage)
+#include "tst_hostspage.moc"

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/hosts/hostspage.h"
+
+#include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/meters.h"
+#include "widgets/common/pagehead.h"
+#include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/hosts/gputable.h"
+#include "widgets/hosts/steplist.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/gputexts.h"
+#include "widgets/text/hosttexts.h"
+#include "widgets/text/texts.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int listWidth = 400, listLeast = 240, detailLeast = 360;
+
+StateShape shapeOf(HostState state)
+{
+    switch (state) {
+    case HostState::Online:
+        return StateShape::Succeeded;
+    case HostState::Unknown:
+    case HostState::Connecting:
+        return StateShape::Running;
+    case HostState::Failed:
+    case HostState::NeedsLogin:
+        return StateShape::Failed;
+    case HostState::Offline:
+        break;
+    }
+    return StateShape::Lost;
+}
+
+// "4 × RTX 3090, 32 cores, 64.0 GiB"
+QString machineText(const HostInfo &host)
+{
+    if (host.cpus == 0) {
+        return HostsPage::tr("never reached");
+    }
+    QStringList parts;
+    if (!host.gpus.isEmpty()) {
+        parts.append(host.gpus.size() == 1
+                ? shortGpuName(host.gpus.first().name)
+                : QString::number(host.gpus.size()) + QStringLiteral(" × ") + shortGpuName(host.gpus.first().name));
+    }
+    parts << HostsPage::tr("%1 cores").arg(host.cpus) << formatMiB(host.memoryMiB);
+    return parts.join(QStringLiteral(", "));
+}
+
+QString sinceText(const HostInfo &host)
+{
+    if (host.state != HostState::Online) {
+        return host.tasks > 0 ? HostsPage::tr("%1 tasks there").arg(host.tasks) : QString();
+    }
+    return host.tasks > 0 ? HostsPage::tr("%1 tasks").arg(host.tasks) : HostsPage::tr("idle");
+}
+
+// Two lines: name and address, state; machine, GPUs and what runs there.
+class HostDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {0, metrics::hostRow}; }
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const auto host = index.data(Qt::UserRole).value<HostInfo>();
+        const QPalette &palette = option.palette;
+        stylepaint::rowGround(painter, option.rect, palette, option.state.testFlag(QStyle::State_Selected),
+            option.state.testFlag(QStyle::State_MouseOver), true);
+        const QRect rect = option.rect.adjusted(metrics::space4, 0, -metrics::space4, 0);
+        paintIcon(painter, host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
+            QRectF(rect.left(), rect.center().y() - metrics::rowIcon / 2.0, metrics::rowIcon, metrics::rowIcon),
+            colour(Colour::Muted, palette));
+        const int half = rect.height() / 2;
+        const QRect upper(rect.left() + 32, rect.top() + 4, rect.width() - 32, half - 4);
+        const QRect lower(upper.left(), rect.top() + half, upper.width(), half - 4);
+        const StateShape shape = shapeOf(host.state);
+        const QString state = hostStateText(host.state);
+        const auto text = [&](const QRect &place, const QFont &font, Colour role, const QString &words,
+                              Qt::Alignment side, Qt::TextElideMode mode) {
+            painter->setFont(font);
+            painter->setPen(colour(role, palette));
+            const QString shown = painter->fontMetrics().elidedText(words, mode, place.width());
+            painter->drawText(place, side | Qt::AlignVCenter, shown);
+            return painter->fontMetrics().horizontalAdvance(shown);
+        };
+        const int stateWidth
+            = text(upper, fonts::small(), colourOf(shape), state, Qt::AlignRight, Qt::ElideRight) + metrics::space1;
+        paintState(painter, shape,
+            QRectF(upper.right() - stateWidth - metrics::stateShape, upper.center().y() - metrics::stateShape / 2.0,
+                metrics::stateShape, metrics::stateShape),
+            palette);
+        const int room = upper.width() - stateWidth - metrics::stateShape - metrics::space3;
+        const int name = text(QRect(upper.left(), upper.top(), room, upper.height()), fonts::semibold(), Colour::Text,
+            host.label, Qt::AlignLeft, Qt::ElideMiddle);
+        const QString address = host.target.isEmpty() || host.target == host.label ? QString() : host.target;
+        text(QRect(upper.left() + name + metrics::space2, upper.top(), room - name - metrics::space2, upper.height()),
+            fonts::small(), Colour::Muted, address, Qt::AlignLeft, Qt::ElideMiddle);
+        const QString tasks = sinceText(host);
+        const int tasksWidth = text(lower, fonts::small(), Colour::Muted, tasks, Qt::AlignRight, Qt::ElideRight);
+        int free = lower.width() - tasksWidth - metrics::space3;
+        if (host.state == HostState::Online && !host.gpus.isEmpty()) {
+            const QList<GpuInfo> shown = host.gpus.mid(0, 8);
+            free -= gpuCellsWidth(shown.size()) + metrics::space2;
+            paintGpuCells(painter,
+                QPointF(lower.left() + free + metrics::space2, lower.center().y() - metrics::gpuCellHeight / 2.0),
+                shown, palette);
+        }
+        text(QRect(lower.left(), lower.top(), free, lower.height()), fonts::small(), Colour::Muted, machineText(host),
+            Qt::AlignLeft, Qt::ElideRight);
+    }
+};
+
+QPushButton *headButton(const char *name, const QString &words, const QString &iconName)
+{
+    auto *button = new QPushButton(icon(iconName), words);
+    button->setObjectName(QLatin1StringView(name));
+    return button;
+}
+
+} // namespace
+
+HostsPage::HostsPage(QWidget *parent)
+    : QWidget(parent), m_list(new QListWidget), m_address(new QLineEdit), m_add(new QPushButton(tr("Check and add"))),
+      m_addError(new ColourLabel({}, Colour::Failed)), m_head(new PageHead),
+      m_state(new ColourLabel({}, Colour::Muted)),
+      m_check(headButton("hostCheck", tr("Check again"), QStringLiteral("restart"))),
+      m_copy(headButton("hostCopy", tr("Copy report"), QStringLiteral("copy"))),
+      m_remove(headButton("hostRemove", tr("Remove"), QStringLiteral("remove"))), m_steps(new StepList),
+      m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_gpuCount(smallMutedLabel({})),
+      m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})), m_gpus(new GpuTable),
+      m_noGpus(new EmptyState(EmptyState::Layout::Side))
+{
+    auto *splitter = new QSplitter;
+    splitter->setHandleWidth(1);
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(makeSide());
+    splitter->addWidget(makeDetail());
+    splitter->setSizes({listWidth, 2 * listWidth});
+    splitter->setStretchFactor(1, 1);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    connect(m_list, &QListWidget::currentItemChanged, this, [this] {
+        showChosen();
+        Q_EMIT chosenChanged();
+    });
+    const auto add = [this] {
+        const QString target = m_address->text().trimmed();
+        if (!target.isEmpty()) {
+            m_address->setEnabled(false);
+            Q_EMIT addRequested(target);
+        }
+    };
+    connect(m_add, &QPushButton::clicked, this, add);
+    connect(m_address, &QLineEdit::returnPressed, this, add);
+    connect(m_check, &QPushButton::clicked, this, [this] { Q_EMIT checkRequested(chosen()); });
+    connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(chosen()); });
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        for (const HostInfo &host : std::as_const(m_hosts)) {
+            if (host.id == chosen()) {
+                QGuiApplication::clipboard()->setText(hostReport(host));
+            }
+        }
+    });
+    connect(m_which, &SegmentedControl::currentChanged, this, [this](int which) {
+        m_gpus->setWhich(static_cast<GpuTable::Which>(which));
+        showGpus();
+    });
+    connect(m_gpus, &GpuTable::jobRequested, this, &HostsPage::jobRequested);
+    setFocusProxy(m_list);
+}
+
+QWidget *HostsPage::makeSide()
+{
+    auto *side = new Ground(Colour::Surface);
+    side->setMinimumWidth(listLeast);
+    auto *layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto *head = new PageHead(tr("Hosts"));
+    layout->addWidget(head);
+    m_list->setObjectName(QStringLiteral("hostList"));
+    m_list->setAccessibleName(tr("Hosts"));
+    m_list->setItemDelegate(new HostDelegate(m_list));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setMouseTracking(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(new Line(Qt::Horizontal));
+    auto *adding = new QVBoxLayout;
+    adding->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space4);
+    adding->setSpacing(metrics::space2);
+    adding->addWidget(smallMutedLabel(tr("Add a host by its address, or by its name in ~/.ssh/config")));
+    auto *row = new QHBoxLayout;
+    row->setSpacing(metrics::space2);
+    m_address->setObjectName(QStringLiteral("hostAddress"));
+    m_address->setPlaceholderText(tr("user@host or user@host:port"));
+    m_address->setAccessibleName(tr("Address of the new host"));
+    row->addWidget(m_address, 1);
+    row->addWidget(m_add);
+    adding->addLayout(row);
+    m_addError->setWordWrap(true);
+    m_addError->setFont(fonts::small());
+    m_addError->hide();
+    adding->addWidget(m_addError);
+    layout->addLayout(adding);
+    return side;
+}
+
+QWidget *HostsPage::makeDetail()
+{
+    auto *detail = new Ground(Colour::Surface);
+    detail->setMinimumWidth(detailLeast);
+    auto *layout = new QVBoxLayout(detail);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_head->addMinor(m_state);
+    m_head->row()->addStretch(1);
+    m_head->addButton(m_copy);
+    m_head->addButton(m_remove);
+    m_head->addButton(m_check);
+    setButtonKind(m_check, ButtonKind::Primary);
+    layout->addWidget(m_head);
+
+    auto *body = new Ground(Colour::Surface);
+    auto *column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (QLabel *label : {static_cast<QLabel *>(m_trouble), m_banner}) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, 0);
+    }
+    column->addWidget(m_trouble);
+    column->addWidget(m_steps);
+    column->addWidget(m_banner);
+    column->addSpacing(metrics::space2);
+    column->addWidget(new Line(Qt::Horizontal));
+    auto *gpuHead = new QHBoxLayout;
+    gpuHead->setContentsMargins(metrics::space4, metrics::space2, metrics::space4, metrics::space2);
+    gpuHead->setSpacing(metrics::space2);
+    gpuHead->addWidget(semiboldLabel(tr("GPUs now")));
+    gpuHead->addWidget(m_gpuCount);
+    gpuHead->addStretch();
+    gpuHead->addWidget(m_which);
+    column->addLayout(gpuHead);
+    column->addWidget(m_gpus);
+    m_noGpus->setContentsMargins(metrics::space1, 0, 0, 0);
+    column->addWidget(m_noGpus);
+    column->addStretch();
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(body);
+    layout->addWidget(scroll, 1);
+    return detail;
+}
+
+void HostsPage::setHosts(const QList<HostInfo> &hosts)
+{
+    m_hosts = hosts;
+    const QString before = chosen();
+    // Rows stay while their hosts do.
+    for (int i = m_list->count() - 1; i >= 0; --i) {
+        const auto shown = m_list->item(i)->data(Qt::UserRole).value<HostInfo>();
+        if (std::none_of(hosts.cbegin(), hosts.cend(), [&](const HostInfo &host) { return host.id == shown.id; })) {
+            delete m_list->takeItem(i);
+        }
+    }
+    for (int i = 0; i < int(hosts.size()); ++i) {
+        const HostInfo &host = hosts.at(i);
+        QListWidgetItem *item = m_list->item(i);
+        if (!item || item->data(Qt::UserRole).value<HostInfo>().id != host.id) {
+            item = new QListWidgetItem;
+            m_list->insertItem(i, item);
+        }
+        item->setData(Qt::UserRole, QVariant::fromValue(host));
+        item->setData(Qt::AccessibleTextRole, QString(host.label + QStringLiteral(", ") + hostStateText(host.state)));
+        item->setToolTip(plainTip(host.target.isEmpty() ? host.label : host.label + QLatin1Char('\n') + host.target));
+    }
+    if (m_list->currentRow() < 0 && m_list->count() > 0) {
+        m_list->setCurrentRow(0);
+    } else if (chosen() == before) {
+        showChosen();
+    }
+    m_gpus->setHosts(hosts);
+    showGpus();
+}
+
+void HostsPage::choose(const QString &id)
+{
+    for (int i = 0; i < m_list->count(); ++i) {
+        if (m_list->item(i)->data(Qt::UserRole).value<HostInfo>().id == id) {
+            m_list->setCurrentRow(i);
+            return;
+        }
+    }
+}
+
+QString HostsPage::chosen() const
+{
+    const QListWidgetItem *item = m_list->currentItem();
+    return item ? item->data(Qt::UserRole).value<HostInfo>().id : QString();
+}
+
+void HostsPage::showChosen()
+{
+    const QListWidgetItem *item = m_list->currentItem();
+    const HostInfo host = item ? item->data(Qt::UserRole).value<HostInfo>() : HostInfo();
+    m_head->setHeading(host.label);
+    m_head->setCount(host.target == host.label ? QString() : host.target);
+    m_state->setText(hostStateText(host.state));
+    m_state->setColour(colourOf(shapeOf(host.state)));
+    m_check->setText(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
+    m_check->setEnabled(item != nullptr);
+    m_remove->setVisible(!host.target.isEmpty());
+    m_head->fit();
+    m_steps->setSteps(host.steps);
+    // What no step says: that a connection that stood was lost, or what is wrong although it stands.
+    const bool isSaid = std::any_of(host.steps.cbegin(), host.steps.cend(),
+        [&host](const HostStep &step) { return step.state == StepState::Failed && step.code == host.error; });
+    const QString trouble = isSaid ? QString() : reasonText(host.error, host.errorArgs);
+    m_trouble->setText(trouble);
+    m_trouble->setVisible(!trouble.isEmpty());
+    m_banner->setText(tr("Its shell prints this before each command: %1").arg(host.banner));
+    m_banner->setVisible(!host.banner.isEmpty());
+}
+
+void HostsPage::showGpus()
+{
+    const int shown = m_gpus->gpuCount();
+    const auto hosts = std::count_if(m_hosts.cbegin(), m_hosts.cend(),
+        [](const HostInfo &host) { return host.state == HostState::Online && !host.gpus.isEmpty(); });
+    m_gpuCount->setText(shown == 0
+            ? QString()
+            : tr("%1 on %2").arg(shown).arg(hosts == 1 ? tr("one host") : tr("%1 hosts").arg(hosts)));
+    m_which->setVisible(hosts > 0);
+    m_gpus->setVisible(shown > 0);
+    m_noGpus->setVisible(shown == 0);
+    m_noGpus->setText(hosts == 0           ? tr("No host that is online has a GPU.")
+            : m_which->currentIndex() == 1 ? tr("No GPU is free.")
+                                           : tr("No GPU is used by programs of others."));
+}
+
+void HostsPage::setAddError(const QString &text)
+{
+    m_address->setEnabled(true);
+    setFieldError(m_address, !text.isEmpty());
+    m_addError->setText(text);
+    m_addError->setVisible(!text.isEmpty());
+    if (text.isEmpty()) {
+        m_address->clear();
+    } else {
+        m_address->setFocus();
+    }
+}
+
+void HostsPage::focusAddress() { m_address->setFocus(); }
+
+} // namespace trainyard

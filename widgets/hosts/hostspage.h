@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+
+namespace trainyard
+{
+
+class ColourLabel;
+class EmptyState;
+class GpuTable;
+class PageHead;
+class SegmentedControl;
+class StepList;
+
+// All hosts at the left, and of the chosen one what the way to it has shown, step by step; below it the GPUs of all.
+// Knows no engine: what is wanted goes out by signals.
+class HostsPage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit HostsPage(QWidget *parent = nullptr);
+    void setHosts(const QList<HostInfo> &hosts); // with labels that differ
+    void choose(const QString &id);
+    QString chosen() const;
+    void setAddError(const QString &text); // of the last address; empty: it worked
+    void focusAddress();
+
+Q_SIGNALS:
+    void chosenChanged();
+    void addRequested(const QString &target);
+    void checkRequested(const QString &id);
+    void removeRequested(const QString &id);
+    void jobRequested(qint64 number);
+
+private:
+    QWidget *makeSide();
+    QWidget *makeDetail();
+    void showChosen();
+    void showGpus();
+
+    QList<HostInfo> m_hosts;
+    QListWidget *m_list;
+    QLineEdit *m_address;
+    QPushButton *m_add;
+    ColourLabel *m_addError;
+    PageHead *m_head; // of the chosen one
+    ColourLabel *m_state;
+    QPushButton *m_check, *m_copy, *m_remove;
+    StepList *m_steps;
+    ColourLabel *m_trouble;
+    QLabel *m_banner;
+    QLabel *m_gpuCount;
+    SegmentedControl *m_which;
+    GpuTable *m_gpus;
+    EmptyState *m_noGpus;
+};
+
+} // namespace trainyard

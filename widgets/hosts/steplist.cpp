@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/hosts/steplist.h"
+
+#include "widgets/common/labels.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/text/hosttexts.h"
+
+#include <QGridLayout>
+#include <QPainter>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int nameWidth = 120;
+
+} // namespace
+
+// How a step stands, as a shape and a colour.
+class StepMark final : public QWidget
+{
+public:
+    StepMark() { setFixedSize(metrics::stateShape, QFontMetrics(fonts::ui()).height()); }
+    void setState(StepState state)
+    {
+        m_state = state;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        const StateShape shape = m_state == StepState::Passed ? StateShape::Succeeded
+            : m_state == StepState::Failed                    ? StateShape::Failed
+            : m_state == StepState::Running                   ? StateShape::Running
+                                                              : StateShape::Waiting;
+        // What has not come yet is quiet; what is to be minded has the colour of what waits for somebody.
+        const Colour role = m_state == StepState::Waiting ? Colour::Edge : colourOf(shape);
+        const QRectF square(0, (height() - metrics::stateShape) / 2.0, metrics::stateShape, metrics::stateShape);
+        paintState(&painter, shape, square, colour(role, this));
+    }
+
+private:
+    StepState m_state = StepState::Waiting;
+};
+
+StepList::StepList(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
+{
+    m_grid->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
+    m_grid->setHorizontalSpacing(metrics::space3);
+    m_grid->setVerticalSpacing(metrics::space2);
+    m_grid->setColumnMinimumWidth(1, nameWidth);
+    m_grid->setColumnStretch(2, 1);
+}
+
+void StepList::setSteps(const QList<HostStep> &steps)
+{
+    if (steps == m_steps) {
+        return;
+    }
+    if (steps.size() != m_steps.size()) {
+        makeRows(steps);
+    }
+    m_steps = steps;
+    for (qsizetype i = 0; i < steps.size(); ++i) {
+        const HostStep &step = steps.at(i);
+        const Row &row = m_rows.at(i);
+        const QString name = stepName(step.id);
+        const QString text = stepText(step);
+        row.mark->setState(step.state);
+        row.name->setText(name);
+        row.name->setColour(step.state == StepState::Waiting ? Colour::Muted : Colour::Text);
+        row.text->setText(text);
+        row.text->setColour(step.state == StepState::Failed ? Colour::Failed : Colour::Text);
+        row.time->setText(stepTime(step));
+        row.text->setAccessibleName(name + QStringLiteral(": ") + text);
+    }
+}
+
+void StepList::makeRows(const QList<HostStep> &steps)
+{
+    for (const Row &row : std::as_const(m_rows)) {
+        for (QWidget *widget : std::initializer_list<QWidget *>{row.mark, row.name, row.text, row.time}) {
+            delete widget;
+        }
+    }
+    m_rows.clear();
+    for (int i = 0; i < int(steps.size()); ++i) {
+        const Row row{
+            new StepMark, new ColourLabel({}, Colour::Text), new ColourLabel({}, Colour::Text), smallMutedLabel({})};
+        row.name->setFont(fonts::semibold());
+        row.text->setObjectName(QStringLiteral("step-") + steps.at(i).id);
+        row.text->setWordWrap(true);
+        row.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_grid->addWidget(row.mark, i, 0, Qt::AlignTop);
+        m_grid->addWidget(row.name, i, 1, Qt::AlignTop);
+        m_grid->addWidget(row.text, i, 2, Qt::AlignTop);
+        m_grid->addWidget(row.time, i, 3, Qt::AlignTop | Qt::AlignRight);
+        m_rows.append(row);
+    }
+}
+
+} // namespace trainyard
