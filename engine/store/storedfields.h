@@ -29,6 +29,7 @@ template <typename Io> void extraFields(Io &io, Of<Io, JobSummary> &m)
     members(io, "counts", m.counts, "hosts", m.hosts, "began", m.began, "retryDelaySec", m.retryDelaySec);
     io.when(m.order != submitted, QStringLiteral("order"), m.order);
     io.when(m.paused, QStringLiteral("paused"), m.paused);
+    io.when(m.pausedMs > 0, QStringLiteral("pausedMs"), m.pausedMs);
     io.when(!m.priorityClass.isEmpty(), QStringLiteral("priorityClass"), m.priorityClass);
 }
 

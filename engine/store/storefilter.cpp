@@ -163,8 +163,8 @@ private:
         case Field::After:
             return either(u"submitted >= ?"_s, {term.time});
         case Field::Time:
-            return either("COALESCE(completed, ?) - COALESCE(json_extract(extra, '$.began'), launched, submitted) "_L1
-                    + signOf(term.compare) + " ?"_L1,
+            return either("COALESCE(completed, ?) - COALESCE(json_extract(extra, '$.began'), launched, submitted) - "_L1
+                    + "COALESCE(json_extract(extra, '$.pausedMs'), 0) "_L1 + signOf(term.compare) + " ?"_L1,
                 {m_now, *term.number * 1000});
         case Field::Count:
             return either(countSql(term.name.toLower()) + u' ' + signOf(term.compare) + " ?"_L1, {*term.number});

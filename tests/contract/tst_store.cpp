@@ -327,9 +327,10 @@ void TstStore::extrasOnDisk()
     full.began = 9;
     full.paused = true;
     full.priorityClass = u"oppo"_s;
+    full.pausedMs = 11;
     const QString text = columns::extraOf(full);
     QCOMPARE(text,
-        uR"({"began":9,"counts":[1,2,3,4,5],"hosts":["local","lab1"],"order":5.5,"paused":true,"priorityClass":"oppo","retryDelaySec":17})"_s);
+        uR"({"began":9,"counts":[1,2,3,4,5],"hosts":["local","lab1"],"order":5.5,"paused":true,"pausedMs":11,"priorityClass":"oppo","retryDelaySec":17})"_s);
     JobSummary plain;
     plain.submitted = plain.order = 4;
     const QString least = columns::extraOf(plain);

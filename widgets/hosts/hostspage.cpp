@@ -35,7 +35,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int listWidth = 400, listLeast = 240, detailLeast = 360;
+constexpr int listWidth = 340, listLeast = 240, detailLeast = 360;
 
 StateShape shapeOf(HostState state)
 {
@@ -159,7 +159,7 @@ HostsPage::HostsPage(QWidget *parent)
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(makeSide());
     splitter->addWidget(makeDetail());
-    splitter->setSizes({listWidth, 2 * listWidth});
+    splitter->setSizes({listWidth, 3 * listWidth});
     splitter->setStretchFactor(1, 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
