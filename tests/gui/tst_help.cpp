@@ -194,6 +194,12 @@ void TstHelp::dialogsOfLogsAreReached()
     QVERIFY(page);
     const QList<QPushButton *> buttons = page->findChildren<QPushButton *>(QStringLiteral("settingAction"));
     QCOMPARE(buttons.size(), 2);
+    // Under the controls of the others.
+    QCoreApplication::processEvents();
+    const auto left = [page](const QWidget *widget) { return widget->mapTo(page, QPoint(0, 0)).x(); };
+    const auto *control = page->findChild<QComboBox *>(QStringLiteral("settingControl"));
+    QVERIFY(control);
+    QCOMPARE(left(buttons.at(0)), left(control));
     const QStringList dialogs{QStringLiteral("logRulesDialog"), QStringLiteral("metricPatternsDialog")};
     for (qsizetype i = 0; i < dialogs.size(); ++i) {
         buttons.at(i)->click();

@@ -4,7 +4,9 @@
 #include "widgets/common/infobar.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/jobstablepage.h"
 
+#include <QAction>
 #include <QPushButton>
 #include <QTest>
 #include <QTreeView>
@@ -64,6 +66,25 @@ private Q_SLOTS:
         QVERIFY(undo);
         undo->click();
         QVERIFY(!pane->undoBar()->isVisible());
+        QCOMPARE(shownRows(pane), 2);
+
+        // By the keys, too, in the list and on the page of all jobs.
+        window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        Q_EMIT pane->removeRequested({kept});
+        QCOMPARE(shownRows(pane), 1);
+        pane->view()->setFocus();
+        QTest::keyClick(pane->view(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(shownRows(pane), 2);
+        window->action("allJobs")->trigger();
+        auto *all = window->findChild<JobsTablePage *>();
+        QVERIFY(all);
+        Q_EMIT all->removeRequested({kept});
+        QCOMPARE(shownRows(pane), 1);
+        auto *table = all->findChild<QTreeView *>();
+        QVERIFY(table);
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(shownRows(pane), 2);
 
         Q_EMIT pane->removeRequested({gone});

@@ -22,6 +22,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRandomGenerator>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSemaphore>
 #include <QSignalSpy>
@@ -32,6 +33,7 @@
 #include <QVBoxLayout>
 
 #include <atomic>
+#include <cmath>
 #include <memory>
 
 using namespace trainyard;
@@ -148,6 +150,7 @@ private Q_SLOTS:
     void errorsAreFound();
     void jumpsToTheFirstError();
     void longLinesWrap();
+    void wrappedRowsHaveRoom();
     void selectionAndCopy();
     void hugeFile();
     void paneSaysWhyThereIsNothing();
@@ -676,6 +679,40 @@ void TstLogView::longLinesWrap()
     QCOMPARE(view.selectedText().size(), 1000);
     view.setWrapped(false);
     QCOMPARE(view.lineRect(view.topLine() + 1).height(), metrics::logLine);
+}
+
+// Also where a character is not a whole number of pixels wide.
+void TstLogView::wrappedRowsHaveRoom()
+{
+    QScrollArea area;
+    area.resize(600, 300);
+    QFont font = fonts::fixed();
+    font.setHintingPreference(QFont::PreferNoHinting);
+    bool isFractional = false;
+    for (const QString &text : {QString(1000, QLatin1Char('x')), QString(1000, QChar(0x3b1))}) {
+        for (int tenths = 80; tenths < 130; ++tenths) {
+            font.setPointSizeF(tenths / 10.0);
+            area.setFont(font);
+            const QFontMetricsF exact(area.font(), &area);
+            const double advance = exact.horizontalAdvance(QLatin1Char('0'));
+            isFractional |= advance - std::floor(advance) > 0.1 && advance - std::floor(advance) < 0.5;
+            LogLines lines;
+            lines.setSource(std::make_unique<BytesLogSource>(text.toUtf8() + '\n'));
+            LogIndex index = indexed(text.toUtf8() + '\n');
+            lines.apply(index.takeDelta());
+            QCOMPARE(lines.count(), 1);
+            LogLayout layout(&area, &lines);
+            layout.setWrapped(true);
+            const int room = area.viewport()->width() - layout.gutterWidth();
+            const QList<LogLayout::Row> rows = layout.rows({}, false);
+            QVERIFY(rows.size() > 2);
+            for (const LogLayout::Row &row : rows) {
+                const double width = exact.horizontalAdvance(text.mid(row.begin, row.end - row.begin));
+                QVERIFY2(width <= room, qPrintable(QStringLiteral("%1 > %2 at %3").arg(width).arg(room).arg(tenths)));
+            }
+        }
+    }
+    QVERIFY(isFractional);
 }
 
 void TstLogView::selectionAndCopy()

@@ -5,6 +5,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/diff/diffpage.h"
 #include "widgets/editor/codeview.h"
@@ -27,6 +28,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
+#include <QVBoxLayout>
 
 using namespace trainyard;
 
@@ -84,6 +86,7 @@ class TstPreview : public QObject
 private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase();
+    void signsStandBesideTheirWords();
     void showsEachTask();
     void namesAreReadWhole();
     void marksWhatDiffers();
@@ -774,6 +777,44 @@ void TstPreview::isWhatRunSends()
     QVERIFY(diff);
     QCOMPARE(diff->chosen(), run->uuid());
     window->close();
+}
+
+// However much room there is.
+void TstPreview::signsStandBesideTheirWords()
+{
+    QWidget column;
+    auto *layout = new QVBoxLayout(&column);
+    auto *facts = new FactList(QStringLiteral("Before it runs"));
+    auto *places = new PlacementView;
+    layout->addWidget(places);
+    layout->addWidget(facts);
+    layout->addStretch();
+    facts->setFacts({{QStringLiteral("folder"), Colour::Muted, QStringLiteral("Tasks work in a folder")},
+        {QStringLiteral("check"), Colour::Succeeded, QStringLiteral("Much of the disk is free. ").repeated(5)}});
+    PlannedTask task;
+    task.role = QStringLiteral("main");
+    task.host = QStringLiteral("local");
+    PlanReply plan;
+    plan.tasks = {task};
+    places->setPlan(plan, {}, {});
+    column.resize(260, 900);
+    column.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&column));
+    const auto top = [&](const QWidget *widget) { return widget->mapTo(&column, QPoint(0, 0)).y(); };
+    const auto middle = [&](const QWidget *widget) { return top(widget) + widget->height() / 2; };
+    const QList<IconLabel *> signs = facts->findChildren<IconLabel *>();
+    QCOMPARE(signs.size(), 2);
+    for (const IconLabel *sign : signs) {
+        const auto *words = sign->parentWidget()->findChild<QLabel *>();
+        const int line = top(words) + words->fontMetrics().height() / 2;
+        QVERIFY2(std::abs(middle(sign) - line) <= 2, qPrintable(QString::number(middle(sign) - line)));
+        QVERIFY(words->height() <= words->heightForWidth(words->width()) + 2);
+    }
+    const auto *box = places->findChild<QAbstractButton *>();
+    const auto *name = places->findChild<ElidedLabel *>();
+    QVERIFY(box && name);
+    QVERIFY2(std::abs(middle(box) - middle(name)) <= 1, qPrintable(QString::number(middle(box) - middle(name))));
+    QVERIFY(std::abs(middle(box) - middle(places->findChild<IconLabel *>())) <= 1);
 }
 
 TRAINYARD_GUI_TEST(TstPreview)

@@ -9,6 +9,7 @@
 #include "widgets/common/style.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/log/logpane.h"
+#include "widgets/plot/curvecontrols.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/historylists.h"
 #include "widgets/tasks/runpage.h"
@@ -26,6 +27,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTest>
@@ -96,6 +98,7 @@ private Q_SLOTS:
     void attemptsAndTriesAreExplained();
     void endedTaskWroteNothing();
     void historyIsNotCut();
+    void tabNamesAreWhole();
 
 private:
     static QString textOf(const RunPage *page)
@@ -989,6 +992,52 @@ void TstRunPage::historyIsNotCut()
             }
         }
         QVERIFY(list->header()->sectionSize(list->columnCount() - 1) > 300);
+    }
+}
+
+// Names that are cut say nothing; what has no room beside them is reached all the same.
+void TstRunPage::tabNamesAreWhole()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    page.resize(1600, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    auto *controls = page.findChild<CurveControls *>();
+    auto *more = page.findChild<QToolButton *>(QStringLiteral("curveControlsMore"));
+    QVERIFY(tabs && controls && more);
+    controls->setOffer({true, true, 2, 2});
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // unfolds
+    for (const int width : {1600, 1040, 700, 500}) {
+        page.resize(width, 700);
+        for (int chosen = 0; chosen < tabs->count(); ++chosen) {
+            tabs->setCurrentIndex(chosen);
+            QCoreApplication::processEvents();
+            for (int i = 0; i < tabs->count(); ++i) {
+                QVERIFY2(tabs->tabRect(i).width() >= QFontMetrics(fonts::medium()).horizontalAdvance(tabs->tabText(i)),
+                    qPrintable(tabs->tabText(i)));
+            }
+            QVERIFY2(tabs->width() >= std::min(tabs->sizeHint().width(), 160), qPrintable(QString::number(width)));
+            QVERIFY(width < 1000 || tabs->width() >= tabs->sizeHint().width());
+            QVERIFY(tabs->tabRect(chosen).left() >= 0 && tabs->tabRect(chosen).right() <= tabs->width());
+        }
+        tabs->setCurrentIndex(1); // Metrics
+        QCoreApplication::processEvents();
+        auto *slider = controls->findChild<QSlider *>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY(slider);
+        QVERIFY2(controls->isVisible(), qPrintable(QString::number(width)));
+        QVERIFY2(slider->isVisible() != more->isVisible(), qPrintable(QString::number(width)));
+        if (more->isVisible()) {
+            QVERIFY(controls->rect().contains(more->geometry()));
+            Q_EMIT more->menu()->aboutToShow();
+            auto *inMenu = more->menu()->findChild<QSlider *>();
+            QVERIFY(inMenu);
+            inMenu->setValue(inMenu->value() + 7);
+            QCOMPARE(slider->value(), inMenu->value());
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 #include "widgets/tasks/storykeeper.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
+#include "widgets/tasks/timelinepicture.h"
 #include "widgets/tasks/timelineview.h"
 
 #include <QClipboard>
@@ -84,6 +85,7 @@ private Q_SLOTS:
     void timelineShowsTheRun();
     void clickInTheTimelineChooses();
     void onlyRowsInSightAreRead();
+    void namesInTheTimelineAreWhole();
     void wheelAndKeysZoom();
     void eventsAreFilteredAndCopied();
     void environmentIsShown();
@@ -181,6 +183,24 @@ void TstRunTabs::onlyRowsInSightAreRead()
     view.verticalScrollBar()->setValue(4000);
     const QStringList later = sight.takeLast().constFirst().toStringList();
     QVERIFY(later.contains(QStringLiteral("/logs/4000")) && later.size() < 20);
+}
+
+// The longest name is not always the widest one.
+void TstRunTabs::namesInTheTimelineAreWhole()
+{
+    for (const QString &role : {QStringLiteral("main"), QStringLiteral("WMWM"), QStringLiteral("worker")}) {
+        RunStory story;
+        story.tries = {pageTask(0, State::Failed), pageTask(1, State::Failed)};
+        story.tries[0].role = role;
+        story.tries[1].role = QStringLiteral("iiiiii");
+        TimelineView view;
+        view.resize(800, 300);
+        view.show();
+        view.setStory(story, 1'700'000'100'000);
+        const int room = view.scale().left - 2 * TimelinePicture::labelSpace;
+        const QString label = role + QStringLiteral("/0");
+        QCOMPARE(QFontMetrics(fonts::ui()).elidedText(label, Qt::ElideMiddle, room), label);
+    }
 }
 
 void TstRunTabs::wheelAndKeysZoom()
@@ -289,6 +309,7 @@ void TstRunTabs::configurationIsColoured()
     view.resize(600, 200);
     view.show();
     QVERIFY(view.code() && view.code()->isReadOnly());
+    QVERIFY(view.code()->SendScintilla(QsciScintillaBase::SCI_GETMARGINLEFT) >= metrics::space2); // as other tabs have
     view.setText("name: resnet\n");
     QCOMPARE(view.code()->allBytes(), QByteArray("name: resnet\n"));
     QVERIFY(view.code()->isReadOnly());

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/failurefacts.h"
+#include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/historylists.h"
+#include "widgets/tasks/logexcerpt.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
@@ -17,6 +21,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDateTime>
+#include <QFile>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -25,8 +30,11 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextCursor>
+#include <QTextDocument>
 #include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -103,6 +111,8 @@ private Q_SLOTS:
     void shortFailureStaysTogether();
     void failureIsSaidOnce();
     void evidenceIsReadInEveryTheme();
+    void longWordsOfAFailureAreWhole();
+    void evidenceIsAroundTheRoot();
     void smallPagesShowTasksToo();
     void offersWhatMayHelp_data();
     void offersWhatMayHelp();
@@ -211,12 +221,10 @@ void TstTasksModel::evidenceIsToThePoint()
         {QStringLiteral(
              "/home/a b/.local/state/trainyard/0123/runs/4567/0/w-0/0/task.sh: line 3: trainn: command not found"),
             QStringLiteral("/data/other.sh: line 3: kept")});
-    QString shown;
-    for (const QLabel *label : panel.findChildren<QLabel *>()) {
-        shown += label->text();
-    }
-    QVERIFY2(shown.contains(u">task.sh: line 3: trainn: command not found<"), qPrintable(shown));
-    QVERIFY(shown.contains(u">/data/other.sh: line 3: kept<"));
+    const QStringList shown = panel.findChild<LogExcerpt *>()->toPlainText().split(u'\n');
+    QVERIFY2(
+        shown.contains(QStringLiteral("task.sh: line 3: trainn: command not found")), qPrintable(shown.join(u'|')));
+    QVERIFY(shown.contains(QStringLiteral("/data/other.sh: line 3: kept")));
 }
 
 // What to do goes below the sentences where both beside each other would be ribbons.
@@ -271,13 +279,92 @@ void TstTasksModel::evidenceIsReadInEveryTheme()
     panel.resize(600, 300);
     panel.show();
     panel.setPalette(themePalette(Theme::Dark));
-    QString html;
-    const auto labels = panel.findChildren<QLabel *>();
-    for (const QLabel *label : labels) {
-        html = label->text().contains(u"Traceback") ? label->text() : html;
-    }
+    const QString html = panel.findChild<LogExcerpt *>()->toHtml();
+    QVERIFY(html.contains(u"Traceback"));
     QVERIFY2(html.contains(colour(Colour::Accent, Theme::Dark).name()), qPrintable(html));
     QVERIFY2(!html.contains(colour(Colour::Accent, Theme::Light).name()), qPrintable(html));
+}
+
+// Neither lines of a program nor a path have a space where the panel ends.
+void TstTasksModel::longWordsOfAFailureAreWhole()
+{
+    FailurePanel panel;
+    const QString path = QStringLiteral("/home/someone") + QStringLiteral("/a-folder-of-experiments").repeated(6);
+    panel.setFailure(QStringLiteral("w/0: ") + path, QStringLiteral("There is no file ") + path);
+    panel.setEvidence(QStringLiteral("w/0"), 13,
+        {QStringLiteral("    if a[1] != b[0]: raise RuntimeError(f\"mat1 and mat2 shapes cannot be multiplied\")"),
+            QString(18, u' ') + QString(120, u'^'), QStringLiteral("RuntimeError: ") + path});
+    panel.show();
+    const auto *excerpt = panel.findChild<LogExcerpt *>();
+    const auto *scroll = panel.findChild<QScrollArea *>(QStringLiteral("failureScroll"));
+    for (const int width : {1000, 700, 460}) {
+        panel.resize(width, 300);
+        QTRY_VERIFY(scroll->viewport()->width() >= width - 2 * metrics::space3);
+        QTRY_COMPARE(scroll->widget()->width(), scroll->viewport()->width());
+        const QSizeF text = excerpt->document()->size();
+        QVERIFY2(text.width() <= excerpt->viewport()->width(), qPrintable(QString::number(text.width())));
+        QVERIFY2(text.height() <= excerpt->viewport()->height(), qPrintable(QString::number(text.height())));
+    }
+    // With room for it nothing is between its letters: it may be copied.
+    panel.resize(4000, 300);
+    const auto labels = panel.findChildren<QLabel *>();
+    QTRY_VERIFY(std::any_of(labels.cbegin(), labels.cend(),
+        [&](const QLabel *label) { return label->text() == QStringLiteral("There is no file ") + path; }));
+}
+
+// What comes behind the error may be hundreds of lines of something else.
+void TstTasksModel::evidenceIsAroundTheRoot()
+{
+    WrittenLog log;
+    QVERIFY(log.isOpen());
+    QByteArray text;
+    for (int i = 1; i <= 40; ++i) {
+        text += i == 12 ? QByteArray("KeyError: 2\n") : "line " + QByteArray::number(i) + '\n';
+    }
+    log.write(text);
+    QFile ended(log.folder() + QStringLiteral("/exit"));
+    QVERIFY(ended.open(QIODevice::WriteOnly));
+    contract::ExitRecord exited;
+    exited.kind = contract::ExitKind::Exited;
+    exited.value = 1;
+    ended.write(QByteArray::fromStdString(exited.format()));
+    ended.close();
+    FailureFacts facts;
+    facts.cause = QStringLiteral("KeyError");
+    facts.line = 12;
+    facts.text = QStringLiteral("KeyError: 2");
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 1;
+    detail.attempts = {AttemptInfo{}};
+    detail.attempts[0].state = State::Failed;
+    detail.attempts[0].triggerRole = QStringLiteral("w");
+    detail.attempts[0].triggerIndex = 0;
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F")});
+    all[0].logFolder = log.folder();
+    all[0].exitCode = 1;
+    all[0].reasonArgs = {{QString(failureKey), facts.toJson()}};
+    RunPage page;
+    page.setDetail(detail);
+    page.setTasks(0, all);
+    page.resize(1000, 800);
+    page.show();
+    const auto *excerpt = page.findChild<LogExcerpt *>();
+    QTRY_VERIFY(excerpt->toPlainText().contains(u"KeyError: 2"));
+    QVERIFY2(excerpt->toPlainText().contains(u"line 11") && !excerpt->toPlainText().contains(u"line 40"),
+        qPrintable(excerpt->toPlainText()));
+    QCOMPARE(excerpt->accessibleName(), QStringLiteral("Around line 12 of w/0"));
+    // That line is marked, and no other.
+    const QTextCursor found = excerpt->document()->find(QStringLiteral("KeyError"));
+    QCOMPARE(found.charFormat().fontWeight(), int(QFont::Bold));
+    QVERIFY(excerpt->document()->find(QStringLiteral("line 11")).charFormat().fontWeight() < QFont::Bold);
+    // Of another finding nothing is known there: then its end.
+    facts.text = QStringLiteral("ValueError: 3");
+    all[0].reasonArgs = {{QString(failureKey), facts.toJson()}};
+    page.setTasks(0, all);
+    page.setDetail(detail);
+    QTRY_VERIFY2(excerpt->toPlainText().contains(u"line 40"), qPrintable(excerpt->toPlainText()));
+    QCOMPARE(excerpt->accessibleName(), QStringLiteral("The last lines of w/0"));
 }
 
 // In a small window a long explanation is scrolled, so that there is a task to look at.

@@ -194,6 +194,24 @@ private Q_SLOTS:
         QCOMPARE(runs, 1);
     }
 
+    // A colon, with which we name things elsewhere, is no part of a word.
+    void wordsAreFoundWithAColon()
+    {
+        Bench bench;
+        auto *field = new SearchField(SearchField::Kind::Search, {}, &bench.window);
+        CommandPalette palette(field, &bench.window);
+        palette.addSource([] { return QList<CommandPalette::Entry>{{u"Compare lr-sweep"_s, {}, {}, [] {}}}; });
+        bench.window.show();
+        palette.open();
+        const QListView *list = nullptr;
+        for (const QListView *each : bench.window.findChildren<QListView *>()) {
+            list = each->accessibleName() == "Commands and jobs"_L1 ? each : list;
+        }
+        QVERIFY(list);
+        field->setText(u"compare: lr"_s);
+        QCOMPARE(list->model()->index(0, 0).data().toString(), u"Compare lr-sweep"_s);
+    }
+
     void whatIsOffSaysWhy()
     {
         Bench bench;

@@ -59,7 +59,7 @@ void EmptyState::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
     const QMargins margins = layout()->contentsMargins();
     const int room = width() - margins.left() - margins.right();
-    m_text->setMinimumHeight(m_text->heightForWidth(room));
+    m_text->setMinimumHeight(std::max(0, m_text->heightForWidth(room)));
 }
 
 void EmptyState::setIcon(const QString &name, Colour role)

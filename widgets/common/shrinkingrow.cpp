@@ -66,13 +66,19 @@ QSize ShrinkingRow::minimumSizeHint() const
     for (const Item &item : m_items) {
         heaviest = std::max(heaviest, item.isWanted ? item.weight : 0);
     }
-    return {widthFrom(heaviest), sizeHint().height()};
+    const int width = widthFrom(heaviest);
+    return {width == widthFrom(0) ? width : width + overflowWidth(), sizeHint().height()};
 }
 
-void ShrinkingRow::fit()
+int ShrinkingRow::overflowWidth() const
+{
+    return m_overflow ? m_overflow->sizeHint().width() + layout()->spacing() : 0;
+}
+
+int ShrinkingRow::least() const
 {
     QList<int> weights;
-    for (const Item &item : std::as_const(m_items)) {
+    for (const Item &item : m_items) {
         if (item.isWanted) {
             weights.append(item.weight);
         }
@@ -81,13 +87,37 @@ void ShrinkingRow::fit()
     int least = 0;
     for (const int weight : std::as_const(weights)) {
         least = weight;
-        if (widthFrom(least) <= width()) {
+        if (widthFrom(least) + (least == weights.constFirst() ? 0 : overflowWidth()) <= width()) {
             break;
         }
     }
+    return least;
+}
+
+void ShrinkingRow::fit()
+{
+    const int least = this->least();
+    bool hasGone = false;
     for (const Item &item : std::as_const(m_items)) {
         item.widget->setVisible(item.isWanted && item.weight >= least);
+        hasGone |= item.isWanted && item.weight < least;
     }
+    if (m_overflow) {
+        m_overflow->setVisible(hasGone);
+    }
+}
+
+void ShrinkingRow::setOverflow(QWidget *button)
+{
+    m_overflow = button;
+    layout()->addWidget(button);
+    fit();
+}
+
+bool ShrinkingRow::isGone(const QWidget *widget) const
+{
+    return std::any_of(m_items.cbegin(), m_items.cend(),
+        [&](const Item &item) { return item.widget == widget && item.isWanted && item.weight < least(); });
 }
 
 void ShrinkingRow::resizeEvent(QResizeEvent *event)

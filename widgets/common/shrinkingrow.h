@@ -16,6 +16,8 @@ public:
     // From left to right. What has the smallest weight goes first; of equal ones all go together.
     void add(QWidget *widget, int weight);
     void setWanted(QWidget *widget, bool on); // instead of its setVisible()
+    void setOverflow(QWidget *button); // stands at the end while something has gone: it leads there
+    bool isGone(const QWidget *widget) const; // wanted, but without room
     QSize sizeHint() const override; // of all that are wanted
     QSize minimumSizeHint() const override; // of the heaviest ones
 
@@ -25,6 +27,8 @@ protected:
 
 private:
     int widthFrom(int weight) const; // of those that weigh as much or more
+    int least() const; // weight that has room
+    int overflowWidth() const;
     void fit();
 
     struct Item {
@@ -33,6 +37,7 @@ private:
         bool isWanted = true;
     };
     QList<Item> m_items;
+    QWidget *m_overflow = nullptr;
 };
 
 } // namespace trainyard

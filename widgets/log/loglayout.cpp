@@ -38,20 +38,21 @@ QRect LogLayout::rectOf(const Row &row) const { return {0, row.y, m_view->viewpo
 
 QList<qsizetype> LogLayout::breaksOf(const QString &text) const
 {
-    const QFontMetrics fm = m_view->fontMetrics();
-    const int room = std::max(20 * fm.averageCharWidth(), m_view->viewport()->width() - gutterWidth() - 8);
+    // A character may be a part of a pixel wider than whole pixels say, which adds up to characters out of sight.
+    const QFontMetricsF fm(m_view->font(), m_view);
+    const double room = std::max(20 * fm.averageCharWidth(), double(m_view->viewport()->width() - gutterWidth() - 8));
     QList<qsizetype> starts{0};
     if (std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.unicode() < 0x7f; })) {
-        const qsizetype columns = room / std::max(1, fm.horizontalAdvance(QLatin1Char('0')));
+        const auto columns = qsizetype(room / std::max(1.0, fm.horizontalAdvance(QLatin1Char('0'))));
         for (qsizetype at = columns; at < text.size(); at += columns) {
             starts.append(at);
         }
         return starts;
     }
-    int width = 0;
+    double width = 0;
     for (qsizetype i = 0; i < text.size();) {
         const qsizetype length = text.at(i).isHighSurrogate() && i + 1 < text.size() ? 2 : 1;
-        const int advance = fm.horizontalAdvance(text.mid(i, length));
+        const double advance = fm.horizontalAdvance(text.mid(i, length));
         if (width + advance > room && width > 0) {
             starts.append(i);
             width = 0;

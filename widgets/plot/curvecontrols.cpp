@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvecontrols.h"
 
+#include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
 
 #include <QCheckBox>
+#include <QHBoxLayout>
 #include <QLabel>
-#include <QLayout>
+#include <QMenu>
 #include <QSlider>
+#include <QToolButton>
+#include <QWidgetAction>
 
 namespace trainyard
 {
@@ -37,11 +41,59 @@ CurveControls::CurveControls(QWidget *parent)
     add(mutedLabel(tr("Smooth")), 0);
     add(m_smooth, 0);
     add(m_along, 2);
+    makeOverflow();
     setOffer({});
     connect(m_along, &SegmentedControl::currentChanged, this, &CurveControls::lookChanged);
     connect(m_smooth, &QSlider::valueChanged, this, &CurveControls::lookChanged);
     connect(m_log, &QCheckBox::toggled, this, &CurveControls::lookChanged);
     connect(m_fold, &QCheckBox::toggled, this, &CurveControls::foldChanged);
+}
+
+void CurveControls::makeOverflow()
+{
+    auto *button = new QToolButton;
+    button->setObjectName(QStringLiteral("curveControlsMore"));
+    button->setIcon(icon(QStringLiteral("more")));
+    button->setAutoRaise(true);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setToolTip(tr("How the curves are drawn"));
+    button->setAccessibleName(button->toolTip());
+    auto *menu = new QMenu(button);
+    button->setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillOverflow(menu); });
+    setOverflow(button);
+}
+
+// What has no room in the row.
+void CurveControls::fillOverflow(QMenu *menu)
+{
+    menu->clear();
+    for (QCheckBox *box : {m_fold, m_log}) {
+        if (isGone(box)) {
+            QAction *action = menu->addAction(box->text(), box, &QCheckBox::setChecked);
+            action->setCheckable(true);
+            action->setChecked(box->isChecked());
+            action->setEnabled(box->isEnabled());
+            action->setToolTip(box->toolTip());
+        }
+    }
+    if (isGone(m_smooth)) {
+        auto *row = new QWidget;
+        auto *across = new QHBoxLayout(row);
+        across->setContentsMargins(metrics::space3, metrics::space1, metrics::space3, metrics::space1);
+        across->addWidget(mutedLabel(tr("Smooth")));
+        auto *slider = new QSlider(Qt::Horizontal);
+        slider->setRange(0, sliderSteps);
+        slider->setValue(m_smooth->value());
+        slider->setFixedWidth(metrics::labelColumn);
+        slider->setAccessibleName(m_smooth->accessibleName());
+        slider->setToolTip(m_smooth->toolTip());
+        connect(slider, &QSlider::valueChanged, m_smooth, &QSlider::setValue);
+        across->addWidget(slider);
+        auto *action = new QWidgetAction(menu);
+        action->setDefaultWidget(row);
+        menu->addAction(action);
+    }
 }
 
 void CurveControls::setOffer(const Offer &offer)

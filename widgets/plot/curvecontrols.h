@@ -5,6 +5,7 @@
 #include "widgets/plot/curveline.h"
 
 class QCheckBox;
+class QMenu;
 class QSlider;
 
 namespace trainyard
@@ -34,6 +35,8 @@ Q_SIGNALS:
     void foldChanged();
 
 private:
+    void makeOverflow();
+    void fillOverflow(QMenu *menu);
     SegmentedControl *m_along;
     QSlider *m_smooth;
     QCheckBox *m_log;

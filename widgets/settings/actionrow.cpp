@@ -35,7 +35,7 @@ ActionRow::ActionRow(const QString &name, const QString &help, QAction *action, 
     right->addWidget(button, 0, Qt::AlignTop);
     right->addStretch();
     auto *column = new QWidget; // as wide as the controls of others, with their way back to the default
-    column->setFixedWidth(settingControlWidth + metrics::space1 * 2 + metrics::field);
+    column->setFixedWidth(settingControlWidth + metrics::space1 + metrics::field);
     right->setContentsMargins(0, 0, 0, 0);
     column->setLayout(right);
     across->addWidget(column, 0, Qt::AlignTop);

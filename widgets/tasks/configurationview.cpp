@@ -66,6 +66,7 @@ void ConfigurationView::make()
     m_code = new CodeView(CodeView::Language::Yaml);
     m_code->setAccessibleName(tr("Configuration, secrets masked"));
     m_code->setFrameShape(QFrame::NoFrame);
+    m_code->SendScintilla(QsciScintillaBase::SCI_SETMARGINLEFT, 0UL, long(metrics::space3));
     m_code->setAllBytes(m_yaml);
     m_code->setReadOnly(true);
     m_find = new FindBar(m_code);

@@ -47,8 +47,9 @@ void FactList::setFacts(const QList<PreviewFact> &facts)
             auto *beside = new QVBoxLayout; // the first line
             beside->setContentsMargins(0, std::max(0, words->fontMetrics().height() - metrics::smallIcon) / 2, 0, 0);
             beside->addWidget(new IconLabel(fact.icon, metrics::smallIcon, fact.colour));
-            beside->addStretch();
-            across->addLayout(beside);
+            across->addLayout(beside); // without a stretch, for which the row would take what room there is
+            across->setAlignment(beside, Qt::AlignTop);
+            words->setAlignment(Qt::AlignTop | Qt::AlignLeft);
             across->addWidget(words, 1);
             m_rows->addWidget(row);
         }

@@ -4,13 +4,12 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/tasks/logexcerpt.h"
 #include "widgets/text/changetexts.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -51,6 +50,28 @@ namespace
 {
 constexpr int leastBeside = 640; // with less, sentences beside what to do would be a tall ribbon
 constexpr qsizetype mostChanges = 3;
+constexpr int signSize = 16;
+
+// A label breaks lines between words only. A word with more than its room may be broken anywhere; others stay as they
+// are, because what is put between their letters would be copied with them.
+QString withBreaks(const QString &text, const QFontMetrics &fm, int room)
+{
+    QStringList words = text.split(u' ');
+    for (QString &word : words) {
+        if (fm.horizontalAdvance(word) <= std::max(1, room)) {
+            continue;
+        }
+        QString broken;
+        for (const QChar c : std::as_const(word)) {
+            broken += c;
+            if (!c.isHighSurrogate()) {
+                broken += QChar(0x200b);
+            }
+        }
+        word = broken;
+    }
+    return words.join(u' ');
+}
 
 // What can be done, what it means, and the button that does it.
 QPushButton *addOffer(
@@ -78,7 +99,7 @@ QPushButton *addOffer(
 FailurePanel::FailurePanel(QWidget *parent)
     : QWidget(parent), m_scroll(new QScrollArea), m_content(new QWidget), m_changes(new QWidget),
       m_parts(new QHBoxLayout(m_content)), m_between(new Line(Qt::Vertical)), m_cause(headingLabel({})),
-      m_explanation(mutedLabel({})), m_evidenceTitle(smallMutedLabel({})), m_evidence(plainLabel())
+      m_explanation(mutedLabel({})), m_evidenceTitle(smallMutedLabel({})), m_evidence(new LogExcerpt)
 {
     m_parts->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
     m_parts->setSpacing(metrics::space4);
@@ -95,7 +116,7 @@ FailurePanel::FailurePanel(QWidget *parent)
     m_content->setAutoFillBackground(false);
     auto *said = new QHBoxLayout;
     said->setSpacing(metrics::space3);
-    auto *mark = new IconLabel(QStringLiteral("error"), 16, Colour::Failed);
+    auto *mark = new IconLabel(QStringLiteral("error"), signSize, Colour::Failed);
     auto *beside = new QVBoxLayout; // the middle of the first line
     beside->addSpacing(std::max(0, (QFontMetrics(fonts::heading()).height() - mark->sizeHint().height()) / 2));
     beside->addWidget(mark);
@@ -107,11 +128,6 @@ FailurePanel::FailurePanel(QWidget *parent)
     m_explanation->setWordWrap(true);
     m_cause->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_evidence->setFont(fonts::fixed());
-    m_evidence->setTextFormat(Qt::RichText);
-    m_evidence->setWordWrap(true);
-    m_evidence->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    m_evidence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     left->addWidget(m_cause);
     left->addWidget(m_explanation);
     left->addSpacing(4);
@@ -155,8 +171,7 @@ FailurePanel::FailurePanel(QWidget *parent)
             Q_EMIT jobClicked(number);
         }
     });
-    connect(m_evidence, &QLabel::linkActivated, this,
-        [this](const QString &link) { Q_EMIT lineRequested(link.toLongLong()); });
+    connect(m_evidence, &LogExcerpt::lineClicked, this, &FailurePanel::lineRequested);
     setEvidence({}, 0, {});
 }
 
@@ -164,13 +179,8 @@ void FailurePanel::setFailure(const QString &cause, const QString &explanation, 
 {
     m_mayGoWell = mayGoWell;
     updateKinds();
-    m_cause->setText(cause);
-    const QString escaped = explanation.toHtmlEscaped();
-    const QString linked = withJobLinks(escaped);
-    const bool hasLink = linked != escaped;
-    m_explanation->setTextFormat(hasLink ? Qt::RichText : Qt::PlainText);
-    m_explanation->setTextInteractionFlags(hasLink ? Qt::TextBrowserInteraction : Qt::TextSelectableByMouse);
-    m_explanation->setText(hasLink ? linked : explanation);
+    m_causeText = cause;
+    m_explanationText = explanation;
     m_explanation->setVisible(!explanation.isEmpty());
     setAccessibleName(cause);
     fitHeight();
@@ -259,44 +269,16 @@ void FailurePanel::updateKinds()
     }
 }
 
-void FailurePanel::setEvidence(const QString &task, qint64 firstLine, const QStringList &lines)
+void FailurePanel::setEvidence(
+    const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root)
 {
     m_evidenceTitle->setVisible(!lines.isEmpty());
     m_evidence->setVisible(!lines.isEmpty());
-    m_evidenceTitle->setText(tr("The last lines of %1").arg(task));
-    m_firstLine = firstLine;
-    m_lines = lines;
-    writeEvidence();
+    m_evidenceTitle->setText(
+        root ? tr("Around line %L1 of %2").arg(*root + 1).arg(task) : tr("The last lines of %1").arg(task));
+    m_evidence->setAccessibleName(m_evidenceTitle->text());
+    m_evidence->setLines(firstLine, lines, root);
     fitHeight();
-}
-
-void FailurePanel::writeEvidence()
-{
-    const QString linkColour = colour(Colour::Accent, this).name();
-    QString html;
-    // bash names the script in full in front of what it says, and no room is left for that.
-    static const QRegularExpression script(
-        QStringLiteral("^(?:/[^:]*/task\\.sh|/dev/fd/\\d+|/proc/self/fd/\\d+)(?=: line \\d+: )"));
-    qint64 number = m_firstLine;
-    for (QString line : std::as_const(m_lines)) {
-        line.replace(script, QStringLiteral("task.sh"));
-        html += QStringLiteral("<tr><td align=right style='white-space:pre'><a style='text-decoration:none;color:%4' "
-                               "href='%1'>%2</a>  </td>"
-                               "<td style='white-space:pre-wrap'>%3</td></tr>")
-                    .arg(QString::number(number), QLocale().toString(number + 1), line.left(400).toHtmlEscaped(),
-                        linkColour);
-        ++number;
-    }
-    m_evidence->setText(QStringLiteral("<table cellspacing=0 cellpadding=1>") + html + QStringLiteral("</table>"));
-}
-
-// The colour of the line numbers is part of the text.
-void FailurePanel::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !m_lines.isEmpty()) {
-        writeEvidence();
-    }
 }
 
 void FailurePanel::setMostHeight(int height)
@@ -305,12 +287,31 @@ void FailurePanel::setMostHeight(int height)
     fitHeight();
 }
 
+// What is said in the room that there is for it, which a panel that was never shown does not have yet.
+void FailurePanel::fitWords(int room)
+{
+    const QMargins around = m_parts->contentsMargins();
+    const int beside = m_between->isHidden() ? 0 : m_offers->minimumSize().width() + 2 * m_parts->spacing() + 1;
+    const int taken
+        = around.left() + around.right() + signSize + metrics::space3 + beside + metrics::scrollBar; // which may come
+    const int forWords = isVisible() ? room - taken : QWIDGETSIZE_MAX;
+    m_cause->setText(withBreaks(m_causeText, m_cause->fontMetrics(), forWords));
+    const QString text = withBreaks(m_explanationText, m_explanation->fontMetrics(), forWords);
+    const QString escaped = text.toHtmlEscaped();
+    const QString linked = withJobLinks(escaped);
+    const bool hasLink = linked != escaped;
+    m_explanation->setTextFormat(hasLink ? Qt::RichText : Qt::PlainText);
+    m_explanation->setTextInteractionFlags(hasLink ? Qt::TextBrowserInteraction : Qt::TextSelectableByMouse);
+    m_explanation->setText(hasLink ? linked : text);
+}
+
 void FailurePanel::fitHeight()
 {
     const int room = width() - metrics::selectionBar;
     const bool isNarrow = room < leastBeside;
     m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_between->setVisible(!isNarrow);
+    fitWords(room);
     m_parts->invalidate();
     int wanted = m_parts->totalHeightForWidth(room) + 2;
     if (wanted > m_mostHeight) { // its scroll bar takes room too

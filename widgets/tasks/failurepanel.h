@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QBoxLayout;
 class QLabel;
 class QPushButton;
@@ -15,6 +17,8 @@ class QVBoxLayout;
 
 namespace trainyard
 {
+
+class LogExcerpt;
 
 // Shape and word of a state.
 class StateLabel : public QWidget
@@ -32,7 +36,7 @@ private:
     StateShape m_shape = StateShape::Waiting;
 };
 
-// Why a job failed: the cause in one sentence, what kind of end it was, the last lines the task wrote, and what to do.
+// Why a job failed: the cause in one sentence, what kind of end it was, what the task wrote of it, and what to do.
 class FailurePanel : public QWidget
 {
     Q_OBJECT
@@ -44,8 +48,9 @@ public:
     // Changes of the job that may help, the best first; of many, the first ones are offered.
     void setChanges(const QList<JobChange> &changes);
     void setRetry(bool on); // only what failed can be run again, which is offered first then
-    // The last lines of the task that ended the job; empty: none.
-    void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines);
+    // Of the task that ended the job the lines around the one that says why (`root`), or its last ones; empty: none.
+    void setEvidence(
+        const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root = std::nullopt);
     // As high as what it says, but not higher than this: the rest is scrolled to.
     void setMostHeight(int height);
 
@@ -62,11 +67,10 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
-    void changeEvent(QEvent *event) override;
 
 private:
     void fitHeight();
-    void writeEvidence();
+    void fitWords(int room);
     QScrollArea *m_scroll;
     QWidget *m_content;
     int m_mostHeight = QWIDGETSIZE_MAX;
@@ -77,10 +81,9 @@ private:
     QWidget *m_between;
     QLabel *m_cause;
     QLabel *m_explanation;
+    QString m_causeText, m_explanationText; // as they were given
     QLabel *m_evidenceTitle;
-    QLabel *m_evidence;
-    qint64 m_firstLine = 0;
-    QStringList m_lines;
+    LogExcerpt *m_evidence;
     void updateKinds();
     void orderTabs();
     bool m_mayGoWell = true;

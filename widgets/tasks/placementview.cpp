@@ -175,11 +175,14 @@ void PlacementView::setPlan(const PlanReply &plan, const QList<HostInfo> &hosts,
         across->setContentsMargins(0, 0, 0, 0);
         across->setSpacing(metrics::space2);
         const bool isHere = host ? host->target.isEmpty() : id == QLatin1String("local");
-        across->addWidget(new IconLabel(isHere ? QStringLiteral("computer") : QStringLiteral("host"), metrics::rowIcon,
-                              Colour::Muted),
-            0, Qt::AlignTop);
+        auto *beside = new QVBoxLayout; // the first row of boxes
+        beside->setContentsMargins(0, (boxHeight - metrics::rowIcon) / 2, 0, 0);
+        beside->addWidget(new IconLabel(
+            isHere ? QStringLiteral("computer") : QStringLiteral("host"), metrics::rowIcon, Colour::Muted));
+        across->addLayout(beside);
+        across->setAlignment(beside, Qt::AlignTop);
         auto *name = new ElidedLabel(labels.value(id, host ? host->label : id));
-        name->setFixedWidth(hostWidth);
+        name->setFixedSize(hostWidth, boxHeight);
         across->addWidget(name, 0, Qt::AlignTop);
         auto *boxes = new QWidget;
         auto *flow = new FlowLayout(metrics::space1, boxes);

@@ -20,6 +20,8 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -112,6 +114,8 @@ QWidget *RunHistory::makeTimeline()
 QWidget *RunHistory::makeTabRow()
 {
     setTabKind(m_tabs, TabKind::Inner);
+    m_tabs->setElideMode(Qt::ElideNone); // "Me…cs" says nothing: what has no room is scrolled to
+    m_tabs->setUsesScrollButtons(true);
     m_tabs->setToolTip(tr("Click the current tab to fold the pane"));
     // What a click means depends on which tab was the current one before it.
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
@@ -198,6 +202,7 @@ void RunHistory::showEventCount(int count)
     for (int i = 0; i < m_tabs->count(); ++i) {
         if (m_tabs->tabData(i).toInt() == EventsTab) {
             m_tabs->setTabText(i, count > 0 ? tr("Events %L1").arg(count) : tr("Events"));
+            showControls(); // it may be wider now
         }
     }
 }
@@ -214,15 +219,22 @@ void RunHistory::resizeEvent(QResizeEvent *event)
     showControls();
 }
 
-// What only explains goes first where the page is narrow.
+// The tabs have their whole names for as long as the controls of the one in front keep what they need at least; then
+// the tabs are scrolled. What only explains goes first where the page is narrow.
 void RunHistory::showControls()
 {
-    const int room = width() - m_row->layout()->contentsMargins().left() - m_row->layout()->contentsMargins().right();
+    const QMargins around = m_row->layout()->contentsMargins();
+    const int room = std::max(1, width() - around.left() - around.right());
+    const int whole = m_tabs->sizeHint().width();
+    int tabs = std::min(whole, room);
     for (auto it = m_controls.cbegin(); it != m_controls.cend(); ++it) {
-        const int tabs = it.key() == TimelineTab ? m_tabs->sizeHint().width() : m_tabs->minimumSizeHint().width();
-        const int needed = tabs + 2 * metrics::space3 + it.value()->minimumSizeHint().width();
-        it.value()->setVisible(!m_folded && it.key() == tab() && needed <= room);
+        const int beside = room - 2 * metrics::space3 - it.value()->minimumSizeHint().width();
+        const int least = it.key() == TimelineTab ? whole : std::min(whole, m_tabs->minimumSizeHint().width());
+        const bool isShown = !m_folded && it.key() == tab() && least <= beside;
+        it.value()->setVisible(isShown);
+        tabs = isShown ? std::min(whole, beside) : tabs;
     }
+    m_tabs->setMinimumWidth(tabs);
 }
 
 int RunHistory::tab() const { return m_tabs->tabData(m_tabs->currentIndex()).toInt(); }

@@ -285,8 +285,8 @@ void RunPage::updateReason()
         m_failure->setChanges(m_changes.of(m_view));
         m_failure->setRetry(canRetryFailed(m_view.job));
         m_failure->setDocument(!text.mayGoWell && !m_view.job.file.isEmpty());
-        const TaskLog::Tail tail = m_taskLog->tail(evidenceLines);
-        m_failure->setEvidence(tail.title, tail.firstLine, tail.lines);
+        const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines);
+        m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
     }
     m_bars->setView(m_view);
     m_story->setView(m_view);

@@ -8,6 +8,7 @@
 #include "widgets/tasks/historylists.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/whytexts.h"
 
 #include <QFileInfo>
 #include <QMap>
@@ -277,19 +278,34 @@ void TaskLog::fillTryMenu()
     }
 }
 
-TaskLog::Tail TaskLog::tail(qint64 lines)
+TaskLog::Evidence TaskLog::evidence(qint64 lines)
 {
     const LogView *view = m_log->view();
     const std::optional<TaskInfo> task = m_tasks->currentTask();
-    if (task && !m_log->showsAll() && m_tail.title.section(QLatin1Char(','), 0, 0) == taskLabel(*task)) {
-        return m_tail; // a part of the log, or others with it, say nothing of its end
+    if (task && !m_log->showsAll() && m_evidence.title.section(QLatin1Char(','), 0, 0) == taskLabel(*task)) {
+        return m_evidence; // a part of the log, or others with it, say nothing of its end
     }
     if (!m_log->showsAll() || !m_tasks->currentTask() || !view->isComplete() || view->lineCount() == 0) {
         return {};
     }
-    const qint64 first = std::max<qint64>(0, view->lineCount() - lines);
-    m_tail = {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n'))};
-    return m_tail;
+    const std::optional<qint64> root = rootLine();
+    const qint64 end = std::max<qint64>(0, view->lineCount() - lines);
+    const qint64 first = root ? std::clamp<qint64>(*root - lines / 2, 0, end) : end;
+    m_evidence = {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n')), root};
+    return m_evidence;
+}
+
+// The line that the finding names, if it says there what was found: it may be of another try.
+std::optional<qint64> TaskLog::rootLine() const
+{
+    const std::optional<TaskInfo> shown = m_tries.shown();
+    if (!shown || shown->state != State::Failed) {
+        return {};
+    }
+    const FailureFacts facts = failureFacts(shown->reasonArgs);
+    const qint64 line = facts.line - 1;
+    const bool isThere = line >= 0 && line < m_log->view()->lineCount() && !facts.text.isEmpty();
+    return isThere && m_log->view()->lineText(line).contains(facts.text) ? std::optional(line) : std::nullopt;
 }
 
 void TaskLog::showLine(qint64 line) { m_log->view()->showLine(line); }

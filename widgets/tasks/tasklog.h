@@ -28,13 +28,15 @@ public:
     void showNextFailed(); // the next task that failed, at its first error
     void clear(const QString &emptyText); // there is no task; the text says why
 
-    // The last lines of the task that is chosen. None before all of its log has been read.
-    struct Tail {
+    // The lines of the task that is chosen around the one that says why it failed or, where none is known to, the last
+    // ones. None before all of its log has been read.
+    struct Evidence {
         QString title;
         qint64 firstLine = 0;
         QStringList lines;
+        std::optional<qint64> root; // the line that says why
     };
-    Tail tail(qint64 lines);
+    Evidence evidence(qint64 lines);
     void showLine(qint64 line);
     // Marks the line that was written then (ms UTC) and, of several, the one that has this value. Chooses the task
     // ("worker/0"), too.
@@ -49,6 +51,7 @@ Q_SIGNALS:
 
 private:
     void setTask(const TaskInfo &task);
+    std::optional<qint64> rootLine() const;
     void update();
     QString emptyText(const TaskInfo &shown, bool isGone) const;
     void makeMenus();
@@ -61,7 +64,7 @@ private:
     void showWantedMoment();
     TaskTries m_tries;
     QList<std::pair<QString, int>> m_together; // roles and indexes
-    Tail m_tail; // the last one that was known
+    Evidence m_evidence; // the last one that was known
     bool m_seeksError = false; // as soon as all of the log is read
     struct Moment {
         qint64 time = 0;

@@ -10,6 +10,7 @@
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
+#include <QHash>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -61,13 +62,19 @@ void TimelineView::tick(qint64 now)
 void TimelineView::rebuild(qint64 now)
 {
     m_timeline = timelineOf(m_story, now);
-    int widest = 0;
-    QString longest;
+    // Of a role the highest number is the widest label; there may be thousands of tasks. As the picture draws them, and
+    // a part of a pixel counts: a label that lacks one would be elided.
+    QHash<QString, int> highest;
     for (const TimelineRow &row : std::as_const(m_timeline.rows)) {
-        const QString label = taskLabel(row.role, row.index);
-        longest = label.size() > longest.size() ? label : longest;
+        int &index = highest[row.role];
+        index = std::max(index, row.index);
     }
-    widest = std::max(fontMetrics().horizontalAdvance(longest), fontMetrics().horizontalAdvance(tr("Job")));
+    const QFontMetricsF letters(fonts::ui(), this);
+    double exact = QFontMetricsF(fonts::semibold(), this).horizontalAdvance(tr("Job"));
+    for (auto role = highest.cbegin(); role != highest.cend(); ++role) {
+        exact = std::max(exact, letters.horizontalAdvance(taskLabel(role.key(), role.value())));
+    }
+    const int widest = int(std::ceil(exact)) + 1;
     m_labels = std::min(widest, widestLabels) + 2 * TimelinePicture::labelSpace;
     fit();
 }

@@ -9,12 +9,13 @@
 #include "widgets/text/texts.h"
 
 #include <QPushButton>
+#include <QShortcut>
 
 namespace trainyard
 {
 namespace
 {
-constexpr std::chrono::seconds grace{8};
+constexpr std::chrono::seconds grace{30};
 constexpr qint64 worthSaying = 1 << 20; // bytes
 } // namespace
 
@@ -43,9 +44,12 @@ void JobRemoval::remove(const QStringList &uuids)
     measure(fresh);
 }
 
-void JobRemoval::follow(InfoBar *bar)
+void JobRemoval::follow(InfoBar *bar, QWidget *list)
 {
     m_bars.append(bar);
+    auto *undo = new QShortcut(QKeySequence::Undo, list);
+    undo->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(undo, &QShortcut::activated, &m_pending, &PendingRemovals::undo);
     connect(bar, &QObject::destroyed, this, [this, bar] { m_bars.removeAll(bar); });
     show(bar);
 }

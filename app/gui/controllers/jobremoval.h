@@ -19,7 +19,7 @@ public:
     JobRemoval(Workbench *workbench, EngineClient *client, QObject *parent);
 
     void remove(const QStringList &uuids);
-    void follow(InfoBar *bar);
+    void follow(InfoBar *bar, QWidget *list); // the keys of Undo work in the list
     void finish(); // before the program ends: nobody can want them back any more
     QSet<QString> hidden() const { return m_pending.hidden(); }
 

@@ -56,7 +56,7 @@ AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController
     connect(m_page, &JobsTablePage::arranged, this, &Page::edited);
     connect(jobs->removal(), &JobRemoval::hiddenChanged, model, &JobsTableModel::setHidden);
     model->setHidden(jobs->removal()->hidden());
-    jobs->removal()->follow(m_page->undoBar());
+    jobs->removal()->follow(m_page->undoBar(), m_page);
     connect(client, &EngineClient::jobChanged, model, [model](const JobSummary &job) { model->add({job}); });
     connect(client, &EngineClient::jobRemoved, model, &JobsTableModel::remove);
     connect(client, &EngineClient::reset, this, [this] { load(0); });

@@ -190,6 +190,7 @@ void CommandPalette::open()
     m_popup->show();
     m_popup->raise();
     m_field->setFocus(Qt::ShortcutFocusReason);
+    m_field->selectAll(); // also where it had the focus: what is typed now is something else
 }
 
 void CommandPalette::close()
@@ -209,7 +210,10 @@ void CommandPalette::close()
 void CommandPalette::fill()
 {
     m_model->clear();
-    const QStringList words = m_field->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    QStringList words = m_field->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (QString &word : words) { // "compare: runs" finds "Compare runs"
+        word.chop(word.size() > 1 && word.endsWith(u':') ? 1 : 0);
+    }
     // The best first, what cannot be done now last; but what is called exactly that is it.
     const QString typed = m_field->text().trimmed();
     struct Found {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QTextBrowser>
+
+#include <optional>
+
+namespace trainyard
+{
+
+// A few lines of a log, as high as they are: each with its number, which is a link, and wrapped within words where they
+// have no room.
+class LogExcerpt : public QTextBrowser
+{
+    Q_OBJECT
+public:
+    explicit LogExcerpt(QWidget *parent = nullptr);
+    // `marked` is the line that it is about.
+    void setLines(qint64 firstLine, const QStringList &lines, std::optional<qint64> marked = std::nullopt);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+    int heightForWidth(int width) const override;
+
+Q_SIGNALS:
+    void lineClicked(qint64 line); // from 0
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void write();
+    qint64 m_firstLine = 0;
+    QStringList m_lines;
+    std::optional<qint64> m_marked;
+};
+
+} // namespace trainyard
