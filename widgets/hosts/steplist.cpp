@@ -13,7 +13,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int nameWidth = 120;
+constexpr int stepNameWidth = 120;
 
 } // namespace
 
@@ -51,7 +51,7 @@ StepList::StepList(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
     m_grid->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
     m_grid->setHorizontalSpacing(metrics::space3);
     m_grid->setVerticalSpacing(metrics::space2);
-    m_grid->setColumnMinimumWidth(1, nameWidth);
+    m_grid->setColumnMinimumWidth(1, stepNameWidth);
     m_grid->setColumnStretch(2, 1);
 }
 
