@@ -79,6 +79,7 @@ private Q_SLOTS:
     void controlsGiveWay();
     void outputBecomesCurves();
     void curvesByEpoch();
+    void stepsAreOfTheRunItself();
     void tasksAsOneLine();
     void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
@@ -254,6 +255,33 @@ void TstCurves::curvesByEpoch()
     QCOMPARE(points.size(), 1);
     QCOMPARE(points.constFirst().second.value, 0.72); // of the second one, at its end
     QVERIFY(std::abs(points.constFirst().second.x - 2) < 0.02);
+}
+
+// A run that tells only its epochs stands at these, whatever steps another run had at those times.
+void TstCurves::stepsAreOfTheRunItself()
+{
+    WrittenLog ofEpochs, ofSteps;
+    for (int epoch = 1; epoch <= 20; ++epoch) {
+        ofEpochs.writeAt((WrittenLog::start + epoch * 10'000) * 1'000'000,
+            "{\"epoch\": " + QByteArray::number(epoch) + ", \"loss\": " + QByteArray::number(lossAt(epoch)) + "}\n");
+    }
+    writeSteps(ofSteps, 0, 300);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{QStringLiteral("a/0"), ofEpochs.folder(), true, QStringLiteral("a")},
+        {QStringLiteral("b/0"), ofSteps.folder(), true, QStringLiteral("b")}});
+    store.setWatching(true);
+    const auto sizeOf = [&store](int task) {
+        const series::Series *series = store.series(task, QStringLiteral("loss"));
+        return series ? series->size() : 0;
+    };
+    QTRY_COMPARE(sizeOf(0), std::size_t(20));
+    QTRY_COMPARE(sizeOf(1), std::size_t(300));
+    const series::Series *series = store.series(0, QStringLiteral("loss"), CurveAlong::Step);
+    QVERIFY(series);
+    QCOMPARE(series->size(), std::size_t(20));
+    QCOMPARE(series->at(0).x, 1.0);
+    QCOMPARE(series->at(19).x, 20.0);
+    QVERIFY(!store.series(1, QStringLiteral("loss"), CurveAlong::Epoch)); // it has told of none
 }
 
 void TstCurves::tasksAsOneLine()
