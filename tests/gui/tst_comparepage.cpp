@@ -10,6 +10,7 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/tokens.h"
 #include "widgets/compare/comparecurves.h"
 #include "widgets/compare/comparedetails.h"
 #include "widgets/compare/comparepage.h"
@@ -32,6 +33,7 @@
 #include <QTreeWidget>
 
 #include <cmath>
+#include <numeric>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -217,6 +219,31 @@ private Q_SLOTS:
         again.runs()->setJobs(comparedJobs());
         again.restoreLayout(layout);
         QCOMPARE(again.saveLayout(), layout);
+    }
+
+    void looksOfDrawnRunsDiffer()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 40; ++i) {
+            jobs.append(comparedJob(i + 1, 0.1 * i, 1, 0.01 * i));
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        runs.setDrawn({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, true);
+        runs.setDrawn({3, 7, 11}, false);
+        QList<qsizetype> all(32);
+        std::iota(all.begin(), all.end(), 0);
+        runs.setDrawn(all, true);
+        QSet<std::pair<int, QString>> seen;
+        for (const qsizetype run : runs.drawn()) {
+            QStringList dash;
+            for (const qreal part : lookDash(runs.look(run))) {
+                dash.append(QString::number(part));
+            }
+            seen.insert({int(lookColour(runs.look(run))), dash.join(u' ')});
+        }
+        QVERIFY(runs.drawn().size() >= 32);
+        QCOMPARE(seen.size(), runs.drawn().size());
     }
 
     void noRuns()

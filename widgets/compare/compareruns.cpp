@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/foreignid.h"
+#include "widgets/common/tokens.h"
 
 #include <QTimer>
 
@@ -14,7 +15,6 @@ namespace
 {
 constexpr qsizetype drawnFirst = 6;
 constexpr int tellEveryMs = 200;
-constexpr int lookCount = 8;
 } // namespace
 
 CompareRuns::CompareRuns(QObject *parent) : QObject(parent), m_timer(new QTimer(this))
@@ -147,13 +147,23 @@ void CompareRuns::drawFirst()
     }
 }
 
+// None that is drawn has it: of the colours that are used least, the first one with a dash that is free.
 int CompareRuns::freeLook() const
 {
-    int counts[lookCount] = {};
+    int ofColour[seriesCount] = {};
+    bool isTaken[lookCount] = {};
     for (const int look : m_looks) {
-        ++counts[look];
+        ++ofColour[look % seriesCount];
+        isTaken[look] = true;
     }
-    return int(std::min_element(std::begin(counts), std::end(counts)) - std::begin(counts));
+    int free = -1;
+    for (int look = 0; look < lookCount; ++look) {
+        if (!isTaken[look] && (free < 0 || ofColour[look % seriesCount] < ofColour[free % seriesCount])) {
+            free = look;
+        }
+    }
+    static_assert(lookCount > mostDrawn);
+    return free;
 }
 
 void CompareRuns::setMetric(const QString &metric)

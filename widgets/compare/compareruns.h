@@ -46,7 +46,8 @@ public:
     void setFolded(bool on);
     const QList<QList<qsizetype>> &rows() const { return m_rows; }
 
-    int look(qsizetype run) const { return m_looks.value(m_runs.at(run).job.uuid, -1); } // 0 to 7; -1: not drawn
+    // Colour and dash (widgets/common/tokens.h); -1: not drawn.
+    int look(qsizetype run) const { return m_looks.value(m_runs.at(run).job.uuid, -1); }
     QList<qsizetype> drawn() const; // in the order of the runs
     bool setDrawn(const QList<qsizetype> &runs, bool on); // false: there are too many
 

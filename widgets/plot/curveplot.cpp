@@ -34,13 +34,11 @@ constexpr int markSize = 8;
 constexpr int ticksAlong = 5, ticksOfValues = 4; // about
 constexpr double pixelsPerMillimetre = 96 / 25.4;
 
-Colour lineColour(int look) { return Colour(int(Colour::Series1) + look % 8); }
-
 QPen linePen(const QColor &colour, int look, double width = 1)
 {
     QPen pen(colour, width);
     pen.setCosmetic(true);
-    if (const QList<qreal> dash = seriesDash(look % 8 + 1); !dash.isEmpty()) {
+    if (const QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
         pen.setDashPattern(dash);
     }
     return pen;
@@ -257,7 +255,7 @@ void CurvePlot::drawNow()
         const std::vector<double> edges = series::evenEdges(edgeOf(from), edgeOf(to), columns);
         drawBand(i, edges, seen);
         QCPGraph *raw = m_graphs.at(i), *smooth = m_graphs.at(count + i);
-        const QColor full = colour(lineColour(line.look), this);
+        const QColor full = colour(lookColour(line.look), this);
         const bool smooths = m_look.smoothing > 0;
         QVector<double> xs, ys;
         series::View view;
@@ -403,7 +401,7 @@ void CurvePlot::drawBand(qsizetype index, const std::vector<double> &edges, seri
         graphs[side]->setData(xs, ys, true);
     }
     constexpr double spreadOpacity = 0.16;
-    graphs[1]->setBrush(withAlpha(colour(lineColour(line.look), this), spreadOpacity));
+    graphs[1]->setBrush(withAlpha(colour(lookColour(line.look), this), spreadOpacity));
     graphs[1]->setChannelFillGraph(graphs[0]);
 }
 
