@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 using namespace Qt::StringLiterals;
@@ -115,6 +116,9 @@ const QList<FixedColumn> &fixedColumns()
 
 Cell cellOf(const QJsonValue &value)
 {
+    if (value.isDouble() && std::isnan(value.toDouble())) {
+        return {{}, u"NaN"_s};
+    }
     if (value.isDouble()) {
         return numberCell(value.toDouble());
     }

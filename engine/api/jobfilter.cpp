@@ -370,13 +370,16 @@ bool holdsForValue(const FilterTerm &term, const QJsonValue &value)
 struct ResultFound {
     bool isThere = false;
     bool isBroken = false; // its latest value is not a number
-    std::optional<double> value = {}; // the latest, the least or the greatest one
+    std::optional<double> value = {}; // the latest where that is a number, the least or the greatest one
 };
 
 QLatin1StringView memberFor(FilterTerm::Source source)
 {
     return source == Source::Least ? "least"_L1 : source == Source::Most ? "most"_L1 : "last"_L1;
 }
+
+// Of a result whose latest value is not a number, the one before is not the latest.
+bool asksLatest(FilterTerm::Source source) { return memberFor(source) == "last"_L1; }
 
 bool holdsForResult(const FilterTerm &term, const ResultFound &result)
 {
@@ -414,8 +417,9 @@ ResultFound resultIn(const JobSummary &job, const FilterTerm &term)
 {
     const QJsonValue found = memberOf(job.results, term.name);
     const QJsonValue value = found[memberFor(term.source)];
-    return {found.isObject(), found["broken"_L1].toBool(),
-        value.isDouble() ? std::optional(value.toDouble()) : std::nullopt};
+    const bool isBroken = found["broken"_L1].toBool();
+    const bool isKnown = value.isDouble() && !(isBroken && asksLatest(term.source));
+    return {found.isObject(), isBroken, isKnown ? std::optional(value.toDouble()) : std::nullopt};
 }
 
 bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const QString &words)
@@ -489,7 +493,7 @@ ResultFound resultInText(QByteArrayView results, QByteArrayView name, Source sou
     bool isNumber = false;
     const QLatin1StringView member = memberFor(source);
     const double number = jsonMember(found, QByteArrayView(member.data(), member.size())).toDouble(&isNumber);
-    if (isNumber) {
+    if (isNumber && !(result.isBroken && asksLatest(source))) {
         result.value = number;
     }
     return result;

@@ -6,8 +6,8 @@
 namespace trainyard
 {
 
-// What lists show of a job by names of its own: the value of "param:lr", "result:loss" (the latest one), "min:loss" or
-// "max:loss"; undefined where the job has none.
+// What lists show of a job by names of its own: the value of "param:lr", "result:loss" (the latest one, NaN when it is
+// no number), "min:loss" or "max:loss"; undefined where the job has none.
 inline QJsonValue listedValue(const JobSummary &job, const QString &column)
 {
     const QString kind = column.section(u':', 0, 0);
@@ -15,8 +15,9 @@ inline QJsonValue listedValue(const JobSummary &job, const QString &column)
     return kind == u"param" ? job.parameters.value(name)
         : kind == u"min"    ? job.results.value(name)[u"least"]
         : kind == u"max"    ? job.results.value(name)[u"most"]
-        : kind == u"result" ? job.results.value(name)[u"last"]
-                            : QJsonValue(QJsonValue::Undefined);
+        : kind == u"result"
+        ? (job.results.value(name)[u"broken"].toBool() ? QJsonValue(qQNaN()) : job.results.value(name)[u"last"])
+        : QJsonValue(QJsonValue::Undefined);
 }
 
 } // namespace trainyard

@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr int exactDigits = 15; // what a double holds of any decimal number
+constexpr int readDigits = 6; // of values by magnitude, which nobody writes by hand
 constexpr double slack = 1e-9; // of a step, by which the last one may miss the end
 
 // A part of what the user wrote.
@@ -73,6 +74,7 @@ private:
     Result<SweepAxis> readRange(const QRegularExpressionMatch &range);
     Result<SweepAxis> readSteps(const QString &step, qsizetype at);
     Result<SweepAxis> readCount(const QString &count, qsizetype at);
+    QList<Value> spacedValues(qint64 count, int digits) const;
 
     const Value &m_known;
     const QString &m_text;
@@ -186,6 +188,24 @@ Result<SweepAxis> SweepReader::readSteps(const QString &written, qsizetype at)
     return m_axis;
 }
 
+// From one end of the range to the other, which rounding must not move. Those that are equal count once.
+QList<Value> SweepReader::spacedValues(qint64 count, int digits) const
+{
+    QList<Value> values;
+    for (qint64 i = 0; i < count; ++i) {
+        const double part = double(i) / double(count - 1);
+        const double number = i == count - 1 ? m_bounds.to
+            : m_bounds.isLog                 ? m_bounds.from * std::pow(m_bounds.to / m_bounds.from, part)
+                                             : m_bounds.from + (m_bounds.to - m_bounds.from) * part;
+        const bool isEnd = i == 0 || i == count - 1;
+        const Value value = valueOf(roundedToDigits(number, isEnd ? exactDigits : digits));
+        if (values.isEmpty() || values.constLast() != value) {
+            values.append(value);
+        }
+    }
+    return values;
+}
+
 Result<SweepAxis> SweepReader::readCount(const QString &written, qsizetype at)
 {
     const auto badCount = [&] { return wrong(u"sweep.bad-count"_s, at, written.size(), {{u"most"_s, mostSweepJobs}}); };
@@ -200,16 +220,10 @@ Result<SweepAxis> SweepReader::readCount(const QString &written, qsizetype at)
     if (!isRead || count < 2) {
         return badCount();
     }
-    for (qint64 i = 0; i < count; ++i) {
-        const double part = double(i) / double(count - 1);
-        const double number = i == count - 1 ? m_bounds.to // which rounding must not move
-            : m_bounds.isLog                 ? m_bounds.from * std::pow(m_bounds.to / m_bounds.from, part)
-                                             : m_bounds.from + (m_bounds.to - m_bounds.from) * part;
-        const Value value = valueOf(roundedToDigits(number, exactDigits));
-        if (m_axis.values.isEmpty() || m_axis.values.constLast() != value) {
-            m_axis.values.append(value);
-        }
-    }
+    constexpr double closest = 1e-4; // so that rounding neither joins two of them nor moves one beyond an end
+    const bool isRounded = m_bounds.isLog && !m_bounds.isWhole
+        && std::pow(m_bounds.to / m_bounds.from, 1.0 / double(count - 1)) > 1 + closest;
+    m_axis.values = spacedValues(count, isRounded ? readDigits : exactDigits);
     if (m_axis.values.size() < count) {
         return wrong(
             u"sweep.whole-too-few"_s, 0, m_text.size(), {{u"count"_s, count}, {u"found"_s, m_axis.values.size()}});

@@ -31,7 +31,7 @@ struct SweepAxis {
 //     16,32,64              a list; "a, b" with double quotes for a value that has commas or blanks at its ends
 //     0..1:0.25             from 0 in steps of 0.25, up to 1
 //     0..1:lin:5            five values, evenly spaced
-//     1e-4..1e-1:log:5      five values, evenly spaced by magnitude
+//     1e-4..1e-1:log:5      five values, evenly spaced by magnitude, with six digits between the ends
 //     0..1, 1e-4..1e-1:log  any number in between, to be drawn at random; of whole numbers 1..4 has the step 1
 // `known` is the value in the job's text, whose type the values keep: whole numbers stay whole numbers while both ends
 // of a range are written as such, and text stays text. Null: any type.

@@ -7,6 +7,7 @@
 #include "widgets/common/shrinkingrow.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
+#include "widgets/plot/axisticks.h"
 #include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
@@ -19,6 +20,7 @@
 #include <QCheckBox>
 #include <QFile>
 #include <QLayout>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -79,6 +81,11 @@ private Q_SLOTS:
     void controlsGiveWay();
     void outputBecomesCurves();
     void curvesByEpoch();
+    void stepsAreOfTheRunItself();
+    void ticksSayWhereTheyAre_data();
+    void ticksSayWhereTheyAre();
+    void rangesOfValues();
+    void labelsOfAPlot();
     void tasksAsOneLine();
     void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
@@ -254,6 +261,112 @@ void TstCurves::curvesByEpoch()
     QCOMPARE(points.size(), 1);
     QCOMPARE(points.constFirst().second.value, 0.72); // of the second one, at its end
     QVERIFY(std::abs(points.constFirst().second.x - 2) < 0.02);
+}
+
+// A run that tells only its epochs stands at these, whatever steps another run had at those times.
+void TstCurves::stepsAreOfTheRunItself()
+{
+    WrittenLog ofEpochs, ofSteps;
+    for (int epoch = 1; epoch <= 20; ++epoch) {
+        ofEpochs.writeAt((WrittenLog::start + epoch * 10'000) * 1'000'000,
+            "{\"epoch\": " + QByteArray::number(epoch) + ", \"loss\": " + QByteArray::number(lossAt(epoch)) + "}\n");
+    }
+    writeSteps(ofSteps, 0, 300);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{QStringLiteral("a/0"), ofEpochs.folder(), true, QStringLiteral("a")},
+        {QStringLiteral("b/0"), ofSteps.folder(), true, QStringLiteral("b")}});
+    store.setWatching(true);
+    const auto sizeOf = [&store](int task) {
+        const series::Series *series = store.series(task, QStringLiteral("loss"));
+        return series ? series->size() : 0;
+    };
+    QTRY_COMPARE(sizeOf(0), std::size_t(20));
+    QTRY_COMPARE(sizeOf(1), std::size_t(300));
+    const series::Series *series = store.series(0, QStringLiteral("loss"), CurveAlong::Step);
+    QVERIFY(series);
+    QCOMPARE(series->size(), std::size_t(20));
+    QCOMPARE(series->at(0).x, 1.0);
+    QCOMPARE(series->at(19).x, 20.0);
+    QVERIFY(!store.series(1, QStringLiteral("loss"), CurveAlong::Epoch)); // it has told of none
+}
+
+void TstCurves::ticksSayWhereTheyAre_data()
+{
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::addColumn<int>("numbers");
+    QTest::addColumn<QStringList>("labels");
+    const auto row = [](const char *name, double low, double high, AxisNumbers numbers, const char *labels) {
+        QTest::newRow(name) << low << high << int(numbers) << QString::fromLatin1(labels).split(QLatin1Char(' '));
+    };
+    row("ten steps", 1, 10, AxisNumbers::Whole, "2 4 6 8 10");
+    row("three steps", 1, 3, AxisNumbers::Whole, "1 2 3");
+    row("one step", 0.5, 1.5, AxisNumbers::Whole, "1");
+    row("thousand steps", 0, 1000, AxisNumbers::Whole, "0 200 400 600 800 1000");
+    row("many steps", 0, 4e6, AxisNumbers::Whole, "0 1000000 2000000 3000000 4000000");
+    row("twelve epochs", 0, 12, AxisNumbers::WholeFromAfar, "0 2 4 6 8 10 12");
+    row("within an epoch", 1, 2, AxisNumbers::WholeFromAfar, "1 1.2 1.4 1.6 1.8 2");
+    row("values", 0.03, 1.1, AxisNumbers::Any, "0.25 0.5 0.75 1");
+    row("close values", 1.00001, 1.00009, AxisNumbers::Any, "1.00002 1.00004 1.00006 1.00008");
+    row("around zero", -0.5, 0.5, AxisNumbers::Any, "-0.5 -0.25 0 0.25 0.5");
+    row("decades", 1e-5, 10, AxisNumbers::Log, "1e-05 0.0001 0.001 0.01 0.1 1 10");
+    row("many decades", 1e-12, 1, AxisNumbers::Log, "1e-12 1e-10 1e-08 1e-06 0.0001 0.01 1");
+    row("two decades", 0.05, 2, AxisNumbers::Log, "0.05 0.1 0.2 0.5 1 2");
+    row("less than a decade", 0.45, 1, AxisNumbers::Log, "0.5 0.6 0.7 0.8 0.9 1");
+    row("a constant on a log scale", 0.95, 1.05, AxisNumbers::Log, "0.95 0.975 1 1.025 1.05");
+}
+
+void TstCurves::ticksSayWhereTheyAre()
+{
+    QFETCH(double, low);
+    QFETCH(double, high);
+    QFETCH(int, numbers);
+    QFETCH(QStringList, labels);
+    const QList<double> ticks = axisTicks(low, high,
+        AxisNumbers(numbers) == AxisNumbers::Any || AxisNumbers(numbers) == AxisNumbers::Log ? 4 : 5,
+        AxisNumbers(numbers));
+    double step = qInf();
+    for (qsizetype i = 1; i < ticks.size(); ++i) {
+        step = std::min(step, ticks.at(i) - ticks.at(i - 1));
+    }
+    QStringList got;
+    for (const double tick : ticks) {
+        got.append(axisLabel(tick, step));
+        QVERIFY(std::abs(got.constLast().toDouble() - tick) <= std::min(step, high - low) * 1e-3);
+    }
+    QCOMPARE(got, labels);
+}
+
+void TstCurves::rangesOfValues()
+{
+    QCOMPARE(valueRange(0, 0, false), (std::pair<double, double>{-1, 1}));
+    QCOMPARE(valueRange(50, 50, false), (std::pair<double, double>{45, 55}));
+    const auto [low, high] = valueRange(1, 1, true);
+    QVERIFY(low > 0.9 && low < 0.95 && high > 1.05 && high <= 1.1);
+    const auto [below, above] = valueRange(1, 2, false);
+    QVERIFY(below < 1 && below > 0.9 && above > 2 && above < 2.1);
+}
+
+void TstCurves::labelsOfAPlot()
+{
+    series::Series zeros;
+    for (int epoch = 1; epoch <= 10; ++epoch) {
+        zeros.append({double(epoch), WrittenLog::start + epoch, 0});
+    }
+    CurvePlot plot(QStringLiteral("errors"));
+    plot.setLines({{QStringLiteral("a"), 0, &zeros}});
+    plot.setWhole({1, 10});
+    static const QRegularExpression number(QStringLiteral(">\\s*(-?[0-9][0-9.e+-]*)\\s*<"));
+    QStringList labels;
+    auto found = number.globalMatch(QString::fromUtf8(plot.svg({120, 80})));
+    while (found.hasNext()) {
+        labels.append(found.next().captured(1));
+    }
+    for (const char *label : {"2", "4", "6", "8", "10", "0", "0.5", "-0.5"}) {
+        QVERIFY2(labels.contains(QLatin1String(label)), qPrintable(labels.join(QLatin1Char(' '))));
+    }
+    QVERIFY2(!labels.contains(QStringLiteral("3")) && labels.filter(QStringLiteral("e")).isEmpty(),
+        qPrintable(labels.join(QLatin1Char(' '))));
 }
 
 void TstCurves::tasksAsOneLine()

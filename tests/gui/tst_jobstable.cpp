@@ -132,6 +132,16 @@ void TstJobsTable::rowsAreSorted()
     QCOMPARE(idsOf(model), (QList<qint64>{2, 4, 3, 1}));
     model.sort(3, Qt::DescendingOrder);
     QCOMPARE(idsOf(model), (QList<qint64>{4, 2, 3, 1}));
+    // The newest value is what counts: one that is not a number comes last too.
+    JobSummary late = jobs.at(2);
+    late.results = {{u"loss"_s, QJsonObject{{u"last"_s, 0.0078}, {u"least"_s, 0.0078}, {u"broken"_s, true}}}};
+    QCOMPARE(jobCellText(late, u"result:loss"_s, 0), u"NaN"_s);
+    QCOMPARE(jobCellText(late, u"min:loss"_s, 0), u"0.0078"_s);
+    model.add({late});
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        model.sort(3, order);
+        QTRY_COMPARE(idsOf(model).mid(2), (QList<qint64>{3, 1}));
+    }
     model.sort(1, Qt::AscendingOrder); // equal ones: the newest first
     QCOMPARE(idsOf(model), (QList<qint64>{3, 4, 1, 2}));
     model.sort(4, Qt::DescendingOrder);

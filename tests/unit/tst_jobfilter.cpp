@@ -38,6 +38,7 @@ JobSummary trainingJob()
     job.group = u"sweep-7"_s;
     job.parameters = {{u"lr"_s, 0.001}, {u"batch"_s, u"128"_s}, {u"model"_s, u"resnet50"_s}, {u"amp"_s, true}};
     job.results = {{u"loss"_s, QJsonObject{{u"last"_s, 0.31}, {u"least"_s, 0.19}, {u"most"_s, 6.5}}},
+        {u"late"_s, QJsonObject{{u"last"_s, 0.0078}, {u"least"_s, 0.0078}, {u"most"_s, 2}, {u"broken"_s, true}}},
         {u"val loss"_s, QJsonObject{{u"last"_s, 0.25}}}, {u"grad"_s, QJsonObject{{u"broken"_s, true}}},
         {u"batch"_s, QJsonObject{{u"last"_s, 7}}}};
     return job;
@@ -163,6 +164,12 @@ void TstJobFilter::matches_data()
     row("-result:lr", true);
     row("grad=nan", true);
     row("loss=nan", false);
+    row("late=nan", true);
+    row("late<0.2", false); // its latest value is not a number
+    row("result:late<0.2", false);
+    row("min:late<0.2", true);
+    row("max:late=2", true);
+    row("result:late", true);
     row("grad<5", false);
     row("result:grad", true);
     row("state:failed tag:baseline lr>1e-4 loss<0.4 after:2026-10-01 host:lab1", true);

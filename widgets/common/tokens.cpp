@@ -160,14 +160,18 @@ QList<qreal> seriesDash(int series)
         return {6, 1.5};
     case 6:
         return {2, 1, 0.5, 1, 0.5, 1};
-    case 7:
-        return {0.5, 1.5};
+    case 7: // the palest: dots alone would be hard to see
+        return {7, 1, 1, 1, 1, 1};
     case 8:
         return {3.5, 1, 3.5, 3};
     default:
         return {};
     }
 }
+
+Colour lookColour(int look) { return Colour(int(Colour::Series1) + look % seriesCount); }
+
+QList<qreal> lookDash(int look) { return seriesDash((look + look / seriesCount) % seriesCount + 1); }
 
 qreal contrast(const QColor &text, const QColor &ground)
 {

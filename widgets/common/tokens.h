@@ -80,6 +80,11 @@ QPalette themePalette(Theme theme);
 
 // Dashes of the plot series 1 to 8, in pen widths; empty is solid.
 QList<qreal> seriesDash(int series);
+// Lines have looks: 0 to 7 are the plot series 1 to 8; later ones have their colours again with other dashes, so that
+// no two of these looks are alike.
+inline constexpr int seriesCount = 8, lookCount = seriesCount * seriesCount;
+Colour lookColour(int look);
+QList<qreal> lookDash(int look);
 
 // Text over ground, as WCAG 2 has it: 1 to 21.
 qreal contrast(const QColor &text, const QColor &ground);

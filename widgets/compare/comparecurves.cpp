@@ -276,7 +276,7 @@ void CompareCurves::updateStore()
                 tasks[places.at(i)].folder = it->at(i);
             } else {
                 places.append(int(tasks.size()));
-                tasks.append({it.key() + QLatin1Char('/') + QString::number(i), it->at(i)});
+                tasks.append({it.key() + QLatin1Char('/') + QString::number(i), it->at(i), false, it.key()});
             }
         }
     }

@@ -10,14 +10,14 @@ namespace trainyard
 
 QColor lookColour(int look, const QPalette &palette)
 {
-    return look < 0 ? colour(Colour::Mark, palette) : colour(Colour(int(Colour::Series1) + look % 8), palette);
+    return look < 0 ? colour(Colour::Mark, palette) : colour(lookColour(look), palette);
 }
 
 void paintLineSample(QPainter *painter, const QRectF &rect, int look, const QPalette &palette)
 {
     constexpr qreal width = 2;
     QPen pen(lookColour(look, palette), width, Qt::SolidLine, Qt::FlatCap);
-    if (QList<qreal> dash = seriesDash(look % 8 + 1); !dash.isEmpty()) {
+    if (QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
         for (qreal &part : dash) {
             part /= width; // the pen of a plot is half as wide
         }

@@ -16,6 +16,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <tuple>
 
@@ -136,7 +137,8 @@ const JobColumn *columnOf(const QString &key)
 JobSortKey keyOfValue(const QJsonValue &value)
 {
     if (value.isDouble()) {
-        return {value.toDouble()};
+        // What is no number comes last in either order, as what is not there.
+        return std::isnan(value.toDouble()) ? JobSortKey() : JobSortKey{value.toDouble()};
     }
     bool isNumber = false;
     const QString text = value.isBool() ? (value.toBool() ? u"true"_s : u"false"_s) : value.toString();

@@ -23,24 +23,23 @@ namespace trainyard
 namespace
 {
 
-constexpr int tasksAtFirst = 8; // as many as there are looks of lines
+constexpr int tasksAtFirst = 8; // as many as there are colours of lines
 constexpr int namesAtFirst = 3;
 constexpr int namesWithoutFilter = 8;
 
-// What stands for each of the eight looks of a line.
+// What stands for each of the looks of a line.
 QList<QIcon> lineIcons(const QWidget *widget)
 {
-    constexpr int looks = 8;
     const QSize size(20, metrics::tinyIcon);
     const qreal ratio = widget->devicePixelRatioF();
     QList<QIcon> icons;
-    for (int look = 0; look < looks; ++look) {
+    for (int look = 0; look < lookCount; ++look) {
         QPixmap pixmap(size * ratio);
         pixmap.setDevicePixelRatio(ratio);
         pixmap.fill(Qt::transparent);
         QPainter painter(&pixmap);
-        QPen pen(colour(Colour(int(Colour::Series1) + look), widget), 2, Qt::SolidLine, Qt::FlatCap);
-        if (const QList<qreal> dash = seriesDash(look + 1); !dash.isEmpty()) {
+        QPen pen(colour(lookColour(look), widget), 2, Qt::SolidLine, Qt::FlatCap);
+        if (const QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
             pen.setDashPattern(dash);
         }
         painter.setPen(pen);

@@ -14,7 +14,7 @@ namespace trainyard
 // One line of a plot.
 struct CurveLine {
     QString label; // of the task
-    int look = 0; // colour and dash, 0 to 7
+    int look = 0; // colour and dash (widgets/common/tokens.h)
     const series::Series *series = nullptr;
     bool hasSteps = true; // else the series goes by the time alone
     // Where the axis of time begins for this line, ms UTC; nothing: where it begins for all.

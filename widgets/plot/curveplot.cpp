@@ -5,6 +5,7 @@
 #include "engine/series/view.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
+#include "widgets/plot/axisticks.h"
 
 #include <QBuffer>
 #include <QEvent>
@@ -30,19 +31,42 @@ constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
 constexpr int markSize = 8;
+constexpr int ticksAlong = 5, ticksOfValues = 4; // about
 constexpr double pixelsPerMillimetre = 96 / 25.4;
-
-Colour lineColour(int look) { return Colour(int(Colour::Series1) + look % 8); }
 
 QPen linePen(const QColor &colour, int look, double width = 1)
 {
     QPen pen(colour, width);
     pen.setCosmetic(true);
-    if (const QList<qreal> dash = seriesDash(look % 8 + 1); !dash.isEmpty()) {
+    if (const QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
         pen.setDashPattern(dash);
     }
     return pen;
 }
+
+// Ticks and labels as axisTicks() and axisLabel() have them: the library's own ones are rounded to a fixed precision.
+class ExactTicker : public QCPAxisTicker
+{
+public:
+    ExactTicker(AxisNumbers numbers, int count) : m_numbers(numbers), m_count(count) { }
+
+protected:
+    QVector<double> createTickVector(double, const QCPRange &range) override
+    {
+        const QVector<double> ticks = axisTicks(range.lower, range.upper, m_count, m_numbers);
+        m_step = qInf();
+        for (qsizetype i = 1; i < ticks.size(); ++i) {
+            m_step = std::min(m_step, ticks.at(i) - ticks.at(i - 1));
+        }
+        return ticks;
+    }
+    QString getTickLabel(double tick, const QLocale &, QChar, int) override { return axisLabel(tick, m_step); }
+
+private:
+    AxisNumbers m_numbers;
+    int m_count;
+    double m_step = 1;
+};
 
 bool isShownOn(double value, bool isLog) { return std::isfinite(value) && (!isLog || value > 0); }
 
@@ -111,23 +135,14 @@ void CurvePlot::applyTicks()
         ticker->setTimeFormat(shown.second < hour ? QStringLiteral("%m:%s") : QStringLiteral("%h:%m:%s"));
         m_plot->xAxis->setTicker(ticker);
     } else {
-        m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+        const bool hasParts = m_look.along == CurveAlong::Epoch;
+        m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(
+            new ExactTicker(hasParts ? AxisNumbers::WholeFromAfar : AxisNumbers::Whole, ticksAlong)));
     }
-    const bool hasParts = m_look.along == CurveAlong::Epoch;
-    m_plot->xAxis->setNumberFormat(hasParts ? QStringLiteral("g") : QStringLiteral("f"));
-    m_plot->xAxis->setNumberPrecision(hasParts ? 4 : 0);
     m_plot->yAxis->setScaleType(m_look.isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    if (m_look.isLog) {
-        m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>(new QCPAxisTickerLog));
-        m_plot->yAxis->setNumberFormat(QStringLiteral("gb"));
-        m_plot->yAxis->setNumberPrecision(1);
-    } else {
-        const QSharedPointer<QCPAxisTicker> ticker(new QCPAxisTicker);
-        ticker->setTickCount(4);
-        m_plot->yAxis->setTicker(ticker);
-        m_plot->yAxis->setNumberFormat(QStringLiteral("g"));
-        m_plot->yAxis->setNumberPrecision(4);
-    }
+    m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(
+        new ExactTicker(m_look.isLog ? AxisNumbers::Log : AxisNumbers::Any, ticksOfValues)));
+    m_plot->yAxis->setNumberFormat(QStringLiteral("gb")); // powers of ten as such
 }
 
 void CurvePlot::setLines(const QList<CurveLine> &lines)
@@ -240,7 +255,7 @@ void CurvePlot::drawNow()
         const std::vector<double> edges = series::evenEdges(edgeOf(from), edgeOf(to), columns);
         drawBand(i, edges, seen);
         QCPGraph *raw = m_graphs.at(i), *smooth = m_graphs.at(count + i);
-        const QColor full = colour(lineColour(line.look), this);
+        const QColor full = colour(lookColour(line.look), this);
         const bool smooths = m_look.smoothing > 0;
         QVector<double> xs, ys;
         series::View view;
@@ -289,13 +304,8 @@ void CurvePlot::drawNow()
         low = m_look.isLog ? 0.1 : 0;
         high = 1;
     }
-    if (m_look.isLog) {
-        const double margin = std::max(std::pow(high / low, 0.05), 1.05);
-        m_plot->yAxis->setRange(low / margin, high * margin);
-    } else {
-        const double margin = high > low ? (high - low) * 0.06 : std::max(std::abs(high) * 0.1, 1e-9);
-        m_plot->yAxis->setRange(low - margin, high + margin);
-    }
+    const auto [lower, upper] = valueRange(low, high, m_look.isLog);
+    m_plot->yAxis->setRange(lower, upper);
     // Values that are no numbers have no height: their marks stand at the lower edge.
     const double bottom = m_plot->yAxis->range().lower
         + (m_look.isLog ? 0 : (m_plot->yAxis->range().upper - m_plot->yAxis->range().lower) * 0.03);
@@ -391,7 +401,7 @@ void CurvePlot::drawBand(qsizetype index, const std::vector<double> &edges, seri
         graphs[side]->setData(xs, ys, true);
     }
     constexpr double spreadOpacity = 0.16;
-    graphs[1]->setBrush(withAlpha(colour(lineColour(line.look), this), spreadOpacity));
+    graphs[1]->setBrush(withAlpha(colour(lookColour(line.look), this), spreadOpacity));
     graphs[1]->setChannelFillGraph(graphs[0]);
 }
 

@@ -228,7 +228,8 @@ QStringList CurveStore::names() const
     return all;
 }
 
-// The metric of the task that tells its steps best: the longest. A task that prints nothing goes by the others.
+// The metric of the task that tells its steps best: the longest. A task that prints nothing goes by the others of its
+// run.
 const series::Series *CurveStore::stepsOf(int task) const
 {
     const series::Series *best = nullptr;
@@ -243,7 +244,9 @@ const series::Series *CurveStore::stepsOf(int task) const
     };
     look(m_curves[static_cast<std::size_t>(task)]);
     for (std::size_t other = 0; other < m_curves.size() && !best; ++other) {
-        look(m_curves[other]);
+        if (areOfOneRun(std::size_t(task), other)) {
+            look(m_curves[other]);
+        }
     }
     return best;
 }
@@ -268,12 +271,12 @@ const EpochTrack *CurveStore::Epochs::best() const
     return ofOutput.hasWhole() ? &ofOutput : ofFiles.hasWhole() ? &ofFiles : nullptr;
 }
 
-// A task that tells no epochs goes by the others.
+// A task that tells no epochs goes by the others of its run.
 const series::Series *CurveStore::epochsOf(int task) const
 {
     const EpochTrack *best = m_epochs[static_cast<std::size_t>(task)].best();
     for (std::size_t other = 0; other < m_epochs.size() && !best; ++other) {
-        best = m_epochs[other].best();
+        best = areOfOneRun(std::size_t(task), other) ? m_epochs[other].best() : nullptr;
     }
     return best ? &best->places() : nullptr;
 }

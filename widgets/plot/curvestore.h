@@ -21,9 +21,9 @@ namespace trainyard
 
 struct TaskInfo;
 
-// The curves of the tasks of one attempt, as their output and their files tell them, and those of what they use of
-// their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric that a task both
-// prints and writes to a file at the same steps, the curve of the file counts.
+// The curves of the tasks of one attempt or of several runs, as their output and their files tell them, and those of
+// what they use of their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric
+// that a task both prints and writes to a file at the same steps, the curve of the file counts.
 class CurveStore : public QObject
 {
     Q_OBJECT
@@ -34,6 +34,8 @@ public:
         QString name; // worker/0
         QString folder; // of its last try; empty before it has one
         bool isWanted = false;
+        // Tasks of one run go by each other's steps and epochs; those of another run have nothing to do with them.
+        QString run = {};
     };
     // All tasks of the attempt shown. What was read of tasks that stay is kept.
     void setTasks(const QList<TaskInfo> &tasks);
@@ -68,6 +70,10 @@ private:
     void take(const MetricsFeed::Batch &batch);
     void takeFigure(int task, const MetricsFeed::Figure &figure);
     void takeFile(int task, const FileMetrics::Grown &grown);
+    bool areOfOneRun(std::size_t task, std::size_t other) const
+    {
+        return m_tasks.at(qsizetype(task)).run == m_tasks.at(qsizetype(other)).run;
+    }
     const series::Series *stepsOf(int task) const;
     const series::Series *epochsOf(int task) const;
     static const series::Series &placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,

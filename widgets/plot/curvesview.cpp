@@ -141,7 +141,7 @@ QList<CurveLine> CurvesView::linesOf(const QString &name, CurveAlong along) cons
     for (const int task : tasks) {
         if (const series::Series *series = m_store->series(task, name, along)) {
             const bool hasSteps = along != CurveAlong::Time || !m_store->isFigure(name);
-            lines.append({m_store->tasks().at(task).name, task % 8, series, hasSteps});
+            lines.append({m_store->tasks().at(task).name, task, series, hasSteps});
         }
     }
     return lines;

@@ -54,7 +54,7 @@ QString progressWords(std::optional<double> progress, std::optional<qint64> endE
     return percent.isEmpty() ? left : left.isEmpty() ? percent : Words::both(percent, left);
 }
 
-QString metricNumber(double value) { return QString::number(value, 'g', 5); }
+QString metricNumber(double value) { return std::isnan(value) ? u"NaN"_s : QString::number(value, 'g', 5); }
 
 QList<ResultLine> resultLines(const QJsonObject &results)
 {

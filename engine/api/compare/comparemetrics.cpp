@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -78,8 +79,9 @@ CompareValue compareValue(const JobSummary &job, const QString &metric, Better b
         return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
     };
     const bool isLower = better == Better::Lower;
-    return {number(u"last"_s), number(u"step"_s), number(isLower ? u"least"_s : u"most"_s),
-        number(isLower ? u"leastAt"_s : u"mostAt"_s), one.value("broken"_L1).toBool()};
+    const bool isBroken = one.value("broken"_L1).toBool();
+    return {isBroken ? std::nan("") : number(u"last"_s), number(u"step"_s), number(isLower ? u"least"_s : u"most"_s),
+        number(isLower ? u"leastAt"_s : u"mostAt"_s), isBroken};
 }
 
 QStringList compareMetrics(const QList<JobSummary> &jobs)
@@ -97,10 +99,13 @@ QStringList compareMetrics(const QList<JobSummary> &jobs)
     for (const QString &name : std::as_const(names)) {
         ranks.insert(name, rankOf(name));
     }
-    std::stable_sort(names.begin(), names.end(), [&](const QString &a, const QString &b) {
-        const int first = ranks.value(a), second = ranks.value(b);
-        return first != second ? first < second : counts.value(a) > counts.value(b);
-    });
+    const int most = names.isEmpty() ? 0 : *std::max_element(counts.cbegin(), counts.cend());
+    const auto key = [&](const QString &name) {
+        const int count = counts.value(name);
+        return std::tuple(2 * count > most ? 0 : 1, ranks.value(name), -count);
+    };
+    std::stable_sort(
+        names.begin(), names.end(), [&key](const QString &a, const QString &b) { return key(a) < key(b); });
     return names;
 }
 

@@ -15,15 +15,19 @@ Better betterByName(const QString &metric);
 
 // A metric of one run.
 struct CompareValue {
-    std::optional<double> last, step; // the newest value, and where it was
+    std::optional<double> last, step; // the newest value, NaN when it is no number, and where the newest number was
     std::optional<double> best, bestAt;
     bool isBroken = false; // the newest value is not a number
+    // By which the run is ranked: a run that has ended in NaN is the best of none, whatever it reached before.
+    std::optional<double> ranked() const { return isBroken ? std::nullopt : best; }
     friend bool operator==(const CompareValue &, const CompareValue &) = default;
 };
 CompareValue compareValue(const JobSummary &job, const QString &metric, Better better);
 
-// All metrics that one of the jobs has. What tells most about a model comes first: measures of the data that it has not
-// seen, then others, then losses; of two of a kind the one that more jobs have.
+// All metrics that one of the jobs has. Those come first by which most of the jobs can be compared: more than half as
+// many have them as have the most frequent one. Among these, and among the rest, what tells most about a model
+// comes first: measures of the data that it has not seen, then others, then losses; of two of a kind the one that more
+// jobs have.
 QStringList compareMetrics(const QList<JobSummary> &jobs);
 
 // The places of the values, the best first. Those without a value come last, in their order.
