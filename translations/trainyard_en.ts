@@ -265,6 +265,10 @@
         <source>Stop %n run(s)?</source>
         <translation><numerusform>Stop %n run?</numerusform><numerusform>Stop %n runs?</numerusform></translation>
     </message>
+    <message numerus="yes">
+        <source>All %n active run(s) that are not ticked in the table are stopped: %1.</source>
+        <translation><numerusform>The %n active run that is not ticked in the table is stopped: %1.</numerusform><numerusform>All %n active runs that are not ticked in the table are stopped: %1.</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ChooseJobs</name>

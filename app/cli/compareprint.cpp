@@ -9,7 +9,6 @@
 #include "widgets/text/columns.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/formats.h"
-#include "widgets/text/resulttexts.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -39,13 +38,11 @@ QString runsText(const Compared &compared, const QList<qsizetype> &fold)
 QString foldedText(const QList<std::optional<double>> &values, const QString &none)
 {
     const CompareSpread spread = spreadOf(values);
-    if (spread.n == 0) {
+    if (spread.n == 0 && !spread.hasBroken) {
         return none;
     }
-    return values.size() == 1
-        ? metricNumber(spread.mean)
-        : tr("%1 ± %2 (n %3)")
-              .arg(metricNumber(spread.mean), QString::number(spread.deviation, 'g', 2), QString::number(spread.n));
+    const QString text = spreadText(spread, values.size() > 1);
+    return values.size() == 1 || spread.hasBroken ? text : tr("%1 (n %2)").arg(text, QString::number(spread.n));
 }
 
 // What a row shows of a fact: of folded runs the seeds differ.
@@ -194,19 +191,29 @@ std::optional<double> Compared::value(qsizetype run) const
         return std::nullopt;
     }
     return step ? atStepOf(*this, run, metrics.constFirst())
-                : compareValue(runs.at(run).job, metrics.constFirst(), better).best;
+                : compareValue(runs.at(run).job, metrics.constFirst(), better).ranked();
+}
+
+std::optional<double> Compared::mean(const QList<qsizetype> &fold) const
+{
+    QList<std::optional<double>> values;
+    for (const qsizetype run : fold) {
+        values.append(value(run));
+        // The others say nothing about one that has ended in NaN.
+        if (!values.constLast() && !metrics.isEmpty() && !step
+            && compareValue(runs.at(run).job, metrics.constFirst(), better).isBroken) {
+            return std::nullopt;
+        }
+    }
+    const CompareSpread spread = spreadOf(values);
+    return spread.n > 0 ? std::optional(spread.mean) : std::nullopt;
 }
 
 QList<qsizetype> Compared::order() const
 {
     QList<std::optional<double>> means;
     for (const QList<qsizetype> &fold : folds) {
-        QList<std::optional<double>> values;
-        for (const qsizetype run : fold) {
-            values.append(value(run));
-        }
-        const CompareSpread spread = spreadOf(values);
-        means.append(spread.n > 0 ? std::optional(spread.mean) : std::nullopt);
+        means.append(mean(fold));
     }
     return compareRanking(means, better);
 }
@@ -229,7 +236,7 @@ void printTable(const Compared &compared)
     QList<QStringList> rows{head};
     for (const qsizetype place : compared.order()) {
         const QList<qsizetype> &fold = compared.folds.at(place);
-        const bool isBest = rows.size() == 1 && compared.value(fold.constFirst());
+        const bool isBest = rows.size() == 1 && compared.mean(fold);
         QStringList row{isBest ? u"*"_s : QString(), runsText(compared, fold)};
         for (const Column &column : columns) {
             const QString text = column.text(fold);
@@ -290,7 +297,8 @@ void printJson(const Compared &compared)
                 results.insert(metric, one);
             }
             runs.append(QJsonObject{{u"id"_s, job.id}, {u"uuid"_s, job.uuid}, {u"name"_s, job.name},
-                {u"state"_s, stateWord(job.state)}, {u"best"_s, isFirst && compared.value(run).has_value()},
+                {u"state"_s, stateWord(job.state)},
+                {u"best"_s, isFirst && compared.mean(compared.folds.at(place)) && compared.value(run)},
                 {u"fold"_s, place}, {u"milliseconds"_s, countedMs(job, QDateTime::currentMSecsSinceEpoch())},
                 {u"different"_s, factsJson(compared.table.different, compared.runs, run)}, {u"results"_s, results}});
         }

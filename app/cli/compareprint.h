@@ -20,8 +20,10 @@ struct Compared {
     bool all = false; // all metrics, and also what is the same in all runs
     QList<QList<qsizetype>> folds; // runs that are one row; each alone when nothing is folded
 
-    // By which a run is ranked: the value at the step, or the best one.
+    // By which a run is ranked: the value at the step, or the best one, which a run that has ended in NaN does not
+    // have.
     std::optional<double> value(qsizetype run) const;
+    std::optional<double> mean(const QList<qsizetype> &fold) const;
     QList<qsizetype> order() const; // places in `folds`, the best first; several runs by their mean
 };
 

@@ -25,6 +25,7 @@
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -221,6 +222,33 @@ private Q_SLOTS:
         QCOMPARE(again.saveLayout(), layout);
     }
 
+    // A run that ends in NaN has no newest value and is the best of none, whatever it had reached.
+    void runsThatEndInNaN()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        const QJsonObject ofNaN{{u"last"_s, 0.99}, {u"most"_s, 0.99}, {u"least"_s, 0.001}, {u"broken"_s, true}};
+        jobs[0].results = {{u"acc"_s, ofNaN}, {u"loss"_s, ofNaN}};
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.runs()->best(), 1);
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s}));
+        QVERIFY(page.table()->filter()->index(0, 0).data(CompareModel::IsBestRole).toBool());
+        QCOMPARE(columnOf(page, u"acc best"_s).at(2), u"0.99"_s);
+        QCOMPARE(columnOf(page, u"loss"_s).at(2), u"NaN"_s);
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            page.table()->view()->sortByColumn(sectionOf(page, u"loss"_s), order);
+            QCOMPARE(columnOf(page, u"loss"_s).mid(2), (QStringList{u"NaN"_s, u"–"_s}));
+        }
+        page.table()->filterField()->setText(u"loss<0.9"_s);
+        QVERIFY(!columnOf(page, u"Run"_s).contains(u"#1"_s));
+        page.table()->filterField()->clear();
+        // The mean of a row with such a run is none either.
+        jobs[2].results = jobs.at(0).results;
+        page.runs()->setJobs(jobs);
+        page.runs()->setFolded(true);
+        QCOMPARE(columnOf(page, u"loss"_s).filter(u"NaN"_s).size(), 2);
+    }
+
     void looksOfDrawnRunsDiffer()
     {
         QList<JobSummary> jobs;
@@ -246,6 +274,42 @@ private Q_SLOTS:
         QCOMPARE(seen.size(), runs.drawn().size());
     }
 
+    // While a sweep goes on, the drawn runs are the best ones, until somebody chooses.
+    void drawnRunsFollowTheBest()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 10; ++i) {
+            jobs.append(comparedJob(i + 1, 0.1 * i, 1, i < 6 ? 0.01 * i : qQNaN()));
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{0, 1, 2, 3, 4, 5}));
+        const int look = runs.look(5);
+        runs.apply(comparedJob(9, 0.1 * 8, 1, 0.9));
+        QTRY_COMPARE(runs.drawn(), (QList<qsizetype>{1, 2, 3, 4, 5, 8}));
+        QCOMPARE(runs.look(5), look);
+        runs.setBetter(Better::Lower);
+        QCOMPARE(runs.drawn().size(), 6);
+        runs.setBetter(Better::Higher);
+        runs.setDrawn({8}, false);
+        QSignalSpy told(&runs, &CompareRuns::valuesChanged);
+        runs.apply(comparedJob(10, 0.1 * 9, 1, 0.95));
+        QTRY_COMPARE(told.size(), 1);
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{1, 2, 3, 4, 5}));
+    }
+
+    void wordsBeforeRunsAreStopped()
+    {
+        CompareRuns runs;
+        runs.setJobs(comparedJobs());
+        const QString rest = RunComparisons::stopText(runs, {u"uuid-1"_s, u"uuid-2"_s}, true);
+        QVERIFY2(rest.contains(u"2 active run"_s) && rest.contains(u"not ticked"_s) && rest.contains(u"#1, #2"_s),
+            qPrintable(rest));
+        QVERIFY2(rest.contains(u"by acc so far, #2, is among them"_s), qPrintable(rest));
+        const QString chosen = RunComparisons::stopText(runs, {u"uuid-3"_s}, false);
+        QVERIFY2(chosen.contains(u"#2, is not among them"_s) && !chosen.contains(u"ticked"_s), qPrintable(chosen));
+    }
+
     void noRuns()
     {
         ComparePage page;
@@ -268,6 +332,11 @@ private Q_SLOTS:
         fold->setChecked(true);
         QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2 and 1 more"_s, u"#1"_s, u"#4"_s}));
         QCOMPARE(columnOf(page, u"acc best"_s).constFirst(), u"0.85 ± 0.071"_s);
+        // As many as are ticked: #2 and #3 are one row.
+        QCOMPARE(page.findChild<QLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
+        page.runs()->setDrawn({1}, false);
+        QCOMPARE(page.findChild<QLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
+        QVERIFY(lookOfRow(*page.runs(), {1, 2}) >= 0);
         QVERIFY(page.table()->filter()->index(0, 0).data(CompareModel::IsBestRole).toBool());
         QVERIFY(!headsOf(page).contains(u"seed"_s));
         fold->setChecked(false);

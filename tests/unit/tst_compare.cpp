@@ -173,6 +173,9 @@ private Q_SLOTS:
         QCOMPARE(some.least, 2.0);
         QCOMPARE(some.most, 6.0);
         QCOMPARE(some.deviation, 2.0);
+        QVERIFY(some.hasBroken && !spreadOf({2, {}}).hasBroken);
+        QCOMPARE(spreadOf({24.49, 24.49, 24.490000000000006}).deviation, 0.0);
+        QVERIFY(spreadOf({24.49, 24.490001}).deviation > 0);
         QCOMPARE(spreadOf({3}).deviation, 0.0);
         QCOMPARE(spreadOf({{}}).n, 0);
     }
@@ -241,7 +244,13 @@ private Q_SLOTS:
             R"({"loss": {"last": 0.5, "step": 30, "least": 0.2, "leastAt": 20, "most": 2, "mostAt": 1}, "nan": {"broken": true}})");
         QCOMPARE(compareValue(job, u"loss"_s, Better::Lower), (CompareValue{0.5, 30, 0.2, 20, false}));
         QCOMPARE(compareValue(job, u"loss"_s, Better::Higher), (CompareValue{0.5, 30, 2, 1, false}));
-        QCOMPARE(compareValue(job, u"nan"_s, Better::Lower), (CompareValue{{}, {}, {}, {}, true}));
+        QVERIFY(std::isnan(compareValue(job, u"nan"_s, Better::Lower).last.value_or(0)));
+        const CompareValue late = compareValue(
+            withResults(R"({"loss": {"last": 0.0078, "least": 0.0078, "broken": true}})"), u"loss"_s, Better::Lower);
+        QVERIFY(std::isnan(late.last.value_or(0)));
+        QCOMPARE(late.best, 0.0078);
+        QVERIFY(!late.ranked());
+        QCOMPARE(compareValue(job, u"loss"_s, Better::Lower).ranked(), 0.2);
         QCOMPARE(compareValue(job, u"none"_s, Better::Lower), CompareValue());
     }
 

@@ -3,6 +3,7 @@
 #include "model/runtime/exitrules.h"
 #include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/text/comparetexts.h"
 #include "widgets/text/environmenttexts.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -36,6 +37,8 @@ private Q_SLOTS:
     void everyCodeOfTheEngineHasASentence();
     void everyFindingIsInTheManual();
     void noCodeTwice();
+    void spreadAsText_data();
+    void spreadAsText();
     void ownersOfGpus_data();
     void ownersOfGpus();
     void placeholders();
@@ -578,6 +581,33 @@ void TstTexts::states()
 {
     QCOMPARE(stateText(State::Waiting), u"Waiting"_s);
     QCOMPARE(stateText(State::Stopping), u"Stopping"_s);
+}
+
+void TstTexts::spreadAsText_data()
+{
+    QTest::addColumn<double>("mean");
+    QTest::addColumn<double>("deviation");
+    const auto row = [](const char *text, double mean, double deviation) { QTest::newRow(text) << mean << deviation; };
+    row("0.0823 ± 0.0045", 0.082333, 0.0045);
+    row("0.85 ± 0.071", 0.85, 0.0707);
+    row("24.49 ± 0", 24.49, 0);
+    row("0 ± 0", 0, 0);
+    row("0 ± 0.5", 0, 0.5);
+    row("123500 ± 1200", 123456, 1234);
+    row("12 ± 30", 12.3, 30);
+    row("-1.53 ± 0.11", -1.5285, 0.11);
+    row("1.2342e-07 ± 1.2e-10", 1.2342e-7, 1.2e-10);
+}
+
+void TstTexts::spreadAsText()
+{
+    QFETCH(double, mean);
+    QFETCH(double, deviation);
+    CompareSpread spread{3, false, mean, mean, mean, deviation};
+    QCOMPARE(spreadText(spread, true), QString::fromUtf8(QTest::currentDataTag()));
+    QVERIFY(!spreadText(spread, false).contains(QStringLiteral("±")));
+    spread.hasBroken = true;
+    QCOMPARE(spreadText(spread, true), QStringLiteral("NaN"));
 }
 
 TRAINYARD_TEST(TstTexts)

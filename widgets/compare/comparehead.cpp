@@ -16,6 +16,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -89,7 +91,7 @@ CompareHead::CompareHead(CompareRuns *runs)
     row->addStretch(1);
     m_add = addButton("compareAdd", QStringLiteral("plus"), tr("Add runs…"), tr("Choose runs to compare with these"));
     m_stop = addButton("compareStopRest", QStringLiteral("stop"), tr("Stop the rest"),
-        tr("Stop all active runs that are not drawn in the plots"));
+        tr("Stop all active runs that are not ticked in the table"));
     m_seeds = addButton("compareSeeds", QStringLiteral("restart"), tr("Best with other seeds…"),
         tr("Run the best one again with other seeds, to see how far its result can be trusted"));
     m_new = addButton("compareBestAsNew", QStringLiteral("edit"), tr("Best as new job"),
@@ -145,10 +147,14 @@ void CompareHead::update()
         done += isOver ? 1 : job.progress.value_or(0);
         isActive = isActive || !isOver;
         waits = waits || job.state == State::Waiting;
-        hasRest = hasRest || (!isOver && m_runs->look(run) < 0);
         if (job.endExpected) {
             end = std::max(end.value_or(0), *job.endExpected);
         }
+    }
+    for (const QList<qsizetype> &row : m_runs->rows()) {
+        const bool isActiveRow = std::any_of(
+            row.cbegin(), row.cend(), [this](qsizetype run) { return !isFinal(m_runs->runs().at(run).job.state); });
+        hasRest = hasRest || (isActiveRow && lookOfRow(*m_runs, row) < 0);
     }
     static_cast<StateCounts *>(m_counts)->setCounts(counts);
     const qsizetype all = m_runs->runs().size();

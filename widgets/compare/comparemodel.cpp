@@ -91,17 +91,31 @@ void CompareModel::rank()
 {
     QList<std::optional<double>> means;
     for (const QList<qsizetype> &row : m_runs->rows()) {
-        const CompareSpread spread = spreadOf(values({Part::Best, {}, -1, m_runs->metric()}, row));
-        means.append(spread.n > 0 ? std::optional(spread.mean) : std::nullopt);
+        means.append(rankedMean(row));
     }
     const QList<qsizetype> order = compareRanking(means, m_runs->better());
     m_best = !order.isEmpty() && means.at(order.constFirst()) ? order.constFirst() : -1;
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
-        const auto value = m_runs->value(run);
+        const auto value = m_runs->rankedValue(run);
         all.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
     }
     m_scale = ValueScale(all);
+}
+
+// Nothing where one of the runs has ended in NaN: the others say nothing about that one.
+std::optional<double> CompareModel::rankedMean(const QList<qsizetype> &row) const
+{
+    QList<std::optional<double>> ranked;
+    for (const qsizetype run : row) {
+        const CompareValue value = compareValue(m_runs->runs().at(run).job, m_runs->metric(), m_runs->better());
+        if (value.isBroken) {
+            return std::nullopt;
+        }
+        ranked.append(value.ranked());
+    }
+    const CompareSpread spread = spreadOf(ranked);
+    return spread.n > 0 ? std::optional(spread.mean) : std::nullopt;
 }
 
 int CompareModel::rowCount(const QModelIndex &parent) const
@@ -154,12 +168,10 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
     case Part::Best:
     case Part::Last: {
         const CompareSpread spread = spreadOf(values(column, row));
-        if (spread.n == 0) {
-            return none;
-        }
-        const QString mean
-            = isPlain ? QString::number(spread.mean, 'g', QLocale::FloatingPointShortest) : metricNumber(spread.mean);
-        return row.size() == 1 || isPlain ? mean : tr("%1 ± %2").arg(mean, QString::number(spread.deviation, 'g', 2));
+        return spread.n == 0 && !spread.hasBroken ? none
+            : !isPlain                            ? spreadText(spread, row.size() > 1)
+            : spread.hasBroken                    ? metricNumber(qQNaN())
+                                                  : QString::number(spread.mean, 'g', QLocale::FloatingPointShortest);
     }
     case Part::Step: {
         const double step = stepOf(job);
@@ -184,7 +196,7 @@ QVariant CompareModel::sortKey(const Column &column, const QList<qsizetype> &row
     switch (column.part) {
     case Part::Check:
     case Part::Line:
-        return m_runs->look(row.constFirst()) < 0 ? 1 : 0;
+        return lookOfRow(*m_runs, row) < 0 ? 1 : 0;
     case Part::Star:
         return job.labels.isStarred ? 0 : 1;
     case Part::Run:
@@ -195,10 +207,13 @@ QVariant CompareModel::sortKey(const Column &column, const QList<qsizetype> &row
         const double number = text.toDouble(&isNumber);
         return text.isNull() ? QVariant() : isNumber ? QVariant(number) : QVariant(text);
     }
-    case Part::Best:
+    case Part::Best: {
+        const std::optional<double> mean = rankedMean(row);
+        return mean ? QVariant(*mean) : QVariant();
+    }
     case Part::Last: {
         const CompareSpread spread = spreadOf(values(column, row));
-        return spread.n == 0 ? QVariant() : QVariant(spread.mean);
+        return spread.n == 0 || spread.hasBroken ? QVariant() : QVariant(spread.mean);
     }
     case Part::Step: {
         const double step = stepOf(job);
@@ -215,12 +230,12 @@ QVariant CompareModel::sortKey(const Column &column, const QList<qsizetype> &row
 // The worst has a short bar, so that it is seen as one.
 QVariant CompareModel::share(const QList<qsizetype> &row) const
 {
-    const CompareSpread spread = spreadOf(values({Part::Best, {}, -1, m_runs->metric()}, row));
-    if (spread.n == 0) {
+    const std::optional<double> ranked = rankedMean(row);
+    if (!ranked) {
         return {};
     }
     constexpr double least = 0.15;
-    const QString mean = QString::number(spread.mean, 'g', QLocale::FloatingPointShortest);
+    const QString mean = QString::number(*ranked, 'g', QLocale::FloatingPointShortest);
     const double part = std::clamp(m_scale.position(mean).value_or(0), 0.0, 1.0);
     return least + (1 - least) * (m_runs->better() == Better::Lower ? 1 - part : part);
 }
@@ -235,7 +250,7 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
     case PlainRole:
         return textOf(column, row, true);
     case Qt::AccessibleTextRole:
-        return column.part == Part::Check ? (m_runs->look(row.constFirst()) < 0 ? tr("not drawn") : tr("drawn"))
+        return column.part == Part::Check ? (lookOfRow(*m_runs, row) < 0 ? tr("not drawn") : tr("drawn"))
             : column.part == Part::Star
             ? (m_runs->runs().at(row.constFirst()).job.labels.isStarred ? tr("starred") : tr("not starred"))
             : textOf(column, row, false);

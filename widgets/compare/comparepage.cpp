@@ -188,12 +188,12 @@ void ComparePage::connectParts()
     connect(m_head, &CompareHead::seedsRequested, this, withBest(&ComparePage::seedsRequested));
     connect(m_head, &CompareHead::stopRestRequested, this, [this] {
         QList<qsizetype> rest;
-        for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
-            if (m_runs->look(run) < 0) {
-                rest.append(run);
+        for (const QList<qsizetype> &row : m_runs->rows()) {
+            if (lookOfRow(*m_runs, row) < 0) {
+                rest += row;
             }
         }
-        Q_EMIT stopRequested(uuidsOf(rest));
+        Q_EMIT stopRestRequested(uuidsOf(rest));
     });
 }
 

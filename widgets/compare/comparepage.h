@@ -48,6 +48,7 @@ Q_SIGNALS:
     void openRequested(const QString &uuid);
     void starRequested(const QString &uuid, bool on);
     void stopRequested(const QStringList &uuids);
+    void stopRestRequested(const QStringList &uuids); // that are not drawn
     void removeRequested(const QStringList &uuids); // from the comparison
     void bestAsNewRequested(const QString &uuid);
     void seedsRequested(const QString &uuid);

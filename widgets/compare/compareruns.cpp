@@ -83,7 +83,9 @@ void CompareRuns::takeChanges()
     }
     const QStringList metrics = compareMetrics(jobs);
     if (!m_isOther && metrics == m_metrics) {
-        drawFirst();
+        if (drawBest()) {
+            Q_EMIT drawnChanged();
+        }
         Q_EMIT valuesChanged();
         return;
     }
@@ -95,8 +97,7 @@ void CompareRuns::takeChanges()
         m_isMetricChosen = false;
     }
     compare();
-    drawFirst();
-    Q_EMIT reset();
+    tellReset();
 }
 
 void CompareRuns::compare()
@@ -130,19 +131,34 @@ void CompareRuns::makeRows()
     }
 }
 
-// As long as nobody has chosen, the best are drawn, and those stay that are.
-void CompareRuns::drawFirst()
+// As long as nobody has chosen, those are drawn that are the best now. One that stays among them keeps its look.
+bool CompareRuns::drawBest()
 {
-    if (m_isDrawnChosen || m_looks.size() >= std::min(drawnFirst, m_runs.size())) {
-        return;
+    if (m_isDrawnChosen) {
+        return false;
     }
-    const qsizetype before = m_looks.size();
+    QStringList wanted;
     for (const qsizetype run : ranking()) {
-        if (m_looks.size() < drawnFirst && look(run) < 0 && (value(run) || m_metrics.isEmpty())) {
-            m_looks.insert(m_runs.at(run).job.uuid, freeLook());
+        if (wanted.size() < drawnFirst && (value(run) || m_metrics.isEmpty())) {
+            wanted.append(m_runs.at(run).job.uuid);
         }
     }
-    if (m_looks.size() != before) {
+    bool isOther = m_looks.removeIf([&wanted](const auto &look) { return !wanted.contains(look.key()); }) > 0;
+    for (const QString &uuid : std::as_const(wanted)) {
+        if (!m_looks.contains(uuid)) {
+            m_looks.insert(uuid, freeLook());
+            isOther = true;
+        }
+    }
+    return isOther;
+}
+
+// Others are drawn only once everybody knows the runs and rows.
+void CompareRuns::tellReset()
+{
+    const bool isOtherDrawn = drawBest();
+    Q_EMIT reset();
+    if (isOtherDrawn) {
         Q_EMIT drawnChanged();
     }
 }
@@ -172,7 +188,7 @@ void CompareRuns::setMetric(const QString &metric)
     if (metric != m_metric && m_metrics.contains(metric)) {
         m_metric = metric;
         m_better = betterByName(metric);
-        Q_EMIT reset();
+        tellReset();
     }
 }
 
@@ -181,7 +197,7 @@ void CompareRuns::setBetter(Better better)
     if (better != m_better) {
         m_better = better;
         m_isMetricChosen = true;
-        Q_EMIT reset();
+        tellReset();
     }
 }
 
@@ -190,11 +206,16 @@ std::optional<double> CompareRuns::value(qsizetype run) const
     return m_metric.isEmpty() ? std::nullopt : compareValue(m_runs.at(run).job, m_metric, m_better).best;
 }
 
+std::optional<double> CompareRuns::rankedValue(qsizetype run) const
+{
+    return m_metric.isEmpty() ? std::nullopt : compareValue(m_runs.at(run).job, m_metric, m_better).ranked();
+}
+
 QList<qsizetype> CompareRuns::ranking() const
 {
     QList<std::optional<double>> values;
     for (qsizetype run = 0; run < m_runs.size(); ++run) {
-        values.append(value(run));
+        values.append(rankedValue(run));
     }
     return compareRanking(values, m_better);
 }
@@ -202,7 +223,7 @@ QList<qsizetype> CompareRuns::ranking() const
 qsizetype CompareRuns::best() const
 {
     const QList<qsizetype> order = ranking();
-    return !order.isEmpty() && value(order.constFirst()) ? order.constFirst() : -1;
+    return !order.isEmpty() && rankedValue(order.constFirst()) ? order.constFirst() : -1;
 }
 
 void CompareRuns::setFolded(bool on)
@@ -259,6 +280,12 @@ QString CompareRuns::label(qsizetype run) const
     }
     const QString number = QStringLiteral("#%1").arg(job.id);
     return m_hasNames ? QString(job.name + QLatin1Char(' ') + number) : number;
+}
+
+int lookOfRow(const CompareRuns &runs, const QList<qsizetype> &row)
+{
+    const auto drawn = std::find_if(row.cbegin(), row.cend(), [&runs](qsizetype run) { return runs.look(run) >= 0; });
+    return drawn == row.cend() ? -1 : runs.look(*drawn);
 }
 
 } // namespace trainyard

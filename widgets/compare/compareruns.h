@@ -23,7 +23,8 @@ public:
 
     explicit CompareRuns(QObject *parent = nullptr);
 
-    void setJobs(const QList<JobSummary> &jobs); // what is known of those that stay is kept; the best are drawn
+    // What is known of those that stay is kept. Until somebody chooses, those are drawn that are the best now.
+    void setJobs(const QList<JobSummary> &jobs);
     void apply(const JobSummary &job); // one of them is another now; others are left alone
     void setText(const QString &uuid, const QByteArray &yaml);
     void setEnvironment(const QString &uuid, const QJsonObject &environment);
@@ -38,6 +39,8 @@ public:
     void setMetric(const QString &metric); // what is better then goes by its name
     void setBetter(Better better);
     std::optional<double> value(qsizetype run) const; // the best one of that metric
+    // By which it is ranked; nothing for a run that has ended in NaN.
+    std::optional<double> rankedValue(qsizetype run) const;
     qsizetype best() const; // -1: none has a value
     QList<qsizetype> ranking() const;
 
@@ -72,7 +75,8 @@ private:
     void makeRows();
     void takeChanges();
     int freeLook() const;
-    void drawFirst();
+    bool drawBest(); // true: others are drawn now
+    void tellReset();
 
     QList<CompareRun> m_runs;
     QHash<QString, qsizetype> m_places;
@@ -91,5 +95,8 @@ private:
     QTimer *m_timer;
     bool m_isOther = false; // more than values has changed since takeChanges()
 };
+
+// The look of a row: of the first of its runs that is drawn; -1: none is.
+int lookOfRow(const CompareRuns &runs, const QList<qsizetype> &row);
 
 } // namespace trainyard

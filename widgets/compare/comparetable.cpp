@@ -75,7 +75,7 @@ public:
             option.state.testFlag(QStyle::State_MouseOver), index.column() == 0);
         const QList<qsizetype> row = runsOf(index);
         const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
-        const int look = m_runs->look(row.constFirst());
+        const int look = lookOfRow(*m_runs, row);
         const bool isBest = index.data(CompareModel::IsBestRole).toBool();
         QRect area = r.adjusted(cellMargin, 0, -cellMargin, 0);
         switch (partOf(index)) {
@@ -127,6 +127,14 @@ private:
     }
     CompareRuns *m_runs;
 };
+
+// Of folded runs, those that share its row.
+QList<qsizetype> rowOf(const CompareRuns &runs, qsizetype run)
+{
+    const auto found = std::find_if(
+        runs.rows().cbegin(), runs.rows().cend(), [run](const QList<qsizetype> &row) { return row.contains(run); });
+    return found == runs.rows().cend() ? QList<qsizetype>() : *found;
+}
 
 } // namespace
 
@@ -232,6 +240,7 @@ QWidget *CompareTablePane::makeHead()
     row->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
     row->setSpacing(metrics::space2);
     row->addWidget(semiboldLabel(tr("Runs")));
+    m_count->setObjectName(QStringLiteral("compareCount"));
     row->addWidget(m_count);
     row->addStretch();
     row->addWidget(m_fold);
@@ -277,7 +286,10 @@ void CompareTablePane::updateHead()
 {
     const int all = m_model->rowCount(), shown = m_filter->rowCount();
     const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
-    m_count->setText(all == 0 ? QString() : tr("%1, %2 drawn").arg(count, QString::number(m_runs->drawn().size())));
+    // Of folded runs, rows are counted, as before the comma.
+    const auto drawn = std::count_if(m_runs->rows().cbegin(), m_runs->rows().cend(),
+        [this](const QList<qsizetype> &row) { return lookOfRow(*m_runs, row) >= 0; });
+    m_count->setText(all == 0 ? QString() : tr("%1, %2 drawn").arg(count, QString::number(drawn)));
     m_empty->setVisible(all == 0);
     m_view->setVisible(all > 0);
     m_field->setVisible(all > 0);
@@ -384,7 +396,7 @@ void CompareTablePane::onClicked(const QModelIndex &at)
 {
     const QList<qsizetype> row = runsOf(at);
     if (partOf(at) == Part::Check || partOf(at) == Part::Line) {
-        setDrawn(row, m_runs->look(row.constFirst()) < 0);
+        setDrawn(row, lookOfRow(*m_runs, row) < 0);
     } else if (partOf(at) == Part::Star) {
         const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
         Q_EMIT starRequested(job.uuid, !job.labels.isStarred);
@@ -397,7 +409,7 @@ bool CompareTablePane::eventFilter(QObject *watched, QEvent *event)
         const auto *key = static_cast<QKeyEvent *>(event);
         const QList<qsizetype> rows = selected();
         if (key->key() == Qt::Key_Space && !rows.isEmpty()) {
-            setDrawn(rows, m_runs->look(rows.constFirst()) < 0);
+            setDrawn(rows, lookOfRow(*m_runs, rowOf(*m_runs, rows.constFirst())) < 0);
             return true;
         }
         if (key->matches(QKeySequence::Copy)) {
@@ -419,7 +431,7 @@ void CompareTablePane::showMenu(const QPoint &at)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
     menu->addAction(tr("Open"), this, [this, uuid = first.uuid] { Q_EMIT openRequested(uuid); });
-    const bool isDrawn = m_runs->look(rows.constFirst()) >= 0;
+    const bool isDrawn = lookOfRow(*m_runs, rowOf(*m_runs, rows.constFirst())) >= 0;
     menu->addAction(isDrawn ? tr("Leave out of the plots") : tr("Draw in the plots"), QKeySequence(Qt::Key_Space), this,
         [this, rows, isDrawn] { setDrawn(rows, !isDrawn); });
     menu->addAction(tr("Draw these alone"), this, [this, rows] {

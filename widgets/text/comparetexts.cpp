@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/comparetexts.h"
 
+#include "widgets/text/resulttexts.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -16,6 +19,7 @@ class CompareWords
 {
     Q_DECLARE_TR_FUNCTIONS(trainyard::Compare)
 public:
+    static QString spread(const QString &mean, const QString &deviation) { return tr("%1 ± %2").arg(mean, deviation); }
     static QString ofRun(const QString &code)
     {
         return code == "name"_L1   ? tr("Name")
@@ -28,7 +32,38 @@ public:
     }
 };
 
+int exponentOf(double value) { return int(std::floor(std::log10(std::abs(value)))); }
+
+// Digits before the point are written as such, not as a power of ten, as long as they are few.
+QString significant(double value, int digits)
+{
+    constexpr int few = 6;
+    if (value == 0) {
+        return u"0"_s;
+    }
+    const double rounded = QString::number(value, 'e', digits - 1).toDouble();
+    const int before = exponentOf(rounded) + 1;
+    return QString::number(rounded, 'g', before <= few ? std::max(digits, before) : digits);
+}
+
 } // namespace
+
+QString spreadText(const CompareSpread &spread, bool withDeviation)
+{
+    if (spread.hasBroken) {
+        return metricNumber(std::nan(""));
+    }
+    if (!withDeviation) {
+        return metricNumber(spread.mean);
+    }
+    constexpr int ofDeviation = 2, most = 15;
+    if (spread.deviation == 0 || spread.mean == 0) {
+        return CompareWords::spread(metricNumber(spread.mean), significant(spread.deviation, ofDeviation));
+    }
+    const int digits = exponentOf(spread.mean) - exponentOf(spread.deviation) + ofDeviation;
+    return CompareWords::spread(
+        significant(spread.mean, std::clamp(digits, 1, most)), significant(spread.deviation, ofDeviation));
+}
 
 QString factTitle(const CompareFact &fact)
 {

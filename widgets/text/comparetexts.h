@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/compare/comparefacts.h"
+#include "engine/api/compare/comparefolds.h"
 
 namespace trainyard
 {
@@ -11,6 +12,10 @@ QString factTitle(const CompareFact &fact);
 
 // The value of a run as one line, cut where it is long; a dash for one that has none.
 QString factValue(const QString &value);
+
+// "0.0823 ± 0.0045": the mean with as many digits as the deviation tells, the deviation with two; without it,
+// "0.08233". "NaN" when one value is none.
+QString spreadText(const CompareSpread &spread, bool withDeviation);
 
 // "model resnet20, epochs 90, seed 7": parameters that are the same in all runs, at most `most` of them; `rest` gets
 // how many more there are.

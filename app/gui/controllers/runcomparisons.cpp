@@ -113,7 +113,10 @@ void RunComparisons::connectTab(CompareTab *tab)
     connect(page, &ComparePage::bestAsNewRequested, m_runner, &RunController::editAsNew);
     connect(page, &ComparePage::addRequested, this, [this, tab] { addTo(tab); });
     connect(page, &ComparePage::removeRequested, tab, &CompareTab::removeRuns);
-    connect(page, &ComparePage::stopRequested, this, [this, tab](const QStringList &uuids) { askToStop(tab, uuids); });
+    connect(page, &ComparePage::stopRequested, this,
+        [this, tab](const QStringList &uuids) { askToStop(tab, uuids, false); });
+    connect(page, &ComparePage::stopRestRequested, this,
+        [this, tab](const QStringList &uuids) { askToStop(tab, uuids, true); });
     connect(page, &ComparePage::seedsRequested, this, [this, tab](const QString &uuid) { askForSeeds(tab, uuid); });
     connect(page, &ComparePage::saveRequested, this, [this, tab](bool asHtml) { save(tab, asHtml); });
     connect(page, &ComparePage::starRequested, this, [this, tab](const QString &uuid, bool on) {
@@ -155,14 +158,36 @@ void RunComparisons::addTo(CompareTab *tab)
     });
 }
 
-void RunComparisons::askToStop(CompareTab *tab, const QStringList &uuids)
+QString RunComparisons::stopText(const CompareRuns &runs, const QStringList &uuids, bool isRest)
 {
-    QStringList active, names;
+    QStringList names;
+    for (const QString &uuid : uuids) {
+        if (const qsizetype run = runs.indexOf(uuid); run >= 0) {
+            names.append(runs.label(run));
+        }
+    }
+    const QString list = names.join(QStringLiteral(", "));
+    QStringList sentences{isRest
+            ? tr("All %n active run(s) that are not ticked in the table are stopped: %1.", nullptr, int(names.size()))
+                  .arg(list)
+            : tr("These are stopped: %1.").arg(list)};
+    if (const qsizetype best = runs.best(); best >= 0) {
+        const bool isStopped = uuids.contains(runs.runs().at(best).job.uuid);
+        sentences.append((isStopped ? tr("The best one by %1 so far, %2, is among them.")
+                                    : tr("The best one by %1 so far, %2, is not among them."))
+                             .arg(runs.metric(), runs.label(best)));
+    }
+    sentences.append(tr("What they have written stays."));
+    return sentences.join(QLatin1Char(' '));
+}
+
+void RunComparisons::askToStop(CompareTab *tab, const QStringList &uuids, bool isRest)
+{
+    QStringList active;
     for (const QString &uuid : uuids) {
         const std::optional<JobSummary> job = m_client->job(uuid);
         if (job && !isFinal(job->state)) {
             active.append(uuid);
-            names.append(QStringLiteral("#%1").arg(job->id));
         }
     }
     if (active.isEmpty()) {
@@ -170,8 +195,7 @@ void RunComparisons::askToStop(CompareTab *tab, const QStringList &uuids)
         return;
     }
     QMessageBox *box = makeAskBox(m_workbench->window(), tr("Stop %n run(s)?", nullptr, int(active.size())),
-        tr("These are stopped: %1. What they have written stays.").arg(names.join(QStringLiteral(", "))),
-        QMessageBox::Yes | QMessageBox::Cancel);
+        stopText(*tab->page()->runs(), active, isRest), QMessageBox::Yes | QMessageBox::Cancel);
     box->setObjectName(QStringLiteral("stopRunsBox"));
     box->button(QMessageBox::Yes)->setText(tr("Stop"));
     connect(box, &QMessageBox::buttonClicked, tab, [this, tab, box, active](QAbstractButton *button) {

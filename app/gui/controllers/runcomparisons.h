@@ -10,6 +10,7 @@ namespace trainyard
 {
 
 class ActionRegistry;
+class CompareRuns;
 class CompareTab;
 class EngineClient;
 class ForeignRuns;
@@ -30,6 +31,8 @@ public:
 
     CompareTab *compare(const QStringList &uuids); // one run alone: asks for others first, and gives null
     CompareTab *compareGroup(const QString &group); // to the front when it is open
+    // What is said before runs are stopped: which, and whether the best one is among them.
+    static QString stopText(const CompareRuns &runs, const QStringList &uuids, bool isRest);
 
 private:
     void compareFront();
@@ -38,7 +41,7 @@ private:
     void connectTab(CompareTab *tab);
     void openRun(const QString &uuid);
     void addTo(CompareTab *tab);
-    void askToStop(CompareTab *tab, const QStringList &uuids);
+    void askToStop(CompareTab *tab, const QStringList &uuids, bool isRest);
     void stop(CompareTab *tab, const QStringList &uuids);
     void askForSeeds(CompareTab *tab, const QString &uuid);
     void runWithSeeds(CompareTab *tab, const QString &uuid, const QString &parameter, const QList<qint64> &seeds);

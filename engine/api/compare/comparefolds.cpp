@@ -47,6 +47,7 @@ CompareSpread spreadOf(const QList<std::optional<double>> &values)
             sum += *value;
             ++spread.n;
         }
+        spread.hasBroken = spread.hasBroken || (value && !std::isfinite(*value));
     }
     if (spread.n == 0) {
         return spread;
@@ -58,7 +59,9 @@ CompareSpread spreadOf(const QList<std::optional<double>> &values)
             squares += (*value - spread.mean) * (*value - spread.mean);
         }
     }
-    spread.deviation = spread.n > 1 ? std::sqrt(squares / (spread.n - 1)) : 0;
+    constexpr double rounding = 1e-9; // of the mean
+    const double deviation = spread.n > 1 ? std::sqrt(squares / (spread.n - 1)) : 0;
+    spread.deviation = deviation < rounding * std::abs(spread.mean) ? 0 : deviation;
     return spread;
 }
 

@@ -79,8 +79,9 @@ CompareValue compareValue(const JobSummary &job, const QString &metric, Better b
         return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
     };
     const bool isLower = better == Better::Lower;
-    return {number(u"last"_s), number(u"step"_s), number(isLower ? u"least"_s : u"most"_s),
-        number(isLower ? u"leastAt"_s : u"mostAt"_s), one.value("broken"_L1).toBool()};
+    const bool isBroken = one.value("broken"_L1).toBool();
+    return {isBroken ? std::nan("") : number(u"last"_s), number(u"step"_s), number(isLower ? u"least"_s : u"most"_s),
+        number(isLower ? u"leastAt"_s : u"mostAt"_s), isBroken};
 }
 
 QStringList compareMetrics(const QList<JobSummary> &jobs)

@@ -15,9 +15,11 @@ Better betterByName(const QString &metric);
 
 // A metric of one run.
 struct CompareValue {
-    std::optional<double> last, step; // the newest value, and where it was
+    std::optional<double> last, step; // the newest value, NaN when it is no number, and where the newest number was
     std::optional<double> best, bestAt;
     bool isBroken = false; // the newest value is not a number
+    // By which the run is ranked: a run that has ended in NaN is the best of none, whatever it reached before.
+    std::optional<double> ranked() const { return isBroken ? std::nullopt : best; }
     friend bool operator==(const CompareValue &, const CompareValue &) = default;
 };
 CompareValue compareValue(const JobSummary &job, const QString &metric, Better better);
