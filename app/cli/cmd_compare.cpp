@@ -117,8 +117,9 @@ const CommandLine<CompareValues> &compareLine()
                   tr("Prints a line for each job, the best first, with what differs between them: parameters, then "
                      "the rest of their configuration, then where they ran. What is the same in all is said once, "
                      "above. Of the metric that ranks them, the best value is shown, where it was, and the newest; of "
-                     "other metrics the newest. Without --metric, it is the metric that tells most: a measure of "
-                     "validation data before others."))
+                     "other metrics the newest. Without --metric, it is a metric that most jobs have, and of these the "
+                     "one that tells most: a measure of validation data before others. A job whose newest value is not "
+                     "a number is never the best."))
               .option(u"--group NAME"_s, &CompareValues::group,
                   tr("also all jobs of this group, such as those of a sweep; the same as the JOB group:NAME"))
               .option(u"--metric NAME"_s, &CompareValues::metric, tr("rank the jobs by this metric"))
