@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/mask.h"
 
+#include "engine/agent/spellings.h"
+
 #include <algorithm>
 
 namespace trainyard::agent
@@ -8,9 +10,14 @@ namespace trainyard::agent
 
 Secrets::Secrets(const std::vector<std::string> &values)
 {
-    const auto add = [this](std::string_view value) {
-        if (value.size() >= shortest) {
-            m_values.emplace_back(value);
+    std::vector<std::string> all;
+    const auto add = [&all](std::string_view value) {
+        if (value.size() < shortest) {
+            return;
+        }
+        all.emplace_back(value);
+        for (std::string &spelling : spellingsOf(value)) {
+            all.push_back(std::move(spelling));
         }
     };
     for (const std::string &value : values) {
@@ -31,22 +38,19 @@ Secrets::Secrets(const std::vector<std::string> &values)
         }
     }
     // The longest come first, so that the first hit is the longest.
-    std::sort(m_values.begin(), m_values.end(),
+    std::sort(all.begin(), all.end(),
         [](const std::string &a, const std::string &b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
-    m_values.erase(std::unique(m_values.begin(), m_values.end()), m_values.end());
-    for (const std::string &value : m_values) {
-        m_first[static_cast<unsigned char>(value[0])] = true;
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    for (std::string &value : all) {
         m_longest = std::max(m_longest, value.size());
+        m_byFirst[static_cast<unsigned char>(value[0])].push_back(std::move(value));
     }
 }
 
 std::size_t Secrets::matchEnd(std::string_view text, std::size_t at) const
 {
-    if (!m_first[static_cast<unsigned char>(text[at])]) {
-        return at;
-    }
     const std::string_view rest = text.substr(at);
-    for (const std::string &value : m_values) {
+    for (const std::string &value : m_byFirst[static_cast<unsigned char>(text[at])]) {
         if (rest.starts_with(value)) {
             return at + value.size();
         }
@@ -58,11 +62,8 @@ std::size_t Secrets::holdFrom(std::string_view text) const
 {
     const std::size_t longestHeld = m_longest > 0 ? m_longest - 1 : 0;
     for (std::size_t at = text.size() - std::min(text.size(), longestHeld); at < text.size(); ++at) {
-        if (!m_first[static_cast<unsigned char>(text[at])]) {
-            continue;
-        }
         const std::string_view end = text.substr(at);
-        for (const std::string &value : m_values) {
+        for (const std::string &value : m_byFirst[static_cast<unsigned char>(text[at])]) {
             if (value.size() > end.size() && std::string_view(value).starts_with(end)) {
                 return at;
             }

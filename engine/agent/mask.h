@@ -10,22 +10,22 @@
 namespace trainyard::agent
 {
 
-// The texts to hide: values of at least 6 bytes, and each such line of a value with several lines.
+// The texts to hide: values of at least 6 bytes, each such line of a value with several lines, and the spellings of
+// both (spellings.h).
 class Secrets
 {
 public:
     static constexpr std::size_t shortest = 6;
 
     explicit Secrets(const std::vector<std::string> &values = {});
-    bool isEmpty() const { return m_values.empty(); }
+    bool isEmpty() const { return m_longest == 0; }
     // The end of the longest secret that begins at `at`, or `at` when none does.
     std::size_t matchEnd(std::string_view text, std::size_t at) const;
     // Where the longest tail of `text` begins that could be the start of a secret; text.size() when there is none.
     std::size_t holdFrom(std::string_view text) const;
 
 private:
-    std::vector<std::string> m_values;
-    std::array<bool, 256> m_first{};
+    std::array<std::vector<std::string>, 256> m_byFirst; // by their first bytes, the longest first
     std::size_t m_longest = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "engine/agent/mask.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QProcess>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -15,6 +16,8 @@ private Q_SLOTS:
     void cases();
     void everySplitIsTheSame();
     void holdsBack();
+    void spellingsOfRealPrograms_data();
+    void spellingsOfRealPrograms();
 };
 TRAINYARD_TEST(TstMask)
 
@@ -105,6 +108,54 @@ void TstMask::holdsBack()
     masker.finish(out);
     QCOMPARE(out, std::string("login ****** done hun"));
     QCOMPARE(masker.count(), std::uint64_t(1));
+}
+
+void TstMask::spellingsOfRealPrograms_data()
+{
+    QTest::addColumn<QString>("secret");
+    QTest::newRow("key") << QStringLiteral("wJalr/XUtnFEMI+K7MDENG/bPx==Rfi\"CY");
+    QTest::newRow("signs") << QStringLiteral("Qx7 v'N3&<lea>k\\Me;$5512 *");
+    QTest::newRow("other letters") << QStringLiteral("Pässwört-Ключ-\U0001F511");
+    QTest::newRow("lines") << QStringLiteral("first line\nsecond\tline");
+    QTest::newRow("short") << QStringLiteral("a b&c/");
+}
+
+void TstMask::spellingsOfRealPrograms()
+{
+    QFETCH(QString, secret);
+    const QString script = QStringLiteral(R"PY(
+import base64, html, json, shlex, sys, urllib.parse
+s = sys.argv[1]
+b = s.encode()
+for text in (s, repr(s), json.dumps(s), json.dumps(s, ensure_ascii=False), json.dumps({"k": s}), urllib.parse.quote(s),
+             urllib.parse.quote(s, safe=""), urllib.parse.quote_plus(s), "https://u:%s@h/" % urllib.parse.quote(s, safe=""),
+             html.escape(s), html.escape(s, quote=False), base64.b64encode(b).decode(),
+             base64.urlsafe_b64encode(b).decode(), base64.b64encode(b"u:" + b).decode(),
+             base64.b64encode(b"me:" + b).decode(), base64.b64encode(b"ada:" + b).decode(),
+             base64.b64encode(b + b":x").decode(), b.hex(), b.hex().upper()):
+    print(text.replace("\n", "\\n") if text is s else text)
+)PY");
+    QProcess python;
+    python.start(QStringLiteral("python3"), {QStringLiteral("-c"), script, secret});
+    QVERIFY(python.waitForFinished());
+    QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
+    QProcess bash;
+    bash.start(QStringLiteral("bash"),
+        {QStringLiteral("-c"), QStringLiteral("printf '%q\\n' \"$1\""), QStringLiteral("bash"), secret});
+    QVERIFY(bash.waitForFinished());
+    QByteArrayList lines = python.readAllStandardOutput().trimmed().split('\n');
+    const QByteArray quoted = bash.readAllStandardOutput().trimmed();
+    if (!quoted.startsWith("$'")) { // what bash cannot write otherwise
+        lines.append(quoted);
+    }
+    const Secrets hidden({secret.toStdString()});
+    for (const QByteArray &line : std::as_const(lines)) {
+        const std::string shown = inPieces(hidden, line.toStdString(), nullptr);
+        QVERIFY2(shown.find("******") != std::string::npos, line.constData());
+        // What is left of a base64 text are letters that the bytes beside the secret decide as well.
+        const QByteArray left = line + " -> " + QByteArray::fromStdString(shown);
+        QVERIFY2(shown.size() < 40, left.constData());
+    }
 }
 
 #include "tst_mask.moc"
