@@ -222,9 +222,9 @@ void TstTasksModel::evidenceIsToThePoint()
              "/home/a b/.local/state/trainyard/0123/runs/4567/0/w-0/0/task.sh: line 3: trainn: command not found"),
             QStringLiteral("/data/other.sh: line 3: kept")});
     const QStringList shown = panel.findChild<LogExcerpt *>()->toPlainText().split(u'\n');
-    QVERIFY2(
-        shown.contains(QStringLiteral("task.sh: line 3: trainn: command not found")), qPrintable(shown.join(u'|')));
-    QVERIFY(shown.contains(QStringLiteral("/data/other.sh: line 3: kept")));
+    QCOMPARE(shown,
+        (QStringList{QStringLiteral("1  task.sh: line 3: trainn: command not found"),
+            QStringLiteral("2  /data/other.sh: line 3: kept")}));
 }
 
 // What to do goes below the sentences where both beside each other would be ribbons.

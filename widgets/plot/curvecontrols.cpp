@@ -74,7 +74,6 @@ void CurveControls::fillOverflow(QMenu *menu)
             action->setCheckable(true);
             action->setChecked(box->isChecked());
             action->setEnabled(box->isEnabled());
-            action->setToolTip(box->toolTip());
         }
     }
     if (isGone(m_smooth)) {
@@ -87,7 +86,7 @@ void CurveControls::fillOverflow(QMenu *menu)
         slider->setValue(m_smooth->value());
         slider->setFixedWidth(metrics::labelColumn);
         slider->setAccessibleName(m_smooth->accessibleName());
-        slider->setToolTip(m_smooth->toolTip());
+        slider->setToolTip(tr("The smoothed line is drawn over the values themselves"));
         connect(slider, &QSlider::valueChanged, m_smooth, &QSlider::setValue);
         across->addWidget(slider);
         auto *action = new QWidgetAction(menu);

@@ -6,6 +6,8 @@
 #include <QEvent>
 #include <QLocale>
 #include <QRegularExpression>
+#include <QTextBlockFormat>
+#include <QTextCursor>
 #include <QTextDocument>
 
 #include <cmath>
@@ -24,6 +26,7 @@ LogExcerpt::LogExcerpt(QWidget *parent) : QTextBrowser(parent)
     document()->setDocumentMargin(0);
     viewport()->setAutoFillBackground(false); // what it lies on is its ground
     setOpenLinks(false);
+    setUndoRedoEnabled(false);
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -54,29 +57,45 @@ int LogExcerpt::heightForWidth(int width) const
     return int(std::ceil(copy->size().height()));
 }
 
+// Without HTML: the lines are a stranger's.
 void LogExcerpt::write()
 {
-    const QString linkColour = colour(Colour::Accent, this).name();
-    const QString markedLook = QStringLiteral(";font-weight:bold;color:") + colour(Colour::Failed, this).name();
-    QString html;
     // bash names the script in full in front of what it says, and no room is left for that.
     static const QRegularExpression script(
         QStringLiteral("^(?:/[^:]*/task\\.sh|/dev/fd/\\d+|/proc/self/fd/\\d+)(?=: line \\d+: )"));
+    static const QRegularExpression breaks(QStringLiteral("[\\r\\n\\x{2028}\\x{2029}]"));
     constexpr qsizetype mostCharacters = 400;
+    const qsizetype digits = QLocale().toString(m_firstLine + m_lines.size()).size();
+    const QString gap(2, u' ');
+    const qreal indent = QFontMetricsF(font()).horizontalAdvance(QString(digits, u'0') + gap);
+    QTextBlockFormat block; // wrapped pieces stand below the text, not below the number
+    block.setLeftMargin(indent);
+    block.setTextIndent(-indent);
+    block.setTopMargin(1);
+    block.setBottomMargin(1);
+    QTextCharFormat plain, marked, link;
+    marked.setForeground(colour(Colour::Failed, this));
+    marked.setFontWeight(QFont::Bold);
+    link.setForeground(colour(Colour::Accent, this));
+    link.setAnchor(true);
+    clear();
+    QTextCursor cursor(document());
     qint64 number = m_firstLine;
     for (QString line : std::as_const(m_lines)) {
-        line.replace(script, QStringLiteral("task.sh"));
+        line.replace(script, QStringLiteral("task.sh")).replace(breaks, QStringLiteral(" "));
         if (line.size() > mostCharacters) {
             line = line.left(mostCharacters) + u'…';
         }
-        html += QStringLiteral("<tr><td align=right style='white-space:pre'><a style='text-decoration:none;color:%4' "
-                               "href='%1'>%2</a>  </td>"
-                               "<td style='white-space:pre-wrap%5'>%3</td></tr>")
-                    .arg(QString::number(number), QLocale().toString(number + 1), line.toHtmlEscaped(), linkColour,
-                        number == m_marked ? markedLook : QString());
+        if (number == m_firstLine) {
+            cursor.setBlockFormat(block);
+        } else {
+            cursor.insertBlock(block);
+        }
+        link.setAnchorHref(QString::number(number));
+        cursor.insertText(QLocale().toString(number + 1).rightJustified(digits), link);
+        cursor.insertText(gap + line, number == m_marked ? marked : plain);
         ++number;
     }
-    setHtml(QStringLiteral("<table cellspacing=0 cellpadding=1>") + html + QStringLiteral("</table>"));
 }
 
 // The colour of the line numbers is part of the text.
