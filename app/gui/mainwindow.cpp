@@ -170,7 +170,7 @@ void MainWindow::makeControllers()
         UsageTab::kind, [this] { return new UsageTab(m_workbench, m_client, m_hostController, m_runs); });
     m_actions->add({"usage", QStringLiteral("gpu"), tr("GPUs over &time"), tr("Whose the GPUs were over days")}, this,
         [this] { m_pages->open(UsageTab::kind); });
-    HostsTab::install(m_pages, m_actions, m_workbench, m_client, m_hostController, m_runs);
+    HostsTab::install(m_pages, m_actions, m_workbench, m_hostController, m_runs);
     new HelpController(m_workbench, m_actions, m_pages, m_client);
     WelcomeTab::install(m_pages, m_actions, m_engine, m_files, m_templates);
 }

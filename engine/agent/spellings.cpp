@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/spellings.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -48,7 +50,7 @@ std::string percent(std::string_view value, std::string_view kept, bool isUpper)
     return text;
 }
 
-// As in a literal with these quotes: of JSON, Python, C.
+// As in a literal with these quotes: of Python, C.
 std::string literal(std::string_view value, char quote)
 {
     std::string text;
@@ -69,37 +71,11 @@ std::string literal(std::string_view value, char quote)
     return text;
 }
 
-// Nothing when it is not UTF-8: no encoder of JSON writes that.
-std::string asciiJson(std::string_view value)
+std::string json(std::string_view value, bool isAscii)
 {
-    const std::string text = literal(value, '"');
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        const auto first = static_cast<unsigned char>(text[at]);
-        const std::size_t length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 0;
-        if (length == 0 || at + length > text.size()) {
-            return {};
-        }
-        std::uint32_t code = length == 1 ? first : first & (0xffU >> (length + 1));
-        for (std::size_t i = 1; i < length; ++i) {
-            code = (code << 6U) | (static_cast<unsigned char>(text[at + i]) & 0x3fU);
-        }
-        const auto unit = [&out](std::uint32_t value16) {
-            std::array<char, 7> escape{};
-            std::snprintf(escape.data(), escape.size(), "\\u%04x", value16 & 0xffffU);
-            out += escape.data();
-        };
-        if (code < 0x80) {
-            out += text[at];
-        } else if (code < 0x10000) {
-            unit(code);
-        } else {
-            unit(0xd800 + ((code - 0x10000) >> 10U));
-            unit(0xdc00 + ((code - 0x10000) & 0x3ffU));
-        }
-        at += length;
-    }
-    return out;
+    using Json = nlohmann::json;
+    const std::string text = Json(value).dump(-1, ' ', isAscii, Json::error_handler_t::replace);
+    return text.substr(1, text.size() - 2); // without its quotes
 }
 
 std::string html(std::string_view value, std::string_view apostrophe)
@@ -177,7 +153,8 @@ std::vector<std::string> spellingsOf(std::string_view value)
     for (const char quote : {'"', '\'', '\0'}) {
         add(literal(value, quote));
     }
-    add(asciiJson(value));
+    add(json(value, true));
+    add(json(value, false));
     // Those of urllib.parse.quote() and quote(safe=''), of encodeURIComponent(), and of forms.
     for (const bool isUpper : {true, false}) {
         for (const std::string_view kept : {"_.-~", "_.-~/", "_.-~!*'()"}) {

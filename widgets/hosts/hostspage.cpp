@@ -341,9 +341,7 @@ void HostsPage::showChosen()
     m_head->fit();
     m_steps->setSteps(host.steps);
     // What no step says: that a connection that stood was lost, or what is wrong although it stands.
-    const bool isSaid = std::any_of(host.steps.cbegin(), host.steps.cend(),
-        [&host](const HostStep &step) { return step.state == StepState::Failed && step.code == host.error; });
-    const QString trouble = isSaid ? QString() : reasonText(host.error, host.errorArgs);
+    const QString trouble = isSaidByAStep(host) ? QString() : reasonText(host.error, host.errorArgs);
     m_trouble->setText(trouble);
     m_trouble->setVisible(!trouble.isEmpty());
     m_banner->setText(tr("Its shell prints this before each command: %1").arg(host.banner));

@@ -199,6 +199,12 @@ QString stepTime(const HostStep &step)
                            : HostTexts::tr("%1 s").arg(double(step.ms) / second, 0, 'f', 1);
 }
 
+bool isSaidByAStep(const HostInfo &host)
+{
+    return std::any_of(host.steps.cbegin(), host.steps.cend(),
+        [&host](const HostStep &step) { return step.state == StepState::Failed && step.code == host.error; });
+}
+
 QString hostReport(const HostInfo &host)
 {
     QStringList lines{HostTexts::tr("Host %1").arg(host.id)};
@@ -206,9 +212,7 @@ QString hostReport(const HostInfo &host)
         lines.append(HostTexts::tr("Reached with: %1").arg(host.ssh));
     }
     lines.append(HostTexts::tr("State: %1").arg(hostStateText(host.state)));
-    const bool isSaidBelow = std::any_of(host.steps.cbegin(), host.steps.cend(),
-        [&host](const HostStep &step) { return step.state == StepState::Failed && step.code == host.error; });
-    if (!host.error.isEmpty() && !isSaidBelow) {
+    if (!host.error.isEmpty() && !isSaidByAStep(host)) {
         lines.append(reasonText(host.error, host.errorArgs));
     }
     QList<QStringList> rows;

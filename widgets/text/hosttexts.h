@@ -11,6 +11,8 @@ QString stepName(const QString &id); // "Log in"
 // What a step has found, or what is wrong and what to do; empty while nothing is known.
 QString stepText(const HostStep &step);
 QString stepTime(const HostStep &step); // "18 ms", or empty when it was not measured
+// Whether what is wrong with the host is what one of its steps says.
+bool isSaidByAStep(const HostInfo &host);
 // All that is known of a host as plain text, for the person who looks after it: no value of the user's environment.
 QString hostReport(const HostInfo &host);
 

@@ -158,14 +158,7 @@ void JobController::connectTab(RunTab *tab)
     connect(
         tab->run(), &RunPage::releaseRequested, this, [this, uuid](const QStringList &tasks) { release(uuid, tasks); });
     connect(tab->run(), &RunPage::openFolderRequested, this, [this, uuid] { openFolder(uuid); });
-    connect(tab->run(), &RunPage::jobRequested, this, [this](qint64 number) {
-        const QList<JobSummary> jobs = m_client->jobs();
-        const auto job
-            = std::find_if(jobs.cbegin(), jobs.cend(), [number](const JobSummary &each) { return each.id == number; });
-        if (job != jobs.cend()) {
-            m_runs->open(job->uuid);
-        }
-    });
+    connect(tab->run(), &RunPage::jobRequested, m_runs, &RunTabs::openNumber);
 }
 
 // On its page when it is open, else on any.

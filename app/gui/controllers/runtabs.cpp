@@ -47,6 +47,16 @@ RunTab *RunTabs::current() const
     return it == m_tabs.cend() ? nullptr : *it;
 }
 
+void RunTabs::openNumber(qint64 number)
+{
+    const QList<JobSummary> jobs = m_client->jobs();
+    const auto job
+        = std::find_if(jobs.cbegin(), jobs.cend(), [number](const JobSummary &each) { return each.id == number; });
+    if (job != jobs.cend()) {
+        open(job->uuid);
+    }
+}
+
 RunTab *RunTabs::open(const QString &uuid)
 {
     if (RunTab *tab = find(uuid)) {

@@ -26,6 +26,7 @@ public:
         Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts, GuiSettings *settings);
 
     RunTab *open(const QString &uuid); // to the front
+    void openNumber(qint64 number); // of the job; nothing when there is none any more
     RunTab *find(const QString &uuid) const; // null when it is not open
     RunTab *current() const; // in front, or null
 

@@ -5,20 +5,17 @@
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
-#include "engine/client/engineclient.h"
 #include "widgets/common/icons.h"
 #include "widgets/hosts/hostspage.h"
-
-#include <algorithm>
 
 namespace trainyard
 {
 
-void HostsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, EngineClient *client,
-    HostController *hosts, RunTabs *runs)
+void HostsTab::install(
+    PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, HostController *hosts, RunTabs *runs)
 {
     pages->addSingle(
-        kind, [=] { return new HostsTab(client, hosts, runs); },
+        kind, [=] { return new HostsTab(hosts, runs); },
         [](Page *page, const SessionTab &place) { static_cast<HostsTab *>(page)->m_page->choose(place.name); });
     actions->add(
         {"hosts", QStringLiteral("host"), tr("&Hosts"), tr("What each host offers, and why one cannot be used")},
@@ -30,7 +27,7 @@ void HostsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench *
     });
 }
 
-HostsTab::HostsTab(EngineClient *client, HostController *hosts, RunTabs *runs)
+HostsTab::HostsTab(HostController *hosts, RunTabs *runs)
     : Page(new HostsPage), m_page(static_cast<HostsPage *>(widget()))
 {
     m_page->setHosts(hosts->hosts());
@@ -46,14 +43,7 @@ HostsTab::HostsTab(EngineClient *client, HostController *hosts, RunTabs *runs)
             }
         });
     });
-    connect(m_page, &HostsPage::jobRequested, this, [client, runs](qint64 number) {
-        const QList<JobSummary> jobs = client->jobs();
-        const auto job
-            = std::find_if(jobs.cbegin(), jobs.cend(), [number](const JobSummary &each) { return each.id == number; });
-        if (job != jobs.cend()) {
-            runs->open(job->uuid);
-        }
-    });
+    connect(m_page, &HostsPage::jobRequested, runs, &RunTabs::openNumber);
 }
 
 QString HostsTab::title() const { return tr("Hosts"); }

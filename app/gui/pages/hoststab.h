@@ -7,7 +7,6 @@ namespace trainyard
 {
 
 class ActionRegistry;
-class EngineClient;
 class HostController;
 class HostsPage;
 class PageRegistry;
@@ -22,10 +21,10 @@ public:
     static constexpr QLatin1StringView kind{"hosts"}; // in PageRegistry and in sessions
 
     // Adds the kind of page and the action "hosts".
-    static void install(PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, EngineClient *client,
-        HostController *hosts, RunTabs *runs);
+    static void install(
+        PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, HostController *hosts, RunTabs *runs);
 
-    HostsTab(EngineClient *client, HostController *hosts, RunTabs *runs);
+    HostsTab(HostController *hosts, RunTabs *runs);
 
     QString title() const override;
     QIcon icon() const override;
