@@ -58,27 +58,7 @@ QString codeText(const JobSummary &job)
 // What the head says of an attempt that is not the newest: what is kept of it, and nothing of those after it.
 JobSummary summaryOfAttempt(const JobSummary &job, const AttemptInfo &attempt, const TaskOutline &outline)
 {
-    JobSummary summary = job;
-    summary.state = attempt.state;
-    summary.retries = attempt.index;
-    summary.retryDelaySec.reset();
-    summary.paused = false;
-    summary.began = attempt.launched ? attempt.launched : attempt.created;
-    summary.pausedMs = 0; // it is not kept
-    summary.completed = attempt.completed;
-    summary.exitCode = attempt.exitCode;
-    reason::Trigger trigger{.exit = attempt.exitCode.value_or(0)};
-    if (!attempt.triggerRole.isEmpty()) {
-        trigger.role = attempt.triggerRole;
-        trigger.index = attempt.triggerIndex;
-        trigger.count = attempt.triggerCount;
-        trigger.limit = attempt.triggerLimit;
-    }
-    const Error why = attempt.triggerRule == "minFailed"_L1               ? errorOf(reason::JobMinFailed{trigger})
-        : attempt.triggerRule == "completedTasks"_L1 && trigger.exit != 0 ? errorOf(reason::JobCompletedTasks{trigger})
-                                                                          : Error();
-    summary.reason = why.code;
-    summary.reasonArgs = why.args;
+    JobSummary summary = asOf(attempt, job);
     summary.counts = {};
     for (const RoleCounts &role : outline.roles) {
         for (const auto member : {&TaskCounts::waiting, &TaskCounts::running, &TaskCounts::succeeded,
@@ -114,6 +94,13 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     // Of what is kept for inspection a row of its own tells more.
     const bool isToldBelow = job.state == State::Succeeded || job.reason == reason::TaskKept::code;
     row(tr("Why"), isToldBelow ? QString() : whyText(job));
+    if (const int telling = tellingAttempt(job, detail.attempts); !ofAttempt && telling >= 0 && telling < job.retries) {
+        const auto last = std::find_if(detail.attempts.cbegin(), detail.attempts.cend(),
+            [telling](const AttemptInfo &each) { return each.index == telling; });
+        if (last->state == State::Failed) {
+            row(tr("Before"), tr("attempt %1 failed: %2").arg(QString::number(telling + 1), whyText(asOf(*last, job))));
+        }
+    }
     const QStringList details = job.state == State::Waiting ? waitDetails(job.reason, job.reasonArgs) : QStringList();
     for (const QString &line : details) {
         rows.append({QString(), line});

@@ -101,6 +101,7 @@ QJsonObject factsJson(const FailureFacts &facts, const FailureWords &words, cons
                                                   : QJsonValue(QJsonObject{{u"file"_s, facts.file},
                                                       {u"line"_s, facts.fileLine}, {u"function"_s, facts.function}});
     return {{u"cause"_s, facts.cause}, {u"certainty"_s, facts.certainty}, {u"evidence"_s, evidence},
+        {u"task"_s, facts.task.isEmpty() ? QJsonValue() : QJsonValue(facts.task)},
         {u"frame"_s, frame}, {u"explanation"_s, words.explanation()},
         {u"remedies"_s, QJsonArray::fromStringList(words.remedies)}, {u"changes"_s, changesJson(changes)},
         {u"transient"_s, facts.transient ? QJsonValue(*facts.transient) : QJsonValue()}};
@@ -231,7 +232,9 @@ int whyOfJob(const WhyValues &values)
         }
         return exitOk;
     }
-    const bool hasFailed = task && task->state == State::Failed;
+    // What was stopped may have failed before that, and shows why the others did.
+    FailureFacts known = task ? failureFacts(task->reasonArgs) : FailureFacts();
+    const bool hasFailed = task && (task->state == State::Failed || !known.isEmpty());
     if (const auto held = hasFailed ? std::nullopt : heldEnd(session, job, *tasks, task)) {
         const Result<FailureFacts> facts
             = factsOfLog(held->task->logFolder + u'/' + QLatin1StringView(contract::file::output), held->status);
@@ -254,7 +257,10 @@ int whyOfJob(const WhyValues &values)
         return exitNo;
     }
     const QList<JobChange> changes = changesOf(session, job, *task);
-    const FailureFacts known = failureFacts(task->reasonArgs);
+    if (const FailureFacts cause = failureFacts(job.reasonArgs);
+        values.words.value(1).isEmpty() && !cause.task.isEmpty()) {
+        known = cause;
+    }
     if (!known.isEmpty()) {
         say(known, failureWords(known), values.json, changes);
         return exitOk;

@@ -3,6 +3,12 @@
 
 namespace trainyard::cli
 {
+namespace
+{
+
+constexpr int mostForResultsMs = 3000; // after the last end
+
+} // namespace
 
 GroupWatcher::GroupWatcher(EngineClient &client, const QList<JobSummary> &jobs, QObject *parent)
     : QObject(parent), m_client(client)
@@ -10,7 +16,7 @@ GroupWatcher::GroupWatcher(EngineClient &client, const QList<JobSummary> &jobs, 
     for (const JobSummary &job : jobs) {
         m_order.append(job.uuid);
         m_jobs.insert(job.uuid, job);
-        m_left += isFinal(job.state) ? 0 : 1;
+        m_left += isDone(job) ? 0 : 1;
     }
     connect(&client, &EngineClient::jobChanged, this, &GroupWatcher::take);
     connect(&client, &EngineClient::jobRemoved, this, &GroupWatcher::drop);
@@ -50,7 +56,7 @@ void GroupWatcher::readAgain()
 {
     for (const QString &uuid : std::as_const(m_order)) {
         const auto known = m_jobs.constFind(uuid);
-        if (known == m_jobs.cend() || isFinal(known->state)) {
+        if (known == m_jobs.cend() || isDone(*known)) {
             continue;
         }
         m_client.call<api::FindJob>({uuid}, this, [this, uuid](const Result<JobSummary> &job) {
@@ -66,15 +72,35 @@ void GroupWatcher::readAgain()
 void GroupWatcher::take(const JobSummary &job)
 {
     const auto known = m_jobs.find(job.uuid);
-    if (known == m_jobs.end() || isFinal(known->state)) {
+    if (known == m_jobs.end() || isDone(*known)) {
         return;
     }
+    const bool hadEnded = isFinal(known->state);
     *known = job;
-    if (isFinal(job.state)) {
+    if (isFinal(job.state) && !hadEnded) {
+        m_patience.start(mostForResultsMs, this);
         Q_EMIT ended(job);
+    }
+    if (isDone(job)) {
         countDown();
     } else {
         Q_EMIT changed();
+    }
+}
+
+// Those that are still read have had their time, since nothing has ended for so long.
+void GroupWatcher::timerEvent(QTimerEvent *)
+{
+    m_patience.stop();
+    qsizetype pending = 0;
+    for (const JobSummary &job : std::as_const(m_jobs)) {
+        if (isFinal(job.state) && !isDone(job)) {
+            m_givenUp.insert(job.uuid);
+            ++pending;
+        }
+    }
+    for (; pending > 0; --pending) {
+        countDown();
     }
 }
 
@@ -84,7 +110,7 @@ void GroupWatcher::drop(const QString &uuid)
     if (known == m_jobs.end()) {
         return;
     }
-    const bool wasAwaited = !isFinal(known->state);
+    const bool wasAwaited = !isDone(*known);
     m_jobs.erase(known);
     if (wasAwaited) {
         countDown();

@@ -3,13 +3,16 @@
 
 #include "engine/client/engineclient.h"
 
+#include <QBasicTimer>
 #include <QHash>
 #include <QObject>
+#include <QSet>
 
 namespace trainyard::cli
 {
 
-// Keeps several jobs up to date until all of them have ended or are removed, even when the engine is lost meanwhile.
+// Keeps several jobs up to date until all of them have ended and their results are read, unless that takes long, or
+// they are removed; even when the engine is lost meanwhile.
 class GroupWatcher : public QObject
 {
     Q_OBJECT
@@ -30,12 +33,16 @@ private:
     void take(const JobSummary &job);
     void drop(const QString &uuid);
     void readAgain();
+    void timerEvent(QTimerEvent *event) override;
+    bool isDone(const JobSummary &job) const { return isFinal(job.state) && (!job.resultsPending || m_givenUp.contains(job.uuid)); }
     void countDown();
 
     EngineClient &m_client;
     QStringList m_order;
     QHash<QString, JobSummary> m_jobs;
     qsizetype m_left = 0;
+    QBasicTimer m_patience; // for the results of those that have ended
+    QSet<QString> m_givenUp; // their results are not waited for any more
 };
 
 } // namespace trainyard::cli

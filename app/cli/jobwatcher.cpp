@@ -7,6 +7,7 @@ namespace
 {
 
 constexpr int watchedPage = 5000;
+constexpr int mostForResultsMs = 3000; // after the end
 
 } // namespace
 
@@ -98,7 +99,24 @@ void JobWatcher::takeJob(const JobSummary &job)
     }
     m_job = job;
     Q_EMIT changed();
-    if (isFinal(job.state) && !m_finalRound) {
+    if (!isFinal(job.state) || !job.resultsPending) {
+        m_patience.stop();
+    } else if (!m_hasWaited) {
+        m_hasWaited = true;
+        m_patience.start(mostForResultsMs, this);
+    }
+    endIfOver();
+}
+
+void JobWatcher::timerEvent(QTimerEvent *)
+{
+    m_patience.stop();
+    endIfOver();
+}
+
+void JobWatcher::endIfOver()
+{
+    if (isFinal(m_job.state) && !m_patience.isActive() && !m_finalRound && !m_over) {
         // All tasks are read again: the last events and this one may have crossed.
         m_finalRound = true;
         ++m_reading;

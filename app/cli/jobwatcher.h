@@ -3,6 +3,7 @@
 
 #include "engine/client/engineclient.h"
 
+#include <QBasicTimer>
 #include <QMap>
 #include <QObject>
 
@@ -28,7 +29,7 @@ public:
 Q_SIGNALS:
     void changed(); // the job or its tasks
     void taskChanged(const trainyard::TaskInfo &task);
-    // The job has ended and tasks() has all wanted tasks; or it cannot be followed any more (it was removed, or the
+    // The job has ended, its results are read, unless that takes long, and tasks() has all wanted tasks; or it cannot be followed any more (it was removed, or the
     // engine is gone).
     void over();
     void failed(const trainyard::Error &error);
@@ -37,6 +38,8 @@ private:
     void readAgain();
     void readTasks(int from);
     void takeJob(const JobSummary &job);
+    void timerEvent(QTimerEvent *event) override;
+    void endIfOver();
     void takeTasks(const QList<TaskInfo> &tasks);
     void giveUp(const Error &error);
     void end();
@@ -49,6 +52,8 @@ private:
     QStringList m_roles;
     int m_attempt = -1;
     quint64 m_reading = 0; // the newest round of reading; older answers are out of date
+    QBasicTimer m_patience; // for the results of a job that has ended: what runs next may want them
+    bool m_hasWaited = false;
     bool m_finalRound = false;
     bool m_over = false;
 };

@@ -193,9 +193,7 @@ TryMetrics::Look TryMetrics::look(Walk walk, const std::function<bool(const std:
         m_ended = m_ended == 0 ? now : m_ended;
         constexpr std::int64_t patienceMs = 5000; // with the agent before
         if (isWritable || now - m_ended > patienceMs) {
-            if (!m_sources.empty() || !m_notes.empty()) {
-                say(contract::overLine());
-            }
+            say(contract::overLine()); // also of none: whoever shows results waits for it
             m_isOver = true;
         }
     }

@@ -17,6 +17,12 @@ QJsonObject FailureFacts::toJson() const
     if (transient) {
         json.insert(u"transient"_s, *transient);
     }
+    if (follows) {
+        json.insert(u"follows"_s, true);
+    }
+    if (!task.isEmpty()) {
+        json.insert(u"task"_s, task);
+    }
     if (!args.isEmpty()) {
         json.insert(u"args"_s, args);
     }
@@ -36,6 +42,8 @@ FailureFacts FailureFacts::fromJson(const QJsonObject &json)
     if (json.value("transient"_L1).isBool()) {
         facts.transient = json.value("transient"_L1).toBool();
     }
+    facts.follows = json.value("follows"_L1).toBool();
+    facts.task = json.value("task"_L1).toString();
     facts.args = json.value("args"_L1).toObject();
     return facts;
 }

@@ -42,4 +42,30 @@ inline bool canRetryFailed(const JobSummary &job)
     return isFinal(job.state) && job.counts.succeeded > 0 && job.counts.failed > 0;
 }
 
+// The attempt that says most of the job: the newest one, unless the job was stopped before that began. -1: none.
+inline int tellingAttempt(const JobSummary &job, const QList<AttemptInfo> &attempts)
+{
+    qsizetype at = attempts.size() - 1;
+    while (job.state == State::Stopped && at > 0 && !attempts.at(at).launched) {
+        --at;
+    }
+    return at < 0 ? -1 : attempts.at(at).index;
+}
+
+// The job as it was when this attempt of it ended, but for its counts and hosts.
+inline JobSummary asOf(const AttemptInfo &attempt, JobSummary job)
+{
+    job.state = attempt.state;
+    job.retries = attempt.index;
+    job.retryDelaySec.reset();
+    job.paused = false;
+    job.began = attempt.launched ? attempt.launched : attempt.created;
+    job.pausedMs = 0; // it is not kept
+    job.completed = attempt.completed;
+    job.exitCode = attempt.exitCode;
+    job.reason = attempt.reason;
+    job.reasonArgs = attempt.reasonArgs;
+    return job;
+}
+
 } // namespace trainyard

@@ -66,6 +66,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("group"), m.group);
     io(QStringLiteral("parameters"), m.parameters);
     io(QStringLiteral("results"), m.results);
+    io(QStringLiteral("resultsPending"), m.resultsPending);
     io(QStringLiteral("progress"), m.progress);
     io(QStringLiteral("endExpected"), m.endExpected);
     io(QStringLiteral("health"), m.health);
@@ -120,6 +121,8 @@ template <typename Io> void fields(Io &io, Of<Io, AttemptInfo> &m)
     io(QStringLiteral("triggerCount"), m.triggerCount);
     io(QStringLiteral("triggerLimit"), m.triggerLimit);
     io(QStringLiteral("triggerRawExit"), m.triggerRawExit);
+    io(QStringLiteral("reason"), m.reason);
+    io(QStringLiteral("reasonArgs"), m.reasonArgs);
     io(QStringLiteral("created"), m.created);
     io(QStringLiteral("launched"), m.launched);
     io(QStringLiteral("started"), m.started);

@@ -94,6 +94,7 @@ struct JobSummary {
     QJsonObject parameters; // of the document and the submission; numbers, texts and truth values only
     // Metrics of its outputs: {name: {last, least, most, step, leastAt, mostAt, broken}} (docs/metrics.md).
     QJsonObject results;
+    bool resultsPending = false; // it has ended, and its outputs are still being read for `results`
     std::optional<double> progress; // 0 to 1, as its running tasks say
     std::optional<qint64> endExpected; // ms UTC, by the progress of lately
     QList<HealthMark> health; // the newest is the last
@@ -145,6 +146,8 @@ struct AttemptInfo {
     int triggerCount = 0, triggerLimit = 0; // tasks that did what the rule says, and how many it takes
     std::optional<int> triggerRawExit; // what the trigger's process returned, or 128 + signal
     std::optional<qint64> created, launched; // `started` is the later one that there is
+    QString reason; // why it failed, as JobSummary has it
+    QJsonObject reasonArgs;
     QJsonObject toJson() const;
     static AttemptInfo fromJson(const QJsonObject &json);
     friend bool operator==(const AttemptInfo &, const AttemptInfo &) = default;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/machine.h"
 
+#include "engine/core/causeelsewhere.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -277,6 +279,11 @@ void Machine::endAttempt(AttemptResult result)
     for (const auto &[ref, ended] : m_together) {
         changed = keepOwnResult(ref, *ended) || changed;
     }
+    forEachTask([&](TaskRef ref, const Task &task) {
+        if (const auto *ended = std::get_if<Ended>(&task.state)) {
+            noteCause(ref, ended->result);
+        }
+    });
     const TryResult killed{.code = codeAttemptEnded, .rawExit = {}, .reason = {}, .reasonArgs = {}};
     forEachTask([&](TaskRef ref, Task &task) {
         const QUuid uuid = std::holds_alternative<Ended>(task.state) ? QUuid() : tryUuid(m_job, ref);
@@ -324,6 +331,15 @@ void Machine::endAttempt(AttemptResult result)
         save(effect::SaveJob{});
     }
     finishIfGone();
+}
+
+void Machine::noteCause(TaskRef ref, const TryResult &own)
+{
+    std::optional<AttemptResult> &result = m_job.attempts.back().result;
+    if (result && result->code != 0 && result->trigger.role >= 0 && !(result->trigger == ref)
+        && takeCauseOf(u"%1/%2"_s.arg(m_job.roleName(ref)).arg(ref.index), own.reasonArgs, &result->reasonArgs)) {
+        save(effect::SaveAttempt{m_job.attempt()});
+    }
 }
 
 // Whether the task had ended by itself when the attempt was ended; it then keeps its own result.

@@ -80,6 +80,8 @@ private:
     void endAttempt(AttemptResult result);
     // Whether the task had ended by itself when the attempt was ended; it then keeps its own result.
     bool keepOwnResult(TaskRef ref, const event::TryEnded &ended);
+    // Takes the cause from the output of this task if that of the task that ended the attempt only reports it.
+    void noteCause(TaskRef ref, const TryResult &own);
     // Retries or finishes the job when nothing of the attempt is left.
     void finishIfGone();
     qint64 goneAt() const; // the newest attempt

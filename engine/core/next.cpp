@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/next.h"
 
+#include "engine/core/causeelsewhere.h"
 #include "engine/core/machine.h"
 
 #include <QJsonArray>
@@ -176,6 +177,10 @@ void Machine::on(const event::TryEnded &ended)
         if (over.result.reason.isEmpty() && !ended.started) {
             over.result.reason = ended.result.reason;
             over.result.reasonArgs = ended.result.reasonArgs;
+        } else if (over.result.reason.isEmpty() && showsCause(ended.result.reasonArgs)) {
+            // It had failed before it was stopped, and had not ended yet.
+            over.result.reasonArgs = {{failureKey, ended.result.reasonArgs.value(failureKey)}};
+            noteCause(ended.task, over.result);
         }
         if (const TryResult left = leftOf(ended.usage); !left.reason.isEmpty()) {
             over.result.reason = left.reason;

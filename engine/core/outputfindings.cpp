@@ -16,10 +16,10 @@ namespace
 
 // Causes and tracebacks are looked for at the end; rules look at all of the output.
 constexpr qsizetype endBytes = 256 * 1024;
-constexpr qsizetype longestText = 400;
+constexpr qsizetype longestFinding = 400;
 constexpr qsizetype matchedBytes = 2048;
 // Longer lines are progress bars and dumps, not messages.
-constexpr qsizetype longestLine = 16 * 1024;
+constexpr qsizetype longestSearchedLine = 16 * 1024;
 // After so many lines of its own the program has survived what it said there.
 constexpr int survivedLines = 100;
 constexpr int survivedBeforeSignal = 20;
@@ -32,11 +32,11 @@ Line lineAround(QByteArrayView text, qsizetype at)
 {
     Line line{at, at};
     while (line.begin > 0 && text[line.begin - 1] != '\n' && text[line.begin - 1] != '\r'
-        && at - line.begin < longestLine) {
+        && at - line.begin < longestSearchedLine) {
         --line.begin;
     }
     const qsizetype end = text.indexOf('\n', at);
-    line.end = std::min(end < 0 ? text.size() : end, at + longestLine);
+    line.end = std::min(end < 0 ? text.size() : end, at + longestSearchedLine);
     return line;
 }
 
@@ -182,9 +182,9 @@ private:
 
     static OutputFinding told(const ExitFinding &finding, const Hit &hit)
     {
-        OutputFinding found{finding.name, finding.reason, finding.solution, hit.line.left(longestText)};
+        OutputFinding found{finding.name, finding.reason, finding.solution, hit.line.left(longestFinding)};
         for (QString *text : {&found.reason, &found.solution}) {
-            text->replace(u"{1}"_s, hit.match.captured(1).left(longestText));
+            text->replace(u"{1}"_s, hit.match.captured(1).left(longestFinding));
         }
         return found;
     }

@@ -45,6 +45,19 @@ std::optional<reason::Why> whyOf(const QString &code, const QJsonObject &args)
     return code.isEmpty() ? std::nullopt : std::optional(reason::Why{code, args});
 }
 
+// Why the attempt ended, as far as there is more to say than its code.
+Error reasonOf(const JobState &job, const AttemptResult &result)
+{
+    Error why{result.reason.isEmpty() ? messageOf(result) : result.reason, {}};
+    if (!why.code.isEmpty()) {
+        why.args = valuejson::objectOf(triggerOf(job, result));
+        for (auto it = result.reasonArgs.begin(); it != result.reasonArgs.end(); ++it) {
+            why.args.insert(it.key(), it.value());
+        }
+    }
+    return why;
+}
+
 reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
 {
     const AttemptResult &result = *job.attempts.back().result;
@@ -221,14 +234,7 @@ JobSummary summaryOf(const JobState &job)
         summary.reason = job.reason;
         summary.reasonArgs = job.reasonArgs;
     } else if (!job.attempts.empty() && job.attempts.back().result) {
-        const AttemptResult &result = *job.attempts.back().result;
-        summary.reason = result.reason.isEmpty() ? messageOf(result) : result.reason;
-        if (!summary.reason.isEmpty()) {
-            summary.reasonArgs = valuejson::objectOf(triggerOf(job, result));
-            for (auto it = result.reasonArgs.begin(); it != result.reasonArgs.end(); ++it) {
-                summary.reasonArgs.insert(it.key(), it.value());
-            }
-        }
+        tell(summary, reasonOf(job, *job.attempts.back().result));
     }
     return summary;
 }
@@ -304,6 +310,7 @@ AttemptInfo attemptInfoOf(const JobState &job, int attempt)
     if (record.result) {
         info.exitCode = record.result->code;
         info.triggerRule = triggerRuleWord(record.result->rule);
+        tell(info, reasonOf(job, *record.result));
         const TaskRef trigger = record.result->trigger;
         if (record.result->rule != TriggerRule::None && trigger.role >= 0
             && std::size_t(trigger.role) < job.policy.roles.size()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/jobpreparation.h"
 
+#include "engine/api/tasklabel.h"
 #include "engine/core/tasksnotdone.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
@@ -234,11 +235,9 @@ Result<core::event::RetryRequested> JobPreparation::tasksOf(const RetryRequest &
 {
     core::event::RetryRequested wanted;
     for (const QString &word : request.tasks) {
-        const qsizetype slash = word.lastIndexOf(u'/');
-        bool isNumber = false;
-        const int index = word.mid(slash + 1).toInt(&isNumber);
+        const TaskName named = taskNamed(word);
         const std::optional<core::TaskRef> ref
-            = slash > 0 && isNumber ? job.find(word.left(slash), index) : std::nullopt;
+            = named.role.isEmpty() ? std::nullopt : job.find(named.role, named.index);
         if (!ref) {
             return fail(u"task.unknown"_s, {{u"job"_s, request.uuid}, {u"task"_s, word}});
         }

@@ -58,7 +58,7 @@ Result<QList<JobSummary>> JobQueries::jobs(const QString &filter, qint64 beforeI
             m_publisher.workOutWaits(*job);
             summary = m_views.summaryOf(*job);
         } else {
-            m_views.silence(summary);
+            m_views.complete(summary);
         }
     }
     return list;
@@ -86,7 +86,7 @@ Result<JobSummary> JobQueries::summary(const QString &uuid) const
         return tl::unexpected<Error>(id.error());
     }
     if (std::optional<JobSummary> stored = m_store.job(*id)) {
-        m_views.silence(*stored);
+        m_views.complete(*stored);
         return *stored;
     }
     return fail(u"job.unknown"_s, {{u"job"_s, uuid}});

@@ -91,6 +91,7 @@ void JobReadings::fill(const QString &uuid, JobSummary &summary) const
     if (!job.results.isEmpty()) {
         summary.results = job.results;
     }
+    summary.resultsPending = isFinal(summary.state) && job.waitsUntil != 0 && !job.isOver();
     summary.health = job.health();
     silence(summary.health);
     takeOutPauses(summary);

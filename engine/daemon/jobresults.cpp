@@ -171,10 +171,14 @@ void JobResults::take(quint64 key, const OutputReading &reading)
     }
     job->second.tasks[ref].reading = reading;
     job->second.mergeResults();
+    const bool isDone = job->second.waitsUntil != 0 && job->second.isOver();
     Q_EMIT changed(uuid);
     if (ActiveJob *active = m_jobs.find(uuid)) {
         m_publisher.mark(*active, ref);
         m_publisher.publish();
+    }
+    if (isDone) {
+        storeEnded(); // somebody may wait for them
     }
     want();
 }
@@ -185,6 +189,9 @@ void JobResults::end(ActiveJob *job)
     lookAt(uuid, *job);
     if (const auto entry = m_readings.jobs.find(uuid); entry != m_readings.jobs.end()) {
         entry->second.waitsUntil = steadyMs() + patienceMs;
+        for (const auto &[ref, task] : entry->second.tasks) {
+            m_watch.hurry(task.key);
+        }
         want();
     } // else there was no room to read it; the next engine does
 }

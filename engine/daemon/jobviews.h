@@ -14,7 +14,12 @@ public:
     JobViews(const Backends &backends, const JobReadings &readings) : m_backends(backends), m_readings(readings) { }
     // With the reason of waiting that is known; Publisher::workOutWaits() brings it up to date.
     JobSummary summaryOf(const ActiveJob &job) const;
-    void silence(JobSummary &stored) const { m_readings.silence(stored.health); } // what the settings silence
+    // Of an ended job: what its outputs say that are still being read, without what the settings silence.
+    void complete(JobSummary &stored) const
+    {
+        m_readings.silence(stored.health);
+        m_readings.fill(stored.uuid, stored);
+    }
     TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
     // What the first tasks of the roles say that they serve, while they run.
     QList<ServiceInfo> servicesOf(const ActiveJob &job) const;

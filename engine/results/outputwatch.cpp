@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/results/outputwatch.h"
 
+#include "engine/backend/clock.h"
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
 #include "engine/client/taskfigures.h"
@@ -33,6 +34,7 @@ constexpr qint64 pieceBytes = 256 << 10; // read in some milliseconds
 constexpr int restShare = 4;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
+constexpr int lookAtEndMs = 50;
 constexpr qint64 healthEveryMs = 4000;
 constexpr int weakest = 19;
 // After the end of a task, for what is in its files of metrics: where there are none yet, and where there are.
@@ -83,6 +85,15 @@ public:
         m_outputs.try_emplace(key, std::make_unique<Output>(folder, rules));
         goOn(0);
     }
+    void hurry(quint64 key)
+    {
+        if (const auto found = m_outputs.find(key); found != m_outputs.end()) {
+            found->second->due = 0;
+            found->second->restMs = lookAtEndMs;
+            found->second->sinceTold.invalidate();
+            goOn(0);
+        }
+    }
     void forget(quint64 key) { m_outputs.erase(key); }
 
 private:
@@ -110,7 +121,8 @@ private:
         ProgressRate progress;
         QElapsedTimer sinceTold;
         bool hasNews = true, isCaughtUp = false;
-        qint64 round = 0; // of looks in which it was read to its end
+        qint64 due = 0; // steady ms: when it is looked at again
+        int restMs = lookEveryMs; // then
     };
 
     void goOn(int ms)
@@ -126,13 +138,13 @@ private:
             m_isWeak = true;
             ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), weakest);
         }
-        const auto next = std::find_if(
-            m_outputs.begin(), m_outputs.end(), [this](const auto &each) { return each.second->round != m_round; });
+        const auto next = std::min_element(m_outputs.begin(), m_outputs.end(),
+            [](const auto &a, const auto &b) { return a.second->due < b.second->due; });
         if (next == m_outputs.end()) {
-            ++m_round;
-            if (!m_outputs.empty()) {
-                goOn(lookEveryMs);
-            }
+            return;
+        }
+        if (const qint64 wait = next->second->due - steadyMs(); wait > 0) {
+            goOn(int(wait));
             return;
         }
         QElapsedTimer took;
@@ -176,11 +188,15 @@ private:
                 {mergedResults({output.ofFiles.toJson(), output.results.toJson()}), output.progress,
                     healthMarks(output.findings), !more, isOver});
         }
+        const qint64 now = steadyMs();
         if (more) {
+            output.due = now; // behind the others
             return;
         }
         output.log.pause();
-        output.round = m_round;
+        // All at once, so that the processor rests in between; what is over soon is looked at sooner.
+        output.due = (now / output.restMs + 1) * output.restMs;
+        output.restMs = std::min(output.restMs * 2, lookEveryMs);
         if (isOver) {
             m_outputs.erase(key);
         }
@@ -236,7 +252,6 @@ private:
     std::function<void(quint64, OutputReading)> m_tell;
     QTimer *m_timer;
     std::map<quint64, std::unique_ptr<Output>> m_outputs;
-    qint64 m_round = 1;
     bool m_isWeak = false;
 };
 
@@ -261,6 +276,11 @@ OutputWatch::~OutputWatch()
 void OutputWatch::watch(quint64 key, const QString &folder, const OutputRules &rules)
 {
     threads::callLater(m_worker, [worker = m_worker, key, folder, rules] { worker->watch(key, folder, rules); });
+}
+
+void OutputWatch::hurry(quint64 key)
+{
+    threads::callLater(m_worker, [worker = m_worker, key] { worker->hurry(key); });
 }
 
 void OutputWatch::forget(quint64 key)

@@ -44,6 +44,8 @@ public:
 
     // `key` is the caller's, each only once; `folder` that of the try.
     void watch(quint64 key, const QString &folder, const OutputRules &rules);
+    // The try has ended: what is left of it is read at once.
+    void hurry(quint64 key);
     // Nothing of it is told after this. One that is over is forgotten by itself.
     void forget(quint64 key);
 

@@ -121,6 +121,34 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("has failed"), run.err.constData());
     }
 
+    // The rank that failed hangs while it ends; another one ends first, and only says that it lost its peer.
+    void whyInAnotherTask()
+    {
+        ProgramsFixture f;
+        const QByteArray failed = f.path(u"work/failed"_s).toUtf8();
+        const QString file = f.write(u"work/ranks.yaml"_s,
+            job("ranks",
+                {"if [ $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX = 1 ]; then",
+                    "printf 'Traceback (most recent call last):\n  File \"/w/train.py\", line 12, in step\n    check()\n'",
+                    "printf 'AssertionError: batch 3 is empty\n'; touch " + failed + "; sleep 600; fi",
+                    "until [ -e " + failed + " ]; do sleep 0.05; done",
+                    "printf 'Traceback (most recent call last):\n  File \"/w/train.py\", line 30, in sync\n    barrier()\n'",
+                    "printf 'torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:1970\n'", "exit 1"},
+                2));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
+        auto run = f.ctl({u"why"_s, u"ranks"_s});
+        QVERIFY2(run.out.startsWith("The cause is in the output of worker/1: ") && run.out.contains("batch 3 is empty")
+                && run.out.contains("/w/train.py, line 12"),
+            run.out.constData());
+        run = f.ctl({u"why"_s, u"ranks"_s, u"--json"_s});
+        QCOMPARE(run.json().object().value("task"_L1).toString(), u"worker/1"_s);
+        run = f.ctl({u"why"_s, u"ranks"_s, u"worker/1"_s});
+        QVERIFY2(run.out.contains("batch 3 is empty") && !run.out.contains("in the output of"), run.out.constData());
+        run = f.ctl({u"why"_s, u"ranks"_s, u"worker/0"_s});
+        QVERIFY2(run.out.contains("DistBackendError"), run.out.constData());
+        QVERIFY(f.ctl({u"ps"_s, u"-a"_s}).out.contains("AssertionError"));
+    }
+
     // A job that failed as a whole, and a task that is kept for inspection, have no failed task.
     void whyWithoutAFailedTask()
     {

@@ -67,6 +67,30 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"rm"_s, u"train"_s}).status, 0);
     }
 
+    // What is run after a wait finds the results: of the output, and of a file that was written just before the end.
+    void areThereAfterAWait()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/quick.yaml"_s,
+            job("quick",
+                {"echo 'step 1 loss: 0.25'", "sleep 0.5", "printf 'step,val\\n1,0.5\\n2,0.125\\n' > metrics.csv"}));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        QJsonObject engine = engineOf(f, u"quick"_s);
+        QCOMPARE(metric(engine, "loss"_L1).value("last"_L1).toDouble(), 0.25);
+        QCOMPARE(metric(engine, "val"_L1).value("last"_L1).toDouble(), 0.125);
+        const QString swept = f.write(u"work/swept.yaml"_s,
+            job("swept", {"echo \"step 1 loss: 0.<% $parameters.lr %>\""}) + "parameters: {lr: 1}\n");
+        const auto run = f.ctl({u"sweep"_s, swept, u"--param"_s, u"lr=1,2,3"_s, u"--wait"_s, u"--json"_s});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const QByteArray listed = f.ctl({u"ps"_s, u"--all"_s, u"--json"_s, u"name:swept"_s}).out;
+        const QJsonArray rows = QJsonDocument::fromJson(listed).array();
+        QCOMPARE(rows.size(), 3);
+        for (const QJsonValue &row : rows) {
+            const QJsonObject loss = metric(row.toObject().value("engine"_L1).toObject(), "loss"_L1);
+            QVERIFY2(loss.contains("last"_L1), listed.constData());
+        }
+    }
+
     // It was killed while the job ran, and the job ended without it.
     void withoutAnEngine()
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/failurefacts.h"
 #include "engine/api/reasons.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/played.h"
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void lostGrants();
     void gangNeedsAllPorts();
     void theFirstToEndIsNamed();
+    void theCauseMayBeElsewhere();
     void peerThatNeverCame();
     void placementFails();
     void startAfterStop();
@@ -203,6 +205,60 @@ void TstNext::theFirstToEndIsNamed()
     QCOMPARE(noticed.size(), std::size_t(1));
     p.job = next(std::move(p.job), noticed.front(), ExitRules::bundled()).job;
     QCOMPARE(attemptInfoOf(p.job, 0).triggerIndex, 1);
+}
+
+// Of two ranks the one that only lost its peer ends first; the one that failed is stopped while it still ends.
+void TstNext::theCauseMayBeElsewhere()
+{
+    const FailureFacts lost{.cause = u"nccl-error"_s, .certainty = u"likely"_s, .line = 3, .text = u"lost"_s, .follows = true};
+    const FailureFacts own{.cause = u"user-code-error"_s, .certainty = u"certain"_s, .line = 9, .text = u"assert"_s};
+    const auto endWith = [](Player &p, TaskRef ref, const FailureFacts &facts) {
+        TryResult result{.code = 255, .rawExit = 1, .reason = u"exit.user"_s, .reasonArgs = {}};
+        result.reasonArgs = {{failureKey, facts.toJson()}};
+        p.say(event::TryEnded{ref, p.uuid(ref), result, 0, 0, true});
+    };
+    const auto failureOf = [](const QJsonObject &args) {
+        return FailureFacts::fromJson(args.value(failureKey).toObject());
+    };
+    const auto run = [&](const FailureFacts &first, const FailureFacts &second) {
+        Player p(workers(2));
+        p.say(event::Submitted{});
+        p.run({w0, w1});
+        endWith(p, w0, first);
+        endWith(p, w1, second);
+        return p.job;
+    };
+    JobState job = run(lost, own);
+    FailureFacts told = failureOf(summaryOf(job).reasonArgs);
+    QCOMPARE(told.text, u"assert"_s);
+    QCOMPARE(told.task, u"w/1"_s);
+    QCOMPARE(summaryOf(job).reasonArgs.value("index"_L1).toInt(), 0); // which ended the job all the same
+    QCOMPARE(failureOf(taskInfoOf(job, w1).reasonArgs).text, u"assert"_s); // the task itself says it too
+    QCOMPARE(taskCode(job.task(w1).state), -220);
+    QCOMPARE(failureOf(taskInfoOf(job, w0).reasonArgs).text, u"lost"_s);
+
+    // A cause of its own is not replaced, nor one that follows by another that does, nor by what is only likely.
+    QCOMPARE(failureOf(summaryOf(run(own, own)).reasonArgs).task, QString());
+    QCOMPARE(failureOf(summaryOf(run(lost, lost)).reasonArgs).task, QString());
+    FailureFacts guess = own;
+    guess.certainty = u"likely"_s;
+    QCOMPARE(failureOf(summaryOf(run(lost, guess)).reasonArgs).text, u"lost"_s);
+    // What ended without a word may have followed as well.
+    QCOMPARE(failureOf(summaryOf(run({.cause = u"unknown"_s, .certainty = u"unknown"_s}, own)).reasonArgs).task,
+        u"w/1"_s);
+
+    // Also when both are noticed at once.
+    Player p(workers(2));
+    p.say(event::Submitted{});
+    p.run({w0, w1});
+    event::TriesEnded both;
+    for (const auto &[ref, facts] : {std::pair(w0, lost), std::pair(w1, own)}) {
+        event::TryEnded over{ref, p.uuid(ref), {255, 1, u"exit.user"_s, {}}, 0, 4000, true};
+        over.result.reasonArgs = {{failureKey, facts.toJson()}};
+        both.tries.push_back(over);
+    }
+    p.say(both);
+    QCOMPARE(failureOf(summaryOf(p.job).reasonArgs).task, u"w/1"_s);
 }
 
 void TstNext::gangNeedsAllPorts()

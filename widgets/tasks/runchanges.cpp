@@ -10,7 +10,7 @@ namespace trainyard
 
 const QList<JobChange> &RunChanges::of(const RunView &view)
 {
-    const JobSummary &job = view.job;
+    const JobSummary job = view.failure().value_or(view.job);
     if (m_yaml != view.yaml || m_reason != job.reason || m_reasonArgs != job.reasonArgs) {
         m_yaml = view.yaml;
         m_reason = job.reason;

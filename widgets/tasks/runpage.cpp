@@ -21,6 +21,7 @@
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/failuretexts.h"
+#include "widgets/text/whytexts.h"
 
 #include <QDataStream>
 #include <QDateTime>
@@ -191,9 +192,18 @@ void RunPage::updateAttempt()
 {
     const AttemptInfo *attempt = m_view.shownAttempt();
     updateHead();
+    if (const int telling = m_view.tellingAttempt(); telling >= 0 && telling < m_view.attempt && !m_attemptChosen) {
+        Q_EMIT attemptRequested(telling); // it was stopped before the next one began
+    }
     // The task that ended the job is what one wants to read first.
-    if (m_view.job.state == State::Failed && attempt && attempt->triggerIndex >= 0) {
-        m_tasks->suggestTask(attempt->triggerRole, attempt->triggerIndex);
+    const std::optional<JobSummary> failed = m_view.failure();
+    if (failed && attempt && attempt->triggerIndex >= 0) {
+        const TaskName cause = taskNamed(failureFacts(failed->reasonArgs).task);
+        if (cause.index >= 0) {
+            m_tasks->suggestTask(cause.role, cause.index);
+        } else {
+            m_tasks->suggestTask(attempt->triggerRole, attempt->triggerIndex);
+        }
     }
     updateReason();
 }
@@ -206,7 +216,8 @@ void RunPage::applyTasks(const QList<TaskInfo> &changed)
     for (const TaskInfo &task : changed) {
         newest = std::max(newest, task.attempt);
     }
-    if (newest > m_view.attempt && !m_attemptChosen) {
+    const bool isTelling = !isFinal(m_view.job.state) || newest == m_view.tellingAttempt();
+    if (newest > m_view.attempt && !m_attemptChosen && isTelling) {
         Q_EMIT attemptRequested(newest);
         return;
     }
@@ -276,12 +287,17 @@ void RunPage::updateHead()
 
 void RunPage::updateReason()
 {
-    const bool failed = m_view.job.state == State::Failed;
-    m_failure->setVisible(failed);
+    const std::optional<JobSummary> failed = m_view.failure();
+    m_failure->setVisible(failed.has_value());
     if (failed) {
+        const AttemptInfo *shown = m_view.shownAttempt();
         const AttemptInfo *newest = m_view.attempts.isEmpty() ? nullptr : &m_view.attempts.constLast();
-        const FailureText text = failureText(m_view.job, m_view.shownAttempt(), newest, m_view.hostLabels);
-        m_failure->setFailure(text.cause, text.explanation, text.mayGoWell);
+        const FailureText text
+            = failureText(*failed, shown, failed->state == m_view.job.state ? newest : shown, m_view.hostLabels);
+        const QString stopped = m_view.job.state == State::Stopped && m_view.attempt < m_view.job.retries
+            ? QLatin1Char(' ') + tr("The job was stopped before attempt %1 began.").arg(m_view.attempt + 2)
+            : QString();
+        m_failure->setFailure(text.cause, text.explanation + stopped, text.mayGoWell);
         m_failure->setChanges(m_changes.of(m_view));
         m_failure->setRetry(canRetryFailed(m_view.job));
         m_failure->setDocument(!text.mayGoWell && !m_view.job.file.isEmpty());

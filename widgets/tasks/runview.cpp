@@ -22,6 +22,22 @@ const AttemptInfo *RunView::formerAttempt() const
     return shown == nullptr || shown == &attempts.constLast() ? nullptr : shown;
 }
 
+int RunView::tellingAttempt() const { return trainyard::tellingAttempt(job, attempts); }
+
+std::optional<JobSummary> RunView::failure() const
+{
+    const AttemptInfo *shown = shownAttempt();
+    // What an older engine has stored of an attempt does not say why.
+    const bool isOfAttempt = shown && shown->state == State::Failed && !shown->reason.isEmpty()
+        && (formerAttempt() || job.state == State::Stopped);
+    if (isOfAttempt && isFinal(job.state)) {
+        JobSummary then = asOf(*shown, job);
+        then.retries = job.state == State::Failed ? job.retries : shown->index;
+        return then;
+    }
+    return job.state == State::Failed ? std::optional(job) : std::nullopt;
+}
+
 qint64 RunView::clock(qint64 now) const { return job.paused ? clockEnd(job, now) : now; }
 
 QJsonObject RunView::reasonArgs() const { return withHostLabels(job.reasonArgs, hostLabels); }

@@ -21,6 +21,9 @@ struct RunView {
 
     const AttemptInfo *shownAttempt() const; // nothing until the engine has listed it
     const AttemptInfo *formerAttempt() const; // the one shown, when it is not the newest
+    int tellingAttempt() const; // trainyard::tellingAttempt()
+    // Why the job, or the attempt that is shown, has failed: the job as it was then. Nothing: it has not.
+    std::optional<JobSummary> failure() const;
     bool showsNewest() const { return attempts.isEmpty() || attempt == attempts.constLast().index; }
     qint64 clock(qint64 now) const; // all clocks of a paused job stand
     QJsonObject reasonArgs() const; // of the job, with the labels of the hosts

@@ -299,7 +299,7 @@ TaskLog::Evidence TaskLog::evidence(qint64 lines)
 std::optional<qint64> TaskLog::rootLine() const
 {
     const std::optional<TaskInfo> shown = m_tries.shown();
-    if (!shown || shown->state != State::Failed) {
+    if (!shown || !isFinal(shown->state)) {
         return {};
     }
     const FailureFacts facts = failureFacts(shown->reasonArgs);
@@ -314,8 +314,8 @@ void TaskLog::showMoment(const QString &task, qint64 time, double value)
 {
     const std::optional<TaskInfo> current = m_tasks->currentTask();
     if (m_together.isEmpty() && (!current || taskLabel(*current) != task)) {
-        const qsizetype slash = task.lastIndexOf(u'/');
-        m_tasks->setCurrentTask(task.left(slash), task.mid(slash + 1).toInt());
+        const TaskName named = taskNamed(task);
+        m_tasks->setCurrentTask(named.role, named.index);
     }
     m_wantedMoment = Moment{time, value};
     showWantedMoment();

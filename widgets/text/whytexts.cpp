@@ -94,6 +94,9 @@ FailureWords failureWords(const FailureFacts &facts)
     if (facts.certainty == "likely"_L1) {
         text.sentence += u' ' + WhyTexts::tr("This is likely, but the output does not prove it.");
     }
+    if (!facts.task.isEmpty()) {
+        text.sentence = WhyTexts::tr("The cause is in the output of %1: %2").arg(facts.task, text.sentence);
+    }
     // The sentence may have it already.
     const QString said = args.value("said"_L1).toString();
     const QString message = args.value("message"_L1).toString();

@@ -191,6 +191,7 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
         : sign.block >= 0               ? u"user-code-error"_s
                                         : u"program-error"_s;
     facts.certainty = certaintyOf(root);
+    facts.follows = sign.role == Role::Peer || (sign.role == Role::Report && sign.cause.isEmpty());
     facts.transient = sign.transient;
     if (sign.cause.isEmpty() && sign.block < 0) {
         facts.transient.reset();

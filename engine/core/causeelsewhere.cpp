@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/causeelsewhere.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+namespace
+{
+
+FailureFacts failureIn(const QJsonObject &reasonArgs)
+{
+    return FailureFacts::fromJson(reasonArgs.value(failureKey).toObject());
+}
+
+bool isCause(const FailureFacts &facts)
+{
+    return facts.certainty == "certain"_L1 && !facts.follows && facts.cause != "cancelled"_L1;
+}
+
+} // namespace
+
+bool showsCause(const QJsonObject &reasonArgs) { return isCause(failureIn(reasonArgs)); }
+
+bool takeCauseOf(const QString &task, const QJsonObject &reasonArgs, QJsonObject *ofAttempt)
+{
+    const FailureFacts present = failureIn(*ofAttempt);
+    // What ended without a word may have followed the others as well.
+    const bool mayFollow = present.follows || present.cause == "unknown"_L1;
+    FailureFacts found = failureIn(reasonArgs);
+    if (!mayFollow || !present.task.isEmpty() || !isCause(found)) {
+        return false;
+    }
+    found.task = task;
+    ofAttempt->insert(failureKey, found.toJson());
+    return true;
+}
+
+} // namespace trainyard::core
