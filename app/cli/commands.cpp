@@ -36,6 +36,7 @@ const QList<Command> &commands()
         starCommand(),
         archiveCommand(),
         removeCommand(),
+        codeCommand(),
         hostsCommand(),
         topCommand(),
         usageCommand(),

@@ -30,6 +30,7 @@ Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();
 Command cpCommand();
 Command topCommand();
+Command codeCommand();
 Command usageCommand();
 Command settingsCommand();
 Command engineCommand();

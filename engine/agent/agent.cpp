@@ -64,7 +64,7 @@ std::int64_t freeBytes(const std::string &folder, std::int64_t *all = nullptr)
 Agent::Agent(int in, int out, std::string nonce, std::string version, std::string build)
     : m_nonce(std::move(nonce)), m_version(std::move(version)), m_build(std::move(build)), m_account(currentAccount()),
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
-      m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection), m_gpus(m_loop)
+      m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection), m_code(m_loop, m_connection), m_gpus(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(
@@ -151,6 +151,11 @@ void Agent::receive(contract::Envelope &&envelope)
         setSampling(id, *samples);
     } else if (auto *piece = std::get_if<contract::Put>(&envelope.message)) {
         put(id, *piece, envelope.payload);
+    } else if (const auto *code = std::get_if<contract::Code>(&envelope.message)) {
+        spreadJobs(code->dir);
+        m_code.take(id, *code, stateFolder(m_account));
+    } else if (const auto *wantedPaths = std::get_if<contract::Look>(&envelope.message)) {
+        look(id, *wantedPaths);
     } else if (const auto *forgotten = std::get_if<contract::Remove>(&envelope.message)) {
         if (const int error = removeFolder(forgotten->dir, stateFolder(m_account) + "/remote"); error != 0) {
             m_connection.fail(id, "remove.failed", forgotten->dir, error);
@@ -309,7 +314,7 @@ void Agent::put(std::int64_t id, const contract::Put &request, const std::string
         return;
     }
     spreadJobs(request.path);
-    const std::string part = request.path + ".part";
+    const std::string part = request.path + ".part" + std::to_string(::getpid()); // other agents may do the same
     int error = 0;
     if (request.offset == 0) {
         const std::size_t slash = request.path.rfind('/');
@@ -344,9 +349,23 @@ void Agent::put(std::int64_t id, const contract::Put &request, const std::string
     if (error != 0) {
         ::unlink(part.c_str());
         m_connection.fail(id, "put.failed", request.path, error);
-    } else if (request.last) {
+    } else if (request.last || request.isAnswered) {
         m_connection.send(id, contract::Done{});
     }
+}
+
+void Agent::look(std::int64_t id, const contract::Look &request)
+{
+    contract::Seen seen;
+    for (const std::string &path : request.paths) {
+        struct stat info {
+        };
+        const bool isThere = !path.empty() && path[0] == '/' && ::stat(path.c_str(), &info) == 0;
+        seen.inodes.push_back(isThere ? static_cast<std::int64_t>(info.st_ino) : 0);
+        seen.changedNs.push_back(
+            isThere ? static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec : 0);
+    }
+    m_connection.send(id, seen);
 }
 
 } // namespace trainyard::agent

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/agent/codeservice.h"
 #include "engine/agent/connection.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/follower.h"
@@ -29,6 +30,7 @@ private:
     LoginEnvironment m_login;
     Tries m_tries;
     Follower m_follower;
+    CodeService m_code;
     GpuMonitor m_gpus;
     CpuMeter m_cpu;
     std::int64_t m_sampleMs = 0;
@@ -43,6 +45,7 @@ private:
     void sample();
     void ports(std::int64_t id, const contract::Ports &request);
     void put(std::int64_t id, const contract::Put &request, const std::string &bytes);
+    void look(std::int64_t id, const contract::Look &request);
     void reapChildren();
     void spreadJobs(const std::string &path);
     std::string m_jobsFolder; // the last one that spreadJobs() made

@@ -20,12 +20,6 @@ namespace
 constexpr const char *suffix = ".gone";
 constexpr int levels = 32; // of folders that are open at a time
 
-bool isPlain(const std::string &path)
-{
-    return path.find("/../") == std::string::npos && path.find("/./") == std::string::npos
-        && path.find("//") == std::string::npos && path.back() != '/' && path.back() != '.';
-}
-
 int removeOne(const char *path, const struct stat *, int, struct FTW *)
 {
     static_cast<void>(::remove(path)); // the rest goes all the same
@@ -43,7 +37,7 @@ void removeAllGone(const std::string &parent)
     while (const dirent *entry = ::readdir(folder)) {
         const std::string name = entry->d_name;
         if (name.size() > length && name.compare(name.size() - length, length, suffix) == 0) {
-            ::nftw((parent + '/' + name).c_str(), removeOne, levels, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+            removeTree(parent + '/' + name);
         }
     }
     ::closedir(folder);
@@ -51,10 +45,18 @@ void removeAllGone(const std::string &parent)
 
 } // namespace
 
+void removeTree(const std::string &dir) { ::nftw(dir.c_str(), removeOne, levels, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }
+
+bool isPlainPath(const std::string &path)
+{
+    return path.find("/../") == std::string::npos && path.find("/./") == std::string::npos
+        && path.find("//") == std::string::npos && path.back() != '/' && path.back() != '.';
+}
+
 int removeFolder(const std::string &dir, const std::string &root)
 {
     const std::string base = root + '/';
-    if (dir.compare(0, base.size(), base) != 0 || !isPlain(dir)
+    if (dir.compare(0, base.size(), base) != 0 || !isPlainPath(dir)
         || std::count(dir.begin() + static_cast<std::ptrdiff_t>(base.size()), dir.end(), '/') != 1) {
         return EPERM;
     }

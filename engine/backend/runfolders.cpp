@@ -21,6 +21,8 @@ QString RunFolders::ofTry(const QString &uuid, int attempt, const QString &role,
         + u'-' + QString::number(index) + u'/' + QString::number(taskTry);
 }
 
+QString RunFolders::jobOf(const QString &folder) const { return belowRuns(folder).section(u'/', 1, 1); }
+
 QString RunFolders::belowRuns(const QString &folder) const { return folder.mid(runs().size()); }
 
 } // namespace trainyard

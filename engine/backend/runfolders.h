@@ -16,6 +16,7 @@ public:
     QString ofJob(const QString &uuid) const;
     QString ofTry(const QString &uuid, int attempt, const QString &role, int index, int taskTry) const;
     QString checkpoint(const QString &uuid) const; // survives retries
+    QString jobOf(const QString &folder) const; // its UUID, of one that is below ofJob()
     QString belowRuns(const QString &folder) const; // "/UUID..." of one that is below runs()
 
 private:

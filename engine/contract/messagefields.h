@@ -166,6 +166,29 @@ template <typename Io> void fields(Io &io, Of<Io, Put> &m)
     io("offset", m.offset);
     io("mode", m.mode);
     io("last", m.last);
+    io("isAnswered", m.isAnswered);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Code> &m)
+{
+    io("tree", m.tree);
+    io("dir", m.dir);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Look> &m) { io("paths", m.paths); }
+
+template <typename Io> void fields(Io &io, Of<Io, CodeReply> &m)
+{
+    io("state", m.state);
+    io("missing", m.missing);
+    io("about", m.about);
+    io("systemError", m.systemError);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Seen> &m)
+{
+    io("inodes", m.inodes);
+    io("changedNs", m.changedNs);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Remove> &m) { io("dir", m.dir); }

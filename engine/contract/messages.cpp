@@ -379,6 +379,8 @@ template <> constexpr const char *typeName<Credit> = "credit";
 template <> constexpr const char *typeName<Ports> = "ports";
 template <> constexpr const char *typeName<SampleRequest> = "sample";
 template <> constexpr const char *typeName<Put> = "put";
+template <> constexpr const char *typeName<Code> = "code";
+template <> constexpr const char *typeName<Look> = "look";
 template <> constexpr const char *typeName<Remove> = "remove";
 template <> constexpr const char *typeName<Bye> = "bye";
 template <> constexpr const char *typeName<HelloReply> = "hello";
@@ -388,6 +390,8 @@ template <> constexpr const char *typeName<Observed> = "observed";
 template <> constexpr const char *typeName<Exited> = "exited";
 template <> constexpr const char *typeName<Chunk> = "chunk";
 template <> constexpr const char *typeName<PortsReply> = "ports";
+template <> constexpr const char *typeName<CodeReply> = "code";
+template <> constexpr const char *typeName<Seen> = "seen";
 template <> constexpr const char *typeName<Sample> = "sample";
 template <> constexpr const char *typeName<Done> = "done";
 template <> constexpr const char *typeName<Failure> = "error";
@@ -499,13 +503,13 @@ std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-        SampleRequest, Put, Remove, Bye>(type, json, payload, problem);
+        SampleRequest, Put, Code, Look, Remove, Bye>(type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
-    return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done, Failure>(
-        type, json, payload, problem);
+    return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, CodeReply, Seen, Sample,
+        Done, Failure>(type, json, payload, problem);
 }
 
 // No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.

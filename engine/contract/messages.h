@@ -141,11 +141,23 @@ struct SampleRequest { // Sample once now and then each interval; 0 ends it
     std::int64_t intervalMs = 1000;
 };
 
-struct Put { // a piece of a file in the payload; answered by Done when `last`
+struct Put { // a piece of a file in the payload; answered by Done when `last`, or each if `isAnswered`
     std::string path; // absolute; written beside and renamed when complete
     std::uint64_t offset = 0;
     int mode = 0600;
     bool last = true;
+    bool isAnswered = false;
+};
+
+// Makes the folder `dir` of a tree of files (contract/codetree.h), with contents that were put before; answered by
+// CodeReply. A folder that is there stays as it is, whatever tree it was made of.
+struct Code {
+    std::string tree; // its name; empty: only whether the folder is there
+    std::string dir; // below <state>/remote
+};
+
+struct Look { // answered by Seen: what is at these places, as far as it can be told at once
+    std::vector<std::string> paths;
 };
 
 struct Remove { // what a job that was forgotten left below <state>/remote; answered by Done, deleted in the background
@@ -243,6 +255,18 @@ struct PortsReply {
     std::vector<int> drawn; // may be fewer than asked
 };
 
+struct CodeReply {
+    std::string state; // ready, unknown (the tree is to be put first), missing (contents are), failed
+    std::vector<int> missing; // entries of the tree whose contents are to be put; of many the first ones
+    std::string about; // a path, when failed
+    int systemError = 0;
+};
+
+struct Seen { // for each path, in its order
+    std::vector<std::int64_t> inodes; // 0: nothing is there
+    std::vector<std::int64_t> changedNs; // time of the last change of the contents, UTC
+};
+
 struct TrySample {
     std::string dir;
     std::uint64_t outputBytes = 0;
@@ -272,8 +296,8 @@ struct Failure { // on the wire: type "error"
 
 // Requests, then answers and events.
 using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-    SampleRequest, Put, Remove, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done,
-    Failure>;
+    SampleRequest, Put, Code, Look, Remove, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply,
+    CodeReply, Seen, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

@@ -240,7 +240,7 @@ void AgentConnection::handle(contract::Envelope &envelope)
     }
 }
 
-void AgentConnection::request(const contract::Message &message, const Answer &answer)
+void AgentConnection::request(const contract::Message &message, const Answer &answer, const std::string &payload)
 {
     if (!m_transport || m_shutDown) {
         if (answer) {
@@ -253,7 +253,7 @@ void AgentConnection::request(const contract::Message &message, const Answer &an
         m_pending.insert(id, answer);
         m_life.awaited();
     }
-    send(id, message);
+    send(id, message, payload);
 }
 
 qint64 AgentConnection::follow(const contract::Follow &follow, Follower follower)
@@ -276,12 +276,12 @@ void AgentConnection::cancelFollow(qint64 id)
     }
 }
 
-void AgentConnection::send(qint64 id, contract::Message message)
+void AgentConnection::send(qint64 id, contract::Message message, const std::string &payload)
 {
     if (!m_transport) {
         return;
     }
-    const std::optional<std::string> bytes = contract::encode({id, std::move(message), {}});
+    const std::optional<std::string> bytes = contract::encode({id, std::move(message), payload});
     if (!bytes) {
         const Answer answer = m_pending.take(id);
         if (answer) {

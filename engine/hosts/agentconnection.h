@@ -65,7 +65,7 @@ public:
     const QList<HostStep> &steps() const { return m_trail.steps(); } // of the last connection
     const QString &banner() const { return m_banner; }
 
-    void request(const contract::Message &message, const Answer &answer = {});
+    void request(const contract::Message &message, const Answer &answer = {}, const std::string &payload = {});
     qint64 follow(const contract::Follow &follow, Follower follower); // id for cancelFollow, 0 when not online
     void cancelFollow(qint64 id);
 
@@ -87,7 +87,7 @@ private:
     void greet();
     void greeted(const contract::HelloReply &reply);
     void lost(const Error &why);
-    void send(qint64 id, contract::Message message);
+    void send(qint64 id, contract::Message message, const std::string &payload = {});
     void setState(HostState state, const Error &error = {});
 
     Options m_options;

@@ -33,9 +33,9 @@ std::string text(const QString &string)
 } // namespace
 
 LaunchMaker::LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
-    const ImageService &images, JobSshKeys &sshKeys, const PoolJobs &jobs)
-    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_images(images), m_sshKeys(sshKeys), m_poolJobs(jobs),
-      m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
+    const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const PoolJobs &jobs)
+    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_images(images), m_sshKeys(sshKeys), m_code(code),
+      m_poolJobs(jobs), m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
 {
 }
 
@@ -239,11 +239,18 @@ launch::LaunchInput LaunchMaker::inputOf(
     input.hostCpus = at.capacity.cpus;
     input.memoryMiB = role.resources.memoryMB;
     input.shmMiB = role.shmMB.value_or(0);
-    const QString work = AgentFolders::workOn(at, job.document);
+    const QString work = workOn(job, at);
     input.workDir = work.isEmpty() ? QString(entry.folder + u"/work"_s) : work;
     input.taskFolder = entry.folder;
     input.checkpointFolder = m_folders.on(at, m_folders.local().checkpoint(job.uuid()));
     return input;
+}
+
+// The folder in which the tasks run, as the host has it. Empty: each try has one of its own.
+QString LaunchMaker::workOn(const ActiveJob &job, const PoolHost &at) const
+{
+    const QString copied = m_code.folderOn(job, at);
+    return copied.isEmpty() ? AgentFolders::workOn(at, job.document) : copied;
 }
 
 void LaunchMaker::setLimits(contract::Launch &message, const TaskRole &role) const
@@ -296,7 +303,7 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     Made made;
     contract::Launch &message = made.message;
     message.dir = text(entry.folder);
-    message.cwd = text(AgentFolders::workOn(at, job.document));
+    message.cwd = text(workOn(job, at));
     launch::LaunchInput input = inputOf(job, ref, tryUuid, entry, at);
     // A clean one has nothing that could be set already, and a container nothing of the host.
     input.base = base.clean || !runtime.isEmpty() ? launch::Variables() : at.base;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/pool/codeservice.h"
 #include "engine/pool/imageservice.h"
 #include "engine/pool/jobsshkeys.h"
 
@@ -20,7 +21,7 @@ class LaunchMaker
 {
 public:
     LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
-        const ImageService &images, JobSshKeys &sshKeys, const PoolJobs &jobs);
+        const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const PoolJobs &jobs);
 
     struct Refusal {
         Error why;
@@ -62,6 +63,7 @@ private:
         const ActiveJob &job, int role, const BaseEnvironment &environment, bool inContainer, Error *error);
     launch::LaunchInput inputOf(
         const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const LiveTry &entry, const PoolHost &at) const;
+    QString workOn(const ActiveJob &job, const PoolHost &at) const;
     void setLimits(contract::Launch &message, const TaskRole &role) const;
     void shareEnvironment(const ActiveJob &job, PoolHost &at, const QString &key);
     void shareScript(PoolHost &at, const QString &key, const launch::RoleProgram &program);
@@ -72,6 +74,7 @@ private:
     const HostPool &m_hosts;
     const ImageService &m_images;
     JobSshKeys &m_sshKeys;
+    const CodeService &m_code;
     const PoolJobs &m_poolJobs;
     std::unordered_map<const ActiveJob *, Known> m_jobs;
     QHash<QString, QSet<QString>> m_told; // by host: keys of what its agent was told once for many launches

@@ -15,9 +15,11 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
       m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
       m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures), m_sshKeys(secrets, options.runtimeFolder),
-      m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_poolJobs), m_judge(exitRules),
+      m_code(m_folders, settings, m_hosts),
+      m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_poolJobs), m_judge(exitRules),
       m_reports(m_hosts, m_live, m_poolJobs, m_gpus, m_judge),
-      m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_gpus, m_reports),
+      m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_gpus,
+          m_reports),
       m_retention(m_folders, m_hosts, m_poolJobs),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_ports.book()),
       m_admin(m_hosts, m_figures, scheduler, jobs, m_live)
@@ -152,6 +154,7 @@ void PoolBackend::reserve(ActiveJob &job, const core::Effect &effect)
                    [&](const core::effect::AttemptOpened &) {
                        m_poolJobs.of(job).placed.clear();
                        m_launches.attemptOpened(job);
+                       m_code.attemptOpened(job);
                    },
                    [](const auto &) {},
                },
@@ -222,6 +225,7 @@ void PoolBackend::forget(ActiveJob &job)
         return true;
     });
     m_launches.forget(job);
+    m_code.forget(job);
     m_poolJobs.forget(job);
 }
 
@@ -296,7 +300,11 @@ void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &in
     if (it == m_live.end()) {
         return;
     }
-    if (!it->second.pulling.isEmpty()) {
+    const Error copying = m_code.reasonOf(job, it->second.host);
+    if (!copying.code.isEmpty() && std::holds_alternative<core::Launching>(job.state.task(ref).state)) {
+        info.reason = copying.code;
+        info.reasonArgs = copying.args;
+    } else if (!it->second.pulling.isEmpty()) {
         info.reason = u"launch.pulling"_s;
         info.reasonArgs = {{u"image"_s, it->second.pulling}, {u"detail"_s, it->second.pullProgress}};
     } else {
@@ -323,7 +331,9 @@ Result<TaskFolder> PoolBackend::filesOf(
     if (!at->isLocal() && !at->agent->wasOnline()) {
         return fail(u"host.gone"_s, {{u"host"_s, at->id}});
     }
-    TaskFolder files{at->id, at->target, m_folders.on(*at, logFolder), AgentFolders::workOn(*at, document)};
+    const bool isCopied = !at->isLocal() && document.copiesWork;
+    TaskFolder files{at->id, at->target, m_folders.on(*at, logFolder),
+        isCopied ? m_code.placeOn(m_folders.local().jobOf(logFolder), *at) : AgentFolders::workOn(*at, document)};
     if (files.work.isEmpty()) {
         files.work = files.folder + u"/work"_s;
     }

@@ -80,6 +80,7 @@ private:
     HostFigures m_figures;
     PortService m_ports;
     JobSshKeys m_sshKeys;
+    CodeService m_code;
     LaunchMaker m_launches;
     ExitJudge m_judge;
     TryReports m_reports;

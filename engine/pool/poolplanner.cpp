@@ -38,6 +38,14 @@ bool hasOtherFiles(const QString &document)
     return false;
 }
 
+// A folder that holds much more than a job is no code: what is copied of it would be a surprise.
+bool mayBeCopied(const QString &folder)
+{
+    const QString place = QDir::cleanPath(folder);
+    return !launch::isSystemFolder(place) && place != QDir::homePath() && place != QDir::tempPath()
+        && place != "/home"_L1 && place != "/tmp"_L1 && place != "/var/tmp"_L1;
+}
+
 // A refusal, with the edits of the document that would let the job run: {path, value, resource, role?}.
 Error withFix(
     Error refusal, const core::Scheduler &scheduler, const core::PlacementRequest &request, const JobSpec &spec)
@@ -175,8 +183,8 @@ Result<void> PoolPlanner::checkWork(const Prepared &prepared) const
     return {};
 }
 
-// The work folder of this computer is on no other host: a job that has one stays here, unless a host was chosen or it
-// can never run here. Then it is told that the folder does not go along.
+// A job that has a work folder here stays here, unless a host was chosen or it can never run here. Then a copy of the
+// folder goes along, or it is told that it does not.
 void PoolPlanner::settlePlace(Prepared &prepared) const
 {
     StoredDocument &document = prepared.document;
@@ -199,11 +207,11 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
             return;
         }
     }
-    if (m_hosts.all().size() <= 1) {
-        return;
-    }
-    if (isNamed || hasOtherFiles(document.file)) {
-        prepared.notes.append(JobNote{document.target.isEmpty() ? u"work.stays-anywhere"_s : u"work.stays"_s,
+    const bool hasFiles = isNamed || hasOtherFiles(document.file);
+    document.copiesWork = hasFiles && copiesWork(prepared.spec) && mayBeCopied(folder);
+    if (hasFiles && m_hosts.all().size() > 1) {
+        const QString code = document.copiesWork ? u"work.copied"_s : u"work.stays"_s;
+        prepared.notes.append(JobNote{document.target.isEmpty() ? QString(code + u"-anywhere"_s) : code,
             {{u"folder"_s, folder}, {u"host"_s, document.target}}});
     }
 }

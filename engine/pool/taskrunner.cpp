@@ -15,17 +15,27 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr int codeLost = -101;
+constexpr int codeNoFolder = -2010;
 constexpr auto askAgainAfter = std::chrono::seconds(5);
 
 } // namespace
 
 TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries,
-    PoolJobs &jobs, PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, GpuWatch &gpus, TryReports &reports)
+    PoolJobs &jobs, PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code, GpuWatch &gpus,
+    TryReports &reports)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_ports(ports),
-      m_launches(launches), m_sshKeys(sshKeys), m_gpus(gpus), m_reports(reports)
+      m_launches(launches), m_sshKeys(sshKeys), m_code(code), m_gpus(gpus), m_reports(reports)
 {
+    connect(&m_code, &CodeService::ready, this, &TaskRunner::launchAwaited);
+    connect(&m_code, &CodeService::described, this, [this](const QUuid &, const QSet<QUuid> &waiting) {
+        for (const QUuid &uuid : waiting) {
+            if (const auto it = m_live.find(uuid); it != m_live.end()) {
+                Q_EMIT described(it->second.job, it->second.task);
+            }
+        }
+    });
     connect(&m_ports, &PortService::refused, this, &TaskRunner::askAgain);
-    connect(&m_sshKeys, &JobSshKeys::made, this, &TaskRunner::keyMade);
+    connect(&m_sshKeys, &JobSshKeys::made, this, &TaskRunner::launchAwaited);
 }
 
 LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
@@ -66,6 +76,14 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         return;
     }
     PoolHost &at = *m_hosts.find(entry->host);
+    if (m_code.isAwaited(job, at, tryUuid)) {
+        Q_EMIT described(&job, ref);
+        return;
+    }
+    if (const std::optional<Error> problem = m_code.problemOn(job, at)) {
+        m_reports.fail(tryUuid, *problem, codeNoFolder, false);
+        return;
+    }
     auto made = m_launches.make(job, ref, tryUuid, *entry, at);
     if (!made) {
         m_reports.fail(tryUuid, made.error().why, made.error().code, false);
@@ -93,7 +111,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     });
 }
 
-void TaskRunner::keyMade(const QUuid &job, const QSet<QUuid> &tries)
+void TaskRunner::launchAwaited(const QUuid &job, const QSet<QUuid> &tries)
 {
     for (const QUuid &tryUuid : tries) {
         const auto entry = m_live.find(tryUuid);
@@ -258,6 +276,7 @@ void TaskRunner::forceLater(const QUuid &tryUuid)
 void TaskRunner::hostChanged(PoolHost &of)
 {
     m_launches.hostChanged(of);
+    m_code.hostChanged(of);
     if (of.agent->isOnline()) {
         for (const auto &[uuid, entry] : m_live) {
             if (entry.host == of.id) {

@@ -17,6 +17,7 @@ template <typename Io> void fields(Io &io, Of<Io, StoredDocument> &m)
     io.when(!m.key.isEmpty(), QStringLiteral("key"), m.key);
     io.when(m.groupLimit > 0, QStringLiteral("groupLimit"), m.groupLimit);
     io.when(!m.stopWorse.isEmpty(), QStringLiteral("stopWorse"), m.stopWorse);
+    io.when(m.copiesWork, QStringLiteral("copiesWork"), m.copiesWork);
 }
 
 // What of a job the lists show and no search looks at. `submitted` is known.

@@ -188,6 +188,13 @@ int holdMinutesOf(const JobSpec &job)
     return own ? int(qBound(0.0, textAt(*own, u"holdAfterFailureMinutes"_s).toDouble(), double(most))) : 0;
 }
 
+bool copiesWork(const JobSpec &job)
+{
+    const Value *own = job.extras.find(u"trainyard"_s);
+    const Value *said = own ? own->find(u"copyWork"_s) : nullptr;
+    return !said || !said->asBool() || *said->asBool();
+}
+
 QList<std::pair<QString, QString>> variablesOf(const JobSpec &job)
 {
     const Value *own = isStrict(job) ? nullptr : job.extras.find(u"trainyard"_s);

@@ -48,6 +48,8 @@ QString environmentStep(const QString &command, const QString &setBy);
 // long the shell of a failed task is kept for inspection.
 QString environmentOf(const JobSpec &job);
 int holdMinutesOf(const JobSpec &job);
+// extras.trainyard.copyWork: whether a work folder of this computer goes along to other hosts.
+bool copiesWork(const JobSpec &job);
 // extras.trainyard.metrics: patterns of files in which tasks keep metrics.
 QStringList metricFilesOf(const JobSpec &job);
 // The entries of extras.trainyard.variables as they are written: environment variables of all tasks. A strict job has

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/codestore.h"
+#include "engine/agent/pump.h"
+#include "engine/contract/codetree.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -33,6 +36,7 @@ private Q_SLOTS:
     void slowLoginShell();
     void ports();
     void put();
+    void makesCodeFolders();
     void removesFolders();
     void garbageOnTheWire();
 
@@ -176,8 +180,69 @@ void TstAgent::put()
     QVERIFY(refused && refused->code == "put.failed" && refused->systemError == ENOTDIR);
     QVERIFY(m_fixture.agent->ask<Failure>(Put{"relative", 0, 0600, true}));
     // Nobody reads this pipe: the agent does not wait for it.
-    QCOMPARE(::mkfifo((path + "-pipe.part").c_str(), 0600), 0);
+    const std::string part = path + "-pipe.part" + std::to_string(m_fixture.agent->hello.pid);
+    QCOMPARE(::mkfifo(part.c_str(), 0600), 0);
     QVERIFY(m_fixture.agent->ask<Failure>(Put{path + "-pipe", 0, 0600, true}));
+}
+
+// A tree is put once, contents that are there are not asked for again, and a folder that is there stays as it is.
+void TstAgent::makesCodeFolders()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string state = m_fixture.agent->hello.stateFolder;
+    const std::string one(64, 'a'), two(64, 'b'), tree(64, 'c'), other(64, 'd');
+    const std::string job = state + "/remote/daemon/job";
+    const auto ask = [&](const std::string &name, const std::string &dir) {
+        return m_fixture.agent->ask<CodeReply>(Code{name, dir});
+    };
+    const auto put = [&](const std::string &path, const std::string &bytes) {
+        return m_fixture.agent->answer<Done>(m_fixture.agent->send(Put{path, 0, 0600, true, true}, bytes)).has_value();
+    };
+    const std::vector<CodeEntry> entries{{"a.py", one, 3, false, {}}, {"bin/run", two, 5, true, {}},
+        {"copy.py", one, 3, false, {}}, {"latest", {}, 0, false, "bin/run"}};
+    QVERIFY(ask({}, job + "/code")->state == "unknown");
+    QVERIFY(ask(tree, job + "/code")->state == "unknown");
+    QVERIFY(put(codeTreePath(state, tree), codeTreeText(entries)));
+    auto reply = ask(tree, job + "/code");
+    QVERIFY(reply->state == "missing" && reply->missing == (std::vector<int>{0, 1}));
+    QVERIFY(put(codeContentPath(state, one), "one"));
+    QVERIFY(put(codeContentPath(state, two), "cut")); // too short: it is not the content
+    QVERIFY(ask(tree, job + "/code")->missing == std::vector<int>{1});
+    QVERIFY(put(codeContentPath(state, two), "#!two"));
+    QVERIFY(ask(tree, job + "/code")->state == "ready");
+    QVERIFY(readWhole(job + "/code/a.py") == "one" && readWhole(job + "/code/copy.py") == "one");
+    QVERIFY(readWhole(job + "/code/latest") == "#!two");
+    const auto info = [&](const char *name) { return QFileInfo(QString::fromStdString(job + "/code/" + name)); };
+    QVERIFY(info("bin/run").isExecutable() && !info("a.py").isExecutable() && info("latest").isSymLink());
+    // What the job does there is the job's: neither the next try nor another job sees anything else.
+    QVERIFY(writeAtomically(job + "/code/a.py", "changed", false) == 0);
+    QVERIFY(ask(other, job + "/code")->state == "ready");
+    QVERIFY(readWhole(job + "/code/a.py") == "changed");
+    QVERIFY(ask(tree, state + "/remote/daemon/next/code")->state == "ready");
+    QVERIFY(readWhole(state + "/remote/daemon/next/code/a.py") == "one");
+
+    QVERIFY(ask(tree, state + "/elsewhere")->state == "failed");
+    QVERIFY(ask(tree, state + "/remote/../../x")->state == "failed");
+    QVERIFY(put(codeTreePath(state, other), "nonsense"));
+    QVERIFY(ask(other, state + "/remote/daemon/third/code")->systemError == EBADMSG);
+    QVERIFY(ask(other, state + "/remote/daemon/third/code")->state == "unknown"); // to be put again
+
+    const auto seen = m_fixture.agent->ask<Seen>(Look{{job + "/code/a.py", "/nowhere", "relative"}});
+    QVERIFY(seen && seen->inodes.size() == 3 && seen->inodes[0] > 0 && seen->changedNs[0] > 0);
+    QVERIFY(seen->inodes[1] == 0 && seen->inodes[2] == 0);
+
+    // Trees that are used stay with their contents; others go.
+    const std::string unused(64, 'e');
+    QVERIFY(put(codeContentPath(state, unused), "x"));
+    using trainyard::agent::tidyCode;
+    const std::int64_t now = trainyard::agent::utcMs();
+    tidyCode(state, now, 30, true);
+    QVERIFY(readWhole(codeContentPath(state, one)) && !readWhole(codeContentPath(state, unused)));
+    constexpr std::int64_t dayMs = 24 * 3600 * 1000;
+    tidyCode(state, now + 29 * dayMs, 30, true);
+    QVERIFY(readWhole(codeTreePath(state, tree)));
+    tidyCode(state, now + 31 * dayMs, 30, true);
+    QVERIFY(!readWhole(codeTreePath(state, tree)) && !readWhole(codeContentPath(state, one)));
 }
 
 // Only what lies where jobs of other computers lie, and nothing that a link leads to.

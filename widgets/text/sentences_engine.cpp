@@ -193,14 +193,22 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "The work folder {folder} is in {own}, where Trainyard keeps its own files. Tasks could damage them. "
                 "Give another folder.")},
+        {"work.copied",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A copy of the folder {folder} goes along to {host}, without what git ignores. 'trainyardctl code "
+                "{folder}' lists its files.")},
+        {"work.copied-anywhere",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A copy of the folder {folder} goes along to other hosts, without what git ignores. 'trainyardctl code "
+                "{folder}' lists its files.")},
         {"work.stays",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is on this computer and is not copied to {host} yet: tasks there find its files "
-                "only if they are already there.")},
+                "The folder {folder} is not copied to {host}: tasks there find its files only if they are already "
+                "there.")},
         {"work.stays-anywhere",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is on this computer and is not copied to other hosts yet: tasks that run there "
-                "find its files only if they are already there.")},
+                "The folder {folder} is not copied to other hosts: tasks that run there find its files only if they "
+                "are already there.")},
         {"job.work-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} does not exist.")},
         {"job.work-relative",
             QT_TRANSLATE_NOOP("Sentences",
@@ -617,6 +625,39 @@ std::span<const SentenceRow> engine()
                 "The disk of {host} is full. The tasks wait with their output, and nothing of it is lost: free some "
                 "space, and they continue.")},
         {"launch.pulling", QT_TRANSLATE_NOOP("Sentences", "The image {image} is being fetched. {detail}")},
+        {"launch.copying",
+            QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is being copied to {host}.")},
+        {"launch.copying.part",
+            QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is being copied to {host}: {part} of {all}.")},
+        {"code.folder-missing",
+            QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} does not exist any more, so it cannot be copied.")},
+        {"code.git-missing",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The folder {folder} says in .gitignore or .trainyardignore which files stay here, and git, which "
+                "reads that, is not installed. Install git.")},
+        {"code.git-failed",
+            QT_TRANSLATE_NOOP("Sentences", "git could not list the files of {folder}: {reason}")},
+        {"code.slow",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Listing the files of {folder} takes too long. Name large folders of data in .gitignore or "
+                ".trainyardignore, or choose a smaller work folder.")},
+        {"code.cancelled", QT_TRANSLATE_NOOP("Sentences", "Listing the files of {folder} was cancelled.")},
+        {"code.unreadable",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The file {file} cannot be read, or changes all the time, so the work folder cannot be copied. Name it "
+                "in .trainyardignore if tasks do not need it.")},
+        {"code.too-big",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder {folder} is too large to be copied: {size} in {files} files, and the settings allow "
+                "{limit} in {limitFiles}. The largest are {biggest}. Name what tasks do not need in .gitignore or "
+                ".trainyardignore, or raise the setting code.maxMiB or code.maxFiles.")},
+        {"code.changes",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Files of {folder} changed each time they were copied. Wait until nothing writes there, or name the "
+                "files in .trainyardignore.")},
+        {"code.host-failed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder could not be copied, because the host cannot write {path}: {reason}")},
         {"launch.pull-failed",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The image could not be fetched, because its registry did not answer: {detail}")},

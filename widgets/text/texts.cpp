@@ -189,10 +189,36 @@ private:
     }
 };
 
+// Of a work folder that is copied, or too large for that.
+static QJsonObject withSizes(QJsonObject args)
+{
+    constexpr qsizetype named = 3;
+    const auto size = [&args](const char *key) {
+        return formatBytes(args.value(QLatin1StringView(key)).toInteger());
+    };
+    args.insert(QStringLiteral("part"), size("bytes"));
+    args.insert(QStringLiteral("all"), size("ofBytes"));
+    args.insert(QStringLiteral("size"), size("bytes"));
+    args.insert(QStringLiteral("limit"), size("limitBytes"));
+    const QStringList said = args.value(QLatin1StringView("biggest")).toString().split(QLatin1Char('\n'));
+    QStringList biggest;
+    for (qsizetype i = 0; i + 1 < said.size() && biggest.size() < named; i += 2) {
+        biggest.append(QStringLiteral("%1 (%2)").arg(said.at(i), formatBytes(said.at(i + 1).toLongLong())));
+    }
+    args.insert(QStringLiteral("biggest"), biggest.join(QStringLiteral(", ")));
+    return args;
+}
+
 QString reasonText(const QString &code, const QJsonObject &args)
 {
     if (code == QLatin1String("settings.bad-value") && args.value(QLatin1String("type")) == QLatin1String("int")) {
         return sentence(QStringLiteral("settings.bad-value.int"), args);
+    }
+    if (code == QLatin1String("launch.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0) {
+        return sentence(QStringLiteral("launch.copying.part"), withSizes(args));
+    }
+    if (code == QLatin1String("code.too-big")) {
+        return sentence(code, withSizes(args));
     }
     if (code == QLatin1String("exit.oom") && args.contains(QLatin1String("usedMiB"))) {
         const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/codestore.h"
+
+#include "engine/agent/removal.h"
+#include "engine/contract/codetree.h"
+#include "engine/contract/taskfolder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <functional>
+#include <set>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+constexpr std::size_t longestTree = 64 << 20;
+constexpr std::size_t mostMissing = 4000; // told at a time, which fits into a message
+
+bool isFolder(const std::string &path)
+{
+    struct stat info;
+    return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+contract::CodeReply failed(const std::string &about, int error)
+{
+    contract::CodeReply reply;
+    reply.state = "failed";
+    reply.about = about;
+    reply.systemError = error;
+    return reply;
+}
+
+// By reference where the file system can do that, so that it takes no room.
+int copyBytes(int from, int to, std::uint64_t bytes)
+{
+    if (::ioctl(to, FICLONE, from) == 0) {
+        return 0;
+    }
+    char buffer[65536];
+    std::uint64_t copied = 0;
+    while (true) {
+        const ssize_t n = ::read(from, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return errno;
+        }
+        if (n == 0) {
+            return copied == bytes ? 0 : EIO;
+        }
+        for (ssize_t done = 0; done < n;) {
+            const ssize_t written = ::write(to, buffer + done, static_cast<std::size_t>(n - done));
+            if (written < 0 && errno != EINTR) {
+                return errno;
+            }
+            done += std::max<ssize_t>(written, 0);
+        }
+        copied += static_cast<std::uint64_t>(n);
+    }
+}
+
+int copyFile(const std::string &from, const std::string &to, const contract::CodeEntry &entry)
+{
+    const int source = ::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (source < 0) {
+        return errno;
+    }
+    const mode_t mode = entry.isExecutable ? 0755 : 0644;
+    const int copy = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    int error = copy < 0 ? errno : copyBytes(source, copy, entry.bytes);
+    ::close(source);
+    if (copy >= 0 && ::close(copy) != 0 && error == 0) {
+        error = errno; // a file server tells it here
+    }
+    return error;
+}
+
+void forEachName(const std::string &folder, const std::function<void(const std::string &)> &take)
+{
+    DIR *open = ::opendir(folder.c_str());
+    if (!open) {
+        return;
+    }
+    while (const dirent *entry = ::readdir(open)) {
+        if (entry->d_name[0] != '.') {
+            take(entry->d_name);
+        }
+    }
+    ::closedir(open);
+}
+
+int makeTree(const std::string &stateFolder, const std::string &dir, const std::vector<contract::CodeEntry> &entries,
+    std::string &about)
+{
+    std::set<std::string> made;
+    for (const contract::CodeEntry &entry : entries) {
+        const std::string path = dir + '/' + entry.path;
+        about = path;
+        const std::string parent = path.substr(0, path.rfind('/'));
+        if (made.insert(parent).second) {
+            if (const int error = contract::makeFolders(parent); error != 0) {
+                return error;
+            }
+        }
+        const int error = !entry.content.empty()
+            ? copyFile(contract::codeContentPath(stateFolder, entry.content), path, entry)
+            : ::symlink(entry.target.c_str(), path.c_str()) != 0 ? errno
+                                                                 : 0;
+        if (error != 0) {
+            return error;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contract::Code &request)
+{
+    contract::CodeReply reply;
+    const std::string root = stateFolder + "/remote/";
+    if (!request.dir.starts_with(root) || !isPlainPath(request.dir)) {
+        return failed(request.dir, EPERM);
+    }
+    reply.state = "ready";
+    if (isFolder(request.dir)) {
+        return reply;
+    }
+    reply.state = "unknown";
+    if (!contract::isContentName(request.tree)) {
+        return reply;
+    }
+    const std::string treePath = contract::codeTreePath(stateFolder, request.tree);
+    const std::optional<std::string> text = contract::readWhole(treePath, longestTree);
+    if (!text) {
+        return reply;
+    }
+    const std::optional<std::vector<contract::CodeEntry>> entries = contract::parseCodeTree(*text);
+    if (!entries) {
+        ::unlink(treePath.c_str());
+        return failed(treePath, EBADMSG);
+    }
+    ::utimensat(AT_FDCWD, treePath.c_str(), nullptr, 0); // tidyCode() leaves it
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < entries->size() && reply.missing.size() < mostMissing; ++i) {
+        const contract::CodeEntry &entry = (*entries)[i];
+        struct stat info;
+        if (!entry.content.empty() && seen.insert(entry.content).second
+            && (::stat(contract::codeContentPath(stateFolder, entry.content).c_str(), &info) != 0
+                || static_cast<std::uint64_t>(info.st_size) != entry.bytes)) {
+            reply.missing.push_back(static_cast<int>(i));
+        }
+    }
+    if (!reply.missing.empty()) {
+        reply.state = "missing";
+        return reply;
+    }
+    const std::string part = request.dir + ".part" + std::to_string(::getpid());
+    std::string about = part;
+    int error = contract::makeFolders(part);
+    error = error == 0 ? makeTree(stateFolder, part, *entries, about) : error;
+    if (error == 0 && ::rename(part.c_str(), request.dir.c_str()) != 0 && !isFolder(request.dir)) {
+        error = errno;
+        about = request.dir;
+    }
+    if (error != 0) {
+        removeTree(part);
+        return failed(about, error);
+    }
+    reply.state = "ready";
+    return reply;
+}
+
+void tidyCode(const std::string &stateFolder, std::int64_t nowMs, int days, bool force)
+{
+    constexpr std::int64_t dayMs = 24 * 3600 * 1000;
+    const std::string code = stateFolder + "/code";
+    const std::string mark = code + "/tidied";
+    const auto ageOf = [nowMs](const std::string &path) {
+        struct stat info;
+        return ::lstat(path.c_str(), &info) == 0 ? nowMs - static_cast<std::int64_t>(info.st_mtime) * 1000 : -1;
+    };
+    if (!isFolder(code)) {
+        return;
+    }
+    const std::int64_t since = ageOf(mark);
+    if (!force && since >= 0 && since < dayMs) {
+        return;
+    }
+    static_cast<void>(contract::writeAtomically(mark, "", false));
+    std::set<std::string> used;
+    forEachName(code + "/trees", [&](const std::string &name) {
+        const std::string path = code + "/trees/" + name;
+        if (ageOf(path) >= days * dayMs) {
+            ::unlink(path.c_str());
+            return;
+        }
+        const std::optional<std::string> text = contract::readWhole(path, longestTree);
+        const auto entries = text ? contract::parseCodeTree(*text) : std::nullopt;
+        for (const contract::CodeEntry &entry : entries.value_or(std::vector<contract::CodeEntry>())) {
+            used.insert(entry.content);
+        }
+    });
+    forEachName(code + "/contents", [&](const std::string &group) {
+        const std::string folder = code + "/contents/" + group;
+        forEachName(folder, [&](const std::string &name) {
+            // The tree of one that has just come may still be on its way.
+            const std::string path = folder + '/' + name;
+            if (!used.contains(name) && (force || ageOf(path) >= dayMs)) {
+                ::unlink(path.c_str());
+            }
+        });
+    });
+}
+
+} // namespace trainyard::agent

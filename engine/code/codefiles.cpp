@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/code/codefiles.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QProcess>
+#include <QSet>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 gitPatienceMs = 30'000;
+constexpr int deepest = 8; // submodules in submodules
+constexpr int biggestNamed = 10;
+constexpr qsizetype mostNames = 1'000'000; // read of git, whatever the limits are
+
+// What programs make for themselves and for the place where they are.
+constexpr auto madeByPrograms = "__pycache__/\n*.pyc\n.venv/\nvenv/\n.tox/\n.nox/\nnode_modules/\n.ipynb_checkpoints/\n"
+                                ".mypy_cache/\n.pytest_cache/\n.ruff_cache/\n.cache/\n.idea/\n.vscode/\n.DS_Store\n";
+
+class Lister
+{
+public:
+    Lister(const QString &folder, const std::atomic<bool> *isCancelled) : m_top(folder), m_isCancelled(isCancelled)
+    {
+        m_age.start();
+    }
+    // The paths below the folder; those of folders that are repositories of their own are entered.
+    Result<QList<QByteArray>> paths();
+    bool isOfGit() const { return m_isOfGit; }
+
+private:
+    Result<QByteArray> git(const QString &folder, const QStringList &arguments);
+    Result<QByteArray> gitWithoutRepository(const QString &folder, const QStringList &arguments);
+    Result<void> list(const QString &folder, const QByteArray &prefix, int depth, QSet<QByteArray> &found);
+    Result<void> dropIgnored(QSet<QByteArray> &found);
+    Result<void> walk(const QString &folder, QSet<QByteArray> &found);
+    Result<void> prepareEmpty();
+
+    const QString m_top;
+    const std::atomic<bool> *m_isCancelled;
+    QElapsedTimer m_age;
+    std::unique_ptr<QTemporaryDir> m_empty; // a repository of nothing, by which git tells what is ignored elsewhere
+    bool m_isOfGit = false;
+};
+
+Error gitFailed(const QString &folder, const QByteArray &said)
+{
+    const QString line = QString::fromLocal8Bit(said).trimmed().section(u'\n', 0, 0);
+    return {u"code.git-failed"_s, {{u"folder"_s, folder}, {u"reason"_s, line}}};
+}
+
+Result<QByteArray> Lister::git(const QString &folder, const QStringList &arguments)
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const QString &name : {u"GIT_DIR"_s, u"GIT_WORK_TREE"_s, u"GIT_INDEX_FILE"_s, u"GIT_PREFIX"_s}) {
+        environment.remove(name);
+    }
+    environment.insert(u"GIT_OPTIONAL_LOCKS"_s, u"0"_s);
+    environment.insert(u"GIT_TERMINAL_PROMPT"_s, u"0"_s);
+    environment.insert(u"LC_ALL"_s, u"C"_s);
+    process.setProcessEnvironment(environment);
+    process.setStandardInputFile(QProcess::nullDevice());
+    // A repository may name programs that git runs.
+    process.start(u"git"_s,
+        QStringList{u"-C"_s, folder, u"--no-pager"_s, u"-c"_s, u"core.fsmonitor=false"_s, u"-c"_s,
+            u"core.hooksPath=/dev/null"_s, u"-c"_s, u"core.untrackedCache=false"_s, u"-c"_s, u"protocol.allow=never"_s}
+            + arguments);
+    QByteArray output;
+    constexpr int stepMs = 50;
+    while (process.state() != QProcess::NotRunning) {
+        process.waitForFinished(stepMs);
+        output += process.readAllStandardOutput();
+        const bool isStopped = m_isCancelled && m_isCancelled->load();
+        if (isStopped || m_age.elapsed() > gitPatienceMs || output.count('\0') > mostNames) {
+            process.kill();
+            process.waitForFinished();
+            return fail(isStopped ? u"code.cancelled"_s : u"code.slow"_s, {{u"folder"_s, folder}});
+        }
+    }
+    output += process.readAllStandardOutput();
+    if (process.error() == QProcess::FailedToStart) {
+        return fail(u"code.git-missing"_s, {{u"folder"_s, folder}});
+    }
+    if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
+        return tl::unexpected<Error>(gitFailed(folder, process.readAllStandardError()));
+    }
+    return output;
+}
+
+Result<void> Lister::prepareEmpty()
+{
+    if (m_empty) {
+        return {};
+    }
+    auto empty = std::make_unique<QTemporaryDir>();
+    QFile head(empty->filePath(u"HEAD"_s)), ignored(empty->filePath(u"made"_s));
+    const bool isMade = empty->isValid() && QDir(empty->path()).mkdir(u"objects"_s)
+        && QDir(empty->path()).mkdir(u"refs"_s) && head.open(QIODevice::WriteOnly)
+        && head.write("ref: refs/heads/none\n") > 0 && ignored.open(QIODevice::WriteOnly)
+        && ignored.write(madeByPrograms) > 0;
+    if (!isMade) {
+        return tl::unexpected<Error>(gitFailed(m_top, empty->errorString().toLocal8Bit()));
+    }
+    m_empty = std::move(empty);
+    return {};
+}
+
+Result<QByteArray> Lister::gitWithoutRepository(const QString &folder, const QStringList &arguments)
+{
+    if (const Result<void> made = prepareEmpty(); !made) {
+        return tl::unexpected<Error>(made.error());
+    }
+    return git(folder,
+        QStringList{u"--git-dir="_s + m_empty->path(), u"--work-tree="_s + folder, u"-c"_s, u"core.bare=false"_s,
+            u"ls-files"_s, u"-z"_s, u"-o"_s}
+            + arguments);
+}
+
+Result<void> Lister::list(const QString &folder, const QByteArray &prefix, int depth, QSet<QByteArray> &found)
+{
+    Result<QByteArray> named = git(folder, {u"ls-files"_s, u"-z"_s, u"-c"_s, u"-o"_s, u"--exclude-standard"_s});
+    if (!named && named.error().code != "code.git-failed"_L1) {
+        return tl::unexpected<Error>(named.error());
+    }
+    // A folder that its repository ignores is none of its files; one that is not git's to read (another owner) neither.
+    const bool isOfGit = named && !named->isEmpty();
+    if (!isOfGit) {
+        if (const Result<void> made = prepareEmpty(); !made) {
+            return made;
+        }
+        const QString byPrograms = u"--exclude-from="_s + m_empty->filePath(u"made"_s);
+        named = gitWithoutRepository(folder, {u"--exclude-per-directory=.gitignore"_s, byPrograms});
+        if (!named) {
+            return tl::unexpected<Error>(named.error());
+        }
+    }
+    m_isOfGit = m_isOfGit || (isOfGit && prefix.isEmpty());
+    const QList<QByteArray> names = named->split('\0');
+    for (QByteArray name : names) {
+        if (name.isEmpty()) {
+            continue;
+        }
+        const bool isRepository = name.endsWith('/');
+        if (isRepository) {
+            name.chop(1);
+        }
+        const QString path = folder + u'/' + QFile::decodeName(name);
+        if (QFileInfo(path).isSymLink() || !QFileInfo(path).isDir()) {
+            found.insert(prefix + name);
+        } else if (depth < deepest) { // a submodule, or another repository
+            if (const Result<void> inside = list(path, prefix + name + '/', depth + 1, found); !inside) {
+                return inside;
+            }
+        }
+    }
+    return {};
+}
+
+Result<void> Lister::dropIgnored(QSet<QByteArray> &found)
+{
+    const QString file = m_top + u"/.trainyardignore"_s;
+    if (!QFileInfo(file).isFile()) {
+        return {};
+    }
+    const Result<QByteArray> ignored
+        = gitWithoutRepository(m_top, {u"-i"_s, u"--directory"_s, u"--exclude-from="_s + file});
+    if (!ignored) {
+        return tl::unexpected<Error>(ignored.error());
+    }
+    QList<QByteArray> folders;
+    const QList<QByteArray> names = ignored->split('\0');
+    for (const QByteArray &name : names) {
+        if (name.endsWith('/')) {
+            folders.append(name);
+        } else {
+            found.remove(name);
+        }
+    }
+    found.removeIf([&folders](const QByteArray &path) {
+        return std::any_of(folders.cbegin(), folders.cend(), [&](const QByteArray &each) {
+            return path.startsWith(each);
+        });
+    });
+    return {};
+}
+
+// Where there is no git, and nothing says what it would have to leave out.
+Result<void> Lister::walk(const QString &folder, QSet<QByteArray> &found)
+{
+    static const QSet<QString> left{u".git"_s, u"__pycache__"_s, u".venv"_s, u"venv"_s, u"node_modules"_s,
+        u".ipynb_checkpoints"_s, u".mypy_cache"_s, u".pytest_cache"_s, u".cache"_s};
+    QStringList open{{}};
+    while (!open.isEmpty()) {
+        const QString below = open.takeLast();
+        const QFileInfoList entries = QDir(folder + u'/' + below)
+                                          .entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden
+                                              | QDir::System);
+        for (const QFileInfo &entry : entries) {
+            const QString path = below.isEmpty() ? entry.fileName() : below + u'/' + entry.fileName();
+            if (entry.fileName() == ".gitignore"_L1 || path == ".trainyardignore"_L1) {
+                return fail(u"code.git-missing"_s, {{u"folder"_s, folder}});
+            }
+            if (left.contains(entry.fileName())) {
+                continue;
+            }
+            if (entry.isDir() && !entry.isSymLink()) {
+                open.append(path);
+            } else {
+                found.insert(QFile::encodeName(path));
+            }
+        }
+        if (m_age.elapsed() > gitPatienceMs || found.size() > mostNames || (m_isCancelled && m_isCancelled->load())) {
+            return fail(u"code.slow"_s, {{u"folder"_s, folder}});
+        }
+    }
+    return {};
+}
+
+Result<QList<QByteArray>> Lister::paths()
+{
+    QSet<QByteArray> found;
+    Result<void> done;
+    if (QStandardPaths::findExecutable(u"git"_s).isEmpty()) {
+        done = walk(m_top, found);
+    } else {
+        done = list(m_top, {}, 0, found);
+        done = done ? dropIgnored(found) : done;
+    }
+    if (!done) {
+        return tl::unexpected<Error>(done.error());
+    }
+    QList<QByteArray> sorted(found.cbegin(), found.cend());
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+}
+
+// A link that leads to a place in the folder does so in a copy, too.
+QByteArray targetOf(const QByteArray &path, const QByteArray &folder, const QByteArray &link)
+{
+    QByteArray target(4096, '\0');
+    const ssize_t length = ::readlink(path.constData(), target.data(), std::size_t(target.size()));
+    target.resize(std::max<ssize_t>(0, length));
+    if (!target.startsWith(QByteArray(folder + '/'))) {
+        return target;
+    }
+    return QByteArray("../").repeated(link.count('/')) + target.mid(folder.size() + 1);
+}
+
+Error tooBig(const CodeFiles &files, const CodeLimits &limits)
+{
+    QStringList biggest;
+    const QList<CodeFile> all = biggestOf(files, biggestNamed);
+    for (const CodeFile &file : all) {
+        biggest.append(QFile::decodeName(file.path));
+        biggest.append(QString::number(file.bytes));
+    }
+    return {u"code.too-big"_s,
+        {{u"folder"_s, files.folder}, {u"bytes"_s, files.bytes}, {u"files"_s, qint64(files.files.size())},
+            {u"limitBytes"_s, limits.bytes}, {u"limitFiles"_s, qint64(limits.files)},
+            {u"biggest"_s, biggest.join(u'\n')}}};
+}
+
+} // namespace
+
+Result<CodeFiles> codeFilesOf(const QString &folder, const CodeLimits &limits, const std::atomic<bool> *isCancelled)
+{
+    const QString top = QDir::cleanPath(folder);
+    if (!QFileInfo(top).isDir()) {
+        return fail(u"code.folder-missing"_s, {{u"folder"_s, top}});
+    }
+    Lister lister(top, isCancelled);
+    const Result<QList<QByteArray>> paths = lister.paths();
+    if (!paths) {
+        return tl::unexpected<Error>(paths.error());
+    }
+    CodeFiles all;
+    all.folder = top;
+    all.isOfGit = lister.isOfGit();
+    const QByteArray place = QFile::encodeName(top);
+    for (const QByteArray &path : *paths) {
+        const QByteArray full = place + '/' + path;
+        struct stat info {
+        };
+        if (::lstat(full.constData(), &info) != 0) {
+            continue; // deleted, and git still tracks it
+        }
+        CodeFile file;
+        file.path = path;
+        file.isLink = S_ISLNK(info.st_mode);
+        if (!file.isLink && !S_ISREG(info.st_mode)) {
+            continue;
+        }
+        file.target = file.isLink ? targetOf(full, place, path) : QByteArray();
+        file.bytes = file.isLink ? 0 : qint64(info.st_size);
+        file.changedNs = qint64(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
+        file.inode = info.st_ino;
+        file.isExecutable = (info.st_mode & S_IXUSR) != 0;
+        all.bytes += file.bytes;
+        all.files.append(std::move(file));
+    }
+    if ((limits.bytes > 0 && all.bytes > limits.bytes) || (limits.files > 0 && all.files.size() > limits.files)) {
+        return tl::unexpected<Error>(tooBig(all, limits));
+    }
+    return all;
+}
+
+QList<CodeFile> biggestOf(const CodeFiles &files, qsizetype count)
+{
+    QList<CodeFile> sorted = files.files;
+    const auto end = sorted.begin() + std::min(count, sorted.size());
+    std::partial_sort(sorted.begin(), end, sorted.end(), [](const CodeFile &a, const CodeFile &b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : a.path < b.path;
+    });
+    sorted.erase(end, sorted.end());
+    return sorted;
+}
+
+} // namespace trainyard

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <atomic>
+
+namespace trainyard
+{
+
+// The files of a work folder that go along to another host (docs/hosts.md, "Code").
+struct CodeFile {
+    QByteArray path; // below the folder
+    QByteArray target; // of a link; it goes along as a link
+    qint64 bytes = 0;
+    qint64 changedNs = 0; // of its contents, UTC
+    quint64 inode = 0;
+    bool isLink = false, isExecutable = false;
+};
+
+struct CodeFiles {
+    QString folder;
+    QList<CodeFile> files; // in the order of their paths
+    qint64 bytes = 0;
+    bool isOfGit = false; // git names them: what is tracked, and what is neither tracked nor ignored
+};
+
+struct CodeLimits {
+    qint64 bytes = 0; // 0: any
+    qsizetype files = 0;
+};
+
+// What git would commit, submodules too; without a repository all files but those that .gitignore files name and what
+// programs make for themselves (caches, virtual environments). What .trainyardignore in the folder names stays here in
+// both cases. Nothing of a repository is run. For any thread; waits for git, for 30 s at most, and for the disk.
+// Errors: code.folder-missing, code.git-missing, code.git-failed, code.slow, code.cancelled, code.too-big.
+Result<CodeFiles> codeFilesOf(
+    const QString &folder, const CodeLimits &limits, const std::atomic<bool> *isCancelled = nullptr);
+
+// The greatest ones, the greatest first.
+QList<CodeFile> biggestOf(const CodeFiles &files, qsizetype count);
+
+} // namespace trainyard

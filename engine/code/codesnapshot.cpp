@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/code/codesnapshot.h"
+
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QFile>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+qint64 changedOf(const struct stat &info)
+{
+    return qint64(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
+}
+
+QByteArray nameOf(const QByteArray &path, const CodeFile &file)
+{
+    const int fd = ::open(path.constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) {
+        return {};
+    }
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    qint64 bytes = 0;
+    QByteArray part(256 << 10, Qt::Uninitialized);
+    ssize_t n = 0;
+    while ((n = ::read(fd, part.data(), std::size_t(part.size()))) > 0) {
+        hash.addData(QByteArrayView(part.constData(), n));
+        bytes += n;
+    }
+    struct stat info {
+    };
+    const bool isSame = n == 0 && ::fstat(fd, &info) == 0 && changedOf(info) == file.changedNs && bytes == file.bytes;
+    ::close(fd);
+    return isSame ? hash.result().toHex() : QByteArray();
+}
+
+} // namespace
+
+QByteArray CodeNames::of(const QByteArray &path, const CodeFile &file)
+{
+    {
+        const std::lock_guard guard(m_lock);
+        const auto known = m_known.constFind(path);
+        if (known != m_known.cend() && known->bytes == file.bytes && known->changedNs == file.changedNs
+            && known->inode == file.inode) {
+            return known->name;
+        }
+    }
+    const QByteArray name = nameOf(path, file);
+    // One that changed a moment ago may change once more within the same tick of the file system's clock.
+    constexpr qint64 settledNs = 2'000'000'000;
+    const bool isSettled = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - file.changedNs > settledNs;
+    if (!name.isEmpty() && isSettled) {
+        const std::lock_guard guard(m_lock);
+        m_known.insert(path, {file.bytes, file.changedNs, file.inode, name});
+    }
+    return name;
+}
+
+Result<CodeSnapshot> snapshotOf(
+    const QString &folder, const CodeLimits &limits, CodeNames &names, const std::atomic<bool> *isCancelled)
+{
+    Result<CodeFiles> code = codeFilesOf(folder, limits, isCancelled);
+    if (!code) {
+        return tl::unexpected<Error>(code.error());
+    }
+    CodeSnapshot snapshot;
+    const QByteArray top = QFile::encodeName(code->folder) + '/';
+    for (const CodeFile &file : std::as_const(code->files)) {
+        contract::CodeEntry entry;
+        entry.path = file.path.toStdString();
+        entry.target = file.target.toStdString();
+        entry.bytes = std::uint64_t(file.bytes);
+        entry.isExecutable = file.isExecutable;
+        if (!file.isLink) {
+            const QByteArray name = names.of(top + file.path, file);
+            if (name.isEmpty()) {
+                return fail(u"code.unreadable"_s, {{u"file"_s, QFile::decodeName(top + file.path)}});
+            }
+            entry.content = name.toStdString();
+        }
+        if (isCancelled && isCancelled->load()) {
+            return fail(u"code.cancelled"_s, {{u"folder"_s, folder}});
+        }
+        snapshot.entries.push_back(std::move(entry));
+    }
+    snapshot.code = std::move(*code);
+    snapshot.text = QByteArray::fromStdString(contract::codeTreeText(snapshot.entries));
+    snapshot.tree = QCryptographicHash::hash(snapshot.text, QCryptographicHash::Sha256).toHex();
+    return snapshot;
+}
+
+} // namespace trainyard

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/code/codefiles.h"
+#include "engine/contract/codetree.h"
+
+#include <QHash>
+
+#include <mutex>
+
+namespace trainyard
+{
+
+// The names of contents by what the file system says of their files, so that only files that changed are read again.
+// For any thread.
+class CodeNames
+{
+public:
+    // Reads the file if need be. Empty: it cannot be read, or it changes.
+    QByteArray of(const QByteArray &path, const CodeFile &file);
+
+private:
+    struct Known {
+        qint64 bytes = 0, changedNs = 0;
+        quint64 inode = 0;
+        QByteArray name;
+    };
+    std::mutex m_lock;
+    QHash<QByteArray, Known> m_known; // by path
+};
+
+// A work folder as it was at a moment.
+struct CodeSnapshot {
+    CodeFiles code;
+    std::vector<contract::CodeEntry> entries; // the same files, in the same order
+    QByteArray text; // the tree
+    QByteArray tree; // its name
+};
+
+// The errors of codeFilesOf(), and code.unreadable. For any thread; reads what has changed since `names` saw it.
+Result<CodeSnapshot> snapshotOf(
+    const QString &folder, const CodeLimits &limits, CodeNames &names, const std::atomic<bool> *isCancelled = nullptr);
+
+} // namespace trainyard

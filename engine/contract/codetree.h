@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::contract
+{
+
+// The files of a folder as they are copied to another host (docs/hosts.md, "Code"). Contents have their SHA-256 as a
+// name, so each is on a host only once, and a tree is a list of names.
+struct CodeEntry {
+    std::string path; // below the folder, "/" between its parts
+    std::string content; // name of its content; empty: a link
+    std::uint64_t bytes = 0;
+    bool isExecutable = false;
+    std::string target; // of a link
+    friend bool operator==(const CodeEntry &, const CodeEntry &) = default;
+};
+
+// One text for one tree. Its SHA-256 is the name of the tree.
+std::string codeTreeText(const std::vector<CodeEntry> &entries);
+// Nothing when it is no such text, or names a place that is not below the folder: "..", or one behind a link.
+std::optional<std::vector<CodeEntry>> parseCodeTree(std::string_view text);
+
+bool isContentName(std::string_view name); // 64 hexadecimal digits
+
+// Where an agent keeps them, below its state folder.
+std::string codeContentPath(const std::string &stateFolder, const std::string &name);
+std::string codeTreePath(const std::string &stateFolder, const std::string &name);
+
+} // namespace trainyard::contract

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/codecopy.h"
+
+#include <QBuffer>
+#include <QFile>
+#include <QPointer>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 pieceBytes = 32 << 10; // on a slow line a stop waits for no more than a few of them
+constexpr int mostRounds = 1000;
+constexpr int mostSnapshots = 5; // of a folder that changes while it is sent
+constexpr qsizetype probedFiles = 8;
+
+qint64 changedOf(const QString &path, quint64 *inode = nullptr)
+{
+    struct stat info {
+    };
+    if (::stat(QFile::encodeName(path).constData(), &info) != 0) {
+        return -1;
+    }
+    if (inode) {
+        *inode = info.st_ino;
+    }
+    return qint64(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
+}
+
+} // namespace
+
+CodeCopy::CodeCopy(AgentConnection &agent, Wanted wanted, QObject *parent)
+    : QObject(parent), m_agent(agent), m_wanted(std::move(wanted))
+{
+    m_clock.start();
+}
+
+void CodeCopy::request(const contract::Message &message,
+    const std::function<void(const contract::Message &)> &answer, const std::string &payload)
+{
+    const QPointer<CodeCopy> self(this);
+    m_agent.request(message, [self, answer](const contract::Message &said) {
+        if (!self || self->m_isOver) {
+            return;
+        }
+        if (const auto *failure = std::get_if<contract::Failure>(&said)) {
+            if (failure->code == "host.gone") {
+                self->fail({u"host.gone"_s, {}});
+            } else {
+                self->failOnHost(failure->argument, failure->systemError);
+            }
+            return;
+        }
+        answer(said);
+    }, payload);
+}
+
+void CodeCopy::failOnHost(const std::string &path, int systemError)
+{
+    fail({u"code.host-failed"_s,
+        {{u"path"_s, QString::fromStdString(path)}, {u"reason"_s, qt_error_string(systemError)}}});
+}
+
+void CodeCopy::fail(const Error &why)
+{
+    m_isOver = true;
+    Q_EMIT failed(why);
+}
+
+void CodeCopy::start()
+{
+    // A folder that is there belongs to the job, whatever has become of the files here.
+    request(contract::Code{{}, m_wanted.folder.toStdString()}, [this](const contract::Message &said) {
+        const auto *reply = std::get_if<contract::CodeReply>(&said);
+        if (reply && reply->state == "unknown") {
+            m_wanted.take(false);
+        } else if (reply) {
+            takeReply(*reply);
+        }
+    });
+}
+
+void CodeCopy::setSnapshot(const Snapshot &snapshot)
+{
+    m_snapshot = snapshot;
+    if (m_snapshots++ == 0) {
+        probe();
+    } else {
+        ask();
+    }
+}
+
+// Whether the host has the same folder by a shared file system: nobody else has files with these numbers and times.
+void CodeCopy::probe()
+{
+    const QString folder = m_snapshot->code.folder;
+    QStringList paths{folder};
+    for (qsizetype i = 0; i < std::min(probedFiles, m_snapshot->code.files.size()); ++i) {
+        paths.append(folder + u'/' + QFile::decodeName(m_snapshot->code.files.at(i).path));
+    }
+    contract::Look look;
+    for (const QString &path : std::as_const(paths)) {
+        look.paths.push_back(QFile::encodeName(path).toStdString());
+    }
+    request(look, [this, paths, folder](const contract::Message &said) {
+        const auto *seen = std::get_if<contract::Seen>(&said);
+        bool isSame = seen && seen->inodes.size() == std::size_t(paths.size())
+            && seen->changedNs.size() == std::size_t(paths.size());
+        for (qsizetype i = 0; isSame && i < paths.size(); ++i) {
+            quint64 inode = 0;
+            const qint64 changed = changedOf(paths.at(i), &inode);
+            isSame = changed == seen->changedNs[std::size_t(i)] && qint64(inode) == seen->inodes[std::size_t(i)];
+        }
+        if (isSame) {
+            m_isOver = true;
+            Q_EMIT done(folder);
+        } else {
+            ask();
+        }
+    });
+}
+
+void CodeCopy::ask()
+{
+    if (++m_rounds > mostRounds) {
+        failOnHost(m_wanted.folder.toStdString(), EIO);
+        return;
+    }
+    m_isRestarting = false;
+    m_isAsking = true;
+    request(contract::Code{m_snapshot->tree.toStdString(), m_wanted.folder.toStdString()},
+        [this](const contract::Message &said) {
+            if (const auto *reply = std::get_if<contract::CodeReply>(&said)) {
+                takeReply(*reply);
+            }
+        });
+}
+
+void CodeCopy::takeReply(const contract::CodeReply &reply)
+{
+    m_isAsking = false;
+    if (reply.state == "ready") {
+        m_isOver = true;
+        Q_EMIT done(m_wanted.folder);
+    } else if (reply.state == "unknown") {
+        m_missing = {ofTree};
+        sendMore();
+    } else if (reply.state == "missing" && !reply.missing.empty()) {
+        takeMissing(reply.missing);
+    } else {
+        failOnHost(reply.about, reply.systemError);
+    }
+}
+
+void CodeCopy::takeMissing(const std::vector<int> &missing)
+{
+    m_missing.clear();
+    for (const int index : missing) {
+        if (index < 0 || std::size_t(index) >= m_snapshot->entries.size()) {
+            failOnHost({}, EBADMSG);
+            return;
+        }
+        m_missing.append(index);
+        m_wantedBytes += m_snapshot->code.files.at(index).bytes;
+    }
+    Q_EMIT progressed();
+    sendMore();
+}
+
+// Opens the next one that is to be sent. False: there is none, or the files here have changed.
+bool CodeCopy::openNext()
+{
+    if (m_source || m_missing.isEmpty()) {
+        return m_source != nullptr;
+    }
+    m_entry = m_missing.takeFirst();
+    m_offset = 0;
+    if (m_entry == ofTree) {
+        auto text = std::make_unique<QBuffer>();
+        text->setData(m_snapshot->text);
+        m_length = m_snapshot->text.size();
+        text->open(QIODevice::ReadOnly);
+        m_source = std::move(text);
+        return true;
+    }
+    const CodeFile &code = m_snapshot->code.files.at(m_entry);
+    m_length = code.bytes;
+    auto file = std::make_unique<QFile>(pathOf(code));
+    const bool isSame = file->open(QIODevice::ReadOnly) && file->size() == code.bytes
+        && changedOf(file->fileName()) == code.changedNs;
+    m_source = std::move(file);
+    if (!isSame) {
+        restart();
+    }
+    return isSame;
+}
+
+QString CodeCopy::pathOf(const CodeFile &file) const
+{
+    return m_snapshot->code.folder + u'/' + QFile::decodeName(file.path);
+}
+
+void CodeCopy::sendMore()
+{
+    if (m_isAsking || m_isRestarting) {
+        return;
+    }
+    const std::string state = m_wanted.stateFolder.toStdString();
+    while (!m_isOver && m_open.size() < m_mostOpen && openNext()) {
+        const QByteArray piece = m_source->read(std::min(pieceBytes, m_length - m_offset));
+        const bool isLast = m_offset + piece.size() == m_length;
+        // What changes while it is read would have the name of something else.
+        const bool isOld = isLast && m_entry != ofTree
+            && changedOf(pathOf(m_snapshot->code.files.at(m_entry))) != m_snapshot->code.files.at(m_entry).changedNs;
+        if ((piece.isEmpty() && !isLast) || isOld) {
+            restart();
+            return;
+        }
+        contract::Put put;
+        put.path = m_entry == ofTree
+            ? contract::codeTreePath(state, m_snapshot->tree.toStdString())
+            : contract::codeContentPath(state, m_snapshot->entries[std::size_t(m_entry)].content);
+        put.offset = std::uint64_t(m_offset);
+        put.last = isLast;
+        put.isAnswered = true;
+        m_offset += piece.size();
+        m_open.push_back(m_clock.elapsed());
+        const qint64 counted = m_entry == ofTree ? 0 : piece.size();
+        request(
+            put,
+            [this, counted](const contract::Message &) {
+                m_sent += counted;
+                noteAnswer();
+            },
+            piece.toStdString());
+        if (isLast) {
+            m_source.reset();
+        }
+    }
+    if (!m_isOver && !m_isRestarting && !m_source && m_missing.isEmpty() && m_open.empty()) {
+        ask();
+    }
+}
+
+void CodeCopy::noteAnswer()
+{
+    constexpr qint64 fastMs = 250, slowMs = 1000;
+    constexpr std::size_t most = 64;
+    const qint64 took = m_clock.elapsed() - m_open.front();
+    m_open.pop_front();
+    if (took > slowMs) {
+        m_mostOpen = std::max<std::size_t>(1, m_mostOpen / 2);
+    } else if (took < fastMs) {
+        m_mostOpen = std::min(most, m_mostOpen + 1);
+    }
+    Q_EMIT progressed();
+    sendMore();
+}
+
+// Files have changed since the snapshot: what was sent of others does no harm.
+void CodeCopy::restart()
+{
+    m_source.reset();
+    m_missing.clear();
+    if (m_snapshots >= mostSnapshots) {
+        fail({u"code.changes"_s, {{u"folder"_s, m_snapshot->code.folder}}});
+        return;
+    }
+    m_isRestarting = true;
+    m_wanted.take(true);
+}
+
+} // namespace trainyard

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/code/codesnapshot.h"
+#include "engine/hosts/agentconnection.h"
+
+#include <QElapsedTimer>
+#include <QIODevice>
+#include <QObject>
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace trainyard
+{
+
+// Brings a snapshot of a work folder to one host, through the connection to its agent: no other login is needed, and
+// nothing has to be installed there. Contents that the host has are not sent again. Used once; deleted by its owner when
+// it has ended, which it may do at any time before, too.
+class CodeCopy : public QObject
+{
+    Q_OBJECT
+public:
+    using Snapshot = std::shared_ptr<const CodeSnapshot>;
+    // `folder` is the one to be made, below the state folder of the agent. `take` is called for a snapshot when the host
+    // does not have the folder yet, and again when files have changed while they were sent (`isNew`).
+    struct Wanted {
+        QString folder, stateFolder;
+        std::function<void(bool isNew)> take;
+    };
+    CodeCopy(AgentConnection &agent, Wanted wanted, QObject *parent = nullptr);
+    void start();
+    void setSnapshot(const Snapshot &snapshot); // the answer to `take`
+    void cancel() { m_isOver = true; } // it tells nothing more
+
+    qint64 bytesSent() const { return m_sent; }
+    qint64 bytesWanted() const { return m_wantedBytes; } // 0: not known yet
+
+Q_SIGNALS:
+    void progressed();
+    void done(const QString &folder); // where it is: of a shared file system the folder itself
+    void failed(const trainyard::Error &why); // host.gone: to be begun again when the host is back
+
+private:
+    void probe();
+    void ask();
+    void takeReply(const contract::CodeReply &reply);
+    void takeMissing(const std::vector<int> &missing);
+    QString pathOf(const CodeFile &file) const;
+    void sendMore();
+    bool openNext();
+    void noteAnswer();
+    void restart();
+    void fail(const Error &why);
+    void failOnHost(const std::string &path, int systemError);
+    void request(const contract::Message &message, const std::function<void(const contract::Message &)> &answer,
+        const std::string &payload = {});
+
+    AgentConnection &m_agent;
+    const Wanted m_wanted;
+    Snapshot m_snapshot;
+    static constexpr int ofTree = -1;
+    QList<int> m_missing; // entries whose contents are still to be sent, or the text of the tree
+    std::unique_ptr<QIODevice> m_source; // the one that is being sent
+    int m_entry = ofTree;
+    qint64 m_offset = 0, m_length = 0;
+    QElapsedTimer m_clock;
+    std::deque<qint64> m_open; // when the pieces without an answer were sent
+    std::size_t m_mostOpen = 4; // by how fast they are answered
+    qint64 m_sent = 0, m_wantedBytes = 0;
+    int m_rounds = 0, m_snapshots = 0;
+    bool m_isAsking = false;
+    bool m_isRestarting = false; // another snapshot is on its way
+    bool m_isOver = false;
+};
+
+} // namespace trainyard

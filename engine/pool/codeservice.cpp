@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/codeservice.h"
+
+#include "engine/backend/clock.h"
+#include "model/base/threads.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 tellEveryMs = 500;
+
+} // namespace
+
+CodeService::CodeService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts)
+    : m_folders(folders), m_settings(settings), m_hosts(hosts)
+{
+    m_threads.setMaxThreadCount(1); // it is the disk that counts
+}
+
+CodeService::~CodeService()
+{
+    m_isClosing = true;
+    m_threads.clear();
+    m_threads.waitForDone();
+}
+
+QString CodeService::placeOn(const QString &uuid, const PoolHost &at) const
+{
+    return m_folders.on(at, m_folders.local().ofJob(uuid) + u"/code"_s);
+}
+
+bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUuid &tryUuid)
+{
+    if (at.isLocal() || !job.document.copiesWork) {
+        return false;
+    }
+    Job &known = m_jobs[job.state.uuid];
+    known.work = job.document.work.isEmpty() ? QFileInfo(job.document.file).path() : job.document.work;
+    There &there = known.hosts[at.id];
+    if (!there.folder.isEmpty() || there.problem) {
+        return false;
+    }
+    there.tries.insert(tryUuid);
+    if (!there.copy) {
+        begin(job.state.uuid, at.id);
+    }
+    return true;
+}
+
+QString CodeService::folderOn(const ActiveJob &job, const PoolHost &at) const
+{
+    const auto known = m_jobs.find(job.state.uuid);
+    const auto there = known == m_jobs.end() ? std::map<QString, There>::const_iterator()
+                                             : known->second.hosts.find(at.id);
+    return known == m_jobs.end() || there == known->second.hosts.end() ? QString() : there->second.folder;
+}
+
+std::optional<Error> CodeService::problemOn(const ActiveJob &job, const PoolHost &at) const
+{
+    const auto known = m_jobs.find(job.state.uuid);
+    if (known == m_jobs.end()) {
+        return std::nullopt;
+    }
+    const auto there = known->second.hosts.find(at.id);
+    return there == known->second.hosts.end() ? std::nullopt : there->second.problem;
+}
+
+Error CodeService::reasonOf(const ActiveJob &job, const QString &host) const
+{
+    const auto known = m_jobs.find(job.state.uuid);
+    const auto there = known == m_jobs.end() ? std::map<QString, There>::const_iterator()
+                                             : known->second.hosts.find(host);
+    if (known == m_jobs.end() || there == known->second.hosts.end() || there->second.tries.isEmpty()) {
+        return {};
+    }
+    const CodeCopy *copy = there->second.copy.get();
+    return {u"launch.copying"_s,
+        {{u"folder"_s, known->second.work}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesSent() : 0},
+            {u"ofBytes"_s, copy ? copy->bytesWanted() : 0}}};
+}
+
+void CodeService::begin(const QUuid &job, const QString &host)
+{
+    Queue &queue = m_queues[host];
+    const bool isQueued = std::find(queue.next.begin(), queue.next.end(), job) != queue.next.end();
+    if (!isQueued && queue.running != job) {
+        queue.next.push_back(job);
+    }
+    beginNext(host);
+}
+
+void CodeService::beginNext(const QString &host)
+{
+    Queue &queue = m_queues[host];
+    if (!queue.running.isNull() || queue.next.empty()) {
+        return;
+    }
+    const QUuid job = queue.next.front();
+    queue.next.pop_front();
+    const auto known = m_jobs.find(job);
+    const PoolHost *found = m_hosts.find(host);
+    if (known == m_jobs.end() || !found) {
+        beginNext(host);
+        return;
+    }
+    queue.running = job;
+    const PoolHost &at = *found;
+    There &there = known->second.hosts[host];
+    there.copy = std::make_unique<CodeCopy>(*at.agent,
+        CodeCopy::Wanted{placeOn(job.toString(QUuid::WithoutBraces), at),
+            QString::fromStdString(at.agent->hello().stateFolder),
+            [this, job, host](bool isNew) { takeSnapshot(job, host, isNew); }});
+    connect(there.copy.get(), &CodeCopy::done, this,
+        [this, job, host](const QString &folder) { end(job, host, folder, std::nullopt); });
+    connect(there.copy.get(), &CodeCopy::failed, this,
+        [this, job, host](const Error &why) { end(job, host, {}, why); });
+    connect(there.copy.get(), &CodeCopy::progressed, this, [this, job, host] {
+        There &of = m_jobs[job].hosts[host];
+        if (steadyMs() - of.toldMs >= tellEveryMs) {
+            of.toldMs = steadyMs();
+            Q_EMIT described(job, of.tries);
+        }
+    });
+    there.copy->start();
+}
+
+// The hosts of a job get the same files, as long as these do not change while they are sent.
+void CodeService::takeSnapshot(const QUuid &job, const QString &host, bool isNew)
+{
+    const auto found = m_jobs.find(job);
+    if (found == m_jobs.end()) {
+        return;
+    }
+    Job &known = found->second;
+    if (known.snapshot && !isNew) {
+        known.hosts[host].copy->setSnapshot(known.snapshot);
+        return;
+    }
+    known.wanting.insert(host);
+    if (known.isReading) {
+        return;
+    }
+    known.isReading = true;
+    constexpr int mib = 20;
+    const CodeLimits limits{m_settings.integer(u"code.maxMiB"_s) << mib, m_settings.integer(u"code.maxFiles"_s)};
+    threads::runOnPool(
+        [this, job, limits, work = known.work] {
+            auto made = std::make_shared<Result<CodeSnapshot>>(snapshotOf(work, limits, m_names, &m_isClosing));
+            threads::callLater(this, [this, job, made] { snapshotMade(job, *made); });
+        },
+        &m_threads);
+}
+
+void CodeService::snapshotMade(const QUuid &job, const Result<CodeSnapshot> &made)
+{
+    const auto found = m_jobs.find(job);
+    if (found == m_jobs.end()) {
+        return;
+    }
+    found->second.isReading = false;
+    found->second.snapshot = made ? std::make_shared<const CodeSnapshot>(*made) : nullptr;
+    const QSet<QString> wanting = std::exchange(found->second.wanting, {});
+    for (const QString &host : wanting) {
+        const auto again = m_jobs.find(job); // what is told may forget it
+        if (again == m_jobs.end() || !again->second.hosts[host].copy) {
+            continue;
+        }
+        if (made) {
+            again->second.hosts[host].copy->setSnapshot(again->second.snapshot);
+        } else {
+            end(job, host, {}, made.error());
+        }
+    }
+}
+
+void CodeService::end(
+    const QUuid &job, const QString &host, const QString &folder, const std::optional<Error> &problem)
+{
+    const auto found = m_jobs.find(job);
+    if (found != m_jobs.end()) {
+        There &there = found->second.hosts[host];
+        there.folder = folder;
+        const bool isCut = problem && problem->code == "host.gone"_L1;
+        there.problem = isCut ? std::nullopt : problem;
+        const QSet<QUuid> tries = std::exchange(there.tries, {});
+        drop(there); // it is the caller of this
+        if (!isCut) {
+            Q_EMIT ready(job, tries);
+        }
+    }
+    Queue &queue = m_queues[host];
+    if (queue.running == job) {
+        queue.running = {};
+        beginNext(host);
+    }
+}
+
+void CodeService::drop(There &there)
+{
+    if (there.copy) {
+        there.copy->disconnect(this);
+        there.copy->cancel();
+        there.copy.release()->deleteLater();
+    }
+}
+
+void CodeService::hostChanged(const PoolHost &at)
+{
+    if (at.agent->isOnline()) {
+        return;
+    }
+    Queue &queue = m_queues[at.id];
+    queue.next.clear(); // resumed tries ask again
+    for (auto &[uuid, job] : m_jobs) {
+        if (const auto there = job.hosts.find(at.id); there != job.hosts.end()) {
+            there->second.tries.clear();
+        }
+    }
+    if (!queue.running.isNull()) {
+        const auto found = m_jobs.find(queue.running);
+        if (found != m_jobs.end() && found->second.hosts[at.id].copy) {
+            end(queue.running, at.id, {}, Error{u"host.gone"_s, {}});
+        }
+        queue.running = {};
+    }
+}
+
+void CodeService::attemptOpened(const ActiveJob &job)
+{
+    if (const auto found = m_jobs.find(job.state.uuid); found != m_jobs.end()) {
+        for (auto &[host, there] : found->second.hosts) {
+            there.problem.reset();
+        }
+        found->second.snapshot.reset(); // for hosts that it has not been on: they get the files as they are now
+    }
+}
+
+void CodeService::forget(const ActiveJob &job)
+{
+    const auto found = m_jobs.find(job.state.uuid);
+    if (found == m_jobs.end()) {
+        return;
+    }
+    QStringList freed;
+    for (auto &[host, queue] : m_queues) {
+        if (queue.running == job.state.uuid) {
+            queue.running = {};
+            freed.append(host);
+        }
+    }
+    for (auto &[host, there] : found->second.hosts) {
+        drop(there);
+    }
+    m_jobs.erase(found);
+    for (const QString &host : std::as_const(freed)) {
+        beginNext(host);
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/sshhosts.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Work folders on other hosts, over a real sshd: of another user, who cannot read the files here.
+class TstCodeCopy : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<SshHosts> m_hosts;
+    std::unique_ptr<EngineFixture> m_fixture;
+
+    bool isOnline() const { return m_fixture->engine().hosts().last().state == HostState::Online; }
+    void write(const QString &name, const QByteArray &bytes)
+    {
+        const QString path = m_fixture->path(name);
+        QDir().mkpath(QFileInfo(path).path());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+    }
+    QString run(const QByteArrayList &commands, const QString &work = u"project"_s, const QByteArray &more = {})
+    {
+        SubmitRequest request;
+        request.target = u"far"_s;
+        request.work = m_fixture->path(work);
+        return m_fixture->submit(
+            EngineFixture::document("code", EngineFixture::role("main", 2, commands), more), request);
+    }
+    QStringList storedContents() const
+    {
+        QStringList names;
+        QDirIterator it(m_hosts->home(0) + u"/.local/state/trainyard"_s, QDir::Files, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            if (const QString path = it.next(); path.contains("/code/contents/"_L1)) {
+                names.append(path);
+            }
+        }
+        return names;
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Unlike);
+        if (!m_hosts->problem().isEmpty()) {
+            QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
+        }
+        qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
+        m_fixture = std::make_unique<EngineFixture>(QJsonObject{{u"ssh.aliveIntervalSeconds"_s, 1},
+            {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}, {u"code.maxMiB"_s, 64}});
+        QVERIFY(m_fixture->open());
+        QVERIFY(m_fixture->engine().addHost(m_hosts->name(0), u"far"_s));
+        QVERIFY2(QTest::qWaitFor([this] { return isOnline(); }, 15000),
+            qPrintable(m_fixture->engine().hosts().last().error));
+    }
+    void cleanup()
+    {
+        m_fixture.reset();
+        m_hosts.reset();
+        qunsetenv("TRAINYARD_SSH_CONFIG");
+    }
+
+    void goesAlong()
+    {
+        EngineFixture &f = *m_fixture;
+        write(u"project/train.sh"_s, "#!/bin/sh\ncat lib/words.txt >> said\n");
+        QFile::setPermissions(f.path(u"project/train.sh"_s), QFile::ReadOwner | QFile::ExeOwner);
+        write(u"project/lib/words.txt"_s, "hello\n");
+        write(u"project/.gitignore"_s, "data/\n");
+        write(u"project/data/big"_s, QByteArray(1000, 'x'));
+        const QString first = run({"./train.sh", "ls -A | tr '\\n' ' '", "ls data || true"});
+        QVERIFY2(!first.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitForEnd(first));
+        QCOMPARE(f.job(first).state, State::Succeeded);
+        QTRY_VERIFY(f.output(first, u"main"_s, 0).contains(".gitignore lib said train.sh"));
+        QVERIFY(f.output(first, u"main"_s, 0).contains("data")); // ls complains
+        QVERIFY(!QFileInfo::exists(f.path(u"project/said"_s))); // a copy is a copy
+        QCOMPARE(storedContents().size(), 3);
+
+        // Only what has changed is sent again, and each job has a folder of its own.
+        write(u"project/lib/words.txt"_s, "goodbye\n");
+        const QString second = run({"./train.sh", "cat said"});
+        QVERIFY(f.waitForEnd(second));
+        QTRY_VERIFY(f.output(second, u"main"_s, 0).contains("goodbye\n"));
+        QVERIFY(!f.output(second, u"main"_s, 0).contains("hello"));
+        QCOMPARE(storedContents().size(), 4);
+    }
+
+    // What a try left is there for the next one, whatever became of the files here; another engine asks no more.
+    void staysForTheJob()
+    {
+        EngineFixture &f = *m_fixture;
+        write(u"project/a"_s, "1");
+        const QString go = m_hosts->home(0) + u"/go"_s;
+        const QString job = run({"[ -e checkpoint ] && { echo again; exit 0; }", "touch checkpoint",
+                                    "until [ -e ~/go ]; do sleep 0.05; done", "exit 1"},
+            u"project"_s, "jobRetryCount: 1\n");
+        QVERIFY(f.waitFor(job, [](const JobSummary &known) { return known.state == State::Running; }));
+        QVERIFY(QFile::remove(f.path(u"project/a"_s)) && QDir().rmdir(f.path(u"project"_s)));
+        f.close();
+        QVERIFY(f.open());
+        QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 15000));
+        QFile file(go);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(f.waitForEnd(job, 30000));
+        QCOMPARE(f.job(job).state, State::Succeeded);
+        QTRY_VERIFY(f.output(job, u"main"_s, 0).contains("again"));
+    }
+
+    // The line is cut in the middle of it: the rest comes later, and nothing twice.
+    void survivesACut()
+    {
+        EngineFixture &f = *m_fixture;
+        QByteArray big(24 << 20, Qt::Uninitialized);
+        for (qsizetype i = 0; i < big.size(); ++i) {
+            big[i] = char(i * 31 >> 7);
+        }
+        write(u"project/a"_s, big);
+        write(u"project/b"_s, big.first(12 << 20));
+        write(u"project/c"_s, big.first(6 << 20));
+        const QString job = run({"cat a b c | sha256sum"});
+        const auto copying = [&] {
+            const TaskInfo task = f.task(job, u"main"_s, 0);
+            return task.reason == "launch.copying"_L1 && task.reasonArgs.value("bytes"_L1).toInteger() > (1 << 20);
+        };
+        QVERIFY(QTest::qWaitFor(copying, 20000));
+        m_hosts->setLink(0, false);
+        QVERIFY(QTest::qWaitFor([this] { return !isOnline(); }, 30000));
+        m_hosts->setLink(0, true);
+        QVERIFY(f.waitForEnd(job, 60000));
+        QCOMPARE(f.job(job).state, State::Succeeded);
+        QCryptographicHash hash(QCryptographicHash::Sha256);
+        hash.addData(big);
+        hash.addData(QByteArrayView(big).first(12 << 20));
+        hash.addData(QByteArrayView(big).first(6 << 20));
+        QTRY_VERIFY(f.output(job, u"main"_s, 0).contains(hash.result().toHex()));
+    }
+
+    void saysWhyNot()
+    {
+        EngineFixture &f = *m_fixture;
+        write(u"project/big.bin"_s, QByteArray(65 << 20, 'x'));
+        QString job = run({"true"});
+        QVERIFY(f.waitForEnd(job));
+        QCOMPARE(f.job(job).reason, u"code.too-big"_s);
+        QVERIFY(f.job(job).reasonArgs.value("biggest"_L1).toString().startsWith("big.bin\n"_L1));
+        // What its sentence says helps, and nothing else.
+        write(u"project/.trainyardignore"_s, "*.bin\n");
+        job = run({"ls -A"});
+        QVERIFY(f.waitForEnd(job));
+        QCOMPARE(f.job(job).state, State::Succeeded);
+        QTRY_COMPARE(f.output(job, u"main"_s, 0), QByteArray(".trainyardignore\n"));
+        // Nothing is copied of a job that does not want it.
+        job = run({"true"}, u"project"_s, "extras: {trainyard: {copyWork: false}}\n");
+        QVERIFY(f.waitForEnd(job));
+        QVERIFY2(f.job(job).reason.startsWith("launch.cwd-"_L1), qPrintable(f.job(job).reason));
+    }
+
+    // A job that is stopped while its folder is on the way ends at once, and others go on.
+    void stopped()
+    {
+        EngineFixture &f = *m_fixture;
+        write(u"project/a"_s, QByteArray(40 << 20, 'a'));
+        write(u"small/b"_s, "1");
+        QVERIFY(m_hosts->setRate(0, u"40mbit"_s));
+        const QString job = run({"true"});
+        QVERIFY(QTest::qWaitFor(
+            [&] { return f.task(job, u"main"_s, 0).reason == "launch.copying"_L1; }, 15000));
+        const QString next = run({"ls"}, u"small"_s);
+        QVERIFY(f.engine().stop(job));
+        QVERIFY(f.waitForEnd(job));
+        QCOMPARE(f.job(job).state, State::Stopped);
+        QVERIFY(f.waitForEnd(next, 30000));
+        QCOMPARE(f.job(next).state, State::Succeeded);
+    }
+};
+
+TRAINYARD_TEST(TstCodeCopy)
+#include "tst_codecopy.moc"

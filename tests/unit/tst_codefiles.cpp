@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/code/codesnapshot.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Which files of a work folder are copied to other hosts, asked of the real git.
+class TstCodeFiles : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    int m_count = 0;
+
+    QString newFolder()
+    {
+        const QString path = m_folder.filePath(QString::number(++m_count));
+        QDir().mkpath(path);
+        return path;
+    }
+    static void write(const QString &path, const QByteArray &bytes)
+    {
+        QDir().mkpath(QFileInfo(path).path());
+        QFile file(path);
+        QVERIFY2(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size(), qPrintable(path));
+    }
+    static void git(const QString &folder, const QStringList &arguments)
+    {
+        QProcess process;
+        process.start(u"git"_s,
+            QStringList{u"-C"_s, folder, u"-c"_s, u"user.name=t"_s, u"-c"_s, u"user.email=t@t"_s, u"-c"_s,
+                u"protocol.file.allow=always"_s}
+                + arguments);
+        QVERIFY(process.waitForFinished(20000));
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+    }
+    static QByteArrayList pathsOf(const Result<CodeFiles> &code)
+    {
+        QByteArrayList paths;
+        if (code) {
+            for (const CodeFile &file : code->files) {
+                paths.append(file.path);
+            }
+        } else {
+            paths.append("error " + code.error().code.toUtf8());
+        }
+        return paths;
+    }
+
+private Q_SLOTS:
+    void ofARepository()
+    {
+        const QString at = newFolder();
+        git(at, {u"init"_s, u"-q"_s});
+        write(at + u"/train.py"_s, "print()\n");
+        write(at + u"/pkg/a b.py"_s, "1");
+        write(at + u"/gone.py"_s, "1");
+        write(at + u"/.gitignore"_s, "data/\n*.log\n");
+        write(at + u"/data/big.bin"_s, "12345");
+        write(at + u"/kept.log"_s, "1");
+        git(at, {u"add"_s, u"."_s});
+        git(at, {u"add"_s, u"-f"_s, u"kept.log"_s}); // tracked, although a pattern names it
+        git(at, {u"commit"_s, u"-qm"_s, u"1"_s});
+        write(at + u"/new.py"_s, "1");
+        write(at + u"/out.log"_s, "1");
+        QVERIFY(QFile::remove(at + u"/gone.py"_s));
+        const Result<CodeFiles> code = codeFilesOf(at, {});
+        QCOMPARE(pathsOf(code), (QByteArrayList{".gitignore", "kept.log", "new.py", "pkg/a b.py", "train.py"}));
+        QVERIFY(code->isOfGit);
+        QCOMPARE(code->bytes, 13 + 1 + 1 + 1 + 8);
+        QCOMPARE(biggestOf(*code, 1).constFirst().path, QByteArray(".gitignore"));
+        // A folder in a repository: only what is in it, by its own paths.
+        QCOMPARE(pathsOf(codeFilesOf(at + u"/pkg"_s, {})), QByteArrayList{"a b.py"});
+        // One that the repository ignores is still somebody's work folder.
+        QCOMPARE(pathsOf(codeFilesOf(at + u"/data"_s, {})), QByteArrayList{"big.bin"});
+    }
+
+    void ofAFolder()
+    {
+        const QString at = newFolder();
+        write(at + u"/train.py"_s, "1");
+        write(at + u"/.env"_s, "1");
+        write(at + u"/__pycache__/train.pyc"_s, "1");
+        write(at + u"/.venv/bin/python"_s, "1");
+        write(at + u"/.gitignore"_s, "/runs\n");
+        write(at + u"/runs/1/log"_s, "1");
+        write(at + u"/sub/.gitignore"_s, "*.tmp\n");
+        write(at + u"/sub/x.tmp"_s, "1");
+        write(at + u"/sub/x.py"_s, "1");
+        const Result<CodeFiles> code = codeFilesOf(at, {});
+        QCOMPARE(pathsOf(code), (QByteArrayList{".env", ".gitignore", "sub/.gitignore", "sub/x.py", "train.py"}));
+        QVERIFY(!code->isOfGit);
+    }
+
+    // Its patterns count for what git tracks, too.
+    void ownIgnoreFile_data()
+    {
+        QTest::addColumn<bool>("repository");
+        QTest::newRow("repository") << true;
+        QTest::newRow("folder") << false;
+    }
+    void ownIgnoreFile()
+    {
+        QFETCH(bool, repository);
+        const QString at = newFolder();
+        write(at + u"/a.py"_s, "1");
+        write(at + u"/weights/w.bin"_s, "1");
+        write(at + u"/docs/x.md"_s, "1");
+        write(at + u"/docs/keep.md"_s, "1");
+        write(at + u"/.trainyardignore"_s, "weights/\n*.md\n!keep.md\n");
+        if (repository) {
+            git(at, {u"init"_s, u"-q"_s});
+            git(at, {u"add"_s, u"."_s});
+        }
+        QCOMPARE(pathsOf(codeFilesOf(at, {})), (QByteArrayList{".trainyardignore", "a.py", "docs/keep.md"}));
+    }
+
+    void submodules()
+    {
+        const QString lib = newFolder(), at = newFolder();
+        git(lib, {u"init"_s, u"-q"_s});
+        write(lib + u"/lib.py"_s, "1");
+        git(lib, {u"add"_s, u"."_s});
+        git(lib, {u"commit"_s, u"-qm"_s, u"1"_s});
+        git(at, {u"init"_s, u"-q"_s});
+        git(at, {u"submodule"_s, u"add"_s, u"-q"_s, lib, u"third/lib"_s});
+        write(at + u"/nested/.git/HEAD"_s, "ref: refs/heads/main\n");
+        QDir().mkpath(at + u"/nested/.git/objects"_s);
+        QDir().mkpath(at + u"/nested/.git/refs"_s);
+        write(at + u"/nested/n.py"_s, "1");
+        QCOMPARE(pathsOf(codeFilesOf(at, {})), (QByteArrayList{".gitmodules", "nested/n.py", "third/lib/lib.py"}));
+    }
+
+    // A repository of a stranger runs nothing.
+    void hostile()
+    {
+        const QString at = newFolder();
+        git(at, {u"init"_s, u"-q"_s});
+        write(at + u"/a.py"_s, "1");
+        const QString ran = at + u"/.git/ran"_s;
+        write(at + u"/.git/run.sh"_s, "#!/bin/sh\ntouch " + ran.toUtf8() + "\n");
+        QFile::setPermissions(at + u"/.git/run.sh"_s, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        for (const QString &key : {u"core.fsmonitor"_s, u"core.pager"_s, u"core.sshCommand"_s, u"core.editor"_s}) {
+            git(at, {u"config"_s, key, at + u"/.git/run.sh"_s});
+        }
+        QCOMPARE(pathsOf(codeFilesOf(at, {})), QByteArrayList{"a.py"});
+        QVERIFY(!QFileInfo::exists(ran));
+        // It must be one that would have run: git itself, without our options, does.
+        QProcess process;
+        process.start(u"git"_s, {u"-C"_s, at, u"status"_s});
+        QVERIFY(process.waitForFinished(20000));
+        QVERIFY(QFileInfo::exists(ran));
+    }
+
+    void oddFiles()
+    {
+        const QString at = newFolder();
+        write(at + u"/real"_s, "1");
+        write(at + "/with\nnewline"_L1, "1");
+        QVERIFY(::symlink("real", QFile::encodeName(at + u"/link"_s).constData()) == 0);
+        QVERIFY(::symlink(QFile::encodeName(at + u"/real"_s).constData(),
+                    QFile::encodeName(at + u"/absolute"_s).constData())
+            == 0);
+        QVERIFY(::symlink("/etc", QFile::encodeName(at + u"/outside"_s).constData()) == 0);
+        QVERIFY(::mkfifo(QFile::encodeName(at + u"/pipe"_s).constData(), 0600) == 0);
+        const Result<CodeFiles> code = codeFilesOf(at, {});
+        QCOMPARE(pathsOf(code), (QByteArrayList{"absolute", "link", "outside", "real", "with\nnewline"}));
+        QCOMPARE(code->files.at(0).target, QByteArray("real")); // a copy is somewhere else
+        QCOMPARE(code->files.at(2).target, QByteArray("/etc"));
+        QVERIFY(code->files.at(2).isLink); // and nothing below it is ours
+    }
+
+    void limits()
+    {
+        const QString at = newFolder();
+        write(at + u"/a"_s, QByteArray(100, 'a'));
+        write(at + u"/b"_s, QByteArray(50, 'b'));
+        QVERIFY(codeFilesOf(at, {150, 2}));
+        const Result<CodeFiles> big = codeFilesOf(at, {149, 0});
+        QCOMPARE(pathsOf(big), QByteArrayList{"error code.too-big"});
+        QCOMPARE(big.error().args.value("biggest"_L1).toString(), u"a\n100\nb\n50"_s);
+        QCOMPARE(pathsOf(codeFilesOf(at, {0, 1})), QByteArrayList{"error code.too-big"});
+        QCOMPARE(pathsOf(codeFilesOf(at + u"/no"_s, {})), QByteArrayList{"error code.folder-missing"});
+        const std::atomic<bool> isCancelled = true;
+        QCOMPARE(pathsOf(codeFilesOf(at, {}, &isCancelled)), QByteArrayList{"error code.cancelled"});
+    }
+
+    void snapshots()
+    {
+        const QString at = newFolder();
+        write(at + u"/a"_s, "same");
+        write(at + u"/b"_s, "same");
+        write(at + u"/run.sh"_s, "1");
+        QFile::setPermissions(at + u"/run.sh"_s, QFile::ReadOwner | QFile::ExeOwner);
+        CodeNames names;
+        const Result<CodeSnapshot> first = snapshotOf(at, {}, names);
+        QVERIFY(first);
+        QCOMPARE(first->entries.size(), std::size_t(3));
+        QCOMPARE(first->entries[0].content, first->entries[1].content);
+        QVERIFY(first->entries[2].isExecutable && !first->entries[0].isExecutable);
+        const auto entries = contract::parseCodeTree(first->text.toStdString());
+        QVERIFY(entries && *entries == first->entries);
+        QCOMPARE(snapshotOf(at, {}, names)->tree, first->tree);
+        write(at + u"/b"_s, "diff"); // as long, at once
+        QVERIFY(snapshotOf(at, {}, names)->tree != first->tree);
+    }
+
+    void badTrees_data()
+    {
+        const QByteArray head("trainyard-tree 1\0", 17), name(64, 'a');
+        const QByteArray file = "f 1 " + name + '\0';
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("good");
+        QTest::newRow("empty folder") << head << true;
+        QTest::newRow("file") << head + file + QByteArray("a/b\0", 4) << true;
+        QTest::newRow("nothing") << QByteArray() << false;
+        QTest::newRow("other version") << QByteArray("trainyard-tree 2\0", 17) << false;
+        QTest::newRow("upwards") << head + file + QByteArray("../b\0", 5) << false;
+        QTest::newRow("inside upwards") << head + file + QByteArray("a/../../b\0", 10) << false;
+        QTest::newRow("absolute") << head + file + QByteArray("/etc/b\0", 7) << false;
+        QTest::newRow("empty part") << head + file + QByteArray("a//b\0", 5) << false;
+        QTest::newRow("no path") << head + file + QByteArray("\0", 1) << false;
+        QTest::newRow("cut") << head + file + "a" << false;
+        QTest::newRow("twice") << head + file + QByteArray("a\0", 2) + file + QByteArray("a\0", 2) << false;
+        QTest::newRow("behind a link") << head + QByteArray("l /etc\0a\0", 9) + file + QByteArray("a/b\0", 4) << false;
+        QTest::newRow("no name") << head + QByteArray("f 1 ../../x\0a\0", 14) << false;
+        QTest::newRow("no size") << head + "f x " + name + QByteArray("\0a\0", 3) << false;
+        QTest::newRow("no kind") << head + "d 1 " + name + QByteArray("\0a\0", 3) << false;
+    }
+    void badTrees()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(bool, good);
+        QCOMPARE(contract::parseCodeTree(text.toStdString()).has_value(), good);
+    }
+};
+
+TRAINYARD_TEST(TstCodeFiles)
+#include "tst_codefiles.moc"
