@@ -25,6 +25,7 @@ struct WhyError {
     QString innermost; // file of the last frame
     int frames = 0;
     bool isRaised = false; // by a `raise`, not by what was called
+    bool isCleanup = false; // in what a program does at its end: closing, removing, `__exit__`
 };
 
 // A traceback with all exceptions that belong together: one while another was handled, that of a worker inside of that
