@@ -840,7 +840,7 @@ void TstWhyFailed::endings_data()
     row("interrupted", 130, "step 1\n^C" + traceback({"/w/a.py:3:<module>"}, "KeyboardInterrupt"), "cancelled",
         "KeyboardInterrupt", "a.py:3");
     row("terminated", 143, "step 1\nstep 2\n", "cancelled", "step 2");
-    row("timeout", 124, "step 1\nstep 2\n", "time-limit", "step 2");
+    row("timeout", 124, "step 1\nstep 2\n", "timeout-command", "step 2");
     row("crash", 139, "step 1\njob.sh: line 2:  3310 Segmentation fault      (core dumped) ./t\n", "segfault", "3310");
     row("Python's fault handler", 139,
         "Fatal Python error: Segmentation fault\n\nThread 0x00007e (most recent call first):\n  File \"/w/other.py\", "

@@ -35,7 +35,9 @@ bool complains(const QString &text)
         "(?:low|high|many|few|large|small|long|short|old|big)"
         "|unknown|unsupported|unterminated|unexpected|mismatch\\w*|wrong|bad|empty|already|exceed\\w*|refus\\w*|"
         "corrupt\\w*"
-        "|abort\\w*|illegal|undefined|conflict\\w*|incompatible|broken|without|nothing|is below|is above|giving up|only)\\b"_s,
+        "|abort\\w*|illegal|undefined|conflict\\w*|incompatible|broken|without|nothing|is below|is above|giving "
+        "up|only|nan|inf|different|differs?|stale|outdated|duplicate\\w*|expired|locked|busy|incomplete|interrupted"
+        "|disagree\\w*)\\b|\\Ausage: "_s,
         QRegularExpression::CaseInsensitiveOption);
     return bad.match(text).hasMatch();
 }

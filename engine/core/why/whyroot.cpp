@@ -90,8 +90,11 @@ private:
     // Whether words of a program can follow from what is known of a sign before them: it did not go on meanwhile.
     bool mayLeadTo(const WhySign &before, const WhySign &words) const
     {
-        const bool isNear = m_many || written(before.last + 1, words.line, nearLines) <= nearLines;
-        return isGivenUpBy(before, words) || (isNear && !isOutlived(before));
+        if (isOutlived(before)) {
+            return isGivenUpBy(before, words);
+        }
+        return m_many || isGivingUp(m_lines.at(words.line).words)
+            || written(before.last + 1, words.line, nearLines) <= nearLines;
     }
     bool isOutlived(const WhySign &sign) const { return endsOtherwise(m_lines.at(sign.line).words, sign, m_status); }
 
@@ -371,8 +374,11 @@ WhyRoot RootSearch::root()
     result.earlier = isMissing && result.sign == last ? preparationOf(last, false) : -1;
     const WhySign &found = m_signs.at(result.sign);
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
+    constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
+    const bool isOfTool = found.role == Role::Missing && found.block < 0
+        && written(end, m_lines.size(), linesAfterMissing) > linesAfterMissing;
     result.isOutlived = result.sign == last
-        && (isOfShell || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found));
+        && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found));
     return result;
 }
 
