@@ -226,7 +226,15 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
 {
     std::optional<WhyFrame> own, outermost;
     QString innermost;
-    bool hasSource = true, isRaised = false, isCleanup = false;
+    bool hasSource = true, isRaised = false;
+    QSet<QString> places, cleanups;
+    QString place; // of the frame that is read
+    const auto take = [&](const QString &at, const QString &name) {
+        places.insert(at);
+        if (isCleanupName(name)) {
+            cleanups.insert(at);
+        }
+    };
     int others = 0, interrupting = 0, blanks = 0, frames = 0;
     for (qsizetype i = from; i < m_lines.size(); ++i) {
         const std::optional<QByteArrayView> words = wordsOf(i);
@@ -248,7 +256,8 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             outermost = outermost ? outermost : frame;
             own = isLibraryFile(frame->file) ? own : frame;
             innermost = frame->file;
-            isCleanup = isCleanup || isCleanupName(frame->function.section(u'.', -1));
+            take(frame->file + u' ' + frame->function, frame->function.section(u'.', -1));
+            place = frame->file + u':' + QString::number(frame->line);
             ++frames;
             hasSource = isRaised = false;
             interrupting = blanks = 0;
@@ -257,7 +266,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         if (isBoxed || words->startsWith(' ') || words->startsWith('\t')) {
             if (!hasSource && !isBoxed && !isMarks(*words)) {
                 isRaised = words->trimmed().startsWith("raise");
-                isCleanup = isCleanup || isCleanupName(calledIn(*words));
+                take(place, calledIn(*words));
                 hasSource = true;
             }
             continue;
@@ -274,7 +283,8 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             error->outermost = outermost;
             error->innermost = innermost;
             error->isRaised = isRaised;
-            error->isCleanup = isCleanup;
+            error->places = places;
+            error->cleanups = cleanups;
             error->frames = frames;
             continueMessage(*error);
             return error;

@@ -103,6 +103,12 @@ bool saysMoreThan(const WhyError &lookup, const WhyError &error)
     return key.isEmpty() || error.message.contains(key) || error.message.contains(lookup.message);
 }
 
+// Whether an error comes from what a program does at its end, and the one before it does not come from there.
+bool isCleanupAfter(const WhyError &before, const WhyError &error)
+{
+    return !error.isRaised && !(error.cleanups - before.places).isEmpty();
+}
+
 // Exceptions after which programs go another way.
 bool isProbing(const QString &type)
 {
@@ -609,7 +615,7 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
         if (next.type == now.type && next.message == now.message) {
             continue; // raised again
         }
-        if (next.isCleanup && !next.isRaised) {
+        if (isCleanupAfter(now, next)) {
             continue; // what it does at its end fails, too
         }
         if (next.via == WhyError::Via::Direct) {
