@@ -139,8 +139,8 @@ void TstWhyEnds::anEarlierErrorIsMentioned()
     QVERIFY2(said.endsWith(u"An error before it may have led to it: curl: (6) Could not resolve host: a.invalid."_s),
         qPrintable(said));
     // An address that names the file is a link.
-    facts
-        = core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = "wget: http://a.invalid/x.csv\n" + output});
+    const QByteArray named = "wget: http://a.invalid/x.csv\n" + output;
+    facts = core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = named});
     QCOMPARE(facts.cause, u"dns"_s);
 }
 
