@@ -7,6 +7,7 @@
 #include "engine/core/why/shellerrors.h"
 #include "engine/core/why/whylinks.h"
 #include "engine/core/why/whyroot.h"
+#include "engine/core/why/whystatus.h"
 
 #include <QRegularExpression>
 
@@ -27,40 +28,9 @@ constexpr qsizetype longestEvidence = 1000;
 
 using Role = FailureCause::Role;
 
-constexpr auto certain = "certain"_L1;
-constexpr auto likely = "likely"_L1;
-constexpr auto unknown = "unknown"_L1;
-
-constexpr int endOfTimeout = 124; // what the command `timeout` ends with when it has ended a program
-
-// What a status says where the output says nothing.
-struct StatusMeaning {
-    int status;
-    QLatin1StringView cause, certainty;
-    std::optional<bool> transient;
-};
-constexpr std::array statusMeanings{
-    StatusMeaning{endOfTimeout, "timeout-command"_L1, likely, std::nullopt},
-    StatusMeaning{126, "not-executable"_L1, likely, false},
-    StatusMeaning{127, "command-missing"_L1, likely, false},
-    StatusMeaning{130, "cancelled"_L1, likely, std::nullopt},
-    StatusMeaning{132, "illegal-instruction"_L1, certain, false},
-    StatusMeaning{134, "abort"_L1, certain, false},
-    StatusMeaning{135, "bus-error"_L1, likely, false},
-    StatusMeaning{136, "arithmetic-fault"_L1, certain, false},
-    StatusMeaning{137, "host-oom"_L1, likely, false},
-    StatusMeaning{139, "segfault"_L1, certain, false},
-    StatusMeaning{141, "broken-pipe"_L1, likely, false},
-    StatusMeaning{143, "cancelled"_L1, likely, std::nullopt},
-    StatusMeaning{152, "cpu-time-limit"_L1, certain, false},
-    StatusMeaning{153, "file-size-limit"_L1, certain, false},
-};
-
-// As a shell reports it: Python and launchers write -9 for the signal 9.
-std::optional<int> asShell(std::optional<int> status)
-{
-    return status && *status < 0 && *status > -65 ? std::optional(128 - *status) : status;
-}
+constexpr auto certain = whystatus::certain;
+constexpr auto likely = whystatus::likely;
+constexpr auto unknown = whystatus::unknown;
 
 // Whether the words of a line say that something failed, and not only what was noticed.
 bool isErrorForm(QByteArrayView words)
@@ -309,9 +279,9 @@ FailureFacts Verdict::factsOfStatus() const
     if (last >= 0) {
         addEvidence(facts, last);
     }
-    const auto meaning = std::find_if(statusMeanings.begin(), statusMeanings.end(),
-        [&](const StatusMeaning &each) { return each.status == m_status; });
-    if (meaning != statusMeanings.end()) {
+    const auto meaning = std::find_if(whystatus::meanings.begin(), whystatus::meanings.end(),
+        [&](const whystatus::Meaning &each) { return each.status == m_status; });
+    if (meaning != whystatus::meanings.end()) {
         facts.cause = meaning->cause;
         facts.certainty = meaning->certainty;
         facts.transient = meaning->transient;
@@ -329,7 +299,7 @@ FailureFacts Verdict::facts() const
     const LastWords words = lastWordsOf(m_lines, m_begin, m_errors, m_status.value_or(0));
     // What `timeout` ends did not end by itself, whatever it has said.
     const bool isTimeout
-        = m_status == endOfTimeout && (root.sign < 0 || m_signs.all.at(root.sign).role != Role::Decisive);
+        = m_status == whystatus::endOfTimeout && (root.sign < 0 || m_signs.all.at(root.sign).role != Role::Decisive);
     const bool isLeft = root.sign >= 0 && isLeftFor(words, root);
     FailureFacts facts = m_status == 0 || isTimeout || root.sign < 0 ? factsOfStatus()
         : isLeft                                                     ? factsOfWords(words)
@@ -374,7 +344,7 @@ void considerMemory(FailureFacts &facts, const UsedMemory &memory)
 
 FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
 {
-    const std::optional<int> status = asShell(run.status);
+    const std::optional<int> status = whystatus::asShell(run.status);
     const QByteArrayView searched = run.output.last(std::min(run.output.size(), whySearchedBytes));
     const auto verdictOf = [&](QByteArrayView part) {
         // The bytes before a part are whole lines.
