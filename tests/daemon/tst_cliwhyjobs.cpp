@@ -31,11 +31,13 @@ private Q_SLOTS:
                 "jobRetryCount: 1\n"));
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
         auto why = f.ctl({u"why"_s, u"twice"_s});
-        QVERIFY2(why.status == 0 && why.out.contains("the second split has no rows"), (why.out + why.err).constData());
+        QVERIFY2(why.status == 0 && why.out.contains("the second split has no rows"),
+            QByteArray(why.out + why.err).constData());
         why = f.ctl({u"why"_s, u"twice"_s, u"--attempt"_s, u"2"_s});
-        QVERIFY2(why.out.contains("the second split has no rows"), (why.out + why.err).constData());
+        QVERIFY2(why.out.contains("the second split has no rows"), QByteArray(why.out + why.err).constData());
         why = f.ctl({u"why"_s, u"twice"_s, u"--attempt"_s, u"1"_s});
-        QVERIFY2(why.status == 0 && why.out.contains("the first split has no rows"), (why.out + why.err).constData());
+        QVERIFY2(why.status == 0 && why.out.contains("the first split has no rows"),
+            QByteArray(why.out + why.err).constData());
         QVERIFY(!why.out.contains("second"));
         why = f.ctl({u"why"_s, u"twice"_s, u"worker/0"_s, u"--attempt"_s, u"1"_s, u"--try"_s, u"1"_s, u"--json"_s});
         QCOMPARE(why.json().object().value("cause"_L1).toString(), u"program-error"_s);
@@ -65,7 +67,7 @@ private Q_SLOTS:
         auto why = f.ctl({u"why"_s, u"prepared"_s});
         QVERIFY2(why.out.startsWith("The prerequisite or plugin fetch failed with status 1. /nowhere-at-all/data.csv "
                                     "does not exist where the command runs"),
-            (why.out + why.err).constData());
+            QByteArray(why.out + why.err).constData());
         QVERIFY2(why.out.contains("  Line 2: cat: /nowhere-at-all/data.csv: No such file"), why.out.constData());
         why = f.ctl({u"why"_s, u"prepared"_s, u"--json"_s});
         QCOMPARE(why.json().object().value("cause"_L1).toString(), u"file-missing"_s);
