@@ -57,7 +57,7 @@ bool isLinkedPreparation(const QList<WhyLine> &lines, const WhySign &preparation
         wanted += namesIn(missing.args.value(key).toString());
     }
     if (isModule) {
-        wanted = wanted.join(u'.').split(u'.', Qt::SkipEmptyParts); // "a.b" is in the package "a"
+        wanted = wanted.join(u'.').split(u'.', Qt::SkipEmptyParts); // a module is in the package of its first name
     }
     const qsizetype from = std::max<qsizetype>(0, preparation.line - linesBeforePreparation);
     const qsizetype to = std::min(
