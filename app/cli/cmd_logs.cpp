@@ -271,8 +271,7 @@ int runLogs(const LogsValues &values)
         return exitUnusable;
     }
     if (const int tries = triesOf(*tasks, options); options.tryNumber >= 0 && options.tryNumber >= tries) {
-        errorLine(tries == 1 ? tr("The task %1/%2 has 1 try.").arg(options.role).arg(options.index)
-                             : tr("The task %1/%2 has %3 tries.").arg(options.role).arg(options.index).arg(tries));
+        errorLine(noSuchTry(options.role, options.index, tries));
         return exitUnusable;
     }
     if (options.tryNumber >= 0) {

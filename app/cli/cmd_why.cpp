@@ -6,6 +6,7 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/core/why/whyfailed.h"
@@ -32,7 +33,7 @@ namespace
 struct WhyValues {
     QStringList words;
     std::optional<QString> log;
-    std::optional<qint64> exit;
+    std::optional<qint64> exit, attempt, tryNumber;
     bool json = false;
 };
 const CommandLine<WhyValues> &whyLine();
@@ -138,8 +139,12 @@ void say(const FailureFacts &facts, const FailureWords &words, bool json, const 
     }
 }
 
-// The task that is meant: the named one, else the one that ended the job, else the first that failed.
-const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const JobSummary &job, const QString &word)
+// The task that is meant: the named one, else the one that ended the attempt, else the first that failed.
+struct EndedBy {
+    QString role;
+    int index = 0;
+};
+const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const EndedBy &endedBy, const QString &word)
 {
     static const QRegularExpression named(u"^(.+)[/:-](\\d{1,6})$"_s);
     const QRegularExpressionMatch match = named.match(word);
@@ -151,8 +156,7 @@ const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const JobSummary &job, 
     if (!word.isEmpty()) {
         return match.hasMatch() ? with(match.captured(1), match.captured(2).toInt()) : with(word, 0);
     }
-    const QString role = job.reasonArgs.value("role"_L1).toString();
-    if (const TaskInfo *task = role.isEmpty() ? nullptr : with(role, job.reasonArgs.value("index"_L1).toInt())) {
+    if (const TaskInfo *task = endedBy.role.isEmpty() ? nullptr : with(endedBy.role, endedBy.index)) {
         return task;
     }
     const auto failed
@@ -207,6 +211,84 @@ std::optional<HeldEnd> heldEnd(
     return std::nullopt;
 }
 
+// What a task ended with, as far as the engine and its output tell.
+int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, bool json)
+{
+    const QList<JobChange> changes = changesOf(session, job, task);
+    const FailureFacts known = failureFacts(task.reasonArgs);
+    if (!known.isEmpty()) {
+        FailureWords words = failureWords(known);
+        const QString step = failedStepText(task.reason, task.reasonArgs);
+        words.sentence = step.isEmpty() ? words.sentence : step + u' ' + words.sentence;
+        say(known, words, json, changes);
+        return exitOk;
+    }
+    const QString output = task.logFolder + u'/' + QLatin1StringView(contract::file::output);
+    const bool isOfEngine = !task.reason.isEmpty() && task.reason != "exit.user"_L1;
+    if (isOfEngine || task.logFolder.isEmpty() || !QFileInfo::exists(output)) {
+        return sayReason(task, json, changes);
+    }
+    const Result<FailureFacts> facts = factsOfLog(output, task.rawExit ? task.rawExit : task.exitCode);
+    if (!facts) {
+        return report(facts.error());
+    }
+    say(*facts, failureWords(*facts), json);
+    return exitOk;
+}
+
+int sayNotFailed(const JobSummary &job, const TaskInfo *task)
+{
+    errorLine(task ? tr("%1/%2 has not failed.").arg(task->role, QString::number(task->index))
+                   : tr("No task of %1 has failed.").arg(jobTitle(job)));
+    return exitNo;
+}
+
+// An earlier attempt of the job, or an earlier try of a task: only its tasks count, not what the job does now.
+int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &values)
+{
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    if (!detail) {
+        return report(detail.error());
+    }
+    const qsizetype attempts = detail->attempts.size();
+    const int attempt = int(values.attempt.value_or(attempts)) - 1; // people count from 1
+    if (attempt < 0 || attempt >= attempts) {
+        return whyLine().wrongUsage(noSuchAttempt(job, attempts));
+    }
+    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, attempt);
+    if (!tasks) {
+        return report(tasks.error());
+    }
+    const AttemptInfo &ended = detail->attempts.at(attempt);
+    const TaskInfo *task = chosenTask(*tasks, {ended.triggerRole, ended.triggerIndex}, values.words.value(1));
+    if (!task && !values.words.value(1).isEmpty()) {
+        errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
+        return exitUnusable;
+    }
+    const int wanted = task ? int(values.tryNumber.value_or(task->tries + 1)) - 1 : 0;
+    if (const FailureFacts cause = failureFacts(ended.reasonArgs);
+        values.words.size() < 2 && !values.tryNumber && !cause.task.isEmpty()) {
+        say(cause, failureWords(cause), values.json);
+        return exitOk;
+    }
+    if (!task || wanted == task->tries) {
+        const bool hasFailed = task && task->state == State::Failed;
+        return hasFailed ? sayTask(session, job, *task, values.json) : sayNotFailed(job, task);
+    }
+    const Result<QList<TaskInfo>> tries = session.earlierTries(job.uuid, attempt);
+    if (!tries) {
+        return report(tries.error());
+    }
+    const auto earlier = std::find_if(tries->cbegin(), tries->cend(), [&](const TaskInfo &each) {
+        return each.role == task->role && each.index == task->index && each.tries == wanted;
+    });
+    if (earlier == tries->cend()) {
+        errorLine(noSuchTry(task->role, task->index, task->tries + 1));
+        return exitUnusable;
+    }
+    return sayTask(session, job, *earlier, values.json);
+}
+
 int whyOfJob(const WhyValues &values)
 {
     Session session;
@@ -214,11 +296,25 @@ int whyOfJob(const WhyValues &values)
     if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
         return status;
     }
+    if (values.attempt || values.tryNumber) {
+        return whyOfEarlier(session, job, values);
+    }
+    if (job.state == State::Stopped && job.retries > 0 && values.words.size() < 2) {
+        // It was stopped before its next attempt began: the last one that did says more.
+        const Result<JobDetail> detail = session.detail(job.uuid);
+        const int telling = detail ? tellingAttempt(job, detail->attempts) : job.retries;
+        if (detail && telling < job.retries && detail->attempts.at(telling).state == State::Failed) {
+            WhyValues last = values;
+            last.attempt = telling + 1;
+            return whyOfEarlier(session, job, last);
+        }
+    }
     const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid);
     if (!tasks) {
         return report(tasks.error());
     }
-    const TaskInfo *task = chosenTask(*tasks, job, values.words.value(1));
+    const EndedBy endedBy{job.reasonArgs.value("role"_L1).toString(), job.reasonArgs.value("index"_L1).toInt()};
+    const TaskInfo *task = chosenTask(*tasks, endedBy, values.words.value(1));
     if (!task && !values.words.value(1).isEmpty()) {
         errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
         return exitUnusable;
@@ -233,8 +329,8 @@ int whyOfJob(const WhyValues &values)
         return exitOk;
     }
     // What was stopped may have failed before that, and shows why the others did.
-    FailureFacts known = task ? failureFacts(task->reasonArgs) : FailureFacts();
-    const bool hasFailed = task && (task->state == State::Failed || !known.isEmpty());
+    const bool hasFailed
+        = task && (task->state == State::Failed || !failureFacts(task->reasonArgs).isEmpty());
     if (const auto held = hasFailed ? std::nullopt : heldEnd(session, job, *tasks, task)) {
         const Result<FailureFacts> facts
             = factsOfLog(held->task->logFolder + u'/' + QLatin1StringView(contract::file::output), held->status);
@@ -251,37 +347,26 @@ int whyOfJob(const WhyValues &values)
         whole.reasonArgs = job.reasonArgs;
         return sayReason(whole, values.json, changesOf(session, job, whole));
     }
-    if (!hasFailed) {
-        errorLine(task ? tr("%1/%2 has not failed.").arg(task->role, QString::number(task->index))
-                       : tr("No task of %1 has failed.").arg(jobTitle(job)));
-        return exitNo;
-    }
-    const QList<JobChange> changes = changesOf(session, job, *task);
     if (const FailureFacts cause = failureFacts(job.reasonArgs);
-        values.words.value(1).isEmpty() && !cause.task.isEmpty()) {
-        known = cause;
-    }
-    if (!known.isEmpty()) {
-        say(known, failureWords(known), values.json, changes);
+        hasFailed && values.words.value(1).isEmpty() && !cause.task.isEmpty()) {
+        say(cause, failureWords(cause), values.json, changesOf(session, job, *task));
         return exitOk;
     }
-    const QString output = task->logFolder + u'/' + QLatin1StringView(contract::file::output);
-    const bool isOfEngine = !task->reason.isEmpty() && task->reason != "exit.user"_L1;
-    if (isOfEngine || task->logFolder.isEmpty() || !QFileInfo::exists(output)) {
-        return sayReason(*task, values.json, changes);
-    }
-    const Result<FailureFacts> facts = factsOfLog(output, task->rawExit ? task->rawExit : task->exitCode);
-    if (!facts) {
-        return report(facts.error());
-    }
-    say(*facts, failureWords(*facts), values.json);
-    return exitOk;
+    return hasFailed ? sayTask(session, job, *task, values.json) : sayNotFailed(job, task);
 }
 
 int runWhy(const WhyValues &values)
 {
     if (values.log.has_value() != values.words.isEmpty()) {
         return whyLine().wrongUsage(tr("Give a JOB, or %1 with a file.").arg(whyLine().name(&WhyValues::log)));
+    }
+    if (values.log && (values.attempt || values.tryNumber)) {
+        return whyLine().wrongUsage(
+            tr("%1 and %2 belong to a JOB.")
+                .arg(whyLine().name(&WhyValues::attempt), whyLine().name(&WhyValues::tryNumber)));
+    }
+    if (values.tryNumber && values.words.size() < 2) {
+        return whyLine().wrongUsage(tr("%1 needs the task: ROLE/INDEX.").arg(whyLine().name(&WhyValues::tryNumber)));
     }
     if (!values.log) {
         return values.exit
@@ -312,15 +397,21 @@ const CommandLine<WhyValues> &whyLine()
               .option(u"--exit N"_s, &WhyValues::exit,
                   tr("the exit status of the program, 128 + signal or -signal when a signal ended it"),
                   wholeNumber(std::numeric_limits<int>::min()))
+              .option(u"--attempt N"_s, &WhyValues::attempt,
+                  tr("explain an earlier attempt of the job, counted from 1"), wholeNumber(1))
+              .option(u"--try N"_s, &WhyValues::tryNumber, tr("explain an earlier try of the task, counted from 1"),
+                  wholeNumber(1))
               .option(u"--json"_s, &WhyValues::json,
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
                      "remedies, changes of the job (path, value, label), transient (whether the same once more may go "
                      "well; null: it "
                      "depends)"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
-                  u"trainyardctl why --log slurm-1234.out --exit 1"_s, u"./train.sh 2>&1 | trainyardctl why --log -"_s})
+                  u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why --log slurm-1234.out --exit 1"_s,
+                  u"./train.sh 2>&1 | trainyardctl why --log -"_s})
               .exits({{exitOk, tr("explained, as far as the output tells")}, {exitNo, tr("the task has not failed")},
-                  {exitUnusable, tr("no such job, task or file, or wrong usage")}, {exitNoEngine, tr("no engine")}});
+                  {exitUnusable, tr("no such job, task, attempt, try or file, or wrong usage")},
+                  {exitNoEngine, tr("no engine")}});
     return line;
 }
 

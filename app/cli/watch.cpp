@@ -48,6 +48,12 @@ QString jobTitle(const JobSummary &job)
     return job.id > 0 ? QString(u'#' + QString::number(job.id) + u' ' + job.name) : job.name;
 }
 
+QString noSuchTry(const QString &role, int index, int tries)
+{
+    return tries == 1 ? tr("The task %1/%2 has 1 try.").arg(role).arg(index)
+                      : tr("The task %1/%2 has %3 tries.").arg(role).arg(index).arg(tries);
+}
+
 QString noSuchAttempt(const JobSummary &job, qsizetype attempts)
 {
     return attempts == 1 ? tr("%1 has 1 attempt.").arg(jobTitle(job))

@@ -53,5 +53,6 @@ int statusOf(const JobSummary &job);
 QString endSentence(const JobSummary &job, bool withWhereToRead = true);
 QString jobTitle(const JobSummary &job); // "#41 resnet"
 QString noSuchAttempt(const JobSummary &job, qsizetype attempts); // "#41 resnet has 2 attempts."
+QString noSuchTry(const QString &role, int index, int tries); // "The task worker/0 has 2 tries."
 
 } // namespace trainyard::cli

@@ -5,6 +5,7 @@
 #include "engine/core/missingcommand.h"
 #include "engine/core/why/whyfailed.h"
 #include "engine/launch/stepreport.h"
+#include "engine/pool/trystreams.h"
 #include "model/base/threads.h"
 
 #include <QFile>
@@ -135,30 +136,47 @@ bool areXidsOfProgram(const QByteArray &gpuErrors)
 // words of their own.
 bool isExplainedByOutput(const ExitRules &rules, const core::Classified &classified, bool xidOfProgram)
 {
-    static const QStringList reasons{u"exit.user"_s, u"exit.found"_s, u"exit.found-in-python"_s, u"exit.python"_s,
-        u"exit.command-missing"_s, u"exit.command-denied"_s};
+    // Of what a status alone decides, such as that of a signal, there is no reason.
+    static const QStringList reasons{QString(), u"exit.user"_s, u"exit.found"_s, u"exit.found-in-python"_s,
+        u"exit.python"_s, u"exit.command-missing"_s, u"exit.command-denied"_s};
     const QString finding = classified.reasonArgs.value("finding"_L1).toString();
     const bool isOwn = std::any_of(rules.findings().cbegin(), rules.findings().cend(),
         [&](const ExitFinding &each) { return each.own && each.name == finding; });
     return reasons.contains(classified.reason) && !isOwn && (finding != "xid"_L1 || xidOfProgram);
 }
 
+// Whether a step failed that did not say why itself: what it printed is the end of the output.
+bool isStepsOwn(const core::Classified &classified)
+{
+    static const QStringList reasons{
+        u"exit.step"_s, u"exit.step-after"_s, u"exit.environment"_s, u"exit.environment-of"_s};
+    return reasons.contains(classified.reason);
+}
+
 // What the end of a try means. For any thread.
 core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded event, const core::RawExit &raw,
-    const QString &host, const QString &output, const QByteArray &gpuErrors)
+    const ExitJudge::About &about, const QByteArray &gpuErrors)
 {
+    const QString output
+        = about.log.isEmpty() ? QString() : about.log + u'/' + QLatin1StringView(contract::file::output);
     QByteArray log = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
     const qsizetype written = log.size();
     log += gpuErrors;
     core::Classified classified = core::classifyExit(rules, raw, log);
     core::nameMissingCommand(raw, log, &classified);
     const bool xidOfProgram = areXidsOfProgram(gpuErrors);
-    if (raw.phase == core::RawExit::Phase::User && isExplainedByOutput(rules, classified, xidOfProgram)) {
-        const qint64 before
-            = written < classifiedLogBytes ? 0 : linesBefore(output, QFileInfo(output).size() - written);
+    const bool isStep = isStepsOwn(classified);
+    if (isStep || (raw.phase == core::RawExit::Phase::User && isExplainedByOutput(rules, classified, xidOfProgram))) {
+        const qint64 size = written < classifiedLogBytes ? written : QFileInfo(output).size();
+        const qint64 before = size == written ? 0 : linesBefore(output, size - written);
+        const QByteArrayView own = QByteArrayView(log).first(written);
         const FailureFacts facts = core::whyFailed(FailureCauses::bundled(),
-            {.status = core::rawExitOf(raw), .output = QByteArrayView(log).first(written), .firstLine = before + 1});
-        if (!xidOfProgram || facts.certainty != "unknown"_L1) {
+            {.status = core::rawExitOf(raw),
+                .output = own,
+                .firstLine = before + 1,
+                .errors = errorsOf(about.log, own, size, before + 1),
+                .memory = about.memory});
+        if (!(isStep || xidOfProgram) || facts.certainty != "unknown"_L1) {
             classified.reasonArgs.insert(failureKey, facts.toJson());
         }
     }
@@ -167,7 +185,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
     event.result.reasonArgs = classified.reasonArgs;
     // The folder may be on other hosts, so the sentence names the one where it is not.
     if (classified.reason.startsWith("launch.cwd-"_L1)) {
-        event.result.reasonArgs.insert(u"host"_s, host);
+        event.result.reasonArgs.insert(u"host"_s, about.host);
     }
     return event;
 }
@@ -182,9 +200,9 @@ ExitJudge::~ExitJudge()
     m_threads.waitForDone();
 }
 
-void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRecord &record, const QString &host,
-    const QString &log, bool upstreamOrder)
+void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRecord &record, const About &about)
 {
+    const QString &log = about.log;
     core::event::TryEnded event = ended;
     core::RawExit raw;
     raw.kind = kindOf(record.kind);
@@ -197,17 +215,17 @@ void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRe
     }
     m_rules.read();
     if (raw.kind == core::RawExit::Kind::StartFailed && raw.reason.startsWith("launch.gpu-busy "_L1)) {
-        Q_EMIT gpuBusy(host, raw.reason.section(u' ', 1));
+        Q_EMIT gpuBusy(about.host, raw.reason.section(u' ', 1));
     }
     if (log.isEmpty()) {
-        Q_EMIT judged(withResult(m_rules.rules(), event, raw, host, {}, {}));
+        Q_EMIT judged(withResult(m_rules.rules(), event, raw, about, {}));
         return;
     }
-    raw.upstreamOrder = upstreamOrder;
+    raw.upstreamOrder = about.upstreamOrder;
     const QByteArray runtime = tailOf(log + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
     const GpuErrors errors = gpuErrorsOf(runtime);
     raw.gpuErrors = errors.lines;
-    Q_EMIT gpusLost(host, errors.lost);
+    Q_EMIT gpusLost(about.host, errors.lost);
     if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
         raw.phase = phaseOf(step->phase);
         raw.step = step->name;
@@ -217,14 +235,14 @@ void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRe
     }
     const QString output = log + u'/' + QLatin1StringView(contract::file::output);
     if (QFileInfo(output).size() <= classifiedAtOnceBytes) {
-        Q_EMIT judged(withResult(m_rules.rules(), event, raw, host, output, errors.lines));
+        Q_EMIT judged(withResult(m_rules.rules(), event, raw, about, errors.lines));
         return;
     }
     // The loop goes on meanwhile.
     threads::runOnPool(
-        [this, rules = m_rules.shared(), event, raw, host, output, lines = errors.lines] {
+        [this, rules = m_rules.shared(), event, raw, about, lines = errors.lines] {
             threads::callLater(
-                this, [this, done = withResult(*rules, event, raw, host, output, lines)] { Q_EMIT judged(done); });
+                this, [this, done = withResult(*rules, event, raw, about, lines)] { Q_EMIT judged(done); });
         },
         &m_threads);
 }

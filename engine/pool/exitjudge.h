@@ -3,6 +3,7 @@
 
 #include "engine/backend/exitrulesfile.h"
 #include "engine/core/exitclassifier.h"
+#include "engine/core/why/whyfailed.h"
 #include "engine/pool/livetry.h"
 
 #include <QThreadPool>
@@ -18,9 +19,15 @@ class ExitJudge : public QObject
 public:
     explicit ExitJudge(ExitRulesFile &rules);
     ~ExitJudge() override;
-    // `event`: the end, without its result. `log`: the folder with the output of the try, empty when that says nothing.
-    void judge(const core::event::TryEnded &event, const contract::ExitRecord &record, const QString &host,
-        const QString &log, bool upstreamOrder);
+    // What is known of a try beside its end.
+    struct About {
+        QString host;
+        QString log; // the folder with its output; empty when that says nothing
+        bool upstreamOrder = false;
+        core::UsedMemory memory = {};
+    };
+    // `event`: the end, without its result.
+    void judge(const core::event::TryEnded &event, const contract::ExitRecord &record, const About &about);
 
 Q_SIGNALS:
     void judged(const trainyard::core::event::TryEnded &event);

@@ -250,15 +250,21 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
     if (record.lost > 0) {
         event.usage.left.insert(u"unwrittenBytes"_s, qint64(record.lost));
     }
-    if (record.kind == contract::ExitKind::Oom && record.maxRssKiB > 0 && entry.job->spec) {
-        if (const TaskRole *role = entry.job->spec->role(entry.job->state.roleName(entry.task))) {
-            entry.memory = {{u"limitMiB"_s, qMax<qint64>(role->resources.memoryMB, leastLimitMiB)},
-                {u"usedMiB"_s, qint64((record.maxRssKiB + 1023) / 1024)},
-                {u"by"_s, record.reason == "oom.host" ? u"host"_s : u"limit"_s}};
-        }
+    core::UsedMemory memory{.usedMiB = qint64((record.maxRssKiB + 1023) / 1024)};
+    if (const PoolHost *host = m_hosts.find(entry.host)) {
+        memory.hostMiB = host->capacity.memoryMiB;
+    }
+    const TaskRole *role = entry.job->spec ? entry.job->spec->role(entry.job->state.roleName(entry.task)) : nullptr;
+    const qint64 limitMiB = role ? qMax<qint64>(role->resources.memoryMB, leastLimitMiB) : 0;
+    if (role && role->resources.memoryMB > 0) {
+        memory.limitMiB = limitMiB;
+    }
+    if (record.kind == contract::ExitKind::Oom && record.maxRssKiB > 0 && role) {
+        entry.memory = {{u"limitMiB"_s, limitMiB}, {u"usedMiB"_s, memory.usedMiB},
+            {u"by"_s, record.reason == "oom.host" ? u"host"_s : u"limit"_s}};
     }
     const bool isStrictJob = entry.job->spec && isStrict(*entry.job->spec);
-    m_judge.judge(event, record, entry.host, withLog ? entry.localFolder : QString(), isStrictJob);
+    m_judge.judge(event, record, {entry.host, withLog ? entry.localFolder : QString(), isStrictJob, memory});
 }
 
 void TryReports::judged(const core::event::TryEnded &event)

@@ -43,7 +43,8 @@ template <typename Io, typename T> void reasonFields(Io &io, T &m)
 {
     const bool isThere = !m.reason.isEmpty();
     io.when(isThere, QStringLiteral("reason"), m.reason);
-    io.when(isThere, QStringLiteral("reasonArgs"), m.reasonArgs);
+    // What the output shows of an end goes with it also where the status alone decided.
+    io.when(isThere || !m.reasonArgs.isEmpty(), QStringLiteral("reasonArgs"), m.reasonArgs);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, BootTime> &m) { members(io, "boot", m.boot, "ms", m.ms); }

@@ -101,12 +101,19 @@ void TstCliWhy::failures_data()
         = [](const char *name, const QString &needs, const QString &command, const QString &cause, const QString &says,
               const QString &frame = {}) { QTest::newRow(name) << needs << command << cause << says << frame; };
     const QString python = u"python3"_s;
-    row("command", u"bash"_s, u"bash job.sh"_s, u"command-missing"_s, u"trianer"_s);
-    row("syntax", u"bash"_s, u"bash broken.sh"_s, u"syntax-error"_s, u"syntax error"_s);
-    row("Windows", u"bash"_s, u"bash windows.sh"_s, u"crlf"_s, u"line endings of Windows"_s);
+    row("command", u"bash"_s, u"bash job.sh"_s, u"command-missing"_s, u"trianer"_s, u"job.sh:3"_s);
+    row("syntax", u"bash"_s, u"bash broken.sh"_s, u"syntax-error"_s, u"syntax error"_s, u"broken.sh:3"_s);
+    row("Windows", u"bash"_s, u"bash windows.sh"_s, u"crlf"_s, u"line endings of Windows"_s, u"windows.sh:2"_s);
     row("unset", u"bash"_s, u"bash -u -c 'echo $DATASET_FOLDER'"_s, u"unset-variable"_s, u"DATASET_FOLDER"_s);
     row("killed", u"bash"_s, u"bash -c 'kill -9 $$'; exit $?"_s, u"host-oom"_s, u"likely"_s);
     row("a script that is not there", python, u"python3 nosuch.py"_s, u"file-missing"_s, u"nosuch.py"_s);
+    row("its own words", python, u"python3 train.py leave"_s, u"program-error"_s, u"has no images"_s);
+    row("clean-up", python, u"python3 train.py clean"_s, u"user-code-error"_s, u"odd row 3"_s, u"helper.py:6"_s);
+    row("division", u"bash"_s, u"bash -c 'echo $((1/0))'"_s, u"shell-error"_s, u"division by 0"_s);
+    row("differences", u"diff"_s, u"diff job.sh broken.sh"_s, u"files-differ"_s, u"differ"_s);
+    row("timeout", u"timeout"_s, u"timeout 0.1 sleep 5"_s, u"timeout-command"_s, u"timeout"_s);
+    row("an error that is ignored", python, u"ssh -F none -o BatchMode=yes nosuch.invalid true; python3 train.py key"_s,
+        u"user-code-error"_s, u"KeyError"_s, u"helper.py:2"_s);
     row("key", python, u"python3 train.py key"_s, u"user-code-error"_s, u"KeyError"_s, u"helper.py:2"_s);
     row("file", python, u"python3 train.py chain"_s, u"file-missing"_s, u"/nosuch/a.json"_s, u"train.py:8"_s);
     row("module", python, u"python3 train.py module"_s, u"module-missing"_s, u"nosuchmodule"_s, u"train.py:17"_s);
@@ -142,6 +149,9 @@ void TstCliWhy::failures()
         "def chain():\n    try:\n        return read()\n    finally:\n        pass\n\n"
         "def module():\n    import nosuchmodule\n\n"
         "def pool():\n    with multiprocessing.Pool(1) as p:\n        p.map(helper.clean, [2, 3])\n\n"
+        "def leave():\n    sys.exit('the folder has no images')\n\n"
+        "def clean():\n    try:\n        helper.clean(3)\n    finally:\n        release()\n\ndef release():\n    "
+        "{}['lock']\n\n"
         "def child():\n    subprocess.run([sys.executable, __file__, 'key'], check=True)\n\n"
         "if __name__ == '__main__':\n    a = argparse.ArgumentParser()\n    a.add_argument('what', nargs='?')\n"
         "    a.add_argument('--lr')\n    globals()[a.parse_args().what]()\n");
@@ -203,6 +213,10 @@ void TstCliWhy::usage_data()
     QTest::newRow("nothing") << QStringList() << "Give a JOB, or --log with a file."_ba;
     QTest::newRow("both") << QStringList{u"41"_s, u"--log"_s, u"x"_s} << "Give a JOB, or --log with a file."_ba;
     QTest::newRow("status of a job") << QStringList{u"41"_s, u"--exit"_s, u"1"_s} << "--exit belongs to --log"_ba;
+    QTest::newRow("an attempt of a file")
+        << QStringList{u"--log"_s, u"x"_s, u"--attempt"_s, u"1"_s} << "--attempt and --try belong to a JOB."_ba;
+    QTest::newRow("a try of no task") << QStringList{u"41"_s, u"--try"_s, u"1"_s}
+                                      << "--try needs the task: ROLE/INDEX."_ba;
     QTest::newRow("no number") << QStringList{u"--log"_s, u"-"_s, u"--exit"_s, u"x"_s}
                                << "--exit takes a whole number"_ba;
     QTest::newRow("no file") << QStringList{u"--log"_s, u"/nosuch/file"_s} << "/nosuch/file"_ba;

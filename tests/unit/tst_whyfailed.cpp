@@ -738,14 +738,16 @@ void TstWhyFailed::programs_data()
         "slurmstepd: error: execve(): ./trainr: No such file or directory\nsrun: error: n1: task 0: "
         "Exited with exit code 2\n",
         "command-missing", "./trainr");
-    row("bash, a command", 127, "job.sh: line 3: tarin: command not found\n", "command-missing", "tarin");
-    row("bash, a folder", 1, "job.sh: line 3: cd: /dta: No such file or directory\n", "file-missing", "/dta");
+    row("bash, a command", 127, "job.sh: line 3: tarin: command not found\n", "command-missing", "tarin", "job.sh:3");
+    row("bash, a folder", 1, "job.sh: line 3: cd: /dta: No such file or directory\n", "file-missing", "/dta",
+        "job.sh:3");
     row("bash, Windows", 127, "job.sh: line 2: $'\\r': command not found\njob.sh: line 3: python: command not found\n",
-        "crlf", "\\r");
+        "crlf", "\\r", "job.sh:2");
     row("env, Windows", 127, "/usr/bin/env: ‘bash\\r’: No such file or directory\n", "crlf", "bash");
-    row("bash, syntax", 2, "job.sh: line 9: syntax error: unexpected end of file\n", "syntax-error", "unexpected end");
-    row("bash, unset", 1, "job.sh: line 9: DATA_DIR: unbound variable\n", "unset-variable", "DATA_DIR");
-    row("bash, rights", 126, "job.sh: line 9: ./run.sh: Permission denied\n", "not-executable", "./run.sh");
+    row("bash, syntax", 2, "job.sh: line 9: syntax error: unexpected end of file\n", "syntax-error", "unexpected end",
+        "job.sh:9");
+    row("bash, unset", 1, "job.sh: line 9: DATA_DIR: unbound variable\n", "unset-variable", "DATA_DIR", "job.sh:9");
+    row("bash, rights", 126, "job.sh: line 9: ./run.sh: Permission denied\n", "not-executable", "./run.sh", "job.sh:9");
     row("tar", 2,
         "tar: data.tar.gz: Cannot open: No such file or directory\ntar: Error is not recoverable: exiting now\n",
         "file-missing", "data.tar.gz");
@@ -777,7 +779,8 @@ void TstWhyFailed::programs_data()
     row("Rust", 101,
         "thread 'main' panicked at src/main.rs:4:10:\nno tokenizer.json\nnote: run with `RUST_BACKTRACE=1`\n",
         "uncaught-exception", "no tokenizer.json", "main.rs:4");
-    row("an unknown program", 3, "reading input\nmyprog: error code 17 in the frobnicator\n", "unknown", "frobnicator");
+    row("an unknown program", 3, "reading input\nmyprog: error code 17 in the frobnicator\n", "program-error",
+        "frobnicator");
     row("an error in its own words", 3, "reading input\nERROR: the frobnicator is jammed\n", "program-error", "jammed");
 }
 
@@ -840,7 +843,7 @@ void TstWhyFailed::endings_data()
     row("interrupted", 130, "step 1\n^C" + traceback({"/w/a.py:3:<module>"}, "KeyboardInterrupt"), "cancelled",
         "KeyboardInterrupt", "a.py:3");
     row("terminated", 143, "step 1\nstep 2\n", "cancelled", "step 2");
-    row("timeout", 124, "step 1\nstep 2\n", "time-limit", "step 2");
+    row("timeout", 124, "step 1\nstep 2\n", "timeout-command", "step 2");
     row("crash", 139, "step 1\njob.sh: line 2:  3310 Segmentation fault      (core dumped) ./t\n", "segfault", "3310");
     row("Python's fault handler", 139,
         "Fatal Python error: Segmentation fault\n\nThread 0x00007e (most recent call first):\n  File \"/w/other.py\", "

@@ -209,6 +209,15 @@ static QJsonObject withSizes(QJsonObject args)
     return args;
 }
 
+QString failedStepText(const QString &code, const QJsonObject &args)
+{
+    static const QStringList steps{QStringLiteral("exit.step"), QStringLiteral("exit.step-after"),
+        QStringLiteral("exit.environment"), QStringLiteral("exit.environment-of")};
+    QJsonObject own = args;
+    own.remove(failureKey);
+    return steps.contains(code) ? reasonText(code, own) : QString();
+}
+
 QString reasonText(const QString &code, const QJsonObject &args)
 {
     if (code == QLatin1String("settings.bad-value") && args.value(QLatin1String("type")) == QLatin1String("int")) {
@@ -230,7 +239,8 @@ QString reasonText(const QString &code, const QJsonObject &args)
     }
     if (const FailureFacts failure = failureFacts(args);
         !failure.isEmpty() && code.startsWith(QLatin1String("exit."))) {
-        return failureWords(failure).whole();
+        const QString step = failedStepText(code, args);
+        return (step.isEmpty() ? QString() : step + QLatin1Char(' ')) + failureWords(failure).whole();
     }
     return code.isEmpty() ? QString() : std::visit(ReasonSentence{code, args}, reason::any(code, args));
 }

@@ -17,6 +17,8 @@ QString errorText(const Error &error);
 QString refusalFixText(const Error &refusal);
 // Why a job waits, or why it or a task failed; empty for an empty code.
 QString reasonText(const QString &code, const QJsonObject &args = {});
+// Which step of the preparation failed, or which one after the commands; empty where the commands did.
+QString failedStepText(const QString &code, const QJsonObject &args);
 // What is wrong with an online host that can be used: a sentence for each GPU on which nothing can run.
 QStringList hostNotes(const HostInfo &host);
 QString stateText(State state); // Waiting, Running, ...

@@ -94,6 +94,9 @@ FailureWords failureWords(const FailureFacts &facts)
     if (facts.certainty == "likely"_L1) {
         text.sentence += u' ' + WhyTexts::tr("This is likely, but the output does not prove it.");
     }
+    if (const QString earlier = args.value("earlier"_L1).toString(); !earlier.isEmpty()) {
+        text.sentence += u' ' + WhyTexts::tr("An error before it may have led to it: %1").arg(withFullStop(earlier));
+    }
     if (!facts.task.isEmpty()) {
         text.sentence = WhyTexts::tr("The cause is in the output of %1: %2").arg(facts.task, text.sentence);
     }

@@ -96,6 +96,24 @@ std::optional<WhyError> errorIn(QByteArrayView words, bool follows)
     return error;
 }
 
+// What programs do in `finally`, `except` and `__exit__`, by the name of a function or of what a line calls.
+bool isCleanupName(const QString &name)
+{
+    static const QRegularExpression cleanup(
+        u"\\A_*(?:a?exit|del|a?close\\w*|\\w*clean_?up\\w*|clean|tear_?down\\w*|tearDown\\w*|shutdown|release\\w*|"
+        u"rollback"
+        "|finali[sz]e\\w*|dispose|terminate|kill|unlink|rmtree|remove\\w*|delete\\w*|restore\\w*|unlock|disconnect"
+        "|destroy\\w*|finish\\w*|stop\\w*|flush)_*\\z"_s);
+    return cleanup.match(name).hasMatch();
+}
+
+// The function that a statement calls: of "  self.log.close()" it is "close".
+QString calledIn(QByteArrayView words)
+{
+    static const QRegularExpression call(u"\\A\\s*(?:await )?[\\w.\\[\\]'\"]*?(\\w+)\\("_s);
+    return call.match(readWords(words)).captured(1);
+}
+
 std::optional<WhyError::Via> linkIn(QByteArrayView words)
 {
     const QByteArrayView line = words.trimmed();
@@ -209,6 +227,14 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
     std::optional<WhyFrame> own, outermost;
     QString innermost;
     bool hasSource = true, isRaised = false;
+    QSet<QString> places, cleanups;
+    QString place; // of the frame that is read
+    const auto take = [&](const QString &at, const QString &name) {
+        places.insert(at);
+        if (isCleanupName(name)) {
+            cleanups.insert(at);
+        }
+    };
     int others = 0, interrupting = 0, blanks = 0, frames = 0;
     for (qsizetype i = from; i < m_lines.size(); ++i) {
         const std::optional<QByteArrayView> words = wordsOf(i);
@@ -230,6 +256,8 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             outermost = outermost ? outermost : frame;
             own = isLibraryFile(frame->file) ? own : frame;
             innermost = frame->file;
+            take(frame->file + u' ' + frame->function, frame->function.section(u'.', -1));
+            place = frame->file + u':' + QString::number(frame->line);
             ++frames;
             hasSource = isRaised = false;
             interrupting = blanks = 0;
@@ -238,6 +266,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         if (isBoxed || words->startsWith(' ') || words->startsWith('\t')) {
             if (!hasSource && !isBoxed && !isMarks(*words)) {
                 isRaised = words->trimmed().startsWith("raise");
+                take(place, calledIn(*words));
                 hasSource = true;
             }
             continue;
@@ -245,13 +274,17 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
         if (words->indexOf(blockMark) >= 0) {
             return std::nullopt; // cut off: another one begins
         }
-        std::optional<WhyError> error = outermost ? errorIn(*words, interrupting == 0) : std::nullopt;
+        // An error of a group that was never raised has no frames.
+        const bool isMember = m_isGroup && i == from;
+        std::optional<WhyError> error = outermost || isMember ? errorIn(*words, interrupting == 0) : std::nullopt;
         if (error) {
             error->line = m_last = i;
             error->own = own;
             error->outermost = outermost;
             error->innermost = innermost;
             error->isRaised = isRaised;
+            error->places = places;
+            error->cleanups = cleanups;
             error->frames = frames;
             continueMessage(*error);
             return error;
@@ -288,6 +321,9 @@ qsizetype BlockReader::nextOf(qsizetype after, WhyError::Via &via) const
     if (head >= 0) {
         const QByteArrayView before = words.first(head).trimmed();
         return before == QByteArrayView("Original") || before == QByteArrayView("Remote") || m_isGroup ? next + 1 : -1;
+    }
+    if (m_isGroup && m_lines.at(next).words.trimmed().startsWith('|')) {
+        return next;
     }
     return frameIn(words) && next <= after + 6 ? next : -1; // as Ray writes it: frames below the error
 }

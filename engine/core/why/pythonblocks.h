@@ -3,6 +3,7 @@
 
 #include "engine/core/why/whylines.h"
 
+#include <QSet>
 #include <QString>
 
 #include <optional>
@@ -25,6 +26,8 @@ struct WhyError {
     QString innermost; // file of the last frame
     int frames = 0;
     bool isRaised = false; // by a `raise`, not by what was called
+    // The functions and lines of its frames, and of these, what a program does at its end: closes, removes, `__exit__`.
+    QSet<QString> places, cleanups;
 };
 
 // A traceback with all exceptions that belong together: one while another was handled, that of a worker inside of that

@@ -2,8 +2,12 @@
 #include "engine/core/why/whyfailed.h"
 
 #include "engine/core/tracebacks.h"
+#include "engine/core/why/lastwords.h"
 #include "engine/core/why/loggedjson.h"
+#include "engine/core/why/shellerrors.h"
+#include "engine/core/why/whylinks.h"
 #include "engine/core/why/whyroot.h"
+#include "engine/core/why/whystatus.h"
 
 #include <QRegularExpression>
 
@@ -24,38 +28,9 @@ constexpr qsizetype longestEvidence = 1000;
 
 using Role = FailureCause::Role;
 
-constexpr auto certain = "certain"_L1;
-constexpr auto likely = "likely"_L1;
-constexpr auto unknown = "unknown"_L1;
-
-// What a status says where the output says nothing.
-struct StatusMeaning {
-    int status;
-    QLatin1StringView cause, certainty;
-    std::optional<bool> transient;
-};
-constexpr std::array statusMeanings{
-    StatusMeaning{124, "time-limit"_L1, likely, false},
-    StatusMeaning{126, "not-executable"_L1, likely, false},
-    StatusMeaning{127, "command-missing"_L1, likely, false},
-    StatusMeaning{130, "cancelled"_L1, likely, std::nullopt},
-    StatusMeaning{132, "illegal-instruction"_L1, certain, false},
-    StatusMeaning{134, "abort"_L1, certain, false},
-    StatusMeaning{135, "bus-error"_L1, likely, false},
-    StatusMeaning{136, "arithmetic-fault"_L1, certain, false},
-    StatusMeaning{137, "host-oom"_L1, likely, false},
-    StatusMeaning{139, "segfault"_L1, certain, false},
-    StatusMeaning{141, "broken-pipe"_L1, likely, false},
-    StatusMeaning{143, "cancelled"_L1, likely, std::nullopt},
-    StatusMeaning{152, "cpu-time-limit"_L1, certain, false},
-    StatusMeaning{153, "file-size-limit"_L1, certain, false},
-};
-
-// As a shell reports it: Python and launchers write -9 for the signal 9.
-std::optional<int> asShell(std::optional<int> status)
-{
-    return status && *status < 0 && *status > -65 ? std::optional(128 - *status) : status;
-}
+constexpr auto certain = whystatus::certain;
+constexpr auto likely = whystatus::likely;
+constexpr auto unknown = whystatus::unknown;
 
 // Whether the words of a line say that something failed, and not only what was noticed.
 bool isErrorForm(QByteArrayView words)
@@ -67,7 +42,7 @@ bool isErrorForm(QByteArrayView words)
         "|unsupported|mismatch"
         "|expired|unbound|incompatible|not enough|out of memory|no space|in use|not "
         "allowed|corrupt|what\\(\\):|panicked"
-        "|assert|overflow|double free|smashing|caught|unrecognized|out-of-memory|oom|xid|illegal|\\bnan\\b|undefined|no rule|no targets|closed"_s,
+        "|assert|overflow|double free|smashing|caught|unrecognized|out-of-memory|oom|xid|illegal|\\bnan\\b|undefined|substitution|division by|operand|unexpected|readonly|no rule|no targets|closed"_s,
         QRegularExpression::CaseInsensitiveOption);
     return bad.match(QString::fromUtf8(headOf(words, longestEvidence))).hasMatch();
 }
@@ -75,11 +50,15 @@ bool isErrorForm(QByteArrayView words)
 class Verdict
 {
 public:
-    Verdict(const FailureCauses &causes, std::optional<int> status, QByteArrayView text, qint64 firstLine)
+    Verdict(const FailureCauses &causes, std::optional<int> status, QByteArrayView text, qint64 firstLine,
+        const std::optional<WrittenErrors> &errors)
         : m_text(text), m_status(status), m_lines(whyLinesOf(text, firstLine)), m_blocks(pythonBlocksIn(m_lines)),
           m_signs(whySignsIn(causes, text, m_lines, m_blocks))
     {
         m_begin = lastRunBegin(m_lines, m_blocks, m_signs);
+        if (errors) {
+            m_errors = ErrorLines{lineOfNumber(errors->lastLine), errors->isOnlyOne};
+        }
     }
     FailureFacts facts() const;
     bool showsNothing() const { return rootOf(m_lines, m_blocks, m_signs, m_begin, m_status).sign < 0; }
@@ -87,6 +66,10 @@ public:
 private:
     FailureFacts factsOf(const WhyRoot &root) const;
     FailureFacts factsOfStatus() const;
+    FailureFacts factsOfWords(const LastWords &words) const;
+    bool isLeftFor(const LastWords &words, const WhyRoot &root) const;
+    const WhySign *lastWarning() const;
+    qsizetype lineOfNumber(qint64 number) const;
     void addEvidence(FailureFacts &facts, qsizetype line) const;
     std::optional<WhyFrame> frameOfCrash(qsizetype line) const;
     void addFrame(FailureFacts &facts, const WhySign &sign) const;
@@ -98,7 +81,17 @@ private:
     const QList<PythonBlock> m_blocks;
     const WhySigns m_signs;
     qsizetype m_begin = 0;
+    std::optional<ErrorLines> m_errors;
 };
+
+// Of a progress bar, whose states have one number, the last one; -1: it is not among the lines.
+qsizetype Verdict::lineOfNumber(qint64 number) const
+{
+    const auto after = std::upper_bound(m_lines.cbegin(), m_lines.cend(), number,
+        [](qint64 wanted, const WhyLine &line) { return wanted < line.number; });
+    const qsizetype index = std::distance(m_lines.cbegin(), after) - 1;
+    return index >= 0 && m_lines.at(index).number == number ? index : -1;
+}
 
 void Verdict::addEvidence(FailureFacts &facts, qsizetype line) const
 {
@@ -199,6 +192,81 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
     facts.args = sign.args;
     addEvidence(facts, sign.line);
     addFrame(facts, sign);
+    // A shell that could not open a file for a command ends with another status than for a command.
+    const std::optional<ShellError> shell = facts.cause == "command-missing"_L1 && sign.block < 0
+        ? shellErrorIn(m_lines.at(sign.line).words)
+        : std::nullopt;
+    if (shell && !shell->missingFile.isEmpty() && m_status && *m_status != 126 && *m_status != 127) {
+        facts.cause = u"file-missing"_s;
+        facts.certainty = root.isNear && !root.explains ? certain : likely;
+        facts.args.insert(u"file"_s, shell->missingFile);
+    }
+    if (root.earlier >= 0) {
+        facts.args.insert(u"earlier"_s, m_signs.all.at(root.earlier).args.value("said"_L1));
+    }
+    return facts;
+}
+
+// What the program itself called a warning, if it is among its last words.
+const WhySign *Verdict::lastWarning() const
+{
+    constexpr qsizetype lastLines = 10;
+    for (auto sign = m_signs.all.crbegin(); sign != m_signs.all.crend(); ++sign) {
+        if (sign->line < m_begin || sign->line + lastLines < m_lines.size()) {
+            break;
+        }
+        if (sign->weak && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)) {
+            return &*sign;
+        }
+    }
+    return nullptr;
+}
+
+// Whether the last words count more than a sign before them, whose program did not end the run.
+bool Verdict::isLeftFor(const LastWords &words, const WhyRoot &root) const
+{
+    const WhySign &sign = m_signs.all.at(root.sign);
+    // A shell goes on after many of its errors.
+    const bool isOfShell = sign.cause == "shell-error"_L1 && sign.generic;
+    const bool isReason = words.kind == LastWords::Kind::Reason && !isGivingUp(m_lines.at(words.line).words);
+    return root.isOutlived && words.line > sign.last && (isReason || isOfShell);
+}
+
+// Where nothing has the form of an error, and the status is the program's own.
+FailureFacts Verdict::factsOfWords(const LastWords &words) const
+{
+    FailureFacts facts;
+    if (words.line >= 0) {
+        addEvidence(facts, words.line);
+    }
+    const WhySign *warning = lastWarning();
+    if (words.kind == LastWords::Kind::Difference) {
+        facts.cause = u"files-differ"_s;
+        facts.certainty = likely;
+        facts.transient = false;
+        return facts;
+    }
+    // A program that gives up has said before why.
+    if (words.kind == LastWords::Kind::Reason && !(warning && isGivingUp(m_lines.at(words.line).words))) {
+        facts.cause = u"program-error"_s;
+        facts.certainty = likely;
+        facts.args.insert(u"said"_s, facts.text);
+        return facts;
+    }
+    if (warning) {
+        facts.cause = warning->cause;
+        facts.certainty = likely;
+        facts.transient = warning->transient;
+        facts.args = warning->args;
+        addEvidence(facts, warning->line);
+        return facts;
+    }
+    facts.cause = m_status == 0 ? u"no-failure"_s : u"unknown"_s;
+    facts.certainty = unknown;
+    // What ends so without a word has no other way to say it.
+    if (m_status == 1) {
+        facts.args.insert(u"silent"_s, *m_status);
+    }
     return facts;
 }
 
@@ -212,9 +280,9 @@ FailureFacts Verdict::factsOfStatus() const
     if (last >= 0) {
         addEvidence(facts, last);
     }
-    const auto meaning = std::find_if(statusMeanings.begin(), statusMeanings.end(),
-        [&](const StatusMeaning &each) { return each.status == m_status; });
-    if (meaning != statusMeanings.end()) {
+    const auto meaning = std::find_if(whystatus::meanings.begin(), whystatus::meanings.end(),
+        [&](const whystatus::Meaning &each) { return each.status == m_status; });
+    if (meaning != whystatus::meanings.end()) {
         facts.cause = meaning->cause;
         facts.certainty = meaning->certainty;
         facts.transient = meaning->transient;
@@ -223,30 +291,23 @@ FailureFacts Verdict::factsOfStatus() const
         }
         return facts;
     }
-    // Better than nothing: what the program itself called a warning, if it is among its last words.
-    constexpr qsizetype lastWords = 10;
-    for (auto sign = m_signs.all.crbegin(); sign != m_signs.all.crend(); ++sign) {
-        if (sign->line < m_begin || sign->line + lastWords < m_lines.size()) {
-            break;
-        }
-        if (sign->weak && !sign->cause.isEmpty() && !isRecoveredLine(m_lines.at(sign->line).words)) {
-            facts.cause = sign->cause;
-            facts.certainty = likely;
-            facts.transient = sign->transient;
-            facts.args = sign->args;
-            addEvidence(facts, sign->line);
-            return facts;
-        }
-    }
-    facts.cause = m_status == 0 ? u"no-failure"_s : u"unknown"_s;
-    facts.certainty = unknown;
-    return facts;
+    return factsOfWords(lastWordsOf(m_lines, m_begin, m_errors, m_status.value_or(0)));
 }
 
 FailureFacts Verdict::facts() const
 {
     const WhyRoot root = rootOf(m_lines, m_blocks, m_signs, m_begin, m_status);
-    FailureFacts facts = m_status == 0 || root.sign < 0 ? factsOfStatus() : factsOf(root);
+    const LastWords words = lastWordsOf(m_lines, m_begin, m_errors, m_status.value_or(0));
+    // What `timeout` ends did not end by itself, whatever it has said.
+    const bool isTimeout
+        = m_status == whystatus::endOfTimeout && (root.sign < 0 || m_signs.all.at(root.sign).role != Role::Decisive);
+    const bool isLeft = root.sign >= 0 && isLeftFor(words, root);
+    FailureFacts facts = m_status == 0 || isTimeout || root.sign < 0 ? factsOfStatus()
+        : isLeft                                                     ? factsOfWords(words)
+                                                                     : factsOf(root);
+    if (isLeft) {
+        facts.args.insert(u"earlier"_s, m_signs.all.at(root.sign).args.value("said"_L1));
+    }
     // A launcher hands on the signal of the process that it reports.
     if (facts.cause == "process-failed"_L1 && m_status && *m_status > 128) {
         const FailureFacts signal = factsOfStatus();
@@ -262,11 +323,29 @@ FailureFacts Verdict::facts() const
     return facts;
 }
 
+// What was killed without a word about the memory, and was far from any limit of it, was killed by something else.
+void considerMemory(FailureFacts &facts, const UsedMemory &memory)
+{
+    const auto isNear = [&](qint64 most) { return most > 0 && memory.usedMiB * 10 >= most * 8; };
+    const bool isMeasured = memory.usedMiB > 0 && (memory.limitMiB > 0 || memory.hostMiB > 0);
+    const bool saysMemory = facts.text.contains("memory"_L1, Qt::CaseInsensitive) || facts.text.contains("OOM"_L1);
+    if (facts.cause != "host-oom"_L1 || !facts.args.contains("killed"_L1) || saysMemory || !isMeasured
+        || isNear(memory.limitMiB) || isNear(memory.hostMiB)) {
+        return;
+    }
+    facts.cause = u"killed"_s;
+    facts.certainty = likely;
+    facts.transient.reset();
+    const qint64 most = memory.limitMiB > 0 ? memory.limitMiB : memory.hostMiB;
+    facts.args.insert(u"used"_s, u"%1 MiB"_s.arg(memory.usedMiB));
+    facts.args.insert(u"limit"_s, u"%1 MiB"_s.arg(most));
+}
+
 } // namespace
 
 FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
 {
-    const std::optional<int> status = asShell(run.status);
+    const std::optional<int> status = whystatus::asShell(run.status);
     const QByteArrayView searched = run.output.last(std::min(run.output.size(), whySearchedBytes));
     const auto verdictOf = [&](QByteArrayView part) {
         // The bytes before a part are whole lines.
@@ -274,7 +353,7 @@ FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
         const qint64 first = run.firstLine + std::count(before.begin(), before.end(), '\n');
         QByteArray plain = part.indexOf('\x1b') >= 0 ? withoutColours(part) : part.toByteArray();
         plain = hasLoggedJson(plain) ? withoutLoggedJson(plain) : plain;
-        const Verdict verdict(causes, status, plain, first);
+        const Verdict verdict(causes, status, plain, first, run.errors);
         return std::pair(verdict.facts(), verdict.showsNothing());
     };
     const auto wholeLines = [](QByteArrayView part, QByteArrayView of) {
@@ -297,6 +376,7 @@ FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
         known.args = {{u"said"_s, facts.text}};
         return known;
     }
+    considerMemory(facts, run.memory);
     return facts;
 }
 

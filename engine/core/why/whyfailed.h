@@ -11,12 +11,25 @@
 namespace trainyard::core
 {
 
+// What of an output went to standard error.
+struct WrittenErrors {
+    qint64 lastLine = 0; // number of the last such line in the whole output, from 1; 0: there is none
+    bool isOnlyOne = false;
+};
+
+// The most that a run used of the memory, and what there was; 0: not known.
+struct UsedMemory {
+    qint64 usedMiB = 0, limitMiB = 0, hostMiB = 0;
+};
+
 // What a run left behind.
 struct FailedRun {
     std::optional<int> status; // as a shell reports it: 128 + signal; nothing: not known
     QByteArrayView output; // its end
     qint64 firstLine = 1; // number of the first line of `output` in the whole
     bool outOfMemory = false; // the kernel said that it ended the run for that
+    std::optional<WrittenErrors> errors = {}; // nothing: which of its outputs a line went to is not known
+    UsedMemory memory = {};
 };
 
 // The bytes of an output, from its end, that are looked at.

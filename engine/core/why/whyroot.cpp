@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whyroot.h"
 
+#include "engine/core/why/whylinks.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -50,7 +52,7 @@ private:
     // Lines between two places, of the program's own; up to one more than asked for.
     int written(qsizetype from, qsizetype to, int most) const;
     qsizetype explanationOf(qsizetype index, bool *isPreparation) const;
-    qsizetype preparationOf(qsizetype index) const;
+    qsizetype preparationOf(qsizetype index, bool linked = true) const;
     qsizetype failedBefore(qsizetype index) const;
     qsizetype rankBefore(qsizetype index) const;
     qsizetype firstOfWords(qsizetype index) const;
@@ -67,6 +69,34 @@ private:
     }
     qsizetype firstOfGroup(qsizetype index, int gap, bool onlyFatal) const;
     int reachOf(const WhySign &sign) const;
+    // Whether a thing that is missing, or another one that is missing right before it, belongs to a preparation.
+    bool isLinked(qsizetype preparation, qsizetype index) const
+    {
+        constexpr qsizetype mostMissing = 4;
+        for (qsizetype i = index; i > std::max(preparation, index - mostMissing); --i) {
+            const WhySign &missing = m_signs.at(i);
+            if (missing.after.contains(m_signs.at(preparation).cause)
+                && isLinkedPreparation(m_lines, m_signs.at(preparation), missing)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    // Whether words of a program only say that what stands right before them is given up.
+    bool isGivenUpBy(const WhySign &before, const WhySign &words) const
+    {
+        return written(before.last + 1, words.line, 0) == 0 && isGivingUp(m_lines.at(words.line).words);
+    }
+    // Whether words of a program can follow from what is known of a sign before them: it did not go on meanwhile.
+    bool mayLeadTo(const WhySign &before, const WhySign &words) const
+    {
+        if (isOutlived(before)) {
+            return isGivenUpBy(before, words);
+        }
+        return m_many || isGivingUp(m_lines.at(words.line).words)
+            || written(before.last + 1, words.line, nearLines) <= nearLines;
+    }
+    bool isOutlived(const WhySign &sign) const { return endsOtherwise(m_lines.at(sign.line).words, sign, m_status); }
 
     const QList<WhyLine> &m_lines;
     const QList<PythonBlock> &m_blocks;
@@ -156,8 +186,9 @@ qsizetype RootSearch::clearestOf(qsizetype index) const
     return clearest;
 }
 
-// A failed preparation that what is missing follows from, or -1.
-qsizetype RootSearch::preparationOf(qsizetype index) const
+// A failed preparation that what is missing follows from, or -1. Without `linked`, one that may have nothing to do with
+// it.
+qsizetype RootSearch::preparationOf(qsizetype index, bool linked) const
 {
     const WhySign &sign = m_signs.at(index);
     if (sign.after.isEmpty()) {
@@ -170,7 +201,7 @@ qsizetype RootSearch::preparationOf(qsizetype index) const
         const WhySign &before = m_signs.at(i);
         // pip and the like warn of what makes them fail.
         const bool counts = !before.weak || (sign.role == Role::Cause && found < 0);
-        if (counts && sign.after.contains(before.cause)) {
+        if (counts && sign.after.contains(before.cause) && (!linked || isLinked(i, index))) {
             if (written(before.last + 1, sign.line, reach) > reach) {
                 break;
             }
@@ -180,7 +211,7 @@ qsizetype RootSearch::preparationOf(qsizetype index) const
     if (found < 0) {
         return -1;
     }
-    const qsizetype deeper = preparationOf(found);
+    const qsizetype deeper = preparationOf(found, linked);
     return deeper >= 0 && m_signs.at(deeper).cause != sign.cause ? deeper : found;
 }
 
@@ -205,6 +236,9 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         const bool needsFatal
             = (sign.role == Role::Crash || sign.role == Role::Cancel) && before.role != Role::Decisive;
         if (before.weak || before.generic || levelOf(before) <= level || (needsFatal && !before.fatal)) {
+            continue;
+        }
+        if (sign.generic && isOutlived(before) && !isGivenUpBy(before, sign)) {
             continue;
         }
         if (best < 0 || levelOf(before) > levelOf(m_signs.at(best))) {
@@ -320,7 +354,8 @@ WhyRoot RootSearch::root()
             break;
         }
         // Something of no known kind is left for what is known, and what was only logged for what ended the program.
-        const bool isBetter = last < 0 || (m_signs.at(last).generic && !sign.generic)
+        const bool isKnown = !sign.generic && (last < 0 || mayLeadTo(sign, m_signs.at(last)));
+        const bool isBetter = last < 0 || (m_signs.at(last).generic && isKnown)
             || (m_signs.at(last).survived && !sign.survived && sign.fatal);
         last = isBetter ? i : last;
         if (!sign.generic && !sign.survived) {
@@ -335,6 +370,15 @@ WhyRoot RootSearch::root()
     const qsizetype end = m_signs.at(result.sign).last + 1;
     // What another line reports may stand far before it.
     result.isNear = result.sign != last || written(end, m_lines.size(), nearLines) <= nearLines;
+    const bool isMissing = m_signs.at(result.sign).role == Role::Missing;
+    result.earlier = isMissing && result.sign == last ? preparationOf(last, false) : -1;
+    const WhySign &found = m_signs.at(result.sign);
+    const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
+    constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
+    const bool isOfTool = found.role == Role::Missing && found.block < 0
+        && written(end, m_lines.size(), linesAfterMissing) > linesAfterMissing;
+    result.isOutlived = result.sign == last
+        && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found));
     return result;
 }
 

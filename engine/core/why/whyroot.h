@@ -11,6 +11,8 @@ struct WhyRoot {
     qsizetype sign = -1; // of the signs; -1: the output shows none
     bool isNear = true; // little was written after it
     bool explains = false; // it is the cause only because something that was missing later followed from it
+    qsizetype earlier = -1; // a sign before it that may have led to it, and that nothing links to it
+    bool isOutlived = false; // the run seems to have gone on after it: others count if they are there
 };
 
 // The line at which the last run of an output begins: files are often appended to.

@@ -2,6 +2,7 @@
 #include "engine/core/why/whysigns.h"
 
 #include "engine/core/why/otherstacks.h"
+#include "engine/core/why/shellerrors.h"
 
 #include <QHash>
 
@@ -94,6 +95,20 @@ bool isLookup(const WhyError &error)
     return error.frames <= 2 && types.contains(error.type.section(u'.', -1));
 }
 
+// Whether an error that was made of a lookup names what was looked up, in words of its own.
+bool saysMoreThan(const WhyError &lookup, const WhyError &error)
+{
+    QString key = lookup.message;
+    key.remove(u'\'').remove(u'"');
+    return key.isEmpty() || error.message.contains(key) || error.message.contains(lookup.message);
+}
+
+// Whether an error comes from what a program does at its end, and the one before it does not come from there.
+bool isCleanupAfter(const WhyError &before, const WhyError &error)
+{
+    return !error.isRaised && !(error.cleanups - before.places).isEmpty();
+}
+
 // Exceptions after which programs go another way.
 bool isProbing(const QString &type)
 {
@@ -163,6 +178,7 @@ std::optional<CauseMatch> causeOfStart(const FailureCauses &causes, const WhyErr
 bool isOrphan(const WhyError &error)
 {
     return !error.own && error.outermost && error.outermost->file == "<string>"_L1
+        && error.innermost.contains("/multiprocessing/"_L1)
         && (error.type == "EOFError"_L1 || error.type.endsWith("UnpicklingError"_L1)
             || error.type == "ConnectionResetError"_L1 || error.type == "BrokenPipeError"_L1);
 }
@@ -242,6 +258,7 @@ private:
     void readExceptions();
     void readStacks();
     void addPlaces();
+    void readShells();
     WhySign signOfError(const WhyError &error) const;
     void readGeneric();
     void completeCommand(WhySign &sign) const;
@@ -480,6 +497,34 @@ void SignReader::addPlaces()
     }
 }
 
+// A shell names the line of the script that it could not carry out. It may have gone on after it.
+void SignReader::readShells()
+{
+    for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
+        const auto known = m_signs.find(i);
+        const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
+        if ((known != m_signs.end() && (known->block >= 0 || known->frame)) || m_quoted.contains(i) || isInBlock(i)) {
+            continue;
+        }
+        const std::optional<ShellError> error = shellErrorIn(words);
+        if (!error) {
+            continue;
+        }
+        if (known != m_signs.end()) {
+            known->frame = error->place;
+            continue;
+        }
+        WhySign sign;
+        sign.cause = u"shell-error"_s;
+        sign.line = sign.last = i;
+        sign.generic = sign.likely = true;
+        sign.transient = false;
+        sign.frame = error->place;
+        insertText(sign.args, u"said"_s, error->said);
+        m_signs.insert(i, sign);
+    }
+}
+
 // What looks like an error and says nothing that is known.
 void SignReader::readGeneric()
 {
@@ -525,6 +570,7 @@ WhySigns SignReader::signsOf()
     readStacks();
     readCauses();
     addPlaces();
+    readShells();
     readReports();
     readGeneric();
     WhySigns signs;
@@ -569,8 +615,15 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
         if (next.type == now.type && next.message == now.message) {
             continue; // raised again
         }
+        if (isCleanupAfter(now, next)) {
+            continue; // what it does at its end fails, too
+        }
+        if (next.via == WhyError::Via::Direct) {
+            root = isLookup(now) && saysMoreThan(now, next) ? i : root;
+            continue;
+        }
         // What is tried and handled by another way, which then fails.
-        const bool isOtherWay = next.via == WhyError::Via::During && !next.isRaised && isProbing(now.type);
+        const bool isOtherWay = !next.isRaised && isProbing(now.type);
         root = isLookup(now) || isOtherWay ? i : root;
     }
     return root;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/lastwords.h"
+
+#include <QRegularExpression>
+#include <QString>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+constexpr qsizetype longestLastWords = 1000;
+
+QString lastText(const WhyLine &line) { return QString::fromUtf8(headOf(line.words, longestLastWords)); }
+
+// Progress, measures, tables and what is only told.
+bool isReport(const QString &text)
+{
+    static const QRegularExpression report(
+        u"\\A\\s*(?:\\d+%|\\[?\\d+[/:\\]]|[Ee]poch\\b|[Ss]tep\\b|[Ii]ter|[Tt]rain\\w*\\b.*\\d|[-=*#|+_.>~]{3}|[{\\[<])"
+        "|\\b(?:loss|acc|accuracy|lr|score|error|rmse|mae|auc|f1|perplexity|took|elapsed)\\b\\W{1,3}[-+]?\\d"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return report.match(text).hasMatch();
+}
+
+// Without knowing that it was written as an error, it must also read as one.
+bool complains(const QString &text)
+{
+    static const QRegularExpression bad(
+        u"\\b(?:errors?|fail\\w*|fatal|can ?not|can't|could ?n[o']t|unable|denied|invalid|missing|not|no|never|none of"
+        "|must|should|expect\\w*|requires?|required|needs?|needed|too "
+        "(?:low|high|many|few|large|small|long|short|old|big)"
+        "|unknown|unsupported|unterminated|unexpected|mismatch\\w*|wrong|bad|empty|already|exceed\\w*|refus\\w*|"
+        "corrupt\\w*"
+        "|abort\\w*|illegal|undefined|conflict\\w*|incompatible|broken|without|nothing|is below|is above|giving "
+        "up|only|nan|inf|different|differs?|stale|outdated|duplicate\\w*|expired|locked|busy|incomplete|interrupted"
+        "|disagree\\w*)\\b|\\Ausage: "_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return bad.match(text).hasMatch();
+}
+
+bool isSentence(const QString &text)
+{
+    static const QRegularExpression word(u"\\b[^\\W\\d_]{2,}"_s);
+    int count = 0;
+    for (auto it = word.globalMatch(text); it.hasNext() && count < 2; it.next()) {
+        ++count;
+    }
+    return count >= 2;
+}
+
+bool isDifference(const QList<WhyLine> &lines, qsizetype last)
+{
+    static const QRegularExpression sentence(
+        u"\\A(?:(?:Files|Binary files) .* and .* differ|\\S.* differ: (?:byte|char) \\d+, line \\d+|cmp: EOF on \\S.*)\\z"_s);
+    static const QRegularExpression hunk(u"\\A(?:\\d+(?:,\\d+)?[acd]\\d+(?:,\\d+)?|@@ -\\d+.* @@.*)\\z"_s);
+    constexpr qsizetype longestHunk = 400;
+    if (sentence.match(lastText(lines.at(last))).hasMatch()) {
+        return true;
+    }
+    for (qsizetype i = last; i >= 0 && i > last - longestHunk; --i) {
+        // What launchers put before a line looks like the sign of a hunk to nobody: it is read as it stands.
+        const QByteArrayView words = lines.at(i).words;
+        if (hunk.match(lastText(lines.at(i))).hasMatch()) {
+            return i < last;
+        }
+        const bool isOfHunk = words.startsWith("< ") || words.startsWith("> ") || words == QByteArrayView("---")
+            || words.startsWith('+') || words.startsWith('-') || words.startsWith(' ') || words.startsWith('\\');
+        if (!isOfHunk) {
+            return false;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::optional<ErrorLines> &errors, int status)
+{
+    constexpr int lastOwnStatus = 123; // beyond: of `timeout`, of shells, signals
+    LastWords words;
+    for (qsizetype i = lines.size() - 1; i >= begin && words.line < 0; --i) {
+        words.line = lines.at(i).words.trimmed().isEmpty() ? -1 : i;
+    }
+    const bool isByItself = (status > 0 && status <= lastOwnStatus) || status == 255;
+    if (words.line < 0 || !isByItself) {
+        return words;
+    }
+    if (status == 1 && isDifference(lines, words.line)) {
+        words.kind = LastWords::Kind::Difference;
+        return words;
+    }
+    // What was written to standard output meanwhile may have come behind it.
+    constexpr qsizetype linesBehind = 3;
+    const qsizetype said = errors ? errors->last : words.line;
+    if (said < begin || said + linesBehind < words.line) {
+        return words;
+    }
+    const QString text = lastText(lines.at(said));
+    const bool isOwn = !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(lines.at(said).words)
+        && isSentence(text) && !isReport(text);
+    if (isOwn && (complains(text) || (errors && errors->isOnlyOne))) {
+        words.kind = LastWords::Kind::Reason;
+        words.line = said;
+    }
+    return words;
+}
+
+} // namespace trainyard::core

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/shellerrors.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+constexpr qsizetype longestShellLine = 2000;
+
+// What a shell calls itself where its commands come from an argument, its input or our own script.
+bool isNoScript(const QString &name)
+{
+    static const QRegularExpression shells(
+        u"\\A-?(?:ba|da|z|k|a)?sh\\z|\\A(?:environment|main|eval|task\\.sh|\\d+)\\z"_s);
+    return shells.match(name.section(u'/', -1)).hasMatch() || name.startsWith("/proc/"_L1)
+        || name.startsWith("/dev/fd/"_L1) || name.startsWith("/memfd:"_L1);
+}
+
+// Other programs that name a line so.
+bool isOtherProgram(const QString &name)
+{
+    static const QRegularExpression others(u"\\A(?:[gmn]?awk|sed|bc|dc|m4|gnuplot)\\z"_s);
+    return others.match(name.section(u'/', -1)).hasMatch();
+}
+
+} // namespace
+
+std::optional<ShellError> shellErrorIn(QByteArrayView words)
+{
+    // bash, and dash, which says less before what it says.
+    static const QRegularExpression ofBash(
+        u"\\A(?<file>[^\\s:][^:]*): (?:eval: )?line (?<line>\\d+): (?! *\\d+ [A-Z])(?!warning: )(?<said>\\S.*)\\z"_s);
+    static const QRegularExpression ofDash(
+        u"\\A(?<file>[^\\s:]+): (?<line>\\d+): (?<said>(?:.*: )?(?:not found|parameter not set|Permission denied"
+        "|Bad substitution|Syntax error: .*|cannot (?:open|create) .*|arithmetic expression: .*|can't cd to .*"
+        "|Illegal number: .*|unexpected operator|bad variable name|is read only))\\z"_s);
+    static const QRegularExpression missing(u"\\A(?<file>\\S.*): No such file or directory\\z"
+                                            "|\\Acannot open (?<file2>\\S+): No such file"_s);
+    if (words.indexOf(": ") < 0) {
+        return std::nullopt;
+    }
+    const QString text = QString::fromUtf8(headOf(words, longestShellLine));
+    QRegularExpressionMatch match = ofBash.match(text);
+    if (!match.hasMatch()) {
+        match = ofDash.match(text);
+    }
+    const QString file = match.captured(u"file"_s);
+    if (!match.hasMatch() || isOtherProgram(file)) {
+        return std::nullopt;
+    }
+    ShellError error;
+    error.said = match.captured(u"said"_s).trimmed();
+    if (!isNoScript(file)) {
+        error.place = WhyFrame{file, {}, match.captured(u"line"_s).toInt()};
+    }
+    const QRegularExpressionMatch opened = missing.match(error.said);
+    error.missingFile = opened.captured(u"file"_s) + opened.captured(u"file2"_s);
+    return error;
+}
+
+} // namespace trainyard::core

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/why/pythonblocks.h"
+
+namespace trainyard::core
+{
+
+// What a shell says of a line of a script that it could not carry out: "run.sh: line 3: 1/x: division by 0".
+struct ShellError {
+    QString said; // behind the place
+    std::optional<WhyFrame> place; // of a script that has a file
+    // It could not open the file that it names, for a redirection, `source` or as a program.
+    QString missingFile;
+};
+std::optional<ShellError> shellErrorIn(QByteArrayView words);
+
+} // namespace trainyard::core

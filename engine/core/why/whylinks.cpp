@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/whylinks.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+constexpr qsizetype linesBeforePreparation = 8;
+constexpr qsizetype linesAfterPreparation = 3;
+constexpr qsizetype longestLinked = 2000;
+
+// Of a path, an address or a module: the parts that tell it from others.
+QStringList namesIn(const QString &text)
+{
+    static const QRegularExpression separators(u"[\\\\/\\s'\"=:,()<>]+"_s);
+    static const QSet<QString> common{u"data"_s, u"home"_s, u"tmp"_s, u"usr"_s, u"var"_s, u"opt"_s, u"mnt"_s, u"src"_s,
+        u"lib"_s, u"bin"_s, u"root"_s, u"work"_s, u"file"_s, u"main"_s, u"https"_s, u"http"_s, u"com"_s};
+    QStringList names;
+    for (QString name : text.split(separators, Qt::SkipEmptyParts)) {
+        name = name.toLower();
+        if (name.size() >= 3 && !common.contains(name)) {
+            names.append(name);
+        }
+    }
+    return names;
+}
+
+} // namespace
+
+bool isLinkedPreparation(const QList<WhyLine> &lines, const WhySign &preparation, const WhySign &missing)
+{
+    // What only fetches may have fetched something else.
+    static const QSet<QString> fetching{u"dns"_s, u"ssl-verify"_s, u"proxy"_s, u"network-unreachable"_s,
+        u"connection-refused"_s, u"connection-timeout"_s, u"git-auth"_s, u"git-repository"_s, u"ssh-auth"_s,
+        u"ssh-host-key"_s, u"hub-auth"_s, u"hub-not-found"_s};
+    static const QRegularExpression installer(
+        u"\\bpip3?\\b|Retrying \\(Retry\\(|No matching distribution|Could not find a "
+        u"version|\\b[Cc]onda|\\bmamba\\b|\\buv\\b"
+        "|\\bpoetry\\b|/simple/|\\bapt(?:-get)?\\b|\\A[EW]: |\\bnpm\\b|\\bcpan|\\bCRAN\\b|\\bcargo\\b|[Ii]nstall|[Pp]ackage"_s);
+    if (!fetching.contains(preparation.cause)) {
+        return true;
+    }
+    const bool isModule = missing.cause == "module-missing"_L1 || missing.cause == "pip-not-found"_L1;
+    if (missing.cause != "file-missing"_L1 && !isModule) {
+        return true;
+    }
+    QStringList wanted;
+    for (const QLatin1StringView key : {"file"_L1, "module"_L1, "name"_L1}) {
+        wanted += namesIn(missing.args.value(key).toString());
+    }
+    if (isModule) {
+        wanted = wanted.join(u'.').split(u'.', Qt::SkipEmptyParts); // a module is in the package of its first name
+    }
+    const qsizetype from = std::max<qsizetype>(0, preparation.line - linesBeforePreparation);
+    const qsizetype to = std::min(
+        {lines.size() - 1, preparation.last + linesAfterPreparation, std::max(preparation.last, missing.line - 1)});
+    for (qsizetype i = from; i <= to; ++i) {
+        const QString text = QString::fromUtf8(headOf(lines.at(i).words, longestLinked));
+        if (isModule && installer.match(text).hasMatch()) {
+            return true;
+        }
+        const bool isNamed = std::any_of(wanted.cbegin(), wanted.cend(),
+            [&](const QString &name) { return text.contains(name, Qt::CaseInsensitive); });
+        if (isNamed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool endsOtherwise(QByteArrayView words, const WhySign &sign, std::optional<int> status)
+{
+    constexpr int lastOwnStatus = 123; // beyond: of `timeout`, of shells, signals
+    static const QRegularExpression curl(u"\\Acurl: \\((\\d+)\\)"_s);
+    if (sign.block >= 0 || !status || *status <= 0 || *status > lastOwnStatus) {
+        return false;
+    }
+    const QRegularExpressionMatch match = curl.match(QString::fromUtf8(headOf(words, 40)));
+    if (match.hasMatch()) {
+        return match.captured(1).toInt() != *status;
+    }
+    // git ends with 128 after "fatal:", ssh with 255 when it fails itself.
+    return words.startsWith("fatal: ") || words.startsWith("ssh: ");
+}
+
+bool isGivingUp(QByteArrayView words)
+{
+    static const QRegularExpression givingUp(
+        u"\\b(?:fail\\w*|abort\\w*|exit\\w*|giv(?:e|es|ing) up|gave up|stopp\\w*|could "
+        u"?n[o']t|cannot|can't|unable|download\\w*"
+        "|fetch\\w*|clon(?:e|ing)|install\\w*|upload\\w*|connect\\w*|network|offline|resolve)\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return givingUp.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
+}
+
+} // namespace trainyard::core

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/why/whysigns.h"
+
+namespace trainyard::core
+{
+
+// Whether what is missing is what a preparation that failed before should have brought: an installer of the module, or
+// something that names the file.
+bool isLinkedPreparation(const QList<WhyLine> &lines, const WhySign &preparation, const WhySign &missing);
+// Whether a program that failed with these words ends with another status than the run: the run went on after it.
+bool endsOtherwise(QByteArrayView words, const WhySign &sign, std::optional<int> status);
+// Whether words only say that what came right before is given up.
+bool isGivingUp(QByteArrayView words);
+
+} // namespace trainyard::core

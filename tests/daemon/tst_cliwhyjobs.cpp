@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonObject>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What `why` says of tasks that ran for real: of earlier attempts, of what a preparation printed, of the last words on
+// standard error, and of a process that somebody killed.
+class TstCliWhyJobs : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray job(const QByteArray &name, const QByteArrayList &commands, const QByteArray &more = {},
+        const QByteArray &ofRole = {})
+    {
+        return EngineFixture::document(name, EngineFixture::role("worker", 1, commands, ofRole), more);
+    }
+
+private Q_SLOTS:
+    void earlierAttempts()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/twice.yaml"_s,
+            job("twice",
+                {"if [ -e again ]; then echo 'the second split has no rows' >&2; exit 1; fi", "touch again",
+                    "echo 'the first split has no rows' >&2", "exit 1"},
+                "jobRetryCount: 1\n"));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
+        auto why = f.ctl({u"why"_s, u"twice"_s});
+        QVERIFY2(why.status == 0 && why.out.contains("the second split has no rows"),
+            QByteArray(why.out + why.err).constData());
+        why = f.ctl({u"why"_s, u"twice"_s, u"--attempt"_s, u"2"_s});
+        QVERIFY2(why.out.contains("the second split has no rows"), QByteArray(why.out + why.err).constData());
+        why = f.ctl({u"why"_s, u"twice"_s, u"--attempt"_s, u"1"_s});
+        QVERIFY2(why.status == 0 && why.out.contains("the first split has no rows"),
+            QByteArray(why.out + why.err).constData());
+        QVERIFY(!why.out.contains("second"));
+        why = f.ctl({u"why"_s, u"twice"_s, u"worker/0"_s, u"--attempt"_s, u"1"_s, u"--try"_s, u"1"_s, u"--json"_s});
+        QCOMPARE(why.json().object().value("cause"_L1).toString(), u"program-error"_s);
+        QCOMPARE(why.json().object().value("certainty"_L1).toString(), u"likely"_s);
+        why = f.ctl({u"why"_s, u"twice"_s, u"--attempt"_s, u"3"_s});
+        QVERIFY2(why.status == 2 && why.err.contains("has 2 attempts."), why.err.constData());
+        why = f.ctl({u"why"_s, u"twice"_s, u"worker/0"_s, u"--try"_s, u"2"_s});
+        QVERIFY2(why.status == 2 && why.err.contains("has 1 try."), why.err.constData());
+        why = f.ctl({u"why"_s, u"twice"_s, u"other/0"_s, u"--attempt"_s, u"1"_s});
+        QCOMPARE(why.status, 2);
+        why = f.ctl({u"why"_s, u"twice"_s, u"--try"_s, u"1"_s});
+        QVERIFY2(why.status == 2 && why.err.contains("ROLE/INDEX"), why.err.constData());
+    }
+
+    // A prerequisite prints to the output of the task like the commands.
+    void failedPreparation()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/prepared.yaml"_s,
+            job("prepared", {"echo never"},
+                "prerequisites:\n  - {protocolVersion: 2, name: image, type: dockerimage, uri: x}\n"
+                "  - protocolVersion: 2\n    name: fetch\n    type: script\n    callbacks:\n      - event: "
+                "taskStarts\n        commands:\n"
+                "          - echo fetching\n          - cat /nowhere-at-all/data.csv\n",
+                "    prerequisites: [fetch]\n"));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
+        auto why = f.ctl({u"why"_s, u"prepared"_s});
+        QVERIFY2(why.out.startsWith("The prerequisite or plugin fetch failed with status 1. /nowhere-at-all/data.csv "
+                                    "does not exist where the command runs"),
+            QByteArray(why.out + why.err).constData());
+        QVERIFY2(why.out.contains("  Line 2: cat: /nowhere-at-all/data.csv: No such file"), why.out.constData());
+        why = f.ctl({u"why"_s, u"prepared"_s, u"--json"_s});
+        QCOMPARE(why.json().object().value("cause"_L1).toString(), u"file-missing"_s);
+        const QByteArray shown = f.ctl({u"show"_s, u"prepared"_s}).out;
+        QVERIFY2(
+            shown.contains("fetch failed with status 1. /nowhere-at-all/data.csv does not exist"), shown.constData());
+    }
+
+    // Only the index of the output tells that these words are those of an error.
+    void lastWordsOnStandardError()
+    {
+        ProgramsFixture f;
+        const QString said
+            = f.write(u"work/said.yaml"_s, job("said", {"echo 'epoch 1'", "echo 'Goodbye, world' >&2", "exit 1"}));
+        QCOMPARE(f.ctl({u"run"_s, said, u"--wait"_s}).status, 1);
+        QCOMPARE(
+            f.ctl({u"why"_s, u"said"_s, u"--json"_s}).json().object().value("cause"_L1).toString(), u"program-error"_s);
+        const QString told
+            = f.write(u"work/told.yaml"_s, job("told", {"echo 'epoch 1'", "echo 'Goodbye, world'", "exit 1"}));
+        QCOMPARE(f.ctl({u"run"_s, told, u"--wait"_s}).status, 1);
+        QCOMPARE(f.ctl({u"why"_s, u"told"_s, u"--json"_s}).json().object().value("cause"_L1).toString(), u"unknown"_s);
+    }
+
+    void killedFromOutside()
+    {
+        ProgramsFixture f;
+        const QString file
+            = f.write(u"work/killed.yaml"_s, job("killed", {"echo 'epoch 1'", "bash -c 'sleep 0.1; kill -9 $$'"}));
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        // Such an end is tried again.
+        QTRY_COMPARE_WITH_TIMEOUT(
+            f.ctl({u"why"_s, u"killed"_s, u"worker/0"_s, u"--attempt"_s, u"1"_s}).status, 0, 30000);
+        const auto why = f.ctl({u"why"_s, u"killed"_s, u"worker/0"_s, u"--attempt"_s, u"1"_s});
+        QVERIFY2(why.out.startsWith("The process was ended by SIGKILL from outside") && !why.out.contains("ran out"),
+            why.out.constData());
+        f.ctl({u"stop"_s, u"killed"_s});
+    }
+};
+
+TRAINYARD_TEST(TstCliWhyJobs)
+#include "tst_cliwhyjobs.moc"

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
+#include "engine/core/why/whyfailed.h"
+#include "engine/pool/trystreams.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/text/whytexts.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What else is known of a run than its output: which lines went to standard error, and how much memory it used. And how
+// sure an explanation is that comes from the last words of a program.
+class TstWhyEnds : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void certainty_data();
+    void certainty();
+    void lastErrors_data();
+    void lastErrors();
+    void memory_data();
+    void memory();
+    void anEarlierErrorIsMentioned();
+    void silentCommands();
+    void streams();
+};
+
+void TstWhyEnds::certainty_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<QString>("cause");
+    QTest::addColumn<QString>("certainty");
+    const auto row = [](const char *name, int status, const QByteArray &output, const QString &cause,
+                         const QString &certainty) { QTest::newRow(name) << status << output << cause << certainty; };
+    row("a sentence at the end", 1, "epoch 1\nthe data folder has no images\n", u"program-error"_s, u"likely"_s);
+    row("a measure at the end", 1, "epoch 1\nfinal accuracy 0.1\n", u"unknown"_s, u"unknown"_s);
+    row("progress at the end", 1, "epoch 1: loss 0.7\nepoch 2: no loss 0.6\n", u"unknown"_s, u"unknown"_s);
+    row("division", 1, "bash: line 1: 1/0: division by 0 (error token is \"0\")\n", u"shell-error"_s, u"certain"_s);
+    row("a shell that goes on", 1, "run.sh: line 2: [: ==: unary operator expected\ntrain\n", u"unknown"_s,
+        u"unknown"_s);
+    row("awk is no shell", 1, "awk: line 1: no program\n", u"program-error"_s, u"likely"_s);
+    row("timeout", 124, "epoch 1\n", u"timeout-command"_s, u"likely"_s);
+    row("timeout after an error that was ignored", 124, "curl: (6) Could not resolve host: a.invalid\nepoch 1\n",
+        u"timeout-command"_s, u"likely"_s);
+    row("a limit of Slurm is told by itself", 124,
+        "slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01T10:00:00 DUE TO TIME LIMIT ***\n", u"time-limit"_s,
+        u"certain"_s);
+    row("differences", 1, "1c1\n< a\n---\n> b\n", u"files-differ"_s, u"likely"_s);
+    row("a list that looks like a difference", 2, "1c1\n< a\n---\n> b\n", u"unknown"_s, u"unknown"_s);
+    row("curl ended the run", 6, "curl: (6) Could not resolve host: a.invalid\nis not there\n", u"dns"_s, u"certain"_s);
+}
+
+void TstWhyEnds::certainty()
+{
+    QFETCH(int, status);
+    QFETCH(QByteArray, output);
+    const FailureFacts facts = core::whyFailed(FailureCauses::bundled(), {.status = status, .output = output});
+    QTEST(facts.cause, "cause");
+    QTEST(facts.certainty, "certainty");
+}
+
+void TstWhyEnds::lastErrors_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<int>("lastLine");
+    QTest::addColumn<bool>("isOnlyOne");
+    QTest::addColumn<QString>("cause");
+    QTest::addColumn<qint64>("line");
+    QTest::newRow("all that it says of an error")
+        << QByteArray("epoch 1\nGoodbye, world\n") << 2 << true << u"program-error"_s << qint64(2);
+    QTest::newRow("one of many") << QByteArray("epoch 1\nGoodbye, world\n") << 2 << false << u"unknown"_s << qint64(2);
+    QTest::newRow("before what was still to be written")
+        << QByteArray("the split is empty\nepoch 1\nepoch 2\n") << 1 << false << u"program-error"_s << qint64(1);
+    QTest::newRow("long before") << QByteArray("the cache is empty\n1\n2\n3\n4\n5\n6\n") << 1 << true << u"unknown"_s
+                                 << qint64(7);
+    QTest::newRow("none") << QByteArray("no more files\n") << 0 << false << u"unknown"_s << qint64(1);
+}
+
+void TstWhyEnds::lastErrors()
+{
+    QFETCH(QByteArray, output);
+    QFETCH(int, lastLine);
+    QFETCH(bool, isOnlyOne);
+    const FailureFacts facts = core::whyFailed(
+        FailureCauses::bundled(), {.status = 1, .output = output, .errors = core::WrittenErrors{lastLine, isOnlyOne}});
+    QTEST(facts.cause, "cause");
+    QTEST(facts.line, "line");
+}
+
+void TstWhyEnds::memory_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<qint64>("used");
+    QTest::addColumn<qint64>("limit");
+    QTest::addColumn<qint64>("host");
+    QTest::addColumn<QString>("cause");
+    const QByteArray killed = "epoch 1\ntrain.sh: line 4:  7797 Killed                  python3 train.py\n";
+    QTest::newRow("not measured") << killed << qint64(0) << qint64(8192) << qint64(64000) << u"host-oom"_s;
+    QTest::newRow("near the limit") << killed << qint64(7900) << qint64(8192) << qint64(64000) << u"host-oom"_s;
+    QTest::newRow("near what the host has") << killed << qint64(60000) << qint64(0) << qint64(64000) << u"host-oom"_s;
+    QTest::newRow("far from both") << killed << qint64(30) << qint64(8192) << qint64(64000) << u"killed"_s;
+    QTest::newRow("without a word") << QByteArray("epoch 1\n") << qint64(30) << qint64(8192) << qint64(64000)
+                                    << u"killed"_s;
+    QTest::newRow("no limit is known") << killed << qint64(30) << qint64(0) << qint64(0) << u"host-oom"_s;
+    QTest::newRow("the kernel says so") << QByteArray("slurmstepd: error: Detected 1 oom_kill event in StepId=1.0.\n")
+                                        << qint64(30) << qint64(8192) << qint64(64000) << u"host-oom"_s;
+}
+
+void TstWhyEnds::memory()
+{
+    QFETCH(QByteArray, output);
+    QFETCH(qint64, used);
+    QFETCH(qint64, limit);
+    QFETCH(qint64, host);
+    const FailureFacts facts
+        = core::whyFailed(FailureCauses::bundled(), {.status = 137, .output = output, .memory = {used, limit, host}});
+    QTEST(facts.cause, "cause");
+    if (facts.cause == "killed"_L1) {
+        QCOMPARE(facts.certainty, u"likely"_s);
+        const QString said = failureWords(facts).sentence;
+        QVERIFY2(said.contains("SIGKILL"_L1) && said.contains("30 MiB of 8192 MiB"_L1), qPrintable(said));
+        QVERIFY(!said.contains("ran out"_L1));
+    }
+}
+
+// What cannot be linked to the end is told beside it.
+void TstWhyEnds::anEarlierErrorIsMentioned()
+{
+    const QByteArray output
+        = "curl: (6) Could not resolve host: a.invalid\ncat: /data/x.csv: No such file or directory\n";
+    FailureFacts facts = core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = output});
+    QCOMPARE(facts.cause, u"file-missing"_s);
+    const QString said = failureWords(facts).sentence;
+    QVERIFY2(said.endsWith(u"An error before it may have led to it: curl: (6) Could not resolve host: a.invalid."_s),
+        qPrintable(said));
+    // An address that names the file is a link.
+    const QByteArray named = "wget: http://a.invalid/x.csv\n" + output;
+    facts = core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = named});
+    QCOMPARE(facts.cause, u"dns"_s);
+}
+
+void TstWhyEnds::silentCommands()
+{
+    const auto sentenceOf = [](int status) {
+        return failureWords(core::whyFailed(FailureCauses::bundled(), {.status = status, .output = "step\n"})).sentence;
+    };
+    QVERIFY2(sentenceOf(1).contains("grep, test, [ ], diff and cmp"_L1), qPrintable(sentenceOf(1)));
+    QCOMPARE(sentenceOf(7), u"The command ended with status 7. The output does not show why."_s);
+}
+
+// The index of a task folder tells which line was the last one on standard error.
+void TstWhyEnds::streams()
+{
+    QTemporaryDir folder;
+    const QByteArray output = "epoch 1\nloading\nno images\nbye\n";
+    const auto index = [&](const QList<std::pair<int, contract::Stream>> &parts) {
+        QFile file(folder.filePath(QLatin1StringView(contract::file::index)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        quint64 offset = 0;
+        for (const auto &[length, stream] : parts) {
+            const auto bytes = contract::encodeIndexRecord({offset, 0, quint32(length), stream, 0});
+            file.write(bytes.data(), qint64(bytes.size()));
+            offset += quint64(length);
+        }
+    };
+    using contract::Stream;
+    QVERIFY(!errorsOf(folder.path(), output, output.size(), 1));
+    index({{8, Stream::Out}, {8, Stream::Out}, {10, Stream::Err}, {4, Stream::Out}});
+    auto errors = errorsOf(folder.path(), output, output.size(), 1);
+    QVERIFY(errors);
+    QCOMPARE(errors->lastLine, qint64(3));
+    QVERIFY(errors->isOnlyOne);
+    index({{8, Stream::Err}, {8, Stream::Out}, {10, Stream::Err}, {4, Stream::Out}});
+    errors = errorsOf(folder.path(), output, output.size(), 1);
+    QCOMPARE(errors->lastLine, qint64(3));
+    QVERIFY(!errors->isOnlyOne);
+    index({{30, Stream::Out}});
+    QCOMPARE(errorsOf(folder.path(), output, output.size(), 1)->lastLine, qint64(0));
+    // Only the end of a long output is looked at: its lines keep their numbers.
+    index({{8, Stream::Out}, {8, Stream::Out}, {10, Stream::Err}, {4, Stream::Out}});
+    errors = errorsOf(folder.path(), QByteArrayView(output).sliced(8), output.size(), 2);
+    QCOMPARE(errors->lastLine, qint64(3));
+}
+
+TRAINYARD_TEST(TstWhyEnds)
+#include "tst_whyends.moc"
