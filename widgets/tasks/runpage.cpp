@@ -131,7 +131,11 @@ void RunPage::setSummary(const JobSummary &job)
     if (job == m_view.job) {
         return;
     }
+    const bool isFirst = m_view.job.uuid.isEmpty();
     m_view.job = job;
+    if (!job.results.isEmpty() && job.state != State::Failed) { // of a failed one, one reads the log
+        m_panes->suggestCurves(isFirst);
+    }
     m_tasks->setPaused(job.paused);
     m_tasks->model()->setHealth(job.health);
     m_history->curves()->setHealth(job.health);
@@ -339,8 +343,8 @@ QByteArray RunPage::saveLayout() const
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     const RunPanes::Sizes sizes = m_panes->savedSizes();
-    stream << sizes.across << sizes.down << qint32(m_history->tab());
     // Only what was chosen by hand: another time the page shows by itself what matters then.
+    stream << sizes.across << sizes.down << qint32(m_history->tabChosen().value_or(-1));
     const auto task = m_tasks->chosenTask();
     stream << (task ? task->first : QString()) << qint32(task ? task->second : -1);
     const std::optional<bool> folded = m_panes->foldChosen();
@@ -357,7 +361,9 @@ void RunPage::restoreLayout(const QByteArray &layout)
     stream >> sizes.across >> sizes.down >> tab;
     if (stream.status() == QDataStream::Ok) {
         m_panes->restoreSizes(sizes);
-        m_history->setTab(tab);
+        if (tab >= 0) {
+            m_history->setTab(tab);
+        }
     }
     QString role;
     qint32 index = -1;
