@@ -59,7 +59,7 @@ public:
         }
         rows += m_rows;
         for (const QString &row : alignedRows(
-                 rows, stdoutIsTerminal() ? terminalWidth() : 0, m_hasTasks ? QList<int>{0, 1} : QList<int>{0})) {
+                 rows, tableWidth(), m_hasTasks ? QList<int>{0, 1} : QList<int>{0})) {
             outLine(row);
         }
     }

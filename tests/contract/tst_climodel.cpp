@@ -28,6 +28,8 @@ private Q_SLOTS:
     void helpAndVersion();
     void usageErrors_data();
     void usageErrors();
+    void failuresAsJson_data();
+    void failuresAsJson();
     void checkForPeople();
     void checkJson();
     void checkStrict();
@@ -198,6 +200,32 @@ void TstCliModel::usageErrors()
     const Run result = run(arguments);
     QCOMPARE(result.status, 2);
     QVERIFY(arguments.isEmpty() || (result.out.isEmpty() && result.err.startsWith("trainyardctl: ")));
+}
+
+void TstCliModel::failuresAsJson_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("message"); // a part of it
+    QTest::newRow("an option") << QStringList{u"ps"_s, u"--json"_s, u"--no-such"_s} << 2 << u"usage"_s
+                               << u"--no-such"_s;
+    QTest::newRow("a file") << QStringList{u"check"_s, u"--json"_s, u"/no/such/file"_s} << 2 << u"file.unreadable"_s
+                            << u"/no/such/file"_s;
+    QTest::newRow("no json") << QStringList{u"check"_s, u"/no/such/file"_s} << 2 << QString() << QString();
+}
+
+void TstCliModel::failuresAsJson()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, message);
+    const Run result = run(arguments);
+    QTEST(result.status, "status");
+    const QJsonObject error = QJsonDocument::fromJson(result.out).object().value(u"error"_s).toObject();
+    QTEST(error.value(u"code"_s).toString(), "code");
+    QVERIFY2(error.value(u"message"_s).toString().contains(message), result.out.constData());
+    QCOMPARE(result.out.isEmpty(), message.isEmpty());
+    QVERIFY(result.err.startsWith("trainyardctl: "));
 }
 
 void TstCliModel::checkForPeople()
