@@ -2,6 +2,7 @@
 #include "engine/core/report.h"
 
 #include "engine/api/reasons.h"
+#include "engine/core/retry.h"
 
 using namespace Qt::StringLiterals;
 
@@ -48,12 +49,13 @@ std::optional<reason::Why> whyOf(const QString &code, const QJsonObject &args)
 reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
 {
     const AttemptResult &result = *job.attempts.back().result;
-    const int limit = int(resting.charged ? job.policy.jobRetry : job.policy.guards.freeRetryCap);
+    const auto [code, args] = reasonOf(job, result);
+    const int limit = int(resting.charged ? job.policy.jobRetry : freeRetriesOf(job.policy.guards, code));
     reason::WaitRetry retry{.due = resting.due,
         .number = resting.charged ? job.accountable + 1 : job.freeInARow,
         .limit = std::max(0, limit),
         .exit = result.code,
-        .why = whyOf(result.reason, result.reasonArgs),
+        .why = whyOf(code, args),
         .since = job.attempts.back().completed};
     if (job.contains(result.trigger)) {
         retry.role = job.roleName(result.trigger);
@@ -71,7 +73,7 @@ reason::WaitRetry retryOf(const JobState &job, TaskRef ref, const Waiting &waiti
     const Task &task = job.task(ref);
     const qint64 budget = job.policy.roles[std::size_t(ref.role)].taskRetry;
     const TryResult previous = task.previous.value_or(TryResult());
-    const int limit = waiting.charged ? int(budget) : job.policy.guards.freeRetryCap;
+    const int limit = waiting.charged ? int(budget) : freeRetriesOf(job.policy.guards, previous.reason);
     return {.due = waiting.notBefore,
         .number = waiting.charged ? task.accountable : task.freeInARow,
         .limit = std::max(0, limit),
@@ -222,10 +224,11 @@ JobSummary summaryOf(const JobState &job)
         summary.reasonArgs = job.reasonArgs;
     } else if (!job.attempts.empty() && job.attempts.back().result) {
         const AttemptResult &result = *job.attempts.back().result;
-        summary.reason = result.reason.isEmpty() ? messageOf(result) : result.reason;
+        const auto [code, args] = reasonOf(job, result);
+        summary.reason = code.isEmpty() ? messageOf(result) : code;
         if (!summary.reason.isEmpty()) {
             summary.reasonArgs = valuejson::objectOf(triggerOf(job, result));
-            for (auto it = result.reasonArgs.begin(); it != result.reasonArgs.end(); ++it) {
+            for (auto it = args.begin(); it != args.end(); ++it) {
                 summary.reasonArgs.insert(it.key(), it.value());
             }
         }

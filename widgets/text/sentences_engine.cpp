@@ -403,6 +403,8 @@ std::span<const SentenceRow> engine()
         {"wait.retry.task.endless",
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits to try again (retry {number}), in {in}, because {role}/{index} ended with exit code {exit}.")},
+        {"wait.retry.start", QT_TRANSLATE_NOOP("Sentences", "It is tried again ({number} of {limit}) in {in}.")},
+        {"wait.retry.start.endless", QT_TRANSLATE_NOOP("Sentences", "It is tried again (retry {number}) in {in}.")},
         {"wait.retry.free",
             QT_TRANSLATE_NOOP("Sentences",
                 "After a failure of this kind the job is retried even if it has no retries. Stop the job to give "
