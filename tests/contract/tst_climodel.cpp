@@ -52,6 +52,7 @@ private Q_SLOTS:
     void editRenames();
     void editMovesAndCopies();
     void editInPlace();
+    void editKeepsProtectedFiles();
     void editFollowsLinks();
     void editRefuses();
     void editSaysWhatIsWrong();
@@ -596,6 +597,25 @@ void TstCliModel::editInPlace()
     QCOMPARE(contents(path), QByteArray(goodJob).replace("name: demo", "name: other"));
     QCOMPARE(QFileInfo(path).permissions(), before);
     QVERIFY(QDir(m_folder.path()).entryList({u"mode.yaml.*"_s}).isEmpty());
+}
+
+void TstCliModel::editKeepsProtectedFiles()
+{
+    const QString path = file(u"protected.yaml"_s, goodJob);
+    constexpr uid_t other = 12345;
+    const bool isRoot = geteuid() == 0;
+    QVERIFY(!isRoot || ::chown(QFile::encodeName(path).constData(), other, other) == 0);
+    QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::ReadGroup | QFile::ReadOther));
+    const QFile::Permissions before = QFileInfo(path).permissions();
+    const QStringList edit{u"edit"_s, u"-i"_s, u"--set"_s, u"/name=other"_s, path};
+    const Run refused = run(edit);
+    QCOMPARE(refused.status, 4);
+    QVERIFY2(refused.err.contains("protected against writing"), refused.err.constData());
+    QCOMPARE(contents(path), QByteArray(goodJob));
+    QCOMPARE(run(edit + QStringList{u"--force"_s}).status, 0);
+    QVERIFY(contents(path).contains("name: other"));
+    QCOMPARE(QFileInfo(path).permissions(), before);
+    QVERIFY(!isRoot || (QFileInfo(path).ownerId() == other && QFileInfo(path).groupId() == other));
 }
 
 void TstCliModel::editFollowsLinks()
