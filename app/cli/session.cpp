@@ -122,13 +122,22 @@ Session::~Session() = default;
 int Session::connect(EngineClient::Start start)
 {
     m_client.start(start);
-    return waitUntilReady();
+    waitUntilReady();
+    return readyOrReported();
+}
+
+bool Session::connectToRunning()
+{
+    m_client.start(EngineClient::Start::Never);
+    waitUntilReady();
+    return m_client.status() == EngineClient::Status::Ready;
 }
 
 int Session::connect(std::unique_ptr<RpcConnection> connection)
 {
     m_client.startWith(std::move(connection));
-    return waitUntilReady();
+    waitUntilReady();
+    return readyOrReported();
 }
 
 int Session::connectFor(const QString &word, JobSummary &job)
@@ -165,7 +174,7 @@ int Session::connectFor(const QStringList &words, QList<JobSummary> &jobs)
     return exitOk;
 }
 
-int Session::waitUntilReady()
+void Session::waitUntilReady()
 {
     const Progress progress(tr("Connecting to the engine ..."));
     QEventLoop loop;
@@ -179,6 +188,10 @@ int Session::waitUntilReady()
         loop.exec();
     }
     QObject::disconnect(watching);
+}
+
+int Session::readyOrReported()
+{
     if (m_client.status() == EngineClient::Status::Ready) {
         return exitOk;
     }
