@@ -3,10 +3,10 @@
 #include "tests/daemon/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
-#include <QThread>
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QRandomGenerator>
+#include <QThread>
 
 #include <signal.h>
 
