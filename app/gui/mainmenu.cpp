@@ -62,7 +62,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     view->addSeparator();
     add(view, {"themeSystem", "themeLight", "themeDark"});
     view->addSeparator();
-    add(view, {"logRules", "metricPatterns"});
+    add(view, {"logRules", "metricPatterns", "codeEditor"});
     add(menu->addMenu(MainMenuTexts::tr("&Help")), {"documentation", "jobReference", "shortcuts"});
     add(menu, {"settings"});
     menu->addSeparator();

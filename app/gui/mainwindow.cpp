@@ -3,6 +3,7 @@
 
 #include "app/common/windowoptions.h"
 #include "app/gui/configurationbar.h"
+#include "app/gui/controllers/codecontroller.h"
 #include "app/gui/controllers/comparecontroller.h"
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/exchangecontroller.h"
@@ -147,6 +148,7 @@ void MainWindow::makeControllers()
     m_files = new FileController(m_workbench, m_actions, m_pages, m_client, m_hostController, m_secrets, &m_settings);
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
     new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);
+    new CodeController(m_workbench, m_actions, m_runs, &m_settings);
     m_runner
         = new RunController(m_workbench, m_actions, m_client, m_hostController, m_files, m_runs, m_secrets, m_target);
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,

@@ -9,6 +9,7 @@
 #include "widgets/log/logpane.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
+#include "widgets/tasks/codeopener.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/filesview.h"
 #include "widgets/tasks/healthbars.h"
@@ -44,7 +45,7 @@ constexpr qint64 evidenceLines = 4;
 RunPage::RunPage(QWidget *parent)
     : QWidget(parent), m_bars(new RunBars(this)), m_health(new HealthBars(this)), m_head(new RunHead),
       m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane),
-      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_history(new RunHistory), m_curves(m_history->curves()),
+      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_code(new CodeOpener(m_tasks, m_log, this)), m_history(new RunHistory), m_curves(m_history->curves()),
       m_panes(new RunPanes(m_tasks, m_log, m_history)), m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
 {
     arrange();
@@ -98,6 +99,9 @@ void RunPage::wire()
     connect(m_failure, &FailurePanel::documentRequested, this, &RunPage::documentRequested);
     connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
     connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
+    connect(m_failure, &FailurePanel::codeRequested, m_code, &CodeOpener::open);
+    connect(m_code, &CodeOpener::openRequested, this, &RunPage::codeRequested);
+    connect(m_code, &CodeOpener::problem, m_bars, &RunBars::setError);
     connect(m_tasks, &TasksPane::retryRequested, this, &RunPage::retryRequested);
     connect(m_tasks, &TasksPane::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
@@ -289,6 +293,7 @@ void RunPage::updateReason()
         m_failure->setChanges(m_changes.of(m_view));
         m_failure->setRetry(canRetryFailed(m_view.job));
         m_failure->setDocument(!text.mayGoWell && !m_view.job.file.isEmpty());
+        m_failure->setCodeLinks(m_code->isHere());
         const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines);
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
     }
