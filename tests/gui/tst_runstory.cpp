@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/codeeditors.h"
 #include "app/gui/controllers/taskterminals.h"
 #include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/log/codeplace.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/logexcerpt.h"
 #include "widgets/tasks/runevents.h"
 #include "widgets/tasks/runfiles.h"
+#include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskstable.h"
 #include "widgets/tasks/timeline.h"
 
@@ -10,7 +16,9 @@
 #include <QDir>
 #include <QFile>
 #include <QImage>
+#include <QMenu>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
