@@ -125,7 +125,7 @@ private Q_SLOTS:
     void editorsOfCode();
     void frameLeadsToTheCode();
 };
-TRAINYARD_TEST(TstRunStory)
+TRAINYARD_GUI_TEST(TstRunStory)
 
 void TstRunStory::triesAreGathered()
 {
