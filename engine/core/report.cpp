@@ -224,8 +224,8 @@ JobSummary summaryOf(const JobState &job)
         summary.reasonArgs = job.reasonArgs;
     } else if (!job.attempts.empty() && job.attempts.back().result) {
         const AttemptResult &result = *job.attempts.back().result;
-        const auto [code, args] = reasonOf(job, result);
-        summary.reason = code.isEmpty() ? messageOf(result) : code;
+        const auto [known, args] = reasonOf(job, result);
+        summary.reason = known.isEmpty() ? messageOf(result) : known;
         if (!summary.reason.isEmpty()) {
             summary.reasonArgs = valuejson::objectOf(triggerOf(job, result));
             for (auto it = args.begin(); it != args.end(); ++it) {
