@@ -267,7 +267,7 @@ int editFile(const EditValues &wanted)
     }
     const Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
-        errorLine(errorText(bytes.error()));
+        failureLine(bytes.error());
         return exitUnusable;
     }
     if (const QString wrong = wanted.create ? QString() : unknownRole(*bytes, orders); !wrong.isEmpty()) {

@@ -37,7 +37,7 @@ const CommandLine<SweepValues> &sweepLine();
 // Says what is wrong with the values of a parameter, and where.
 int reportValues(const QString &written, qsizetype valuesAt, const Error &error)
 {
-    errorLine(errorText(error));
+    failureLine(error);
     const qsizetype length = error.args.value("length"_L1).toInteger();
     if (length > 0) {
         const QString option = u"  "_s + sweepLine().name(&SweepValues::parameters) + u' ';
@@ -268,8 +268,8 @@ int runSweep(const SweepValues &values)
     Session session;
     if (values.dryRun) { // it starts no engine
         if (!values.limit) {
-            chooseLimit(session.connectToRunning() ? session.client().hosts() : QList<HostInfo>(),
-                job.request.target, sweep);
+            chooseLimit(
+                session.connectToRunning() ? session.client().hosts() : QList<HostInfo>(), job.request.target, sweep);
         }
         printSweep(sweep, values.json);
         return exitOk;

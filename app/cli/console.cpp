@@ -3,6 +3,7 @@
 
 #include "app/cli/words.h"
 #include "widgets/text/terminaltext.h"
+#include "widgets/text/texts.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -110,6 +111,12 @@ void errorLine(const QString &line)
 }
 
 void noteFailure(const QString &code, const QString &message) { lastFailure() = {code, message}; }
+
+void failureLine(const Error &error)
+{
+    noteFailure(error.code, errorText(error));
+    errorLine(errorText(error));
+}
 
 void forgetFailure() { lastFailure() = {}; }
 

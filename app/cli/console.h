@@ -38,6 +38,7 @@ int tableWidth(bool isWide = false);
 // Why a command fails, for programs that read its JSON: the code of the error and its sentence. Without one, it is the
 // last line that errorLine() printed.
 void noteFailure(const QString &code, const QString &message);
+void failureLine(const Error &error); // its sentence as errorLine(), and notes it
 void forgetFailure(); // what was said so far is no failure
 // For a command whose output is JSON, at its end: when it fails and has printed nothing, it prints
 // {"error": {"code", "message"}}. Returns the status.

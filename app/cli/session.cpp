@@ -40,9 +40,7 @@ void onInterrupt(int)
 
 int report(const Error &error)
 {
-    const QString sentence = errorText(error);
-    noteFailure(error.code, sentence);
-    errorLine(sentence);
+    failureLine(error);
     const QString &code = error.code;
     static const QStringList refusals{u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s,
         u"host.local"_s, u"host.is-local"_s, u"host.logs-pending"_s, u"store.full"_s, u"store.write"_s,

@@ -67,8 +67,8 @@ EditorCommand editorFor(const QString &wanted, const QStringList &named, const Q
         return {filledIn(words, file, line), false};
     }
     const auto made = [&](const QString &path, const QStringList &own, const KnownEditor *known) {
-        const QStringList arguments
-            = known ? QString::fromLatin1(known->arguments).split(QLatin1Char(' ')) : QStringList{QStringLiteral("{file}")};
+        const QStringList arguments = known ? QString::fromLatin1(known->arguments).split(QLatin1Char(' '))
+                                            : QStringList{QStringLiteral("{file}")};
         return EditorCommand{filledIn(QStringList{path} + own + arguments, file, line), !known || known->isOfTerminal};
     };
     for (const QString &one : named) {
@@ -90,8 +90,8 @@ EditorCommand editorFor(const QString &wanted, const QStringList &named, const Q
 QString openInEditor(const QString &wanted, const QString &file, int line)
 {
     const auto find = [](const QString &name) { return QStandardPaths::findExecutable(name); };
-    const EditorCommand editor = editorFor(
-        wanted, {qEnvironmentVariable("VISUAL"), qEnvironmentVariable("EDITOR")}, file, line, find);
+    const EditorCommand editor
+        = editorFor(wanted, {qEnvironmentVariable("VISUAL"), qEnvironmentVariable("EDITOR")}, file, line, find);
     if (editor.words.isEmpty()) {
         // A desktop may run what is executable, and what describes a program.
         const QFileInfo info(file);

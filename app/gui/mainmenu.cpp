@@ -56,7 +56,8 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     add(run, {"hello", "addHost", "stopEngine"});
     QMenu *view = menu->addMenu(MainMenuTexts::tr("&View"));
     view->addActions(parts.panes);
-    add(view, {"commandPalette", "filterJobs", "allJobs", "hosts", "usage", "welcome", "newFromTemplate", "templateFolder"});
+    add(view,
+        {"commandPalette", "filterJobs", "allJobs", "hosts", "usage", "welcome", "newFromTemplate", "templateFolder"});
     view->addSeparator();
     add(view, {"nextTab", "previousTab"});
     view->addSeparator();

@@ -10,8 +10,8 @@ namespace trainyard
 int sweepJobsAtATime(const JobDemand &job, const QList<HostInfo> &hosts, const QString &target)
 {
     JobDemand have;
-    const bool hasTarget = std::any_of(
-        hosts.cbegin(), hosts.cend(), [&target](const HostInfo &host) { return host.id == target; });
+    const bool hasTarget
+        = std::any_of(hosts.cbegin(), hosts.cend(), [&target](const HostInfo &host) { return host.id == target; });
     for (const HostInfo &host : hosts) {
         if (host.state != HostState::Online || (hasTarget && host.id != target)) {
             continue;

@@ -114,7 +114,7 @@ private Q_SLOTS:
         const QByteArray name(60, 'n');
         const QString file = f.write(
             u"long.yaml"_s, EngineFixture::document(name, EngineFixture::role("worker", 1, {"echo said; exit 3"})));
-        QCOMPARE(f.ctl({u"run"_s, u"--wait"_s, file}).status, 1);
+        QCOMPARE(f.ctl({u"run"_s, u"--wait"_s, file}).status, 3);
         const auto widest = [&f](const QStringList &arguments) {
             PseudoTerminal terminal(24, 60);
             qsizetype width = 0;

@@ -485,8 +485,8 @@ void TstRunStory::editorsOfCode_data()
     QTest::addColumn<bool>("needsTerminal");
     const auto row = [](const char *name, const char *wanted, const char *named, const char *installed,
                          const char *words, bool needsTerminal) {
-        QTest::newRow(name) << QString::fromLatin1(wanted) << QString::fromLatin1(named) << QString::fromLatin1(installed)
-                            << QString::fromLatin1(words) << needsTerminal;
+        QTest::newRow(name) << QString::fromLatin1(wanted) << QString::fromLatin1(named)
+                            << QString::fromLatin1(installed) << QString::fromLatin1(words) << needsTerminal;
     };
     row("of the settings", "my -l {line} {file}", "vim", "vim", "my|-l|3|/a b/x.py", false);
     row("without a mark", "my", "", "", "my|/a b/x.py", false);

@@ -164,7 +164,9 @@ private Q_SLOTS:
     {
         QFETCH(JobDemand, job);
         QFETCH(QString, target);
-        HostInfo a{.id = u"a"_s, .label = {}, .target = {}, .state = HostState::Online, .error = {}, .errorArgs = {}};
+        HostInfo a;
+        a.id = u"a"_s;
+        a.state = HostState::Online;
         a.cpus = 8;
         a.memoryMiB = 2000;
         a.gpus = {GpuInfo{}, GpuInfo{}, GpuInfo{}};

@@ -222,7 +222,8 @@ void TstTexts::everyCodeOfTheEngineHasASentence()
     }
     static const QRegularExpression code(u"\"([a-z]+(?:-[a-z]+)*\\.[a-z0-9]+(?:-[a-z0-9]+)*)\"(_L1)?"_s);
     static const QRegularExpression method(u"Call<\"([a-z.]+)\""_s);
-    static const QRegularExpression file(u"\\.(?:log|idx|tail|json|lock|sh|db|error|sock|conf|csv|txt|series|files)\\z"_s);
+    static const QRegularExpression file(
+        u"\\.(?:log|idx|tail|json|lock|sh|db|error|sock|conf|csv|txt|series|files)\\z"_s);
     const QString settings = read(sourceFolder() + u"/resources/settings.json"_s);
     QMap<QString, QString> codes; // and a file that has it
     QSet<QString> others;
@@ -365,7 +366,8 @@ void TstTexts::placeholders()
     retry.insert(u"why"_s, service);
     retry.insert(u"limit"_s, 5);
     QCOMPARE(reasonText(u"wait.retry"_s, retry),
-        u"The container service of the host does not answer. Start it there. It says: Is the docker daemon running? It is "
+        u"The container service of the host does not answer. Start it there. It says: Is the docker daemon running? It "
+        u"is "
         "tried again (2 of 5) in 0:01."_s);
     QCOMPARE(fixTitle({u"fix.rename"_s, {{u"name"_s, u"x"_s}}, {}}), u"Rename to 'x'"_s);
     QCOMPARE(errorText({u"require.cycle"_s, {{u"cycle"_s, u"a → b → a"_s}}}),

@@ -191,8 +191,8 @@ ComparePanel *CompareCurves::makePanel(const QString &metric)
     panel->setLook(m_look, m_outputs->isFigure(metric));
     connect(plot, &CurvePlot::rangeChosen, this,
         [this, panel](const std::optional<CurvePlot::Range> &range) { setRange(panel->along(), range); });
-    connect(plot, &CurvePlot::cursorMoved, this,
-        [this, panel](std::optional<double> place) { setCursor(panel, place); });
+    connect(
+        plot, &CurvePlot::cursorMoved, this, [this, panel](std::optional<double> place) { setCursor(panel, place); });
     connect(plot, &CurvePlot::momentChosen, this, [this, panel](const CurveLine &line, const series::Point &point) {
         hold(panel, placeOf(line, point, panel->look()), point.value);
     });
@@ -255,8 +255,9 @@ QList<CurveGroup> CompareCurves::groups(CurveAlong axis) const
 
 void CompareCurves::setOutputs(const QString &uuid, const QStringList &logFolders)
 {
-    m_outputs->setFolders(uuid, logFolders);
-    drawLines();
+    if (m_outputs->setFolders(uuid, logFolders)) {
+        drawLines();
+    }
 }
 
 QList<CurveLine> CompareCurves::linesOf(const ComparePanel &panel)

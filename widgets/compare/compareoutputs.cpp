@@ -38,10 +38,10 @@ void CompareOutputs::readDrawn()
 }
 
 // Those that are known stay where they are, so that what was read of them is kept.
-void CompareOutputs::setFolders(const QString &uuid, const QStringList &logFolders)
+bool CompareOutputs::setFolders(const QString &uuid, const QStringList &logFolders)
 {
     if (m_folders.value(uuid) == logFolders) {
-        return;
+        return false;
     }
     m_folders.insert(uuid, logFolders);
     QList<CurveStore::Task> tasks = m_store->tasks();
@@ -59,6 +59,7 @@ void CompareOutputs::setFolders(const QString &uuid, const QStringList &logFolde
     Q_EMIT leaving();
     m_store->setTasks(tasks);
     readDrawn();
+    return true;
 }
 
 const series::Series *CompareOutputs::series(qsizetype run, const QString &metric, CurveAlong along) const

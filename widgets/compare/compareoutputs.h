@@ -20,7 +20,7 @@ public:
     void setWatching(bool on);
     void readDrawn();
     // Where the outputs of the tasks of a run are, when asked for by wanted(); may be told again.
-    void setFolders(const QString &uuid, const QStringList &logFolders);
+    bool setFolders(const QString &uuid, const QStringList &logFolders); // whether they are others now
     // Nothing where the run has no such curve. Holds until leaving().
     const series::Series *series(qsizetype run, const QString &metric, CurveAlong along) const;
     qint64 startOf(qsizetype run) const; // ms UTC

@@ -13,8 +13,7 @@ namespace trainyard
 
 // Where a card of this size stands beside a point: never over the point, inside of the area where it has room there,
 // and over as few of the other points as possible. Of equal places it is the one nearest to `nearY`.
-QRect besidePoint(
-    const QPoint &point, const QSize &size, const QRect &area, const QList<QPoint> &others, int nearY);
+QRect besidePoint(const QPoint &point, const QSize &size, const QRect &area, const QList<QPoint> &others, int nearY);
 
 // Hides a card on Esc, wherever the keyboard is, and when the mouse is pressed or its wheel is turned elsewhere in the
 // window. It watches only while the card is shown.

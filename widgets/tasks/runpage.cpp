@@ -45,8 +45,9 @@ constexpr qint64 evidenceLines = 4;
 RunPage::RunPage(QWidget *parent)
     : QWidget(parent), m_bars(new RunBars(this)), m_health(new HealthBars(this)), m_head(new RunHead),
       m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane),
-      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_code(new CodeOpener(m_tasks, m_log, this)), m_history(new RunHistory), m_curves(m_history->curves()),
-      m_panes(new RunPanes(m_tasks, m_log, m_history)), m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
+      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_code(new CodeOpener(m_tasks, m_log, this)),
+      m_history(new RunHistory), m_curves(m_history->curves()), m_panes(new RunPanes(m_tasks, m_log, m_history)),
+      m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
 {
     arrange();
     wire();

@@ -375,7 +375,8 @@ std::span<const SentenceRow> engine()
         {"wait.port",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} uses.")},
-        {"wait.host.named", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, to which there is no connection at the moment.")},
+        {"wait.host.named",
+            QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, to which there is no connection at the moment.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.target",
             QT_TRANSLATE_NOOP("Sentences",
