@@ -226,7 +226,9 @@ bool writeBack(const QString &path, const QByteArray &bytes)
 {
     const QFileInfo info(path);
     const QString target = info.isSymLink() ? info.canonicalFilePath() : path;
-    const QFile::Permissions mode = QFileInfo(target).permissions();
+    // Without what this user may do beside the mode: to root, every file is writable.
+    const QFile::Permissions mode
+        = QFileInfo(target).permissions() & ~(QFile::ReadUser | QFile::WriteUser | QFile::ExeUser);
     const bool isProtected = isWriteProtected(target);
     QSaveFile file(target);
     const auto failed = [&](const QString &why) {
