@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/codeeditors.h"
 #include "app/gui/controllers/taskterminals.h"
+#include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/log/codeplace.h"
@@ -521,6 +522,11 @@ void TstRunStory::frameLeadsToTheCode()
     WrittenLog log;
     log.write("  File \"" + QFile::encodeName(file) + "\", line 12, in main\n");
     log.write("  File \"/not/here.py\", line 1, in main\n");
+    contract::ExitRecord ended; // without it more lines may come
+    ended.kind = contract::ExitKind::Exited;
+    QFile record(log.folder() + QLatin1String("/exit"));
+    QVERIFY(record.open(QIODevice::WriteOnly) && record.write(QByteArray::fromStdString(ended.format())) > 0);
+    record.close();
     RunPage page;
     page.resize(1100, 700);
     page.show();
