@@ -75,7 +75,7 @@ int check(const CheckValues &values)
     const bool strict = values.strict;
     const Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
-        errorLine(errorText(bytes.error()));
+        failureLine(bytes.error());
         return exitUnusable;
     }
     if (isLegacyJob(*bytes)) {

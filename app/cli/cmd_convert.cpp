@@ -41,7 +41,7 @@ int convert(const ConvertValues &values)
     const QString &file = values.words.constFirst();
     const Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
-        errorLine(errorText(bytes.error()));
+        failureLine(bytes.error());
         return exitUnusable;
     }
     if (const ParseOutcome job = parseJob(*bytes); !isLegacyJob(*bytes) && job.spec) {

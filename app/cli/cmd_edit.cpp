@@ -31,7 +31,7 @@ struct Wanted {
 struct EditValues {
     QStringList words;
     QList<Wanted> edits; // in the order of the command line, which matters
-    bool inPlace = false, create = false;
+    bool inPlace = false, create = false, force = false;
 };
 const CommandLine<EditValues> &editLine();
 
@@ -226,16 +226,26 @@ bool writeBack(const QString &path, const QByteArray &bytes)
 {
     const QFileInfo info(path);
     const QString target = info.isSymLink() ? info.canonicalFilePath() : path;
+    // Without what this user may do beside the mode: to root, every file is writable.
+    const QFile::Permissions mode
+        = QFileInfo(target).permissions() & ~(QFile::ReadUser | QFile::WriteUser | QFile::ExeUser);
+    const bool isProtected = isWriteProtected(target);
     QSaveFile file(target);
     const auto failed = [&](const QString &why) {
+        if (isProtected) {
+            QFile::setPermissions(target, mode);
+        }
         errorLine(errorText(Error{
             QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), why}}}));
         return false;
     };
+    if (isProtected) { // whoever asks for it owns it
+        QFile::setPermissions(target, mode | QFile::WriteOwner);
+    }
     if (target.isEmpty() || !file.open(QIODevice::WriteOnly)) {
         return failed(file.errorString());
     }
-    file.setPermissions(QFileInfo(target).permissions());
+    file.setPermissions(mode);
     const std::optional<QString> why = writeWhole(file, bytes);
     return !why || failed(*why);
 }
@@ -259,7 +269,7 @@ int editFile(const EditValues &wanted)
     }
     const Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
-        errorLine(errorText(bytes.error()));
+        failureLine(bytes.error());
         return exitUnusable;
     }
     if (const QString wrong = wanted.create ? QString() : unknownRole(*bytes, orders); !wrong.isEmpty()) {
@@ -286,6 +296,11 @@ int editFile(const EditValues &wanted)
     }
     if (*result == *bytes) {
         return exitOk;
+    }
+    if (!wanted.force && isWriteProtected(file)) {
+        errorLine(tr("%1 is protected against writing and was left as it is. %2 writes it all the same.")
+                      .arg(file, editLine().name(&EditValues::force)));
+        return exitRefused;
     }
     return writeBack(file, *result) ? exitOk : exitUnusable;
 }
@@ -325,6 +340,8 @@ const CommandLine<EditValues> &editLine()
                   adds(Wanted::Kind::Duplicate))
               .option(QStringLiteral("-i, --in-place"), &EditValues::inPlace,
                   tr("write the file instead of standard output"))
+              .option(QStringLiteral("--force"), &EditValues::force,
+                  tr("write a file that is protected against writing; its mode stays as it is"))
               .option(QStringLiteral("--create"), &EditValues::create,
                   tr("also set values of a task role that the job does not have, which adds the role"))
               .examples({QStringLiteral("trainyardctl edit -i --set /taskRoles/worker/instances=4 train.pai.yaml")})

@@ -88,7 +88,7 @@ int readLog(const MetricsValues &values)
 {
     const QString &path = *values.log;
     const auto unreadable = [&](const QString &reason) {
-        errorLine(errorText(Error{u"file.unreadable"_s, {{u"file"_s, inputName(path)}, {u"reason"_s, reason}}}));
+        failureLine({u"file.unreadable"_s, {{u"file"_s, inputName(path)}, {u"reason"_s, reason}}});
         return exitUnusable;
     };
     if (path != u"-"_s && QFileInfo(path).isDir()) {
@@ -104,7 +104,7 @@ int readLog(const MetricsValues &values)
     SummaryTable table;
     const Result<MetricPatterns> patterns = usedPatterns(values.patterns);
     if (!patterns) {
-        errorLine(errorText(patterns.error()));
+        failureLine(patterns.error());
         return exitUnusable;
     }
     PatternedOutput reader(*patterns);

@@ -36,11 +36,11 @@ struct PsOptions {
     QStringList words;
     QString filter, format;
     QString sort; // a key, with '-' in front the other way round
-    bool all = false, json = false, watch = false;
+    bool all = false, json = false, watch = false, wide = false;
 };
 const CommandLine<PsOptions> &psLine();
 
-QStringList tableOf(const QList<JobSummary> &jobs, int width = 0)
+QStringList tableOf(const QList<JobSummary> &jobs, int width)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     QList<QStringList> rows{
@@ -54,11 +54,10 @@ QStringList tableOf(const QList<JobSummary> &jobs, int width = 0)
     for (qsizetype i = 1; i < lines.size(); ++i) {
         const JobSummary &job = jobs.at(i - 1);
         const QString word = stateWord(job.state);
-        // Behind the name, which may hold the same word.
-        const qsizetype name = lines.at(i).indexOf(job.name);
-        const qsizetype at = lines.at(i).indexOf(word, name < 0 ? 0 : name + job.name.size());
+        // A column of its own: the name, which may be cut, may hold the same word.
+        const qsizetype at = lines.at(i).indexOf(u"  "_s + word);
         if (at >= 0) {
-            lines[i].replace(at, word.size(), paint(stateColour(job.state), word));
+            lines[i].replace(at + 2, word.size(), paint(stateColour(job.state), word));
         }
     }
     return lines;
@@ -78,7 +77,7 @@ void print(const QList<JobSummary> &jobs, const PsOptions &options)
             outLine(formatted(job, options.format, now));
         }
     } else if (!jobs.isEmpty()) {
-        const QStringList lines = tableOf(jobs);
+        const QStringList lines = tableOf(jobs, tableWidth(options.wide));
         for (const QString &line : lines) {
             outLine(line);
         }
@@ -242,6 +241,8 @@ const CommandLine<PsOptions> &psLine()
                   tr("print an array with the field names of OpenPAI's API, and id, uuid and host"))
               .option(u"-w, --watch"_s, &PsOptions::watch,
                   tr("show the list and update it every second until you press q or Ctrl+C"))
+              .option(u"--wide"_s, &PsOptions::wide,
+                  tr("print whole names and reasons also where the terminal is narrower"))
               .exclusive(&PsOptions::format, &PsOptions::json, &PsOptions::watch)
               .examples({u"trainyardctl ps"_s, u"trainyardctl ps tag:baseline 'lr>1e-3' 'loss<0.2'"_s,
                   u"trainyardctl ps group:sweep-7 --sort result:loss --format '{id}\\t{param:lr}\\t{result:loss}'"_s,

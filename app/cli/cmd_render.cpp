@@ -113,7 +113,7 @@ int render(const RenderValues &values)
     const QString &file = values.words.constFirst();
     Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
-        errorLine(errorText(bytes.error()));
+        failureLine(bytes.error());
         return exitUnusable;
     }
     if (refuseOldJob(*bytes, file)) {
@@ -124,7 +124,7 @@ int render(const RenderValues &values)
         const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(values.catalog));
         const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
         if (!whole) {
-            errorLine(errorText(whole.error()));
+            failureLine(whole.error());
             return exitNo;
         }
         bytes = *whole;
@@ -172,7 +172,7 @@ int render(const RenderValues &values)
         }
         const Result<ComposedRole> composed = composeRole(job, role, options);
         if (!composed) {
-            errorLine(errorText(composed.error()));
+            failureLine(composed.error());
             return exitNo;
         }
         // Every task is told of every role, so that all of it would grow with the square of their number.

@@ -7,12 +7,16 @@
 #include "app/cli/submission.h"
 #include "app/cli/sweepoutput.h"
 #include "engine/api/openpaijson.h"
+#include "engine/api/sweeproom.h"
 #include "model/protocol/jobname.h"
 #include "model/sweep/worserule.h"
 #include "widgets/text/texts.h"
 
 #include <QJsonArray>
 #include <QRandomGenerator>
+#include <QThread>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -33,7 +37,7 @@ const CommandLine<SweepValues> &sweepLine();
 // Says what is wrong with the values of a parameter, and where.
 int reportValues(const QString &written, qsizetype valuesAt, const Error &error)
 {
-    errorLine(errorText(error));
+    failureLine(error);
     const qsizetype length = error.args.value("length"_L1).toInteger();
     if (length > 0) {
         const QString option = u"  "_s + sweepLine().name(&SweepValues::parameters) + u' ';
@@ -162,6 +166,16 @@ int chooseGroup(Session &session, Sweep &sweep)
     }
 }
 
+// Without a limit that somebody wants, no more jobs than there is room for begin at the same time: without GPUs,
+// nothing else would hold them back. Where no host has said what it has, the cores of this computer count.
+void chooseLimit(const QList<HostInfo> &hosts, const QString &target, Sweep &sweep)
+{
+    sweep.limit = sweepJobsAtATime(sweep.demand, hosts, target);
+    if (sweep.limit == 0 && sweep.demand.gpus == 0) {
+        sweep.limit = int(std::max<qint64>(1, QThread::idealThreadCount() / std::max<qint64>(1, sweep.demand.cpus)));
+    }
+}
+
 struct Submitted {
     QList<SubmitReply> replies;
     qsizetype known = 0; // that were there already
@@ -216,6 +230,9 @@ void saySubmitted(const Sweep &sweep, const Submitted &done)
             ? tr("The group %1 has 1 job, #%2.").arg(sweep.group, first)
             : tr("The group %1 has %2 jobs, #%3 to #%4.")
                   .arg(sweep.group, QString::number(count), first, QString::number(done.replies.constLast().id)));
+    if (sweep.limit > 0 && sweep.limit < count) {
+        errorLine(tr("%1 of them run at a time.").arg(sweep.limit));
+    }
     if (done.known > 0) {
         errorLine(tr("%1 of them had been submitted before.").arg(done.known));
     }
@@ -248,13 +265,20 @@ int runSweep(const SweepValues &values)
     if (const int status = readSweep(values, job, sweep); status != exitOk) {
         return status;
     }
-    if (values.dryRun) {
+    Session session;
+    if (values.dryRun) { // it starts no engine
+        if (!values.limit) {
+            chooseLimit(
+                session.connectToRunning() ? session.client().hosts() : QList<HostInfo>(), job.request.target, sweep);
+        }
         printSweep(sweep, values.json);
         return exitOk;
     }
-    Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
+    }
+    if (!values.limit) {
+        chooseLimit(session.client().hosts(), job.request.target, sweep);
     }
     if (values.name.isEmpty()) {
         if (const int status = chooseGroup(session, sweep); status != exitOk) {
@@ -302,8 +326,10 @@ const CommandLine<SweepValues> &sweepLine()
                   wholeNumber(1))
               .option(u"--seed S"_s, &SweepValues::seed,
                   tr("draw the same combinations as another time with this seed"), wholeNumber(0))
-              .option(u"--limit K"_s, &SweepValues::limit, tr("run at most K jobs of the group at the same time"),
-                  wholeNumber(1))
+              .option(u"--limit K"_s, &SweepValues::limit,
+                  tr("run at most K jobs of the group at the same time, 0 for any number (default: as many as the GPUs "
+                     "of the hosts are enough for, or for jobs without GPUs their CPU cores)"),
+                  wholeNumber(0))
               .option(u"--stop-worse METRIC@STEP"_s, &SweepValues::stopWorse,
                   tr("stop a job when its best value up to this step is worse than the median of the other jobs at "
                      "the step, once five others have reached it. Less is better of a loss, an error or a perplexity; "

@@ -58,7 +58,7 @@ int showTemplate(const TemplatesValues &values)
     }
     const Result<QByteArray> yaml = job->yaml();
     if (!yaml) {
-        errorLine(errorText(yaml.error()));
+        failureLine(yaml.error());
         return exitUnusable;
     }
     outFile(*yaml);

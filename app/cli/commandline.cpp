@@ -69,6 +69,7 @@ std::optional<int> beforeHandler(const Command &command, const Arguments &read, 
         return usageError(command.name, error);
     }
     lookAtConfiguration();
+    forgetFailure();
     return std::nullopt;
 }
 

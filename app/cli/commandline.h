@@ -4,6 +4,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
 
+#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <type_traits>
@@ -157,7 +158,8 @@ public:
             Values values;
             const Arguments read = readArguments(m_command, arguments);
             const std::optional<int> end = beforeHandler(m_command, read, take(read, values));
-            return end ? *end : m_handlers.at(static_cast<std::size_t>(read.form))(values);
+            const int status = end ? *end : m_handlers.at(static_cast<std::size_t>(read.form))(values);
+            return wantsJson(arguments) ? endOfJson(status) : status;
         };
         command.complaint = [this](const QStringList &arguments) {
             Values values;
@@ -167,6 +169,16 @@ public:
     }
 
 private:
+    // Also of a command line in which something is wrong, and nothing was read to the end.
+    bool wantsJson(const QStringList &arguments) const
+    {
+        const QString json = QStringLiteral("--json");
+        const qsizetype end = arguments.indexOf(QStringLiteral("--"));
+        return arguments.first(end < 0 ? arguments.size() : end).contains(json)
+            && std::any_of(m_command.options.cbegin(), m_command.options.cend(),
+                [&json](const Option &option) { return option.shown() == json && option.value.isEmpty(); });
+    }
+
     using Set = std::function<QString(Values &, const QString &word)>;
     static constexpr qptrdiff noKey = -1;
 

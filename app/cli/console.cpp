@@ -3,9 +3,11 @@
 
 #include "app/cli/words.h"
 #include "widgets/text/terminaltext.h"
+#include "widgets/text/texts.h"
 
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonObject>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -33,6 +35,33 @@ constexpr qint64 maxInputBytes = qint64(64) << 20;
 
 bool isOutputBroken = false;
 bool isReaderGone = false;
+bool hasPrinted = false;
+
+struct Failure {
+    QString code, message;
+};
+Failure &lastFailure()
+{
+    static Failure failure;
+    return failure;
+}
+
+// Of a failure that has no code of its own.
+QString codeOfStatus(int status)
+{
+    switch (status) {
+    case exitNo:
+        return u"failed"_s;
+    case exitUnusable:
+        return u"unusable"_s;
+    case exitNoEngine:
+        return u"unreachable"_s;
+    case exitInterrupted:
+        return u"interrupted"_s;
+    default:
+        return u"refused"_s;
+    }
+}
 
 } // namespace
 
@@ -42,6 +71,7 @@ void out(const QByteArray &bytes)
         return;
     }
     errno = 0;
+    hasPrinted = hasPrinted || !bytes.isEmpty();
     const bool written = std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stdout) == size_t(bytes.size())
         && std::fflush(stdout) == 0;
     if (written) {
@@ -72,7 +102,34 @@ void outFile(const QByteArray &bytes)
     out(stdoutIsTerminal() ? terminalText(QString::fromUtf8(bytes)).toUtf8() : bytes);
 }
 
-void errorLine(const QString &line) { plainErrorLine(u"trainyardctl: "_s + line); }
+void errorLine(const QString &line)
+{
+    if (lastFailure().code.isEmpty()) {
+        lastFailure().message = line;
+    }
+    plainErrorLine(u"trainyardctl: "_s + line);
+}
+
+void noteFailure(const QString &code, const QString &message) { lastFailure() = {code, message}; }
+
+void failureLine(const Error &error)
+{
+    noteFailure(error.code, errorText(error));
+    errorLine(errorText(error));
+}
+
+void forgetFailure() { lastFailure() = {}; }
+
+int endOfJson(int status)
+{
+    if (status != exitOk && !hasPrinted) {
+        const Failure &failure = lastFailure();
+        const QJsonObject error{
+            {u"code"_s, failure.code.isEmpty() ? codeOfStatus(status) : failure.code}, {u"message"_s, failure.message}};
+        outJson(QJsonDocument(QJsonObject{{u"error"_s, error}}));
+    }
+    return status;
+}
 
 void plainErrorLine(const QString &line)
 {
@@ -95,6 +152,8 @@ int terminalWidth()
     }
     return 80;
 }
+
+int tableWidth(bool isWide) { return isWide || !stdoutIsTerminal() ? 0 : terminalWidth(); }
 
 int terminalHeight()
 {
@@ -247,6 +306,7 @@ std::optional<QString> askOnTerminal(const QString &prompt, bool shown)
 
 int usageError(const QString &command, const QString &message)
 {
+    noteFailure(u"usage"_s, message);
     errorLine(message);
     errorLine(command.isEmpty() ? tr("Try 'trainyardctl --help'.") : tr("Try 'trainyardctl %1 --help'.").arg(command));
     return exitUnusable;

@@ -31,6 +31,19 @@ void errorLine(const QString &line); // to stderr, with "trainyardctl: " in fron
 void plainErrorLine(const QString &line); // to stderr
 void outJson(const QJsonDocument &json);
 
+// The rows of a table are cut to this width: that of the terminal, and 0, which means whole rows, for a file or a
+// program, or when somebody wants them whole.
+int tableWidth(bool isWide = false);
+
+// Why a command fails, for programs that read its JSON: the code of the error and its sentence. Without one, it is the
+// last line that errorLine() printed.
+void noteFailure(const QString &code, const QString &message);
+void failureLine(const Error &error); // its sentence as errorLine(), and notes it
+void forgetFailure(); // what was said so far is no failure
+// For a command whose output is JSON, at its end: when it fails and has printed nothing, it prints
+// {"error": {"code", "message"}}. Returns the status.
+int endOfJson(int status);
+
 bool stdoutIsTerminal();
 bool stderrIsTerminal();
 int terminalWidth(); // 80 when unknown

@@ -58,8 +58,7 @@ public:
             rows.first().prepend(tr("TASK"));
         }
         rows += m_rows;
-        for (const QString &row : alignedRows(
-                 rows, stdoutIsTerminal() ? terminalWidth() : 0, m_hasTasks ? QList<int>{0, 1} : QList<int>{0})) {
+        for (const QString &row : alignedRows(rows, tableWidth(), m_hasTasks ? QList<int>{0, 1} : QList<int>{0})) {
             outLine(row);
         }
     }

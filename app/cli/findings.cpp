@@ -181,7 +181,7 @@ void sayRefusedText(const CheckedFile &checked, const Error &error)
     } else {
         sayDiagnostics(inputName(checked.file), error.args.value(QStringLiteral("diagnostics")).toArray());
     }
-    errorLine(errorText(error));
+    failureLine(error);
     const QString word
         = checked.file == QLatin1String("-") ? checked.file : QString::fromUtf8(shellQuote(checked.file.toUtf8()));
     errorLine(tr("Correct the text of the job; 'trainyardctl check %1' checks it without running it.").arg(word));

@@ -52,7 +52,7 @@ QByteArray HostCommand::complaints()
 std::optional<int> HostCommand::failure(const QProcess &process)
 {
     if (process.error() == QProcess::FailedToStart) {
-        errorLine(errorText({u"host.ssh-missing"_s, {{u"message"_s, process.errorString()}}}));
+        failureLine({u"host.ssh-missing"_s, {{u"message"_s, process.errorString()}}});
         return exitNoEngine;
     }
     const bool isEnded = process.exitStatus() == QProcess::NormalExit;

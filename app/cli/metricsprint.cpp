@@ -102,7 +102,7 @@ void SummaryTable::print() const
         }
     }
     const QList<int> shortened = m_hasRuns ? QList<int>{0, 1} : QList<int>{0};
-    for (const QString &row : alignedRows(rows, stdoutIsTerminal() ? terminalWidth() : 0, shortened)) {
+    for (const QString &row : alignedRows(rows, tableWidth(), shortened)) {
         outLine(row);
     }
 }

@@ -40,7 +40,7 @@ void onInterrupt(int)
 
 int report(const Error &error)
 {
-    errorLine(errorText(error));
+    failureLine(error);
     const QString &code = error.code;
     static const QStringList refusals{u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s,
         u"host.local"_s, u"host.is-local"_s, u"host.logs-pending"_s, u"store.full"_s, u"store.write"_s,
@@ -120,13 +120,22 @@ Session::~Session() = default;
 int Session::connect(EngineClient::Start start)
 {
     m_client.start(start);
-    return waitUntilReady();
+    waitUntilReady();
+    return readyOrReported();
+}
+
+bool Session::connectToRunning()
+{
+    m_client.start(EngineClient::Start::Never);
+    waitUntilReady();
+    return m_client.status() == EngineClient::Status::Ready;
 }
 
 int Session::connect(std::unique_ptr<RpcConnection> connection)
 {
     m_client.startWith(std::move(connection));
-    return waitUntilReady();
+    waitUntilReady();
+    return readyOrReported();
 }
 
 int Session::connectFor(const QString &word, JobSummary &job)
@@ -163,7 +172,7 @@ int Session::connectFor(const QStringList &words, QList<JobSummary> &jobs)
     return exitOk;
 }
 
-int Session::waitUntilReady()
+void Session::waitUntilReady()
 {
     const Progress progress(tr("Connecting to the engine ..."));
     QEventLoop loop;
@@ -177,6 +186,10 @@ int Session::waitUntilReady()
         loop.exec();
     }
     QObject::disconnect(watching);
+}
+
+int Session::readyOrReported()
+{
     if (m_client.status() == EngineClient::Status::Ready) {
         return exitOk;
     }

@@ -62,6 +62,8 @@ public:
 
     // Connects over the socket. Returns 0, or the exit status when there is no engine, after reporting that.
     int connect(EngineClient::Start start);
+    // Connects to an engine that runs, and says nothing when none does.
+    bool connectToRunning();
     // Connects to an engine in this process.
     int connect(std::unique_ptr<RpcConnection> connection);
     // Connects over the socket and finds the job that the word means. Returns 0, or the exit status after reporting the
@@ -100,7 +102,8 @@ public:
 private:
     using AskPage = std::function<void(int from, int limit, QObject *context, EngineClient::Reply<QList<TaskInfo>>)>;
     Result<QList<TaskInfo>> allPages(const AskPage &askFor, int from, int limit);
-    int waitUntilReady();
+    void waitUntilReady();
+    int readyOrReported();
     EngineClient m_client;
 };
 

@@ -20,6 +20,7 @@ const QString targetKey = QStringLiteral("run/target");
 const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString wrapKey = QStringLiteral("look/wrapsLogs");
 const QString logZoomKey = QStringLiteral("look/logZoom");
+const QString codeEditorKey = QStringLiteral("code/editor");
 const QString logRulesKey = QStringLiteral("log/rules");
 const QString pinnedKey = QStringLiteral("metrics/pinned");
 const QString toldKey = QStringLiteral("told/jobsGoOn");
@@ -101,6 +102,9 @@ void GuiSettings::setLogRules(const std::optional<QJsonArray> &rules)
 
 QStringList GuiSettings::pinnedMetrics() const { return m_settings.value(pinnedKey).toStringList(); }
 void GuiSettings::setPinnedMetrics(const QStringList &names) { m_settings.setValue(pinnedKey, names); }
+
+QString GuiSettings::codeEditor() const { return m_settings.value(codeEditorKey).toString(); }
+void GuiSettings::setCodeEditor(const QString &command) { m_settings.setValue(codeEditorKey, command); }
 
 bool GuiSettings::wasToldJobsGoOn() const { return m_settings.value(toldKey).toBool(); }
 void GuiSettings::setToldJobsGoOn() { m_settings.setValue(toldKey, true); }

@@ -14,6 +14,7 @@ namespace trainyard
 {
 
 // What the window remembers ($XDG_CONFIG_HOME/trainyard/gui.conf). The one place with the names of the keys.
+// Large because each of many values has two functions, and none has more to it.
 class GuiSettings
 {
 public:
@@ -41,6 +42,8 @@ public:
     void setLogRules(const std::optional<QJsonArray> &rules);
     QStringList pinnedMetrics() const; // their curves come first in every run
     void setPinnedMetrics(const QStringList &names);
+    QString codeEditor() const; // a command with {file} and {line}; empty: what is found
+    void setCodeEditor(const QString &command);
     bool wasToldJobsGoOn() const;
     void setToldJobsGoOn();
 

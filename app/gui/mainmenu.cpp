@@ -56,13 +56,14 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     add(run, {"hello", "addHost", "stopEngine"});
     QMenu *view = menu->addMenu(MainMenuTexts::tr("&View"));
     view->addActions(parts.panes);
-    add(view, {"commandPalette", "filterJobs", "allJobs", "hosts", "usage", "welcome", "newFromTemplate", "templateFolder"});
+    add(view,
+        {"commandPalette", "filterJobs", "allJobs", "hosts", "usage", "welcome", "newFromTemplate", "templateFolder"});
     view->addSeparator();
     add(view, {"nextTab", "previousTab"});
     view->addSeparator();
     add(view, {"themeSystem", "themeLight", "themeDark"});
     view->addSeparator();
-    add(view, {"logRules", "metricPatterns"});
+    add(view, {"logRules", "metricPatterns", "codeEditor"});
     add(menu->addMenu(MainMenuTexts::tr("&Help")), {"documentation", "jobReference", "shortcuts"});
     add(menu, {"settings"});
     menu->addSeparator();

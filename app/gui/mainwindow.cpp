@@ -3,6 +3,7 @@
 
 #include "app/common/windowoptions.h"
 #include "app/gui/configurationbar.h"
+#include "app/gui/controllers/codecontroller.h"
 #include "app/gui/controllers/comparecontroller.h"
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/exchangecontroller.h"
@@ -25,6 +26,7 @@
 #include "app/gui/mainmenu.h"
 #include "app/gui/pages/alljobstab.h"
 #include "app/gui/pages/documenttab.h"
+#include "app/gui/pages/foreigntab.h"
 #include "app/gui/pages/hoststab.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/pages/usagetab.h"
@@ -47,6 +49,7 @@
 #include "widgets/form/designerpage.h"
 #include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/plot/foreignpage.h"
 #include "widgets/tasks/runpage.h"
 
 #include <QActionGroup>
@@ -146,7 +149,8 @@ void MainWindow::makeControllers()
         = new HostController(m_workbench, m_actions, m_client, m_hosts, m_target, [this] { m_hostsDock->show(); });
     m_files = new FileController(m_workbench, m_actions, m_pages, m_client, m_hostController, m_secrets, &m_settings);
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
-    new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);
+    auto *logs = new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);
+    new CodeController(m_workbench, m_actions, m_runs, &m_settings);
     m_runner
         = new RunController(m_workbench, m_actions, m_client, m_hostController, m_files, m_runs, m_secrets, m_target);
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,
@@ -158,6 +162,8 @@ void MainWindow::makeControllers()
     new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
     m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
+    connect(m_foreign, &ForeignController::shown, logs,
+        [logs](const ForeignTab *tab) { logs->sharePinned(tab->run()->curves()); });
     const auto *comparisons
         = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_foreign->runs(), m_runs, m_runner, m_secrets);
     connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);

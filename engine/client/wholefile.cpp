@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/wholefile.h"
 
+#include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +13,33 @@
 
 namespace trainyard
 {
+
+namespace
+{
+
+void keepOwner(const QSaveFile &file)
+{
+    struct stat before = {}, now = {};
+    if (::stat(QFile::encodeName(file.fileName()).constData(), &before) != 0 || ::fstat(file.handle(), &now) != 0
+        || (before.st_uid == now.st_uid && before.st_gid == now.st_gid)) {
+        return;
+    }
+    if (::fchown(file.handle(), before.st_uid, before.st_gid) != 0
+        && ::fchown(file.handle(), static_cast<uid_t>(-1), before.st_gid) != 0) {
+        return; // another user's file in a folder of one's own
+    }
+    ::fchmod(file.handle(), now.st_mode & 07777); // a new owner takes some bits away
+}
+
+} // namespace
+
+bool isWriteProtected(const QString &path)
+{
+    constexpr QFileDevice::Permissions writable
+        = QFileDevice::WriteOwner | QFileDevice::WriteGroup | QFileDevice::WriteOther;
+    const QFileInfo info(path);
+    return info.exists() && !(info.permissions() & writable);
+}
 
 std::optional<QString> commitWhole(QSaveFile &file)
 {
@@ -21,6 +51,7 @@ std::optional<QString> commitWhole(QSaveFile &file)
     if (file.error() != QFileDevice::NoError || !file.flush()) {
         return giveUp(file.errorString());
     }
+    keepOwner(file);
     // Some file systems find out only now that there is no room. Those that cannot sync return EINVAL and need no sync.
     if (::fsync(file.handle()) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS) {
         return giveUp(QString::fromLocal8Bit(std::strerror(errno)));

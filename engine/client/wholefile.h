@@ -15,7 +15,12 @@ namespace trainyard
 // Writes the bytes, in pieces where necessary. Returns false when they do not fit; errorString() then says why.
 bool writeAll(QFileDevice &file, const QByteArray &bytes);
 
-// Finishes writing a file: afterwards all bytes are on the disk, or the file is as it was before. QSaveFile::commit()
+// Whether nobody may write the file, by its mode. Root could do it all the same, and anybody who may write the folder
+// could put a new file in its place: neither is what its mode asks for. False when there is no file.
+bool isWriteProtected(const QString &path);
+
+// Finishes writing a file: afterwards all bytes are on the disk, or the file is as it was before. The file that it
+// takes the place of gives it its owner and group, as far as this user may give them. QSaveFile::commit()
 // alone does not promise this: it writes its buffer when it closes the file, and takes the new file for whole even when
 // the disk was full. Returns why it failed, or nothing.
 std::optional<QString> commitWhole(QSaveFile &file);

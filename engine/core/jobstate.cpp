@@ -120,6 +120,16 @@ QString triggerRuleWord(TriggerRule rule)
     return {};
 }
 
+std::pair<QString, QJsonObject> reasonOf(const JobState &job, const AttemptResult &result)
+{
+    if (result.reason.isEmpty() && result.rule == TriggerRule::StartFailed && job.contains(result.trigger)) {
+        if (const auto *ended = std::get_if<Ended>(&job.task(result.trigger).state)) {
+            return {ended->result.reason, ended->result.reasonArgs};
+        }
+    }
+    return {result.reason, result.reasonArgs};
+}
+
 bool JobState::contains(TaskRef ref) const
 {
     return ref.role >= 0 && std::size_t(ref.role) + 1 < roleStart.size() && ref.index >= 0

@@ -264,6 +264,9 @@ QUuid tryUuid(const QUuid &job, int attempt, const QString &role, int index, int
 QUuid tryUuid(const JobState &job, TaskRef ref); // of the current try
 
 SubState jobSubState(const JobState &job);
+// Why an attempt ended, in a code and its arguments; of one in which a task could not be started, that task's. Both
+// empty: its rule says all.
+std::pair<QString, QJsonObject> reasonOf(const JobState &job, const AttemptResult &result);
 std::optional<int> jobCode(const JobState &job); // completion code of the newest attempt, once it has one
 
 } // namespace trainyard::core

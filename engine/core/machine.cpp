@@ -194,7 +194,7 @@ bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 began, qint64 end
     }
     qint64 pause = 0;
     if (!decision.charged && !wasTaken(result.reason)) {
-        if (guards.freeRetryCap >= 0 && task.freeInARow >= guards.freeRetryCap) {
+        if (const int most = freeRetriesOf(guards, result.reason); most >= 0 && task.freeInARow >= most) {
             noteCap(result.reason, result.reasonArgs, task.freeInARow);
             return false;
         }
@@ -395,11 +395,12 @@ void Machine::finishIfGone()
         m_job.freeInARow = 0;
     }
     const bool taken = wasTaken(m_job, *record.result);
-    const bool capped = decision.retry && !decision.charged && !taken && !m_job.stopRequested
-        && guards.freeRetryCap >= 0 && m_job.freeInARow >= guards.freeRetryCap;
+    const int most = freeRetriesOf(guards, reasonOf(m_job, *record.result).first);
+    const bool capped = decision.retry && !decision.charged && !taken && !m_job.stopRequested && most >= 0
+        && m_job.freeInARow >= most;
     if (capped) {
         // What could not be had ("that port is in use") says more than how often it was tried.
-        if (!record.result || record.result->reason.isEmpty()) {
+        if (!record.result || reasonOf(m_job, *record.result).first.isEmpty()) {
             noteCap(m_job.reason, m_job.reasonArgs, m_job.freeInARow);
         }
         decision = {};

@@ -2,6 +2,7 @@
 #include "engine/core/report.h"
 
 #include "engine/api/reasons.h"
+#include "engine/core/retry.h"
 
 using namespace Qt::StringLiterals;
 
@@ -46,12 +47,13 @@ std::optional<reason::Why> whyOf(const QString &code, const QJsonObject &args)
 }
 
 // Why the attempt ended, as far as there is more to say than its code.
-Error reasonOf(const JobState &job, const AttemptResult &result)
+Error outcomeOf(const JobState &job, const AttemptResult &result)
 {
-    Error why{result.reason.isEmpty() ? messageOf(result) : result.reason, {}};
+    const auto [code, args] = reasonOf(job, result);
+    Error why{code.isEmpty() ? messageOf(result) : code, {}};
     if (!why.code.isEmpty()) {
         why.args = valuejson::objectOf(triggerOf(job, result));
-        for (auto it = result.reasonArgs.begin(); it != result.reasonArgs.end(); ++it) {
+        for (auto it = args.begin(); it != args.end(); ++it) {
             why.args.insert(it.key(), it.value());
         }
     }
@@ -61,12 +63,13 @@ Error reasonOf(const JobState &job, const AttemptResult &result)
 reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
 {
     const AttemptResult &result = *job.attempts.back().result;
-    const int limit = int(resting.charged ? job.policy.jobRetry : job.policy.guards.freeRetryCap);
+    const auto [code, args] = reasonOf(job, result);
+    const int limit = int(resting.charged ? job.policy.jobRetry : freeRetriesOf(job.policy.guards, code));
     reason::WaitRetry retry{.due = resting.due,
         .number = resting.charged ? job.accountable + 1 : job.freeInARow,
         .limit = std::max(0, limit),
         .exit = result.code,
-        .why = whyOf(result.reason, result.reasonArgs),
+        .why = whyOf(code, args),
         .since = job.attempts.back().completed};
     if (job.contains(result.trigger)) {
         retry.role = job.roleName(result.trigger);
@@ -84,7 +87,7 @@ reason::WaitRetry retryOf(const JobState &job, TaskRef ref, const Waiting &waiti
     const Task &task = job.task(ref);
     const qint64 budget = job.policy.roles[std::size_t(ref.role)].taskRetry;
     const TryResult previous = task.previous.value_or(TryResult());
-    const int limit = waiting.charged ? int(budget) : job.policy.guards.freeRetryCap;
+    const int limit = waiting.charged ? int(budget) : freeRetriesOf(job.policy.guards, previous.reason);
     return {.due = waiting.notBefore,
         .number = waiting.charged ? task.accountable : task.freeInARow,
         .limit = std::max(0, limit),
@@ -234,7 +237,7 @@ JobSummary summaryOf(const JobState &job)
         summary.reason = job.reason;
         summary.reasonArgs = job.reasonArgs;
     } else if (!job.attempts.empty() && job.attempts.back().result) {
-        tell(summary, reasonOf(job, *job.attempts.back().result));
+        tell(summary, outcomeOf(job, *job.attempts.back().result));
     }
     return summary;
 }
@@ -310,7 +313,7 @@ AttemptInfo attemptInfoOf(const JobState &job, int attempt)
     if (record.result) {
         info.exitCode = record.result->code;
         info.triggerRule = triggerRuleWord(record.result->rule);
-        tell(info, reasonOf(job, *record.result));
+        tell(info, outcomeOf(job, *record.result));
         const TaskRef trigger = record.result->trigger;
         if (record.result->rule != TriggerRule::None && trigger.role >= 0
             && std::size_t(trigger.role) < job.policy.roles.size()) {

@@ -63,6 +63,14 @@ RetryDecision decideRetry(const ExitRules &rules, bool fancy, qint64 budget, qin
     return {.retry = retry, .charged = retry, .delayed = false};
 }
 
+int freeRetriesOf(const GuardRails &guards, const QString &reason)
+{
+    constexpr int untilByHand = 5; // with the usual pauses 93 s: a service that restarts is back by then
+    const bool isByHand = reason == "launch.container-service"_L1;
+    return isByHand && (guards.freeRetryCap < 0 || guards.freeRetryCap > untilByHand) ? untilByHand
+                                                                                      : guards.freeRetryCap;
+}
+
 qint64 retryPauseMs(const GuardRails &guards, int inARow)
 {
     if (guards.minPauseMs <= 0) {

@@ -285,8 +285,12 @@ bool Collector::isRedrawn(const Record &record, std::string_view barText)
     std::rotate(m_bars.begin(), found, found + 1);
     BarState &bar = m_bars.front();
     const double at = record.barAt.value_or(-1);
+    if (at < bar.at) {
+        closeBar(bar); // it begins again
+    }
     const bool goesOn = bar.total == record.barTotal && at >= bar.at;
     const bool same = goesOn && bar.text == barText && !(record.isBarOfKeras && record.isBarDone);
+    bar.moves = !same ? 0 : bar.moves + (at > bar.at ? 1 : 0);
     bar.hadText = (goesOn && bar.hadText) || (!record.pairs.empty() && at < record.barTotal.value_or(at + 1));
     bar.at = at;
     bar.fraction = record.barFraction;
@@ -296,6 +300,49 @@ bool Collector::isRedrawn(const Record &record, std::string_view barText)
         bar.text = barText;
     }
     return same;
+}
+
+void Collector::hold(const Record &record, const Place &place, std::uint64_t line)
+{
+    BarState &bar = m_bars.front();
+    bar.held = record;
+    bar.heldAt = place;
+    bar.heldAt.epoch = place.epoch ? place.epoch : m_epoch; // another one may have begun when it ends
+    bar.heldLine = line;
+    if (record.barTotal && record.barAt.value_or(0) >= *record.barTotal) {
+        closeBar(bar);
+    }
+}
+
+// Values that did not change up to its end: their curves reach as far as the bar has come. A state that is drawn twice
+// for one step says nothing of the next one.
+void Collector::closeBar(BarState &bar)
+{
+    constexpr int leastMoves = 2;
+    Record held = std::exchange(bar.held, {});
+    if (std::exchange(bar.moves, 0) < leastMoves || held.isBarOfKeras) {
+        return;
+    }
+    held.barTotal.reset(); // where it ends is one more of its steps
+    for (const Pair &pair : held.pairs) {
+        Place place = placeInBar(held, bar.heldAt, pair);
+        const auto known = m_series.find(pair.name);
+        if (known == m_series.end() || !place.step || known->second.axis != place.axis || !known->second.step
+            || known->second.epoch != place.epoch || *known->second.step >= *place.step
+            || !sameValue(known->second.value, pair.value, 0)) {
+            continue;
+        }
+        place.isOwn = true;
+        place.isBare = false;
+        keep(pair, place, held, bar.heldLine);
+    }
+}
+
+void Collector::finish()
+{
+    for (BarState &bar : m_bars) {
+        closeBar(bar);
+    }
 }
 
 void Collector::noteSettings(const Record &record, bool hasValues)
@@ -467,7 +514,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     const bool oneClass = few || isConfig || (!own.isOwn && isOfOneClass(record));
     const bool redrawn = record.shape == Shape::Bar && isRedrawn(record, barText);
     bool hasValues = false;
-    if (!redrawn) {
+    if (redrawn) {
+        hold(record, own, line);
+    } else {
         // A number alone is a step only beside something that certainly is a metric.
         const bool silent = own.isOwn && own.isBare && !hasMetric;
         for (const Pair &pair : record.pairs) {

@@ -21,6 +21,8 @@ public:
     // A line "3: something" without values: such numbers are ranks.
     void noteRankPrefix() { m_numbersAreRanks = true; }
 
+    void finish(); // nothing follows
+
     bool knowsEpoch() const { return m_epoch.has_value(); }
 
     std::vector<Point> takePoints();
@@ -47,6 +49,10 @@ private:
         std::string text;
         std::optional<double> fraction, secondsLeft; // as it said last
         bool hadText = false; // before its last state
+        Record held; // its last state, which said what the ones before had said
+        Place heldAt;
+        std::uint64_t heldLine = 0;
+        int moves = 0; // of its count since it said something new
     };
 
     Place placeOf(const Record &record) const;
@@ -55,6 +61,8 @@ private:
     bool isMetric(const Record &record, const Pair &pair, const Place &place, bool hasMetric) const;
     bool keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line);
     bool isRedrawn(const Record &record, std::string_view barText);
+    void hold(const Record &record, const Place &place, std::uint64_t line);
+    void closeBar(BarState &bar);
     void remember(const Record &record, const Place &place, bool hasValues);
     void noteTotals(Record &record);
     void noteProgress(const Record &record, bool hasValues);

@@ -464,6 +464,7 @@ void OutputReader::finish()
     }
     d->closeBlock();
     d->m_tables.finish();
+    d->m_collector.finish();
 }
 
 std::vector<Point> OutputReader::takePoints() { return d->m_collector.takePoints(); }

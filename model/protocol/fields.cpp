@@ -37,6 +37,23 @@ std::optional<qint64> integerInText(const QString &text)
     return ok ? std::optional(number) : std::nullopt;
 }
 
+// A command such as "echo loss: 3", which is read as a map for its colon: its bytes, as it is written on one line.
+std::optional<ByteRange> lineReadAsMap(const QByteArray &bytes, const YamlNode &node)
+{
+    if (!node.isMap() || node.style == YamlNode::Style::Flow || node.entries.size() != 1 || !node.anchor.isEmpty()
+        || !node.tag.isEmpty()) {
+        return std::nullopt;
+    }
+    const YamlNode::Entry &entry = node.entries.constFirst();
+    const qsizetype colon = entry.key ? bytes.indexOf(':', entry.key->at.end) : -1;
+    if (colon < 0) {
+        return std::nullopt;
+    }
+    const ByteRange line{entry.key->at.begin, std::max(colon + 1, entry.value->at.end)};
+    const QByteArrayView text = QByteArrayView(bytes).sliced(line.begin, line.length());
+    return text.startsWith('?') || text.contains('\n') || text.contains('\r') ? std::nullopt : std::optional(line);
+}
+
 } // namespace
 
 Diagnostic &Fields::wrong(
@@ -229,7 +246,13 @@ std::optional<QStringList> Fields::texts(const Place &place, const QString &fiel
             m_findings.fix(d, QStringLiteral("fix.remove-item"), {}, {edit::Remove{item.path}});
             result.append(QString());
         } else {
-            wrong("field.item-not-text", item, field, Severity::Error, server);
+            Diagnostic &d = wrong("field.item-not-text", item, field, Severity::Error, server);
+            const QByteArray &bytes = m_findings.document().bytes();
+            if (const auto line = lineReadAsMap(bytes, *item.node)) {
+                QByteArray quoted = bytes.mid(line->begin, line->length());
+                quoted = '\'' + quoted.replace('\'', "''") + '\'';
+                m_findings.fixText(d, QStringLiteral("fix.quote-command"), {{*line, quoted}});
+            }
             result.append(QString());
         }
     }

@@ -127,6 +127,13 @@ void Findings::fix(Diagnostic &diagnostic, const QString &title, const QJsonObje
     }
 }
 
+void Findings::fixText(Diagnostic &diagnostic, const QString &title, const TextEdits &edits)
+{
+    if (&diagnostic != &m_dropped) {
+        diagnostic.fixes.append({title, {}, edits});
+    }
+}
+
 std::optional<Severity> Findings::takeBackMissing(const YamlPath &map, const QString &field)
 {
     const auto found = std::find_if(m_list.cbegin(), m_list.cend(), [&](const Diagnostic &each) {

@@ -338,7 +338,18 @@ Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qs
             return withoutColon(bytes, *line);
         }
     }
-    return yamlDiagnostic("yaml.syntax", at, {{QStringLiteral("reason"), reason}});
+    Diagnostic diagnostic = yamlDiagnostic("yaml.syntax", at, {{QStringLiteral("reason"), reason}});
+    const auto quoted = reason == QLatin1String("map-value") ? textInQuotes(bytes, pos) : std::nullopt;
+    if (quoted) {
+        Fix fix;
+        fix.title = quoted->isItem ? QStringLiteral("fix.quote-command") : QStringLiteral("fix.quote-value");
+        if (!quoted->isItem) {
+            fix.args = {{QStringLiteral("field"), textFromUtf8(quoted->key)}};
+        }
+        fix.edits = {quoted->edit};
+        diagnostic.fixes.append(fix);
+    }
+    return diagnostic;
 }
 
 bool isFlatMap(const Node *root)

@@ -116,4 +116,35 @@ std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line)
     return TextEdit{{end, end}, ":"};
 }
 
+std::optional<QuotedText> textInQuotes(const QByteArray &bytes, qsizetype pos)
+{
+    const qsizetype begin = yamllex::lineBegin(bytes, std::min(pos, bytes.size()));
+    const PlainLine line = plainLine(bytes, begin);
+    if (!line.hasColon || pos <= line.firstColon || pos >= line.text.end || !isPlainStart(bytes, line.text)) {
+        return std::nullopt;
+    }
+    // What goes on in the next line is not understood.
+    for (qsizetype next = yamllex::lineEnd(bytes, begin); next < bytes.size();) {
+        const PlainLine after = plainLine(bytes, next + 1);
+        if (after.text.length() > 0 || after.isItem) {
+            if (after.indent >= line.column && !(after.indent == line.column && !line.isItem)) {
+                return std::nullopt;
+            }
+            break;
+        }
+        next = yamllex::lineEnd(bytes, next + 1);
+    }
+    const QByteArray key = bytes.mid(line.text.begin, line.firstColon - line.text.begin).trimmed();
+    const bool isItem = line.isItem && key.contains(' '); // no key has blanks
+    ByteRange text = line.text;
+    if (!isItem) {
+        text.begin = yamllex::skipBlanks(bytes, line.firstColon + 1);
+        if (!isPlainStart(bytes, text)) {
+            return std::nullopt;
+        }
+    }
+    const QByteArray quoted = '\'' + bytes.mid(text.begin, text.length()).replace('\'', "''") + '\'';
+    return QuotedText{{text, quoted}, isItem, key};
+}
+
 } // namespace trainyard::yamltree

@@ -17,4 +17,14 @@ std::optional<ByteRange> lineWithoutColon(const QByteArray &bytes, qsizetype pos
 // The edit that makes a key of the first word of such a line; nothing when it cannot be one.
 std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line);
 
+// A text with ": " in it that would have to be in quotes, and which the parser stumbles over at the second colon,
+// `pos`: all of a list's item such as "- echo a: 1, b: 2", else what follows the first colon. Puts it in quotes;
+// nothing where it is not certain what was meant.
+struct QuotedText {
+    TextEdit edit;
+    bool isItem = false;
+    QByteArray key; // of the value, where it is no item
+};
+std::optional<QuotedText> textInQuotes(const QByteArray &bytes, qsizetype pos);
+
 } // namespace trainyard::yamltree

@@ -28,6 +28,8 @@ private Q_SLOTS:
     void helpAndVersion();
     void usageErrors_data();
     void usageErrors();
+    void failuresAsJson_data();
+    void failuresAsJson();
     void checkForPeople();
     void checkJson();
     void checkStrict();
@@ -50,6 +52,7 @@ private Q_SLOTS:
     void editRenames();
     void editMovesAndCopies();
     void editInPlace();
+    void editKeepsProtectedFiles();
     void editFollowsLinks();
     void editRefuses();
     void editSaysWhatIsWrong();
@@ -198,6 +201,32 @@ void TstCliModel::usageErrors()
     const Run result = run(arguments);
     QCOMPARE(result.status, 2);
     QVERIFY(arguments.isEmpty() || (result.out.isEmpty() && result.err.startsWith("trainyardctl: ")));
+}
+
+void TstCliModel::failuresAsJson_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("message"); // a part of it
+    QTest::newRow("an option") << QStringList{u"ps"_s, u"--json"_s, u"--no-such"_s} << 2 << u"usage"_s
+                               << u"--no-such"_s;
+    QTest::newRow("a file") << QStringList{u"check"_s, u"--json"_s, u"/no/such/file"_s} << 2 << u"file.unreadable"_s
+                            << u"/no/such/file"_s;
+    QTest::newRow("no json") << QStringList{u"check"_s, u"/no/such/file"_s} << 2 << QString() << QString();
+}
+
+void TstCliModel::failuresAsJson()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, message);
+    const Run result = run(arguments);
+    QTEST(result.status, "status");
+    const QJsonObject error = QJsonDocument::fromJson(result.out).object().value(u"error"_s).toObject();
+    QTEST(error.value(u"code"_s).toString(), "code");
+    QVERIFY2(error.value(u"message"_s).toString().contains(message), result.out.constData());
+    QCOMPARE(result.out.isEmpty(), message.isEmpty());
+    QVERIFY(result.err.startsWith("trainyardctl: "));
 }
 
 void TstCliModel::checkForPeople()
@@ -570,6 +599,25 @@ void TstCliModel::editInPlace()
     QVERIFY(QDir(m_folder.path()).entryList({u"mode.yaml.*"_s}).isEmpty());
 }
 
+void TstCliModel::editKeepsProtectedFiles()
+{
+    const QString path = file(u"protected.yaml"_s, goodJob);
+    constexpr uid_t other = 12345;
+    const bool isRoot = geteuid() == 0;
+    QVERIFY(!isRoot || ::chown(QFile::encodeName(path).constData(), other, other) == 0);
+    QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::ReadGroup | QFile::ReadOther));
+    const QFile::Permissions before = QFileInfo(path).permissions();
+    const QStringList edit{u"edit"_s, u"-i"_s, u"--set"_s, u"/name=other"_s, path};
+    const Run refused = run(edit);
+    QCOMPARE(refused.status, 4);
+    QVERIFY2(refused.err.contains("protected against writing"), refused.err.constData());
+    QCOMPARE(contents(path), QByteArray(goodJob));
+    QCOMPARE(run(edit + QStringList{u"--force"_s}).status, 0);
+    QVERIFY(contents(path).contains("name: other"));
+    QCOMPARE(QFileInfo(path).permissions(), before);
+    QVERIFY(!isRoot || (QFileInfo(path).ownerId() == other && QFileInfo(path).groupId() == other));
+}
+
 void TstCliModel::editFollowsLinks()
 {
     const QString target = file(u"target.yaml"_s, goodJob);
@@ -801,7 +849,7 @@ void TstCliModel::metricsRefuse()
     QFETCH(QString, says);
     const Run result = run(QStringList{u"metrics"_s} + arguments);
     QCOMPARE(result.status, 2);
-    QVERIFY(result.out.isEmpty());
+    QCOMPARE(result.out.isEmpty(), !arguments.contains(u"--json"_s)); // else it says so there, too
     QVERIFY2(result.err.startsWith("trainyardctl: ") && result.err.contains(says.toUtf8()), result.err.constData());
 }
 

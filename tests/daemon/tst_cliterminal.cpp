@@ -107,6 +107,35 @@ private Q_SLOTS:
         }
     }
 
+    // Rows are as wide as the terminal, unless somebody wants them whole or another program reads them.
+    void rowsFitTheTerminal()
+    {
+        const ProgramsFixture f;
+        const QByteArray name(60, 'n');
+        const QString file = f.write(
+            u"long.yaml"_s, EngineFixture::document(name, EngineFixture::role("worker", 1, {"echo said; exit 3"})));
+        QCOMPARE(f.ctl({u"run"_s, u"--wait"_s, file}).status, 3);
+        const auto widest = [&f](const QStringList &arguments) {
+            PseudoTerminal terminal(24, 60);
+            qsizetype width = 0;
+            if (terminal.start(f.program(u"trainyardctl"_s), arguments, f.environment())
+                && QTest::qWaitFor([&] { return terminal.process().state() == QProcess::NotRunning; }, 20000)
+                && QTest::qWaitFor([&] { return terminal.written().contains("FAILED"); }, 5000)) {
+                QString text = QString::fromUtf8(terminal.written());
+                text.remove(QRegularExpression(u"\x1b\\[[0-9;]*[A-Za-z]|\r"_s));
+                for (const QString &line : text.split(u'\n')) {
+                    width = std::max(width, line.size());
+                }
+            }
+            return width;
+        };
+        const qsizetype width = widest({u"ps"_s});
+        QVERIFY2(width > 30 && width <= 60, qPrintable(QString::number(width)));
+        QVERIFY(widest({u"ps"_s, u"--wide"_s}) > 100);
+        const QByteArray piped = f.ctl({u"ps"_s}).out;
+        QVERIFY2(piped.contains(name) && piped.contains("3"), piped.constData());
+    }
+
     // The number is that of a store which nobody else reads: 'show 1' would show another job.
     void foregroundHasNoNumber()
     {

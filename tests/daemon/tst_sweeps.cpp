@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QRandomGenerator>
+#include <QThread>
 
 #include <signal.h>
 
@@ -64,12 +65,16 @@ private Q_SLOTS:
             run.out.constData());
         QVERIFY2(run.out.contains("its best loss up to step 100 is greater"), run.out.constData());
         const QJsonObject json = f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..3"_s, u"--param"_s, u"lr=0.1,0.2,0.3"_s,
-                                           u"--zip"_s, u"--dry-run"_s, u"--json"_s})
+                                           u"--zip"_s, u"--limit"_s, u"0"_s, u"--dry-run"_s, u"--json"_s})
                                      .json()
                                      .object();
         QCOMPARE(json.value("jobs"_L1).toArray().size(), 3);
         QCOMPARE(json.value("jobs"_L1)[2]["parameters"_L1], (QJsonObject{{u"i"_s, 3}, {u"lr"_s, 0.3}}));
         QCOMPARE(json.value("demand"_L1)["atOnce"_L1]["cpus"_L1].toInt(), 3);
+        // Without a limit, as many as the cores are enough for.
+        const QJsonObject room
+            = f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..500"_s, u"--dry-run"_s, u"--json"_s}).json().object();
+        QCOMPARE(room.value("limit"_L1).toInt(), QThread::idealThreadCount());
         const QStringList drawn{u"sweep"_s, file, u"--param"_s, u"lr=1e-4..1e-1:log"_s, u"--random"_s, u"5"_s,
             u"--seed"_s, u"7"_s, u"--dry-run"_s};
         QCOMPARE(f.ctl(drawn).out, f.ctl(drawn).out);
@@ -191,7 +196,10 @@ private Q_SLOTS:
             job({"until [ -e go-<% $parameters.i %> ]; do sleep 0.05; done",
                 "echo 'step=1 loss=0.<% $parameters.i %>'; until [ -e over-<% $parameters.i %> ]; do sleep 0.05; "
                 "done"}));
-        QCOMPARE(f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..8"_s, u"--stop-worse"_s, u"loss@1"_s}).status, 0);
+        QCOMPARE(
+            f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..8"_s, u"--limit"_s, u"0"_s, u"--stop-worse"_s, u"loss@1"_s})
+                .status,
+            0);
         for (int i = 1; i <= 5; ++i) {
             f.write(u"work/go-%1"_s.arg(i), {});
             f.write(u"work/over-%1"_s.arg(i), {});
@@ -232,7 +240,9 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QString file = f.write(u"work/train.yaml"_s, job({"until [ -e over ]; do sleep 0.05; done; exit 0"}));
-        QCOMPARE(f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..3"_s, u"--name"_s, u"mine"_s}).status, 0);
+        QCOMPARE(
+            f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..3"_s, u"--limit"_s, u"0"_s, u"--name"_s, u"mine"_s}).status,
+            0);
         QTRY_COMPARE_WITH_TIMEOUT(f.ctl({u"ps"_s, u"group:mine"_s, u"--format"_s, u"{state}"_s}).out,
             QByteArray("RUNNING\nRUNNING\nRUNNING\n"), 20000);
         QCOMPARE(f.ctl({u"pause"_s, u"group:mine"_s}).status, 0);

@@ -4,6 +4,8 @@
 #include "app/gui/pages/comparetab.h"
 #include "app/gui/seedsdialog.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/client/taskfigures.h"
+#include "engine/series/writer.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
@@ -19,6 +21,7 @@
 #include "widgets/compare/scatterview.h"
 #include "widgets/compare/valuescale.h"
 #include "widgets/diff/diffview.h"
+#include "widgets/plot/besidepoint.h"
 #include "widgets/plot/curveband.h"
 
 #include <QCheckBox>
@@ -393,6 +396,126 @@ private Q_SLOTS:
         const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
         QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
         QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,loss,Step,State,Time\n#2,0.1,1,0.9,"));
+    }
+
+    // What a machine was used for has a time and no step.
+    void figuresGoByTheTime()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        page.runs()->setJobs(comparedJobs());
+        WrittenLog log;
+        log.writeAt(WrittenLog::start * 1'000'000, "step 1 loss: 0.5\n");
+        series::Error error;
+        const auto writer = series::Writer::open(figuresFile(log.folder()).toStdString(), error);
+        QVERIFY(writer);
+        const auto id = writer->define({.name = "cpu"});
+        QVERIFY(id);
+        for (int second = 10; second <= 50; second += 10) {
+            const qint64 at = WrittenLog::start + second * 1000;
+            writer->append(*id, {double(at), at, double(second)});
+        }
+        writer->flush();
+        page.curves()->setOutputs(u"uuid-1"_s, {log.folder()});
+        page.curves()->setMetrics({u"loss"_s, u"CPU (%)"_s});
+        QTRY_COMPARE(page.curves()->plots().size(), 2);
+        CurvePlot *loss = page.curves()->plots().at(0), *cpu = page.curves()->plots().at(1);
+        QTRY_COMPARE(loss->lineCount(), 1);
+        QTRY_COMPARE(cpu->lineCount(), 1);
+        QCOMPARE(cpu->extent().value_or(CurvePlot::Range()), (CurvePlot::Range{10, 50})); // seconds since its start
+        QCOMPARE(cpu->shownRange(), (CurvePlot::Range{10, 50}));
+        QVERIFY(loss->shownRange() != cpu->shownRange());
+        const auto note = [](const CurvePlot *plot) {
+            return plot->parentWidget()->findChild<ElidedLabel *>(u"compareNote"_s)->text();
+        };
+        QCOMPARE(note(cpu), u"by the time since each start"_s);
+        QCOMPARE(note(loss), QString());
+        Q_EMIT cpu->rangeChosen(CurvePlot::Range{20, 30}); // of the plots by time only
+        QCOMPARE(cpu->shownRange(), (CurvePlot::Range{20, 30}));
+        QVERIFY(loss->shownRange() != cpu->shownRange());
+        page.curves()->setMetrics({u"none"_s});
+        QCOMPARE(note(page.curves()->plots().constFirst()), u"No drawn run has this curve."_s);
+    }
+
+    void besideAPoint_data()
+    {
+        QTest::addColumn<QPoint>("point");
+        QTest::addColumn<QList<QPoint>>("others");
+        QTest::addColumn<QRect>("area");
+        QTest::addColumn<bool>("hasRoom");
+        const QRect wide(0, 0, 600, 400);
+        QList<QPoint> across;
+        for (int x = 0; x < 600; x += 8) {
+            across.append({x, 200});
+        }
+        QTest::newRow("in the middle") << QPoint(300, 200) << across << wide << true;
+        QTest::newRow("at the right edge") << QPoint(598, 200) << across << wide << true;
+        QTest::newRow("at the corner") << QPoint(2, 2) << QList<QPoint>() << wide << true;
+        QTest::newRow("only above") << QPoint(100, 300) << QList<QPoint>() << QRect(0, 0, 200, 320) << true;
+        QTest::newRow("nowhere") << QPoint(50, 50) << QList<QPoint>() << QRect(0, 0, 100, 100) << false;
+    }
+    void besideAPoint()
+    {
+        QFETCH(QPoint, point);
+        QFETCH(QList<QPoint>, others);
+        QFETCH(QRect, area);
+        QFETCH(bool, hasRoom);
+        const QRect card = besidePoint(point, {180, 120}, area, others, point.y());
+        QCOMPARE(card.size(), QSize(180, 120));
+        QVERIFY(!card.contains(point));
+        QCOMPARE(area.contains(card), hasRoom);
+        QVERIFY(std::none_of(
+            others.cbegin(), others.cend(), [&card](const QPoint &other) { return card.contains(other); }));
+    }
+
+    // The values where somebody clicked stay until Esc or a click elsewhere, beside the point.
+    void cardStandsBesideThePoint()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        page.runs()->setJobs(comparedJobs());
+        WrittenLog log;
+        for (int step = 0; step < 20; ++step) {
+            log.writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                "step " + QByteArray::number(step) + " loss: 0.5 acc: 0.5\n");
+        }
+        page.curves()->setOutputs(u"uuid-1"_s, {log.folder()});
+        QTRY_COMPARE(page.curves()->plots().size(), 2);
+        CurvePlot *plot = page.curves()->plots().constFirst();
+        QTRY_COMPARE(plot->lineCount(), 1);
+        QTRY_COMPARE(plot->shownRange(), (CurvePlot::Range{0, 19}));
+        auto *drawn = plot->findChild<QWidget *>();
+        auto *card = page.curves()->findChild<QWidget *>(u"cursorCard"_s);
+        QVERIFY(card);
+        const QPoint point = plot->pixelOf(10, 0.5);
+        const auto click = [&] {
+            QTest::mouseClick(drawn, Qt::LeftButton, {}, point);
+            return card->isVisible();
+        };
+        const QPoint clicked = plot->mapTo(page.curves(), point);
+        QVERIFY(click());
+        QVERIFY(!card->geometry().contains(clicked));
+        const QList<QPoint> curve = plot->drawnPoints();
+        QVERIFY(!curve.isEmpty());
+        for (const QPoint &each : curve) {
+            QVERIFY(!card->geometry().contains(plot->mapTo(page.curves(), each)));
+        }
+        const QRect place = card->geometry();
+        Q_EMIT plot->cursorMoved(3);
+        QCOMPARE(card->geometry(), place); // it is held
+        QTest::keyClick(plot, Qt::Key_Escape);
+        QVERIFY(!card->isVisible());
+        Q_EMIT plot->cursorMoved(4); // the mouse shakes
+        QVERIFY(!card->isVisible());
+        Q_EMIT plot->cursorMoved(std::nullopt);
+        Q_EMIT plot->cursorMoved(4);
+        QVERIFY(card->isVisible());
+        QVERIFY(click());
+        QTest::mouseClick(page.table()->view()->viewport(), Qt::LeftButton, {}, {5, 5});
+        QVERIFY(!card->isVisible());
     }
 
     void brushesChooseRuns()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/guisettings.h"
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -53,6 +54,25 @@ class TstForeign : public QObject
 
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+    // What is pinned in one run is pinned in all, whoever recorded them.
+    void pinnedMetricsComeFirst()
+    {
+        m_fixture.write(QStringLiteral("pins/metrics.csv"), "epoch,loss,acc,f1,wer\n1,3,0.1,0.1,3\n2,2,0.2,0.2,2\n");
+        GuiSettings().setPinnedMetrics({QStringLiteral("wer")});
+        const auto window = m_fixture.makeWindow();
+        window->show();
+        drop(window.get(), m_fixture.path(QStringLiteral("pins")));
+        ForeignPage *page = nullptr;
+        QTRY_VERIFY((page = window->findChild<ForeignPage *>()));
+        QTRY_VERIFY(!page->curves()->plots().isEmpty());
+        QCOMPARE(page->curves()->plots().constFirst()->title(), QStringLiteral("wer"));
+        Q_EMIT page->curves()->pinnedChanged({QStringLiteral("f1")});
+        QCOMPARE(GuiSettings().pinnedMetrics(), QStringList{QStringLiteral("f1")});
+        GuiSettings().setPinnedMetrics({});
+        QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
+        QTRY_VERIFY(rows(*window).isEmpty());
+    }
 
     void droppedRunsAreRows()
     {

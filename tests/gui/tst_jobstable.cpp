@@ -17,6 +17,7 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -66,6 +67,7 @@ private Q_SLOTS:
     void rowsAreSorted();
     void rowsLeaveAsText();
     void selectionStays();
+    void countIsOfAllJobs();
     void actionsOfRows();
     void chosenColumns();
     void completions_data();
@@ -192,6 +194,25 @@ void TstJobsTable::selectionStays()
     page.filter()->setText(u"id:3,4"_s);
     QCOMPARE(ids(), (QList<qint64>{3}));
     QVERIFY(page.selectionAsText().contains(u"\t3\t"));
+}
+
+// With a filter, also jobs that it leaves out come and go.
+void TstJobsTable::countIsOfAllJobs()
+{
+    JobsTablePage page;
+    page.resize(1200, 600);
+    page.show();
+    page.filter()->setText(u"state:failed"_s);
+    page.model()->add({tableJob(9, State::Failed), tableJob(8)});
+    const auto *count = page.findChild<QLabel *>(u"jobsCount"_s);
+    QVERIFY(count);
+    QCOMPARE(count->text(), u"1 of 2 jobs"_s);
+    page.model()->add({tableJob(7), tableJob(6)});
+    QCOMPARE(count->text(), u"1 of 4 jobs"_s);
+    page.model()->add({tableJob(10)});
+    QCOMPARE(count->text(), u"1 of 5 jobs"_s);
+    page.model()->remove(u"uuid-7"_s);
+    QCOMPARE(count->text(), u"1 of 4 jobs"_s);
 }
 
 void TstJobsTable::actionsOfRows()

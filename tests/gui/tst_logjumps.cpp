@@ -505,7 +505,13 @@ void TstLogJumps::cardTellsTheMoment()
     curves.setMomentLines({QStringLiteral("a line of the log")});
     QCOMPARE(card->findChild<ElidedLabel *>()->text(), QStringLiteral("a line of the log"));
     QVERIFY(curves.rect().contains(card->geometry()));
-    QTest::keyClick(card, Qt::Key_Escape);
+    QVERIFY(!card->geometry().contains(
+        curves.plots().constFirst()->mapTo(&curves, curves.plots().constFirst()->pixelOf(50, 0.25))));
+    QTest::keyClick(curves.plots().constFirst(), Qt::Key_Escape); // the keyboard is where the click was
+    QVERIFY(!card->isVisible());
+    QTest::mouseClick(plot, Qt::LeftButton, {}, {plot->width() / 2, plot->height() / 2});
+    QVERIFY(card->isVisible());
+    QTest::mousePress(&curves, Qt::LeftButton, {}, {2, 2});
     QVERIFY(!card->isVisible());
 }
 

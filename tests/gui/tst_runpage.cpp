@@ -12,6 +12,7 @@
 #include "widgets/plot/curvecontrols.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/historylists.h"
+#include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
@@ -99,6 +100,8 @@ private Q_SLOTS:
     void endedTaskWroteNothing();
     void historyIsNotCut();
     void tabNamesAreWhole();
+    void opensWithWhatItTells_data();
+    void opensWithWhatItTells();
 
 private:
     static QString textOf(const RunPage *page)
@@ -118,6 +121,53 @@ private:
 };
 
 void TstRunPage::cleanupTestCase() { WindowFixture::stopEngine(); }
+
+// The tab in front: 4 is the timeline, 3 are the curves.
+void TstRunPage::opensWithWhatItTells_data()
+{
+    QTest::addColumn<State>("state");
+    QTest::addColumn<bool>("hasResults");
+    QTest::addColumn<int>("chosen"); // before, in a saved layout; -1: nothing
+    QTest::addColumn<int>("tab");
+    QTest::addColumn<bool>("isFolded");
+    QTest::newRow("curves") << State::Running << true << -1 << 3 << false;
+    QTest::newRow("only a log") << State::Running << false << -1 << 4 << true;
+    QTest::newRow("the log of a failure") << State::Failed << true << -1 << 4 << true;
+    QTest::newRow("events were chosen") << State::Succeeded << true << 5 << 5 << false;
+}
+
+void TstRunPage::opensWithWhatItTells()
+{
+    QFETCH(State, state);
+    QFETCH(bool, hasResults);
+    QFETCH(int, chosen);
+    QByteArray layout;
+    {
+        RunPage before;
+        if (chosen >= 0) {
+            before.findChild<RunHistory *>()->setTab(chosen);
+        }
+        layout = before.saveLayout();
+    }
+    RunPage page;
+    page.restoreLayout(layout);
+    JobSummary job;
+    job.uuid = QStringLiteral("u");
+    job.state = state;
+    if (hasResults) {
+        job.results = {{QStringLiteral("loss"), QJsonObject{{QStringLiteral("last"), 1}}}};
+    }
+    page.setSummary(job);
+    auto *history = page.findChild<RunHistory *>();
+    QTEST(history->tab(), "tab");
+    QTEST(history->isFolded(), "isFolded");
+    job.results.insert(QStringLiteral("acc"), QJsonObject{{QStringLiteral("last"), 1}});
+    const bool wasInSight = !history->isFolded();
+    const int tab = history->tab();
+    page.setSummary(job); // what comes later moves nothing that is in sight
+    QVERIFY(!wasInSight || history->tab() == tab);
+    QCOMPARE(history->isFolded(), !wasInSight);
+}
 
 // The job that this one waits for, or failed with, is one click away; names in the reason stay text.
 void TstRunPage::jobsInReasonsAreLinks()

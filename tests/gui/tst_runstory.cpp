@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/codeeditors.h"
 #include "app/gui/controllers/taskterminals.h"
+#include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/log/codeplace.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/logexcerpt.h"
 #include "widgets/tasks/runevents.h"
 #include "widgets/tasks/runfiles.h"
+#include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskstable.h"
 #include "widgets/tasks/timeline.h"
 
@@ -10,7 +17,9 @@
 #include <QDir>
 #include <QFile>
 #include <QImage>
+#include <QMenu>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -111,8 +120,13 @@ private Q_SLOTS:
     void terminalsAreFound_data();
     void terminalsAreFound();
     void shellsGoToTheFolder();
+    void placesInCode_data();
+    void placesInCode();
+    void editorsOfCode_data();
+    void editorsOfCode();
+    void frameLeadsToTheCode();
 };
-TRAINYARD_TEST(TstRunStory)
+TRAINYARD_GUI_TEST(TstRunStory)
 
 void TstRunStory::triesAreGathered()
 {
@@ -432,6 +446,120 @@ void TstRunStory::shellsGoToTheFolder()
     QCOMPARE(there.mid(0, 4),
         (QStringList{QStringLiteral("ssh"), QStringLiteral("-t"), QStringLiteral("--"), QStringLiteral("jo@lab1")}));
     QVERIFY(there.at(4).startsWith(QStringLiteral("sh -c ")) && there.at(4).contains(QStringLiteral("cd /try")));
+}
+
+void TstRunStory::placesInCode_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("file"); // empty: none
+    QTest::addColumn<int>("line");
+    const auto row = [](const char *text, const char *file, int line) {
+        QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(file) << line;
+    };
+    row("  File \"train.py\", line 12, in main", "train.py", 12);
+    row("  File \"/a b/x.py\", line 7", "/a b/x.py", 7);
+    row("src/net.cu:12: error: no", "src/net.cu", 12);
+    row("    at run (/app/train.js:12:5)", "/app/train.js", 12);
+    row("  File \"<stdin>\", line 1, in <module>", "", 0);
+    row("loss: 0.5 at 12:30:05", "", 0);
+    row("http://lab.org:8080 is up", "", 0);
+    row("Epoch 1/3: 10", "", 0);
+    row("File \"x.py\", line 0", "", 0);
+}
+
+void TstRunStory::placesInCode()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, file);
+    const std::optional<CodePlace> place = codePlaceIn(text);
+    QCOMPARE(place ? place->file : QString(), file);
+    QTEST(place ? place->line : 0, "line");
+    QVERIFY(!place || text.mid(place->begin, place->end - place->begin).contains(file));
+}
+
+void TstRunStory::editorsOfCode_data()
+{
+    QTest::addColumn<QString>("wanted");
+    QTest::addColumn<QString>("named");
+    QTest::addColumn<QString>("installed");
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<bool>("needsTerminal");
+    const auto row = [](const char *name, const char *wanted, const char *named, const char *installed,
+                         const char *words, bool needsTerminal) {
+        QTest::newRow(name) << QString::fromLatin1(wanted) << QString::fromLatin1(named)
+                            << QString::fromLatin1(installed) << QString::fromLatin1(words) << needsTerminal;
+    };
+    row("of the settings", "my -l {line} {file}", "vim", "vim", "my|-l|3|/a b/x.py", false);
+    row("without a mark", "my", "", "", "my|/a b/x.py", false);
+    row("of the variable", "", "vim -n", "code vim", "/bin/vim|-n|+3|/a b/x.py", true);
+    row("that is not there", "", "vim", "code", "/bin/code|-g|/a b/x.py:3", false);
+    row("that nobody knows", "", "ed", "ed", "/bin/ed|/a b/x.py", true);
+    row("that is installed", "", "", "nano kate", "/bin/kate|-l|3|/a b/x.py", false);
+    row("none with a window", "", "", "vim", "", false);
+}
+
+void TstRunStory::editorsOfCode()
+{
+    QFETCH(QString, wanted);
+    QFETCH(QString, named);
+    QFETCH(QString, installed);
+    const QStringList there = installed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const EditorCommand editor
+        = editorFor(wanted, {named}, QStringLiteral("/a b/x.py"), 3, [&there](const QString &name) {
+              return there.contains(name) ? QString(QStringLiteral("/bin/") + name) : QString();
+          });
+    QTEST(editor.words.join(QLatin1Char('|')), "words");
+    QTEST(editor.needsTerminal, "needsTerminal");
+}
+
+// From the words about a failure and from the menu of the log.
+void TstRunStory::frameLeadsToTheCode()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("train.py"));
+    QFile code(file);
+    QVERIFY(code.open(QIODevice::WriteOnly));
+    WrittenLog log;
+    log.write("  File \"" + QFile::encodeName(file) + "\", line 12, in main\n");
+    log.write("  File \"/not/here.py\", line 1, in main\n");
+    contract::ExitRecord ended; // without it more lines may come
+    ended.kind = contract::ExitKind::Exited;
+    QFile record(log.folder() + QLatin1String("/exit"));
+    QVERIFY(record.open(QIODevice::WriteOnly) && record.write(QByteArray::fromStdString(ended.format())) > 0);
+    record.close();
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobSummary job;
+    job.uuid = QStringLiteral("u");
+    job.state = State::Failed;
+    page.setSummary(job);
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.state = State::Failed;
+    task.host = QStringLiteral("local");
+    task.logFolder = log.folder();
+    page.setTasks(0, {task});
+    auto *excerpt = page.findChild<LogExcerpt *>();
+    QTRY_VERIFY(excerpt->toPlainText().contains(QStringLiteral("train.py")));
+    QSignalSpy asked(&page, &RunPage::codeRequested);
+    Q_EMIT excerpt->anchorClicked(QUrl(QStringLiteral("c0")));
+    QTRY_COMPARE(asked.size(), 1);
+    QCOMPARE(asked.constFirst(), (QVariantList{file, 12}));
+    Q_EMIT excerpt->anchorClicked(QUrl(QStringLiteral("c1")));
+    QMenu menu;
+    menu.addAction(QStringLiteral("Copy"));
+    Q_EMIT page.logPane()->view()->menuAboutToShow(&menu, 0);
+    QVERIFY2(menu.actions().constFirst()->text().contains(QStringLiteral("train.py at line 12")),
+        qPrintable(menu.actions().constFirst()->text()));
+    menu.actions().constFirst()->trigger();
+    QTRY_COMPARE(asked.size(), 2);
+    // Of another host, the code is there.
+    task.host = QStringLiteral("lab1");
+    page.setTasks(0, {task});
+    QMenu other;
+    Q_EMIT page.logPane()->view()->menuAboutToShow(&other, 0);
+    QVERIFY(other.isEmpty());
 }
 
 #include "tst_runstory.moc"

@@ -19,6 +19,8 @@ private Q_SLOTS:
     void conflict();
     void ownRules();
     void pauseAndCap();
+    void serviceThatDoesNotRun_data();
+    void serviceThatDoesNotRun();
     void capOfTasks();
     void waitsSayWhatWasDecided();
     void takenGpusCostNothing();
@@ -157,6 +159,49 @@ void TstNextRetry::pauseAndCap()
     service.say(event::StopRequested{});
     QVERIFY(service.job.isFinished());
     QCOMPARE(summaryOf(service.job).state, State::Stopped);
+}
+
+void TstNextRetry::serviceThatDoesNotRun_data()
+{
+    QTest::addColumn<int>("tasks");
+    QTest::newRow("one task") << 1;
+    QTest::newRow("a gang") << 2;
+}
+
+// Somebody has to start it: the wait says so from the first time on, and the job fails soon.
+void TstNextRetry::serviceThatDoesNotRun()
+{
+    QFETCH(int, tasks);
+    JobPolicy policy = workers(tasks);
+    policy.guards = GuardRails{};
+    Player p(policy);
+    p.say(event::Submitted{});
+    const QString service = u"launch.container-service"_s;
+    const QJsonObject said{{u"detail"_s, u"Cannot connect to the Docker daemon."_s}};
+    int waits = 0;
+    for (; !p.job.isFinished() && waits < 20; ++waits) {
+        const std::vector<TaskRef> all = tasks == 1 ? std::vector<TaskRef>{w0} : std::vector<TaskRef>{w0, w1};
+        p.grant(all);
+        p.ports(all);
+        p.say(event::TryEnded{w0, p.uuid(w0), {-120, {}, service, said}, 0, 0, false});
+        if (tasks > 1) { // it is stopped, since the other one does not come
+            p.ended(w1, 143, false);
+        }
+        if (p.job.isFinished()) {
+            break;
+        }
+        const JobSummary summary = summaryOf(p.job);
+        QCOMPARE(summary.reason, u"wait.retry"_s);
+        QCOMPARE(summary.reasonArgs.value(u"limit"_s).toInt(), 5);
+        const QJsonObject why = summary.reasonArgs.value(u"why"_s).toObject();
+        QCOMPARE(why.value(u"code"_s).toString(), service);
+        p.now += 300'000;
+        p.say(event::RetryDue{p.job.retries, {}});
+    }
+    QCOMPARE(waits, 5);
+    QCOMPARE(summaryOf(p.job).state, State::Failed);
+    QCOMPARE(summaryOf(p.job).reason, service);
+    QCOMPARE(summaryOf(p.job).reasonArgs.value(u"detail"_s), said.value(u"detail"_s));
 }
 
 void TstNextRetry::capOfTasks()

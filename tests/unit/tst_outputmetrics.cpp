@@ -127,6 +127,17 @@ void TstOutputMetrics::taken_data()
         << QStringList{u"train_loss | batch 10 in 0 = 2.31"_s, u"train_loss | batch 20 in 0 = 1.9"_s,
                u"val_loss | epoch 0 = 1.75"_s}
         << u"1 0"_s;
+    QTest::newRow("a bar whose value stays")
+        << QByteArray("Epoch 1:  25%|##5  | 10/40 [00:01<00:03,  8.31it/s, loss=0.5]\r"
+                      "Epoch 1:  50%|###  | 20/40 [00:02<00:02,  8.31it/s, loss=0.5]\r"
+                      "Epoch 1:  75%|#### | 30/40 [00:03<00:01,  8.40it/s, loss=0.5]\r"
+                      "Epoch 1: 100%|#####| 40/40 [00:04<00:00,  8.40it/s, loss=0.5]\n"
+                      "Epoch 2:  25%|##5  | 10/40 [00:01<00:03,  8.31it/s, loss=0.4]\r"
+                      "Epoch 2:  50%|###  | 20/40 [00:02<00:02,  8.31it/s, loss=0.4]\r"
+                      "Epoch 2:  75%|#### | 30/40 [00:03<00:01,  8.40it/s, loss=0.4]")
+        << QStringList{u"loss | batch 10 in 1 = 0.5"_s, u"loss | batch 40 in 1 = 0.5"_s,
+               u"loss | batch 10 in 2 = 0.4"_s, u"loss | batch 30 in 2 = 0.4"_s}
+        << u"0.75 1"_s;
     QTest::newRow("the part of the data in front of the step")
         << QByteArray("train epoch: 0, loss: 2.3010, accuracy: 11.25\n"
                       "eval epoch: 0, loss: 1.9010, accuracy: 30.10\n")

@@ -168,6 +168,7 @@ const QList<Row> &rows()
         {"field.too-large", resources("{cpu: 1, memoryMB: 1e30, gpu: 0}"), "1e30", E, Accepted, 0},
         {"field.item-empty", commands("[a, null]"), "null", W, Refused, 1},
         {"field.item-not-text", commands("[a, {b: c}]"), "{b: c}", E, Refused, 0},
+        {"field.item-not-text", commands("\n      - echo loss: 3"), "echo loss: 3", E, Refused, 1},
         // Prerequisites.
         {"prerequisite.type", prerequisite("  - {name: x, type: storage}\n"), "storage", E, Refused, 0},
         {"prerequisite.duplicate", prerequisite("  - {name: img, type: dockerimage, uri: c}\n"), "img", E, Refused, 0},
@@ -416,6 +417,8 @@ private Q_SLOTS:
     void suggestionsAreStable();
     void renamesTakeReferencesAlong();
     void namesOfSecretsOnly();
+    void commandsWithColons_data();
+    void commandsWithColons();
     void tasksThatNeedEachOther_data();
     void tasksThatNeedEachOther();
 };
@@ -604,6 +607,41 @@ void TstRules::renamesTakeReferencesAlong()
     QVERIFY2(!after.contains("Worker"), after.constData());
     QVERIFY(after.contains("$PAI_HOST_IP_worker_0"));
     QVERIFY(parseJob(after).canRun());
+}
+
+// YAML reads ": " as the end of a key; the fix makes the command what its author wrote.
+void TstRules::commandsWithColons_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("command"); // empty: nothing is offered
+    QTest::newRow("one") << QByteArray("echo loss: 3") << u"echo loss: 3"_s;
+    QTest::newRow("quotes inside") << QByteArray("echo 'a: b' \"c\"") << u"echo 'a: b' \"c\""_s;
+    QTest::newRow("at the end") << QByteArray("echo loss:") << u"echo loss:"_s;
+    QTest::newRow("with a comment") << QByteArray("echo loss: 3  # says it") << u"echo loss: 3"_s;
+    QTest::newRow("two") << QByteArray("echo a: 1, b: 2") << u"echo a: 1, b: 2"_s;
+    QTest::newRow("three") << QByteArray("echo a: 1, b: 2, c: 'x'") << u"echo a: 1, b: 2, c: 'x'"_s;
+    QTest::newRow("over two lines") << QByteArray("echo a: 1\n        b") << QString();
+    QTest::newRow("two entries") << QByteArray("a: 1\n        b: 2") << QString();
+}
+
+void TstRules::commandsWithColons()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QString, command);
+    const QByteArray job = commands("\n      - " + line + "\n      - 'true'");
+    const Fix *fix = nullptr;
+    const ParseOutcome outcome = parseJob(job);
+    for (const Diagnostic &each : outcome.diagnostics) {
+        for (const Fix &one : each.fixes) {
+            fix = one.title == u"fix.quote-command"_s ? &one : fix;
+        }
+    }
+    QCOMPARE(fix != nullptr, !command.isEmpty());
+    if (fix) {
+        const ParseOutcome after = parseJob(applied(job, *fix));
+        QVERIFY2(after.canRun(), applied(job, *fix).constData());
+        QCOMPARE(after.spec->taskRoles.constFirst().commands, (QStringList{command, u"true"_s}));
+    }
 }
 
 // No diagnostic carries a secret's value.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/sweeproom.h"
 #include "model/protocol/jobdocument.h"
 #include "model/sweep/sweepjobs.h"
 #include "model/sweep/worserule.h"
@@ -144,6 +145,41 @@ private Q_SLOTS:
         QCOMPARE(pointsOf({SweepKind::Grid, 0, 0, {}}), QStringList{u"sweep.no-parameters"_s});
         QCOMPARE(
             pointsOf({SweepKind::Grid, 0, 0, {axis(u"lr"_s, u"0.1..0.2"_s, 0.1)}}), QStringList{u"sweep.no-count"_s});
+    }
+
+    void roomForJobs_data()
+    {
+        QTest::addColumn<JobDemand>("job");
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<int>("jobs");
+        QTest::newRow("a GPU each") << JobDemand{1, 4, 100} << QString() << 3;
+        QTest::newRow("two GPUs each") << JobDemand{2, 4, 100} << QString() << 1;
+        QTest::newRow("more than there are") << JobDemand{9, 4, 100} << QString() << 1;
+        QTest::newRow("CPU cores") << JobDemand{0, 3, 100} << QString() << 4;
+        QTest::newRow("memory") << JobDemand{0, 1, 1500} << QString() << 2;
+        QTest::newRow("one host") << JobDemand{1, 1, 100} << u"b"_s << 1;
+        QTest::newRow("any host") << JobDemand{1, 1, 100} << u"any"_s << 3;
+    }
+    void roomForJobs()
+    {
+        QFETCH(JobDemand, job);
+        QFETCH(QString, target);
+        HostInfo a;
+        a.id = u"a"_s;
+        a.state = HostState::Online;
+        a.cpus = 8;
+        a.memoryMiB = 2000;
+        a.gpus = {GpuInfo{}, GpuInfo{}, GpuInfo{}};
+        a.gpus[2].kept = u"excluded"_s;
+        HostInfo b = a;
+        b.id = u"b"_s;
+        b.cpus = 4;
+        b.gpus = {GpuInfo{}};
+        HostInfo away = a;
+        away.id = u"away"_s;
+        away.state = HostState::Offline;
+        QTEST(sweepJobsAtATime(job, {a, b, away}, target), "jobs");
+        QCOMPARE(sweepJobsAtATime(job, {away}, target), 0);
     }
 
     void limit()

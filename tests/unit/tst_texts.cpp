@@ -222,7 +222,8 @@ void TstTexts::everyCodeOfTheEngineHasASentence()
     }
     static const QRegularExpression code(u"\"([a-z]+(?:-[a-z]+)*\\.[a-z0-9]+(?:-[a-z0-9]+)*)\"(_L1)?"_s);
     static const QRegularExpression method(u"Call<\"([a-z.]+)\""_s);
-    static const QRegularExpression file(u"\\.(?:log|idx|tail|json|lock|sh|db|error|sock|conf|csv|txt|series|files)\\z"_s);
+    static const QRegularExpression file(
+        u"\\.(?:log|idx|tail|json|lock|sh|db|error|sock|conf|csv|txt|series|files)\\z"_s);
     const QString settings = read(sourceFolder() + u"/resources/settings.json"_s);
     QMap<QString, QString> codes; // and a file that has it
     QSet<QString> others;
@@ -359,6 +360,15 @@ void TstTexts::placeholders()
     QVERIFY2(reasonText(u"wait.retry"_s, retry)
                  .startsWith(u"Waits to try again (retry 2), in 0:01, because the attempt ended with exit code 3."_s),
         qPrintable(reasonText(u"wait.retry"_s, retry)));
+    // What keeps it from starting comes before how often it was tried.
+    const QJsonObject service{{u"code"_s, u"launch.container-service"_s},
+        {u"args"_s, QJsonObject{{u"detail"_s, u"Is the docker daemon running?"_s}}}};
+    retry.insert(u"why"_s, service);
+    retry.insert(u"limit"_s, 5);
+    QCOMPARE(reasonText(u"wait.retry"_s, retry),
+        u"The container service of the host does not answer. Start it there. It says: Is the docker daemon running? It "
+        u"is "
+        "tried again (2 of 5) in 0:01."_s);
     QCOMPARE(fixTitle({u"fix.rename"_s, {{u"name"_s, u"x"_s}}, {}}), u"Rename to 'x'"_s);
     QCOMPARE(errorText({u"require.cycle"_s, {{u"cycle"_s, u"a → b → a"_s}}}),
         u"These prerequisites require each other: a → b → a."_s);

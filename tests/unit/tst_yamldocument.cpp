@@ -327,6 +327,12 @@ void TstYamlDocument::brokenDocumentsGiveWhatStandsBefore()
     QCOMPARE(tab.diagnostics().first().fixes.size(), 1);
     const Fix &fix = tab.diagnostics().first().fixes.first();
     QVERIFY(YamlDocument::parse(applyEdits(tab.bytes(), fix.edits)).isWellFormed());
+    const QByteArray twoColons = "description: a: b\nlast: 1\n";
+    const QList<Fix> quotes = YamlDocument::parse(twoColons).diagnostics().constFirst().fixes;
+    QCOMPARE(quotes.size(), 1);
+    const YamlDocument quoted = YamlDocument::parse(applyEdits(twoColons, quotes.constFirst().edits));
+    QVERIFY(quoted.isWellFormed());
+    QCOMPARE(quoted.find(path("/description"))->scalar, QByteArray("a: b"));
 }
 
 void TstYamlDocument::secondDocument()

@@ -8,8 +8,10 @@
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/shrinkingrow.h"
 #include "widgets/common/style.h"
+#include "widgets/compare/compareoutputs.h"
+#include "widgets/compare/comparepanel.h"
 #include "widgets/compare/cursorcard.h"
-#include "widgets/plot/curvestore.h"
+#include "widgets/plot/besidepoint.h"
 #include "widgets/plot/plotgrid.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/resulttexts.h"
@@ -38,7 +40,7 @@ constexpr QSizeF columnOfPaper(88, 55); // mm
 } // namespace
 
 CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
-    : QWidget(parent), m_runs(runs), m_store(new CurveStore(this)), m_controls(new ShrinkingRow),
+    : QWidget(parent), m_runs(runs), m_outputs(new CompareOutputs(runs, this)), m_controls(new ShrinkingRow),
       m_empty(new EmptyState)
 {
     makeControls();
@@ -49,18 +51,28 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
     layout->addWidget(m_grid->area(), 1);
     m_empty->setIcon(QStringLiteral("chart"));
     m_empty->hide();
+    m_card = new CursorCard(this);
+    connect(new CardClosing(m_card), &CardClosing::closed, this, [this](bool byKey) {
+        m_isHeld = false;
+        m_isDismissed = byKey;
+        for (const ComparePanel *panel : std::as_const(m_panels)) {
+            panel->plot()->setCursor(std::nullopt);
+        }
+    });
     connect(runs, &CompareRuns::reset, this, [this] {
         chooseMetrics();
-        wantDrawn();
+        m_outputs->readDrawn();
         drawLines();
     });
     connect(runs, &CompareRuns::valuesChanged, this, &CompareCurves::chooseMetrics);
     connect(runs, &CompareRuns::drawnChanged, this, [this] {
-        wantDrawn();
+        m_outputs->readDrawn();
         drawLines();
     });
-    connect(m_store, &CurveStore::reset, this, &CompareCurves::drawLines);
-    connect(m_store, &CurveStore::grew, this, &CompareCurves::refresh);
+    connect(m_outputs, &CompareOutputs::wanted, this, &CompareCurves::outputsWanted);
+    connect(m_outputs, &CompareOutputs::leaving, this, &CompareCurves::letGo);
+    connect(m_outputs, &CompareOutputs::reset, this, &CompareCurves::drawLines);
+    connect(m_outputs, &CompareOutputs::grew, this, &CompareCurves::refresh);
     chooseMetrics();
 }
 
@@ -102,7 +114,7 @@ void CompareCurves::fillMetricMenu()
     QMenu *menu = m_add->menu();
     menu->clear();
     QStringList names = m_runs->metrics();
-    for (const QString &name : m_store->names()) {
+    for (const QString &name : m_outputs->names()) {
         if (!names.contains(name)) {
             names.append(name);
         }
@@ -150,60 +162,57 @@ void CompareCurves::chooseMetrics()
 void CompareCurves::updatePanels()
 {
     for (qsizetype i = m_panels.size() - 1; i >= 0; --i) {
-        if (!m_metrics.contains(m_panels.at(i).metric)) {
-            m_panels.at(i).widget->hide();
-            m_panels.at(i).widget->deleteLater();
+        if (!m_metrics.contains(m_panels.at(i)->metric())) {
+            m_panels.at(i)->hide();
+            m_panels.at(i)->deleteLater();
             m_panels.removeAt(i);
         }
     }
     QList<QWidget *> widgets;
     for (int i = 0; i < m_metrics.size(); ++i) {
-        const auto known = std::find_if(
-            m_panels.begin(), m_panels.end(), [&](const Panel &panel) { return panel.metric == m_metrics.at(i); });
+        const auto known = std::find_if(m_panels.begin(), m_panels.end(),
+            [&](const ComparePanel *panel) { return panel->metric() == m_metrics.at(i); });
         if (known == m_panels.end()) {
             m_panels.insert(i, makePanel(m_metrics.at(i)));
         } else if (known - m_panels.begin() != i) {
             m_panels.move(known - m_panels.begin(), i);
         }
-        widgets.append(m_panels.at(i).widget);
+        widgets.append(m_panels.at(i));
     }
     m_grid->setPlots(widgets);
     m_empty->setVisible(m_metrics.isEmpty());
     drawLines();
 }
 
-CompareCurves::Panel CompareCurves::makePanel(const QString &metric)
+ComparePanel *CompareCurves::makePanel(const QString &metric)
 {
-    Panel panel;
-    panel.metric = metric;
-    panel.widget = new QWidget;
-    auto *layout = new QVBoxLayout(panel.widget);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    QLabel *title = plainLabel(metric);
-    title->setFont(fonts::semibold());
-    layout->addWidget(title);
-    panel.plot = new CurvePlot(metric);
-    panel.plot->setLook(m_look);
-    layout->addWidget(panel.plot, 1);
-    panel.card = new CursorCard(panel.plot);
-    connect(panel.plot, &CurvePlot::rangeChosen, this, &CompareCurves::setRange);
-    connect(panel.plot, &CurvePlot::cursorMoved, this,
-        [this, plot = panel.plot](std::optional<double> place) { setCursor(plot, place); });
-    connect(panel.plot, &CurvePlot::menuRequested, this,
-        [this, plot = panel.plot](const QPoint &at) { showMenu(plot, at); });
+    auto *panel = new ComparePanel(metric);
+    CurvePlot *plot = panel->plot();
+    panel->setLook(m_look, m_outputs->isFigure(metric));
+    connect(plot, &CurvePlot::rangeChosen, this,
+        [this, panel](const std::optional<CurvePlot::Range> &range) { setRange(panel->along(), range); });
+    connect(
+        plot, &CurvePlot::cursorMoved, this, [this, panel](std::optional<double> place) { setCursor(panel, place); });
+    connect(plot, &CurvePlot::momentChosen, this, [this, panel](const CurveLine &line, const series::Point &point) {
+        hold(panel, placeOf(line, point, panel->look()), point.value);
+    });
+    connect(plot, &CurvePlot::menuRequested, this, [this, panel](const QPoint &at) { showMenu(panel, at); });
     return panel;
 }
 
-void CompareCurves::showMenu(CurvePlot *plot, const QPoint &at)
+void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
 {
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("Show everything"), this, [this] { setRange(std::nullopt); })->setEnabled(m_range.has_value());
+    const CurveAlong along = panel->along();
+    menu->addAction(tr("Show everything"), this, [this, along] { setRange(along, std::nullopt); })
+        ->setEnabled(m_ranges[along].has_value());
     menu->addSeparator();
-    menu->addAction(tr("Copy the values as a table"), this,
-        [this] { QApplication::clipboard()->setText(curvesAsTable(groups(), m_look, m_range)); });
-    menu->addAction(tr("Save this plot as a picture…"), plot, [this, plot] {
+    menu->addAction(tr("Copy the values as a table"), panel, [this, panel] {
+        QApplication::clipboard()->setText(
+            curvesAsTable(groups(panel->along()), panel->look(), m_ranges[panel->along()]));
+    });
+    menu->addAction(tr("Save this plot as a picture…"), panel, [this, plot = panel->plot()] {
         const QString file = QFileDialog::getSaveFileName(this, tr("Save the plot"),
             QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
             tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
@@ -217,22 +226,26 @@ void CompareCurves::showMenu(CurvePlot *plot, const QPoint &at)
 QList<CurvePlot *> CompareCurves::plots() const
 {
     QList<CurvePlot *> all;
-    for (const Panel &panel : m_panels) {
-        all.append(panel.plot);
+    for (const ComparePanel *panel : m_panels) {
+        all.append(panel->plot());
     }
     return all;
 }
 
-QList<CurveGroup> CompareCurves::groups() const
+QList<CurveGroup> CompareCurves::groups(CurveAlong axis) const
 {
     QList<CurveGroup> all;
     // A program that reads them wants the steps that were told.
-    const CurveAlong along = m_look.along == CurveAlong::Epoch ? CurveAlong::Step : m_look.along;
-    for (const Panel &panel : m_panels) {
-        CurveGroup group{panel.metric, {}};
+    const CurveAlong along = axis == CurveAlong::Epoch ? CurveAlong::Step : axis;
+    for (const ComparePanel *panel : m_panels) {
+        if (panel->along() != axis) {
+            continue;
+        }
+        CurveGroup group{panel->metric(), {}};
         for (const qsizetype run : m_runs->drawn()) {
-            if (const series::Series *series = seriesOf(run, panel.metric, along)) {
-                group.lines.append({m_runs->label(run), m_runs->look(run), series, true, startOf(run)});
+            if (const series::Series *series = m_outputs->series(run, panel->metric(), along)) {
+                group.lines.append({m_runs->label(run), m_runs->look(run), series,
+                    !m_outputs->isFigure(panel->metric()), m_outputs->startOf(run)});
             }
         }
         all.append(group);
@@ -240,83 +253,27 @@ QList<CurveGroup> CompareCurves::groups() const
     return all;
 }
 
-void CompareCurves::wantDrawn()
-{
-    if (!isVisible()) {
-        return;
-    }
-    for (const qsizetype run : m_runs->drawn()) {
-        const QString uuid = m_runs->runs().at(run).job.uuid;
-        if (!m_outputs.contains(uuid)) {
-            m_outputs.insert(uuid, {});
-            Q_EMIT outputsWanted(uuid);
-        }
-        for (const int task : m_tasks.value(uuid)) {
-            m_store->want(task);
-        }
-    }
-}
-
 void CompareCurves::setOutputs(const QString &uuid, const QStringList &logFolders)
 {
-    if (m_outputs.value(uuid) != logFolders) {
-        m_outputs.insert(uuid, logFolders);
-        updateStore();
+    if (m_outputs->setFolders(uuid, logFolders)) {
+        drawLines();
     }
 }
 
-// Those that are known stay where they are, so that what was read of them is kept.
-void CompareCurves::updateStore()
-{
-    QList<CurveStore::Task> tasks = m_store->tasks();
-    for (auto it = m_outputs.cbegin(); it != m_outputs.cend(); ++it) {
-        QList<int> &places = m_tasks[it.key()];
-        for (qsizetype i = 0; i < it->size(); ++i) {
-            if (i < places.size()) {
-                tasks[places.at(i)].folder = it->at(i);
-            } else {
-                places.append(int(tasks.size()));
-                tasks.append({it.key() + QLatin1Char('/') + QString::number(i), it->at(i), false, it.key()});
-            }
-        }
-    }
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setLines({}); // series may go
-    }
-    m_store->setTasks(tasks);
-    wantDrawn();
-    drawLines();
-}
-
-const series::Series *CompareCurves::seriesOf(qsizetype run, const QString &metric, CurveAlong along) const
-{
-    const QString &uuid = m_runs->runs().at(run).job.uuid;
-    for (const int task : m_tasks.value(uuid)) {
-        if (const series::Series *series = m_store->series(task, metric, along)) {
-            return series;
-        }
-    }
-    return nullptr;
-}
-
-qint64 CompareCurves::startOf(qsizetype run) const
-{
-    const JobSummary &job = m_runs->runs().at(run).job;
-    return job.launched.value_or(job.submitted);
-}
-
-QList<CurveLine> CompareCurves::linesOf(const QString &metric)
+QList<CurveLine> CompareCurves::linesOf(const ComparePanel &panel)
 {
     QList<CurveLine> lines;
+    const QString &metric = panel.metric();
     auto &bands = m_bands[metric];
     bands.clear();
     for (const QList<qsizetype> &row : m_runs->rows()) {
         std::vector<BandMember> members;
         qsizetype first = -1;
         for (const qsizetype run : row) {
-            const series::Series *series = m_runs->look(run) < 0 ? nullptr : seriesOf(run, metric, m_look.along);
+            const series::Series *series
+                = m_runs->look(run) < 0 ? nullptr : m_outputs->series(run, metric, panel.along());
             if (series && !series->isEmpty()) {
-                members.push_back({series, startOf(run)});
+                members.push_back({series, m_outputs->startOf(run)});
                 first = first < 0 ? run : first;
             }
         }
@@ -331,64 +288,74 @@ QList<CurveLine> CompareCurves::linesOf(const QString &metric)
             lines.append({label, m_runs->look(first), members.front().series, true, members.front().start});
             continue;
         }
-        bands.push_back(std::make_unique<CurveBand>(bandOf(members, m_look.along == CurveAlong::Time)));
+        bands.push_back(std::make_unique<CurveBand>(bandOf(members, panel.along() == CurveAlong::Time)));
         const CurveBand &band = *bands.back();
         lines.append({label, m_runs->look(first), &band.mean, true, 0, &band.low, &band.high});
     }
     return lines;
 }
 
+void CompareCurves::letGo()
+{
+    m_card->hide();
+    m_isHeld = false;
+    for (ComparePanel *panel : std::as_const(m_panels)) {
+        panel->setLines({});
+    }
+}
+
 void CompareCurves::drawLines()
 {
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setLines({}); // before the bands that it has go
-        panel.plot->setLines(linesOf(panel.metric));
+    letGo(); // before the bands go
+    for (ComparePanel *panel : std::as_const(m_panels)) {
+        panel->setLook(m_look, m_outputs->isFigure(panel->metric()));
+        panel->setLines(linesOf(*panel));
     }
     refresh();
 }
 
 void CompareCurves::refresh()
 {
-    m_along->setChoiceVisible(axisEpoch, m_store->hasEpochs() || m_along->currentIndex() == axisEpoch);
-    std::optional<CurvePlot::Range> whole;
-    for (const Panel &panel : std::as_const(m_panels)) {
+    m_along->setChoiceVisible(axisEpoch, m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch);
+    std::map<CurveAlong, CurvePlot::Range> wholes;
+    for (ComparePanel *panel : std::as_const(m_panels)) {
+        panel->setLook(m_look, m_outputs->isFigure(panel->metric())); // it is known by its first value
         // Lines that begin only now; the mean of several has to be taken again.
-        if (m_runs->isFolded() || linesOf(panel.metric).size() != panel.plot->lineCount()) {
-            panel.plot->setLines({});
-            panel.plot->setLines(linesOf(panel.metric));
+        if (m_runs->isFolded() || linesOf(*panel).size() != panel->plot()->lineCount()) {
+            panel->setLines({});
+            panel->setLines(linesOf(*panel));
         }
-        if (const auto one = panel.plot->extent()) {
-            whole = whole ? CurvePlot::Range{std::min(whole->first, one->first), std::max(whole->second, one->second)}
-                          : *one;
+        if (const auto one = panel->plot()->extent()) {
+            const auto whole = wholes.try_emplace(panel->along(), *one).first;
+            whole->second = {std::min(whole->second.first, one->first), std::max(whole->second.second, one->second)};
         }
     }
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setWhole(whole.value_or(CurvePlot::Range{0, 1}));
-        panel.plot->refresh();
+    for (const ComparePanel *panel : std::as_const(m_panels)) {
+        const auto whole = wholes.find(panel->along());
+        panel->plot()->setWhole(whole == wholes.end() ? CurvePlot::Range{0, 1} : whole->second);
+        panel->plot()->refresh();
     }
 }
 
 void CompareCurves::applyLook()
 {
     constexpr CurveAlong axes[] = {CurveAlong::Step, CurveAlong::Epoch, CurveAlong::Time};
-    const CurveAlong along = axes[m_along->currentIndex()];
-    if (along != m_look.along) {
-        m_range.reset();
-    }
-    m_look.along = along;
+    m_look.along = axes[m_along->currentIndex()];
     m_look.smoothing = smoothingAt(double(m_smooth->value()) / smoothingSteps);
     m_look.isLog = m_log->isChecked();
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setLook(m_look);
-    }
     drawLines();
+    for (ComparePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setRange(m_ranges[panel->along()]); // the plot has another axis now
+    }
 }
 
-void CompareCurves::setRange(const std::optional<CurvePlot::Range> &range)
+void CompareCurves::setRange(CurveAlong along, const Range &range)
 {
-    m_range = range;
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setRange(range);
+    m_ranges[along] = range;
+    for (const ComparePanel *panel : std::as_const(m_panels)) {
+        if (panel->along() == along) {
+            panel->plot()->setRange(range);
+        }
     }
 }
 
@@ -402,44 +369,72 @@ QString CompareCurves::detailOf(qsizetype run) const
     return fact.name + QLatin1Char(' ') + factValue(fact.values.at(run));
 }
 
-void CompareCurves::setCursor(const CurvePlot *under, std::optional<double> place)
+void CompareCurves::setCursor(ComparePanel *under, std::optional<double> place)
 {
-    for (const Panel &panel : std::as_const(m_panels)) {
-        panel.plot->setCursor(place);
-        if (panel.plot != under || !place) {
-            panel.card->hide();
-            continue;
-        }
-        QList<CursorCard::Row> rows;
-        for (const auto &[line, point] : panel.plot->pointsAt(*place)) {
-            const double last = placeOf(line, line.series->at(line.series->size() - 1), m_look);
-            const bool isOver = *place > last; // it has not come so far
-            rows.append({line.look, line.label, detailOf(m_runOfLabel.value(line.label, 0)),
-                isOver ? QStringLiteral("–") : metricNumber(point.value)});
-        }
-        if (rows.isEmpty()) {
-            panel.card->hide();
-            continue;
-        }
-        const QString heading = m_look.along == CurveAlong::Step
-            ? tr("Step %1").arg(QString::number(std::round(*place), 'f', 0))
-            : m_look.along == CurveAlong::Epoch ? tr("After %1 epochs").arg(QString::number(*place, 'f', 2))
-                                                : clockText(qint64(*place * 1000));
-        panel.card->show(heading, panel.metric, rows, panel.plot->mapFromGlobal(QCursor::pos()).x());
+    if (m_isHeld) {
+        return;
     }
+    for (const ComparePanel *panel : std::as_const(m_panels)) {
+        panel->plot()->setCursor(panel->along() == under->along() ? place : std::nullopt);
+    }
+    if (!place || m_isDismissed) {
+        m_isDismissed = m_isDismissed && place;
+        m_card->hide();
+        return;
+    }
+    showCard(under, *place, under->plot()->mapFromGlobal(QCursor::pos()));
+}
+
+void CompareCurves::hold(ComparePanel *under, double place, double value)
+{
+    m_isHeld = m_isDismissed = false;
+    setCursor(under, place);
+    showCard(under, place, under->plot()->pixelOf(place, value));
+    m_isHeld = m_card->isVisible();
+}
+
+void CompareCurves::showCard(ComparePanel *under, double place, const QPoint &at)
+{
+    const CurveLook &look = under->look();
+    QList<CursorCard::Row> rows;
+    for (const auto &[line, point] : under->plot()->pointsAt(place)) {
+        const double last = placeOf(line, line.series->at(line.series->size() - 1), look);
+        const bool isOver = place > last; // it has not come so far
+        rows.append({line.look, line.label, detailOf(m_runOfLabel.value(line.label, 0)),
+            isOver ? QStringLiteral("–") : metricNumber(point.value)});
+    }
+    if (rows.isEmpty()) {
+        m_card->hide();
+        return;
+    }
+    const QString heading = look.along == CurveAlong::Step
+        ? tr("Step %1").arg(QString::number(std::round(place), 'f', 0))
+        : look.along == CurveAlong::Epoch ? tr("After %1 epochs").arg(QString::number(place, 'f', 2))
+                                          : clockText(qint64(place * 1000));
+    const QPoint origin = under->plot()->mapTo(this, QPoint());
+    QList<QPoint> drawn = under->plot()->drawnPoints();
+    for (QPoint &point : drawn) {
+        point += origin;
+    }
+    const int nearY = m_card->isVisible() ? m_card->y() : origin.y();
+    m_card->setRows(heading, under->metric(), rows);
+    m_card->setGeometry(besidePoint(at + origin, m_card->size(), rect(), drawn, nearY));
+    m_card->show();
+    m_card->raise();
 }
 
 void CompareCurves::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
-    m_store->setWatching(true);
-    wantDrawn();
+    m_outputs->setWatching(true);
 }
 
 void CompareCurves::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
-    m_store->setWatching(false);
+    m_outputs->setWatching(false);
+    m_card->hide();
+    m_isHeld = false;
 }
 
 } // namespace trainyard

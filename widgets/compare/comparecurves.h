@@ -18,16 +18,17 @@ class QToolButton;
 namespace trainyard
 {
 
-class CurveStore;
+class CompareOutputs;
+class ComparePanel;
 class CursorCard;
 class EmptyState;
 class PlotGrid;
 class SegmentedControl;
 class ShrinkingRow;
 
-// The curves of the drawn runs, one over the other: a plot for each chosen metric. All plots show the same range and
-// the same moment, and the values there stand in a card. Runs that are folded are drawn as their mean with a band. It
-// reads outputs only while it is in sight.
+// The curves of the drawn runs, one over the other: a plot for each chosen metric. All plots of one axis show the same
+// range and the same moment, and the values there stand in a card, which a click holds. Runs that are folded are drawn
+// as their mean with a band. It reads outputs only while it is in sight.
 class CompareCurves : public QWidget
 {
     Q_OBJECT
@@ -38,7 +39,6 @@ public:
     // Where the outputs of the tasks of a run are, when asked for by outputsWanted(); may be told again.
     void setOutputs(const QString &uuid, const QStringList &logFolders);
     QList<CurvePlot *> plots() const;
-    QList<CurveGroup> groups() const; // what is drawn
     void setMetrics(const QStringList &metrics); // that have a plot
 
 Q_SIGNALS:
@@ -50,32 +50,27 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
-    struct Panel {
-        QString metric;
-        QWidget *widget = nullptr;
-        CurvePlot *plot = nullptr;
-        CursorCard *card = nullptr;
-    };
+    using Range = std::optional<CurvePlot::Range>;
     void makeControls();
     void fillMetricMenu();
     void chooseMetrics();
     void updatePanels();
-    Panel makePanel(const QString &metric);
-    void wantDrawn();
-    void updateStore();
+    ComparePanel *makePanel(const QString &metric);
+    QList<CurveGroup> groups(CurveAlong along) const; // what is drawn along that axis
     void drawLines();
+    void letGo(); // of the series that are drawn
     void refresh();
     void applyLook();
-    void setRange(const std::optional<CurvePlot::Range> &range);
-    void setCursor(const CurvePlot *under, std::optional<double> place);
-    void showMenu(CurvePlot *plot, const QPoint &at);
-    QList<CurveLine> linesOf(const QString &metric);
-    const series::Series *seriesOf(qsizetype run, const QString &metric, CurveAlong along) const;
-    qint64 startOf(qsizetype run) const;
+    void setRange(CurveAlong along, const Range &range);
+    void setCursor(ComparePanel *under, std::optional<double> place);
+    void hold(ComparePanel *under, double place, double value);
+    void showCard(ComparePanel *under, double place, const QPoint &at); // in the plot
+    void showMenu(ComparePanel *panel, const QPoint &at);
+    QList<CurveLine> linesOf(const ComparePanel &panel);
     QString detailOf(qsizetype run) const; // what tells it best from the others
 
     CompareRuns *m_runs;
-    CurveStore *m_store;
+    CompareOutputs *m_outputs;
     ShrinkingRow *m_controls;
     SegmentedControl *m_along;
     QSlider *m_smooth;
@@ -83,15 +78,16 @@ private:
     QToolButton *m_add;
     EmptyState *m_empty;
     PlotGrid *m_grid;
-    QList<Panel> m_panels;
+    CursorCard *m_card;
+    QList<ComparePanel *> m_panels;
     QStringList m_metrics;
     bool m_areMetricsChosen = false;
-    QHash<QString, QStringList> m_outputs; // of runs; empty: asked for
-    QHash<QString, QList<int>> m_tasks; // of runs, in the store
     std::map<QString, std::vector<std::unique_ptr<CurveBand>>> m_bands; // of metrics, as drawn
     QHash<QString, qsizetype> m_runOfLabel;
     CurveLook m_look;
-    std::optional<CurvePlot::Range> m_range;
+    std::map<CurveAlong, Range> m_ranges;
+    bool m_isHeld = false; // the card, where somebody clicked
+    bool m_isDismissed = false; // until the mouse leaves the plot
 };
 
 } // namespace trainyard

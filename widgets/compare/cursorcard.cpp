@@ -14,13 +14,14 @@ constexpr int cardRow = 18, cardSample = 20, cardEdge = 10, cardGap = 8;
 constexpr qsizetype mostCardRows = 14;
 } // namespace
 
-CursorCard::CursorCard(QWidget *plot) : QWidget(plot)
+CursorCard::CursorCard(QWidget *parent) : QWidget(parent)
 {
+    setObjectName(QStringLiteral("cursorCard"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     hide();
 }
 
-void CursorCard::show(const QString &heading, const QString &unit, const QList<Row> &rows, int x)
+void CursorCard::setRows(const QString &heading, const QString &unit, const QList<Row> &rows)
 {
     m_heading = heading;
     m_unit = unit;
@@ -37,11 +38,6 @@ void CursorCard::show(const QString &heading, const QString &unit, const QList<R
         = QFontMetrics(fonts::semibold()).horizontalAdvance(heading) + cardGap + small.horizontalAdvance(unit);
     const int width = 2 * cardEdge + std::max(head, cardSample + cardGap + m_labels + detail + 2 * cardGap + m_values);
     resize(width, int(m_rows.size()) * cardRow + cardRow + 2 * cardEdge);
-    const QWidget *plot = parentWidget();
-    const int left = x + 2 * cardGap + width < plot->width() ? x + 2 * cardGap : std::max(0, x - 2 * cardGap - width);
-    move(left, std::max(0, std::min(cardGap, plot->height() - height())));
-    QWidget::show();
-    raise();
     update();
 }
 

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// The values of several runs at the pointer, over a plot. The mouse goes through it.
+// The values of several runs at a moment, over the plots. The mouse goes through it.
 class CursorCard : public QWidget
 {
     Q_OBJECT
@@ -17,8 +17,8 @@ public:
         int look = 0;
         QString label, detail, value;
     };
-    explicit CursorCard(QWidget *plot);
-    void show(const QString &heading, const QString &unit, const QList<Row> &rows, int x); // beside that pixel
+    explicit CursorCard(QWidget *parent);
+    void setRows(const QString &heading, const QString &unit, const QList<Row> &rows); // and takes the size for them
 
 protected:
     void paintEvent(QPaintEvent *event) override;

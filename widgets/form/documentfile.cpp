@@ -86,10 +86,7 @@ Result<void> DocumentFile::save(const QString &path, const QByteArray &bytes)
     if (absolute == m_path && isChanged()) {
         return fail(QStringLiteral("file.changed"), {{QStringLiteral("file"), absolute}});
     }
-    // Root may write it all the same, and a new file beside it may take its place: neither is what its mode asks for.
-    constexpr QFileDevice::Permissions writable
-        = QFileDevice::WriteOwner | QFileDevice::WriteGroup | QFileDevice::WriteOther;
-    if (info.exists() && !(info.permissions() & writable)) {
+    if (isWriteProtected(absolute)) {
         return fail(QStringLiteral("file.write-protected"), {{QStringLiteral("file"), absolute}});
     }
     QSaveFile file(absolute);

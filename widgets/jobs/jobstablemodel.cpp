@@ -65,6 +65,7 @@ bool JobsTableModel::applyInPlace(int index, const JobSummary &job, qint64 now)
 void JobsTableModel::add(const QList<JobSummary> &jobs)
 {
     const qint64 now = nowUtc();
+    const int before = jobCount();
     std::vector<int> fresh; // rows of new jobs that are shown
     bool isInPlace = true;
     for (const JobSummary &job : jobs) {
@@ -90,6 +91,9 @@ void JobsTableModel::add(const QList<JobSummary> &jobs)
     if (!isInPlace && !m_later.isActive()) {
         m_later.start();
     }
+    if (jobCount() != before) {
+        Q_EMIT jobCountChanged(); // also when none of them is shown
+    }
 }
 
 void JobsTableModel::appendShown(const std::vector<int> &fresh)
@@ -114,6 +118,7 @@ void JobsTableModel::remove(const QString &uuid)
         endRemoveRows();
     }
     m_jobs[index] = {}; // the places of the others stay
+    Q_EMIT jobCountChanged();
 }
 
 void JobsTableModel::setFilter(const JobFilter &filter)

@@ -46,6 +46,7 @@ public:
     void sort(int column, Qt::SortOrder order) override;
 
 Q_SIGNALS:
+    void jobCountChanged();
     void aboutToRearrange(); // rows get other places
     void rearranged();
 

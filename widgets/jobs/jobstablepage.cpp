@@ -69,6 +69,7 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     m_filter->field()->setAccessibleName(tr("Filter jobs"));
     m_filter->setWords([this] { return words(); });
     row->addWidget(m_filter, 1);
+    m_count->setObjectName(u"jobsCount"_s);
     row->addWidget(m_count);
     row->addStretch();
     layout->addWidget(bar);
@@ -127,6 +128,7 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     connect(m_model, &JobsTableModel::rearranged, this, &JobsTablePage::restoreSelection);
     connect(m_model, &QAbstractItemModel::modelReset, this, &JobsTablePage::updateCount);
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &JobsTablePage::updateCount);
+    connect(m_model, &JobsTableModel::jobCountChanged, this, &JobsTablePage::updateCount);
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &, int first) {
         updateCount();
         if (first == 0) {

@@ -280,6 +280,10 @@ void LogView::contextMenuEvent(QContextMenuEvent *event)
     QAction *wrapped = menu->addAction(tr("Wrap long lines"), this, [this] { setWrapped(!m_layout.isWrapped()); });
     wrapped->setCheckable(true);
     wrapped->setChecked(m_layout.isWrapped());
+    const qint64 line = m_scroll->positionAt(viewport()->mapFromGlobal(event->globalPos())).line;
+    if (line >= 0 && line < lineCount()) {
+        Q_EMIT menuAboutToShow(menu, line);
+    }
     menu->popup(event->globalPos());
 }
 

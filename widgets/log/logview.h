@@ -88,6 +88,7 @@ Q_SIGNALS:
     void copyCutShort(); // not all that is selected was copied
     void zoomChanged(int steps);
     void timesChanged();
+    void menuAboutToShow(QMenu *menu, qint64 line); // where it was opened: others add to it
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -515,6 +515,36 @@ QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
     return points;
 }
 
+QPoint CurvePlot::pixelOf(double place, double value) const
+{
+    const QRect inside = m_plot->axisRect()->rect();
+    const double y = isShownOn(value, m_look.isLog) ? m_plot->yAxis->coordToPixel(value) : inside.center().y();
+    return QPoint(qRound(m_plot->xAxis->coordToPixel(place)), qRound(y));
+}
+
+QList<QPoint> CurvePlot::drawnPoints() const
+{
+    constexpr double every = 8; // pixels, so that long straight pieces count too
+    QList<QPoint> points;
+    for (const QCPGraph *graph : m_graphs) {
+        std::optional<QPointF> before;
+        for (const QCPGraphData &each : *graph->data()) {
+            if (!std::isfinite(each.value)) {
+                before.reset();
+                continue;
+            }
+            const QPointF now(m_plot->xAxis->coordToPixel(each.key), m_plot->yAxis->coordToPixel(each.value));
+            const QPointF from = before.value_or(now), way = now - from;
+            const int pieces = std::clamp(int(std::hypot(way.x(), way.y()) / every), 1, 200);
+            for (int i = 1; i <= pieces; ++i) {
+                points.append((from + way * i / pieces).toPoint());
+            }
+            before = now;
+        }
+    }
+    return points;
+}
+
 QByteArray CurvePlot::svg(const QSizeF &millimetres)
 {
     drawNow();

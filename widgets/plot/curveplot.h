@@ -48,6 +48,8 @@ public:
     qsizetype lineCount() const { return m_lines.size(); }
     std::optional<Range> extent() const; // along, of all lines
     Range shownRange() const;
+    QPoint pixelOf(double place, double value) const; // in this widget
+    QList<QPoint> drawnPoints() const; // pixels that the lines go through
     bool save(const QString &file, const QSizeF &millimetres); // .png, .pdf or .svg by its name
     QByteArray svg(const QSizeF &millimetres); // for a page of text; empty when it could not be drawn
 

@@ -190,9 +190,8 @@ CurvePanel *CurvesView::makePanel(const QString &name)
     plot->setLook(m_look);
     connect(plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
     connect(plot, &CurvePlot::cursorMoved, this, &CurvesView::setCursor);
-    connect(plot, &CurvePlot::momentChosen, this, [this](const CurveLine &line, const series::Point &point) {
-        chooseMoment(line, point, mapFromGlobal(QCursor::pos()));
-    });
+    connect(plot, &CurvePlot::momentChosen, this,
+        [this, plot](const CurveLine &line, const series::Point &point) { chooseMoment(*plot, line, point); });
     connect(plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
         m_card->hide(); // what is looked at now is the time
         Q_EMIT timesChosen(from, to);
@@ -364,7 +363,7 @@ int CurvesView::taskOf(const CurveLine &line) const
 }
 
 // What the task measured nearest to that time: the metrics that are shown, then everything of its host.
-void CurvesView::chooseMoment(const CurveLine &line, const series::Point &point, const QPoint &near)
+void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point)
 {
     const int task = taskOf(line);
     MomentCard::Moment moment;
@@ -381,7 +380,12 @@ void CurvesView::chooseMoment(const CurveLine &line, const series::Point &point,
         }
         moment.values.append({name, curveNumber(valueNear(*series, point.time))});
     }
-    m_card->showMoment(moment, near);
+    const QPoint origin = plot.mapTo(this, QPoint());
+    QList<QPoint> drawn = plot.drawnPoints();
+    for (QPoint &each : drawn) {
+        each += origin;
+    }
+    m_card->showMoment(moment, origin + plot.pixelOf(placeOf(line, point, m_look), point.value), drawn);
     setMoment(point.time);
     Q_EMIT momentChosen(m_store->tasks().at(task).name, point.time, point.value);
 }

@@ -52,7 +52,7 @@ private:
     void updatePlots();
     void refresh();
     void updateTitles();
-    void chooseMoment(const CurveLine &line, const series::Point &point, const QPoint &near);
+    void chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point);
     void setRange(const std::optional<CurvePlot::Range> &range);
     void setCursor(std::optional<double> place);
     void applyLook();

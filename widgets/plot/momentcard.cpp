@@ -4,9 +4,9 @@
 #include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
+#include "widgets/plot/besidepoint.h"
 
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -50,10 +50,11 @@ MomentCard::MomentCard(QWidget *parent)
     layout->addLayout(m_values);
     layout->addWidget(m_between);
     layout->addLayout(m_lines);
+    new CardClosing(this);
     hide();
 }
 
-void MomentCard::showMoment(const Moment &moment, const QPoint &near)
+void MomentCard::showMoment(const Moment &moment, const QPoint &near, const QList<QPoint> &curves)
 {
     m_when->setText(moment.when);
     m_where->setText(moment.where);
@@ -71,6 +72,7 @@ void MomentCard::showMoment(const Moment &moment, const QPoint &near)
     }
     setLines({});
     m_near = near;
+    m_curves = curves;
     place();
     show();
     raise();
@@ -91,25 +93,12 @@ void MomentCard::setLines(const QStringList &lines)
     place();
 }
 
-// Beside the moment, so that the curve stays in sight, and inside of the parent.
 void MomentCard::place()
 {
     layout()->activate();
     const int width = std::min(momentWidth, parentWidget()->width());
     const QSize size(width, layout()->heightForWidth(width));
-    const bool isLeft = m_near.x() + metrics::space3 + size.width() > parentWidget()->width();
-    const int x = isLeft ? m_near.x() - metrics::space3 - size.width() : m_near.x() + metrics::space3;
-    const int y = std::min(m_near.y(), parentWidget()->height() - size.height() - metrics::space1);
-    setGeometry({QPoint(std::max(0, x), std::max(0, y)), size});
-}
-
-void MomentCard::keyPressEvent(QKeyEvent *event)
-{
-    if (event->key() == Qt::Key_Escape) {
-        hide();
-    } else {
-        Ground::keyPressEvent(event);
-    }
+    setGeometry(besidePoint(m_near, size, parentWidget()->rect(), m_curves, m_near.y()));
 }
 
 } // namespace trainyard

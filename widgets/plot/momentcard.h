@@ -5,6 +5,7 @@
 
 #include <QList>
 #include <QPair>
+#include <QPoint>
 
 class QVBoxLayout;
 
@@ -25,11 +26,9 @@ public:
         QList<QPair<QString, QString>> values; // names with values
     };
     explicit MomentCard(QWidget *parent);
-    void showMoment(const Moment &moment, const QPoint &near); // in the parent
+    // Beside a point of the parent, over as little as possible of the curves.
+    void showMoment(const Moment &moment, const QPoint &near, const QList<QPoint> &curves);
     void setLines(const QStringList &lines); // of the log
-
-protected:
-    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     void place();
@@ -39,6 +38,7 @@ private:
     QVBoxLayout *m_lines;
     Line *m_between;
     QPoint m_near;
+    QList<QPoint> m_curves;
 };
 
 } // namespace trainyard

@@ -108,7 +108,10 @@ QString SweepDialog::summary() const
     if (count == 0) {
         return tr("Write values for at least one parameter to see the jobs.");
     }
-    return count == 1 ? tr("1 job") : tr("%1 jobs").arg(count);
+    const qint64 most = jobsAtOnce(draft(), count);
+    return count == 1   ? tr("1 job")
+        : most == count ? tr("%1 jobs, all at a time").arg(count)
+                        : tr("%1 jobs, %2 at a time").arg(QString::number(count), QString::number(most));
 }
 
 void SweepDialog::renew()

@@ -172,6 +172,7 @@ FailurePanel::FailurePanel(QWidget *parent)
         }
     });
     connect(m_evidence, &LogExcerpt::lineClicked, this, &FailurePanel::lineRequested);
+    connect(m_evidence, &LogExcerpt::codeClicked, this, &FailurePanel::codeRequested);
     setEvidence({}, 0, {});
 }
 
@@ -226,6 +227,8 @@ void FailurePanel::orderTabs()
         }
     }
 }
+
+void FailurePanel::setCodeLinks(bool on) { m_evidence->setCodeLinks(on); }
 
 void FailurePanel::setRetry(bool on)
 {

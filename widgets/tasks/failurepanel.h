@@ -51,6 +51,7 @@ public:
     // Of the task that ended the job the lines around the one that says why (`root`), or its last ones; empty: none.
     void setEvidence(
         const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root = std::nullopt);
+    void setCodeLinks(bool on); // the code is on this computer
     // As high as what it says, but not higher than this: the rest is scrolled to.
     void setMostHeight(int height);
 
@@ -62,6 +63,7 @@ Q_SIGNALS:
     void documentRequested();
     void changeRequested(const trainyard::JobChange &change);
     void lineRequested(qint64 line); // from 0
+    void codeRequested(const QString &file, int line); // that a line names
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -2,6 +2,7 @@
 #include "widgets/tasks/logexcerpt.h"
 
 #include "widgets/common/style.h"
+#include "widgets/log/codeplace.h"
 
 #include <QEvent>
 #include <QLocale>
@@ -30,8 +31,16 @@ LogExcerpt::LogExcerpt(QWidget *parent) : QTextBrowser(parent)
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    connect(this, &QTextBrowser::anchorClicked, this,
-        [this](const QUrl &link) { Q_EMIT lineClicked(link.toString().toLongLong()); });
+    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
+        const QString word = link.toString();
+        const bool isCode = word.startsWith(QLatin1Char('c'));
+        const qint64 line = (isCode ? word.mid(1) : word).toLongLong();
+        if (!isCode) {
+            Q_EMIT lineClicked(line);
+        } else if (const auto place = codePlaceIn(m_lines.value(line - m_firstLine))) {
+            Q_EMIT codeClicked(place->file, place->line);
+        }
+    });
 }
 
 void LogExcerpt::setLines(qint64 firstLine, const QStringList &lines, std::optional<qint64> marked)
@@ -42,6 +51,14 @@ void LogExcerpt::setLines(qint64 firstLine, const QStringList &lines, std::optio
         m_marked = marked;
         write();
         updateGeometry();
+    }
+}
+
+void LogExcerpt::setCodeLinks(bool on)
+{
+    if (on != m_hasCodeLinks) {
+        m_hasCodeLinks = on;
+        write();
     }
 }
 
@@ -78,6 +95,8 @@ void LogExcerpt::write()
     marked.setFontWeight(QFont::Bold);
     link.setForeground(colour(Colour::Accent, this));
     link.setAnchor(true);
+    QTextCharFormat code = link;
+    code.setFontUnderline(true);
     clear();
     QTextCursor cursor(document());
     qint64 number = m_firstLine;
@@ -93,7 +112,15 @@ void LogExcerpt::write()
         }
         link.setAnchorHref(QString::number(number));
         cursor.insertText(QLocale().toString(number + 1).rightJustified(digits), link);
-        cursor.insertText(gap + line, number == m_marked ? marked : plain);
+        const QTextCharFormat &ink = number == m_marked ? marked : plain;
+        if (const auto place = m_hasCodeLinks ? codePlaceIn(line) : std::nullopt) {
+            code.setAnchorHref(QLatin1Char('c') + QString::number(number));
+            cursor.insertText(gap + line.left(place->begin), ink);
+            cursor.insertText(line.mid(place->begin, place->end - place->begin), code);
+            cursor.insertText(line.mid(place->end), ink);
+        } else {
+            cursor.insertText(gap + line, ink);
+        }
         ++number;
     }
 }

@@ -54,6 +54,7 @@ RunHistory::RunHistory()
     layout->addWidget(m_body, 1);
     addPages();
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        m_tabChosen = m_tabChosen || !m_isSuggesting;
         m_pages->setCurrentIndex(index);
         showControls();
         explainTab();
@@ -120,6 +121,7 @@ QWidget *RunHistory::makeTabRow()
     // What a click means depends on which tab was the current one before it.
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0) {
+            m_tabChosen = true;
             Q_EMIT foldChosen(!m_folded && index == m_tabs->currentIndex());
         }
     });
@@ -239,8 +241,20 @@ void RunHistory::showControls()
 
 int RunHistory::tab() const { return m_tabs->tabData(m_tabs->currentIndex()).toInt(); }
 
+std::optional<int> RunHistory::tabChosen() const { return m_tabChosen ? std::optional(tab()) : std::nullopt; }
+
+void RunHistory::suggestCurves()
+{
+    if (!m_tabChosen) {
+        m_isSuggesting = true;
+        setTab(MetricsTab);
+        m_isSuggesting = m_tabChosen = false;
+    }
+}
+
 void RunHistory::setTab(int tab)
 {
+    m_tabChosen = true;
     for (int i = 0; i < m_tabs->count(); ++i) {
         if (m_tabs->tabData(i).toInt() == tab) {
             m_tabs->setCurrentIndex(i);

@@ -6,6 +6,8 @@
 
 #include <QHash>
 
+#include <optional>
+
 class QStackedLayout;
 class QTabBar;
 
@@ -41,7 +43,9 @@ public:
     FilesView *files() const { return m_files; }
 
     int tab() const; // a number that a saved layout may keep
+    std::optional<int> tabChosen() const; // by hand, or by setTab()
     void setTab(int tab);
+    void suggestCurves(); // unless somebody has chosen a tab
     bool isFolded() const { return m_folded; }
     void setFolded(bool on);
 
@@ -84,6 +88,8 @@ private:
     CurvesView *m_curves;
     QString m_task; // whose tries are listed
     bool m_folded = false;
+    bool m_tabChosen = false;
+    bool m_isSuggesting = false;
 };
 
 } // namespace trainyard

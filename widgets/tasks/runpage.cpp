@@ -9,6 +9,7 @@
 #include "widgets/log/logpane.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
+#include "widgets/tasks/codeopener.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/filesview.h"
 #include "widgets/tasks/healthbars.h"
@@ -45,8 +46,9 @@ constexpr qint64 evidenceLines = 4;
 RunPage::RunPage(QWidget *parent)
     : QWidget(parent), m_bars(new RunBars(this)), m_health(new HealthBars(this)), m_head(new RunHead),
       m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane),
-      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_history(new RunHistory), m_curves(m_history->curves()),
-      m_panes(new RunPanes(m_tasks, m_log, m_history)), m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
+      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_code(new CodeOpener(m_tasks, m_log, this)),
+      m_history(new RunHistory), m_curves(m_history->curves()), m_panes(new RunPanes(m_tasks, m_log, m_history)),
+      m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
 {
     arrange();
     wire();
@@ -99,6 +101,9 @@ void RunPage::wire()
     connect(m_failure, &FailurePanel::documentRequested, this, &RunPage::documentRequested);
     connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
     connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
+    connect(m_failure, &FailurePanel::codeRequested, m_code, &CodeOpener::open);
+    connect(m_code, &CodeOpener::openRequested, this, &RunPage::codeRequested);
+    connect(m_code, &CodeOpener::problem, m_bars, &RunBars::setError);
     connect(m_tasks, &TasksPane::retryRequested, this, &RunPage::retryRequested);
     connect(m_tasks, &TasksPane::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
@@ -132,7 +137,11 @@ void RunPage::setSummary(const JobSummary &job)
     if (job == m_view.job) {
         return;
     }
+    const bool isFirst = m_view.job.uuid.isEmpty();
     m_view.job = job;
+    if (!job.results.isEmpty() && job.state != State::Failed) { // of a failed one, one reads the log
+        m_panes->suggestCurves(isFirst);
+    }
     m_tasks->setPaused(job.paused);
     m_tasks->model()->setHealth(job.health);
     m_history->curves()->setHealth(job.health);
@@ -301,6 +310,7 @@ void RunPage::updateReason()
         m_failure->setChanges(m_changes.of(m_view));
         m_failure->setRetry(canRetryFailed(m_view.job));
         m_failure->setDocument(!text.mayGoWell && !m_view.job.file.isEmpty());
+        m_failure->setCodeLinks(m_code->isHere());
         const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines);
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
     }
@@ -355,8 +365,8 @@ QByteArray RunPage::saveLayout() const
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     const RunPanes::Sizes sizes = m_panes->savedSizes();
-    stream << sizes.across << sizes.down << qint32(m_history->tab());
     // Only what was chosen by hand: another time the page shows by itself what matters then.
+    stream << sizes.across << sizes.down << qint32(m_history->tabChosen().value_or(-1));
     const auto task = m_tasks->chosenTask();
     stream << (task ? task->first : QString()) << qint32(task ? task->second : -1);
     const std::optional<bool> folded = m_panes->foldChosen();
@@ -373,7 +383,9 @@ void RunPage::restoreLayout(const QByteArray &layout)
     stream >> sizes.across >> sizes.down >> tab;
     if (stream.status() == QDataStream::Ok) {
         m_panes->restoreSizes(sizes);
-        m_history->setTab(tab);
+        if (tab >= 0) {
+            m_history->setTab(tab);
+        }
     }
     QString role;
     qint32 index = -1;

@@ -10,6 +10,7 @@
 namespace trainyard
 {
 
+class CodeOpener;
 class CurvesView;
 class FailurePanel;
 class HealthBars;
@@ -73,6 +74,7 @@ Q_SIGNALS:
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
     void openRequested(const QString &path); // a file or folder of the run, with another program
+    void codeRequested(const QString &path, int line); // a file that is here, for an editor
     void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
     void settingRequested(const QString &key); // that a reason names
     void addressRequested(const QString &address); // of what a task serves: for a browser
@@ -108,6 +110,7 @@ private:
     TasksPane *m_tasks;
     LogPane *m_log;
     TaskLog *m_taskLog;
+    CodeOpener *m_code;
     RunHistory *m_history;
     CurvesView *m_curves; // its
     RunPanes *m_panes;

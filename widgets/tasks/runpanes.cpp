@@ -43,6 +43,16 @@ void RunPanes::unfold()
     }
 }
 
+void RunPanes::suggestCurves(bool isOpening)
+{
+    if (isOpening || m_history->isFolded()) {
+        m_history->suggestCurves();
+    }
+    if (isOpening) {
+        unfold();
+    }
+}
+
 // Half of what there is; somebody who has chosen more keeps it.
 void RunPanes::giveRoom()
 {

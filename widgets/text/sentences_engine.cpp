@@ -383,7 +383,8 @@ std::span<const SentenceRow> engine()
         {"wait.port",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} uses.")},
-        {"wait.host.named", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, to which there is no connection at the moment.")},
+        {"wait.host.named",
+            QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, to which there is no connection at the moment.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.target",
             QT_TRANSLATE_NOOP("Sentences",
@@ -411,6 +412,8 @@ std::span<const SentenceRow> engine()
         {"wait.retry.task.endless",
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits to try again (retry {number}), in {in}, because {role}/{index} ended with exit code {exit}.")},
+        {"wait.retry.start", QT_TRANSLATE_NOOP("Sentences", "It is tried again ({number} of {limit}) in {in}.")},
+        {"wait.retry.start.endless", QT_TRANSLATE_NOOP("Sentences", "It is tried again (retry {number}) in {in}.")},
         {"wait.retry.free",
             QT_TRANSLATE_NOOP("Sentences",
                 "After a failure of this kind the job is retried even if it has no retries. Stop the job to give "

@@ -26,6 +26,7 @@ std::span<const SentenceRow> fixes()
         {"fix.take-out", QT_TRANSLATE_NOOP("Sentences", "Take the value out")},
         {"fix.name-secrets", QT_TRANSLATE_NOOP("Sentences", "List the secrets by name")},
         {"fix.quote", QT_TRANSLATE_NOOP("Sentences", "Put '{value}' in quotes")},
+        {"fix.quote-command", QT_TRANSLATE_NOOP("Sentences", "Put the command in quotes")},
         {"fix.quote-value", QT_TRANSLATE_NOOP("Sentences", "Put the value of '{field}' in quotes")},
         {"fix.remove", QT_TRANSLATE_NOOP("Sentences", "Remove '{field}'")},
         {"fix.remove-item", QT_TRANSLATE_NOOP("Sentences", "Remove this item")},

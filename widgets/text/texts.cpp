@@ -113,6 +113,10 @@ struct ReasonSentence {
         args.insert(QStringLiteral("exit"),
             phrase.isEmpty() ? number : QCoreApplication::translate("Texts", "%1 (%2)").arg(number, phrase));
         const bool endless = retry.limit <= 0;
+        if (why.code.startsWith(QLatin1String("launch."))) { // nothing ran: what is wrong comes first
+            return reasonText(why.code, why.args) + QLatin1Char(' ')
+                + made(QLatin1StringView(endless ? ".start.endless" : ".start"));
+        }
         const QString text = retry.role ? made(QLatin1StringView(endless ? ".task.endless" : ".task"))
                                         : made(QLatin1StringView(endless ? ".endless" : ""));
         QStringList sentences{text, why.code.isEmpty() ? QString() : reasonText(why.code, why.args),

@@ -120,6 +120,7 @@ Page *ForeignController::show(const QString &uuid)
         }
     }
     auto *tab = new ForeignTab(m_runs, uuid);
+    Q_EMIT shown(tab);
     m_workbench->add(tab);
     return tab;
 }

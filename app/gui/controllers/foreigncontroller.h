@@ -29,6 +29,9 @@ public:
     void open(const QStringList &paths);
     ForeignRuns *runs() const { return m_runs; }
 
+Q_SIGNALS:
+    void shown(trainyard::ForeignTab *tab); // a page that was just made
+
 private:
     void askForFolder();
     void follow();

@@ -48,6 +48,19 @@ LogSourceFactory LogController::currentLog() const
     return tab ? tab->run()->logPane()->shownSource() : LogSourceFactory();
 }
 
+void LogController::sharePinned(CurvesView *curves)
+{
+    m_curves.append(curves);
+    connect(curves, &QObject::destroyed, this, [this, curves] { m_curves.removeAll(curves); });
+    curves->setPinned(m_settings->pinnedMetrics());
+    connect(curves, &CurvesView::pinnedChanged, this, [this](const QStringList &names) {
+        m_settings->setPinnedMetrics(names);
+        for (CurvesView *each : std::as_const(m_curves)) {
+            each->setPinned(names);
+        }
+    });
+}
+
 void LogController::prepare(RunTab *tab)
 {
     RunPage *page = tab->run();
@@ -63,13 +76,7 @@ void LogController::prepare(RunTab *tab)
             each->logPane()->view()->setZoom(steps);
         }
     });
-    page->curves()->setPinned(m_settings->pinnedMetrics());
-    connect(page->curves(), &CurvesView::pinnedChanged, this, [this](const QStringList &names) {
-        m_settings->setPinnedMetrics(names);
-        for (const RunPage *each : std::as_const(m_pages)) {
-            each->curves()->setPinned(names);
-        }
-    });
+    sharePinned(page->curves());
     connect(log, &LogPane::rulesRequested, this, [this, log] { editRules(log->shownSource()); });
     connect(log, &LogPane::patternsRequested, this, [this, log] { editPatterns(log->shownSource()); });
 }

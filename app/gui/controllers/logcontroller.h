@@ -11,6 +11,7 @@ namespace trainyard
 {
 
 class ActionRegistry;
+class CurvesView;
 class EngineClient;
 class GuiSettings;
 class RunPage;
@@ -28,6 +29,9 @@ public:
     LogController(
         Workbench *workbench, ActionRegistry *actions, EngineClient *client, RunTabs *runs, GuiSettings *settings);
 
+    // The metrics that somebody pins there are pinned everywhere, in runs of other programs too.
+    void sharePinned(CurvesView *curves);
+
 private:
     void prepare(RunTab *tab);
     void editRules(const LogSourceFactory &preview);
@@ -39,6 +43,7 @@ private:
     GuiSettings *m_settings;
     RunTabs *m_runs;
     QList<RunPage *> m_pages; // of the runs that are open
+    QList<CurvesView *> m_curves; // that share what is pinned
     LogRules m_rules;
 };
 

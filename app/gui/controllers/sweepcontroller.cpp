@@ -9,6 +9,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/sweeproom.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "widgets/form/designerpage.h"
@@ -62,7 +63,9 @@ void SweepController::open()
             tab, tr("%1 cannot run. Its problems are listed below the text.").arg(tab->designer()->displayName()));
         return;
     }
-    auto *dialog = new SweepDialog(outcome.spec->name, sweepDraft(outcome), m_workbench->window());
+    SweepDraft draft = sweepDraft(outcome);
+    draft.limit = sweepJobsAtATime(draft.demand, m_client->hosts(), m_target->target());
+    auto *dialog = new SweepDialog(outcome.spec->name, draft, m_workbench->window());
     const QString file = tab->designer()->runFile();
     const QString runIn = tab->runIn();
     const QString name = outcome.spec->name;

@@ -131,8 +131,11 @@ void AllJobsTab::load(qint64 before)
                 return;
             }
             m_page->model()->add(*jobs);
+            for (const JobSummary &job : *jobs) {
+                m_seen.insert(job.uuid);
+            }
             if (jobs->size() < jobsOfPage) {
-                m_page->setLoading(false);
+                finishLoading();
             } else {
                 load(jobs->constLast().id);
             }

@@ -18,6 +18,8 @@ public:
 
     ForeignTab(ForeignRuns *runs, const QString &uuid);
 
+    ForeignPage *run() const { return m_page; }
+
     QString title() const override;
     QString tip() const override;
     QIcon icon() const override;

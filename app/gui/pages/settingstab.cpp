@@ -44,6 +44,8 @@ SettingsTab::SettingsTab(Workbench *workbench, const ActionRegistry *actions, En
     m_page->addWindowAction(tr("Own metrics"),
         tr("Metrics that are not recognized in the output, tried on the log that is open. The engine keeps them."),
         actions->action("metricPatterns"));
+    m_page->addWindowAction(tr("Program for code"),
+        tr("Which editor shows the code that a traceback names, on this computer."), actions->action("codeEditor"));
     load();
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+namespace trainyard
+{
+
+class ActionRegistry;
+class GuiSettings;
+class RunTabs;
+class Workbench;
+
+// Opens the code that the output of a run names, and asks for the program that shows it.
+class CodeController : public QObject
+{
+    Q_OBJECT
+public:
+    // Adds the action "codeEditor".
+    CodeController(Workbench *workbench, ActionRegistry *actions, RunTabs *runs, GuiSettings *settings);
+
+private:
+    void choose();
+    Workbench *m_workbench;
+    GuiSettings *m_settings;
+};
+
+} // namespace trainyard

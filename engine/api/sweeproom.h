@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/sweep/sweepjobs.h"
+
+namespace trainyard
+{
+
+// How many jobs of a sweep have room at the same time on the hosts that are online, or on the one that is the target:
+// as many as their GPUs are enough for, or for jobs without GPUs their CPU cores; at least 1. What other jobs use now
+// counts, because they end. 0: it is not known, because no host has said what it has.
+int sweepJobsAtATime(const JobDemand &job, const QList<HostInfo> &hosts, const QString &target = {});
+
+} // namespace trainyard

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare/compareoutputs.h"
+
+#include "widgets/plot/curvestore.h"
+
+namespace trainyard
+{
+
+CompareOutputs::CompareOutputs(CompareRuns *runs, QObject *parent)
+    : QObject(parent), m_runs(runs), m_store(new CurveStore(this))
+{
+    connect(m_store, &CurveStore::reset, this, &CompareOutputs::reset);
+    connect(m_store, &CurveStore::grew, this, &CompareOutputs::grew);
+}
+
+void CompareOutputs::setWatching(bool on)
+{
+    m_isWatching = on;
+    m_store->setWatching(on);
+    readDrawn();
+}
+
+void CompareOutputs::readDrawn()
+{
+    if (!m_isWatching) {
+        return;
+    }
+    for (const qsizetype run : m_runs->drawn()) {
+        const QString uuid = m_runs->runs().at(run).job.uuid;
+        if (!m_folders.contains(uuid)) {
+            m_folders.insert(uuid, {});
+            Q_EMIT wanted(uuid);
+        }
+        for (const int task : m_tasks.value(uuid)) {
+            m_store->want(task);
+        }
+    }
+}
+
+// Those that are known stay where they are, so that what was read of them is kept.
+bool CompareOutputs::setFolders(const QString &uuid, const QStringList &logFolders)
+{
+    if (m_folders.value(uuid) == logFolders) {
+        return false;
+    }
+    m_folders.insert(uuid, logFolders);
+    QList<CurveStore::Task> tasks = m_store->tasks();
+    for (auto it = m_folders.cbegin(); it != m_folders.cend(); ++it) {
+        QList<int> &places = m_tasks[it.key()];
+        for (qsizetype i = 0; i < it->size(); ++i) {
+            if (i < places.size()) {
+                tasks[places.at(i)].folder = it->at(i);
+            } else {
+                places.append(int(tasks.size()));
+                tasks.append({it.key() + QLatin1Char('/') + QString::number(i), it->at(i), false, it.key()});
+            }
+        }
+    }
+    Q_EMIT leaving();
+    m_store->setTasks(tasks);
+    readDrawn();
+    return true;
+}
+
+const series::Series *CompareOutputs::series(qsizetype run, const QString &metric, CurveAlong along) const
+{
+    const QString &uuid = m_runs->runs().at(run).job.uuid;
+    for (const int task : m_tasks.value(uuid)) {
+        if (const series::Series *series = m_store->series(task, metric, along)) {
+            return series;
+        }
+    }
+    return nullptr;
+}
+
+qint64 CompareOutputs::startOf(qsizetype run) const
+{
+    const JobSummary &job = m_runs->runs().at(run).job;
+    return job.launched.value_or(job.submitted);
+}
+
+QStringList CompareOutputs::names() const { return m_store->names(); }
+bool CompareOutputs::isFigure(const QString &name) const { return m_store->isFigure(name); }
+bool CompareOutputs::hasEpochs() const { return m_store->hasEpochs(); }
+
+} // namespace trainyard

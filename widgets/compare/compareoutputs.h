@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/compare/compareruns.h"
+#include "widgets/plot/curveline.h"
+
+namespace trainyard
+{
+
+class CurveStore;
+
+// What the outputs and files of the compared runs tell: the curves of those that are drawn. It reads only while
+// somebody looks.
+class CompareOutputs : public QObject
+{
+    Q_OBJECT
+public:
+    CompareOutputs(CompareRuns *runs, QObject *parent);
+
+    void setWatching(bool on);
+    void readDrawn();
+    // Where the outputs of the tasks of a run are, when asked for by wanted(); may be told again.
+    bool setFolders(const QString &uuid, const QStringList &logFolders); // whether they are others now
+    // Nothing where the run has no such curve. Holds until leaving().
+    const series::Series *series(qsizetype run, const QString &metric, CurveAlong along) const;
+    qint64 startOf(qsizetype run) const; // ms UTC
+    QStringList names() const; // of all curves
+    bool isFigure(const QString &name) const; // of a machine: it has a time and no step
+    bool hasEpochs() const;
+
+Q_SIGNALS:
+    void wanted(const QString &uuid);
+    void leaving(); // the series that were handed out
+    void reset();
+    void grew();
+
+private:
+    CompareRuns *m_runs;
+    CurveStore *m_store;
+    QHash<QString, QStringList> m_folders; // of runs; empty: asked for
+    QHash<QString, QList<int>> m_tasks; // of runs, in the store
+    bool m_isWatching = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/log/codeplace.h"
+
+#include <QObject>
+
+class QMenu;
+
+namespace trainyard
+{
+
+class LogPane;
+class TasksPane;
+
+// The way from a line of the output to the code that it names, for tasks that ran on this computer: an entry in the
+// menu of the log, and what links in the words about a failure do. A name without a folder is looked for in the work
+// folder of the task.
+class CodeOpener : public QObject
+{
+    Q_OBJECT
+public:
+    CodeOpener(TasksPane *tasks, LogPane *log, QObject *parent);
+    bool isHere() const; // the chosen task ran on this computer
+    void open(const QString &file, int line);
+
+Q_SIGNALS:
+    void openRequested(const QString &path, int line); // it is there
+    void problem(const QString &sentence);
+
+private:
+    void addTo(QMenu *menu, const QString &text);
+    TasksPane *m_tasks;
+};
+
+} // namespace trainyard
