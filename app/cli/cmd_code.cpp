@@ -59,7 +59,10 @@ int runCode(const CodeValues &values)
         }
         return exitOk;
     }
-    outLine(tr("%1 in %n file(s) of %2", nullptr, int(code->files.size())).arg(formatBytes(code->bytes), code->folder));
+    const QString size = formatBytes(code->bytes);
+    outLine(code->files.size() == 1
+            ? tr("%1 in one file of %2").arg(size, code->folder)
+            : tr("%1 in %2 files of %3").arg(size, QString::number(code->files.size()), code->folder));
     QList<QStringList> rows;
     const QList<CodeFile> biggest = biggestOf(*code, biggestShown);
     for (const CodeFile &file : biggest) {
@@ -69,7 +72,7 @@ int runCode(const CodeValues &values)
         outLine(line);
     }
     if (code->files.size() > biggest.size()) {
-        outLine(u"  "_s + tr("... and %n more; --all lists them", nullptr, int(code->files.size() - biggest.size())));
+        outLine(u"  "_s + tr("... and %1 more; --all lists them").arg(code->files.size() - biggest.size()));
     }
     return exitOk;
 }

@@ -17,7 +17,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr qint64 pieceBytes = 32 << 10; // on a slow line a stop waits for no more than a few of them
+constexpr qint64 codePieceBytes = 32 << 10; // on a slow line a stop waits for no more than a few of them
 constexpr int mostRounds = 1000;
 constexpr int mostSnapshots = 5; // of a folder that changes while it is sent
 constexpr qsizetype probedFiles = 8;
@@ -215,7 +215,7 @@ void CodeCopy::sendMore()
     }
     const std::string state = m_wanted.stateFolder.toStdString();
     while (!m_isOver && m_open.size() < m_mostOpen && openNext()) {
-        const QByteArray piece = m_source->read(std::min(pieceBytes, m_length - m_offset));
+        const QByteArray piece = m_source->read(std::min(codePieceBytes, m_length - m_offset));
         const bool isLast = m_offset + piece.size() == m_length;
         // What changes while it is read would have the name of something else.
         const bool isOld = isLast && m_entry != ofTree

@@ -15,7 +15,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr qint64 tellEveryMs = 500;
+constexpr qint64 tellCopyEveryMs = 500;
 
 } // namespace
 
@@ -124,7 +124,7 @@ void CodeService::beginNext(const QString &host)
         [this, job, host](const Error &why) { end(job, host, {}, why); });
     connect(there.copy.get(), &CodeCopy::progressed, this, [this, job, host] {
         There &of = m_jobs[job].hosts[host];
-        if (steadyMs() - of.toldMs >= tellEveryMs) {
+        if (steadyMs() - of.toldMs >= tellCopyEveryMs) {
             of.toldMs = steadyMs();
             Q_EMIT described(job, of.tries);
         }

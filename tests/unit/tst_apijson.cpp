@@ -102,7 +102,8 @@ private Q_SLOTS:
 
         AttemptInfo attempt;
         QCOMPARE(thereAndBack(attempt), attempt);
-        attempt = {3, State::Failed, 10, 20, 134, u"minFailed"_s, u"worker"_s, 1, 2, 3, 6, 5, 10};
+        attempt = {3, State::Failed, 10, 20, 134, u"minFailed"_s, u"worker"_s, 1, 2, 3, 6, 5, 10, u"exit.user"_s,
+            {{u"status"_s, 134}}};
         QCOMPARE(thereAndBack(attempt), attempt);
 
         JobDetail detail;
@@ -451,21 +452,21 @@ private Q_SLOTS:
         QTest::addColumn<QString>("message");
         QTest::addColumn<QString>("launcher");
         QTest::newRow("one failed") << AttemptInfo{0, State::Failed, 1, 2, 255, u"minFailed"_s, u"w"_s, 0, 1, 1, 3, 1,
-            1} << u"w: 1 task failed, limit 1 (tipped by w[0], code 255)"_s
+            1, {}, {}} << u"w: 1 task failed, limit 1 (tipped by w[0], code 255)"_s
                                     << QString();
         QTest::newRow("one succeeded") << AttemptInfo{0, State::Succeeded, 1, 2, 0, u"minSucceeded"_s, u"w"_s, 4, 1, 1,
-            0, 1, 1} << u"w: 1 task succeeded, limit 1 (tipped by w[4], code 0)"_s
+            0, 1, 1, {}, {}} << u"w: 1 task succeeded, limit 1 (tipped by w[4], code 0)"_s
                                        << QString();
         QTest::newRow("all completed") << AttemptInfo{0, State::Succeeded, 1, 2, 0, u"allCompleted"_s, u"w"_s, 4, 5, 5,
-            0, 1, 1} << u"all tasks are completed (5), and no limit was reached (the last was w[4])"_s
+            0, 1, 1, {}, {}} << u"all tasks are completed (5), and no limit was reached (the last was w[4])"_s
                                        << QString();
         QTest::newRow("completed in version 1")
-            << AttemptInfo{0, State::Failed, 1, 2, 255, u"completedTasks"_s, u"w"_s, 4, 2, 2, 1, 1, 1}
+            << AttemptInfo{0, State::Failed, 1, 2, 255, u"completedTasks"_s, u"w"_s, 4, 2, 2, 1, 1, 1, {}, {}}
             << u"2 tasks are completed, limit 2 (tipped by w[4], code 255)"_s << QString();
         QTest::newRow("not started") << AttemptInfo{0, State::Failed, 1, 2, -1203, u"startFailed"_s, u"w"_s, 4, 0, 0,
-            {}, 1, {}} << u"w[4] could not be started, so the others were not left to wait for it (code -1203)"_s
+            {}, 1, {}, {}, {}} << u"w[4] could not be started, so the others were not left to wait for it (code -1203)"_s
                                      << u"ContainerDockerStartCmdNotFound"_s;
-        QTest::newRow("stopped") << AttemptInfo{0, State::Stopped, 1, 2, -210, {}, {}, -1, 0, 0, {}, 1, {}} << QString()
+        QTest::newRow("stopped") << AttemptInfo{0, State::Stopped, 1, 2, -210, {}, {}, -1, 0, 0, {}, 1, {}, {}, {}} << QString()
                                  << u"StopFrameworkRequested"_s;
     }
     void whatEndedAnAttempt()
@@ -492,7 +493,7 @@ private Q_SLOTS:
     {
         JobDetail job;
         job.summary = fullSummary();
-        job.attempts = {{0, State::Waiting, 10, {}, {}, {}, {}, -1, 0, 0, {}, 10, {}}};
+        job.attempts = {{0, State::Waiting, 10, {}, {}, {}, {}, -1, 0, 0, {}, 10, {}, {}, {}}};
         const QJsonObject status = openpai::toDetail(job, {}, ExitRules::bundled()).value("jobStatus"_L1).toObject();
         QCOMPARE(status.value("appCreatedTime"_L1).toInt(), 10);
         QVERIFY(status.value("appLaunchedTime"_L1).isNull());
@@ -502,8 +503,8 @@ private Q_SLOTS:
     {
         JobDetail job;
         job.summary = fullSummary();
-        job.attempts = {{0, State::Failed, 10, 20, 137, u"minFailed"_s, u"worker"_s, 1, 2, 2, 137, 5, 10},
-            {1, State::Running, 30, {}, {}, {}, {}, -1, 0, 0, {}, 25, 30}};
+        job.attempts = {{0, State::Failed, 10, 20, 137, u"minFailed"_s, u"worker"_s, 1, 2, 2, 137, 5, 10, {}, {}},
+            {1, State::Running, 30, {}, {}, {}, {}, -1, 0, 0, {}, 25, 30, {}, {}}};
         QList<TaskInfo> tasks;
         for (int i = 0; i < 120; ++i) {
             TaskInfo task = fullTask();

@@ -210,11 +210,20 @@ void TstNext::theFirstToEndIsNamed()
 // Of two ranks the one that only lost its peer ends first; the one that failed is stopped while it still ends.
 void TstNext::theCauseMayBeElsewhere()
 {
-    const FailureFacts lost{.cause = u"nccl-error"_s, .certainty = u"likely"_s, .line = 3, .text = u"lost"_s, .follows = true};
-    const FailureFacts own{.cause = u"user-code-error"_s, .certainty = u"certain"_s, .line = 9, .text = u"assert"_s};
-    const auto endWith = [](Player &p, TaskRef ref, const FailureFacts &facts) {
+    const auto facts = [](const QString &cause, const QString &certainty, const QString &text, bool follows = false) {
+        FailureFacts made;
+        made.cause = cause;
+        made.certainty = certainty;
+        made.line = 3;
+        made.text = text;
+        made.follows = follows;
+        return made;
+    };
+    const FailureFacts lost = facts(u"nccl-error"_s, u"likely"_s, u"lost"_s, true);
+    const FailureFacts own = facts(u"user-code-error"_s, u"certain"_s, u"assert"_s);
+    const auto endWith = [](Player &p, TaskRef ref, const FailureFacts &why) {
         TryResult result{.code = 255, .rawExit = 1, .reason = u"exit.user"_s, .reasonArgs = {}};
-        result.reasonArgs = {{failureKey, facts.toJson()}};
+        result.reasonArgs = {{failureKey, why.toJson()}};
         p.say(event::TryEnded{ref, p.uuid(ref), result, 0, 0, true});
     };
     const auto failureOf = [](const QJsonObject &args) {
@@ -244,17 +253,16 @@ void TstNext::theCauseMayBeElsewhere()
     guess.certainty = u"likely"_s;
     QCOMPARE(failureOf(summaryOf(run(lost, guess)).reasonArgs).text, u"lost"_s);
     // What ended without a word may have followed as well.
-    QCOMPARE(failureOf(summaryOf(run({.cause = u"unknown"_s, .certainty = u"unknown"_s}, own)).reasonArgs).task,
-        u"w/1"_s);
+    QCOMPARE(failureOf(summaryOf(run(facts(u"unknown"_s, u"unknown"_s, {}), own)).reasonArgs).task, u"w/1"_s);
 
     // Also when both are noticed at once.
     Player p(workers(2));
     p.say(event::Submitted{});
     p.run({w0, w1});
     event::TriesEnded both;
-    for (const auto &[ref, facts] : {std::pair(w0, lost), std::pair(w1, own)}) {
+    for (const auto &[ref, why] : {std::pair(w0, lost), std::pair(w1, own)}) {
         event::TryEnded over{ref, p.uuid(ref), {255, 1, u"exit.user"_s, {}}, 0, 4000, true};
-        over.result.reasonArgs = {{failureKey, facts.toJson()}};
+        over.result.reasonArgs = {{failureKey, why.toJson()}};
         both.tries.push_back(over);
     }
     p.say(both);
