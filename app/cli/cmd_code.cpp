@@ -82,13 +82,15 @@ const CommandLine<CodeValues> &codeLine()
     static const CommandLine<CodeValues> line
         = CommandLine<CodeValues>(u"code"_s, tr("Show which files of a folder go along to other hosts"))
               .runs(runCode, {u"[FOLDER|FILE]"_s, 0, 1, Word::File, tr("the work folder, or a job in it")})
-              .text(tr("When a job runs on an ssh host, its work folder is copied there first. In a git repository this "
-                       "is what git would commit, submodules too, elsewhere what no .gitignore names. Patterns in "
-                       ".trainyardignore, written as in .gitignore, name what else stays here. Shows how much that is, "
-                       "and the largest files."))
+              .text(
+                  tr("When a job runs on an ssh host, its work folder is copied there first. In a git repository this "
+                     "is what git would commit, submodules too, elsewhere what no .gitignore names. Patterns in "
+                     ".trainyardignore, written as in .gitignore, name what else stays here. Shows how much that is, "
+                     "and the largest files."))
               .option(u"--all"_s, &CodeValues::all, tr("list the paths of all files"))
               .option(u"--json"_s, &CodeValues::json,
-                  tr("print a JSON object: folder, bytes, git (whether git names the files), files (path, bytes, target "
+                  tr("print a JSON object: folder, bytes, git (whether git names the files), files (path, bytes, "
+                     "target "
                      "of a link)"))
               .examples({u"trainyardctl code"_s, u"trainyardctl code ~/project --all"_s})
               .exits({{exitOk, tr("listed")}, {exitUnusable, tr("the folder cannot be listed, or wrong usage")}});

@@ -6,8 +6,8 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
-#include "engine/api/jobfacts.h"
 #include "engine/api/compare/parametertext.h"
+#include "engine/api/jobfacts.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/core/why/whyfailed.h"
 #include "model/protocol/jobdocument.h"
@@ -102,9 +102,9 @@ QJsonObject factsJson(const FailureFacts &facts, const FailureWords &words, cons
                                                   : QJsonValue(QJsonObject{{u"file"_s, facts.file},
                                                       {u"line"_s, facts.fileLine}, {u"function"_s, facts.function}});
     return {{u"cause"_s, facts.cause}, {u"certainty"_s, facts.certainty}, {u"evidence"_s, evidence},
-        {u"task"_s, facts.task.isEmpty() ? QJsonValue() : QJsonValue(facts.task)},
-        {u"frame"_s, frame}, {u"explanation"_s, words.explanation()},
-        {u"remedies"_s, QJsonArray::fromStringList(words.remedies)}, {u"changes"_s, changesJson(changes)},
+        {u"task"_s, facts.task.isEmpty() ? QJsonValue() : QJsonValue(facts.task)}, {u"frame"_s, frame},
+        {u"explanation"_s, words.explanation()}, {u"remedies"_s, QJsonArray::fromStringList(words.remedies)},
+        {u"changes"_s, changesJson(changes)},
         {u"transient"_s, facts.transient ? QJsonValue(*facts.transient) : QJsonValue()}};
 }
 
@@ -329,8 +329,7 @@ int whyOfJob(const WhyValues &values)
         return exitOk;
     }
     // What was stopped may have failed before that, and shows why the others did.
-    const bool hasFailed
-        = task && (task->state == State::Failed || !failureFacts(task->reasonArgs).isEmpty());
+    const bool hasFailed = task && (task->state == State::Failed || !failureFacts(task->reasonArgs).isEmpty());
     if (const auto held = hasFailed ? std::nullopt : heldEnd(session, job, *tasks, task)) {
         const Result<FailureFacts> facts
             = factsOfLog(held->task->logFolder + u'/' + QLatin1StringView(contract::file::output), held->status);

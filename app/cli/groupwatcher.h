@@ -34,7 +34,10 @@ private:
     void drop(const QString &uuid);
     void readAgain();
     void timerEvent(QTimerEvent *event) override;
-    bool isDone(const JobSummary &job) const { return isFinal(job.state) && (!job.resultsPending || m_givenUp.contains(job.uuid)); }
+    bool isDone(const JobSummary &job) const
+    {
+        return isFinal(job.state) && (!job.resultsPending || m_givenUp.contains(job.uuid));
+    }
     void countDown();
 
     EngineClient &m_client;

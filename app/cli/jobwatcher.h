@@ -29,8 +29,8 @@ public:
 Q_SIGNALS:
     void changed(); // the job or its tasks
     void taskChanged(const trainyard::TaskInfo &task);
-    // The job has ended, its results are read, unless that takes long, and tasks() has all wanted tasks; or it cannot be followed any more (it was removed, or the
-    // engine is gone).
+    // The job has ended, its results are read, unless that takes long, and tasks() has all wanted tasks; or it cannot
+    // be followed any more (it was removed, or the engine is gone).
     void over();
     void failed(const trainyard::Error &error);
 

@@ -64,7 +64,8 @@ std::int64_t freeBytes(const std::string &folder, std::int64_t *all = nullptr)
 Agent::Agent(int in, int out, std::string nonce, std::string version, std::string build)
     : m_nonce(std::move(nonce)), m_version(std::move(version)), m_build(std::move(build)), m_account(currentAccount()),
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
-      m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection), m_code(m_loop, m_connection), m_gpus(m_loop)
+      m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection),
+      m_code(m_loop, m_connection), m_gpus(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(

@@ -48,7 +48,7 @@ void CodeService::take(std::int64_t id, const contract::Code &request, const std
 {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) {
-        m_connection.fail(id, "code.failed", request.dir, errno);
+        m_connection.fail(id, "code.host-failed", request.dir, errno);
         return;
     }
     const pid_t process = ::fork();
@@ -67,7 +67,7 @@ void CodeService::take(std::int64_t id, const contract::Code &request, const std
     ::close(ends[1]);
     if (process < 0) {
         ::close(ends[0]);
-        m_connection.fail(id, "code.failed", request.dir, error);
+        m_connection.fail(id, "code.host-failed", request.dir, error);
         return;
     }
     m_works[ends[0]] = {id, {}};
@@ -95,7 +95,7 @@ void CodeService::read(int fd)
     if (answer && std::holds_alternative<contract::CodeReply>(answer->message)) {
         m_connection.send(work.id, answer->message);
     } else {
-        m_connection.fail(work.id, "code.failed", {}, 0); // the process was killed
+        m_connection.fail(work.id, "code.host-failed", {}, 0); // the process was killed
     }
     m_works.erase(fd);
 }

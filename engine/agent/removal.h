@@ -11,7 +11,8 @@ namespace trainyard::agent
 // 0 or errno; a missing folder counts as removed.
 int removeFolder(const std::string &dir, const std::string &root);
 
-// Deletes a folder with all that is in it, and nothing that a link leads to. Waits for it; what cannot be deleted stays.
+// Deletes a folder with all that is in it, and nothing that a link leads to. Waits for it; what cannot be deleted
+// stays.
 void removeTree(const std::string &dir);
 
 // Whether a path leads where it says: no "..", no doubled slash.

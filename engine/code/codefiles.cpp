@@ -193,9 +193,8 @@ Result<void> Lister::dropIgnored(QSet<QByteArray> &found)
         }
     }
     found.removeIf([&folders](const QByteArray &path) {
-        return std::any_of(folders.cbegin(), folders.cend(), [&](const QByteArray &each) {
-            return path.startsWith(each);
-        });
+        return std::any_of(
+            folders.cbegin(), folders.cend(), [&](const QByteArray &each) { return path.startsWith(each); });
     });
     return {};
 }
@@ -208,9 +207,9 @@ Result<void> Lister::walk(const QString &folder, QSet<QByteArray> &found)
     QStringList open{{}};
     while (!open.isEmpty()) {
         const QString below = open.takeLast();
-        const QFileInfoList entries = QDir(folder + u'/' + below)
-                                          .entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden
-                                              | QDir::System);
+        const QFileInfoList entries
+            = QDir(folder + u'/' + below)
+                  .entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden | QDir::System);
         for (const QFileInfo &entry : entries) {
             const QString path = below.isEmpty() ? entry.fileName() : below + u'/' + entry.fileName();
             if (entry.fileName() == ".gitignore"_L1 || path == ".trainyardignore"_L1) {
@@ -324,9 +323,8 @@ QList<CodeFile> biggestOf(const CodeFiles &files, qsizetype count)
 {
     QList<CodeFile> sorted = files.files;
     const auto end = sorted.begin() + std::min(count, sorted.size());
-    std::partial_sort(sorted.begin(), end, sorted.end(), [](const CodeFile &a, const CodeFile &b) {
-        return a.bytes != b.bytes ? a.bytes > b.bytes : a.path < b.path;
-    });
+    std::partial_sort(sorted.begin(), end, sorted.end(),
+        [](const CodeFile &a, const CodeFile &b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.path < b.path; });
     sorted.erase(end, sorted.end());
     return sorted;
 }

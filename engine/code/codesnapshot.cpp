@@ -16,10 +16,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-qint64 changedOf(const struct stat &info)
-{
-    return qint64(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
-}
+qint64 changedOf(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec; }
 
 QByteArray nameOf(const QByteArray &path, const CodeFile &file)
 {

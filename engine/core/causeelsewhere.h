@@ -6,8 +6,8 @@
 namespace trainyard::core
 {
 
-// Of several tasks that fail together, the first one to end is often not the one that failed first: it only reports that
-// another one did not answer.
+// Of several tasks that fail together, the first one to end is often not the one that failed first: it only reports
+// that another one did not answer.
 
 // Whether the output of a task shows for certain why that task failed, by the arguments of its reason.
 bool showsCause(const QJsonObject &reasonArgs);

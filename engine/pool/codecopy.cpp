@@ -43,24 +43,27 @@ CodeCopy::CodeCopy(AgentConnection &agent, Wanted wanted, QObject *parent)
     m_clock.start();
 }
 
-void CodeCopy::request(const contract::Message &message,
-    const std::function<void(const contract::Message &)> &answer, const std::string &payload)
+void CodeCopy::request(const contract::Message &message, const std::function<void(const contract::Message &)> &answer,
+    const std::string &payload)
 {
     const QPointer<CodeCopy> self(this);
-    m_agent.request(message, [self, answer](const contract::Message &said) {
-        if (!self || self->m_isOver) {
-            return;
-        }
-        if (const auto *failure = std::get_if<contract::Failure>(&said)) {
-            if (failure->code == "host.gone") {
-                self->fail({u"host.gone"_s, {}});
-            } else {
-                self->failOnHost(failure->argument, failure->systemError);
+    m_agent.request(
+        message,
+        [self, answer](const contract::Message &said) {
+            if (!self || self->m_isOver) {
+                return;
             }
-            return;
-        }
-        answer(said);
-    }, payload);
+            if (const auto *failure = std::get_if<contract::Failure>(&said)) {
+                if (failure->code == "host.gone") {
+                    self->fail({u"host.gone"_s, {}});
+                } else {
+                    self->failOnHost(failure->argument, failure->systemError);
+                }
+                return;
+            }
+            answer(said);
+        },
+        payload);
 }
 
 void CodeCopy::failOnHost(const std::string &path, int systemError)

@@ -16,15 +16,15 @@ namespace trainyard
 {
 
 // Brings a snapshot of a work folder to one host, through the connection to its agent: no other login is needed, and
-// nothing has to be installed there. Contents that the host has are not sent again. Used once; deleted by its owner when
-// it has ended, which it may do at any time before, too.
+// nothing has to be installed there. Contents that the host has are not sent again. Used once; deleted by its owner
+// when it has ended, which it may do at any time before, too.
 class CodeCopy : public QObject
 {
     Q_OBJECT
 public:
     using Snapshot = std::shared_ptr<const CodeSnapshot>;
-    // `folder` is the one to be made, below the state folder of the agent. `take` is called for a snapshot when the host
-    // does not have the folder yet, and again when files have changed while they were sent (`isNew`).
+    // `folder` is the one to be made, below the state folder of the agent. `take` is called for a snapshot when the
+    // host does not have the folder yet, and again when files have changed while they were sent (`isNew`).
     struct Wanted {
         QString folder, stateFolder;
         std::function<void(bool isNew)> take;

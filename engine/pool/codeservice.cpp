@@ -58,8 +58,8 @@ bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUui
 QString CodeService::folderOn(const ActiveJob &job, const PoolHost &at) const
 {
     const auto known = m_jobs.find(job.state.uuid);
-    const auto there = known == m_jobs.end() ? std::map<QString, There>::const_iterator()
-                                             : known->second.hosts.find(at.id);
+    const auto there
+        = known == m_jobs.end() ? std::map<QString, There>::const_iterator() : known->second.hosts.find(at.id);
     return known == m_jobs.end() || there == known->second.hosts.end() ? QString() : there->second.folder;
 }
 
@@ -76,8 +76,8 @@ std::optional<Error> CodeService::problemOn(const ActiveJob &job, const PoolHost
 Error CodeService::reasonOf(const ActiveJob &job, const QString &host) const
 {
     const auto known = m_jobs.find(job.state.uuid);
-    const auto there = known == m_jobs.end() ? std::map<QString, There>::const_iterator()
-                                             : known->second.hosts.find(host);
+    const auto there
+        = known == m_jobs.end() ? std::map<QString, There>::const_iterator() : known->second.hosts.find(host);
     if (known == m_jobs.end() || there == known->second.hosts.end() || there->second.tries.isEmpty()) {
         return {};
     }
@@ -120,8 +120,8 @@ void CodeService::beginNext(const QString &host)
             [this, job, host](bool isNew) { takeSnapshot(job, host, isNew); }});
     connect(there.copy.get(), &CodeCopy::done, this,
         [this, job, host](const QString &folder) { end(job, host, folder, std::nullopt); });
-    connect(there.copy.get(), &CodeCopy::failed, this,
-        [this, job, host](const Error &why) { end(job, host, {}, why); });
+    connect(
+        there.copy.get(), &CodeCopy::failed, this, [this, job, host](const Error &why) { end(job, host, {}, why); });
     connect(there.copy.get(), &CodeCopy::progressed, this, [this, job, host] {
         There &of = m_jobs[job].hosts[host];
         if (steadyMs() - of.toldMs >= tellCopyEveryMs) {
@@ -181,8 +181,7 @@ void CodeService::snapshotMade(const QUuid &job, const Result<CodeSnapshot> &mad
     }
 }
 
-void CodeService::end(
-    const QUuid &job, const QString &host, const QString &folder, const std::optional<Error> &problem)
+void CodeService::end(const QUuid &job, const QString &host, const QString &folder, const std::optional<Error> &problem)
 {
     const auto found = m_jobs.find(job);
     if (found != m_jobs.end()) {

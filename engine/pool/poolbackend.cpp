@@ -18,8 +18,8 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
       m_code(m_folders, settings, m_hosts),
       m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_poolJobs), m_judge(exitRules),
       m_reports(m_hosts, m_live, m_poolJobs, m_gpus, m_judge),
-      m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_gpus,
-          m_reports),
+      m_runner(
+          m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_gpus, m_reports),
       m_retention(m_folders, m_hosts, m_poolJobs),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_ports.book()),
       m_admin(m_hosts, m_figures, scheduler, jobs, m_live)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/results/outputwatch.h"
 
-#include "engine/backend/clock.h"
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
 #include "engine/client/taskfigures.h"
@@ -75,6 +74,7 @@ public:
     explicit Worker(std::function<void(quint64, OutputReading)> tell)
         : m_tell(std::move(tell)), m_timer(new QTimer(this))
     {
+        m_clock.start();
         m_timer->setSingleShot(true);
         connect(m_timer, &QTimer::timeout, this, &Worker::step);
     }
@@ -121,7 +121,7 @@ private:
         ProgressRate progress;
         QElapsedTimer sinceTold;
         bool hasNews = true, isCaughtUp = false;
-        qint64 due = 0; // steady ms: when it is looked at again
+        qint64 due = 0; // by the clock of the worker: when it is looked at again
         int restMs = lookEveryMs; // then
     };
 
@@ -143,7 +143,7 @@ private:
         if (next == m_outputs.end()) {
             return;
         }
-        if (const qint64 wait = next->second->due - steadyMs(); wait > 0) {
+        if (const qint64 wait = next->second->due - m_clock.elapsed(); wait > 0) {
             goOn(int(wait));
             return;
         }
@@ -188,7 +188,7 @@ private:
                 {mergedResults({output.ofFiles.toJson(), output.results.toJson()}), output.progress,
                     healthMarks(output.findings), !more, isOver});
         }
-        const qint64 now = steadyMs();
+        const qint64 now = m_clock.elapsed();
         if (more) {
             output.due = now; // behind the others
             return;
@@ -252,6 +252,7 @@ private:
     std::function<void(quint64, OutputReading)> m_tell;
     QTimer *m_timer;
     std::map<quint64, std::unique_ptr<Output>> m_outputs;
+    QElapsedTimer m_clock;
     bool m_isWeak = false;
 };
 

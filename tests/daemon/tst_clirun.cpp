@@ -129,11 +129,14 @@ private Q_SLOTS:
         const QString file = f.write(u"work/ranks.yaml"_s,
             job("ranks",
                 {"if [ $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX = 1 ]; then",
-                    "printf 'Traceback (most recent call last):\n  File \"/w/train.py\", line 12, in step\n    check()\n'",
+                    "printf 'Traceback (most recent call last):\n  File \"/w/train.py\", line 12, in step\n    "
+                    "check()\n'",
                     "printf 'AssertionError: batch 3 is empty\n'; touch " + failed + "; sleep 600; fi",
                     "until [ -e " + failed + " ]; do sleep 0.05; done",
-                    "printf 'Traceback (most recent call last):\n  File \"/w/train.py\", line 30, in sync\n    barrier()\n'",
-                    "printf 'torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:1970\n'", "exit 1"},
+                    "printf 'Traceback (most recent call last):\n  File \"/w/train.py\", line 30, in sync\n    "
+                    "barrier()\n'",
+                    "printf 'torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:1970\n'",
+                    "exit 1"},
                 2));
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
         auto run = f.ctl({u"why"_s, u"ranks"_s});
@@ -154,8 +157,8 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray extras = "extras: {trainyard: {";
-        const QString slow = f.write(u"work/slow.yaml"_s,
-            job("slow", {"sleep 600"}) + extras + "limits: {timeSeconds: 1}}}\n");
+        const QString slow
+            = f.write(u"work/slow.yaml"_s, job("slow", {"sleep 600"}) + extras + "limits: {timeSeconds: 1}}}\n");
         QCOMPARE(f.ctl({u"run"_s, slow, u"--wait"_s}).status, 1);
         auto run = f.ctl({u"why"_s, u"slow"_s});
         QCOMPARE(run.status, 0);
@@ -164,8 +167,8 @@ private Q_SLOTS:
         QCOMPARE(run.json().object().value("cause"_L1).toString(), u"limit.time"_s);
         QCOMPARE(f.ctl({u"why"_s, u"slow"_s, u"worker/0"_s}).status, 1);
 
-        const QString held = f.write(u"work/held.yaml"_s,
-            job("held", {"ls /nowhere-at-all"}) + extras + "holdAfterFailureMinutes: 5}}\n");
+        const QString held = f.write(
+            u"work/held.yaml"_s, job("held", {"ls /nowhere-at-all"}) + extras + "holdAfterFailureMinutes: 5}}\n");
         QCOMPARE(f.ctl({u"run"_s, held}).status, 0);
         QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"why"_s, u"held"_s}).out.contains("/nowhere-at-all"), 30000);
         QCOMPARE(f.ctl({u"stop"_s, u"held"_s, u"--now"_s}).status, 0);

@@ -39,7 +39,7 @@ class TstCodeCopy : public QObject
     QStringList storedContents() const
     {
         QStringList names;
-        QDirIterator it(m_hosts->home(0) + u"/.local/state/trainyard"_s, QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator it(m_hosts->home(0) + u"/state/trainyard"_s, QDir::Files, QDirIterator::Subdirectories);
         while (it.hasNext()) {
             if (const QString path = it.next(); path.contains("/code/contents/"_L1)) {
                 names.append(path);
@@ -174,8 +174,7 @@ private Q_SLOTS:
         write(u"small/b"_s, "1");
         QVERIFY(m_hosts->setRate(0, u"40mbit"_s));
         const QString job = run({"true"});
-        QVERIFY(QTest::qWaitFor(
-            [&] { return f.task(job, u"main"_s, 0).reason == "launch.copying"_L1; }, 15000));
+        QVERIFY(QTest::qWaitFor([&] { return f.task(job, u"main"_s, 0).reason == "launch.copying"_L1; }, 15000));
         const QString next = run({"ls"}, u"small"_s);
         QVERIFY(f.engine().stop(job));
         QVERIFY(f.waitForEnd(job));

@@ -464,10 +464,11 @@ private Q_SLOTS:
             << AttemptInfo{0, State::Failed, 1, 2, 255, u"completedTasks"_s, u"w"_s, 4, 2, 2, 1, 1, 1, {}, {}}
             << u"2 tasks are completed, limit 2 (tipped by w[4], code 255)"_s << QString();
         QTest::newRow("not started") << AttemptInfo{0, State::Failed, 1, 2, -1203, u"startFailed"_s, u"w"_s, 4, 0, 0,
-            {}, 1, {}, {}, {}} << u"w[4] could not be started, so the others were not left to wait for it (code -1203)"_s
+            {}, 1, {}, {},
+            {}} << u"w[4] could not be started, so the others were not left to wait for it (code -1203)"_s
                                      << u"ContainerDockerStartCmdNotFound"_s;
-        QTest::newRow("stopped") << AttemptInfo{0, State::Stopped, 1, 2, -210, {}, {}, -1, 0, 0, {}, 1, {}, {}, {}} << QString()
-                                 << u"StopFrameworkRequested"_s;
+        QTest::newRow("stopped") << AttemptInfo{0, State::Stopped, 1, 2, -210, {}, {}, -1, 0, 0, {}, 1, {}, {}, {}}
+                                 << QString() << u"StopFrameworkRequested"_s;
     }
     void whatEndedAnAttempt()
     {

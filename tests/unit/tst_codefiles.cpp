@@ -78,7 +78,7 @@ private Q_SLOTS:
         const Result<CodeFiles> code = codeFilesOf(at, {});
         QCOMPARE(pathsOf(code), (QByteArrayList{".gitignore", "kept.log", "new.py", "pkg/a b.py", "train.py"}));
         QVERIFY(code->isOfGit);
-        QCOMPARE(code->bytes, 13 + 1 + 1 + 1 + 8);
+        QCOMPARE(code->bytes, 12 + 1 + 1 + 1 + 8);
         QCOMPARE(biggestOf(*code, 1).constFirst().path, QByteArray(".gitignore"));
         // A folder in a repository: only what is in it, by its own paths.
         QCOMPARE(pathsOf(codeFilesOf(at + u"/pkg"_s, {})), QByteArrayList{"a b.py"});
@@ -169,8 +169,8 @@ private Q_SLOTS:
         write(at + u"/real"_s, "1");
         write(at + "/with\nnewline"_L1, "1");
         QVERIFY(::symlink("real", QFile::encodeName(at + u"/link"_s).constData()) == 0);
-        QVERIFY(::symlink(QFile::encodeName(at + u"/real"_s).constData(),
-                    QFile::encodeName(at + u"/absolute"_s).constData())
+        QVERIFY(::symlink(
+                    QFile::encodeName(at + u"/real"_s).constData(), QFile::encodeName(at + u"/absolute"_s).constData())
             == 0);
         QVERIFY(::symlink("/etc", QFile::encodeName(at + u"/outside"_s).constData()) == 0);
         QVERIFY(::mkfifo(QFile::encodeName(at + u"/pipe"_s).constData(), 0600) == 0);

@@ -226,9 +226,8 @@ void TstNext::theCauseMayBeElsewhere()
         result.reasonArgs = {{failureKey, why.toJson()}};
         p.say(event::TryEnded{ref, p.uuid(ref), result, 0, 0, true});
     };
-    const auto failureOf = [](const QJsonObject &args) {
-        return FailureFacts::fromJson(args.value(failureKey).toObject());
-    };
+    const auto failureOf
+        = [](const QJsonObject &args) { return FailureFacts::fromJson(args.value(failureKey).toObject()); };
     const auto run = [&](const FailureFacts &first, const FailureFacts &second) {
         Player p(workers(2));
         p.say(event::Submitted{});

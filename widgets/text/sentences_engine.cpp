@@ -628,18 +628,17 @@ std::span<const SentenceRow> engine()
                 "The disk of {host} is full. The tasks wait with their output, and nothing of it is lost: free some "
                 "space, and they continue.")},
         {"launch.pulling", QT_TRANSLATE_NOOP("Sentences", "The image {image} is being fetched. {detail}")},
-        {"launch.copying",
-            QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is being copied to {host}.")},
+        {"launch.copying", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is being copied to {host}.")},
         {"launch.copying.part",
             QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is being copied to {host}: {part} of {all}.")},
         {"code.folder-missing",
-            QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} does not exist any more, so it cannot be copied.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The work folder {folder} does not exist any more, so it cannot be copied.")},
         {"code.git-missing",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} says in .gitignore or .trainyardignore which files stay here, and git, which "
                 "reads that, is not installed. Install git.")},
-        {"code.git-failed",
-            QT_TRANSLATE_NOOP("Sentences", "git could not list the files of {folder}: {reason}")},
+        {"code.git-failed", QT_TRANSLATE_NOOP("Sentences", "git could not list the files of {folder}: {reason}")},
         {"code.slow",
             QT_TRANSLATE_NOOP("Sentences",
                 "Listing the files of {folder} takes too long. Name large folders of data in .gitignore or "
@@ -659,8 +658,8 @@ std::span<const SentenceRow> engine()
                 "Files of {folder} changed each time they were copied. Wait until nothing writes there, or name the "
                 "files in .trainyardignore.")},
         {"code.host-failed",
-            QT_TRANSLATE_NOOP("Sentences",
-                "The work folder could not be copied, because the host cannot write {path}: {reason}")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The work folder could not be copied, because the host cannot write {path}: {reason}")},
         {"launch.pull-failed",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The image could not be fetched, because its registry did not answer: {detail}")},

@@ -197,9 +197,7 @@ private:
 static QJsonObject withSizes(QJsonObject args)
 {
     constexpr qsizetype named = 3;
-    const auto size = [&args](const char *key) {
-        return formatBytes(args.value(QLatin1StringView(key)).toInteger());
-    };
+    const auto size = [&args](const char *key) { return formatBytes(args.value(QLatin1StringView(key)).toInteger()); };
     args.insert(QStringLiteral("part"), size("bytes"));
     args.insert(QStringLiteral("all"), size("ofBytes"));
     args.insert(QStringLiteral("size"), size("bytes"));
