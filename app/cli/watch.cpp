@@ -9,6 +9,7 @@
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/whytexts.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -106,7 +107,8 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
             text += u' ' + tr("Its code is %1.").arg(*job.exitCode);
         }
         if (const QString role = job.reasonArgs.value("role"_L1).toString(); withWhereToRead && !role.isEmpty()) {
-            const QString task = taskLabel(role, job.reasonArgs.value("index"_L1).toInt());
+            const QString cause = failureFacts(job.reasonArgs).task;
+            const QString task = cause.isEmpty() ? taskLabel(role, job.reasonArgs.value("index"_L1).toInt()) : cause;
             text += u' ' + tr("Its output: trainyardctl logs %1 %2").arg(QString::number(job.id), task);
         }
     }

@@ -277,6 +277,13 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
             summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
         }
     }
+    for (const auto &one : m_hosts.all()) {
+        if (const Error copying = m_code.reasonOf(job, one->id);
+            !copying.code.isEmpty() && summary.reason.isEmpty() && !job.state.stopRequested) {
+            summary.reason = copying.code;
+            summary.reasonArgs = copying.args;
+        }
+    }
     const PoolJob *known = m_poolJobs.find(job);
     if (!known || !summary.reason.isEmpty()) {
         return;

@@ -85,6 +85,8 @@ private Q_SLOTS:
         QTRY_VERIFY(f.output(first, u"main"_s, 0).contains(".gitignore lib said train.sh"));
         QVERIFY(f.output(first, u"main"_s, 0).contains("data")); // ls complains
         QVERIFY(!QFileInfo::exists(f.path(u"project/said"_s))); // a copy is a copy
+        const Result<TaskFolder> files = f.engine().taskFolder(first, u"main"_s, 0); // where 'cp' looks
+        QVERIFY(files && QFileInfo::exists(files->work + u"/said"_s));
         QCOMPARE(storedContents().size(), 3);
 
         // Only what has changed is sent again, and each job has a folder of its own.
@@ -134,6 +136,7 @@ private Q_SLOTS:
             return task.reason == "launch.copying"_L1 && task.reasonArgs.value("bytes"_L1).toInteger() > (1 << 20);
         };
         QVERIFY(QTest::qWaitFor(copying, 20000));
+        QCOMPARE(f.job(job).reason, u"launch.copying"_s);
         m_hosts->setLink(0, false);
         QVERIFY(QTest::qWaitFor([this] { return !isOnline(); }, 30000));
         m_hosts->setLink(0, true);

@@ -5,7 +5,10 @@
 #include "widgets/hosts/hostspage.h"
 #include "widgets/hosts/steplist.h"
 
+#include <QAbstractItemView>
+#include <QAction>
 #include <QClipboard>
+#include <QCompleter>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -96,6 +99,34 @@ private Q_SLOTS:
         m_page->setHosts({local(), reached});
         QCOMPARE(m_page->chosen(), u"lab3"_s);
         QCOMPARE(step(hoststep::connect)->text(), u"OpenSSH_9.6"_s);
+    }
+
+    // What the ssh configuration names is offered, but for what is there already.
+    void offersKnownNames()
+    {
+        auto *address = m_page->findChild<QLineEdit *>(u"hostAddress"_s);
+        const QAction *pick = address->actions().value(0);
+        QVERIFY(!pick->isVisible()); // nothing to choose from
+        m_page->setKnownNames({lab().target, u"dgx-2"_s, u"lab-far"_s});
+        QVERIFY(pick->isVisible());
+        const auto offered = [address] {
+            QStringList names;
+            const QAbstractItemModel *model = address->completer()->completionModel();
+            for (int row = 0; row < model->rowCount(); ++row) {
+                names.append(model->index(row, 0).data().toString());
+            }
+            return names;
+        };
+        address->completer()->setCompletionPrefix({});
+        QCOMPARE(offered(), (QStringList{u"dgx-2"_s, u"lab-far"_s}));
+        m_page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
+        address->setFocus();
+        QTest::keyClicks(address, u"FAR"_s); // in the middle, in any case
+        QCOMPARE(offered(), QStringList{u"lab-far"_s});
+        QTest::keyClick(address->completer()->popup(), Qt::Key_Down);
+        QTest::keyClick(address->completer()->popup(), Qt::Key_Return);
+        QCOMPARE(address->text(), u"lab-far"_s);
     }
 
     // A lost connection is no failed step, and is said all the same.

@@ -17,7 +17,9 @@
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
+#include <QAction>
 #include <QClipboard>
+#include <QCompleter>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -26,6 +28,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStringListModel>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -145,6 +148,7 @@ QPushButton *headButton(const char *name, const QString &words, const QString &i
 
 HostsPage::HostsPage(QWidget *parent)
     : QWidget(parent), m_list(new QListWidget), m_address(new QLineEdit), m_add(new QPushButton(tr("Check and add"))),
+      m_pick(m_address->addAction(icon(QStringLiteral("chevron-down"), Colour::Muted), QLineEdit::TrailingPosition)),
       m_addError(new ColourLabel({}, Colour::Failed)), m_head(new PageHead),
       m_state(new ColourLabel({}, Colour::Muted)),
       m_check(headButton("hostCheck", tr("Check again"), QStringLiteral("restart"))),
@@ -214,12 +218,19 @@ QWidget *HostsPage::makeSide()
     auto *adding = new QVBoxLayout;
     adding->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space4);
     adding->setSpacing(metrics::space2);
-    adding->addWidget(smallMutedLabel(tr("Add a host by its address, or by its name in ~/.ssh/config")));
+    adding->addWidget(smallMutedLabel(tr("Add a host by its address, or its name for ssh")));
     auto *row = new QHBoxLayout;
     row->setSpacing(metrics::space2);
     m_address->setObjectName(QStringLiteral("hostAddress"));
-    m_address->setPlaceholderText(tr("user@host or user@host:port"));
+    m_address->setPlaceholderText(tr("user@host:port"));
     m_address->setAccessibleName(tr("Address of the new host"));
+    m_pick->setToolTip(tr("The hosts of ~/.ssh/config"));
+    connect(m_pick, &QAction::triggered, this, [this] {
+        m_address->setFocus();
+        m_address->clear(); // of what is typed it offers only what fits
+        m_address->completer()->setCompletionPrefix({});
+        m_address->completer()->complete();
+    });
     row->addWidget(m_address, 1);
     row->addWidget(m_add);
     adding->addLayout(row);
@@ -280,9 +291,35 @@ QWidget *HostsPage::makeDetail()
     return detail;
 }
 
+void HostsPage::setKnownNames(const QStringList &names)
+{
+    m_knownNames = names;
+    offerNames();
+}
+
+// Those that are not there yet.
+void HostsPage::offerNames()
+{
+    QStringList names = m_knownNames;
+    names.removeIf([this](const QString &name) {
+        return std::any_of(m_hosts.cbegin(), m_hosts.cend(), [&](const HostInfo &host) { return host.target == name; });
+    });
+    auto *completer = m_address->completer();
+    if (!completer) {
+        completer = new QCompleter(m_address);
+        completer->setModel(new QStringListModel(completer));
+        completer->setFilterMode(Qt::MatchContains);
+        completer->setCaseSensitivity(Qt::CaseInsensitive);
+        m_address->setCompleter(completer);
+    }
+    static_cast<QStringListModel *>(completer->model())->setStringList(names);
+    m_pick->setVisible(!names.isEmpty());
+}
+
 void HostsPage::setHosts(const QList<HostInfo> &hosts)
 {
     m_hosts = hosts;
+    offerNames();
     const QString before = chosen();
     // Rows stay while their hosts do.
     for (int i = m_list->count() - 1; i >= 0; --i) {

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QLineEdit;
 class QListWidget;
@@ -32,6 +33,7 @@ public:
     QString chosen() const;
     void setAddError(const QString &text); // of the last address; empty: it worked
     void focusAddress();
+    void setKnownNames(const QStringList &names); // of the ssh configuration: offered for a new host
 
 Q_SIGNALS:
     void chosenChanged();
@@ -46,10 +48,14 @@ private:
     void showChosen();
     void showGpus();
 
+    void offerNames();
+
     QList<HostInfo> m_hosts;
+    QStringList m_knownNames;
     QListWidget *m_list;
     QLineEdit *m_address;
     QPushButton *m_add;
+    QAction *m_pick;
     ColourLabel *m_addError;
     PageHead *m_head; // of the chosen one
     ColourLabel *m_state;

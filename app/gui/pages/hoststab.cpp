@@ -5,6 +5,7 @@
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
+#include "engine/client/sshnames.h"
 #include "widgets/common/icons.h"
 #include "widgets/hosts/hostspage.h"
 
@@ -30,6 +31,7 @@ void HostsTab::install(
 HostsTab::HostsTab(HostController *hosts, RunTabs *runs)
     : Page(new HostsPage), m_page(static_cast<HostsPage *>(widget()))
 {
+    m_page->setKnownNames(sshNames(sshConfigFile()));
     m_page->setHosts(hosts->hosts());
     connect(hosts, &HostController::changed, m_page, &HostsPage::setHosts);
     connect(m_page, &HostsPage::chosenChanged, this, &Page::edited);
