@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/session.h"
 #include "engine/code/codefiles.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"

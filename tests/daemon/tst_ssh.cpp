@@ -590,12 +590,18 @@ void TstSsh::staysWithItsFolder()
     QCOMPARE(codes(f.engine().plan(request)->notes), QStringList());
     QCOMPARE(f.engine().plan(request)->tasks.first().host, u"local"_s);
     request.target = u"far"_s;
-    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList(u"work.stays"_s));
+    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList(u"work.copied"_s));
     const Result<SubmitReply> far = f.engine().submit(request);
     QVERIFY(far);
-    QCOMPARE(codes(far->notes), QStringList(u"work.stays"_s));
+    QCOMPARE(codes(far->notes), QStringList(u"work.copied"_s));
     request.target = u"any"_s;
-    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList(u"work.stays-anywhere"_s));
+    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList(u"work.copied-anywhere"_s));
+    // Unless the job does not want it.
+    request.target = u"far"_s;
+    request.yaml = yaml + "extras: {trainyard: {copyWork: false}}\n";
+    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList(u"work.stays"_s));
+    request.yaml = yaml;
+    request.target = u"any"_s;
     // Nothing lies beside it.
     QVERIFY(script.remove());
     QCOMPARE(codes(f.engine().plan(request)->notes), QStringList());

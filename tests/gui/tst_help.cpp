@@ -193,14 +193,15 @@ void TstHelp::dialogsOfLogsAreReached()
     auto *page = qobject_cast<SettingsPage *>(window->tabs()->currentPage());
     QVERIFY(page);
     const QList<QPushButton *> buttons = page->findChildren<QPushButton *>(QStringLiteral("settingAction"));
-    QCOMPARE(buttons.size(), 2);
+    QCOMPARE(buttons.size(), 3);
     // Under the controls of the others.
     QCoreApplication::processEvents();
     const auto left = [page](const QWidget *widget) { return widget->mapTo(page, QPoint(0, 0)).x(); };
     const auto *control = page->findChild<QComboBox *>(QStringLiteral("settingControl"));
     QVERIFY(control);
     QCOMPARE(left(buttons.at(0)), left(control));
-    const QStringList dialogs{QStringLiteral("logRulesDialog"), QStringLiteral("metricPatternsDialog")};
+    const QStringList dialogs{
+        QStringLiteral("logRulesDialog"), QStringLiteral("metricPatternsDialog"), QStringLiteral("codeEditorDialog")};
     for (qsizetype i = 0; i < dialogs.size(); ++i) {
         buttons.at(i)->click();
         auto *dialog = window->findChild<QDialog *>(dialogs.at(i));

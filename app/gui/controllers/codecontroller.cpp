@@ -32,6 +32,7 @@ void CodeController::choose()
 {
     auto *dialog = new QInputDialog(m_workbench->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(QStringLiteral("codeEditorDialog"));
     dialog->setWindowTitle(tr("Program for code"));
     dialog->setLabelText(tr("The command that shows a line of code, such as: code -g {file}:{line}\n"
                             "Empty: that of the variable VISUAL or EDITOR, or the first editor that is installed."));
