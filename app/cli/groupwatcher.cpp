@@ -36,6 +36,7 @@ void GroupWatcher::start()
     if (isOver()) {
         Q_EMIT over();
     } else {
+        m_patience.start(mostForResultsMs, this); // for those that have ended already
         readAgain();
     }
 }

@@ -156,7 +156,7 @@ void Agent::receive(contract::Envelope &&envelope)
         spreadJobs(code->dir);
         m_code.take(id, *code, stateFolder(m_account));
     } else if (const auto *wantedPaths = std::get_if<contract::Look>(&envelope.message)) {
-        look(id, *wantedPaths);
+        m_code.look(id, *wantedPaths);
     } else if (const auto *forgotten = std::get_if<contract::Remove>(&envelope.message)) {
         if (const int error = removeFolder(forgotten->dir, stateFolder(m_account) + "/remote"); error != 0) {
             m_connection.fail(id, "remove.failed", forgotten->dir, error);
@@ -324,8 +324,9 @@ void Agent::put(std::int64_t id, const contract::Put &request, const std::string
     int fd = -1;
     if (error == 0) {
         // A task can have put a pipe there, for which an agent would wait.
-        constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-        fd = ::open(part.c_str(), flags | (request.offset == 0 ? O_TRUNC : 0), 0600);
+        constexpr int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+        // The pieces behind one that failed must not make a file without it.
+        fd = ::open(part.c_str(), flags | (request.offset == 0 ? O_CREAT | O_TRUNC : 0), 0600);
         error = fd < 0 ? errno : 0;
     }
     std::size_t written = 0;
@@ -353,20 +354,6 @@ void Agent::put(std::int64_t id, const contract::Put &request, const std::string
     } else if (request.last || request.isAnswered) {
         m_connection.send(id, contract::Done{});
     }
-}
-
-void Agent::look(std::int64_t id, const contract::Look &request)
-{
-    contract::Seen seen;
-    for (const std::string &path : request.paths) {
-        struct stat info {
-        };
-        const bool isThere = !path.empty() && path[0] == '/' && ::stat(path.c_str(), &info) == 0;
-        seen.inodes.push_back(isThere ? static_cast<std::int64_t>(info.st_ino) : 0);
-        seen.changedNs.push_back(
-            isThere ? static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec : 0);
-    }
-    m_connection.send(id, seen);
 }
 
 } // namespace trainyard::agent

@@ -45,7 +45,6 @@ private:
     void sample();
     void ports(std::int64_t id, const contract::Ports &request);
     void put(std::int64_t id, const contract::Put &request, const std::string &bytes);
-    void look(std::int64_t id, const contract::Look &request);
     void reapChildren();
     void spreadJobs(const std::string &path);
     std::string m_jobsFolder; // the last one that spreadJobs() made

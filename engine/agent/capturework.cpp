@@ -57,6 +57,7 @@ void setGitVariables(const std::vector<std::string> &environment)
     ::setenv("GIT_OPTIONAL_LOCKS", "0", 1);
     ::setenv("GIT_TERMINAL_PROMPT", "0", 1);
     ::setenv("GIT_NO_LAZY_FETCH", "1", 1);
+    ::setenv("GIT_ALLOW_PROTOCOL", "none", 1); // which the repository's own configuration cannot change
 }
 
 std::string driverVersion()

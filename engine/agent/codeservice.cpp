@@ -6,7 +6,9 @@
 #include "engine/agent/pump.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/epoll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,11 +20,12 @@ namespace
 {
 
 constexpr int daysKept = 30;
+constexpr std::int64_t lookMs = 5000;
 
 // In the process: the answer goes through the pipe as the message that it is.
-void work(int out, const contract::Code &request, const std::string &stateFolder)
+void write(int out, const contract::Message &message)
 {
-    const std::optional<std::string> answer = contract::encode({0, makeCodeFolder(stateFolder, request)});
+    const std::optional<std::string> answer = contract::encode({0, message});
     for (std::size_t done = 0; answer && done < answer->size();) {
         const ssize_t n = ::write(out, answer->data() + done, answer->size() - done);
         if (n < 0 && errno != EINTR) {
@@ -30,8 +33,20 @@ void work(int out, const contract::Code &request, const std::string &stateFolder
         }
         done += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
     }
-    ::close(out);
-    tidyCode(stateFolder, utcMs(), daysKept);
+}
+
+contract::Seen seenAt(const std::vector<std::string> &paths)
+{
+    contract::Seen seen;
+    for (const std::string &path : paths) {
+        struct stat info {
+        };
+        const bool isThere = !path.empty() && path[0] == '/' && ::stat(path.c_str(), &info) == 0;
+        constexpr std::int64_t second = 1'000'000'000;
+        seen.inodes.push_back(isThere ? static_cast<std::int64_t>(info.st_ino) : 0);
+        seen.changedNs.push_back(isThere ? info.st_mtim.tv_sec * second + info.st_mtim.tv_nsec : 0);
+    }
+    return seen;
 }
 
 } // namespace
@@ -41,15 +56,19 @@ CodeService::~CodeService()
     for (const auto &[fd, work] : m_works) {
         m_loop.forget(fd);
         ::close(fd);
+        if (work.timer != 0) {
+            m_loop.cancel(work.timer);
+        }
     }
 }
 
-void CodeService::take(std::int64_t id, const contract::Code &request, const std::string &stateFolder)
+int CodeService::start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
+    const std::function<void()> &afterwards)
 {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) {
-        m_connection.fail(id, "code.host-failed", request.dir, errno);
-        return;
+        m_connection.fail(id, "code.host-failed", about, errno);
+        return -1;
     }
     const pid_t process = ::fork();
     if (process == 0) {
@@ -60,18 +79,43 @@ void CodeService::take(std::int64_t id, const contract::Code &request, const std
         }
         ::dup3(out, 3, O_CLOEXEC);
         closeFrom(4);
-        work(3, request, stateFolder);
+        write(3, work());
+        ::close(3);
+        if (afterwards) {
+            afterwards();
+        }
         ::_exit(0);
     }
     const int error = errno;
     ::close(ends[1]);
     if (process < 0) {
         ::close(ends[0]);
-        m_connection.fail(id, "code.host-failed", request.dir, error);
-        return;
+        m_connection.fail(id, "code.host-failed", about, error);
+        return -1;
     }
-    m_works[ends[0]] = {id, {}};
+    m_works[ends[0]] = {id, process, {}, 0};
     m_loop.watch(ends[0], EPOLLIN, [this, fd = ends[0]](std::uint32_t) { read(fd); });
+    return ends[0];
+}
+
+void CodeService::take(std::int64_t id, const contract::Code &request, const std::string &stateFolder)
+{
+    start(
+        id, request.dir, [&] { return contract::Message(makeCodeFolder(stateFolder, request)); },
+        [&] { tidyCode(stateFolder, utcMs(), daysKept); });
+}
+
+void CodeService::look(std::int64_t id, const contract::Look &request)
+{
+    const int fd = start(id, {}, [&] { return contract::Message(seenAt(request.paths)); });
+    if (fd >= 0) {
+        m_works[fd].timer = m_loop.after(lookMs, [this, fd] {
+            m_works[fd].timer = 0;
+            ::kill(m_works[fd].process, SIGKILL); // reaped whenever its file server lets go
+            const contract::Message nothing = contract::Seen();
+            end(fd, &nothing);
+        });
+    }
 }
 
 void CodeService::read(int fd)
@@ -81,23 +125,29 @@ void CodeService::read(int fd)
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n > 0) {
         work.said.append(buffer, static_cast<std::size_t>(n));
-        return;
+    } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
+        end(fd, nullptr);
     }
-    if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
-        return;
-    }
+}
+
+void CodeService::end(int fd, const contract::Message *instead)
+{
+    const Work work = std::move(m_works[fd]);
+    m_works.erase(fd);
     m_loop.forget(fd);
     ::close(fd);
+    if (work.timer != 0) {
+        m_loop.cancel(work.timer);
+    }
     contract::FrameReader reader;
     reader.feed(work.said);
     const std::optional<contract::Frame> frame = reader.next();
     const std::optional<contract::Envelope> answer = frame ? contract::decode(*frame, true) : std::nullopt;
-    if (answer && std::holds_alternative<contract::CodeReply>(answer->message)) {
-        m_connection.send(work.id, answer->message);
+    if (instead || answer) {
+        m_connection.send(work.id, instead ? *instead : answer->message);
     } else {
-        m_connection.fail(work.id, "code.host-failed", {}, 0); // the process was killed
+        m_connection.fail(work.id, "code.host-failed", {}, EIO); // the process was killed
     }
-    m_works.erase(fd);
 }
 
 } // namespace trainyard::agent

@@ -4,26 +4,37 @@
 #include "engine/agent/connection.h"
 #include "engine/agent/loop.h"
 
+#include <sys/types.h>
+
+#include <functional>
 #include <map>
 #include <string>
 
 namespace trainyard::agent
 {
 
-// Answers requests for the code of jobs, one process for each, so that a slow disk holds up nothing else.
+// Answers requests for the code of jobs, one process for each, so that a slow disk or a file server that does not
+// answer holds up nothing else.
 class CodeService
 {
 public:
     CodeService(Loop &loop, Connection &connection) : m_loop(loop), m_connection(connection) { }
     ~CodeService();
     void take(std::int64_t id, const contract::Code &request, const std::string &stateFolder);
+    // What cannot be told within some seconds is not seen.
+    void look(std::int64_t id, const contract::Look &request);
 
 private:
     struct Work {
         std::int64_t id = 0;
+        pid_t process = 0;
         std::string said;
+        Loop::Timer timer = 0; // after which it is not waited for any more
     };
+    int start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
+        const std::function<void()> &afterwards = {});
     void read(int fd);
+    void end(int fd, const contract::Message *instead);
 
     Loop &m_loop;
     Connection &m_connection;

@@ -77,7 +77,7 @@ int copyFile(const std::string &from, const std::string &to, const contract::Cod
     if (source < 0) {
         return errno;
     }
-    const mode_t mode = entry.isExecutable ? 0755 : 0644;
+    const mode_t mode = (entry.isExecutable ? 0755 : 0644) & (entry.isPrivate ? 0700 : 0777);
     const int copy = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     int error = copy < 0 ? errno : copyBytes(source, copy, entry.bytes);
     ::close(source);
@@ -101,28 +101,44 @@ void forEachName(const std::string &folder, const std::function<void(const std::
     ::closedir(open);
 }
 
+// The folders in which `path` is, below `dir`, which must be there: the job may be removed meanwhile.
+int makeParents(const std::string &dir, const std::string &path, std::set<std::string> &made)
+{
+    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+        const std::string parent = dir + '/' + path.substr(0, slash);
+        if (made.insert(parent).second && ::mkdir(parent.c_str(), 0755) != 0) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
+// Copies the entries into a new folder. 0 or errno; `at` is then the entry that it failed at.
 int makeTree(const std::string &stateFolder, const std::string &dir, const std::vector<contract::CodeEntry> &entries,
-    std::string &about)
+    std::size_t &at)
 {
     std::set<std::string> made;
-    for (const contract::CodeEntry &entry : entries) {
+    for (at = 0; at < entries.size(); ++at) {
+        const contract::CodeEntry &entry = entries[at];
         const std::string path = dir + '/' + entry.path;
-        about = path;
-        const std::string parent = path.substr(0, path.rfind('/'));
-        if (made.insert(parent).second) {
-            if (const int error = contract::makeFolders(parent); error != 0) {
-                return error;
-            }
+        int error = makeParents(dir, entry.path, made);
+        if (error == 0 && !entry.content.empty()) {
+            error = copyFile(contract::codeContentPath(stateFolder, entry.content), path, entry);
+        } else if (error == 0 && ::symlink(entry.target.c_str(), path.c_str()) != 0) {
+            error = errno;
         }
-        const int error = !entry.content.empty()
-            ? copyFile(contract::codeContentPath(stateFolder, entry.content), path, entry)
-            : ::symlink(entry.target.c_str(), path.c_str()) != 0 ? errno
-                                                                 : 0;
         if (error != 0) {
             return error;
         }
     }
     return 0;
+}
+
+bool hasContent(const std::string &stateFolder, const contract::CodeEntry &entry)
+{
+    struct stat info;
+    return ::stat(contract::codeContentPath(stateFolder, entry.content).c_str(), &info) == 0
+        && static_cast<std::uint64_t>(info.st_size) == entry.bytes;
 }
 
 } // namespace
@@ -149,17 +165,14 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
     }
     const std::optional<std::vector<contract::CodeEntry>> entries = contract::parseCodeTree(*text);
     if (!entries) {
-        ::unlink(treePath.c_str());
-        return failed(treePath, EBADMSG);
+        ::unlink(treePath.c_str()); // to be put again
+        return reply;
     }
     ::utimensat(AT_FDCWD, treePath.c_str(), nullptr, 0); // tidyCode() leaves it
     std::set<std::string> seen;
     for (std::size_t i = 0; i < entries->size() && reply.missing.size() < mostMissing; ++i) {
         const contract::CodeEntry &entry = (*entries)[i];
-        struct stat info;
-        if (!entry.content.empty() && seen.insert(entry.content).second
-            && (::stat(contract::codeContentPath(stateFolder, entry.content).c_str(), &info) != 0
-                || static_cast<std::uint64_t>(info.st_size) != entry.bytes)) {
+        if (!entry.content.empty() && seen.insert(entry.content).second && !hasContent(stateFolder, entry)) {
             reply.missing.push_back(static_cast<int>(i));
         }
     }
@@ -168,12 +181,24 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         return reply;
     }
     const std::string part = request.dir + ".part" + std::to_string(::getpid());
-    std::string about = part;
+    removeTree(part); // of a process with the same number that was killed
     int error = contract::makeFolders(part);
-    error = error == 0 ? makeTree(stateFolder, part, *entries, about) : error;
-    if (error == 0 && ::rename(part.c_str(), request.dir.c_str()) != 0 && !isFolder(request.dir)) {
-        error = errno;
+    std::string about = part;
+    if (error == 0) {
+        std::size_t at = 0;
+        error = makeTree(stateFolder, part, *entries, at);
+        if (error == ENOENT && !(*entries)[at].content.empty() && !hasContent(stateFolder, (*entries)[at])) {
+            removeTree(part);
+            reply.state = "missing"; // another agent has just tidied up
+            reply.missing.push_back(static_cast<int>(at));
+            return reply;
+        }
+        about += error != 0 ? '/' + (*entries)[at].path : "";
+    }
+    if (error == 0 && ::rename(part.c_str(), request.dir.c_str()) != 0) {
+        error = isFolder(request.dir) ? 0 : errno; // another process was faster
         about = request.dir;
+        removeTree(part);
     }
     if (error != 0) {
         removeTree(part);

@@ -40,6 +40,11 @@ public:
     {
         QFile file(path);
         // A pipe would be waited for.
+        constexpr qsizetype mostFiles = 1000;
+        if (m_read.contains(path) || m_read.size() > mostFiles) {
+            return;
+        }
+        m_read.insert(path);
         if (depth > deepestInclude || !QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly | QIODevice::Text)) {
             return;
         }
@@ -96,6 +101,7 @@ private:
     QStringList m_block; // the words of the Host line above
     bool m_isOfGit = false;
     QSet<QString> m_known;
+    QSet<QString> m_read; // files
 };
 
 } // namespace

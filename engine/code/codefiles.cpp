@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
+#include <QHash>
 #include <QProcess>
 #include <QSet>
 #include <QStandardPaths>
@@ -68,9 +69,15 @@ Result<QByteArray> Lister::git(const QString &folder, const QStringList &argumen
 {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : {u"GIT_DIR"_s, u"GIT_WORK_TREE"_s, u"GIT_INDEX_FILE"_s, u"GIT_PREFIX"_s}) {
-        environment.remove(name);
+    const QStringList names = environment.keys();
+    for (const QString &name : names) {
+        if (name.startsWith("GIT_"_L1)) {
+            environment.remove(name);
+        }
     }
+    // Above what the repository's configuration says: a partial clone would fetch what it lacks.
+    environment.insert(u"GIT_ALLOW_PROTOCOL"_s, u"none"_s);
+    environment.insert(u"GIT_NO_LAZY_FETCH"_s, u"1"_s);
     environment.insert(u"GIT_OPTIONAL_LOCKS"_s, u"0"_s);
     environment.insert(u"GIT_TERMINAL_PROMPT"_s, u"0"_s);
     environment.insert(u"LC_ALL"_s, u"C"_s);
@@ -160,10 +167,16 @@ Result<void> Lister::list(const QString &folder, const QByteArray &prefix, int d
         if (isRepository) {
             name.chop(1);
         }
-        const QString path = folder + u'/' + QFile::decodeName(name);
-        if (QFileInfo(path).isSymLink() || !QFileInfo(path).isDir()) {
+        struct stat info {
+        };
+        const QByteArray place = QFile::encodeName(folder) + '/' + name;
+        if (::lstat(place.constData(), &info) != 0 || !S_ISDIR(info.st_mode)) {
             found.insert(prefix + name);
         } else if (depth < deepest) { // a submodule, or another repository
+            const QString path = QFile::decodeName(place);
+            if (QFile::encodeName(path) != place) {
+                return fail(u"code.unreadable"_s, {{u"file"_s, path}}); // a name that Qt cannot have
+            }
             if (const Result<void> inside = list(path, prefix + name + '/', depth + 1, found); !inside) {
                 return inside;
             }
@@ -261,12 +274,41 @@ QByteArray targetOf(const QByteArray &path, const QByteArray &folder, const QByt
     return QByteArray("../").repeated(link.count('/')) + target.mid(folder.size() + 1);
 }
 
+// Whether a folder on the way to a file is a link by now: what is behind it is not part of the work folder.
+class LinkedFolders
+{
+public:
+    explicit LinkedFolders(const QByteArray &top) : m_top(top) { }
+    bool contain(const QByteArray &path)
+    {
+        for (qsizetype slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+            const QByteArray folder = path.first(slash);
+            auto known = m_known.constFind(folder);
+            if (known == m_known.cend()) {
+                struct stat info {
+                };
+                const bool isLink
+                    = ::lstat(QByteArray(m_top + '/' + folder).constData(), &info) == 0 && S_ISLNK(info.st_mode);
+                known = m_known.insert(folder, isLink);
+            }
+            if (*known) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+private:
+    QByteArray m_top;
+    QHash<QByteArray, bool> m_known;
+};
+
 Error tooBig(const CodeFiles &files, const CodeLimits &limits)
 {
     QStringList biggest;
     const QList<CodeFile> all = biggestOf(files, biggestNamed);
     for (const CodeFile &file : all) {
-        biggest.append(QFile::decodeName(file.path));
+        biggest.append(QFile::decodeName(file.path).replace(u'\n', u' '));
         biggest.append(QString::number(file.bytes));
     }
     return {u"code.too-big"_s,
@@ -276,6 +318,30 @@ Error tooBig(const CodeFiles &files, const CodeLimits &limits)
 }
 
 } // namespace
+
+bool CodeFile::readStatus(const QByteArray &at)
+{
+    struct stat info {
+    };
+    if (::lstat(at.constData(), &info) != 0 || !(S_ISLNK(info.st_mode) || S_ISREG(info.st_mode))) {
+        return false;
+    }
+    constexpr qint64 second = 1'000'000'000;
+    isLink = S_ISLNK(info.st_mode);
+    bytes = isLink ? 0 : qint64(info.st_size);
+    changedNs = qint64(info.st_mtim.tv_sec) * second + info.st_mtim.tv_nsec;
+    statusNs = qint64(info.st_ctim.tv_sec) * second + info.st_ctim.tv_nsec;
+    inode = info.st_ino;
+    isExecutable = (info.st_mode & S_IXUSR) != 0;
+    isPrivate = !isLink && (info.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+    return true;
+}
+
+bool CodeFile::isSameAs(const CodeFile &other) const
+{
+    return bytes == other.bytes && changedNs == other.changedNs && statusNs == other.statusNs && inode == other.inode
+        && isLink == other.isLink;
+}
 
 Result<CodeFiles> codeFilesOf(const QString &folder, const CodeLimits &limits, const std::atomic<bool> *isCancelled)
 {
@@ -292,24 +358,18 @@ Result<CodeFiles> codeFilesOf(const QString &folder, const CodeLimits &limits, c
     all.folder = top;
     all.isOfGit = lister.isOfGit();
     const QByteArray place = QFile::encodeName(top);
+    LinkedFolders linked(place);
+    const QString without = QFileInfo(limits.without).canonicalFilePath();
+    const QByteArray left = limits.without.isEmpty() ? QByteArray() : QFile::encodeName(without);
     for (const QByteArray &path : *paths) {
         const QByteArray full = place + '/' + path;
-        struct stat info {
-        };
-        if (::lstat(full.constData(), &info) != 0) {
-            continue; // deleted, and git still tracks it
-        }
         CodeFile file;
-        file.path = path;
-        file.isLink = S_ISLNK(info.st_mode);
-        if (!file.isLink && !S_ISREG(info.st_mode)) {
+        // What git still tracks may be deleted.
+        if (!file.readStatus(full) || full == left || linked.contain(path)) {
             continue;
         }
+        file.path = path;
         file.target = file.isLink ? targetOf(full, place, path) : QByteArray();
-        file.bytes = file.isLink ? 0 : qint64(info.st_size);
-        file.changedNs = qint64(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
-        file.inode = info.st_ino;
-        file.isExecutable = (info.st_mode & S_IXUSR) != 0;
         all.bytes += file.bytes;
         all.files.append(std::move(file));
     }

@@ -18,8 +18,14 @@ struct CodeFile {
     QByteArray target; // of a link; it goes along as a link
     qint64 bytes = 0;
     qint64 changedNs = 0; // of its contents, UTC
+    qint64 statusNs = 0; // of anything, which no program can set back
     quint64 inode = 0;
     bool isLink = false, isExecutable = false;
+    bool isPrivate = false; // nobody else may read it
+
+    // Of what is at `path` now; false: nothing, or neither a file nor a link.
+    bool readStatus(const QByteArray &path);
+    bool isSameAs(const CodeFile &other) const;
 };
 
 struct CodeFiles {
@@ -32,6 +38,7 @@ struct CodeFiles {
 struct CodeLimits {
     qint64 bytes = 0; // 0: any
     qsizetype files = 0;
+    QString without = {}; // a file that stays here; empty: none
 };
 
 // What git would commit, submodules too; without a repository all files but those that .gitignore files name and what

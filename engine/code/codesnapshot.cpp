@@ -6,7 +6,6 @@
 #include <QFile>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace trainyard
@@ -15,8 +14,6 @@ namespace
 {
 
 using namespace Qt::StringLiterals;
-
-qint64 changedOf(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec; }
 
 QByteArray nameOf(const QByteArray &path, const CodeFile &file)
 {
@@ -32,10 +29,9 @@ QByteArray nameOf(const QByteArray &path, const CodeFile &file)
         hash.addData(QByteArrayView(part.constData(), n));
         bytes += n;
     }
-    struct stat info {
-    };
-    const bool isSame = n == 0 && ::fstat(fd, &info) == 0 && changedOf(info) == file.changedNs && bytes == file.bytes;
     ::close(fd);
+    CodeFile after;
+    const bool isSame = n == 0 && bytes == file.bytes && after.readStatus(path) && after.isSameAs(file);
     return isSame ? hash.result().toHex() : QByteArray();
 }
 
@@ -46,18 +42,21 @@ QByteArray CodeNames::of(const QByteArray &path, const CodeFile &file)
     {
         const std::lock_guard guard(m_lock);
         const auto known = m_known.constFind(path);
-        if (known != m_known.cend() && known->bytes == file.bytes && known->changedNs == file.changedNs
-            && known->inode == file.inode) {
+        if (known != m_known.cend() && known->file.isSameAs(file)) {
             return known->name;
         }
     }
     const QByteArray name = nameOf(path, file);
     // One that changed a moment ago may change once more within the same tick of the file system's clock.
     constexpr qint64 settledNs = 2'000'000'000;
-    const bool isSettled = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - file.changedNs > settledNs;
+    const bool isSettled = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - file.statusNs > settledNs;
     if (!name.isEmpty() && isSettled) {
         const std::lock_guard guard(m_lock);
-        m_known.insert(path, {file.bytes, file.changedNs, file.inode, name});
+        constexpr qsizetype most = 200'000;
+        if (m_known.size() >= most) {
+            m_known.clear();
+        }
+        m_known.insert(path, {file, name});
     }
     return name;
 }
@@ -71,14 +70,23 @@ Result<CodeSnapshot> snapshotOf(
     }
     CodeSnapshot snapshot;
     const QByteArray top = QFile::encodeName(code->folder) + '/';
-    for (const CodeFile &file : std::as_const(code->files)) {
+    for (CodeFile &file : code->files) {
+        QByteArray name;
+        // One that is being written may be whole a moment later.
+        constexpr int mostReads = 5;
+        for (int i = 0; i < mostReads && name.isEmpty() && !file.isLink; ++i) {
+            if (i > 0 && !file.readStatus(top + file.path)) {
+                break;
+            }
+            name = names.of(top + file.path, file);
+        }
         contract::CodeEntry entry;
         entry.path = file.path.toStdString();
         entry.target = file.target.toStdString();
         entry.bytes = std::uint64_t(file.bytes);
         entry.isExecutable = file.isExecutable;
+        entry.isPrivate = file.isPrivate;
         if (!file.isLink) {
-            const QByteArray name = names.of(top + file.path, file);
             if (name.isEmpty()) {
                 return fail(u"code.unreadable"_s, {{u"file"_s, QFile::decodeName(top + file.path)}});
             }

@@ -16,13 +16,12 @@ namespace trainyard
 class CodeNames
 {
 public:
-    // Reads the file if need be. Empty: it cannot be read, or it changes.
+    // Reads the file if need be. Empty: it cannot be read, or is not the same any more.
     QByteArray of(const QByteArray &path, const CodeFile &file);
 
 private:
     struct Known {
-        qint64 bytes = 0, changedNs = 0;
-        quint64 inode = 0;
+        CodeFile file;
         QByteArray name;
     };
     std::mutex m_lock;

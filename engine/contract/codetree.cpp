@@ -42,7 +42,7 @@ std::optional<std::string_view> takeField(std::string_view &text)
     return field;
 }
 
-// "f 123 <content>", "x 123 <content>" (executable) or "l <target>".
+// "f 123 <content>", x for one that is executable, p and q for the same of nobody else; "l <target>".
 bool readKind(std::string_view kind, CodeEntry &entry)
 {
     if (kind.size() < 3 || kind[1] != ' ') {
@@ -54,10 +54,11 @@ bool readKind(std::string_view kind, CodeEntry &entry)
         return rest.size() <= longestPath;
     }
     const std::size_t blank = rest.find(' ');
-    if ((kind[0] != 'f' && kind[0] != 'x') || blank == std::string_view::npos) {
+    if (std::string_view("fxpq").find(kind[0]) == std::string_view::npos || blank == std::string_view::npos) {
         return false;
     }
-    entry.isExecutable = kind[0] == 'x';
+    entry.isExecutable = kind[0] == 'x' || kind[0] == 'q';
+    entry.isPrivate = kind[0] == 'p' || kind[0] == 'q';
     entry.content = rest.substr(blank + 1);
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + blank, entry.bytes);
     return error == std::errc() && end == rest.data() + blank && isContentName(entry.content);
@@ -81,7 +82,8 @@ std::string codeTreeText(const std::vector<CodeEntry> &entries)
         if (entry.content.empty()) {
             text += "l " + entry.target;
         } else {
-            text += (entry.isExecutable ? "x " : "f ") + std::to_string(entry.bytes) + ' ' + entry.content;
+            text += entry.isPrivate ? (entry.isExecutable ? "q " : "p ") : (entry.isExecutable ? "x " : "f ");
+            text += std::to_string(entry.bytes) + ' ' + entry.content;
         }
         text += '\0' + entry.path + '\0';
     }

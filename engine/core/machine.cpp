@@ -280,7 +280,7 @@ void Machine::endAttempt(AttemptResult result)
         changed = keepOwnResult(ref, *ended) || changed;
     }
     forEachTask([&](TaskRef ref, const Task &task) {
-        if (const auto *ended = std::get_if<Ended>(&task.state)) {
+        if (const auto *ended = std::get_if<Ended>(&task.state); ended && !task.keptFrom) {
             noteCause(ref, ended->result);
         }
     });

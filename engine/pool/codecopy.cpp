@@ -3,8 +3,8 @@
 
 #include <QBuffer>
 #include <QFile>
-#include <QPointer>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ qint64 changedOf(const QString &path, quint64 *inode = nullptr)
 } // namespace
 
 CodeCopy::CodeCopy(AgentConnection &agent, Wanted wanted, QObject *parent)
-    : QObject(parent), m_agent(agent), m_wanted(std::move(wanted))
+    : QObject(parent), m_agent(&agent), m_wanted(std::move(wanted))
 {
     m_clock.start();
 }
@@ -46,8 +46,12 @@ CodeCopy::CodeCopy(AgentConnection &agent, Wanted wanted, QObject *parent)
 void CodeCopy::request(const contract::Message &message, const std::function<void(const contract::Message &)> &answer,
     const std::string &payload)
 {
+    if (!m_agent) {
+        fail({u"host.gone"_s, {}});
+        return;
+    }
     const QPointer<CodeCopy> self(this);
-    m_agent.request(
+    m_agent->request(
         message,
         [self, answer](const contract::Message &said) {
             if (!self || self->m_isOver) {
@@ -85,8 +89,10 @@ void CodeCopy::start()
         const auto *reply = std::get_if<contract::CodeReply>(&said);
         if (reply && reply->state == "unknown") {
             m_wanted.take(false);
-        } else if (reply) {
+        } else if (reply && reply->state == "ready") {
             takeReply(*reply);
+        } else {
+            failOnHost(reply ? reply->about : std::string(), reply ? reply->systemError : EPROTO);
         }
     });
 }
@@ -94,6 +100,7 @@ void CodeCopy::start()
 void CodeCopy::setSnapshot(const Snapshot &snapshot)
 {
     m_snapshot = snapshot;
+    m_isTreeSent = false;
     if (m_snapshots++ == 0) {
         probe();
     } else {
@@ -101,13 +108,19 @@ void CodeCopy::setSnapshot(const Snapshot &snapshot)
     }
 }
 
-// Whether the host has the same folder by a shared file system: nobody else has files with these numbers and times.
+// Whether the host has the same folder by a shared file system: nobody else has files with these numbers and times. The
+// newest ones count, because computers that are copies of each other have the same old ones.
 void CodeCopy::probe()
 {
     const QString folder = m_snapshot->code.folder;
+    QList<CodeFile> files = m_snapshot->code.files;
+    files.removeIf([](const CodeFile &file) { return file.isLink; });
+    const qsizetype count = std::min(probedFiles, files.size());
+    std::partial_sort(files.begin(), files.begin() + count, files.end(),
+        [](const CodeFile &a, const CodeFile &b) { return a.changedNs > b.changedNs; });
     QStringList paths{folder};
-    for (qsizetype i = 0; i < std::min(probedFiles, m_snapshot->code.files.size()); ++i) {
-        paths.append(folder + u'/' + QFile::decodeName(m_snapshot->code.files.at(i).path));
+    for (qsizetype i = 0; i < count; ++i) {
+        paths.append(folder + u'/' + QFile::decodeName(files.at(i).path));
     }
     contract::Look look;
     for (const QString &path : std::as_const(paths)) {
@@ -153,7 +166,8 @@ void CodeCopy::takeReply(const contract::CodeReply &reply)
     if (reply.state == "ready") {
         m_isOver = true;
         Q_EMIT done(m_wanted.folder);
-    } else if (reply.state == "unknown") {
+    } else if (reply.state == "unknown" && !m_isTreeSent) {
+        m_isTreeSent = true;
         m_missing = {ofTree};
         sendMore();
     } else if (reply.state == "missing" && !reply.missing.empty()) {
@@ -196,19 +210,27 @@ bool CodeCopy::openNext()
     }
     const CodeFile &code = m_snapshot->code.files.at(m_entry);
     m_length = code.bytes;
-    auto file = std::make_unique<QFile>(pathOf(code));
-    const bool isSame = file->open(QIODevice::ReadOnly) && file->size() == code.bytes
-        && changedOf(file->fileName()) == code.changedNs;
+    // By its bytes, which need not be text; what has become a pipe is not waited for.
+    const int fd = ::open(pathOf(code).constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    auto file = std::make_unique<QFile>();
+    const bool isOpen = fd >= 0 && file->open(fd, QIODevice::ReadOnly, QFileDevice::AutoCloseHandle);
     m_source = std::move(file);
-    if (!isSame) {
+    if (!isOpen || !isSame(code)) {
         restart();
+        return false;
     }
-    return isSame;
+    return true;
 }
 
-QString CodeCopy::pathOf(const CodeFile &file) const
+QByteArray CodeCopy::pathOf(const CodeFile &file) const
 {
-    return m_snapshot->code.folder + u'/' + QFile::decodeName(file.path);
+    return QFile::encodeName(m_snapshot->code.folder) + '/' + file.path;
+}
+
+bool CodeCopy::isSame(const CodeFile &file) const
+{
+    CodeFile now;
+    return now.readStatus(pathOf(file)) && now.isSameAs(file);
 }
 
 void CodeCopy::sendMore()
@@ -221,8 +243,7 @@ void CodeCopy::sendMore()
         const QByteArray piece = m_source->read(std::min(codePieceBytes, m_length - m_offset));
         const bool isLast = m_offset + piece.size() == m_length;
         // What changes while it is read would have the name of something else.
-        const bool isOld = isLast && m_entry != ofTree
-            && changedOf(pathOf(m_snapshot->code.files.at(m_entry))) != m_snapshot->code.files.at(m_entry).changedNs;
+        const bool isOld = isLast && m_entry != ofTree && !isSame(m_snapshot->code.files.at(m_entry));
         if ((piece.isEmpty() && !isLast) || isOld) {
             restart();
             return;
@@ -273,6 +294,7 @@ void CodeCopy::restart()
 {
     m_source.reset();
     m_missing.clear();
+    m_wantedBytes = m_sent;
     if (m_snapshots >= mostSnapshots) {
         fail({u"code.changes"_s, {{u"folder"_s, m_snapshot->code.folder}}});
         return;

@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 #include <QIODevice>
 #include <QObject>
+#include <QPointer>
 
 #include <deque>
 #include <functional>
@@ -47,7 +48,8 @@ private:
     void ask();
     void takeReply(const contract::CodeReply &reply);
     void takeMissing(const std::vector<int> &missing);
-    QString pathOf(const CodeFile &file) const;
+    QByteArray pathOf(const CodeFile &file) const;
+    bool isSame(const CodeFile &file) const; // as in the snapshot
     void sendMore();
     bool openNext();
     void noteAnswer();
@@ -57,7 +59,7 @@ private:
     void request(const contract::Message &message, const std::function<void(const contract::Message &)> &answer,
         const std::string &payload = {});
 
-    AgentConnection &m_agent;
+    const QPointer<AgentConnection> m_agent; // null: the host was removed
     const Wanted m_wanted;
     Snapshot m_snapshot;
     static constexpr int ofTree = -1;
@@ -70,6 +72,7 @@ private:
     std::size_t m_mostOpen = 4; // by how fast they are answered
     qint64 m_sent = 0, m_wantedBytes = 0;
     int m_rounds = 0, m_snapshots = 0;
+    bool m_isTreeSent = false; // of this snapshot
     bool m_isAsking = false;
     bool m_isRestarting = false; // another snapshot is on its way
     bool m_isOver = false;

@@ -4,6 +4,7 @@
 #include "engine/backend/clock.h"
 #include "model/base/threads.h"
 
+#include <QCryptographicHash>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -16,6 +17,12 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr qint64 tellCopyEveryMs = 500;
+
+// The folder here that goes along.
+QString workOf(const StoredDocument &document)
+{
+    return document.work.isEmpty() ? QFileInfo(document.file).path() : document.work;
+}
 
 } // namespace
 
@@ -32,9 +39,12 @@ CodeService::~CodeService()
     m_threads.waitForDone();
 }
 
-QString CodeService::placeOn(const QString &uuid, const PoolHost &at) const
+QString CodeService::placeOn(const QString &uuid, const StoredDocument &document, const PoolHost &at) const
 {
-    return m_folders.on(at, m_folders.local().ofJob(uuid) + u"/code"_s);
+    constexpr qsizetype digits = 8;
+    const QByteArray hash
+        = QCryptographicHash::hash(workOf(document).toUtf8(), QCryptographicHash::Sha256).toHex().first(digits);
+    return m_folders.on(at, m_folders.local().ofJob(uuid) + u"/code-"_s + QString::fromLatin1(hash));
 }
 
 bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUuid &tryUuid)
@@ -43,7 +53,11 @@ bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUui
         return false;
     }
     Job &known = m_jobs[job.state.uuid];
-    known.work = job.document.work.isEmpty() ? QFileInfo(job.document.file).path() : job.document.work;
+    known.document.work = job.document.work;
+    known.document.file = job.document.file;
+    known.work = workOf(job.document);
+    const bool hasSecrets = job.document.yaml.contains("******"); // which stands for them in what is stored
+    known.without = hasSecrets ? job.document.file : QString(); // they reach no disk
     There &there = known.hosts[at.id];
     if (!there.folder.isEmpty() || there.problem) {
         return false;
@@ -115,7 +129,7 @@ void CodeService::beginNext(const QString &host)
     const PoolHost &at = *found;
     There &there = known->second.hosts[host];
     there.copy = std::make_unique<CodeCopy>(*at.agent,
-        CodeCopy::Wanted{placeOn(job.toString(QUuid::WithoutBraces), at),
+        CodeCopy::Wanted{placeOn(job.toString(QUuid::WithoutBraces), known->second.document, at),
             QString::fromStdString(at.agent->hello().stateFolder),
             [this, job, host](bool isNew) { takeSnapshot(job, host, isNew); }});
     connect(there.copy.get(), &CodeCopy::done, this,
@@ -150,7 +164,8 @@ void CodeService::takeSnapshot(const QUuid &job, const QString &host, bool isNew
     }
     known.isReading = true;
     constexpr int mib = 20;
-    const CodeLimits limits{m_settings.integer(u"code.maxMiB"_s) << mib, m_settings.integer(u"code.maxFiles"_s)};
+    const CodeLimits limits{
+        m_settings.integer(u"code.maxMiB"_s) << mib, m_settings.integer(u"code.maxFiles"_s), known.without};
     threads::runOnPool(
         [this, job, limits, work = known.work] {
             auto made = std::make_shared<Result<CodeSnapshot>>(snapshotOf(work, limits, m_names, &m_isClosing));
@@ -190,9 +205,18 @@ void CodeService::end(const QUuid &job, const QString &host, const QString &fold
         const bool isCut = problem && problem->code == "host.gone"_L1;
         there.problem = isCut ? std::nullopt : problem;
         const QSet<QUuid> tries = std::exchange(there.tries, {});
+        found->second.wanting.remove(host);
         drop(there); // it is the caller of this
+        const auto &hosts = found->second.hosts;
+        if (std::all_of(hosts.begin(), hosts.end(),
+                [](const auto &each) { return !each.second.copy && each.second.tries.isEmpty(); })) {
+            found->second.snapshot.reset(); // of many jobs they would take much room
+        }
         if (!isCut) {
             Q_EMIT ready(job, tries);
+            if (const auto again = m_jobs.find(job); again != m_jobs.end()) {
+                again->second.hosts[host].problem.reset(); // it was told; the next try may find room
+            }
         }
     }
     Queue &queue = m_queues[host];
@@ -237,6 +261,9 @@ void CodeService::attemptOpened(const ActiveJob &job)
     if (const auto found = m_jobs.find(job.state.uuid); found != m_jobs.end()) {
         for (auto &[host, there] : found->second.hosts) {
             there.problem.reset();
+            if (!there.copy) {
+                there.folder.clear(); // the host is asked once more, which costs little
+            }
         }
         found->second.snapshot.reset(); // for hosts that it has not been on: they get the files as they are now
     }

@@ -33,8 +33,8 @@ public:
     void attemptOpened(const ActiveJob &job); // what failed is tried again
     void forget(const ActiveJob &job);
 
-    // The folder of a job that is copied there, whether it is there yet or not.
-    QString placeOn(const QString &uuid, const PoolHost &at) const;
+    // The folder of a job that is copied there, whether it is there yet or not; another one for another work folder.
+    QString placeOn(const QString &uuid, const StoredDocument &document, const PoolHost &at) const;
 
 Q_SIGNALS:
     void ready(const QUuid &job, const QSet<QUuid> &tries); // or it cannot be copied: problemOn() says why
@@ -49,7 +49,9 @@ private:
         qint64 toldMs = 0;
     };
     struct Job {
+        StoredDocument document; // without its text
         QString work; // the folder here
+        QString without; // the document, if it has secrets
         std::map<QString, There> hosts;
         CodeCopy::Snapshot snapshot;
         bool isReading = false; // a snapshot is being made

@@ -338,9 +338,14 @@ Result<TaskFolder> PoolBackend::filesOf(
     if (!at->isLocal() && !at->agent->wasOnline()) {
         return fail(u"host.gone"_s, {{u"host"_s, at->id}});
     }
-    const bool isCopied = !at->isLocal() && document.copiesWork;
-    TaskFolder files{at->id, at->target, m_folders.on(*at, logFolder),
-        isCopied ? m_code.placeOn(m_folders.local().jobOf(logFolder), *at) : AgentFolders::workOn(*at, document)};
+    const QString uuid = m_folders.local().jobOf(logFolder);
+    const ActiveJob *active = m_jobs.find(uuid);
+    QString work = active ? m_code.folderOn(*active, *at) : QString();
+    if (work.isEmpty()) {
+        const bool isCopied = !at->isLocal() && document.copiesWork;
+        work = isCopied ? m_code.placeOn(uuid, document, *at) : AgentFolders::workOn(*at, document);
+    }
+    TaskFolder files{at->id, at->target, m_folders.on(*at, logFolder), work};
     if (files.work.isEmpty()) {
         files.work = files.folder + u"/work"_s;
     }

@@ -39,11 +39,18 @@ bool hasOtherFiles(const QString &document)
 }
 
 // A folder that holds much more than a job is no code: what is copied of it would be a surprise.
-bool mayBeCopied(const QString &folder)
+bool mayBeCopied(const QString &folder, const QStringList &own)
 {
-    const QString place = QDir::cleanPath(folder);
-    return !launch::isSystemFolder(place) && place != QDir::homePath() && place != QDir::tempPath()
-        && place != "/home"_L1 && place != "/tmp"_L1 && place != "/var/tmp"_L1;
+    const QString place = QFileInfo(folder).canonicalFilePath();
+    const auto isIn
+        = [](const QString &inner, const QString &outer) { return inner == outer || inner.startsWith(outer + u'/'); };
+    const QString home = QFileInfo(QDir::homePath()).canonicalFilePath();
+    const bool isOwn = std::any_of(own.cbegin(), own.cend(), [&](const QString &each) {
+        const QString real = QFileInfo(each).canonicalFilePath();
+        return !real.isEmpty() && (isIn(place, real) || isIn(real, place));
+    });
+    return !place.isEmpty() && !isOwn && !launch::isSystemFolder(place) && !isIn(home, place)
+        && place != QFileInfo(QDir::tempPath()).canonicalFilePath() && place != "/tmp"_L1 && place != "/var/tmp"_L1;
 }
 
 // A refusal, with the edits of the document that would let the job run: {path, value, resource, role?}.
@@ -208,7 +215,8 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
         }
     }
     const bool hasFiles = isNamed || hasOtherFiles(document.file);
-    document.copiesWork = hasFiles && copiesWork(prepared.spec) && mayBeCopied(folder);
+    document.copiesWork = hasFiles && copiesWork(prepared.spec)
+        && mayBeCopied(folder, {m_folders.state(), paths::runtimeFolder(), paths::configFolder()});
     if (hasFiles && m_hosts.all().size() > 1) {
         const QString code = document.copiesWork ? u"work.copied"_s : u"work.stays"_s;
         prepared.notes.append(JobNote{document.target.isEmpty() ? QString(code + u"-anywhere"_s) : code,

@@ -3,12 +3,14 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -163,6 +165,50 @@ private Q_SLOTS:
         QVERIFY(QFileInfo::exists(ran));
     }
 
+    // Even what git would fetch for a repository that lacks it.
+    void hostilePartialClone()
+    {
+        const QString at = newFolder();
+        git(at, {u"init"_s, u"-q"_s});
+        write(at + u"/.gitignore"_s, "x\n");
+        write(at + u"/a.py"_s, "1");
+        git(at, {u"add"_s, u"."_s});
+        git(at, {u"commit"_s, u"-qm"_s, u"1"_s});
+        git(at, {u"update-index"_s, u"--skip-worktree"_s, u".gitignore"_s});
+        QVERIFY(QFile::remove(at + u"/.gitignore"_s));
+        const QString ran = at + u"/.git/ran"_s;
+        for (const auto &[key, value] : {std::pair(u"extensions.partialClone"_s, u"evil"_s),
+                 std::pair(u"core.repositoryFormatVersion"_s, u"1"_s), std::pair(u"remote.evil.promisor"_s, u"true"_s),
+                 std::pair(u"remote.evil.url"_s, QString(u"ext::touch "_s + ran)),
+                 std::pair(u"protocol.ext.allow"_s, u"always"_s)}) {
+            git(at, {u"config"_s, key, value});
+        }
+        QDirIterator objects(at + u"/.git/objects"_s, QDir::Files, QDirIterator::Subdirectories);
+        while (objects.hasNext()) {
+            QVERIFY(QFile::remove(objects.next()));
+        }
+        write(at + u"/b.py"_s, "1"); // of which it looks whether it is ignored
+        const Result<CodeFiles> code = codeFilesOf(at, {});
+        QVERIFY(!QFileInfo::exists(ran));
+        // It must be one that would have run.
+        QProcess process;
+        process.start(u"git"_s, {u"-C"_s, at, u"ls-files"_s, u"-o"_s, u"--exclude-standard"_s});
+        QVERIFY(process.waitForFinished(20000));
+        QVERIFY(QFileInfo::exists(ran));
+    }
+
+    // A tracked folder that was moved elsewhere, with a link in its place: only the link is in the work folder.
+    void folderThatBecameALink()
+    {
+        const QString at = newFolder(), elsewhere = newFolder();
+        git(at, {u"init"_s, u"-q"_s});
+        write(at + u"/data/x"_s, "1");
+        git(at, {u"add"_s, u"."_s});
+        QVERIFY(QFile::rename(at + u"/data"_s, elsewhere + u"/data"_s));
+        QVERIFY(QFile::link(elsewhere + u"/data"_s, at + u"/data"_s));
+        QCOMPARE(pathsOf(codeFilesOf(at, {})), QByteArrayList{"data"});
+    }
+
     void oddFiles()
     {
         const QString at = newFolder();
@@ -174,11 +220,13 @@ private Q_SLOTS:
             == 0);
         QVERIFY(::symlink("/etc", QFile::encodeName(at + u"/outside"_s).constData()) == 0);
         QVERIFY(::mkfifo(QFile::encodeName(at + u"/pipe"_s).constData(), 0600) == 0);
+        const QByteArray latin = QFile::encodeName(at) + "/caf\xe9";
+        QVERIFY(::close(::open(latin.constData(), O_CREAT | O_WRONLY, 0644)) == 0);
         const Result<CodeFiles> code = codeFilesOf(at, {});
-        QCOMPARE(pathsOf(code), (QByteArrayList{"absolute", "link", "outside", "real", "with\nnewline"}));
+        QCOMPARE(pathsOf(code), (QByteArrayList{"absolute", "caf\xe9", "link", "outside", "real", "with\nnewline"}));
         QCOMPARE(code->files.at(0).target, QByteArray("real")); // a copy is somewhere else
-        QCOMPARE(code->files.at(2).target, QByteArray("/etc"));
-        QVERIFY(code->files.at(2).isLink); // and nothing below it is ours
+        QCOMPARE(code->files.at(3).target, QByteArray("/etc"));
+        QVERIFY(code->files.at(3).isLink); // and nothing below it is ours
     }
 
     void limits()
@@ -212,6 +260,14 @@ private Q_SLOTS:
         const auto entries = contract::parseCodeTree(first->text.toStdString());
         QVERIFY(entries && *entries == first->entries);
         QCOMPARE(snapshotOf(at, {}, names)->tree, first->tree);
+        // A private file stays one, and what stays here is not in it.
+        write(at + u"/key"_s, "k");
+        QFile::setPermissions(at + u"/key"_s, QFile::ReadOwner | QFile::WriteOwner);
+        const Result<CodeSnapshot> without = snapshotOf(at, {0, 0, at + u"/a"_s}, names);
+        QVERIFY(without && without->entries.size() == 3 && without->entries[1].path == "key");
+        QVERIFY(without->entries[1].isPrivate && !without->entries[0].isPrivate);
+        QVERIFY(*contract::parseCodeTree(without->text.toStdString()) == without->entries);
+        QVERIFY(QFile::remove(at + u"/key"_s));
         write(at + u"/b"_s, "diff"); // as long, at once
         QVERIFY(snapshotOf(at, {}, names)->tree != first->tree);
     }
