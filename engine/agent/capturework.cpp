@@ -37,11 +37,7 @@ void stepBack()
     ::setsid();
     ::setpriority(PRIO_PROCESS, 0, niceness);
     ::syscall(SYS_ioprio_set, ofProcess, 0, idleClass);
-    const int null = ::open("/dev/null", O_RDWR);
-    for (int fd = 0; fd < 3; ++fd) {
-        ::dup2(null, fd);
-    }
-    closeFrom(3);
+    keepOnly(-1);
 }
 
 // The variables that git gets: those of the task that say where it is and what its user has set.

@@ -72,13 +72,7 @@ int CodeService::start(std::int64_t id, const std::string &about, const std::fun
     }
     const pid_t process = ::fork();
     if (process == 0) {
-        const int out = ::fcntl(ends[1], F_DUPFD_CLOEXEC, 4);
-        const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-        for (int fd = 0; fd < 3; ++fd) {
-            ::dup2(null, fd);
-        }
-        ::dup3(out, 3, O_CLOEXEC);
-        closeFrom(4);
+        keepOnly(ends[1]);
         write(3, work());
         ::close(3);
         if (afterwards) {

@@ -66,6 +66,20 @@ bool detach(KeeperTask &task)
     return ::chdir(task.launch.dir.c_str()) == 0;
 }
 
+void keepOnly(int kept)
+{
+    // Out of the way of the descriptors that are replaced.
+    const int own = kept < 0 ? -1 : ::fcntl(kept, F_DUPFD_CLOEXEC, 4);
+    const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd < 3; ++fd) {
+        ::dup2(null, fd);
+    }
+    if (own >= 0) {
+        ::dup3(own, 3, O_CLOEXEC);
+    }
+    closeFrom(own < 0 ? 3 : 4);
+}
+
 bool sendNote(int fd, char kind, std::string_view text)
 {
     std::string bytes(1, kind);

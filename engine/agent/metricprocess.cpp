@@ -115,14 +115,7 @@ void MetricProcess::start()
     }
     const pid_t process = ::fork();
     if (process == 0) {
-        // Out of the way of the descriptors that are replaced.
-        const int socket = ::fcntl(ends[1], F_DUPFD_CLOEXEC, 4);
-        const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-        for (int fd = 0; fd < 3; ++fd) {
-            ::dup2(null, fd);
-        }
-        ::dup3(socket, 3, O_CLOEXEC);
-        closeFrom(4);
+        keepOnly(ends[1]);
         serveMetrics(3);
         ::_exit(0);
     }

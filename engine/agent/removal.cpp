@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/removal.h"
 
+#include "engine/agent/detach.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -74,13 +76,7 @@ int removeFolder(const std::string &dir, const std::string &root)
         if (::fork() != 0) {
             ::_exit(0);
         }
-        const int null = ::open("/dev/null", O_RDWR);
-        for (int fd = 0; fd < 3; ++fd) {
-            ::dup2(null, fd);
-        }
-        for (int fd = 3; fd < 1024; ++fd) {
-            ::close(fd);
-        }
+        keepOnly(-1);
         removeAllGone(parent);
         ::_exit(0);
     }
