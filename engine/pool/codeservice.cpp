@@ -69,35 +69,37 @@ bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUui
     return true;
 }
 
-QString CodeService::folderOn(const ActiveJob &job, const PoolHost &at) const
+const CodeService::There *CodeService::find(const ActiveJob &job, const QString &host) const
 {
     const auto known = m_jobs.find(job.state.uuid);
-    const auto there
-        = known == m_jobs.end() ? std::map<QString, There>::const_iterator() : known->second.hosts.find(at.id);
-    return known == m_jobs.end() || there == known->second.hosts.end() ? QString() : there->second.folder;
+    if (known == m_jobs.end()) {
+        return nullptr;
+    }
+    const auto there = known->second.hosts.find(host);
+    return there == known->second.hosts.end() ? nullptr : &there->second;
+}
+
+QString CodeService::folderOn(const ActiveJob &job, const PoolHost &at) const
+{
+    const There *there = find(job, at.id);
+    return there ? there->folder : QString();
 }
 
 std::optional<Error> CodeService::problemOn(const ActiveJob &job, const PoolHost &at) const
 {
-    const auto known = m_jobs.find(job.state.uuid);
-    if (known == m_jobs.end()) {
-        return std::nullopt;
-    }
-    const auto there = known->second.hosts.find(at.id);
-    return there == known->second.hosts.end() ? std::nullopt : there->second.problem;
+    const There *there = find(job, at.id);
+    return there ? there->problem : std::nullopt;
 }
 
 Error CodeService::reasonOf(const ActiveJob &job, const QString &host) const
 {
-    const auto known = m_jobs.find(job.state.uuid);
-    const auto there
-        = known == m_jobs.end() ? std::map<QString, There>::const_iterator() : known->second.hosts.find(host);
-    if (known == m_jobs.end() || there == known->second.hosts.end() || there->second.tries.isEmpty()) {
+    const There *there = find(job, host);
+    if (!there || there->tries.isEmpty()) {
         return {};
     }
-    const CodeCopy *copy = there->second.copy.get();
+    const CodeCopy *copy = there->copy.get();
     return {u"launch.copying"_s,
-        {{u"folder"_s, known->second.work}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesSent() : 0},
+        {{u"folder"_s, workOf(job.document)}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesSent() : 0},
             {u"ofBytes"_s, copy ? copy->bytesWanted() : 0}}};
 }
 

@@ -57,6 +57,7 @@ private:
         bool isReading = false; // a snapshot is being made
         QSet<QString> wanting; // hosts that wait for it
     };
+    const There *find(const ActiveJob &job, const QString &host) const; // null: nothing was asked for
     void begin(const QUuid &job, const QString &host);
     void beginNext(const QString &host);
     void takeSnapshot(const QUuid &job, const QString &host, bool isNew);
