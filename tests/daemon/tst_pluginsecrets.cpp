@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A secret is put into every parameter of every plugin. While the job runs, no process has it among its arguments;
 // afterwards no file that the job left has it, and what a clone remembers is the address without its login.
+#include "model/base/threads.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/gitserver.h"
 #include "tests/helpers/testregistry.h"
@@ -65,10 +66,13 @@ public:
     explicit ArgumentWatch(QByteArrayList words) : m_words(std::move(words))
     {
         m_thread.reset(QThread::create([this] {
+            threads::take();
             while (!m_ends) {
                 note(argumentsWith(m_words));
             }
+            threads::give();
         }));
+        threads::give();
         m_thread->start();
     }
     Q_DISABLE_COPY_MOVE(ArgumentWatch)
@@ -82,6 +86,7 @@ public:
     {
         m_ends = true;
         m_thread->wait();
+        threads::take();
         return m_found;
     }
 
