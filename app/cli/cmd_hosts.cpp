@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/filesofhost.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
@@ -138,7 +139,7 @@ int connectForHosts(Session &session, bool reachesHost)
 struct HostsValues {
     QStringList words;
     QString name;
-    bool json = false, force = false;
+    bool json = false, force = false, all = false, clean = false;
 };
 const CommandLine<HostsValues> &hostsLine();
 
@@ -228,12 +229,55 @@ int runShow(const HostsValues &values)
     if (!host) {
         return report({u"host.unknown"_s, {{u"host"_s, id}}});
     }
+    const std::optional<api::HostFiles> files = filesOf(session, *host);
     if (values.json) {
-        outJson(QJsonDocument(host->toJson()));
+        QJsonObject object = host->toJson();
+        if (files) {
+            object.insert(u"files"_s, valuejson::toValue(*files));
+        }
+        outJson(QJsonDocument(object));
     } else {
         outReport(*host);
+        if (files) {
+            outFiles(*files);
+        }
     }
     return host->state == HostState::Online ? exitOk : exitNoEngine;
+}
+
+int sayLogsPending(const Error &error, const QString &how)
+{
+    const int status = report(error);
+    if (error.code == "host.logs-pending"_L1) {
+        errorLine(tr("'%1' does it all the same.").arg(how));
+    }
+    return status;
+}
+
+int runClean(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    const QString &id = values.words.constFirst();
+    QString removed;
+    const Result<api::HostFiles> after = cleanHost(session, {id, values.all, values.force}, removed);
+    if (!after) {
+        return sayLogsPending(after.error(), u"trainyardctl hosts clean --all --force "_s + id);
+    }
+    if (values.json) {
+        outJson(QJsonDocument(valuejson::toValue(*after).toObject()));
+        return exitOk;
+    }
+    outLine(removed.isEmpty() ? tr("There was nothing to remove on %1.").arg(id)
+                              : tr("Removed from %1: %2.").arg(id, removed));
+    if (hostFilesRows(*after).isEmpty()) {
+        outLine(tr("Nothing of Trainyard is left there."));
+    } else {
+        outFiles(*after);
+    }
+    return exitOk;
 }
 
 int runRemove(const HostsValues &values)
@@ -243,14 +287,29 @@ int runRemove(const HostsValues &values)
         return status;
     }
     const QString &id = values.words.constFirst();
-    const Result<bool> removed = session.call<api::RemoveHost>({id, values.force});
-    if (!removed && removed.error().code == "host.logs-pending"_L1) {
-        const int status = report(removed.error());
-        errorLine(tr("'trainyardctl hosts remove %1 %2' removes it all the same.")
-                      .arg(hostsLine().name(&HostsValues::force), id));
-        return status;
+    const QString again = u"trainyardctl hosts remove "_s + (values.clean ? u"--clean "_s : QString())
+        + hostsLine().name(&HostsValues::force) + u' ' + id;
+    QString removed, staying;
+    if (values.clean) {
+        const Result<api::HostFiles> after = cleanHost(session, {id, true, values.force}, removed);
+        if (!after) {
+            return sayLogsPending(after.error(), again);
+        }
+        staying = stayingText(*after);
+    } else if (const std::optional<HostInfo> host = hostNamed(session.client().hosts(), id)) {
+        const std::optional<api::HostFiles> files = filesOf(session, *host);
+        staying = files ? stayingText(*files) : QString();
     }
-    return removed ? int(exitOk) : report(removed.error());
+    if (const Result<bool> gone = session.call<api::RemoveHost>({id, values.force}); !gone) {
+        return sayLogsPending(gone.error(), again);
+    }
+    if (!removed.isEmpty()) {
+        errorLine(tr("Removed from %1: %2.").arg(id, removed));
+    }
+    if (!staying.isEmpty()) {
+        errorLine(tr("This stays on %1: %2.").arg(id, staying));
+    }
+    return exitOk;
 }
 
 int runSet(const HostsValues &values)
@@ -291,7 +350,7 @@ int runCheck(const HostsValues &values)
 const CommandLine<HostsValues> &hostsLine()
 {
     static const CommandLine<HostsValues> line
-        = CommandLine<HostsValues>(u"hosts"_s, tr("List, add, check and remove hosts"))
+        = CommandLine<HostsValues>(u"hosts"_s, tr("List, add, check, clean and remove hosts"))
               .form(u"list"_s, runList, {{}, 0, 0, Word::Other, tr("hosts list shows all hosts and takes no name.")})
               .form(u"add"_s, runAdd,
                   {u"TARGET"_s, 1, 1, Word::Other,
@@ -303,6 +362,8 @@ const CommandLine<HostsValues> &hostsLine()
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"remove"_s, runRemove,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+              .form(u"clean"_s, runClean,
+                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .text(tr(
                   "Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
                   "small helper program is copied to the cache folder there; nothing has to be installed. "
@@ -310,18 +371,29 @@ const CommandLine<HostsValues> &hostsLine()
                   "terminal. A host that cannot be reached is added all the same, but not one whose name cannot be "
                   "resolved.\n\n"
                   "'hosts show' and 'hosts check' print each step of the way to a host with what was found, or what is "
-                  "wrong and what to do; the text can be sent to the person who looks after the host.\n\n"
+                  "wrong and what to do; the text can be sent to the person who looks after the host. 'hosts show' "
+                  "also "
+                  "tells what Trainyard has put there.\n\n"
+                  "'hosts clean' removes from a host what no job of your list needs: copied code, older helpers, and "
+                  "folders of jobs that you have removed. Nothing of another engine is touched.\n\n"
                   "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
-              .option(u"--json"_s, &HostsValues::json, tr("print JSON: an array of hosts, or one"))
-              .of({u"list"_s, u"show"_s})
+              .option(u"--json"_s, &HostsValues::json,
+                  tr("print JSON: an array of hosts, or one; with clean what is left there"))
+              .of({u"list"_s, u"show"_s, u"clean"_s})
               .option(u"--name NAME"_s, &HostsValues::name,
                   tr("the name of the host in lists and options; by default taken from TARGET"))
               .of({u"add"_s})
               .option(u"--force"_s, &HostsValues::force,
-                  tr("remove the host although some of its logs are not completely fetched"))
+                  tr("remove the host or its files although some of its logs are not completely fetched"))
+              .of({u"remove"_s, u"clean"_s})
+              .option(u"--all"_s, &HostsValues::all,
+                  tr("remove also the folders of jobs that have ended, with all that they wrote there, and the helper"))
+              .of({u"clean"_s})
+              .option(u"--clean"_s, &HostsValues::clean, tr("remove first what 'clean --all' removes"))
               .of({u"remove"_s})
               .examples({u"trainyardctl hosts add ada@lab1"_s, u"trainyardctl hosts add lab1.example.org --name lab1"_s,
                   u"trainyardctl hosts check lab1"_s, u"trainyardctl hosts show lab1"_s,
+                  u"trainyardctl hosts clean lab1"_s, u"trainyardctl hosts remove --clean lab1"_s,
                   u"trainyardctl hosts list --json"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
                   {exitNoEngine, tr("no engine, or the host cannot be used")}, {exitRefused, tr("refused")}});

@@ -5,6 +5,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/remotelogs.h"
+#include "app/cli/resultorder.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
@@ -147,7 +148,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     if (detail.attempts.size() > 1 && !ofAttempt) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));
     }
-    const QList<ResultLine> results = ofAttempt ? QList<ResultLine>() : resultLines(job.results);
+    const QList<ResultLine> results = ofAttempt ? QList<ResultLine>() : inOrderOfInterest(resultLines(job.results));
     for (int i = 0; i < std::min<int>(resultsShown, int(results.size())); ++i) {
         rows.append({i == 0 ? QString(u"  "_s + tr("Metrics")) : QString(),
             QString(results.at(i).name + u": "_s + results.at(i).text)});

@@ -157,6 +157,8 @@ void Agent::receive(contract::Envelope &&envelope)
         m_code.take(id, *code, stateFolder(m_account));
     } else if (const auto *wantedPaths = std::get_if<contract::Look>(&envelope.message)) {
         m_code.look(id, *wantedPaths);
+    } else if (const auto *through = std::get_if<contract::LookThrough>(&envelope.message)) {
+        m_code.lookThrough(id, *through, stateFolder(m_account));
     } else if (const auto *forgotten = std::get_if<contract::Remove>(&envelope.message)) {
         if (const int error = removeFolder(forgotten->dir, stateFolder(m_account) + "/remote"); error != 0) {
             m_connection.fail(id, "remove.failed", forgotten->dir, error);

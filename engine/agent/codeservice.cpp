@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/codeservice.h"
 
+#include "engine/agent/belongings.h"
 #include "engine/agent/codestore.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/pump.h"
@@ -110,6 +111,12 @@ void CodeService::look(std::int64_t id, const contract::Look &request)
             end(fd, &nothing);
         });
     }
+}
+
+void CodeService::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)
+{
+    const pid_t own = ::getpid();
+    start(id, stateFolder, [&] { return contract::Message(belongings(stateFolder, own, request)); });
 }
 
 void CodeService::read(int fd)

@@ -22,19 +22,6 @@ namespace trainyard::agent
 namespace
 {
 
-std::size_t readProcFile(pid_t pid, const char *name, char *buffer, std::size_t size)
-{
-    char path[64];
-    std::snprintf(path, sizeof path, "/proc/%d/%s", static_cast<int>(pid), name);
-    const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return 0;
-    }
-    const ssize_t n = ::read(fd, buffer, size);
-    ::close(fd);
-    return n > 0 ? static_cast<std::size_t>(n) : 0;
-}
-
 // Otherwise a process that could not be looked at is gone, or another user's.
 bool isShort(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
 
@@ -57,6 +44,19 @@ std::optional<std::vector<pid_t>> allPids()
 }
 
 } // namespace
+
+std::size_t readProcFile(pid_t pid, const char *name, char *buffer, std::size_t size)
+{
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/%s", static_cast<int>(pid), name);
+    const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return 0;
+    }
+    const ssize_t n = ::read(fd, buffer, size);
+    ::close(fd);
+    return n > 0 ? static_cast<std::size_t>(n) : 0;
+}
 
 std::optional<ProcessInfo> processInfo(pid_t pid)
 {

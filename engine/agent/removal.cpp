@@ -28,7 +28,10 @@ int removeOne(const char *path, const struct stat *, int, struct FTW *)
     return 0;
 }
 
-// Also what an earlier removal did not finish.
+} // namespace
+
+void removeTree(const std::string &dir) { ::nftw(dir.c_str(), removeOne, levels, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }
+
 void removeAllGone(const std::string &parent)
 {
     DIR *folder = ::opendir(parent.c_str());
@@ -44,10 +47,6 @@ void removeAllGone(const std::string &parent)
     }
     ::closedir(folder);
 }
-
-} // namespace
-
-void removeTree(const std::string &dir) { ::nftw(dir.c_str(), removeOne, levels, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }
 
 bool isPlainPath(const std::string &path)
 {

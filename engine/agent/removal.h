@@ -15,6 +15,9 @@ int removeFolder(const std::string &dir, const std::string &root);
 // stays.
 void removeTree(const std::string &dir);
 
+// What earlier removals in this folder did not finish. Waits for it, too.
+void removeAllGone(const std::string &parent);
+
 // Whether a path leads where it says: no "..", no doubled slash.
 bool isPlainPath(const std::string &path);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/fields.h"
+#include "engine/api/hostfiles.h"
 #include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
 
@@ -253,6 +254,8 @@ using AddHost = Call<"hosts.add", NewHost, HostInfo>;
 using CheckHost = Call<"hosts.check", Id, HostInfo>;
 using SetHost = Call<"hosts.set", NewAddress, HostInfo>;
 using RemoveHost = Call<"hosts.remove", HostToRemove, bool>;
+using GetHostFiles = Call<"hosts.files", Id, HostFiles>;
+using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there then
 
 using GetStatus = Call<"engine.status", Nothing, EngineStatus>;
 using StopEngine = Call<"engine.stop", EndOfEngine, bool>;

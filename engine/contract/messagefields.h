@@ -193,6 +193,28 @@ template <typename Io> void fields(Io &io, Of<Io, Seen> &m)
 
 template <typename Io> void fields(Io &io, Of<Io, Remove> &m) { io("dir", m.dir); }
 
+template <typename Io> void fields(Io &io, Of<Io, LookThrough> &m)
+{
+    io("engine", m.engine);
+    io("tidies", m.tidies);
+    io("leaves", m.leaves);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Belongings> &m)
+{
+    io("jobs", m.jobs);
+    io("jobBytes", m.jobBytes);
+    io("programFolder", m.programFolder);
+    io("otherJobs", m.otherJobs);
+    io("otherBytes", m.otherBytes);
+    io("codeBytes", m.codeBytes);
+    io("programs", m.programs);
+    io("programBytes", m.programBytes);
+    io("processes", m.processes);
+    io("processKiB", m.processKiB);
+    io("isWhole", m.isWhole);
+}
+
 template <typename Io> void fields(Io &, Of<Io, Bye> &) { }
 
 template <typename Io> void fields(Io &io, Of<Io, HelloReply> &m)

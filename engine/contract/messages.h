@@ -164,6 +164,14 @@ struct Remove { // what a job that was forgotten left below <state>/remote; answ
     std::string dir;
 };
 
+// Answered by Belongings, when everything has been counted: what Trainyard has put on this host. Nothing that is in use
+// goes, and nothing of another engine.
+struct LookThrough {
+    std::string engine; // the name of its folder below <state>/remote
+    bool tidies = false; // first removes copied contents, helpers that no process runs, and what is half removed
+    bool leaves = false; // and this helper and the empty folders, when nothing of any engine is left
+};
+
 struct Bye {
 }; // the agent leaves; keepers stay
 
@@ -267,6 +275,17 @@ struct Seen { // for each path, in its order
     std::vector<std::int64_t> changedNs; // time of the last change of the contents, UTC
 };
 
+struct Belongings {
+    std::vector<std::string> jobs; // folders of jobs of the engine that asks; of very many the first ones
+    std::vector<std::int64_t> jobBytes; // of each; sizes are what the file system has given for them
+    std::string programFolder; // of this helper
+    std::int64_t otherJobs = 0, otherBytes = 0; // folders of jobs of other engines
+    std::int64_t codeBytes = 0; // contents of work folders that were copied
+    std::int64_t programs = 0, programBytes = 0; // helpers of all versions
+    std::int64_t processes = 0, processKiB = 0; // that run one of them; memory that several share counts once
+    bool isWhole = true; // false: the time was over before all files were seen
+};
+
 struct TrySample {
     std::string dir;
     std::uint64_t outputBytes = 0;
@@ -296,8 +315,8 @@ struct Failure { // on the wire: type "error"
 
 // Requests, then answers and events.
 using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-    SampleRequest, Put, Code, Look, Remove, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply,
-    CodeReply, Seen, Sample, Done, Failure>;
+    SampleRequest, Put, Code, Look, Remove, LookThrough, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk,
+    PortsReply, CodeReply, Seen, Belongings, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

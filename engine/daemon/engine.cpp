@@ -414,6 +414,24 @@ Result<bool> Engine::removeHost(const QString &id, bool force)
     return removed;
 }
 
+void Engine::filesOfHost(
+    const QString &id, QObject *context, const std::function<void(const Result<api::HostFiles> &)> &then) const
+{
+    const auto isListed = [this](const QString &job) { return summary(job).has_value(); };
+    m_parts->backend.housekeeping().look(id, isListed, context, then);
+}
+
+void Engine::cleanHost(const api::HostToClean &host, QObject *context,
+    const std::function<void(const Result<api::HostFiles> &)> &then) const
+{
+    if (const Result<bool> may = m_parts->backend.admin().mayEmpty(host.id, host.force); host.everything && !may) {
+        then(tl::unexpected<Error>(may.error()));
+        return;
+    }
+    const auto isListed = [this](const QString &job) { return summary(job).has_value(); };
+    m_parts->backend.housekeeping().clean(host.id, host.everything, isListed, context, then);
+}
+
 void Engine::setClientEnvironment(const QMap<QString, QString> &environment)
 {
     m_parts->backend.hosts().setClientEnvironment(environment);

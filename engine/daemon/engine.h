@@ -118,6 +118,14 @@ public:
     // host.in-use {jobs}, host.unknown, host.local; host.logs-pending {host, logs}: output of tasks there has not come
     // here yet, and never will when it is forced.
     Result<bool> removeHost(const QString &id, bool force = false);
+    // What is ours on a host, once it has told. host.unknown, host.only-ssh, host.not-connected, host.gone,
+    // files.failed.
+    void filesOfHost(
+        const QString &id, QObject *context, const std::function<void(const Result<api::HostFiles> &)> &then) const;
+    // Removes what no job of the list needs there. Everything: also the folders of jobs that have ended, and the
+    // helper; host.in-use {jobs}, host.logs-pending {host, logs}.
+    void cleanHost(const api::HostToClean &host, QObject *context,
+        const std::function<void(const Result<api::HostFiles> &)> &then) const;
 
     // engine.json (settings.h): every known key with its effective value; settings.unknown, settings.bad-value,
     // settings.cannot-write. A null value means the default again.

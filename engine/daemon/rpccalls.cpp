@@ -170,6 +170,12 @@ const QHash<QString, RpcRow> &rpcRows()
             [](Engine &engine, const api::NewAddress &host) { return engine.setHost(host.id, host.target); }),
         row<api::RemoveHost>(
             [](Engine &engine, const api::HostToRemove &host) { return engine.removeHost(host.id, host.force); }),
+        row<api::GetHostFiles>([](RpcSession &s, const api::Id &host, const Answer<api::GetHostFiles> &answer) {
+            s.engine().filesOfHost(host.id, &s, answer);
+        }),
+        row<api::CleanHost>([](RpcSession &s, const api::HostToClean &host, const Answer<api::CleanHost> &answer) {
+            s.engine().cleanHost(host, &s, answer);
+        }),
 
         row<api::GetStatus>(&tellStatus),
         row<api::StopEngine>([](RpcSession &s, const api::EndOfEngine &wanted, const Answer<api::StopEngine> &answer) {

@@ -124,14 +124,26 @@ Result<HostInfo> HostAdmin::setHost(const QString &id, const QString &target)
     return m_figures.infoOf(**found);
 }
 
+Result<bool> HostAdmin::mayEmpty(const QString &id, bool force) const
+{
+    const Result<PoolHost *> found = changeable(id, false);
+    if (!found) {
+        return tl::unexpected<Error>(found.error());
+    }
+    if (const int logs = (*found)->mirrors->pending(); logs > 0 && !force) {
+        return fail(u"host.logs-pending"_s, {{u"host"_s, id}, {u"logs"_s, logs}});
+    }
+    return true;
+}
+
 Result<bool> HostAdmin::removeHost(const QString &id, bool force)
 {
     const Result<PoolHost *> found = changeable(id, true);
     if (!found) {
         return tl::unexpected<Error>(found.error());
     }
-    if (const int logs = (*found)->mirrors->pending(); logs > 0 && !force) {
-        return fail(u"host.logs-pending"_s, {{u"host"_s, id}, {u"logs"_s, logs}});
+    if (const Result<bool> may = mayEmpty(id, force); !may) {
+        return may;
     }
     if (const Result<void> written = m_hosts.remove(**found); !written) {
         return tl::unexpected<Error>(written.error());

@@ -23,6 +23,8 @@ public:
     void checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then);
     Result<HostInfo> setHost(const QString &id, const QString &target);
     Result<bool> removeHost(const QString &id, bool force);
+    // Nothing of ours runs there, and with `force` or without output that has yet to come here: what is there may go.
+    Result<bool> mayEmpty(const QString &id, bool force) const;
 
 private:
     Result<PoolHost *> changeable(const QString &id, bool alsoNotTarget) const;

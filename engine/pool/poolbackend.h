@@ -3,6 +3,7 @@
 
 #include "engine/backend/backend.h"
 #include "engine/pool/hostadmin.h"
+#include "engine/pool/housekeeping.h"
 #include "engine/pool/poolplanner.h"
 #include "engine/pool/retention.h"
 #include "engine/pool/taskrunner.h"
@@ -26,6 +27,7 @@ public:
 
     HostPool &hosts() { return m_hosts; }
     HostAdmin &admin() { return m_admin; }
+    const Housekeeping &housekeeping() const { return m_housekeeping; }
 
     TargetInfo info() const override;
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -88,6 +90,7 @@ private:
     Retention m_retention;
     PoolPlanner m_planner;
     HostAdmin m_admin;
+    Housekeeping m_housekeeping;
     bool m_wantsPlacing = false;
 };
 

@@ -56,6 +56,7 @@ class AgentFolders
 public:
     AgentFolders(const RunFolders &folders, const QString &epoch) : m_folders(folders), m_epoch(epoch) { }
     const RunFolders &local() const { return m_folders; }
+    const QString &epoch() const { return m_epoch; }
     QString belowState(const QString &local) const;
     QString on(const PoolHost &host, const QString &local) const; // this computer's: the same
     // The folder that a job names for its tasks, as the host has it. Empty: each try has one of its own.

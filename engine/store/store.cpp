@@ -119,6 +119,9 @@ Result<void> Store::Private::open()
     };
     const bool inMemory = path == ":memory:"_L1;
     const bool isFull = !inMemory && !hasRoom(path);
+    if (!database.isValid()) {
+        return withPath({u"store.no-driver"_s, {}}); // Debian has it in a package of its own
+    }
     if (!database.open()) {
         return withPath({u"store.open"_s, QJsonObject{{u"detail"_s, database.lastError().text()}}});
     }

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void put();
     void makesCodeFolders();
     void removesFolders();
+    void tellsWhatIsThere();
     void garbageOnTheWire();
 
 private:
@@ -248,6 +249,38 @@ void TstAgent::makesCodeFolders()
     QVERIFY(readWhole(codeTreePath(state, tree)));
     tidyCode(state, now + 31 * dayMs, 30, true);
     QVERIFY(!readWhole(codeTreePath(state, tree)) && !readWhole(codeContentPath(state, one)));
+}
+
+// Folders of jobs by their engine, and copied code. A program that was not pushed is not among its things.
+void TstAgent::tellsWhatIsThere()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string state = m_fixture.agent->hello.stateFolder;
+    const auto put = [&](const std::string &path, const std::string &bytes) {
+        return m_fixture.agent->answer<Done>(m_fixture.agent->send(Put{path, 0, 0600, true, true}, bytes)).has_value();
+    };
+    const auto look = [&](const std::string &engine, bool tidies, bool leaves) {
+        return m_fixture.agent->ask<Belongings>(LookThrough{engine, tidies, leaves}).value_or(Belongings());
+    };
+    const std::string large(200000, 'x');
+    QVERIFY(put(state + "/remote/here/job/0/output", large) && put(state + "/remote/here/job.gone/x", large));
+    QVERIFY(put(state + "/remote/there/job/output", large));
+    QVERIFY(put(codeContentPath(state, std::string(64, 'a')), large) && put(state + "/kept", "mine"));
+    QVERIFY(::symlink((state + "/remote/there").c_str(), (state + "/remote/link").c_str()) == 0);
+
+    const Belongings all = look("here", false, false);
+    QCOMPARE(all.jobs.size(), std::size_t(2));
+    QVERIFY(all.jobBytes.size() == 2 && all.jobBytes[0] >= 200000);
+    QVERIFY(all.otherJobs == 1 && all.otherBytes >= 200000 && all.codeBytes >= 200000 && all.isWhole);
+    QVERIFY(all.programFolder.empty() && all.programs == 0);
+
+    const Belongings tidy = look("here", true, true);
+    QVERIFY(tidy.jobs == std::vector<std::string>{"job"} && tidy.codeBytes == 0);
+    QVERIFY(readWhole(state + "/remote/here/job/0/output") && readWhole(state + "/remote/there/job/output"));
+    QVERIFY(readWhole(state + "/kept") == "mine");
+    // A name that leads elsewhere is nobody's.
+    QVERIFY(look("../../there", true, true).jobs.empty() && look({}, true, true).jobs.empty());
+    QVERIFY(readWhole(state + "/remote/there/job/output") && readWhole(state + "/kept"));
 }
 
 // Only what lies where jobs of other computers lie, and nothing that a link leads to.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/hoststeps.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/labels.h"
 #include "widgets/hosts/gputable.h"
+#include "widgets/hosts/hostfilesview.h"
 #include "widgets/hosts/hostspage.h"
 #include "widgets/hosts/steplist.h"
 
@@ -99,6 +101,60 @@ private Q_SLOTS:
         m_page->setHosts({local(), reached});
         QCOMPARE(m_page->chosen(), u"lab3"_s);
         QCOMPARE(step(hoststep::connect)->text(), u"OpenSSH_9.6"_s);
+    }
+
+    // They are asked for once when the host is there to tell, and again when it comes back.
+    void filesOfTheChosen()
+    {
+        QSignalSpy wanted(m_page.get(), &HostsPage::filesWanted), clean(m_page.get(), &HostsPage::cleanRequested),
+            empty(m_page.get(), &HostsPage::emptyRequested);
+        m_page->choose(u"lab3"_s);
+        QVERIFY(!m_page->files()->isVisible());
+        HostInfo online = lab();
+        online.state = HostState::Online;
+        online.error.clear();
+        m_page->setHosts({local(), online});
+        m_page->setHosts({local(), online});
+        QCOMPARE(wanted.size(), 1);
+        QVERIFY(m_page->files()->isVisible() && !button("hostClean")->isEnabled());
+        api::HostFiles files;
+        files.host = u"lab3"_s;
+        files.programFolder = u"/home/mia/<b>.cache"_s;
+        files.programs = files.processes = 1;
+        files.programBytes = 2'400'000;
+        files.processBytes = 4 << 20;
+        files.jobs = 12;
+        files.jobBytes = 3LL << 30;
+        m_page->files()->setFiles(files);
+        const auto shown = [this] {
+            QStringList texts;
+            for (const ElidedLabel *label : m_page->files()->findChildren<ElidedLabel *>()) {
+                texts.append(label->text());
+            }
+            return texts.join(u'|');
+        };
+        QVERIFY2(shown().contains(u"12 folders, 3 GiB"_s), qPrintable(shown()));
+        QVERIFY(shown().contains(u"/home/mia/<b>.cache"_s));
+        QVERIFY(!button("hostClean")->isEnabled() && button("hostEmpty")->isEnabled()); // nothing that nobody needs
+        files.leftJobs = 1;
+        files.leftBytes = 1 << 20;
+        m_page->files()->setFiles(files);
+        QVERIFY(shown().contains(u"1 folder, 1 MiB"_s));
+        button("hostClean")->click();
+        QCOMPARE(clean.size(), 1);
+        QCOMPARE(clean.at(0).at(0).toString(), u"lab3"_s);
+        button("hostEmpty")->click();
+        QCOMPARE(empty.size(), 1);
+        m_page->setHosts({local(), lab()});
+        QVERIFY(!m_page->files()->isVisible());
+        m_page->setHosts({local(), online});
+        QCOMPARE(wanted.size(), 2);
+        m_page->choose(u"local"_s);
+        QVERIFY(!m_page->files()->isVisible());
+        // A host without anything has nothing to remove.
+        m_page->choose(u"lab3"_s);
+        m_page->files()->setFiles({});
+        QVERIFY(!button("hostClean")->isEnabled() && !button("hostEmpty")->isEnabled());
     }
 
     // What the ssh configuration names is offered, but for what is there already.

@@ -11,6 +11,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/hosts/gputable.h"
+#include "widgets/hosts/hostfilesview.h"
 #include "widgets/hosts/steplist.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
@@ -154,9 +155,9 @@ HostsPage::HostsPage(QWidget *parent)
       m_check(headButton("hostCheck", tr("Check again"), QStringLiteral("restart"))),
       m_copy(headButton("hostCopy", tr("Copy report"), QStringLiteral("copy"))),
       m_remove(headButton("hostRemove", tr("Remove"), QStringLiteral("remove"))), m_steps(new StepList),
-      m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_gpuCount(smallMutedLabel({})),
-      m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})), m_gpus(new GpuTable),
-      m_noGpus(new EmptyState(EmptyState::Layout::Side))
+      m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_files(new HostFilesView),
+      m_gpuCount(smallMutedLabel({})), m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})),
+      m_gpus(new GpuTable), m_noGpus(new EmptyState(EmptyState::Layout::Side))
 {
     auto *splitter = new QSplitter;
     splitter->setHandleWidth(1);
@@ -183,11 +184,11 @@ HostsPage::HostsPage(QWidget *parent)
     connect(m_address, &QLineEdit::returnPressed, this, add);
     connect(m_check, &QPushButton::clicked, this, [this] { Q_EMIT checkRequested(chosen()); });
     connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(chosen()); });
+    connect(m_files, &HostFilesView::cleanRequested, this, [this] { Q_EMIT cleanRequested(chosen()); });
+    connect(m_files, &HostFilesView::emptyRequested, this, [this] { Q_EMIT emptyRequested(chosenHost()); });
     connect(m_copy, &QPushButton::clicked, this, [this] {
-        for (const HostInfo &host : std::as_const(m_hosts)) {
-            if (host.id == chosen()) {
-                QGuiApplication::clipboard()->setText(hostReport(host));
-            }
+        if (const HostInfo host = chosenHost(); !host.id.isEmpty()) {
+            QGuiApplication::clipboard()->setText(hostReport(host));
         }
     });
     connect(m_which, &SegmentedControl::currentChanged, this, [this](int which) {
@@ -270,6 +271,9 @@ QWidget *HostsPage::makeDetail()
     column->addWidget(m_steps);
     column->addWidget(m_banner);
     column->addSpacing(metrics::space2);
+    m_filesLine = new Line(Qt::Horizontal);
+    column->addWidget(m_filesLine);
+    column->addWidget(m_files);
     column->addWidget(new Line(Qt::Horizontal));
     auto *gpuHead = new QHBoxLayout;
     gpuHead->setContentsMargins(metrics::space4, metrics::space2, metrics::space4, metrics::space2);
@@ -358,22 +362,42 @@ void HostsPage::choose(const QString &id)
     }
 }
 
-QString HostsPage::chosen() const
+HostInfo HostsPage::chosenHost() const
 {
     const QListWidgetItem *item = m_list->currentItem();
-    return item ? item->data(Qt::UserRole).value<HostInfo>().id : QString();
+    return item ? item->data(Qt::UserRole).value<HostInfo>() : HostInfo();
+}
+
+QString HostsPage::chosen() const { return chosenHost().id; }
+
+// Looked at once for each time that the host comes online while it is shown: it costs the host a walk over the files.
+void HostsPage::showFiles(const HostInfo &host)
+{
+    const bool canTell = host.state == HostState::Online && !host.target.isEmpty();
+    m_files->setVisible(canTell);
+    m_filesLine->setVisible(canTell);
+    if (const QString of = canTell ? host.id : QString(); of != m_filesOf) {
+        m_filesOf = of;
+        askForFiles();
+    }
+}
+
+void HostsPage::askForFiles()
+{
+    if (!m_filesOf.isEmpty()) {
+        Q_EMIT filesWanted(chosenHost());
+    }
 }
 
 void HostsPage::showChosen()
 {
-    const QListWidgetItem *item = m_list->currentItem();
-    const HostInfo host = item ? item->data(Qt::UserRole).value<HostInfo>() : HostInfo();
+    const HostInfo host = chosenHost();
     m_head->setHeading(host.label);
     m_head->setCount(host.target == host.label ? QString() : host.target);
     m_state->setText(hostStateText(host.state));
     m_state->setColour(colourOf(shapeOf(host.state)));
     m_check->setText(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
-    m_check->setEnabled(item != nullptr);
+    m_check->setEnabled(!host.id.isEmpty());
     m_remove->setVisible(!host.target.isEmpty());
     m_head->fit();
     m_steps->setSteps(host.steps);
@@ -383,6 +407,7 @@ void HostsPage::showChosen()
     m_trouble->setVisible(!trouble.isEmpty());
     m_banner->setText(tr("Its shell prints this before each command: %1").arg(host.banner));
     m_banner->setVisible(!host.banner.isEmpty());
+    showFiles(host);
 }
 
 void HostsPage::showGpus()

@@ -17,6 +17,7 @@ namespace trainyard
 class ColourLabel;
 class EmptyState;
 class GpuTable;
+class HostFilesView;
 class PageHead;
 class SegmentedControl;
 class StepList;
@@ -33,6 +34,8 @@ public:
     QString chosen() const;
     void setAddError(const QString &text); // of the last address; empty: it worked
     void focusAddress();
+    HostFilesView *files() { return m_files; } // of the chosen host
+    void askForFiles(); // again
     void setKnownNames(const QStringList &names); // of the ssh configuration: offered for a new host
 
 Q_SIGNALS:
@@ -40,6 +43,9 @@ Q_SIGNALS:
     void addRequested(const QString &target);
     void checkRequested(const QString &id);
     void removeRequested(const QString &id);
+    void filesWanted(const trainyard::HostInfo &host); // files() is to be filled
+    void cleanRequested(const QString &id);
+    void emptyRequested(const trainyard::HostInfo &host);
     void jobRequested(qint64 number);
 
 private:
@@ -47,8 +53,9 @@ private:
     QWidget *makeDetail();
     void showChosen();
     void showGpus();
-
+    void showFiles(const HostInfo &host);
     void offerNames();
+    HostInfo chosenHost() const;
 
     QList<HostInfo> m_hosts;
     QStringList m_knownNames;
@@ -63,6 +70,9 @@ private:
     StepList *m_steps;
     ColourLabel *m_trouble;
     QLabel *m_banner;
+    QWidget *m_filesLine = nullptr; // above them
+    HostFilesView *m_files;
+    QString m_filesOf; // the host whose files were asked for while it was online
     QLabel *m_gpuCount;
     SegmentedControl *m_which;
     GpuTable *m_gpus;

@@ -205,6 +205,71 @@ bool isSaidByAStep(const HostInfo &host)
         [&host](const HostStep &step) { return step.state == StepState::Failed && step.code == host.error; });
 }
 
+static QString foldersOf(int count, qint64 bytes)
+{
+    return count == 1 ? HostTexts::tr("1 folder, %1").arg(formatBytes(bytes))
+                      : HostTexts::tr("%1 folders, %2").arg(QString::number(count), formatBytes(bytes));
+}
+
+QList<QStringList> hostFilesRows(const api::HostFiles &files)
+{
+    QList<QStringList> rows;
+    const auto row = [&rows](bool isThere, const QString &name, const QString &what) {
+        if (isThere) {
+            rows.append({name, what});
+        }
+    };
+    row(files.programs > 0, HostTexts::tr("Helper"),
+        files.programs == 1
+            ? HostTexts::tr("%1, in %2").arg(formatBytes(files.programBytes), files.programFolder)
+            : HostTexts::tr("%1 versions, %2, in %3")
+                  .arg(QString::number(files.programs), formatBytes(files.programBytes), files.programFolder));
+    row(files.processes > 0, HostTexts::tr("Processes"),
+        HostTexts::tr("%1 of the helper, %2 of memory")
+            .arg(QString::number(files.processes), formatBytes(files.processBytes)));
+    row(files.jobs > 0, HostTexts::tr("Jobs"),
+        HostTexts::tr("%1, in %2").arg(foldersOf(files.jobs, files.jobBytes), files.jobsFolder));
+    row(files.leftJobs > 0, HostTexts::tr("Removed jobs"),
+        HostTexts::tr("%1: their jobs are not in the list any more").arg(foldersOf(files.leftJobs, files.leftBytes)));
+    row(files.codeBytes > 0, HostTexts::tr("Copied code"),
+        HostTexts::tr("%1, kept for the next job").arg(formatBytes(files.codeBytes)));
+    row(files.otherJobs > 0, HostTexts::tr("Other engines"), foldersOf(files.otherJobs, files.otherBytes));
+    row(!files.isWhole, HostTexts::tr("And more"), HostTexts::tr("There are too many files to count them all."));
+    return rows;
+}
+
+QString cleanedText(const api::HostFiles &before, const api::HostFiles &after)
+{
+    QStringList parts;
+    const auto part = [&parts](bool isLess, const QString &text) {
+        if (isLess) {
+            parts.append(text);
+        }
+    };
+    const int jobs = before.jobs - after.jobs, left = before.leftJobs - after.leftJobs;
+    part(jobs > 0, HostTexts::tr("jobs: %1").arg(foldersOf(jobs, before.jobBytes - after.jobBytes)));
+    part(left > 0, HostTexts::tr("removed jobs: %1").arg(foldersOf(left, before.leftBytes - after.leftBytes)));
+    const qint64 code = before.codeBytes - after.codeBytes, programs = before.programBytes - after.programBytes;
+    part(code > 0, HostTexts::tr("copied code: %1").arg(formatBytes(code)));
+    part(programs > 0, HostTexts::tr("helper: %1").arg(formatBytes(programs)));
+    return parts.join(u"; "_s);
+}
+
+QString stayingText(const api::HostFiles &files)
+{
+    QStringList parts;
+    if (const int jobs = files.jobs + files.leftJobs; jobs > 0) {
+        parts.append(HostTexts::tr("jobs: %1").arg(foldersOf(jobs, files.jobBytes + files.leftBytes)));
+    }
+    if (files.codeBytes > 0) {
+        parts.append(HostTexts::tr("copied code: %1").arg(formatBytes(files.codeBytes)));
+    }
+    if (files.programs > 0) {
+        parts.append(HostTexts::tr("helper: %1").arg(formatBytes(files.programBytes)));
+    }
+    return parts.join(u"; "_s);
+}
+
 QString hostReport(const HostInfo &host)
 {
     QStringList lines{HostTexts::tr("Host %1").arg(host.id)};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/hostfiles.h"
 #include "engine/api/values.h"
 
 namespace trainyard
@@ -15,5 +16,12 @@ QString stepTime(const HostStep &step); // "18 ms", or empty when it was not mea
 bool isSaidByAStep(const HostInfo &host);
 // All that is known of a host as plain text, for the person who looks after it: no value of the user's environment.
 QString hostReport(const HostInfo &host);
+// What Trainyard has put on a host: a name and what is there, for each kind that is there at all.
+QList<QStringList> hostFilesRows(const api::HostFiles &files);
+// "3 folders of jobs that are not in the list any more, 40 MiB": what was there before and is not after. Empty:
+// nothing.
+QString cleanedText(const api::HostFiles &before, const api::HostFiles &after);
+// What stays on a host that is removed; empty: nothing.
+QString stayingText(const api::HostFiles &files);
 
 } // namespace trainyard

@@ -134,6 +134,10 @@ std::span<const SentenceRow> engine()
         {"store.no-room",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The disk of the engine's store {path} is full. Free some space there, then try again.")},
+        {"store.no-driver",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine's store {path} cannot be opened, because Qt's driver for SQLite is not installed. Install "
+                "it (on Debian and Ubuntu the package libqt6sql6-sqlite), then try again.")},
         {"store.open",
             QT_TRANSLATE_NOOP("Sentences",
                 "Cannot open the engine's store {path}: {detail}. Make the file readable and writable for you, or move "
@@ -728,6 +732,7 @@ std::span<const SentenceRow> engine()
         {"launch.environment-too-long",
             QT_TRANSLATE_NOOP("Sentences", "The environment of the task is longer than the system allows.")},
 
+        {"files.failed", QT_TRANSLATE_NOOP("Sentences", "The files on {host} cannot be looked through: {message}.")},
         {"host.agent-died", QT_TRANSLATE_NOOP("Sentences", "The helper on the host ended: {message}")},
         {"host.agent-does-not-run",
             QT_TRANSLATE_NOOP("Sentences", "The helper does not run on {host} (machine {machine}).")},
@@ -779,6 +784,12 @@ std::span<const SentenceRow> engine()
                 "instance by setting up a key with ssh-copy-id.")},
         {"host.no-answer", QT_TRANSLATE_NOOP("Sentences", "The host does not answer.")},
         {"host.no-inventory", QT_TRANSLATE_NOOP("Sentences", "The host did not report its resources.")},
+        {"host.not-connected",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is not connected, so its files can be neither seen nor removed. Check the host first.")},
+        {"host.only-ssh",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{host} is this computer: its jobs and their files are removed in the list of jobs.")},
         {"host.not-answering",
             QT_TRANSLATE_NOOP("Sentences",
                 "The helper on the host has not answered since {time}. Tasks there may still be running.")},

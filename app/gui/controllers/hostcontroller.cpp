@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/hostcontroller.h"
 
+#include "app/gui/controllers/hostcleaning.h"
 #include "app/gui/questions.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
@@ -14,6 +15,8 @@
 
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -23,7 +26,8 @@ QString topicOf(const QString &hostId) { return QStringLiteral("host ") + hostId
 
 HostController::HostController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostsPane *pane,
     TargetBox *target, const std::function<void()> &showPane)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_pane(pane), m_target(target)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client),
+      m_cleaning(new HostCleaning(workbench, client)), m_pane(pane), m_target(target)
 {
     actions->add({"addHost", QStringLiteral("plus"), tr("Add a &host…"), tr("Add a host that is reached by ssh")}, this,
         [pane, showPane] {
@@ -50,7 +54,7 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
     });
     connect(pane, &HostsPane::hostRequested, this, &HostController::pageRequested);
     connect(pane, &HostsPane::checkRequested, this, &HostController::checkHost);
-    connect(pane, &HostsPane::removeRequested, this, [this](const QString &id) { removeHost(id, false); });
+    connect(pane, &HostsPane::removeRequested, this, &HostController::askAndRemoveHost);
     new Questions(client, workbench->window());
 }
 
@@ -103,6 +107,16 @@ void HostController::checkHost(const QString &id)
     });
 }
 
+void HostController::askAndRemoveHost(const QString &id)
+{
+    const QList<HostInfo> known = hosts();
+    const auto host = std::find_if(known.cbegin(), known.cend(), [&id](const HostInfo &one) { return one.id == id; });
+    if (host == known.cend()) {
+        return;
+    }
+    m_cleaning->askBeforeRemoval(*host, [this, id] { removeHost(id, false); });
+}
+
 void HostController::removeHost(const QString &id, bool force)
 {
     m_client->call<api::RemoveHost>({id, force}, this, [this, id](const Result<bool> &result) {
@@ -143,7 +157,7 @@ void HostController::sayAwaited(const HostInfo &host)
         remove->setObjectName(QStringLiteral("hostRemove"));
         connect(remove, &QPushButton::clicked, this, [this, id = host.id, bar] {
             bar->hide();
-            removeHost(id, false);
+            askAndRemoveHost(id);
         });
     }
     bar->setTopic(topicOf(host.id));

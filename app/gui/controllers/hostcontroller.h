@@ -13,6 +13,7 @@ namespace trainyard
 
 class ActionRegistry;
 class EngineClient;
+class HostCleaning;
 class HostsPane;
 class TargetBox;
 class Workbench;
@@ -31,19 +32,22 @@ public:
     void addHost(const QString &target, QObject *context,
         const std::function<void(const QString &id, const QString &error)> &then);
     void checkHost(const QString &id);
-    void removeHost(const QString &id, bool force);
+    void askAndRemoveHost(const QString &id); // what is on it may go, too
+    HostCleaning *cleaning() { return m_cleaning; }
 
 Q_SIGNALS:
     void changed(const QList<trainyard::HostInfo> &hosts);
     void pageRequested(const QString &id); // with this host
 
 private:
+    void removeHost(const QString &id, bool force);
     void update();
     void sayDisksLow(const QList<HostInfo> &hosts);
     void sayAwaited(const HostInfo &host);
 
     Workbench *m_workbench;
     EngineClient *m_client;
+    HostCleaning *m_cleaning;
     HostsPane *m_pane;
     TargetBox *m_target;
     QSet<QString> m_saidDiskLow;

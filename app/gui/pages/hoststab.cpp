@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/hoststab.h"
 
+#include "app/gui/controllers/hostcleaning.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/workbench/actionregistry.h"
@@ -32,11 +33,12 @@ HostsTab::HostsTab(HostController *hosts, RunTabs *runs)
     : Page(new HostsPage), m_page(static_cast<HostsPage *>(widget()))
 {
     m_page->setKnownNames(sshNames(sshConfigFile()));
+    hosts->cleaning()->serve(m_page);
     m_page->setHosts(hosts->hosts());
     connect(hosts, &HostController::changed, m_page, &HostsPage::setHosts);
     connect(m_page, &HostsPage::chosenChanged, this, &Page::edited);
     connect(m_page, &HostsPage::checkRequested, hosts, &HostController::checkHost);
-    connect(m_page, &HostsPage::removeRequested, hosts, [hosts](const QString &id) { hosts->removeHost(id, false); });
+    connect(m_page, &HostsPage::removeRequested, hosts, [hosts](const QString &id) { hosts->askAndRemoveHost(id); });
     connect(m_page, &HostsPage::addRequested, hosts, [this, hosts](const QString &target) {
         hosts->addHost(target, m_page, [this](const QString &id, const QString &error) {
             m_page->setAddError(error);

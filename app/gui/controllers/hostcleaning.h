@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "engine/client/engineclient.h"
+
+#include <QObject>
+
+#include <functional>
+
+namespace trainyard
+{
+
+class HostsPage;
+class Workbench;
+
+// What Trainyard has put on the hosts: shown on their page, and removed there or with the host.
+class HostCleaning : public QObject
+{
+    Q_OBJECT
+public:
+    HostCleaning(Workbench *workbench, EngineClient *client);
+
+    void serve(HostsPage *page); // shows the files of the chosen host while it is online
+    // Asks whether what is on the host goes, too, where anything is; `remove` then removes the host itself.
+    void askBeforeRemoval(const HostInfo &host, const std::function<void()> &remove);
+
+private:
+    void show(HostsPage *page, const HostInfo &host);
+    void clean(HostsPage *page, const QString &id, bool everything);
+    void askToEmpty(HostsPage *page, const QString &id, const QString &label);
+
+    Workbench *m_workbench;
+    EngineClient *m_client;
+};
+
+} // namespace trainyard

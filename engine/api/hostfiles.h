@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/fields.h"
+
+#include <QString>
+
+namespace trainyard::api
+{
+
+// What Trainyard has put on a host that is reached by ssh. Sizes are in bytes, as the file system there counts them.
+struct HostFiles {
+    QString host; // id
+    QString programFolder, jobsFolder; // on the host
+    int jobs = 0; // folders of jobs that are in the list of this engine ...
+    qint64 jobBytes = 0;
+    int leftJobs = 0; // ... of jobs of this engine that are not any more ...
+    qint64 leftBytes = 0;
+    int otherJobs = 0; // ... and of other engines that use the host
+    qint64 otherBytes = 0;
+    qint64 codeBytes = 0; // contents of work folders that were copied, kept for the next job
+    int programs = 0; // helpers, of all versions
+    qint64 programBytes = 0;
+    int processes = 0; // that run a helper, also those of other engines
+    qint64 processBytes = 0; // their memory
+    bool isWhole = true; // false: there was no time to see all of it, so that there is more
+};
+template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
+{
+    members(io, "host", m.host, "programFolder", m.programFolder, "jobsFolder", m.jobsFolder, "jobs", m.jobs,
+        "jobBytes", m.jobBytes, "leftJobs", m.leftJobs, "leftBytes", m.leftBytes);
+    members(io, "otherJobs", m.otherJobs, "otherBytes", m.otherBytes, "codeBytes", m.codeBytes, "programs", m.programs,
+        "programBytes", m.programBytes, "processes", m.processes, "processBytes", m.processBytes, "isWhole", m.isWhole);
+}
+
+struct HostToClean {
+    QString id;
+    // Also the folders of jobs that have ended, with what they have written there, and the helper.
+    bool everything = false;
+    bool force = false; // also with output there that has not come here yet
+};
+template <typename Io> void fields(Io &io, Of<Io, HostToClean> &m)
+{
+    members(io, "id", m.id, "everything", m.everything, "force", m.force);
+}
+
+} // namespace trainyard::api
