@@ -110,7 +110,7 @@ int check(const CheckValues &values)
     }
     if (!values.quiet) {
         outLine(strict ? tr("An OpenPAI server would accept this job. Warnings: %1.").arg(warnings)
-                       : tr("This job can run. Warnings: %1.").arg(warnings));
+                       : tr("This job has no errors. Warnings: %1.").arg(warnings));
     }
     return exitOk;
 }

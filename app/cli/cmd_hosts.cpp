@@ -102,7 +102,11 @@ int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QSt
 {
     if (!host) {
         errorLine(
-            tr("%1 has not answered yet; the engine keeps trying. 'trainyardctl hosts list' shows the state.").arg(id)
+            tr("%1 has not answered yet; the engine keeps trying. 'trainyardctl hosts list' shows the state. If ssh "
+               "asks "
+               "about its key or for a password, the question is in the window; 'trainyardctl hosts check %1' asks it "
+               "on a terminal.")
+                .arg(id)
             + more);
         return exitNoEngine;
     }

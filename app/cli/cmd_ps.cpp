@@ -218,7 +218,7 @@ const CommandLine<PsOptions> &psLine()
                   "time since it began to wait. TIME stands still while the job is paused or waits for its next "
                   "attempt.\n\n"
                   "With FILTER, lists only the jobs that match, of all jobs. Each word is a part of the name, the "
-                  "number, or the beginning of the UUID; and there are conditions, all of which must hold: "
+                  "number, a state, or the beginning of the UUID; and there are conditions, all of which must hold: "
                   "state:failed, tag:baseline, host:lab1, name:TEXT, note:TEXT, group:NAME, user:NAME, id:41,42, "
                   "after:2026-10-01, before:2d, is:starred (archived, tagged, noted, grouped, paused, retried, due), "
                   "time>2h, gpus>=4 (tasks, failed, retries, priority, code, id), and comparisons of parameters and "

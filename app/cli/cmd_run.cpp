@@ -165,7 +165,12 @@ int readOptions(const RunValues &values, RunOptions &options)
     words.work = values.work;
     words.priority = values.priority;
     words.strict = values.strict;
-    return readSubmission(runCommand().name, words, options.job);
+    const int status = readSubmission(runCommand().name, words, options.job);
+    if (status == exitOk && words.file == "-"_L1 && !words.work && stderrIsTerminal()) {
+        errorLine(tr("Each task works in an empty folder of its own, on any host; with '--work .' the tasks work in "
+                     "the current folder."));
+    }
+    return status;
 }
 
 int runRun(const RunValues &values)
@@ -188,7 +193,8 @@ const CommandLine<RunValues> &runLine()
         = CommandLine<RunValues>(u"run"_s, tr("Run a job"))
               .runs(runRun, {u"FILE"_s, 1, 1, Word::File, tr("Give one FILE of a job.")})
               .text(tr("Submits the job in FILE ('-' is standard input) to the engine and prints its number. The job "
-                       "keeps running when you close the terminal."))
+                       "keeps running when you close the terminal. A command that waits says the number on the error "
+                       "output, since the standard output is then the job's; --json prints it."))
               .option(u"--wait"_s, &RunValues::wait,
                   tr("wait until the job has ended and its logs are here, with a table of its tasks on a terminal"))
               .option(u"--follow"_s, &RunValues::follow, tr("wait, and print the output of all tasks as it is written"))

@@ -105,7 +105,10 @@ const CommandLine<SettingsValues> &settingsLine();
 
 int runSettings(const SettingsValues &values)
 {
-    const QStringList &words = values.words;
+    QStringList words = values.words;
+    if (words.size() == 1 && words.constFirst().contains(u'=')) { // as other commands take it
+        words = {words.constFirst().section(u'=', 0, 0), words.constFirst().section(u'=', 1)};
+    }
     const bool unset = values.unset;
     if (unset && words.size() != 1) {
         return settingsLine().wrongUsage(tr("Give a KEY, or a KEY and a VALUE."));

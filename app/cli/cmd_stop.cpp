@@ -71,6 +71,20 @@ int waitForEach(Session &session, const QList<JobSummary> &jobs)
     return exitOk;
 }
 
+// A host that cannot be reached learns of it later, and its tasks run on until then.
+void sayWhoIsAway(Session &session, const QList<JobSummary> &jobs)
+{
+    const QList<HostInfo> hosts = session.client().hosts();
+    for (const JobSummary &job : jobs) {
+        for (const HostInfo &host : hosts) {
+            if (!isFinal(job.state) && job.hosts.contains(host.id) && host.state != HostState::Online) {
+                errorLine(tr("%1 cannot be reached now: the tasks of %2 there are stopped when it can be.")
+                              .arg(host.id, jobTitle(job)));
+            }
+        }
+    }
+}
+
 int runStop(const JobsValues &values)
 {
     Session session;
@@ -91,6 +105,7 @@ int runStop(const JobsValues &values)
                 errorLine(tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
             }
         });
+    sayWhoIsAway(session, jobs);
     return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
 }
 

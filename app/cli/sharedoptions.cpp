@@ -48,7 +48,8 @@ SharedOption environmentOption()
 
 SharedOption workOption()
 {
-    return {u"--work FOLDER"_s, tr("the folder in which the commands run (default: the folder of FILE)")};
+    return {u"--work FOLDER"_s,
+        tr("the folder in which the commands run (default: the folder of FILE; for '-' an empty one for each task)")};
 }
 
 SharedOption runtimeOption()

@@ -42,7 +42,8 @@ contract::Seen seenAt(const std::vector<std::string> &paths)
     for (const std::string &path : paths) {
         struct stat info {
         };
-        const bool isThere = !path.empty() && path[0] == '/' && ::stat(path.c_str(), &info) == 0;
+        const bool isThere = !path.empty() && path[0] == '/' && ::stat(path.c_str(), &info) == 0
+            && (!S_ISDIR(info.st_mode) || ::access(path.c_str(), W_OK | X_OK) == 0);
         constexpr std::int64_t second = 1'000'000'000;
         seen.inodes.push_back(isThere ? static_cast<std::int64_t>(info.st_ino) : 0);
         seen.changedNs.push_back(isThere ? info.st_mtim.tv_sec * second + info.st_mtim.tv_nsec : 0);

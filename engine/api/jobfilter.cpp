@@ -430,6 +430,7 @@ bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const Q
         return anyOf(term.words, [&](const QString &word) {
             return hasText(job.name, word) || word == number || word == QString(u'#' + number)
                 || (word.size() >= 8 && job.uuid.startsWith(word, Qt::CaseInsensitive))
+                || stateWord(job.state).compare(word, Qt::CaseInsensitive) == 0
                 || (!words.isEmpty() && hasText(words, word));
         });
     }

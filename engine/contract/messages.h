@@ -156,7 +156,9 @@ struct Code {
     std::string dir; // below <state>/remote
 };
 
-struct Look { // answered by Seen: what is at these places, as far as it can be told at once
+// Answered by Seen: what is at these places, as far as it can be told at once. A folder in which the user cannot make
+// files is not seen: no task could work there.
+struct Look {
     std::vector<std::string> paths;
 };
 

@@ -298,7 +298,7 @@ void AgentConnection::send(qint64 id, contract::Message message, const std::stri
     m_transport->write(bytes->data(), qint64(bytes->size()));
 }
 
-void AgentConnection::lost(const Error &why)
+void AgentConnection::lost(const Error &given)
 {
     m_patience.stop();
     m_life.end();
@@ -309,6 +309,8 @@ void AgentConnection::lost(const Error &why)
     m_transport.release()->deleteLater(); // we may be inside its signal
     const QHash<qint64, Answer> pending = std::exchange(m_pending, {});
     const QHash<qint64, Following> follows = std::exchange(m_follows, {});
+    // Nothing of ours can run on a host that was never reached.
+    const Error why = given.code == "host.cut"_L1 && !m_wasOnline ? Error{u"host.gone"_s, {}} : given;
     const HostState state = needsUser(why.code) ? HostState::NeedsLogin
         : isFinal(why.code)                     ? HostState::Failed
                                                 : HostState::Offline;

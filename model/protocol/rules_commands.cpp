@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/utf8.h"
+#include "model/protocol/plugins.h"
 #include "model/protocol/rules.h"
 #include "model/runtime/environment.h"
 #include "model/template/render.h"
@@ -32,6 +33,7 @@ private:
     void checkList(const QStringList &commands, const YamlPath &path, const TaskRole &role);
     void checkFolded(const YamlNode *node, const YamlPath &path, const TaskRole &role);
     void checkTags(const QString &command, const YamlPath &path, const TaskRole &role);
+    void checkSecretsInClear(const QString &command, const YamlPath &path);
     void checkVariables(const QString &command, const YamlPath &path, const TaskRole &role);
     const QSet<QString> &variablesOf(const TaskRole &role);
     ByteRange locate(const QString &written, const YamlPath &path) const;
@@ -123,8 +125,22 @@ void CommandRules::checkFolded(const YamlNode *node, const YamlPath &path, const
     }
 }
 
+// What the record of a job keeps, and each edited copy of it: only values that stand below 'secrets' are taken out.
+void CommandRules::checkSecretsInClear(const QString &command, const YamlPath &path)
+{
+    const Value::Map none, *secrets = m_job.secrets.asMap();
+    for (const auto &[name, secret] : secrets ? *secrets : none) {
+        const QString value = secret.asString() ? *secret.asString() : QString();
+        if (value != maskedText() && value.toUtf8().size() >= shortestMaskedSecret && command.contains(value)) {
+            m_out.addAt(u"secrets.in-command"_s, Severity::Warning, ServerVerdict::Accepts, path, locate(value, path),
+                {{u"name"_s, name}});
+        }
+    }
+}
+
 void CommandRules::checkTags(const QString &command, const YamlPath &path, const TaskRole &role)
 {
+    checkSecretsInClear(command, path);
     const Result<QList<TemplateTag>> tags = templateTags(command);
     TemplateScopes scopes;
     scopes.parameters = &m_job.parameters;

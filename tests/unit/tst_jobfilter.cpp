@@ -65,6 +65,8 @@ void TstJobFilter::matches_data()
     const auto row = [](const char *text, bool wanted) { QTest::newRow(text) << wanted; };
     row("", true);
     row("resnet", true);
+    row("FAILED", true); // the whole word of its state
+    row("fail", false);
     row("resnet run", true); // both words
     row("resnet bert", false);
     row("\"resnet run\"", false); // one text

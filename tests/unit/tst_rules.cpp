@@ -318,6 +318,8 @@ const QList<Row> &rows()
         {"secrets.unused", tail("secrets: {a: b}\n"), "a", N, Accepted, 0},
         {"secrets.in-clear", commands("['A=<% $secrets.a %>']", "secrets: {a: hunter2}\n"), "hunter2", N, Accepted, 1},
         {"secrets.short", commands("['A=<% $secrets.a %>']", "secrets: {a: short}\n"), "short", W, Accepted, 0},
+        {"secrets.in-command", commands("['A=<% $secrets.a %>; echo longvalue']", "secrets: {a: longvalue}\n"),
+            "longvalue", W, Accepted, 0},
         {"secrets.escaped", commands("['A=<% $secrets.a %>']", "secrets: {a: 'b&c'}\n"), "a", W, Accepted, 0},
         {"secrets.in-argument", commands("['curl -u <% $secrets.a %>']", "secrets: {a: b}\n"), "<% $secrets.a %>", N,
             Accepted, 0},

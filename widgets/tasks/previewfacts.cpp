@@ -69,8 +69,12 @@ void addFolder(QList<PreviewFact> &facts, const PlanReply &plan)
         facts.append({QStringLiteral("folder"), Colour::Waiting,
             PreviewFacts::tr("Each task works in an empty folder of its own: no file of yours is there."), folder});
     } else {
-        facts.append(
-            {QStringLiteral("folder"), Colour::Muted, PreviewFacts::tr("Tasks work in %1").arg(folder), folder});
+        const bool isElsewhere = !first->host.isEmpty() && first->host != QLatin1String("local");
+        facts.append({QStringLiteral("folder"), Colour::Muted,
+            (isElsewhere ? PreviewFacts::tr("Tasks work in %1, or in a copy of it on another host")
+                         : PreviewFacts::tr("Tasks work in %1"))
+                .arg(folder),
+            folder});
     }
 }
 

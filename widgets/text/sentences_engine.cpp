@@ -199,11 +199,13 @@ std::span<const SentenceRow> engine()
                 "Give another folder.")},
         {"work.copied",
             QT_TRANSLATE_NOOP("Sentences",
-                "A copy of the folder {folder} goes along to {host}, without what git ignores. 'trainyardctl code "
-                "{folder}' lists its files.")},
+                "A copy of the folder {folder} goes along to {host}, without what git ignores; if {host} has the same "
+                "folder by a shared file system, the tasks work in the folder itself. 'trainyardctl code {folder}' "
+                "lists its files.")},
         {"work.copied-anywhere",
             QT_TRANSLATE_NOOP("Sentences",
-                "A copy of the folder {folder} goes along to other hosts, without what git ignores. 'trainyardctl code "
+                "A copy of the folder {folder} goes along to other hosts, without what git ignores; where a host has "
+                "the same folder by a shared file system, the tasks work in the folder itself. 'trainyardctl code "
                 "{folder}' lists its files.")},
         {"work.stays",
             QT_TRANSLATE_NOOP("Sentences",

@@ -112,6 +112,7 @@ std::span<const SentenceRow> job()
         {"secrets.value-empty", QT_TRANSLATE_NOOP("Sentences", "The secret '{name}' has no value here. Its value comes from the keyring, or is asked for when the job runs.")},
         {"secrets.value-masked", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' comes from the keyring, or is asked for when the job runs.")},
         {"secrets.in-clear", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' is written in the job, where everyone who gets the file can read it.")},
+        {"secrets.in-command", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' stands here, where it is neither masked nor kept off the disk. Write <% $secrets.{name} %> instead.")},
         {"secrets.short", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' is not masked in output and logs: values with fewer than {shortest} bytes are not.")},
         {"secrets.not-map", QT_TRANSLATE_NOOP("Sentences", "'secrets' must be a map of names and values.")},
         {"parameter.unused", QT_TRANSLATE_NOOP("Sentences", "Nothing uses the parameter '{name}'.")},
