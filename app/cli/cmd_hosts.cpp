@@ -23,7 +23,7 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int connectPatienceMs = 90000; // pushing the agent over a slow line takes its time
+constexpr int connectPatienceMs = 90000; // from the last thing that happened: a slow line takes its time
 
 bool isSettled(const HostInfo &host)
 {
@@ -64,24 +64,45 @@ QString containers(const HostInfo &host)
     return words.isEmpty() ? tr("-") : words.join(u", "_s);
 }
 
+// "Connecting to lab1: Helper, copying, 0.4 of 2.8 MiB ..."
+QString progressText(const HostInfo &host)
+{
+    const auto last = std::find_if(host.steps.crbegin(), host.steps.crend(),
+        [](const HostStep &step) { return step.state == StepState::Running; });
+    if (last == host.steps.crend()) {
+        return tr("Connecting to %1 ...").arg(host.id);
+    }
+    const QString text = stepText(*last);
+    const QString name = stepName(last->id);
+    return tr("Connecting to %1: %2 ...").arg(host.id, text.isEmpty() ? name : tr("%1, %2").arg(name, text));
+}
+
 // The state of the host once it is known: online, or why not.
 std::optional<HostInfo> waitForHost(Session &session, const QString &id)
 {
-    const Progress progress(tr("Connecting to %1 ...").arg(id));
+    Progress progress(tr("Connecting to %1 ...").arg(id));
     QEventLoop loop;
+    QTimer patience;
     std::optional<HostInfo> settled;
+    QString seen;
     const auto look = [&] {
         const QList<HostInfo> hosts = session.client().hosts();
         for (const HostInfo &host : hosts) {
-            if (host.id == id && isSettled(host)) {
+            if (host.id != id) {
+                continue;
+            }
+            if (isSettled(host)) {
                 settled = host;
                 loop.quit();
+            } else if (const QString text = progressText(host); text != seen) {
+                seen = text;
+                progress.setText(text);
+                patience.start(connectPatienceMs);
             }
         }
     };
     QObject::connect(&session.client(), &EngineClient::hostChanged, &loop, look);
     QObject::connect(&session.client(), &EngineClient::reset, &loop, look);
-    QTimer patience;
     QObject::connect(&patience, &QTimer::timeout, &loop, &QEventLoop::quit);
     patience.start(connectPatienceMs);
     QObject::connect(&session.client(), &EngineClient::question, &loop, [&](const Question &question) {

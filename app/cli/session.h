@@ -24,6 +24,7 @@ class Progress
 public:
     explicit Progress(const QString &text);
     ~Progress();
+    void setText(const QString &text) { m_text = text; } // shown with the next turn of the wheel
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
 

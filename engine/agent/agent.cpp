@@ -7,6 +7,7 @@
 #include "engine/agent/network.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
+#include "engine/agent/statefolder.h"
 #include "engine/contract/hierarchy.h"
 
 #include <fcntl.h>
@@ -27,24 +28,6 @@ namespace trainyard::agent
 {
 namespace
 {
-
-std::string stateFolder(const Account &account)
-{
-    const char *given = ::getenv("XDG_STATE_HOME");
-    const std::string base = given && *given == '/' ? given : account.home + "/.local/state";
-    return base + "/trainyard/" + machineId();
-}
-
-// The nearest folder above that exists: the state folder may not be made yet.
-std::string existingFolder(std::string path)
-{
-    struct stat info;
-    while (path.size() > 1 && ::stat(path.c_str(), &info) != 0) {
-        const std::size_t slash = path.rfind('/');
-        path.resize(slash == 0 || slash == std::string::npos ? 1 : slash);
-    }
-    return path.empty() ? "/" : path;
-}
 
 std::int64_t freeBytes(const std::string &folder, std::int64_t *all = nullptr)
 {

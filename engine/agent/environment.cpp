@@ -37,6 +37,20 @@ std::string trimmed(std::string text)
     return text;
 }
 
+// csh and tcsh take -l only alone: the files that it means are read by the command itself.
+std::vector<std::string> loginWords(const std::string &shell, const std::string &command)
+{
+    const std::string name = shell.substr(shell.rfind('/') + 1);
+    if (name != "csh" && name != "tcsh") {
+        return {shell, "-l", "-c", command};
+    }
+    std::string files;
+    for (const char *file : {"/etc/csh.login", "~/.login"}) {
+        files += std::string("if (-r ") + file + ") source " + file + "; ";
+    }
+    return {shell, "-c", files + command};
+}
+
 } // namespace
 
 Account currentAccount()
@@ -176,8 +190,8 @@ void LoginEnvironment::start(const Account &account)
 {
     // What rc files print comes before the marker.
     m_marker = "TRAINYARD-ENVIRONMENT-" + std::to_string(::getpid()) + '-' + std::to_string(::random());
-    const std::string command = "printf '%s' " + m_marker + "; exec env -0";
-    const Program program = startProgram({account.shell, "-l", "-c", command});
+    const std::string command = "printf '%s' " + m_marker + "; exec /usr/bin/env -0"; // whatever the PATH is
+    const Program program = startProgram(loginWords(account.shell, command));
     if (program.pid < 0) {
         finish("env.login-failed");
         return;

@@ -106,14 +106,13 @@ bool TaskChild::findShell()
         m_shell = name;
         return isProgram(name);
     }
-    std::string path = variableOf(m_environment.texts, "PATH");
-    if (path.empty()) {
-        path = "/usr/local/bin:/usr/bin:/bin";
-    }
+    // Where the task's PATH has no bash, the usual places have one.
+    const std::string path = variableOf(m_environment.texts, "PATH") + ":/usr/local/bin:/usr/bin:/bin";
     for (std::size_t at = 0; at <= path.size();) {
         const std::size_t colon = std::min(path.find(':', at), path.size());
         const std::string folder = path.substr(at, colon - at);
-        if (!folder.empty() && isProgram(folder + '/' + name)) {
+        // "." is another folder here than in the task, and neither is a place for a shell.
+        if (!folder.empty() && folder.front() == '/' && isProgram(folder + '/' + name)) {
             m_shell = folder + '/' + name;
             return true;
         }

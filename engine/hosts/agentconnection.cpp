@@ -26,8 +26,8 @@ bool needsUser(const QString &code)
 
 bool isFinal(const QString &code)
 {
-    return code == "host.agent-does-not-run"_L1 || code == "host.ssh-missing"_L1 || code == "host.ssh-config"_L1
-        || code == "host.agent-not-started"_L1 || code == "host.agent-version"_L1;
+    return code == "host.agent-does-not-run"_L1 || code == "host.agent-cannot-run"_L1 || code == "host.ssh-missing"_L1
+        || code == "host.ssh-config"_L1 || code == "host.agent-not-started"_L1 || code == "host.agent-version"_L1;
 }
 
 } // namespace
@@ -102,6 +102,10 @@ void AgentConnection::connectNow()
     m_trail.begin(steadyNow());
     connect(m_transport.get(), &Transport::passed, this, [this](const QString &step, const QJsonObject &facts) {
         m_trail.pass(step, facts, steadyNow());
+        Q_EMIT progressed();
+    });
+    connect(m_transport.get(), &Transport::advanced, this, [this](const QString &step, const QJsonObject &facts) {
+        m_trail.advance(step, facts);
         Q_EMIT progressed();
     });
     connect(m_transport.get(), &Transport::bannerKnown, this, [this](const QString &text) { m_banner = text; });

@@ -27,7 +27,11 @@ QString stepOf(const QString &code)
         {"host.key-changed"_L1, hoststep::key},
         {"host.needs-login"_L1, hoststep::login},
         {"host.shell-failed"_L1, hoststep::shell},
+        {"host.shell-silent"_L1, hoststep::shell},
+        {"host.shell-waits"_L1, hoststep::shell},
+        {"host.shell-hangs"_L1, hoststep::shell},
         {"host.agent-does-not-run"_L1, hoststep::folder},
+        {"host.agent-cannot-run"_L1, hoststep::folder},
         {"host.agent-no-room"_L1, hoststep::folder},
         {"host.agent-not-written"_L1, hoststep::folder},
         {"host.agent-gone"_L1, hoststep::agent},
@@ -75,15 +79,25 @@ void HostTrail::pass(const QString &id, const QJsonObject &facts, qint64 now)
     }
 }
 
+void HostTrail::advance(const QString &id, const QJsonObject &facts)
+{
+    const auto step = std::find_if(m_steps.begin(), m_steps.end(), [&id](const HostStep &one) { return one.id == id; });
+    if (step != m_steps.end() && step->state != StepState::Passed) {
+        step->state = StepState::Running;
+        step->args = facts;
+    }
+}
+
 void HostTrail::fail(const Error &why, qint64 now)
 {
     const QString id = stepOf(why.code);
     const auto isIt
         = [&id](const HostStep &one) { return id.isEmpty() ? one.state == StepState::Running : one.id == id; };
-    const auto step = std::find_if(m_steps.begin(), m_steps.end(), isIt);
-    if (step == m_steps.end()) {
+    const auto last = std::find_if(m_steps.rbegin(), m_steps.rend(), isIt);
+    if (last == m_steps.rend()) {
         return;
     }
+    const auto step = std::prev(last.base());
     // What a jump host has passed was not yet passed by the host behind it.
     for (auto after = step; after != m_steps.end(); ++after) {
         *after = {after->id, StepState::Waiting, {}, {}, -1};

@@ -15,7 +15,9 @@ public:
     void begin(qint64 now); // all steps wait but the first
     // The step has passed, and those before it. Facts of a step that has passed already are replaced.
     void pass(const QString &id, const QJsonObject &facts, qint64 now);
-    // The step that `why` is about has failed; without such a step, the one that was under way.
+    // How far a step is that has not passed yet. Those before it may still be under way.
+    void advance(const QString &id, const QJsonObject &facts);
+    // The step that `why` is about has failed; without such a step, the last one that was under way.
     void fail(const Error &why, qint64 now);
     const QList<HostStep> &steps() const { return m_steps; }
 

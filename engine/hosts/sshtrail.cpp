@@ -31,7 +31,9 @@ bool isChatter(const QByteArray &line)
 // The jump host of "ssh -v -W '[far]:22' gate"; any other command as it is.
 QByteArray proxyOf(const QByteArray &command)
 {
-    const bool isJump = command.startsWith("ssh ") && command.contains(" -W ");
+    // ssh names itself as it was started, and the file that it was given: "/usr/bin/ssh -F config -v -W ...".
+    const QByteArray program = command.left(command.indexOf(' '));
+    const bool isJump = (program == "ssh" || program.endsWith("/ssh")) && command.contains(" -W ");
     return isJump ? command.mid(command.lastIndexOf(' ') + 1) : command;
 }
 
@@ -56,6 +58,11 @@ QList<SshTrail::Passed> SshTrail::take(const QByteArray &bytes)
 
 QByteArray SshTrail::complaints() const { return m_rest.startsWith("debug1: ") ? m_complaints : m_complaints + m_rest; }
 
+QByteArray SshTrail::saidByCommand() const
+{
+    return !m_hasCommand || m_rest.startsWith("debug1: ") ? m_said : m_said + m_rest;
+}
+
 void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
 {
     const QByteArray text = line.endsWith('\r') ? line.chopped(1) : line;
@@ -71,6 +78,9 @@ void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
     }
     if (!isChatter(text)) {
         m_complaints = QByteArray(m_complaints + line + '\n').right(mostComplaints);
+        if (m_hasCommand) {
+            m_said = QByteArray(m_said + line + '\n').right(mostComplaints);
+        }
     }
 }
 

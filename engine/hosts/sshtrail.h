@@ -22,6 +22,8 @@ public:
     QList<Passed> take(const QByteArray &bytes);
     // What ssh and the host have written without what -v adds; the last 16 KiB.
     QByteArray complaints() const;
+    // The part since the command was sent: without a banner of the server. Nothing before.
+    QByteArray saidByCommand() const;
 
 private:
     void takeLine(const QByteArray &line, QList<Passed> &passed);
@@ -29,6 +31,7 @@ private:
 
     QByteArray m_rest; // a line that is not whole yet
     QByteArray m_complaints;
+    QByteArray m_said; // the part since the command was sent
     QByteArray m_keyFile;
     QJsonObject m_key, m_login; // the last ones
     bool m_hasProxy = false, m_hasCommand = false;

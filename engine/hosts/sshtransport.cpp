@@ -3,9 +3,12 @@
 
 #include "engine/api/hoststeps.h"
 #include "engine/hosts/hostsfile.h"
+#include "engine/hosts/sshscripts.h"
 
 #include <QCryptographicHash>
 #include <QFile>
+
+#include <sys/utsname.h>
 
 namespace trainyard
 {
@@ -14,63 +17,26 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-// The remote side is a user's login shell of any kind: one line, single quotes around, and inside no single quote, no
-// backslash and no exclamation mark, which csh and fish read differently.
-constexpr const char *folders
-    = R"x("${XDG_CACHE_HOME:-$HOME/.cache}/trainyard" "${XDG_RUNTIME_DIR:-/nonexistent}/trainyard" )x"
-      R"x("/var/tmp/trainyard-$(id -u)" "/dev/shm/trainyard-$(id -u)")x";
-
-QByteArray serveScript(const QByteArray &hash, const QByteArray &nonce)
-{
-    return "echo; echo \"TRAINYARD-PATH " + nonce + " $SSH_CONNECTION\"; for d in " + QByteArray(folders)
-        + "; do if [ -L \"$d\" ]; then continue; fi; if [ -O \"$d\" ] && chmod 700 \"$d\" 2>/dev/null; then "
-          "a=\"$d/agent-"
-        + hash
-        + "\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
-          "echo \"TRAINYARD-FOUND "
-        + nonce + " $d\"; exec \"$a\" --serve " + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT " + nonce
-        + " $(uname -sm)\"";
-}
-
-// The free space where the folder $d is or would be; its first word is in KiB.
-QByteArray tellRoom(const QByteArray &nonce)
-{
-    return "for p in \"$d\" \"${d%/*}\" \"${d%/*/*}\"; do if [ -d \"$p\" ]; then "
-           "set -- $(df -Pk \"$p\" 2>/dev/null | tail -n 1); echo \"TRAINYARD-ROOM "
-        + nonce + " ${4:-} $d\"; break; fi; done; ";
-}
-
-QByteArray skipIfFull(qsizetype size)
-{
-    return "set -- $(df -Pk \"$d\" 2>/dev/null | tail -n 1); if [ \"${4:-999999999}\" -lt "
-        + QByteArray::number(size / 1024 + 1) + " ] 2>/dev/null; then continue; fi; ";
-}
-
-QByteArray pushScript(const QByteArray &hash, const QByteArray &nonce, qsizetype size)
-{
-    // The bytes come once: they go into the first folder that takes them and are copied on where they cannot be run.
-    const QByteArray name = "agent-" + hash;
-    return "umask 077; s=; for d in " + QByteArray(folders)
-        + "; do if [ -L \"$d\" ]; then continue; fi; mkdir -p \"$d\" 2>/dev/null; if [ -O \"$d\" ] && chmod 700 \"$d\" "
-          "2>/dev/null; then "
-        + skipIfFull(size) + "t=\"$d/" + name + '.' + nonce
-        + "\"; if true 2>/dev/null > \"$t\"; then if [ -z \"$s\" ]; then cat > \"$t\"; s=\"$t\"; else cp \"$s\" "
-          "\"$t\"; fi; "
-          "chmod 700 \"$t\"; if [ \"$(wc -c < \"$t\")\" -eq "
-        + QByteArray::number(size) + " ] && \"$t\" --version >/dev/null 2>&1 </dev/null; then mv -f \"$t\" \"$d/" + name
-        + "\"; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$s\"; fi; echo; echo \"TRAINYARD-PUSHED " + nonce
-        + " $d\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; if [ -n \"$s\" "
-          "]; "
-          "then "
-          "rm -f \"$s\"; fi; echo; for d in "
-        + folders + "; do " + tellRoom(nonce) + "done; echo \"TRAINYARD-NOT-PUSHED " + nonce + "\"";
-}
-
-constexpr qsizetype longestBanner = 2048;
+constexpr int sshItself = 255; // the status when ssh has failed, and not a command
+constexpr qsizetype longestBanner = 2048, longestQuote = 512;
+constexpr qint64 mostNoise = 16 << 20; // a program that never stops printing is not a shell
+// From the last thing that was printed. Some start-up files wait for a file server or make an environment of Python.
+constexpr std::chrono::milliseconds shellPause = std::chrono::seconds(5);
+constexpr std::chrono::milliseconds shellEnd = std::chrono::seconds(40);
+constexpr std::chrono::milliseconds promptEnd = std::chrono::seconds(5); // when what it printed looks like a question
 constexpr std::chrono::milliseconds pushStep = std::chrono::minutes(1); // until ssh takes the next bytes
 // Time for what ssh and the network still hold when ssh has taken everything; ssh itself notices a dead link.
 constexpr std::chrono::milliseconds pushEnd = std::chrono::minutes(5);
 constexpr std::chrono::milliseconds startStep = std::chrono::minutes(1); // until the pushed agent speaks
+
+// As "uname -sm" has it; the agent is made for machines like this one.
+QString machineHere()
+{
+    struct utsname name {
+    };
+    ::uname(&name);
+    return QString::fromLatin1(name.sysname) + u' ' + QString::fromLatin1(name.machine);
+}
 
 // The hash over the whole file; a program of some MiB, read once per process.
 std::pair<QByteArray, QByteArray> contentOf(const QString &program)
@@ -94,6 +60,8 @@ std::pair<QByteArray, QByteArray> contentOf(const QString &program)
 SshTransport::SshTransport(const SshOptions &options, QObject *parent) : Transport(parent), m_options(options)
 {
     std::tie(m_binary, m_hash) = contentOf(options.agentProgram);
+    m_late.setSingleShot(true);
+    connect(&m_late, &QTimer::timeout, this, &SshTransport::shellIsLate);
 }
 
 SshTransport::~SshTransport()
@@ -124,6 +92,9 @@ void SshTransport::run(Phase phase)
     m_verdict.clear();
     m_trail = {};
     m_serving = false;
+    m_isHeard = false;
+    m_noise = 0;
+    m_wait = Wait::ForShell;
     m_process = std::make_unique<QProcess>();
     QProcess *process = m_process.get();
     QStringList arguments;
@@ -154,8 +125,8 @@ void SshTransport::run(Phase phase)
              QString(u"ConnectTimeout="_s + QString::number(m_options.connectTimeoutSeconds))}) {
         arguments << u"-o"_s << option;
     }
-    const QByteArray script
-        = phase == Phase::Serving ? serveScript(m_hash, m_nonce) : pushScript(m_hash, m_nonce, m_binary.size());
+    const QByteArray script = phase == Phase::Serving ? sshscripts::serve(m_hash, m_nonce)
+                                                      : sshscripts::push(m_hash, m_nonce, m_binary.size());
     arguments << u"-v"_s << u"-T"_s << u"--"_s << HostsFile::sshDestination(m_options.target)
               << u"exec /bin/sh -c '"_s + QString::fromLatin1(script) + u'\'';
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -192,6 +163,9 @@ void SshTransport::readComplaints()
 {
     const QList<SshTrail::Passed> steps = m_trail.take(m_process->readAllStandardError());
     for (const SshTrail::Passed &step : steps) {
+        if (step.step == hoststep::login) {
+            waitForShell();
+        }
         if (m_phase == Phase::Serving && !m_pushed) {
             Q_EMIT passed(step.step, step.facts);
         }
@@ -201,14 +175,91 @@ void SshTransport::readComplaints()
 void SshTransport::readOutput()
 {
     const QByteArray bytes = m_process->readAllStandardOutput();
-    if (m_phase == Phase::Serving) {
-        Q_EMIT received(bytes); // the reader of frames skips the noise itself
+    if (m_phase == Phase::Serving && m_isHeard) {
+        Q_EMIT received(bytes);
         if (m_closed || m_serving) {
             return;
         }
     }
     m_verdict.append(bytes);
-    lookForVerdict();
+    if (m_phase == Phase::Pushing) {
+        lookForProgress();
+        return;
+    }
+    if (!m_isHeard) {
+        m_noise += bytes.size();
+        lookForShell();
+    }
+    if (m_isHeard && !m_closed) {
+        lookForVerdict();
+    }
+}
+
+// What start-up files print can be long, and ends where the script begins.
+void SshTransport::lookForShell()
+{
+    const qsizetype begin = m_verdict.indexOf(QByteArray("\nTRAINYARD-PATH " + m_nonce));
+    if (begin < 0) {
+        if (m_noise > mostNoise) {
+            close(meaningOfShell(u"host.shell-waits"_s, u"host.shell-hangs"_s));
+            return;
+        }
+        if (m_verdict.size() > (2 << 20)) {
+            m_verdict = m_verdict.right(1 << 20);
+        }
+        if (m_late.isActive()) {
+            waitForShell();
+        }
+        return;
+    }
+    m_late.stop();
+    if (m_wait == Wait::SinceEndOfInput) { // without input there is no agent
+        m_isSlow = true;
+        m_process->terminate();
+        return;
+    }
+    m_isHeard = true;
+    if (!m_hasShell) {
+        m_hasShell = true;
+        Q_EMIT passed(hoststep::shell, {});
+        Q_EMIT bannerKnown(QString::fromUtf8(m_verdict.first(begin).left(longestBanner)).trimmed());
+    }
+    m_verdict.remove(0, begin);
+    Q_EMIT received(m_verdict);
+}
+
+void SshTransport::waitForShell()
+{
+    if (m_phase == Phase::Serving && !m_isHeard && !m_isSlow) {
+        const bool isPrompt = !m_verdict.isEmpty() && !m_verdict.endsWith('\n');
+        m_late.start(m_wait == Wait::ForShell ? shellPause : isPrompt ? promptEnd : shellEnd);
+    }
+}
+
+void SshTransport::shellIsLate()
+{
+    if (m_wait == Wait::ForShell) {
+        m_wait = Wait::SinceEndOfInput;
+        m_process->closeWriteChannel();
+        waitForShell();
+        return;
+    }
+    close(meaningOfShell(u"host.shell-waits"_s, u"host.shell-hangs"_s));
+}
+
+// The last line may not be whole yet.
+void SshTransport::lookForProgress()
+{
+    const QByteArray begin = "\nTRAINYARD-GOT " + m_nonce + ' ';
+    const qsizetype at = m_verdict.lastIndexOf(begin, m_verdict.lastIndexOf('\n') - 1);
+    const qsizetype from = at + begin.size();
+    const qsizetype end = at < 0 ? -1 : m_verdict.indexOf('\n', from);
+    const qint64 bytes = end < 0 ? 0 : m_verdict.mid(from, end - from).trimmed().toLongLong();
+    if (bytes > m_arrived) {
+        m_arrived = bytes;
+        Q_EMIT preparing(bytes < m_binary.size() ? pushStep : pushEnd);
+        Q_EMIT advanced(hoststep::push, {{u"bytes"_s, bytes}, {u"of"_s, m_binary.size()}});
+    }
 }
 
 void SshTransport::lookForVerdict()
@@ -219,11 +270,6 @@ void SshTransport::lookForVerdict()
         const qsizetype end = at < 0 ? -1 : m_verdict.indexOf('\n', at + begin.size());
         return end < 0 ? QByteArray() : m_verdict.mid(at + begin.size(), end - at - begin.size());
     };
-    if (const qsizetype path = m_verdict.indexOf(QByteArray("\nTRAINYARD-PATH " + m_nonce)); path >= 0 && !m_hasShell) {
-        m_hasShell = true;
-        Q_EMIT passed(hoststep::shell, {});
-        Q_EMIT bannerKnown(QString::fromUtf8(m_verdict.first(path).left(longestBanner)).trimmed());
-    }
     if (const QByteArray folder = lineAfter("TRAINYARD-FOUND"); !folder.isEmpty() && !m_pushed) {
         Q_EMIT passed(hoststep::push, {{u"bytes"_s, 0}});
         Q_EMIT passed(hoststep::folder, {{u"folder"_s, QString::fromUtf8(folder)}});
@@ -241,9 +287,6 @@ void SshTransport::lookForVerdict()
     if (const QByteArray machine = lineAfter("TRAINYARD-NEEDS-AGENT"); !machine.isEmpty()) {
         m_machine = QString::fromLatin1(machine);
     }
-    if (m_verdict.size() > (2 << 20)) {
-        m_verdict = m_verdict.right(1 << 20); // a greeting may be endless
-    }
 }
 
 void SshTransport::finished(int exitStatus)
@@ -256,8 +299,18 @@ void SshTransport::finished(int exitStatus)
     if (m_closed) {
         return;
     }
+    m_late.stop();
     m_process.release()->deleteLater(); // this runs inside its signal
     if (m_phase == Phase::Serving) {
+        if (m_isSlow && m_wait == Wait::SinceEndOfInput) {
+            Q_EMIT preparing(startStep);
+            run(Phase::Serving);
+            return;
+        }
+        if (!m_isHeard && exitStatus != sshItself) {
+            close(meaningOfShell(u"host.shell-failed"_s, u"host.shell-silent"_s, exitStatus));
+            return;
+        }
         if (!m_serving && !m_machine.isEmpty()) {
             if (!m_pushed) {
                 m_pushed = true;
@@ -267,7 +320,9 @@ void SshTransport::finished(int exitStatus)
             close({u"host.agent-gone"_s, {{u"host"_s, m_options.target}}}); // something removes it at once
             return;
         }
-        close(meaningOf(m_serving && exitStatus != 255 ? 0 : exitStatus, m_trail.complaints(), m_options.target));
+        const bool isAgent = exitStatus != sshItself; // its end, or that of the script
+        close(meaningOf(
+            isAgent ? 0 : exitStatus, isAgent ? m_trail.saidByCommand() : m_trail.complaints(), m_options.target));
         return;
     }
     if (m_verdict.contains(QByteArray("\nTRAINYARD-PUSHED " + m_nonce))) {
@@ -283,6 +338,15 @@ void SshTransport::finished(int exitStatus)
     } else {
         close(meaningOf(exitStatus, m_trail.complaints(), m_options.target));
     }
+}
+
+// The command was never run. Said is what the host printed instead, its errors last.
+Error SshTransport::meaningOfShell(const QString &code, const QString &silentCode, int exitStatus) const
+{
+    const QString said = QString::fromUtf8(m_verdict.right(longestQuote) + '\n' + m_trail.saidByCommand()).simplified();
+    return {said.isEmpty() ? silentCode : code,
+        {{u"host"_s, m_options.target}, {u"ssh"_s, HostsFile::sshCommand(m_options.target)}, {u"status"_s, exitStatus},
+            {u"message"_s, said.right(longestQuote)}}};
 }
 
 // No folder took the helper, or none lets it run. A full disk is the reason that passes.
@@ -308,7 +372,9 @@ Error SshTransport::meaningOfRefusal() const
             {{u"host"_s, m_options.target},
                 {u"message"_s, QString::fromLocal8Bit(m_trail.complaints().right(512)).trimmed()}}};
     }
-    return {u"host.agent-does-not-run"_s, {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}};
+    const bool isLikeThis = m_machine == machineHere();
+    return {isLikeThis ? u"host.agent-cannot-run"_s : u"host.agent-does-not-run"_s,
+        {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}};
 }
 
 void SshTransport::takeQuestion(int id, const QString &prompt)
@@ -362,7 +428,7 @@ Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, cons
     const QJsonObject args{{u"host"_s, target}, {u"name"_s, HostsFile::computerOf(target)},
         {u"ssh"_s, HostsFile::sshCommand(target)},
         {u"message"_s, QString::fromLocal8Bit(complaints.right(2048)).trimmed()}, {u"status"_s, exitStatus}};
-    if (exitStatus != 255) {
+    if (exitStatus != sshItself) {
         return {exitStatus == 0 ? u"host.agent-died"_s : u"host.shell-failed"_s, args};
     }
     struct Clue {

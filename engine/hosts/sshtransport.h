@@ -9,6 +9,7 @@
 #include <QMap>
 #include <QProcess>
 #include <QSet>
+#include <QTimer>
 
 namespace trainyard
 {
@@ -40,8 +41,9 @@ public:
     void answer(int id, const QString &text);
     void refuse(int id);
 
-    // The meaning of ssh's exit status and messages. Codes: host.needs-login, host.key-unknown, host.key-changed,
-    // host.name-unknown, host.unreachable, host.ssh-config, host.cut, host.ssh-missing, host.ssh-failed.
+    // The meaning of ssh's exit status and messages, when the host runs commands. Codes: host.needs-login,
+    // host.key-unknown, host.key-changed, host.name-unknown, host.unreachable, host.ssh-config, host.cut,
+    // host.ssh-missing, host.ssh-failed.
     static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
 
 Q_SIGNALS:
@@ -54,14 +56,22 @@ Q_SIGNALS:
 
 private:
     enum class Phase { Serving, Pushing };
+    // A host may never run the command: it shows a menu, or waits for what no one sends. The end of its input makes
+    // such a program end, and does not disturb a shell that is only slow, which is then started once more.
+    enum class Wait { ForShell, SinceEndOfInput };
     void run(Phase phase);
     void readOutput();
     void readComplaints();
+    void lookForShell();
     void lookForVerdict();
+    void lookForProgress();
+    void waitForShell();
+    void shellIsLate();
     void finished(int exitStatus);
     void takeQuestion(int id, const QString &prompt);
     void close(const Error &why);
     Error meaningOfRefusal() const;
+    Error meaningOfShell(const QString &code, const QString &silentCode, int exitStatus = 0) const;
 
     SshOptions m_options;
     QByteArray m_binary, m_hash;
@@ -75,8 +85,14 @@ private:
     SshTrail m_trail; // of this process
     QString m_machine; // uname of the host, when it has no agent
     bool m_serving = false; // frames flow: output is no longer searched for a verdict
+    qint64 m_noise = 0; // bytes before its first own word
+    QTimer m_late; // the shell has not begun
+    Wait m_wait = Wait::ForShell;
+    bool m_isHeard = false; // the script has begun: what follows is its own
+    bool m_isSlow = false; // the shell takes its time, which is known from the try before
     bool m_hasShell = false; // the host runs commands
     bool m_pushed = false;
+    qint64 m_arrived = 0; // bytes of the agent that the host has
     bool m_closed = false;
 };
 

@@ -30,6 +30,8 @@ Q_SIGNALS:
     void received(const QByteArray &bytes);
     // The agent is still being copied to the host and makes progress; the next signal may take up to `next`.
     void preparing(std::chrono::milliseconds next);
+    // Of a step that takes its time: how far it is.
+    void advanced(const QString &step, const QJsonObject &facts);
     // A step of engine/api/hoststeps.h has passed.
     void passed(const QString &step, const QJsonObject &facts);
     // What the host prints before it runs the agent; text of a stranger, 2 KiB at most.

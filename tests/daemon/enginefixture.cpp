@@ -38,7 +38,7 @@ Engine::Options EngineFixture::options() const
     options.stateFolder = path(u"state"_s);
     options.configFolder = path(u"config"_s);
     options.runtimeFolder = path(u"run"_s);
-    options.agentProgram = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyard-agent"_s;
+    options.agentProgram = m_agentProgram;
     options.removals = m_removals;
     return options;
 }

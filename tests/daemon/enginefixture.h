@@ -17,6 +17,7 @@ public:
     trainyard::Engine::Options options() const;
     void setSettings(const QJsonObject &settings); // before open()
     void setRemovals(const trainyard::RemovalTimes &times) { m_removals = times; } // before open()
+    void setAgentProgram(const QString &file) { m_agentProgram = file; } // before open()
     bool open(); // and waits until this computer's inventory is known
     void close() { m_engine.reset(); }
     trainyard::Engine &engine() { return *m_engine; }
@@ -44,4 +45,5 @@ private:
     std::unique_ptr<trainyard::Engine> m_engine;
     trainyard::Error m_error;
     trainyard::RemovalTimes m_removals;
+    QString m_agentProgram = qEnvironmentVariable("TRAINYARD_BIN") + QStringLiteral("/trainyard-agent");
 };

@@ -107,6 +107,16 @@ private Q_SLOTS:
         QCOMPARE(facts.value("login"_L1).toObject(), (QJsonObject{{u"method"_s, u"keyboard-interactive"_s}}));
     }
 
+    // ssh names itself as it was started.
+    void behindAJumpHostOfAnotherConfiguration()
+    {
+        SshTrail trail;
+        QJsonObject facts;
+        passedOf(trail,
+            "debug1: Executing proxy command: exec /usr/bin/ssh -F /home/mia/config -v -W '[far]:22' gate\r\n", &facts);
+        QCOMPARE(facts.value("resolve"_L1).toObject(), (QJsonObject{{u"proxy"_s, u"gate"_s}}));
+    }
+
     void behindAnotherProgram()
     {
         SshTrail trail;
@@ -123,6 +133,13 @@ private Q_SLOTS:
         QCOMPARE(
             passedOf(trail, "debug1: Connecting to evil [1.2.3.4] port 22.\nsh: not found\r\nno newline"), QString());
         QCOMPARE(trail.complaints(), QByteArray("sh: not found\r\nno newline"));
+        QCOMPARE(trail.saidByCommand(), trail.complaints());
+        SshTrail banner;
+        passedOf(banner, "Authorised use only.\r\n");
+        QCOMPARE(banner.saidByCommand(), QByteArray());
+        passedOf(banner, direct + "Not here.\n");
+        QCOMPARE(banner.complaints(), QByteArray("Authorised use only.\r\nNot here.\n"));
+        QCOMPARE(banner.saidByCommand(), QByteArray("Not here.\n"));
         SshTrail endless;
         for (int i = 0; i < 100; ++i) {
             endless.take(QByteArray(100000, 'x'));
@@ -159,6 +176,24 @@ private Q_SLOTS:
         HostTrail local(true);
         local.begin(0);
         QCOMPARE(statesOf(local), u"running"_s);
+    }
+
+    // The folder is known only when the copy runs there.
+    void copiesForAWhile()
+    {
+        HostTrail trail(false);
+        trail.begin(0);
+        trail.pass(hoststep::shell, {}, 5);
+        trail.advance(hoststep::push, {{u"bytes"_s, 10}, {u"of"_s, 20}});
+        QCOMPARE(statesOf(trail), u"passed passed passed passed passed running running waiting"_s);
+        QCOMPARE(stepOf(trail, hoststep::push).args.value("bytes"_L1).toInt(), 10);
+        HostTrail cut = trail;
+        cut.fail({u"host.cut"_s, {}}, 7);
+        QCOMPARE(statesOf(cut), u"passed passed passed passed passed passed failed waiting"_s);
+        trail.pass(hoststep::push, {{u"bytes"_s, 20}}, 9);
+        trail.advance(hoststep::push, {{u"bytes"_s, 15}, {u"of"_s, 20}});
+        QCOMPARE(stepOf(trail, hoststep::push).args, (QJsonObject{{u"bytes"_s, 20}}));
+        QCOMPARE(statesOf(trail), u"passed passed passed passed passed passed passed running"_s);
     }
 
     void stepsFail_data()

@@ -106,8 +106,12 @@ QString factsText(const QString &id, const QJsonObject &args)
     }
     if (id == hoststep::push) {
         const qint64 bytes = args.value("bytes"_L1).toInteger();
-        return bytes == 0 ? HostTexts::tr("was there already")
-                          : HostTexts::tr("copied, %1 MiB").arg(double(bytes) / (1 << 20), 0, 'f', 1);
+        const qint64 of = args.value("of"_L1).toInteger();
+        return of > 0 ? HostTexts::tr("copying, %1 of %2 MiB")
+                            .arg(double(bytes) / (1 << 20), 0, 'f', 1)
+                            .arg(double(of) / (1 << 20), 0, 'f', 1)
+            : bytes == 0 ? HostTexts::tr("was there already")
+                         : HostTexts::tr("copied, %1 MiB").arg(double(bytes) / (1 << 20), 0, 'f', 1);
     }
     if (id == hoststep::agent) {
         return HostTexts::tr("version %1 answers, as %2").arg(textOf(args, "version"), textOf(args, "user"));

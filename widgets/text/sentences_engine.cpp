@@ -736,6 +736,10 @@ std::span<const SentenceRow> engine()
 
         {"files.failed", QT_TRANSLATE_NOOP("Sentences", "The files on {host} cannot be looked through: {message}.")},
         {"host.agent-died", QT_TRANSLATE_NOOP("Sentences", "The helper on the host ended: {message}")},
+        {"host.agent-cannot-run",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The helper cannot be run on {host}: no folder there takes programs and lets them run. Set "
+                "XDG_CACHE_HOME there to a folder that is not mounted with noexec, or ask the administrator for one.")},
         {"host.agent-does-not-run",
             QT_TRANSLATE_NOOP("Sentences", "The helper does not run on {host} (machine {machine}).")},
         {"host.agent-no-room",
@@ -798,8 +802,26 @@ std::span<const SentenceRow> engine()
         {"host.removed", QT_TRANSLATE_NOOP("Sentences", "The host {host} was removed while the task ran there.")},
         {"host.shell-failed",
             QT_TRANSLATE_NOOP("Sentences",
-                "The login on {host} works, but commands fail there with status {status}: "
-                "{message}")},
+                "The login on {host} works, but no command can be run there (status {status}). The host says: "
+                "'{message}'. Use an account with an ordinary login shell, or ask the administrator for one: "
+                "'{ssh} echo ok' must print ok.")},
+        {"host.shell-hangs",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The login on {host} works, but its shell neither runs a command nor prints anything. Its start-up "
+                "files may wait for something that does not come. Find out with '{ssh} echo ok', which must print "
+                "ok.")},
+        {"host.shell-silent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The login on {host} works, but the host ends the connection without running a command (status "
+                "{status}). The account may have no login shell or be meant for file transfers only, or its start-up "
+                "files "
+                "may end the shell. Use an account with an ordinary login shell, or ask the administrator for one: "
+                "'{ssh} echo ok' must print ok.")},
+        {"host.shell-waits",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The login on {host} works, but instead of running a command the host shows this: '{message}'. If it "
+                "is a gateway, give the computer behind it as the target, with ProxyJump in your ssh configuration. "
+                "'{ssh} echo ok' must print ok.")},
         {"host.ssh-config", QT_TRANSLATE_NOOP("Sentences", "ssh does not accept its configuration: {message}")},
         {"host.ssh-failed", QT_TRANSLATE_NOOP("Sentences", "ssh could not connect to {host}: {message}")},
         {"host.ssh-missing", QT_TRANSLATE_NOOP("Sentences", "The program ssh cannot be started: {message}")},

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/environment.h"
+
+namespace trainyard::agent
+{
+
+// $XDG_STATE_HOME/trainyard/MACHINE, or below ~/.local/state; where no folder can be made there, since the home folder
+// is missing or read-only, /var/tmp/trainyard-UID/MACHINE. The same for the life of the process.
+const std::string &stateFolder(const Account &account);
+
+// The nearest folder above that exists: the state folder may not be made yet.
+std::string existingFolder(std::string path);
+
+} // namespace trainyard::agent

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hosts/sshscripts.h"
+
+namespace trainyard::sshscripts
+{
+namespace
+{
+
+// The remote side is a user's login shell of any kind: one line, single quotes around, and inside no single quote, no
+// backslash and no exclamation mark, which csh and fish read differently.
+constexpr const char *folders
+    = R"x("${XDG_CACHE_HOME:-$HOME/.cache}/trainyard" "${XDG_RUNTIME_DIR:-/nonexistent}/trainyard" )x"
+      R"x("/var/tmp/trainyard-$(id -u)" "/dev/shm/trainyard-$(id -u)")x";
+
+// A start-up file may leave a PATH without the programs that every system has, or with others of their names in front.
+constexpr const char *ownPath = "o=$PATH; PATH=/usr/bin:/bin:/usr/sbin:/sbin${PATH:+:$PATH}; ";
+
+// The free space where the folder $d is or would be; its first word is in KiB.
+QByteArray tellRoom(const QByteArray &nonce)
+{
+    return "for p in \"$d\" \"${d%/*}\" \"${d%/*/*}\"; do if [ -d \"$p\" ]; then "
+           "set -- $(df -Pk \"$p\" 2>/dev/null | tail -n 1); echo \"TRAINYARD-ROOM "
+        + nonce + " ${4:-} $d\"; break; fi; done; ";
+}
+
+QByteArray skipIfFull(qsizetype size)
+{
+    return "set -- $(df -Pk \"$d\" 2>/dev/null | tail -n 1); if [ \"${4:-999999999}\" -lt "
+        + QByteArray::number(size / 1024 + 1) + " ] 2>/dev/null; then continue; fi; ";
+}
+
+// How much of it has come is told each second, since ssh itself takes far more than the line has carried.
+QByteArray copy(const QByteArray &nonce)
+{
+    return "while sleep 1 >/dev/null 2>&1 && [ -e \"$t\" ]; do echo; echo \"TRAINYARD-GOT " + nonce
+        + " $(wc -c < \"$t\")\"; done & w=$!; cat > \"$t\"; { kill $w; wait $w; } 2>/dev/null; ";
+}
+
+} // namespace
+
+QByteArray serve(const QByteArray &hash, const QByteArray &nonce)
+{
+    return ownPath + QByteArray("echo; echo \"TRAINYARD-PATH ") + nonce + " $SSH_CONNECTION\"; for d in "
+        + QByteArray(folders)
+        + "; do if [ -L \"$d\" ]; then continue; fi; if [ -O \"$d\" ] && chmod 700 \"$d\" 2>/dev/null; then "
+          "a=\"$d/agent-"
+        + hash
+        + "\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
+          "echo \"TRAINYARD-FOUND "
+        + nonce + " $d\"; PATH=$o; exec \"$a\" --serve " + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT "
+        + nonce + " $(uname -sm)\"";
+}
+
+QByteArray push(const QByteArray &hash, const QByteArray &nonce, qsizetype size)
+{
+    // The bytes come once: they go into the first folder that takes them and are copied on where they cannot be run.
+    const QByteArray name = "agent-" + hash;
+    return ownPath + QByteArray("umask 077; s=; for d in ") + folders
+        + "; do if [ -L \"$d\" ]; then continue; fi; mkdir -p \"$d\" 2>/dev/null; if [ -O \"$d\" ] && chmod 700 \"$d\" "
+          "2>/dev/null; then "
+        + skipIfFull(size) + "t=\"$d/" + name + '.' + nonce
+        + "\"; if true 2>/dev/null > \"$t\"; then if [ -z \"$s\" ]; then " + copy(nonce)
+        + "s=\"$t\"; else cp \"$s\" "
+          "\"$t\"; fi; "
+          "chmod 700 \"$t\"; if [ \"$(wc -c < \"$t\")\" -eq "
+        + QByteArray::number(size) + " ] && \"$t\" --version >/dev/null 2>&1 </dev/null; then mv -f \"$t\" \"$d/" + name
+        + "\"; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$s\"; fi; echo; echo \"TRAINYARD-PUSHED " + nonce
+        + " $d\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; if [ -n \"$s\" "
+          "]; "
+          "then "
+          "rm -f \"$s\"; fi; echo; for d in "
+        + folders + "; do " + tellRoom(nonce) + "done; echo \"TRAINYARD-NOT-PUSHED " + nonce + "\"";
+}
+
+} // namespace trainyard::sshscripts
