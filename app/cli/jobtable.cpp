@@ -110,10 +110,11 @@ Colour stateColour(State state)
 QString whyText(const JobSummary &job)
 {
     const QString text = reasonText(job.reason, job.reasonArgs);
-    // The sentence of a limit names its task itself.
+    // The sentence of a limit names its task itself, unless what the task's output shows takes its place.
     const QString role = job.reasonArgs.value("role"_L1).toString();
-    if (role.isEmpty() || text.isEmpty() || job.reason == "job.minFailed"_L1 || job.reason == "job.completedTasks"_L1
-        || !isFinal(job.state)) {
+    const bool namesTask = (job.reason == "job.minFailed"_L1 && !isOneFailure(job.reason, job.reasonArgs))
+        || job.reason == "job.completedTasks"_L1;
+    if (role.isEmpty() || text.isEmpty() || namesTask || !isFinal(job.state)) {
         return text;
     }
     return taskLabel(role, job.reasonArgs.value("index"_L1).toInt()) + u": "_s + text;
@@ -171,8 +172,9 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
         if (task.tries > 0) {
             result += (result.isEmpty() ? QString() : u", "_s) + tr("try %1").arg(task.tries + 1);
         }
-        if (!task.reason.isEmpty() && task.state != State::Succeeded) {
-            result += (result.isEmpty() ? QString() : u": "_s) + reasonText(task.reason, task.reasonArgs);
+        if (const QString why = reasonText(task.reason, task.reasonArgs);
+            !why.isEmpty() && task.state != State::Succeeded) {
+            result += (result.isEmpty() ? QString() : u": "_s) + why;
         }
         rows.append({taskLabel(task), wordOf(task), elapsed(task.launched, task.completed, clockEnd(task, now)),
             task.host, gpuText(task.gpus), usageText(task.usage), result});

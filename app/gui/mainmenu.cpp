@@ -44,7 +44,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     share->addSeparator();
     add(share, {"copyYamlWithSecrets"});
     add(menu->addMenu(MainMenuTexts::tr("C&ompare")), {"compareSaved", "compareLastRun", "compare", "compareRuns"});
-    add(menu, {"close"});
+    add(menu, {"close", "reopenClosed"});
     menu->addSeparator();
     QMenu *edit = menu->addMenu(MainMenuTexts::tr("&Edit"));
     QObject::connect(edit, &QMenu::aboutToShow, parts.workbench,

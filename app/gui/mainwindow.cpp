@@ -37,6 +37,7 @@
 #include "app/gui/targetbox.h"
 #include "app/gui/windowtoolbar.h"
 #include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/closedtabs.h"
 #include "app/gui/workbench/commandpalette.h"
 #include "app/gui/workbench/pagebars.h"
 #include "app/gui/workbench/pageregistry.h"
@@ -144,6 +145,7 @@ void MainWindow::makeCentre()
 void MainWindow::makeControllers()
 {
     m_secrets = new Secrets(this);
+    new ClosedTabs(m_workbench, m_actions, m_pages); // before any page forgets what is closed
     m_engine = new EngineController(m_workbench, m_actions, m_client, m_status);
     m_hostController
         = new HostController(m_workbench, m_actions, m_client, m_hosts, m_target, [this] { m_hostsDock->show(); });

@@ -21,16 +21,18 @@ namespace trainyard
 {
 namespace
 {
-QString sessionFile() { return paths::stateFolder() + QStringLiteral("/autosave/session.json"); }
-
 // Bytes that are no text survive the way through JSON.
 QString encoded(const QByteArray &bytes) { return QString::fromLatin1(bytes.toBase64()); }
 QByteArray decoded(const QJsonValue &value) { return QByteArray::fromBase64(value.toString().toLatin1()); }
 } // namespace
 
-Session loadSession()
+QString sessionFolder() { return paths::stateFolder() + QStringLiteral("/autosave"); }
+
+QString sessionFile() { return sessionFolder() + QStringLiteral("/session.json"); }
+
+Session loadSession(const QString &path)
 {
-    QFile file(sessionFile());
+    QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
         return {};
     }
@@ -50,7 +52,7 @@ Session loadSession()
     return session;
 }
 
-void saveSession(const Session &session)
+bool saveSession(const Session &session, const QString &path)
 {
     QJsonArray tabs;
     for (SessionTab tab : session.tabs) {
@@ -66,21 +68,21 @@ void saveSession(const Session &session)
             {QStringLiteral("base"), encoded(tab.base)}, {QStringLiteral("origin"), tab.origin},
             {QStringLiteral("edited"), tab.edited}});
     }
-    const QString path = sessionFile();
     const QByteArray bytes
         = QJsonDocument(QJsonObject{{QStringLiteral("tabs"), tabs}, {QStringLiteral("current"), session.current}})
               .toJson(QJsonDocument::Compact);
     if (QFile before(path); before.open(QIODevice::ReadOnly) && before.readAll() == bytes) {
-        return; // it is looked at often
+        return true; // it is looked at often
     }
     if (!paths::ensurePrivateFolder(paths::stateFolder()) || !paths::ensurePrivateFolder(QFileInfo(path).path())) {
-        return;
+        return false;
     }
     QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly)) {
-        file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-        writeWhole(file, bytes); // if it fails, the session before stays
+    if (!file.open(QIODevice::WriteOnly)) {
+        return false;
     }
+    file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+    return !writeWhole(file, bytes); // if it fails, the session before stays
 }
 
 QByteArray storable(const QByteArray &bytes)
@@ -98,7 +100,10 @@ struct SessionWriter::Waiting {
     std::optional<Session> session;
 };
 
-SessionWriter::SessionWriter() : m_waiting(std::make_shared<Waiting>()) { m_pool.setMaxThreadCount(1); }
+SessionWriter::SessionWriter(const QString &path) : m_path(path), m_waiting(std::make_shared<Waiting>())
+{
+    m_pool.setMaxThreadCount(1);
+}
 
 SessionWriter::~SessionWriter() { finish(); }
 
@@ -111,14 +116,14 @@ void SessionWriter::write(const Session &session)
         }
     }
     threads::runOnPool(
-        [waiting = m_waiting] {
+        [waiting = m_waiting, path = m_path] {
             std::optional<Session> newest;
             {
                 const QMutexLocker lock(&waiting->mutex);
                 newest = std::exchange(waiting->session, std::nullopt);
             }
             if (newest) {
-                saveSession(*newest);
+                saveSession(*newest, path);
             }
         },
         &m_pool);

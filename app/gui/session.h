@@ -30,25 +30,28 @@ struct Session {
     int current = 0;
 };
 
-// In <state>/autosave. load() gives an empty session when there is none or it cannot be read. A secret does not reach
-// the disk: save() masks it.
-Session loadSession();
-void saveSession(const Session &session);
+QString sessionFolder(); // <state>/autosave
+QString sessionFile(); // of the first window; further ones have files of their own, see SessionStore
+// load() gives an empty session when there is none or it cannot be read. A secret does not reach the disk: save() masks
+// it. False: the file is as it was before.
+Session loadSession(const QString &path = sessionFile());
+bool saveSession(const Session &session, const QString &path = sessionFile());
 // A text as it may be written there: secrets masked. One that cannot be read, half-written as it may be, is kept only
 // when it has no word of secrets, however that is encoded; else nothing is.
 QByteArray storable(const QByteArray &bytes);
 
-// Writes sessions on a thread of its own, one after the other; of those that wait only the newest.
+// Writes sessions into one file, on a thread of its own, one after the other; of those that wait only the newest.
 class SessionWriter
 {
 public:
-    SessionWriter();
+    explicit SessionWriter(const QString &path);
     ~SessionWriter(); // when the last one is written
     void write(const Session &session);
     void finish();
 
 private:
     struct Waiting;
+    QString m_path;
     std::shared_ptr<Waiting> m_waiting;
     QThreadPool m_pool;
 };

@@ -421,6 +421,10 @@ void Collector::noteProgress(const Record &record, bool hasValues)
     }
     if (at && total && *total > 0 && *at <= *total * 1.001) {
         const bool done = *at >= *total;
+        if (!record.barAt && hasValues) {
+            noteCount(*at, *total);
+            m_count->secondsLeft = left;
+        }
         if (!done) {
             m_progress.fraction = fraction ? *fraction : std::min(1.0, *at / *total);
             m_progress.secondsLeft = left;
@@ -438,9 +442,14 @@ void Collector::noteProgress(const Record &record, bool hasValues)
         }
         const std::optional<double> k = epoch ? std::optional(epoch->value) : m_epoch;
         const std::optional<double> n = epoch ? epoch->total : m_epochTotal;
+        const bool isBar = record.barAt && !record.isBarOfKeras;
+        m_barHasEnded = m_barHasEnded || isBar;
         if (k && n && *n > 0 && *k <= *n) {
             m_progress.fraction = *k / *n;
             m_progress.secondsLeft.reset();
+        } else if (isBar && countGoesOn()) {
+            m_progress.fraction = m_count->at / m_count->total;
+            m_progress.secondsLeft = m_count->secondsLeft;
         } else {
             m_progress.fraction = 1.0;
             m_progress.secondsLeft = left;
@@ -455,6 +464,25 @@ void Collector::noteProgress(const Record &record, bool hasValues)
     if (left && (hasValues || m_last.step)) {
         m_progress.secondsLeft = left;
     }
+}
+
+void Collector::noteCount(double at, double total)
+{
+    Count count{at, total, at, std::nullopt, false};
+    if (m_count && m_count->total == total && m_count->at <= at) {
+        count.by = at - m_count->at;
+        count.outlastsBars = m_count->outlastsBars || m_barHasEnded;
+    }
+    m_count = count;
+    m_barHasEnded = false;
+}
+
+// Whether a bar that has ended is only a part of what the lines count, such as an evaluation after every step. A bar
+// over all the steps ends as well, and its lines may not name the last one: then the next of them would be beyond.
+bool Collector::countGoesOn() const
+{
+    return m_count && m_count->at < m_count->total
+        && (m_count->outlastsBars || m_count->at + m_count->by < m_count->total);
 }
 
 // "Batch 4/2100", "Batch 4/2200": a total that changes is no total, but counts inside what stands before it.

@@ -55,6 +55,13 @@ private:
         int moves = 0; // of its count since it said something new
     };
 
+    struct Count {
+        double at = 0, total = 0;
+        double by = 0; // from the one before
+        std::optional<double> secondsLeft;
+        bool outlastsBars = false; // it went on after a bar had ended
+    };
+
     Place placeOf(const Record &record) const;
     Place carried() const;
     Place placeInBar(const Record &record, const Place &place, const Pair &pair) const;
@@ -66,12 +73,16 @@ private:
     void remember(const Record &record, const Place &place, bool hasValues);
     void noteTotals(Record &record);
     void noteProgress(const Record &record, bool hasValues);
+    void noteCount(double at, double total);
+    bool countGoesOn() const;
     void noteSettings(const Record &record, bool hasValues);
 
     std::vector<Point> m_points;
     std::unordered_map<std::string, Series> m_series;
     Progress m_progress;
     std::optional<double> m_batchAt, m_batchTotal; // of the last line with both
+    std::optional<Count> m_count; // "step 3/100", of lines with values that are no bars
+    bool m_barHasEnded = false; // since the last such line
     bool m_totalsAreBatches = false;
     bool m_numbersAreRanks = false;
 

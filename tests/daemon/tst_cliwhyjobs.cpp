@@ -91,6 +91,23 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"why"_s, u"told"_s, u"--json"_s}).json().object().value("cause"_L1).toString(), u"unknown"_s);
     }
 
+    // What a status alone decides is told by `ps` and `show` as `why` tells it.
+    void sameWordsInLists()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/refused.yaml"_s,
+            job("refused",
+                {"echo 'usage: train.py [-h] [--lr LR]' >&2",
+                    "echo 'train.py: error: unrecognized arguments: --epochs 10' >&2", "exit 2"}));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
+        const QByteArray told = f.ctl({u"why"_s, u"refused"_s}).out;
+        QVERIFY2(told.contains("called with wrong arguments") && told.contains("--epochs 10"), told.constData());
+        const QByteArray shown = f.ctl({u"show"_s, u"refused"_s}).out;
+        QVERIFY2(
+            shown.contains("worker/0: The program was called with wrong arguments") && !shown.contains("(code 228)"),
+            shown.constData());
+    }
+
     void killedFromOutside()
     {
         ProgramsFixture f;

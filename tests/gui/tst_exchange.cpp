@@ -11,7 +11,9 @@
 #include <QClipboard>
 #include <QDropEvent>
 #include <QHash>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QProcess>
 #include <QPushButton>
 #include <QSet>
@@ -87,6 +89,7 @@ private Q_SLOTS:
     void fetchingCanBeCancelled();
     void nothingIsFetchedUnasked();
     void newFromClipboard();
+    void pastedTextIsNotLost();
     void copiesAreMasked();
     void runCommandRuns();
     void savesTheUsersBytes();
@@ -275,6 +278,38 @@ void TstExchange::newFromClipboard()
     window->action("newFromClipboard")->trigger();
     QCOMPARE(window->tabs()->pages().size(), pages);
     QVERIFY(window->bar()->isVisible());
+}
+
+// A pasted text is in no file: it is asked about like one that was typed, and a closed tab comes back with it.
+void TstExchange::pastedTextIsNotLost()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    QVERIFY(!window->action("reopenClosed")->isEnabled());
+    QApplication::clipboard()->setText(QString::fromUtf8(sampleJob));
+    window->action("newFromClipboard")->trigger();
+    QVERIFY(window->currentDesigner() && window->currentDesigner()->isModified());
+    const QPointer<DesignerPage> pasted = window->currentDesigner();
+    const QString name = pasted->displayName();
+    window->action("close")->trigger();
+    auto *box = window->findChild<QMessageBox *>();
+    QVERIFY(box && box->isVisible());
+    box->button(QMessageBox::Discard)->click();
+    QTRY_VERIFY(!pasted);
+    QVERIFY(window->action("reopenClosed")->isEnabled());
+    window->action("reopenClosed")->trigger();
+    QVERIFY(window->currentDesigner());
+    QCOMPARE(window->currentDesigner()->bytes(), sampleJob);
+    QCOMPARE(window->currentDesigner()->displayName(), name);
+    QVERIFY(window->currentDesigner()->isModified());
+    QVERIFY(!window->action("reopenClosed")->isEnabled());
+    // A file that was closed comes back as well.
+    window->openFile(m_fixture.write(QStringLiteral("reopened.yaml"), sampleJob));
+    window->action("close")->trigger();
+    window->action("reopenClosed")->trigger();
+    QVERIFY(window->currentDesigner());
+    QCOMPARE(window->currentDesigner()->displayName(), QStringLiteral("reopened.yaml"));
+    QVERIFY(!window->currentDesigner()->isModified());
 }
 
 void TstExchange::copiesAreMasked()

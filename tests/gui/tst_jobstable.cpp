@@ -386,11 +386,16 @@ void TstJobsTable::archivedJobsInThePane()
         }
         return ids;
     };
+    const auto *count = pane.findChild<QLabel *>(u"jobsHeadCount"_s);
+    QVERIFY(count);
     QCOMPARE(shown(), (QList<qint64>{3, 1}));
+    QCOMPARE(count->text(), u"2"_s);
     pane.filterField()->setText(u"with:archived"_s);
     QCOMPARE(shown(), (QList<qint64>{3, 2, 1}));
+    QCOMPARE(count->text(), u"3 of 3"_s);
     pane.filterField()->setText(u"lr<0.4"_s);
     QCOMPARE(shown(), (QList<qint64>{3}));
+    QCOMPARE(count->text(), u"1 of 2"_s); // of those that are listed without the filter
     auto *star = pane.findChild<QToolButton *>(u"starredJobs"_s);
     QVERIFY(star && !star->isChecked());
     pane.filterField()->clear();

@@ -12,10 +12,12 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QTreeView>
 
 using namespace trainyard;
@@ -120,6 +122,26 @@ private Q_SLOTS:
         QVERIFY(!run->isEnabled());
     }
 
+    // Whoever types into the next row finds it where it was, and the other rows are not said to be empty.
+    void nothingMovesWhileOneTypes()
+    {
+        const auto dialog = dialogOf(sweepJob());
+        const auto *batch = child<QLineEdit>(*dialog, u"values-batch"_s);
+        const auto *rule = child<QLineEdit>(*dialog, u"sweepRule"_s);
+        QVERIFY(batch->placeholderText().contains(u"16, 32"_s));
+        QVERIFY(child<QLineEdit>(*dialog, u"values-lr"_s)->placeholderText().contains(u"1e-4..1e-1:log:4"_s));
+        QTRY_VERIFY(batch->isVisible());
+        const auto placeOf = [&](const QWidget *field) { return field->mapTo(dialog.get(), QPoint(0, 0)); };
+        const QPoint before = placeOf(batch), ruleBefore = placeOf(rule);
+        type(*dialog, u"values-opt"_s, u"adam,sgd"_s);
+        type(*dialog, u"values-lr"_s, u"0.1,two"_s);
+        QCoreApplication::processEvents();
+        QCOMPARE(placeOf(batch), before);
+        QCOMPARE(placeOf(rule), ruleBefore);
+        const QString head = child<QLabel>(*dialog, u"sweepHead"_s)->text();
+        QVERIFY2(head.contains("lr"_L1) && !head.contains("at least one"_L1), qPrintable(head));
+    }
+
     void waysToCombine()
     {
         const auto dialog = dialogOf(sweepJob());
@@ -171,6 +193,8 @@ private Q_SLOTS:
         const auto window = WindowFixture::makeWindow(true);
         window->show();
         QVERIFY(!window->action("runAsSweep")->isEnabled());
+        const auto *runButton = window->findChild<QToolButton *>(u"runButton"_s);
+        QVERIFY(runButton && runButton->menu()->actions().contains(window->action("runAsSweep")));
         window->openFile(m_folders.write(u"sweep.pai.yaml"_s, sweepJob()));
         QTRY_VERIFY(window->action("runAsSweep")->isEnabled());
         window->action("runAsSweep")->trigger();

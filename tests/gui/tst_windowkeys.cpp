@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/welcomepage.h"
 #include "app/gui/session.h"
+#include "app/gui/sessionstore.h"
 #include "app/gui/workbench/commandpalette.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/paths.h"
@@ -51,6 +52,8 @@ private Q_SLOTS:
     void tabsChangeByBothPairsOfKeys();
     void newDocumentComesBackUnedited();
     void autosaveKeepsUpWithTyping();
+    void windowsKeepSessionsOfTheirOwn();
+    void sessionsOfGoneWindowsComeBack();
     void unansweredChangeIsAskedAgain();
     void runsAScriptThatIsDropped();
     void asksBeforeAFieldIsLost();
@@ -198,6 +201,95 @@ void TstWindowKeys::newDocumentComesBackUnedited()
     QVERIFY(edited);
     QVERIFY(edited->bytes().contains("name: other"));
     QVERIFY(edited->isModified());
+    saveSession({});
+}
+
+// A second window begins without the documents of the first and writes into a file of its own, in whatever order they
+// close; the next start has the documents of both.
+void TstWindowKeys::windowsKeepSessionsOfTheirOwn()
+{
+    saveSession({});
+    const auto names = [](const MainWindow &window) {
+        QStringList found;
+        const QList<QWidget *> pages = window.tabs()->pages();
+        for (QWidget *widget : pages) {
+            if (const auto *page = qobject_cast<DesignerPage *>(widget)) {
+                found.append(page->displayName());
+            }
+        }
+        return found;
+    };
+    {
+        MainWindow first(MainWindow::Options{true, false});
+        first.show();
+        first.newDocument(sampleJob, QStringLiteral("first.pai.yaml"));
+        {
+            MainWindow second(MainWindow::Options{true, false});
+            second.show();
+            QCOMPARE(names(second), QStringList());
+            second.newDocument("# second\n" + sampleJob, QStringLiteral("second.pai.yaml"));
+            QVERIFY(second.close());
+        }
+        first.newDocument(sampleJob, QStringLiteral("later.pai.yaml"));
+        QVERIFY(first.close());
+    }
+    {
+        MainWindow again(MainWindow::Options{true, false});
+        again.show();
+        QCOMPARE(names(again),
+            (QStringList{QStringLiteral("first.pai.yaml"), QStringLiteral("later.pai.yaml"),
+                QStringLiteral("second.pai.yaml")}));
+        QVERIFY(again.close());
+    }
+    // Once: the file of the second window is gone with what it kept.
+    MainWindow last(MainWindow::Options{true, false});
+    QCOMPARE(names(last).size(), 3);
+    saveSession({});
+}
+
+void TstWindowKeys::sessionsOfGoneWindowsComeBack()
+{
+    saveSession({});
+    const auto text = [](const QString &name, const QByteArray &bytes) {
+        SessionTab tab;
+        tab.kind = QStringLiteral("document");
+        tab.name = name;
+        tab.text = bytes;
+        tab.modified = true;
+        return tab;
+    };
+    const auto names = [](const Session &session) {
+        QStringList found;
+        for (const SessionTab &tab : session.tabs) {
+            found.append(tab.name);
+        }
+        return found;
+    };
+    const SessionTab one = text(QStringLiteral("one"), "name: a\n");
+    const SessionTab two = text(QStringLiteral("two"), "name: b\n");
+    SessionTab welcome;
+    welcome.kind = QStringLiteral("welcome");
+    QString freed;
+    {
+        const SessionStore first;
+        QCOMPARE(first.file(), sessionFile());
+        SessionStore second;
+        QVERIFY(second.file() != first.file());
+        freed = second.file();
+        QVERIFY(saveSession(Session{{one, two, welcome}, 0}, second.file()));
+        QVERIFY(saveSession(Session{{one}, 0}, first.file())); // the last to write
+        const SessionStore third; // while both are open: nothing of theirs
+        QVERIFY(third.take().tabs.isEmpty());
+    }
+    {
+        const SessionStore again;
+        QCOMPARE(names(again.take()), (QStringList{QStringLiteral("one"), QStringLiteral("two")}));
+        QVERIFY(!QFile::exists(freed)); // all of it is in the first file now
+        QCOMPARE(names(loadSession()).size(), 2);
+    }
+    // The same name with another text is another document.
+    QVERIFY(saveSession(Session{{text(QStringLiteral("one"), "name: c\n")}, 0}, freed));
+    QCOMPARE(names(SessionStore().take()).size(), 3);
     saveSession({});
 }
 

@@ -675,6 +675,19 @@ void TstOutputMetrics::taken_data()
                       "{\"current_steps\": 10, \"total_steps\": 50, \"loss\": 1.25, \"epoch\": 1.0, "
                       "\"remaining_time\": \"0:05:12\"}\n")
         << QStringList{u"loss | step 5 in 0.5 = 1.5"_s, u"loss | step 10 in 1 = 1.25"_s} << u"0.2 312"_s;
+    const QByteArray evaluation = "eval:   1%|          | 1/100 [00:00<00:01, 90.0it/s]\r"
+                                  "eval: 100%|##########| 100/100 [00:01<00:00, 99.0it/s]\n";
+    QTest::newRow("steps with a bar of an evaluation after each")
+        << QByteArray("step 1/100 loss 2.5\n" + evaluation + "step 2/100 loss 2.25\n" + evaluation)
+        << QStringList{u"loss | step 1 = 2.5"_s, u"loss | step 2 = 2.25"_s} << u"0.02 -"_s;
+    QTest::newRow("the last but one of them")
+        << QByteArray("step 98/100 loss 2.5\n" + evaluation + "step 99/100 loss 2.25\n" + evaluation)
+        << QStringList{u"loss | step 98 = 2.5"_s, u"loss | step 99 = 2.25"_s} << u"0.99 -"_s;
+    QTest::newRow("lines of a bar that has ended")
+        << QByteArray("step 40/100 loss 2.5\n"
+                      "step 80/100 loss 2.25\n"
+                      "100%|##########| 100/100 [00:50<00:00, 2.0it/s]\n")
+        << QStringList{u"loss | step 40 = 2.5"_s, u"loss | step 80 = 2.25"_s} << u"1 0"_s;
     QTest::newRow("what batches cost") << QByteArray("Epoch: [0] [ 20/300] loss: 2.5 batch_cost: 1.0 data_cost: 0.1\n")
                                        << QStringList{u"loss | batch 20 in 0 = 2.5"_s} << u"0.06667 -"_s;
 }

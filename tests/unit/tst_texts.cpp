@@ -6,12 +6,14 @@
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/environmenttexts.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/failuretexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/sentencetables.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
+#include "widgets/text/whytexts.h"
 
 #include <QDateTime>
 #include <QDirIterator>
@@ -52,6 +54,7 @@ private Q_SLOTS:
     void exitCodes();
     void ownExitCodes();
     void failedJobs();
+    void failuresWithoutAReason();
     void workFolders();
     void states();
     void detailsOfWaiting();
@@ -572,6 +575,44 @@ void TstTexts::failedJobs()
         u"3 tasks of worker failed, which ends the job. The last was worker/2: Out of memory (code -1200)."_s);
     QCOMPARE(reasonText(u"job.completedTasks"_s, args),
         u"3 tasks have ended, which ends the job. The last was worker/2: Out of memory (code -1200)."_s);
+}
+
+// A status that alone decides, such as that of a signal, has no reason of its own: what the output shows is told.
+void TstTexts::failuresWithoutAReason()
+{
+    FailureFacts facts;
+    facts.cause = u"bad-arguments"_s;
+    facts.certainty = u"certain"_s;
+    facts.args = {{u"said"_s, u"train.py: error: unrecognized arguments: --epochs 10"_s}};
+    const QString told = failureWords(facts).whole();
+    QVERIFY2(told.contains(u"--epochs 10"_s), qPrintable(told));
+    QJsonObject args{{u"role"_s, u"train"_s}, {u"index"_s, 0}, {u"count"_s, 1}, {u"limit"_s, 1}, {u"code"_s, 228},
+        {failureKey, facts.toJson()}};
+    QCOMPARE(reasonText(QString(), args), told); // of the task
+    QCOMPARE(reasonText(u"job.minFailed"_s, args), told);
+    // The page has its code beside it, and no general words that say less.
+    JobSummary job;
+    job.state = State::Failed;
+    job.exitCode = 228;
+    job.reason = u"job.minFailed"_s;
+    job.reasonArgs = args;
+    AttemptInfo attempt;
+    attempt.triggerRole = u"train"_s;
+    attempt.triggerIndex = 0;
+    attempt.exitCode = 228;
+    attempt.triggerRawExit = 2;
+    const FailureText page = failureText(job, &attempt, &attempt, {});
+    QVERIFY2(page.explanation.contains(told), qPrintable(page.explanation));
+    QVERIFY2(!page.explanation.contains(exitText(228).reason), qPrintable(page.explanation));
+    // Several failed: which and how many is told as well.
+    args.insert(u"count"_s, 3);
+    QCOMPARE(reasonText(u"job.minFailed"_s, args),
+        u"3 tasks of train failed, which ends the job. The last was train/0: Wrong argument (code 228). "_s + told);
+    // Nothing is known: the code says more.
+    args.insert(u"count"_s, 1);
+    facts.certainty = u"unknown"_s;
+    args.insert(failureKey, facts.toJson());
+    QCOMPARE(reasonText(u"job.minFailed"_s, args), u"train/0 failed: Wrong argument (code 228)."_s);
 }
 
 // Which host has no such folder; records of earlier versions do not tell.

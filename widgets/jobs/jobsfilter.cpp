@@ -33,6 +33,22 @@ int JobsFilter::shownCount() const
     return shown;
 }
 
+int JobsFilter::allCount() const
+{
+    int all = 0;
+    const QAbstractItemModel *model = sourceModel();
+    for (int row = 0; row < model->rowCount(); ++row) {
+        const QModelIndex group = model->index(row, 0);
+        for (int place = 0; place < model->rowCount(group); ++place) {
+            const QModelIndex at = model->index(place, 0, group);
+            const auto job = at.data(JobsModel::SummaryRole).value<JobSummary>();
+            const bool isListed = !job.labels.isArchived && !m_hidden.contains(job.uuid);
+            all += isListed || accepts(at) ? 1 : 0;
+        }
+    }
+    return all;
+}
+
 bool JobsFilter::accepts(const QModelIndex &row) const
 {
     const auto job = row.data(JobsModel::SummaryRole).value<JobSummary>();

@@ -20,6 +20,7 @@ public:
     void setHidden(const QSet<QString> &uuids);
     bool isNarrowed() const override { return !m_filter.isEmpty(); }
     int shownCount() const;
+    int allCount() const; // that are shown now, or would be without a filter
 
 protected:
     bool accepts(const QModelIndex &row) const override;

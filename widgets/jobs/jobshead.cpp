@@ -41,6 +41,7 @@ JobsHead::JobsHead(QWidget *parent)
     layout->setContentsMargins(metrics::space3, 0, metrics::space2, 0);
     layout->setSpacing(metrics::space2);
     layout->addWidget(semiboldLabel(tr("Jobs")));
+    m_count->setObjectName(QStringLiteral("jobsHeadCount"));
     layout->addWidget(m_count);
     layout->addStretch();
     layout->addWidget(m_star);

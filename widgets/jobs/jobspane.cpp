@@ -183,7 +183,7 @@ void JobsPane::updateCount()
 {
     const int count = m_model->jobCount();
     const int shown = m_filter->shownCount();
-    m_head->setCount(m_filter->countText(m_filter->isNarrowed() ? count : shown));
+    m_head->setCount(m_filter->countText(m_filter->isNarrowed() ? m_filter->allCount() : shown));
     m_empty->setVisible(count == 0);
     m_filterField->setVisible(count > 0);
     m_noMatch->setVisible(count > 0 && shown == 0);

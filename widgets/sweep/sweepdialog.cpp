@@ -102,8 +102,17 @@ const SweepDraft &SweepDialog::draft() const { return m_form->draft(); }
 QString SweepDialog::summary() const
 {
     const qsizetype count = m_preview.points.size();
-    if (m_preview.ofPlan) {
-        return errorText(*m_preview.ofPlan);
+    // In full: under its field there is one line for each.
+    QStringList wrong;
+    const QList<std::optional<Error>> all
+        = m_preview.ofRows + QList{m_preview.ofRule, m_preview.ofGroup, m_preview.ofPlan};
+    for (const std::optional<Error> &error : all) {
+        if (error) {
+            wrong.append(errorText(*error));
+        }
+    }
+    if (!wrong.isEmpty()) {
+        return wrong.join(QLatin1Char('\n'));
     }
     if (count == 0) {
         return tr("Write values for at least one parameter to see the jobs.");

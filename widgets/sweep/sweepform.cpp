@@ -30,22 +30,30 @@ QLabel *sweepLabel(const QString &text, QWidget *buddy)
     return label;
 }
 
-// Under a field: what is wrong with it, or what it means.
-ColourLabel *sweepNote()
+// Under a field: what is wrong with it, or what it means. What has no room stands at the right as well.
+ElidedLabel *sweepNote()
 {
-    auto *note = new ColourLabel({}, Colour::Muted);
+    auto *note = new ElidedLabel;
     note->setFont(fonts::small());
-    note->setWordWrap(true);
-    note->setMaximumWidth(valuesWidth);
-    note->hide();
+    note->setElideMode(Qt::ElideRight);
+    note->setFixedHeight(note->fontMetrics().height());
+    note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     return note;
 }
 
-void setSweepNote(ColourLabel *note, const QString &text, bool isWrong)
+void setSweepNote(ElidedLabel *note, const QString &text, bool isWrong)
 {
     note->setText(text);
     note->setColour(isWrong ? Colour::Failed : Colour::Muted);
-    note->setVisible(!text.isEmpty());
+}
+
+// Values as they may be written for a parameter of this kind.
+QString exampleFor(const Value &known)
+{
+    return known.asInt()   ? QStringLiteral("16, 32, 64")
+        : known.asDouble() ? QStringLiteral("1e-4..1e-1:log:4")
+        : known.asBool()   ? QStringLiteral("true, false")
+                           : QStringLiteral("adam, sgd");
 }
 
 QSpinBox *numberBox(int least, int most, int value, const QString &name)
@@ -84,7 +92,7 @@ void SweepForm::addParameters(QGridLayout *grid)
         row.values = new QLineEdit;
         row.values->setObjectName(QStringLiteral("values-") + each.name);
         row.values->setMinimumWidth(valuesWidth);
-        row.values->setPlaceholderText(tr("%1 in the document").arg(each.known.toText()));
+        row.values->setPlaceholderText(tr("Such as %1").arg(exampleFor(each.known)));
         row.values->setAccessibleName(tr("Values of %1").arg(each.name));
         row.values->setToolTip(tr("A list such as 16,32, a range such as 0..1:0.25, or one by magnitude such as "
                                   "1e-4..1e-1:log:5"));
@@ -194,7 +202,7 @@ void SweepForm::showPreview(const SweepPreview &preview)
         setSweepNote(m_rows.at(i).note,
             error           ? errorText(*error)
                 : count > 1 ? tr("%1 values").arg(count)
-                            : QString(),
+                            : tr("%1 in the document").arg(m_draft.rows.at(i).known.toText()),
             error.has_value());
     }
     setSweepNote(m_ruleNote, preview.ofRule ? errorText(*preview.ofRule) : QString(), true);

@@ -13,7 +13,7 @@ class QSpinBox;
 namespace trainyard
 {
 
-class ColourLabel;
+class ElidedLabel;
 class SegmentedControl;
 
 // What is asked of a sweep: the values of each parameter, how they are combined, and the group.
@@ -24,7 +24,8 @@ public:
     explicit SweepForm(const SweepDraft &draft, QWidget *parent = nullptr);
 
     const SweepDraft &draft() const { return m_draft; }
-    void showPreview(const SweepPreview &preview); // what is wrong, under the fields
+    // What is wrong, in a line under each field that is there all the time: nothing moves away from who types.
+    void showPreview(const SweepPreview &preview);
 
 Q_SIGNALS:
     void changed();
@@ -33,7 +34,7 @@ private:
     struct Row {
         QCheckBox *name = nullptr;
         QLineEdit *values = nullptr;
-        ColourLabel *note = nullptr;
+        ElidedLabel *note = nullptr;
     };
     void addParameters(QGridLayout *grid);
     void addCombination(QGridLayout *grid);
@@ -49,8 +50,8 @@ private:
     QSpinBox *m_limit = nullptr;
     QLineEdit *m_rule = nullptr;
     QLineEdit *m_group = nullptr;
-    ColourLabel *m_ruleNote = nullptr;
-    ColourLabel *m_groupNote = nullptr;
+    ElidedLabel *m_ruleNote = nullptr;
+    ElidedLabel *m_groupNote = nullptr;
 };
 
 } // namespace trainyard

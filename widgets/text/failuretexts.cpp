@@ -77,7 +77,8 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     // What the output shows says more than what the code means in general.
     const QString solution = failure.isEmpty() ? facts.solution.value_or(QString())
                                                : failureWords(failure).remedies.join(QLatin1Char(' '));
-    const bool isFound = job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty();
+    const bool isFound = (job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty())
+        || isOneFailure(job.reason, job.reasonArgs);
     // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and what the
     // code means in general would say it again.
     const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;

@@ -220,6 +220,31 @@ QString failedStepText(const QString &code, const QJsonObject &args)
     return steps.contains(code) ? reasonText(code, own) : QString();
 }
 
+// An end that a status alone decides, such as that of a signal or of wrong arguments, has no reason but what the output
+// shows of it. The job then has that of the limit that its task reached; nothing: that says all there is.
+static std::optional<QString> failedTaskText(const QString &code, const QJsonObject &args, const FailureFacts &failure)
+{
+    if (failure.certainty == QLatin1StringView("unknown")) {
+        return std::nullopt;
+    }
+    if (code.isEmpty() || isOneFailure(code, args)) {
+        return failureWords(failure).whole();
+    }
+    if (code != reason::JobMinFailed::code && code != reason::JobCompletedTasks::code) {
+        return std::nullopt;
+    }
+    return std::visit(ReasonSentence{code, args}, reason::any(code, args)) + QLatin1Char(' ')
+        + failureWords(failure).whole();
+}
+
+bool isOneFailure(const QString &code, const QJsonObject &args)
+{
+    const auto failed = reason::as<reason::JobMinFailed>(code, args);
+    const FailureFacts failure = failureFacts(args);
+    return failed && failed->by.count.value_or(0) <= 1 && !failure.isEmpty()
+        && failure.certainty != QLatin1StringView("unknown");
+}
+
 QString reasonText(const QString &code, const QJsonObject &args)
 {
     if (code == QLatin1String("settings.bad-value") && args.value(QLatin1String("type")) == QLatin1String("int")) {
@@ -239,10 +264,14 @@ QString reasonText(const QString &code, const QJsonObject &args)
         const bool isHere = args.value(QLatin1String("host")) == QLatin1String("local");
         return sentence(code + (isHere ? QStringLiteral(".here") : QStringLiteral(".host")), args);
     }
-    if (const FailureFacts failure = failureFacts(args);
-        !failure.isEmpty() && code.startsWith(QLatin1String("exit."))) {
-        const QString step = failedStepText(code, args);
-        return (step.isEmpty() ? QString() : step + QLatin1Char(' ')) + failureWords(failure).whole();
+    if (const FailureFacts failure = failureFacts(args); !failure.isEmpty()) {
+        if (code.startsWith(QLatin1String("exit."))) {
+            const QString step = failedStepText(code, args);
+            return (step.isEmpty() ? QString() : step + QLatin1Char(' ')) + failureWords(failure).whole();
+        }
+        if (const std::optional<QString> ofTask = failedTaskText(code, args, failure)) {
+            return *ofTask;
+        }
     }
     return code.isEmpty() ? QString() : std::visit(ReasonSentence{code, args}, reason::any(code, args));
 }

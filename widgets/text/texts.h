@@ -19,6 +19,9 @@ QString refusalFixText(const Error &refusal);
 QString reasonText(const QString &code, const QJsonObject &args = {});
 // Which step of the preparation failed, or which one after the commands; empty where the commands did.
 QString failedStepText(const QString &code, const QJsonObject &args);
+// Whether the sentence of a job that failed is about one task alone and does not name it: what that task's output
+// shows.
+bool isOneFailure(const QString &code, const QJsonObject &args);
 // What is wrong with an online host that can be used: a sentence for each GPU on which nothing can run.
 QStringList hostNotes(const HostInfo &host);
 QString stateText(State state); // Waiting, Running, ...

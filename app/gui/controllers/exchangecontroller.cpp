@@ -90,7 +90,7 @@ void ExchangeController::takeContent(const QMimeData *mime)
         m_importer->fetch(content.urls);
     }
     if (!content.text.isEmpty()) {
-        m_files->newDocument(content.text, {});
+        m_files->newDocument(content.text, {}, FileController::Kept::Nowhere);
     }
 }
 
@@ -132,7 +132,8 @@ void ExchangeController::newFromClipboard()
     if (mime && Importer::isAccepted(mime)) {
         takeContent(mime);
     } else if (mime && !mime->text().trimmed().isEmpty()) {
-        m_files->newDocument(mime->text().toUtf8(), {}); // whatever it is: the user asked for it
+        // Whatever it is: the user asked for it.
+        m_files->newDocument(mime->text().toUtf8(), {}, FileController::Kept::Nowhere);
     } else {
         m_workbench->say(errorText({QStringLiteral("import.nothing"), {}}));
     }

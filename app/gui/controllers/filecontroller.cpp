@@ -285,13 +285,18 @@ void FileController::openFiles(const QStringList &paths)
     window->activateWindow();
 }
 
-DocumentTab *FileController::newDocument(const QByteArray &yaml, const QString &suggestedName)
+DocumentTab *FileController::newDocument(const QByteArray &yaml, const QString &suggestedName, Kept kept)
 {
     if (DocumentTab *converted = convertedDocument(yaml, suggestedName)) {
         return converted;
     }
     auto *designer = new DesignerPage;
-    designer->newDocument(yaml, freeName(suggestedName.isEmpty() ? tr("untitled.pai.yaml") : suggestedName));
+    const QString name = freeName(suggestedName.isEmpty() ? tr("untitled.pai.yaml") : suggestedName);
+    if (kept == Kept::Nowhere) {
+        designer->restore({}, yaml, name);
+    } else {
+        designer->newDocument(yaml, name);
+    }
     return add(designer);
 }
 

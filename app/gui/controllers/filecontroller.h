@@ -38,8 +38,11 @@ public:
 
     DocumentTab *openFile(const QString &path); // null when it cannot be read; the window says why
     void openFiles(const QStringList &paths); // and raises the window
+    // A text that is there once more, such as that of a template or of a run, may go without a question. One that is
+    // nowhere else, such as a pasted one, counts as changed.
+    enum class Kept { Elsewhere, Nowhere };
     // A job of version 1 is converted.
-    DocumentTab *newDocument(const QByteArray &yaml, const QString &suggestedName);
+    DocumentTab *newDocument(const QByteArray &yaml, const QString &suggestedName, Kept kept = Kept::Elsewhere);
     void save(DocumentTab *tab, bool as, const std::function<void()> &then = {});
 
     DocumentTab *current() const; // in front, or null

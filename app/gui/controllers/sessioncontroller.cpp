@@ -27,11 +27,13 @@ constexpr int autosaveMs = 10'000;
 SessionController::SessionController(QMainWindow *window, Workbench *workbench, PageRegistry *pages,
     EngineController *engine, GuiSettings *settings, bool keeps)
     : QObject(window), m_window(window), m_workbench(workbench), m_pages(pages), m_engine(engine), m_settings(settings),
-      m_keeps(keeps), m_soon(new QTimer(this))
+      m_soon(new QTimer(this))
 {
     if (!keeps) {
         return;
     }
+    m_store.emplace();
+    m_writer.emplace(m_store->file());
     m_soon->setSingleShot(true);
     connect(m_soon, &QTimer::timeout, this, &SessionController::savePages);
     connect(workbench, &Workbench::arranged, this, [this] { saveSoon(openedSaveMs); });
@@ -49,10 +51,10 @@ void SessionController::restoreWindow()
 
 void SessionController::restorePages()
 {
-    if (!m_keeps) {
+    if (!m_store) {
         return;
     }
-    const Session session = loadSession();
+    const Session session = m_store->take();
     for (const SessionTab &place : session.tabs) {
         m_pages->open(place.kind, place);
     }
@@ -85,15 +87,15 @@ void SessionController::savePages()
             session.current = int(session.tabs.size()) - 1;
         }
     }
-    m_writer.write(session);
+    m_writer->write(session);
 }
 
 void SessionController::save()
 {
     m_settings->setWindow(m_window->saveGeometry(), m_window->saveState(windowStateVersion));
-    if (m_keeps) {
+    if (m_store) {
         savePages();
-        m_writer.finish();
+        m_writer->finish();
     }
 }
 

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/gui/session.h"
+#include "app/gui/sessionstore.h"
 
 #include <QObject>
 #include <QSet>
+
+#include <optional>
 
 class QMainWindow;
 class QTimer;
@@ -43,8 +46,8 @@ private:
     PageRegistry *m_pages;
     EngineController *m_engine;
     GuiSettings *m_settings;
-    bool m_keeps;
-    SessionWriter m_writer;
+    std::optional<SessionStore> m_store; // nothing: what is open is not kept
+    std::optional<SessionWriter> m_writer; // goes before the lock of its file
     QTimer *m_soon; // what was opened or typed is written down when it runs out
     QSet<const Page *> m_mayGo; // pages that the user lets go without saving
 };

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/sessionstore.h"
+
+#include "engine/client/paths.h"
+
+#include <QDir>
+#include <QFile>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int mostWindows = 1000;
+constexpr int heldElsewhere = -2;
+
+QString fileOf(int window)
+{
+    return window == 1
+        ? sessionFile()
+        : sessionFolder() + QStringLiteral("/session-") + QString::number(window) + QStringLiteral(".json");
+}
+
+// A descriptor that holds the lock until it is closed; -1 where no lock can be had at all. The file of the lock stays:
+// were it removed, two windows could each lock one of its name.
+int lockOf(const QString &file)
+{
+    const QByteArray path = QFile::encodeName(file + QStringLiteral(".lock"));
+    const int lock = ::open(path.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) == 0) {
+        return lock;
+    }
+    const bool isHeld = errno == EWOULDBLOCK;
+    ::close(lock);
+    return isHeld ? heldElsewhere : -1;
+}
+
+// Whether one tab can stand for both: neither has a text that the other one lacks.
+bool isSame(const SessionTab &a, const SessionTab &b)
+{
+    if (a.kind != b.kind || a.path != b.path || a.name != b.name || a.uuid != b.uuid) {
+        return false;
+    }
+    if (!a.path.isEmpty() || !a.uuid.isEmpty()) {
+        return !a.modified || !b.modified || a.text == b.text;
+    }
+    return a.text == b.text && (!a.text.isEmpty() || a.layout == b.layout);
+}
+
+// The page of welcome and the like: any window has it when it is asked for.
+bool isBare(const SessionTab &tab)
+{
+    return tab.path.isEmpty() && tab.name.isEmpty() && tab.uuid.isEmpty() && tab.text.isEmpty() && tab.layout.isEmpty();
+}
+
+void append(Session &session, const Session &other)
+{
+    for (const SessionTab &tab : other.tabs) {
+        const auto same = std::find_if(
+            session.tabs.begin(), session.tabs.end(), [&tab](const SessionTab &open) { return isSame(open, tab); });
+        if (same != session.tabs.end()) {
+            *same = same->modified ? *same : tab;
+        } else if (!isBare(tab)) {
+            session.tabs.append(tab);
+        }
+    }
+}
+
+} // namespace
+
+SessionStore::SessionStore() : m_file(sessionFile())
+{
+    if (!paths::ensurePrivateFolder(paths::stateFolder()) || !paths::ensurePrivateFolder(sessionFolder())) {
+        return; // nothing can be written there either
+    }
+    for (int window = 1; window <= mostWindows; ++window) {
+        m_lock = lockOf(fileOf(window));
+        if (m_lock != heldElsewhere) {
+            m_file = m_lock >= 0 ? fileOf(window) : m_file;
+            return;
+        }
+    }
+}
+
+SessionStore::~SessionStore()
+{
+    if (m_lock >= 0) {
+        ::close(m_lock);
+    }
+}
+
+Session SessionStore::take() const
+{
+    Session session = loadSession(m_file);
+    if (m_lock < 0) {
+        return session;
+    }
+    const QDir folder(sessionFolder());
+    const QStringList names = folder.entryList({QStringLiteral("session*.json")}, QDir::Files, QDir::Name);
+    for (const QString &name : names) {
+        const QString file = folder.filePath(name);
+        if (file == m_file) {
+            continue;
+        }
+        const int lock = lockOf(file);
+        if (lock < 0) {
+            continue; // of a window that is open
+        }
+        if (const Session left = loadSession(file); !left.tabs.isEmpty()) {
+            append(session, left);
+            if (saveSession(session, m_file)) {
+                QFile::remove(file);
+            }
+        }
+        ::close(lock);
+    }
+    return session;
+}
+
+} // namespace trainyard
