@@ -814,9 +814,8 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "The login on {host} works, but the host ends the connection without running a command (status "
                 "{status}). The account may have no login shell or be meant for file transfers only, or its start-up "
-                "files "
-                "may end the shell. Use an account with an ordinary login shell, or ask the administrator for one: "
-                "'{ssh} echo ok' must print ok.")},
+                "files may end the shell. Use an account with an ordinary login shell, or ask the administrator for "
+                "one: '{ssh} echo ok' must print ok.")},
         {"host.shell-waits",
             QT_TRANSLATE_NOOP("Sentences",
                 "The login on {host} works, but instead of running a command the host shows this: '{message}'. If it "
