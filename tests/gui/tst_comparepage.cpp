@@ -620,6 +620,28 @@ private Q_SLOTS:
         QCOMPARE(page.table()->current(), 0);
     }
 
+    // A run that failed says why, in short in its row and in full on hover.
+    void failedRunsSayWhy()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        JobSummary &failed = jobs.last();
+        failed.state = State::Failed;
+        failed.exitCode = 228;
+        failed.reason = u"exit.user"_s;
+        failed.reasonArgs = {{u"status"_s, 2}};
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        const QStringList states = columnOf(page, u"State"_s);
+        QVERIFY2(states.contains(u"Failed: Wrong argument"_s), qPrintable(states.join(u'|')));
+        QCOMPARE(states.count(u"Succeeded"_s), 3);
+        const QAbstractItemModel *model = page.table()->filter();
+        QStringList tips;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            tips.append(model->index(row, sectionOf(page, u"State"_s)).data(Qt::ToolTipRole).toString());
+        }
+        QCOMPARE(tips.filter(u"The command ended with status 2."_s).size(), 1);
+    }
+
     // Of a text parameter all values are named, and where there is no room for that, the one of the best run is.
     void namesOfATextParameter()
     {
