@@ -8,6 +8,7 @@
 #include "engine/api/jobfacts.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/comparetexts.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 
 #include <QDateTime>
@@ -16,6 +17,7 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -153,6 +155,20 @@ QList<Column> columnsOf(const Compared &compared, const QString &none)
                         }
                         return formatDuration(longest);
                     }});
+    const auto whyOf = [&compared](const QList<qsizetype> &fold) {
+        QStringList words;
+        for (const qsizetype run : fold) {
+            if (const QString why = failureBrief(compared.runs.at(run).job); !why.isEmpty() && !words.contains(why)) {
+                words.append(why);
+            }
+        }
+        return words.join(u", "_s);
+    };
+    QList<qsizetype> all(compared.runs.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (!whyOf(all).isEmpty()) {
+        columns.append({tr("WHY"), whyOf});
+    }
     return columns;
 }
 

@@ -620,6 +620,53 @@ private Q_SLOTS:
         QCOMPARE(page.table()->current(), 0);
     }
 
+    // A run that failed says why, in short in its row and in full on hover.
+    void failedRunsSayWhy()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        JobSummary &failed = jobs.last();
+        failed.state = State::Failed;
+        failed.exitCode = 228;
+        failed.reason = u"exit.user"_s;
+        failed.reasonArgs = {{u"status"_s, 2}};
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        const QStringList states = columnOf(page, u"State"_s);
+        QVERIFY2(states.contains(u"Failed: Wrong argument"_s), qPrintable(states.join(u'|')));
+        QCOMPARE(states.count(u"Succeeded"_s), 3);
+        const QAbstractItemModel *model = page.table()->filter();
+        QStringList tips;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            tips.append(model->index(row, sectionOf(page, u"State"_s)).data(Qt::ToolTipRole).toString());
+        }
+        QCOMPARE(tips.filter(u"The command ended with status 2."_s).size(), 1);
+    }
+
+    // Of a text parameter all values are named, and where there is no room for that, the one of the best run is.
+    void namesOfATextParameter()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 12; ++i) {
+            JobSummary job = comparedJob(i + 1, 0.1, 1, i == 7 ? 0.9 : 0.5 + i / 100.0);
+            job.parameters.insert(u"model"_s, u"a-long-name-of-a-model-%1"_s.arg(QChar(u'a' + i)));
+            jobs.append(job);
+        }
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        page.resize(1200, 800);
+        page.show();
+        ScatterView *scatter = page.scatter();
+        QCOMPARE(scatter->parameter(), u"model"_s);
+        const QString best = u"a-long-name-of-a-model-h"_s;
+        for (const int width : {1200, 500, 300, 170}) {
+            ScatterView alone(page.runs());
+            alone.resize(width, 220);
+            QVERIFY2(alone.axisTexts().contains(best), qPrintable(QString::number(width)));
+            QCOMPARE(alone.axisTexts().size() == jobs.size(), width == 1200);
+            QVERIFY(!alone.grab().isNull());
+        }
+    }
+
     // Real jobs of a group: they come by themselves, are compared, and the best runs again with another seed.
     void groupOfRealRuns()
     {

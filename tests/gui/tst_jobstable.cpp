@@ -7,6 +7,7 @@
 #include "widgets/jobs/jobcolumns.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/jobsselection.h"
 #include "widgets/jobs/jobstablemodel.h"
 #include "widgets/jobs/jobstablepage.h"
 #include "widgets/jobs/labelsdialog.h"
@@ -75,6 +76,7 @@ private Q_SLOTS:
     void conditionsAreSwitched();
     void fieldSaysWhatIsWrong();
     void archivedJobsInThePane();
+    void severalRowsInThePane();
     void starOfARow();
     void labelsOfOneAndOfSeveral();
     void removalsCanBeHadBack();
@@ -363,6 +365,58 @@ void TstJobsTable::fieldSaysWhatIsWrong()
     QTest::keyClick(popup, Qt::Key_Down);
     QTest::keyClick(popup, Qt::Key_Return);
     QCOMPARE(field.text(), u"tag:baseline "_s);
+}
+
+// Clicks with Ctrl or Shift select and open nothing; the keys stay with the list.
+void TstJobsTable::severalRowsInThePane()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.model()->setJobs({tableJob(1), tableJob(2), tableJob(3), tableJob(4, State::Running)});
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowActive(&pane));
+    QTreeView *view = pane.view();
+    QSignalSpy opened(&pane, &JobsPane::openRequested);
+    QSignalSpy removed(&pane, &JobsPane::removeRequested);
+    const auto click = [&](qint64 id, Qt::KeyboardModifiers held = {}) {
+        const QAbstractItemModel *model = view->model();
+        for (int group = 0; group < model->rowCount(); ++group) {
+            for (int row = 0; row < model->rowCount(model->index(group, 0)); ++row) {
+                const QModelIndex at = model->index(row, 0, model->index(group, 0));
+                if (at.data(JobsModel::SummaryRole).value<JobSummary>().id == id) {
+                    QTest::mouseClick(view->viewport(), Qt::LeftButton, held, view->visualRect(at).center());
+                }
+            }
+        }
+    };
+    const auto ids = [&] {
+        QList<qint64> selected;
+        for (const JobSummary &job : selectedJobs(view)) {
+            selected.append(job.id);
+        }
+        return selected;
+    };
+    click(3);
+    QCOMPARE(opened.size(), 1);
+    QVERIFY(view->hasFocus());
+    click(1, Qt::ControlModifier);
+    QCOMPARE(ids(), (QList<qint64>{3, 1}));
+    click(3);
+    click(1, Qt::ShiftModifier);
+    QCOMPARE(ids(), (QList<qint64>{3, 2, 1}));
+    QCOMPARE(opened.size(), 2); // only the clicks without a key
+    QTest::keyClick(view, Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(ids().size(), 4);
+    pane.setCurrentJob(u"uuid-3"_s); // it comes to the front
+    QTest::keyClick(view, Qt::Key_A, Qt::ControlModifier);
+    pane.setCurrentJob(u"uuid-3"_s); // and something of it has changed
+    QCOMPARE(ids().size(), 4);
+    QTest::keyClick(view, Qt::Key_Delete);
+    QCOMPARE(removed.size(), 1);
+    QCOMPARE(removed.constFirst().constFirst().toStringList(),
+        (QStringList{u"uuid-3"_s, u"uuid-2"_s, u"uuid-1"_s})); // the one that runs is not over
+    click(2);
+    QCOMPARE(ids(), QList<qint64>{2});
 }
 
 void TstJobsTable::archivedJobsInThePane()

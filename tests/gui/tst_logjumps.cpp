@@ -184,6 +184,17 @@ void TstLogJumps::bookmarksAreFoundAgain()
     QCOMPARE(view->currentLine(), 30);
     press("logPreviousBookmark");
     QCOMPARE(view->currentLine(), 70);
+    // The menu of a line is about that line, wherever the current one is.
+    for (const bool isMarked : {false, true}) {
+        QMenu menu;
+        Q_EMIT view->menuAboutToShow(&menu, 50);
+        auto *here = menu.findChild<QAction *>(QStringLiteral("logBookmarkHere"));
+        QVERIFY(here);
+        QCOMPARE(here->text().startsWith(QStringLiteral("Remove")), isMarked);
+        here->trigger();
+        QCOMPARE(pane.bookmarks()->marks().size(), isMarked ? 2 : 3);
+    }
+    QCOMPARE(view->currentLine(), 70);
     // In a part of the log they have other numbers.
     pane.setTimeRange(LogTimeRange{WrittenLog::start + 100'000, WrittenLog::start + 1'000'000});
     QTRY_COMPARE(view->lineCount(), 50);

@@ -13,6 +13,7 @@
 #include "widgets/tasks/taskstable.h"
 #include "widgets/tasks/timeline.h"
 
+#include <QAction>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
@@ -24,6 +25,8 @@
 #include <QTest>
 
 #include <sys/stat.h>
+
+#include <algorithm>
 
 using namespace trainyard;
 
@@ -559,7 +562,9 @@ void TstRunStory::frameLeadsToTheCode()
     page.setTasks(0, {task});
     QMenu other;
     Q_EMIT page.logPane()->view()->menuAboutToShow(&other, 0);
-    QVERIFY(other.isEmpty());
+    const QList<QAction *> offered = other.actions();
+    QVERIFY(std::none_of(offered.cbegin(), offered.cend(),
+        [](const QAction *action) { return action->text().contains(QStringLiteral("train.py")); }));
 }
 
 #include "tst_runstory.moc"

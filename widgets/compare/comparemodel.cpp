@@ -8,6 +8,7 @@
 #include "widgets/common/naturalorder.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/comparetexts.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
@@ -177,8 +178,10 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
         const double step = stepOf(job);
         return step < 0 ? none : QString::number(step, 'g', 10);
     }
-    case Part::State:
-        return stateText(job.state);
+    case Part::State: {
+        const QString why = isPlain || row.size() > 1 ? QString() : failureBrief(job);
+        return why.isEmpty() ? stateText(job.state) : tr("%1: %2").arg(stateText(job.state), why);
+    }
     case Part::Time:
         return job.launched ? clockText(countedMs(job, QDateTime::currentMSecsSinceEpoch())) : none;
     case Part::Star:
@@ -274,6 +277,11 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
         return column.part == Part::Best ? share(row) : QVariant();
     case IsBestRole:
         return index.row() == m_best;
+    case Qt::ToolTipRole: {
+        const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
+        const QString reason = column.part == Part::State ? reasonText(job.reason, job.reasonArgs) : QString();
+        return reason.isEmpty() ? QVariant() : plainTip(stateText(job.state) + QStringLiteral(": ") + reason);
+    }
     default:
         return {};
     }

@@ -8,6 +8,10 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace trainyard
 {
 namespace
@@ -15,6 +19,8 @@ namespace
 constexpr int scatterLeft = 58, scatterRight = 16, scatterTop = 10, scatterBottom = 22;
 constexpr qreal pointRadius = 4.5, pointReach = 10,
                 plotInset = 0.06; // of the plot, so that no point stands on its edge
+constexpr qreal mostLabelRoom = 120, leastLabelRoom = 44, labelDistance = 6;
+constexpr int numbersMarked = 6;
 } // namespace
 
 ScatterView::ScatterView(CompareRuns *runs, QWidget *parent) : QWidget(parent), m_runs(runs)
@@ -85,6 +91,37 @@ std::optional<QPointF> ScatterView::placeOf(qsizetype run, const QRectF &plot) c
 
 std::optional<QPointF> ScatterView::pointOf(qsizetype run) const { return placeOf(run, plotArea(rect())); }
 
+QList<ScatterView::AxisLabel> ScatterView::axisLabels(const QRectF &plot) const
+{
+    QList<AxisLabel> labels;
+    if (m_across.kind() != ValueScale::Kind::Words) {
+        for (const auto &[place, text] : m_across.ticks(numbersMarked)) {
+            labels.append({place, text, mostLabelRoom});
+        }
+        return labels;
+    }
+    const auto all = m_across.ticks(std::numeric_limits<int>::max());
+    const qreal gap = plot.width() * (1 - 2 * plotInset) / qreal(std::max<qsizetype>(1, all.size() - 1));
+    const auto every = std::max<qsizetype>(1, qsizetype(std::ceil(leastLabelRoom / std::max<qreal>(1, gap))));
+    const qsizetype best = m_runs->best();
+    const QString wanted = m_fact >= 0 && best >= 0 ? m_values.at(m_fact).value(best) : QString();
+    const auto at = std::find_if(all.cbegin(), all.cend(), [&](const auto &tick) { return tick.second == wanted; });
+    for (qsizetype i = at == all.cend() ? 0 : (at - all.cbegin()) % every; i < all.size(); i += every) {
+        labels.append({all.at(i).first, all.at(i).second, std::min(mostLabelRoom, gap * qreal(every) - labelDistance)});
+    }
+    return labels;
+}
+
+QStringList ScatterView::axisTexts() const
+{
+    QStringList texts;
+    const QList<AxisLabel> labels = axisLabels(plotArea(rect()));
+    for (const AxisLabel &label : labels) {
+        texts.append(label.text);
+    }
+    return texts;
+}
+
 void ScatterView::paintOn(QPainter *painter, const QRect &area) const
 {
     painter->setRenderHint(QPainter::Antialiasing);
@@ -99,13 +136,15 @@ void ScatterView::paintOn(QPainter *painter, const QRect &area) const
         painter->setPen(colour(Colour::Muted, this));
         painter->drawText(QRectF(area.left(), y - 8, scatterLeft - 8, 16), Qt::AlignRight | Qt::AlignVCenter, text);
     }
-    for (const auto &[place, text] : m_across.ticks(6)) {
+    const QList<AxisLabel> labels = axisLabels(plot);
+    for (const auto &[place, text, room] : labels) {
         const qreal x = std::round(plot.left() + inner(place) * plot.width()) + 0.5;
+        const qreal half = std::min({room / 2, x - area.left(), area.right() - x});
         painter->setPen(grid);
         painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
         painter->setPen(colour(Colour::Muted, this));
-        painter->drawText(QRectF(x - 50, plot.bottom() + 4, 100, 16), Qt::AlignHCenter | Qt::AlignVCenter,
-            painter->fontMetrics().elidedText(text, Qt::ElideRight, 90));
+        painter->drawText(QRectF(x - half, plot.bottom() + 4, 2 * half, 16), Qt::AlignHCenter | Qt::AlignVCenter,
+            painter->fontMetrics().elidedText(text, Qt::ElideMiddle, int(2 * half)));
     }
     // Drawn runs lie over the others.
     for (const bool isDrawn : {false, true}) {

@@ -22,6 +22,9 @@ public:
     const QStringList &parameters() const { return m_names; } // that differ and are no seeds
     void setCurrent(qsizetype run); // is marked
     std::optional<QPointF> pointOf(qsizetype run) const; // in pixels
+    // The values that the axis of the parameter names at this width: all texts where there is room, elided where they
+    // are long, and else as many as can be read, that of the best run among them.
+    QStringList axisTexts() const;
     void paintOn(QPainter *painter, const QRect &area) const;
 
     QSize sizeHint() const override { return {400, 220}; }
@@ -36,6 +39,12 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
 
 private:
+    struct AxisLabel {
+        double place = 0;
+        QString text;
+        qreal room = 0; // for the text
+    };
+    QList<AxisLabel> axisLabels(const QRectF &plot) const;
     void update(); // what it shows
     qsizetype runAt(const QPointF &at) const; // -1: none is near
     QRectF plotArea(const QRect &area) const;

@@ -282,14 +282,8 @@ QString JobsModel::causeText(const JobSummary &job)
     if (job.state != State::Failed) {
         return {};
     }
-    if (job.exitCode && *job.exitCode != 0) {
-        const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
-        const int shown = shownExit(*job.exitCode, job.reason, job.reasonArgs);
-        return !phrase.isEmpty()     ? phrase
-            : shown == *job.exitCode ? tr("Exit code %1").arg(exitNumber(shown))
-                                     : exitWords(*job.exitCode, shown);
-    }
-    return tr("failed");
+    const QString brief = failureBrief(job);
+    return brief.isEmpty() ? tr("failed") : brief;
 }
 
 } // namespace trainyard

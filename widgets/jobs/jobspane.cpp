@@ -2,9 +2,7 @@
 #include "widgets/jobs/jobspane.h"
 
 #include "engine/api/foreignid.h"
-#include "engine/api/jobfacts.h"
 #include "widgets/common/emptystate.h"
-#include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
@@ -15,11 +13,9 @@
 #include "widgets/jobs/jobsfilter.h"
 #include "widgets/jobs/jobshead.h"
 #include "widgets/jobs/jobsmodel.h"
-#include "widgets/jobs/labelactions.h"
+#include "widgets/jobs/jobsselection.h"
 
 #include <QApplication>
-#include <QClipboard>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QShortcut>
 #include <QTimer>
@@ -29,13 +25,6 @@
 
 namespace trainyard
 {
-namespace
-{
-
-constexpr QKeyCombination moveUpKey = Qt::ALT | Qt::Key_Up;
-constexpr QKeyCombination moveDownKey = Qt::ALT | Qt::Key_Down;
-
-} // namespace
 
 JobsPane::JobsPane(QWidget *parent)
     : QWidget(parent), m_head(new JobsHead), m_model(new JobsModel(this)), m_filter(new JobsFilter(this)),
@@ -76,6 +65,7 @@ JobsPane::JobsPane(QWidget *parent)
     m_view->setAccessibleName(tr("Jobs"));
     m_view->setItemDelegate(new JobsDelegate(this));
     m_view->setHeaderHidden(true);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setRootIsDecorated(false);
     m_view->setIndentation(0);
     m_view->setFrameShape(QFrame::NoFrame);
@@ -99,31 +89,14 @@ JobsPane::JobsPane(QWidget *parent)
         m_view->expandAll();
         updateCount();
     });
-    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex &at) {
-        if (at.data(JobsModel::IsGroupRole).toBool()) {
-            m_view->setExpanded(at, !m_view->isExpanded(at));
-        } else {
-            Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString());
-        }
-    });
+    connect(m_view, &QTreeView::clicked, this, &JobsPane::openClicked);
     connect(m_view, &QTreeView::activated, this, [this](const QModelIndex &at) {
         if (!at.data(JobsModel::IsGroupRole).toBool()) {
             Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString());
         }
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &JobsPane::showMenu);
-    // By key it is the menu of the row that has the focus, wherever the pointer is.
-    for (const QKeySequence &key : {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)}) {
-        auto *menuKey = new QShortcut(key, m_view);
-        menuKey->setContext(Qt::WidgetShortcut);
-        connect(menuKey, &QShortcut::activated, this,
-            [this] { showMenu(m_view->visualRect(m_view->currentIndex()).center()); });
-    }
-    for (const int rows : {-1, 1}) {
-        auto *shortcut = new QShortcut(QKeySequence(rows < 0 ? moveUpKey : moveDownKey), m_view);
-        shortcut->setContext(Qt::WidgetShortcut);
-        connect(shortcut, &QShortcut::activated, this, [this, rows] { moveInQueue(m_view->currentIndex(), rows); });
-    }
+    followKeys();
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
         m_view->expandAll();
         updateCount();
@@ -157,6 +130,44 @@ JobsPane::JobsPane(QWidget *parent)
         }
     });
     updateCount();
+}
+
+void JobsPane::followKeys()
+{
+    // By key it is the menu of the row that has the focus, wherever the pointer is.
+    for (const QKeySequence &key : {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)}) {
+        auto *menuKey = new QShortcut(key, m_view);
+        menuKey->setContext(Qt::WidgetShortcut);
+        connect(menuKey, &QShortcut::activated, this,
+            [this] { showMenu(m_view->visualRect(m_view->currentIndex()).center()); });
+    }
+    for (const int rows : {-1, 1}) {
+        auto *shortcut = new QShortcut(QKeySequence(rows < 0 ? moveUpKey : moveDownKey), m_view);
+        shortcut->setContext(Qt::WidgetShortcut);
+        connect(shortcut, &QShortcut::activated, this, [this, rows] { moveInQueue(m_view->currentIndex(), rows); });
+    }
+    auto *remove = new QShortcut(QKeySequence(Qt::Key_Delete), m_view);
+    remove->setContext(Qt::WidgetShortcut);
+    connect(remove, &QShortcut::activated, this, [this] {
+        if (const QStringList over = idsOfJobs(selectedJobs(m_view), true); !over.isEmpty()) {
+            Q_EMIT removeRequested(over);
+        }
+    });
+}
+
+// A click with Ctrl or Shift is about the selection alone. The keys stay with the list after each click: Delete and
+// Ctrl+A are about its rows.
+void JobsPane::openClicked(const QModelIndex &at)
+{
+    if (m_pressedWith & (Qt::ControlModifier | Qt::ShiftModifier)) {
+        return;
+    }
+    if (at.data(JobsModel::IsGroupRole).toBool()) {
+        m_view->setExpanded(at, !m_view->isExpanded(at));
+        return;
+    }
+    Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString());
+    m_view->setFocus(Qt::MouseFocusReason);
 }
 
 void JobsPane::describeEmpty()
@@ -210,6 +221,10 @@ void JobsPane::setHidden(const QSet<QString> &uuids)
 
 void JobsPane::setCurrentJob(const QString &uuid)
 {
+    // News of the same job leave a selection of several as it is.
+    if (std::exchange(m_marked, uuid) == uuid && selectedJobs(m_view).size() > 1) {
+        return;
+    }
     const QModelIndex at = uuid.isEmpty() ? QModelIndex() : m_filter->mapFromSource(m_model->indexOf(uuid));
     if (at.isValid()) {
         m_view->setCurrentIndex(at);
@@ -240,7 +255,10 @@ void JobsPane::takeCurrentAgain()
     }
     m_leaving.clear();
     m_view->setAutoScroll(false);
-    m_view->setCurrentIndex(at);
+    // Several that are selected stay so.
+    const bool several = selectedJobs(m_view).size() > 1;
+    m_view->selectionModel()->setCurrentIndex(
+        at, (several ? QItemSelectionModel::Select : QItemSelectionModel::ClearAndSelect) | QItemSelectionModel::Rows);
     m_view->setAutoScroll(true);
 }
 
@@ -266,84 +284,6 @@ void JobsPane::moveInQueue(const QModelIndex &at, int rows)
     m_moved = job->uuid;
     const QModelIndex before = rows < 0 ? other : other.sibling(other.row() + 1, 0);
     Q_EMIT moveRequested(job->uuid, before.data(JobsModel::UuidRole).toString());
-}
-
-void JobsPane::showMenu(const QPoint &at)
-{
-    const QModelIndex index = m_view->indexAt(at);
-    const auto job = m_model->job(m_filter->mapToSource(index));
-    if (!job) {
-        return;
-    }
-    const QString uuid = job->uuid;
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->setToolTipsVisible(true); // they say why an entry is off
-    menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
-    if (isForeign(uuid)) {
-        menu->addAction(icon(QStringLiteral("chart")), tr("Compare with…"), this,
-            [this, uuid] { Q_EMIT compareRequested({uuid}); });
-        menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
-            [this, uuid] { Q_EMIT forgetRequested(uuid); });
-        menu->popup(m_view->viewport()->mapToGlobal(at));
-        return;
-    }
-    menu->addAction(
-        icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
-    if (isFinal(job->state)) {
-        enableOr(menu->addAction(tr("Retry failed tasks"), this, [this, uuid] { Q_EMIT retryRequested(uuid, true); }),
-            canRetryFailed(*job),
-            job->counts.failed == 0 ? tr("No task has failed.")
-                                    : tr("No task has succeeded, so no result is kept: retry all tasks instead."));
-        menu->addAction(
-            tr("Retry all tasks in a new attempt"), this, [this, uuid] { Q_EMIT retryRequested(uuid, false); });
-    }
-    menu->addAction(
-        icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });
-    menu->addAction(
-        icon(QStringLiteral("chart")), tr("Compare with…"), this, [this, uuid] { Q_EMIT compareRequested({uuid}); });
-    if (const QString group = job->group; !group.isEmpty()) {
-        menu->addAction(plainCaption(tr("Compare the runs of %1").arg(group)), this,
-            [this, group] { Q_EMIT compareGroupRequested(group); });
-    }
-    menu->addAction(
-        icon(QStringLiteral("folder")), tr("Open folder"), this, [this, uuid] { Q_EMIT openFolderRequested(uuid); });
-    menu->addAction(icon(QStringLiteral("copy")), tr("Copy number"), this,
-        [id = job->id] { QApplication::clipboard()->setText(QStringLiteral("#%1").arg(id)); });
-    menu->addAction(tr("Copy as YAML"), this, [this, uuid] { Q_EMIT copyYamlRequested(uuid); });
-    menu->addSeparator();
-    addLabelActions(menu, this, {*job},
-        {[this](const QStringList &uuids, bool note) { Q_EMIT labelsRequested(uuids, note); },
-            [this](const QStringList &uuids, bool on) { Q_EMIT starRequested(uuids, on); },
-            [this](const QStringList &uuids, bool on) { Q_EMIT archiveRequested(uuids, on); }});
-    menu->addSeparator();
-    if (isFinal(job->state)) {
-        menu->addAction(
-            icon(QStringLiteral("remove")), tr("Delete"), this, [this, uuid] { Q_EMIT removeRequested({uuid}); });
-    } else {
-        if (isQueued(*job)) {
-            const QModelIndex first = m_model->index(0, 0, m_model->index(JobsModel::Waiting, 0));
-            const QString head = first.data(JobsModel::UuidRole).toString();
-            enableOr(menu->addAction(tr("Move to the front of the queue"), this,
-                         [this, uuid, head] { Q_EMIT moveRequested(uuid, head); }),
-                head != uuid, tr("The job is the first in the queue."));
-            for (const int rows : {-1, 1}) {
-                enableOr(
-                    menu->addAction(rows < 0 ? tr("Move up") : tr("Move down"),
-                        QKeySequence(rows < 0 ? moveUpKey : moveDownKey), this,
-                        [this, uuid, rows] { moveInQueue(m_filter->mapFromSource(m_model->indexOf(uuid)), rows); }),
-                    index.sibling(index.row() + rows, 0).isValid(),
-                    rows < 0 ? tr("The job is the first in the queue.") : tr("The job is the last in the queue."));
-            }
-            menu->addAction(tr("Move to the end of the queue"), this, [this, uuid] { Q_EMIT moveRequested(uuid, {}); });
-        }
-        const bool paused = job->paused;
-        enableOr(menu->addAction(paused ? tr("Resume") : tr("Pause"), this,
-                     [this, uuid, paused] { Q_EMIT pauseRequested(uuid, !paused); }),
-            !job->stopRequested, tr("The job is being stopped."));
-        menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this, [this, uuid] { Q_EMIT stopRequested(uuid); });
-    }
-    menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 
 // Onto another waiting job or the head of its group; below the last one is the end of the queue.
@@ -409,6 +349,7 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
         m_pressed = mouse->pos();
+        m_pressedWith = mouse->modifiers();
         m_pressedJob = mouse->button() == Qt::LeftButton
             ? m_view->indexAt(mouse->pos()).data(JobsModel::UuidRole).toString()
             : QString();

@@ -40,6 +40,7 @@ public:
 Q_SIGNALS:
     void openRequested(const QString &uuid);
     void stopRequested(const QString &uuid);
+    void stopSeveralRequested(const QStringList &uuids);
     void pauseRequested(const QString &uuid, bool on);
     void retryRequested(const QString &uuid, bool failedOnly); // one more attempt of a job that is over
     void moveRequested(const QString &uuid, const QString &before); // in the queue; `before` empty: to its end
@@ -62,9 +63,14 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    static constexpr QKeyCombination moveUpKey = Qt::ALT | Qt::Key_Up; // in the queue
+    static constexpr QKeyCombination moveDownKey = Qt::ALT | Qt::Key_Down;
     void updateCount();
     void describeEmpty();
     void showMenu(const QPoint &at);
+    void showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at);
+    void followKeys();
+    void openClicked(const QModelIndex &at);
     void startDrag(const QString &uuid);
     bool takesDrag(const QPoint &at) const;
     void drop(const QPoint &at);
@@ -73,6 +79,7 @@ private:
     QString m_moved; // a waiting job that was moved by keys
     void keepCurrent(const QModelIndex &parent, int first, int last);
     void takeCurrentAgain();
+    QString m_marked; // the job of the page in front
     QString m_leaving; // the current job, while it goes from one place of the list to another
     QWidget *m_dropLine; // its new place
     JobsHead *m_head;
@@ -85,6 +92,7 @@ private:
     EmptyState *m_noMatch; // the filter leaves nothing
     InfoBar *m_undo;
     QPoint m_pressed;
+    Qt::KeyboardModifiers m_pressedWith;
     QString m_pressedJob;
     QString m_yamlJob;
     QString m_pendingDrag;

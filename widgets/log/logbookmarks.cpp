@@ -93,10 +93,16 @@ void LogBookmarks::tell()
     Q_EMIT changed();
 }
 
-void LogBookmarks::toggle()
+void LogBookmarks::toggle() { toggleAt(m_view->currentLine().value_or(m_view->topLine())); }
+
+bool LogBookmarks::isMarked(qint64 line) const
 {
-    const qint64 line = m_view->currentLine().value_or(m_view->topLine());
-    if (line >= m_view->lineCount()) {
+    return std::any_of(m_marks.cbegin(), m_marks.cend(), [line](const Mark &mark) { return mark.line == line; });
+}
+
+void LogBookmarks::toggleAt(qint64 line)
+{
+    if (line < 0 || line >= m_view->lineCount()) {
         return;
     }
     if (m_marks.removeIf([line](const Mark &mark) { return mark.line == line; }) == 0 && m_marks.size() < mostOfALog) {

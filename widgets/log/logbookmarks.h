@@ -29,6 +29,8 @@ public:
     void setLog(const QString &key); // what the view shows; empty: nothing
     const QList<Mark> &marks() const { return m_marks; } // of this log, in its order
     void toggle(); // at the current line; without one at the top
+    void toggleAt(qint64 line);
+    bool isMarked(qint64 line) const;
     bool next(); // from the current line on, and around; false: there is none
     bool previous();
 

@@ -54,6 +54,7 @@ LogJumps::LogJumps(LogView *view, LogBookmarks *bookmarks, QWidget *pane)
     connect(previousMark, &QAction::triggered, this, [this, sayNone] { sayNone(m_bookmarks->previous()); });
     m_ofMarks = {toggle, nextMark, previousMark};
     connect(view, &LogView::jumped, this, &LogJumps::sayWhere);
+    connect(view, &LogView::menuAboutToShow, this, &LogJumps::addToLine);
 }
 
 QAction *LogJumps::add(const char *name, const QString &iconName, const QString &text, const QString &tip,
@@ -99,6 +100,17 @@ void LogJumps::addTo(QMenu *menu)
     menu->addSeparator();
     menu->addActions(m_ofMarks);
     addMarks(menu);
+}
+
+// The line under the pointer, which need not be the current one. A new line of the log may come while the menu is open,
+// but the numbers of those before stay.
+void LogJumps::addToLine(QMenu *menu, qint64 line)
+{
+    menu->addSeparator();
+    QAction *mark = menu->addAction(icon(QStringLiteral("star")),
+        m_bookmarks->isMarked(line) ? tr("Remove the bookmark of this line") : tr("Bookmark this line"), m_bookmarks,
+        [this, line] { m_bookmarks->toggleAt(line); });
+    mark->setObjectName(QStringLiteral("logBookmarkHere"));
 }
 
 void LogJumps::addMarks(QMenu *menu)

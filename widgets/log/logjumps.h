@@ -31,6 +31,7 @@ private:
         const QKeySequence &key, QWidget *pane);
     void sayWhere(LogView::Jump what, bool found);
     void addMarks(QMenu *menu);
+    void addToLine(QMenu *menu, qint64 line);
     LogView *m_view;
     LogBookmarks *m_bookmarks;
     QAction *m_firstError;

@@ -342,6 +342,18 @@ QString failurePhrase(int code, const QString &why, const QJsonObject &args)
     return exitPhrase(code);
 }
 
+QString failureBrief(const JobSummary &job)
+{
+    if (job.state != State::Failed || job.exitCode.value_or(0) == 0) {
+        return {};
+    }
+    const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
+    const int shown = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+    return !phrase.isEmpty()     ? phrase
+        : shown == *job.exitCode ? ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit code %1")).arg(exitNumber(shown))
+                                 : exitWords(*job.exitCode, shown);
+}
+
 bool isOtherStatus(int code, std::optional<int> status)
 {
     return code > 0 && status.value_or(code) != code && status.value_or(0) > 0;

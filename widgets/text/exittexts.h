@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
+
 #include <QJsonObject>
 #include <QString>
 
@@ -34,6 +36,10 @@ QString exitPhrase(int code);
 
 // Why a job failed, in a few words, when its own reason says more than its code: another job that it waited for.
 QString failurePhrase(int code, const QString &why, const QJsonObject &args);
+
+// Why a job failed, where there is little room: "Out of memory", or its exit code; empty when it did not fail or has no
+// code.
+QString failureBrief(const JobSummary &job);
 
 // The number that users look for: the status of the command when the code says only that it failed. `reason` and `args`
 // are the job's.

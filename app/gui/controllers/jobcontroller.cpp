@@ -112,6 +112,7 @@ void JobController::connectPane()
         }
     });
     connect(m_pane, &JobsPane::stopRequested, this, &JobController::stopOne);
+    connect(m_pane, &JobsPane::stopSeveralRequested, this, &JobController::stop);
     connect(m_pane, &JobsPane::pauseRequested, this, &JobController::pause);
     connect(m_pane, &JobsPane::moveRequested, this, &JobController::move);
     connect(m_pane, &JobsPane::openFolderRequested, this, &JobController::openFolder);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menus of the rows of the list at the side.
+#include "engine/api/foreignid.h"
+#include "engine/api/jobfacts.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/jobs/jobsfilter.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/jobsselection.h"
+#include "widgets/jobs/labelactions.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMenu>
+#include <QTreeView>
+
+namespace trainyard
+{
+
+void JobsPane::showMenu(const QPoint &at)
+{
+    const QModelIndex index = m_view->indexAt(at);
+    const auto job = m_model->job(m_filter->mapToSource(index));
+    if (!job) {
+        return;
+    }
+    if (const QList<JobSummary> all = selectedJobs(m_view);
+        all.size() > 1 && m_view->selectionModel()->isSelected(index)) {
+        showMenuOfSeveral(all, at);
+        return;
+    }
+    const QString uuid = job->uuid;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true); // they say why an entry is off
+    menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
+    if (isForeign(uuid)) {
+        menu->addAction(icon(QStringLiteral("chart")), tr("Compare with…"), this,
+            [this, uuid] { Q_EMIT compareRequested({uuid}); });
+        menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
+            [this, uuid] { Q_EMIT forgetRequested(uuid); });
+        menu->popup(m_view->viewport()->mapToGlobal(at));
+        return;
+    }
+    menu->addAction(
+        icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
+    if (isFinal(job->state)) {
+        enableOr(menu->addAction(tr("Retry failed tasks"), this, [this, uuid] { Q_EMIT retryRequested(uuid, true); }),
+            canRetryFailed(*job),
+            job->counts.failed == 0 ? tr("No task has failed.")
+                                    : tr("No task has succeeded, so no result is kept: retry all tasks instead."));
+        menu->addAction(
+            tr("Retry all tasks in a new attempt"), this, [this, uuid] { Q_EMIT retryRequested(uuid, false); });
+    }
+    menu->addAction(
+        icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });
+    menu->addAction(
+        icon(QStringLiteral("chart")), tr("Compare with…"), this, [this, uuid] { Q_EMIT compareRequested({uuid}); });
+    if (const QString group = job->group; !group.isEmpty()) {
+        menu->addAction(plainCaption(tr("Compare the runs of %1").arg(group)), this,
+            [this, group] { Q_EMIT compareGroupRequested(group); });
+    }
+    menu->addAction(
+        icon(QStringLiteral("folder")), tr("Open folder"), this, [this, uuid] { Q_EMIT openFolderRequested(uuid); });
+    menu->addAction(icon(QStringLiteral("copy")), tr("Copy number"), this,
+        [id = job->id] { QApplication::clipboard()->setText(QStringLiteral("#%1").arg(id)); });
+    menu->addAction(tr("Copy as YAML"), this, [this, uuid] { Q_EMIT copyYamlRequested(uuid); });
+    menu->addSeparator();
+    addLabelActions(menu, this, {*job},
+        {[this](const QStringList &uuids, bool note) { Q_EMIT labelsRequested(uuids, note); },
+            [this](const QStringList &uuids, bool on) { Q_EMIT starRequested(uuids, on); },
+            [this](const QStringList &uuids, bool on) { Q_EMIT archiveRequested(uuids, on); }});
+    menu->addSeparator();
+    if (isFinal(job->state)) {
+        menu->addAction(
+            icon(QStringLiteral("remove")), tr("Delete"), this, [this, uuid] { Q_EMIT removeRequested({uuid}); });
+    } else {
+        if (isQueued(*job)) {
+            const QModelIndex first = m_model->index(0, 0, m_model->index(JobsModel::Waiting, 0));
+            const QString head = first.data(JobsModel::UuidRole).toString();
+            enableOr(menu->addAction(tr("Move to the front of the queue"), this,
+                         [this, uuid, head] { Q_EMIT moveRequested(uuid, head); }),
+                head != uuid, tr("The job is the first in the queue."));
+            for (const int rows : {-1, 1}) {
+                enableOr(
+                    menu->addAction(rows < 0 ? tr("Move up") : tr("Move down"),
+                        QKeySequence(rows < 0 ? moveUpKey : moveDownKey), this,
+                        [this, uuid, rows] { moveInQueue(m_filter->mapFromSource(m_model->indexOf(uuid)), rows); }),
+                    index.sibling(index.row() + rows, 0).isValid(),
+                    rows < 0 ? tr("The job is the first in the queue.") : tr("The job is the last in the queue."));
+            }
+            menu->addAction(tr("Move to the end of the queue"), this, [this, uuid] { Q_EMIT moveRequested(uuid, {}); });
+        }
+        const bool paused = job->paused;
+        enableOr(menu->addAction(paused ? tr("Resume") : tr("Pause"), this,
+                     [this, uuid, paused] { Q_EMIT pauseRequested(uuid, !paused); }),
+            !job->stopRequested, tr("The job is being stopped."));
+        menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this, [this, uuid] { Q_EMIT stopRequested(uuid); });
+    }
+    menu->popup(m_view->viewport()->mapToGlobal(at));
+}
+
+void JobsPane::showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true); // they say why an entry is off
+    menu->addAction(icon(QStringLiteral("chart")), tr("Compare"), this,
+        [this, all = idsOfJobs(jobs)] { Q_EMIT compareRequested(all); });
+    QList<JobSummary> own = jobs;
+    own.removeIf([](const JobSummary &job) { return isForeign(job.uuid); });
+    if (!own.isEmpty()) {
+        menu->addSeparator();
+        addLabelActions(menu, this, own,
+            {[this](const QStringList &uuids, bool note) { Q_EMIT labelsRequested(uuids, note); },
+                [this](const QStringList &uuids, bool on) { Q_EMIT starRequested(uuids, on); },
+                [this](const QStringList &uuids, bool on) { Q_EMIT archiveRequested(uuids, on); }});
+        menu->addSeparator();
+        const QStringList over = idsOfJobs(own, true);
+        QStringList active = idsOfJobs(own);
+        active.removeIf([&over](const QString &uuid) { return over.contains(uuid); });
+        enableOr(menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this,
+                     [this, active] { Q_EMIT stopSeveralRequested(active); }),
+            !active.isEmpty(), tr("All of these jobs are over."));
+        enableOr(menu->addAction(icon(QStringLiteral("remove")), tr("Delete"), QKeySequence(Qt::Key_Delete), this,
+                     [this, over] { Q_EMIT removeRequested(over); }),
+            !over.isEmpty(), tr("None of these jobs is over."));
+    }
+    menu->popup(m_view->viewport()->mapToGlobal(at));
+}
+
+} // namespace trainyard

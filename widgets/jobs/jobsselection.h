@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+class QTreeView;
+
+namespace trainyard
+{
+
+// The jobs whose rows are selected in a list, in its order; runs of other programs are among them.
+QList<JobSummary> selectedJobs(const QTreeView *view);
+// Their ids. `deletable`: only of jobs of ours that are over.
+QStringList idsOfJobs(const QList<JobSummary> &jobs, bool deletable = false);
+
+} // namespace trainyard
