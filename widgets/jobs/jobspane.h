@@ -19,7 +19,8 @@ class JobsHead;
 class JobsModel;
 class SearchField;
 
-// The side's list of jobs: what runs, what waits and why, what is done. Says what the user wants done with one.
+// The side's list of jobs: what runs, what waits and why, what is done. Says what the user wants done with one or
+// several. Large because keys, mouse, menu and drags act on the same rows.
 class JobsPane : public QWidget
 {
     Q_OBJECT
