@@ -124,8 +124,8 @@ int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QSt
     if (!host) {
         errorLine(
             tr("%1 has not answered yet; the engine keeps trying. 'trainyardctl hosts list' shows the state. If ssh "
-               "asks "
-               "about its key or for a password, the question is in the window; 'trainyardctl hosts check %1' asks it "
+               "asks about its key or for a password, the question is in the window; 'trainyardctl hosts check %1' "
+               "asks it "
                "on a terminal.")
                 .arg(id)
             + more);
@@ -397,8 +397,7 @@ const CommandLine<HostsValues> &hostsLine()
                   "resolved.\n\n"
                   "'hosts show' and 'hosts check' print each step of the way to a host with what was found, or what is "
                   "wrong and what to do; the text can be sent to the person who looks after the host. 'hosts show' "
-                  "also "
-                  "tells what Trainyard has put there.\n\n"
+                  "also tells what Trainyard has put there.\n\n"
                   "'hosts clean' removes from a host what no job of your list needs: copied code, older helpers, and "
                   "folders of jobs that you have removed. Nothing of another engine is touched.\n\n"
                   "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))

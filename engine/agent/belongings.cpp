@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/belongings.h"
 
+#include "engine/agent/foldernames.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 
-#include <dirent.h>
 #include <ftw.h>
 #include <limits.h>
 #include <sys/stat.h>
@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <optional>
 #include <set>
 
@@ -44,20 +43,6 @@ std::int64_t sizeOf(const std::string &folder, bool &isWhole)
         isWhole = false;
     }
     return sizeSoFar;
-}
-
-void forEach(const std::string &folder, const std::function<void(const std::string &name)> &take)
-{
-    DIR *open = ::opendir(folder.c_str());
-    if (!open) {
-        return;
-    }
-    while (const dirent *entry = ::readdir(open)) {
-        if (entry->d_name[0] != '.') {
-            take(entry->d_name);
-        }
-    }
-    ::closedir(open);
 }
 
 bool isFolderAndNoLink(const std::string &path)
@@ -102,7 +87,7 @@ struct Running {
 Running runningIn(const std::string &folder, const std::vector<pid_t> &but)
 {
     Running running;
-    forEach("/proc", [&](const std::string &name) {
+    forEachName("/proc", [&](const std::string &name) {
         const auto pid = static_cast<pid_t>(std::atoi(name.c_str()));
         if (pid <= 0 || std::find(but.begin(), but.end(), pid) != but.end()) {
             return;
@@ -128,7 +113,7 @@ bool descendsFrom(pid_t pid, pid_t ancestor)
 
 void removeUnused(const std::string &folder, const std::string &own, const Running &others)
 {
-    forEach(folder, [&](const std::string &name) {
+    forEachName(folder, [&](const std::string &name) {
         const std::string path = folder + '/' + name;
         // What is just being pushed has another ending, and is as young as its push.
         struct stat info {
@@ -164,11 +149,11 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
         }
     }
     countsUntilMs = utcMs() + patienceMs;
-    forEach(remote, [&](const std::string &engine) {
+    forEachName(remote, [&](const std::string &engine) {
         if (!isFolderAndNoLink(remote + '/' + engine)) {
             return;
         }
-        forEach(remote + '/' + engine, [&](const std::string &job) {
+        forEachName(remote + '/' + engine, [&](const std::string &job) {
             const std::string folder = remote + '/' + engine + '/' + job;
             if (!isFolderAndNoLink(folder)) {
                 return;
@@ -202,7 +187,7 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
         }
         ::rmdir(stateFolder.substr(0, stateFolder.rfind('/')).c_str());
     }
-    forEach(found.programFolder, [&](const std::string &entry) {
+    forEachName(found.programFolder, [&](const std::string &entry) {
         struct stat info {
         };
         if (isHelperName(entry) && ::lstat((found.programFolder + '/' + entry).c_str(), &info) == 0) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/codestore.h"
 
+#include "engine/agent/foldernames.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/codetree.h"
 #include "engine/contract/taskfolder.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
@@ -85,20 +85,6 @@ int copyFile(const std::string &from, const std::string &to, const contract::Cod
         error = errno; // a file server tells it here
     }
     return error;
-}
-
-void forEachName(const std::string &folder, const std::function<void(const std::string &)> &take)
-{
-    DIR *open = ::opendir(folder.c_str());
-    if (!open) {
-        return;
-    }
-    while (const dirent *entry = ::readdir(open)) {
-        if (entry->d_name[0] != '.') {
-            take(entry->d_name);
-        }
-    }
-    ::closedir(open);
 }
 
 // The folders in which `path` is, below `dir`, which must be there: the job may be removed meanwhile.
