@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/environmentsofhost.h"
 #include "app/cli/filesofhost.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
@@ -255,19 +256,38 @@ int runShow(const HostsValues &values)
         return report({u"host.unknown"_s, {{u"host"_s, id}}});
     }
     const std::optional<api::HostFiles> files = filesOf(session, *host);
+    const Result<api::HostHistory> hour = session.call<api::GetHostHistory>({id});
     if (values.json) {
         QJsonObject object = host->toJson();
+        if (hour) {
+            object.insert(u"lastHour"_s, valuejson::toValue(*hour));
+        }
         if (files) {
             object.insert(u"files"_s, valuejson::toValue(*files));
         }
         outJson(QJsonDocument(object));
     } else {
         outReport(*host);
+        if (hour) {
+            outLastHour(*hour, host->gpus);
+        }
         if (files) {
             outFiles(*files);
         }
     }
     return host->state == HostState::Online ? exitOk : exitNoEngine;
+}
+
+int runEnvironments(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    if (const QString &id = values.words.constFirst(); id == "local"_L1) {
+        waitForHost(session, id); // an engine that has just started does not know it yet
+    }
+    return outEnvironments(session, values.words.constFirst(), values.json);
 }
 
 int sayLogsPending(const Error &error, const QString &how)
@@ -385,6 +405,8 @@ const CommandLine<HostsValues> &hostsLine()
               .form(u"check"_s, runCheck, {u"[NAME...]"_s, 0, anyNumber, Word::Other, {}})
               .form(u"show"_s, runShow,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+              .form(u"environments"_s, runEnvironments,
+                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"remove"_s, runRemove,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"clean"_s, runClean,
@@ -397,13 +419,16 @@ const CommandLine<HostsValues> &hostsLine()
                   "resolved.\n\n"
                   "'hosts show' and 'hosts check' print each step of the way to a host with what was found, or what is "
                   "wrong and what to do; the text can be sent to the person who looks after the host. 'hosts show' "
-                  "also tells what Trainyard has put there.\n\n"
+                  "also tells how much the host was used in the last hour, and what Trainyard has put there.\n\n"
+                  "'hosts environments' lists the environments of Python and the modules that were found on a host, "
+                  "each with "
+                  "what a job says as extras.trainyard.environment to use it.\n\n"
                   "'hosts clean' removes from a host what no job of your list needs: copied code, older helpers, and "
                   "folders of jobs that you have removed. Nothing of another engine is touched.\n\n"
                   "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json,
                   tr("print JSON: an array of hosts, or one; with clean what is left there"))
-              .of({u"list"_s, u"show"_s, u"clean"_s})
+              .of({u"list"_s, u"show"_s, u"environments"_s, u"clean"_s})
               .option(u"--name NAME"_s, &HostsValues::name,
                   tr("the name of the host in lists and options; by default taken from TARGET"))
               .of({u"add"_s})
@@ -417,8 +442,8 @@ const CommandLine<HostsValues> &hostsLine()
               .of({u"remove"_s})
               .examples({u"trainyardctl hosts add ada@lab1"_s, u"trainyardctl hosts add lab1.example.org --name lab1"_s,
                   u"trainyardctl hosts check lab1"_s, u"trainyardctl hosts show lab1"_s,
-                  u"trainyardctl hosts clean lab1"_s, u"trainyardctl hosts remove --clean lab1"_s,
-                  u"trainyardctl hosts list --json"_s})
+                  u"trainyardctl hosts environments lab1"_s, u"trainyardctl hosts clean lab1"_s,
+                  u"trainyardctl hosts remove --clean lab1"_s, u"trainyardctl hosts list --json"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
                   {exitNoEngine, tr("no engine, or the host cannot be used")}, {exitRefused, tr("refused")}});
     return line;

@@ -24,6 +24,12 @@ struct SessionTab {
     QByteArray base; // digest of the file that a modified text was made from
     QString origin = {}; // file of the job that a document without a file was made from
     bool edited = true; // since it was made; a document without a file may be as it was given
+
+    // The page of welcome and the like, which any window has when it is asked for.
+    bool isBare() const
+    {
+        return path.isEmpty() && name.isEmpty() && uuid.isEmpty() && text.isEmpty() && layout.isEmpty();
+    }
 };
 struct Session {
     QList<SessionTab> tabs;

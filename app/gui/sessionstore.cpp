@@ -54,12 +54,6 @@ bool isSame(const SessionTab &a, const SessionTab &b)
     return a.text == b.text && (!a.text.isEmpty() || a.layout == b.layout);
 }
 
-// The page of welcome and the like: any window has it when it is asked for.
-bool isBare(const SessionTab &tab)
-{
-    return tab.path.isEmpty() && tab.name.isEmpty() && tab.uuid.isEmpty() && tab.text.isEmpty() && tab.layout.isEmpty();
-}
-
 void append(Session &session, const Session &other)
 {
     for (const SessionTab &tab : other.tabs) {
@@ -67,7 +61,7 @@ void append(Session &session, const Session &other)
             session.tabs.begin(), session.tabs.end(), [&tab](const SessionTab &open) { return isSame(open, tab); });
         if (same != session.tabs.end()) {
             *same = same->modified ? *same : tab;
-        } else if (!isBare(tab)) {
+        } else if (!tab.isBare()) {
             session.tabs.append(tab);
         }
     }

@@ -142,6 +142,10 @@ void Agent::receive(contract::Envelope &&envelope)
         m_code.look(id, *wantedPaths);
     } else if (const auto *through = std::get_if<contract::LookThrough>(&envelope.message)) {
         m_code.lookThrough(id, *through, stateFolder(m_account));
+    } else if (std::holds_alternative<contract::FindEnvironments>(envelope.message)) {
+        m_login.whenKnown(true, m_account, [this, id] {
+            m_code.findEnvironments(id, {m_account.home, m_login.variables(), {}});
+        });
     } else if (const auto *forgotten = std::get_if<contract::Remove>(&envelope.message)) {
         if (const int error = removeFolder(forgotten->dir, stateFolder(m_account) + "/remote"); error != 0) {
             m_connection.fail(id, "remove.failed", forgotten->dir, error);

@@ -103,12 +103,25 @@ void CodeService::take(std::int64_t id, const contract::Code &request, const std
 
 void CodeService::look(std::int64_t id, const contract::Look &request)
 {
-    const int fd = start(id, {}, [&] { return contract::Message(seenAt(request.paths)); });
+    limit(start(id, {}, [&] { return contract::Message(seenAt(request.paths)); }), contract::Seen());
+}
+
+void CodeService::findEnvironments(std::int64_t id, const EnvironmentPlaces &places)
+{
+    contract::EnvironmentsFound nothing;
+    nothing.isWhole = false;
+    // It stops by itself a little earlier, with what it has; only a file server that hangs keeps it from that.
+    limit(start(id, {}, [&] { return contract::Message(agent::findEnvironments(places, monotonicMs() + lookMs / 2)); }),
+        nothing);
+}
+
+// The answer that is given when there is none in time.
+void CodeService::limit(int fd, const contract::Message &nothing)
+{
     if (fd >= 0) {
-        m_works[fd].timer = m_loop.after(lookMs, [this, fd] {
+        m_works[fd].timer = m_loop.after(lookMs, [this, fd, nothing] {
             m_works[fd].timer = 0;
             ::kill(m_works[fd].process, SIGKILL); // reaped whenever its file server lets go
-            const contract::Message nothing = contract::Seen();
             end(fd, &nothing);
         });
     }

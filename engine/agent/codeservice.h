@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agent/connection.h"
+#include "engine/agent/environmentfind.h"
 #include "engine/agent/loop.h"
 
 #include <sys/types.h>
@@ -23,6 +24,8 @@ public:
     void take(std::int64_t id, const contract::Code &request, const std::string &stateFolder);
     // What cannot be told within some seconds is not seen.
     void look(std::int64_t id, const contract::Look &request);
+    // As look().
+    void findEnvironments(std::int64_t id, const EnvironmentPlaces &places);
     void lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder);
 
 private:
@@ -34,6 +37,7 @@ private:
     };
     int start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
         const std::function<void()> &afterwards = {});
+    void limit(int fd, const contract::Message &nothing);
     void read(int fd);
     void end(int fd, const contract::Message *instead);
 

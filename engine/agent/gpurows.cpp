@@ -2,6 +2,7 @@
 #include "engine/agent/gpurows.h"
 
 #include "engine/agent/gpulistings.h"
+#include "engine/agent/smalltext.h"
 
 #include <algorithm>
 #include <cctype>
@@ -17,17 +18,6 @@ namespace
 constexpr std::size_t columnCount = 8;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && std::strchr(" \t\r", text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && std::strchr(" \t\r", text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
 
 // Where a uuid should be: "[Unknown Error]", "[GPU is lost]", "ERR!".
 bool isUuid(std::string_view text)

@@ -2,6 +2,7 @@
 #include "engine/agent/pythonfind.h"
 
 #include "engine/agent/pump.h"
+#include "engine/agent/smalltext.h"
 #include "engine/agent/taskvariables.h"
 #include "engine/contract/taskfolder.h"
 
@@ -24,34 +25,6 @@ namespace
 
 constexpr std::size_t mostEntries = 20000; // of one folder
 constexpr std::size_t mostPackages = 5000;
-constexpr std::size_t smallFile = 64 << 10;
-
-std::vector<std::string> partsOf(const std::string &path)
-{
-    std::vector<std::string> parts;
-    for (std::size_t at = 0; at <= path.size();) {
-        const std::size_t colon = std::min(path.find(':', at), path.size());
-        if (colon > at && path[at] == '/') {
-            parts.push_back(path.substr(at, colon - at));
-        }
-        at = colon + 1;
-    }
-    return parts;
-}
-
-bool isFolder(const std::string &path)
-{
-    struct stat info;
-    return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-// A pipe or a device in place of a file must not hold us up.
-std::string smallText(const std::string &path)
-{
-    struct stat info;
-    const bool isFile = ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
-    return isFile ? contract::readWhole(path, smallFile).value_or("") : std::string();
-}
 
 bool isProgramFile(const std::string &path)
 {
@@ -267,7 +240,7 @@ std::optional<contract::PythonRecord> findPython(
     const std::vector<std::string> &environment, std::int64_t until, std::vector<std::string> &gaps)
 {
     contract::PythonRecord record;
-    const std::vector<std::string> path = partsOf(valueOf(environment, "PATH"));
+    const std::vector<std::string> path = absolutePartsOf(valueOf(environment, "PATH"));
     for (const char *name : {"/python", "/python3"}) {
         for (const std::string &folder : path) {
             if (record.executable.empty() && isProgramFile(folder + name)) {
@@ -310,7 +283,7 @@ std::optional<contract::PythonRecord> findPython(
     record.version = version.empty() ? minor : version;
 
     PackageFolders folders(until, gaps);
-    for (const std::string &folder : partsOf(valueOf(environment, "PYTHONPATH"))) {
+    for (const std::string &folder : absolutePartsOf(valueOf(environment, "PYTHONPATH"))) {
         folders.add(folder);
     }
     const bool seesSystem = !isVenv || configValue(config, "include-system-site-packages") == "true";
@@ -322,7 +295,7 @@ std::optional<contract::PythonRecord> findPython(
     if (isVenv && seesSystem) {
         const std::string base = configValue(config, "home"); // the folder of its program
         const std::string system = base.empty() ? basePrefix : folderAbove(base);
-        addPrefix(folders, isFolder(system) ? system : basePrefix, minor);
+        addPrefix(folders, isFolderAt(system) ? system : basePrefix, minor);
     }
     record.packages = folders.take();
     return record;

@@ -25,7 +25,7 @@ double rounded(double value, double partsOfOne) { return std::round(value * part
 
 } // namespace
 
-TryFigures::TryFigures(std::string dir, pid_t keeper, pid_t main, std::vector<int> gpus)
+TryFigures::TryFigures(const std::string &dir, pid_t keeper, pid_t main, std::vector<int> gpus)
     : m_keeper(keeper), m_main(main), m_gpus(std::move(gpus))
 {
     series::Error error;

@@ -21,7 +21,7 @@ class TryFigures
 {
 public:
     // `main` is the first process of the task as `started` has it.
-    TryFigures(std::string dir, pid_t keeper, pid_t main, std::vector<int> gpus);
+    TryFigures(const std::string &dir, pid_t keeper, pid_t main, std::vector<int> gpus);
     ~TryFigures(); // writes what is left
 
     struct Host {

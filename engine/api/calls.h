@@ -2,7 +2,9 @@
 #pragma once
 
 #include "engine/api/fields.h"
+#include "engine/api/hostenvironments.h"
 #include "engine/api/hostfiles.h"
+#include "engine/api/hosthistory.h"
 #include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
 
@@ -254,6 +256,8 @@ using AddHost = Call<"hosts.add", NewHost, HostInfo>;
 using CheckHost = Call<"hosts.check", Id, HostInfo>;
 using SetHost = Call<"hosts.set", NewAddress, HostInfo>;
 using RemoveHost = Call<"hosts.remove", HostToRemove, bool>;
+using GetHostHistory = Call<"hosts.history", Id, HostHistory>;
+using GetHostEnvironments = Call<"hosts.environments", Id, HostEnvironments>;
 using GetHostFiles = Call<"hosts.files", Id, HostFiles>;
 using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there then
 

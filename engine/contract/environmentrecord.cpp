@@ -192,7 +192,10 @@ EnvironmentRecord joined(EnvironmentRecord record, const EnvironmentRecord &othe
     whole.gpus = std::move(record.gpus);
     whole.variables = std::move(record.variables);
     // Records of earlier versions leave it out when it is the other one's.
-    whole.workFolder = record.workFolder.empty() ? other.workFolder : std::move(record.workFolder);
+    whole.workFolder = std::move(record.workFolder);
+    if (whole.workFolder.empty()) {
+        whole.workFolder = other.workFolder;
+    }
     return whole;
 }
 

@@ -215,6 +215,24 @@ template <typename Io> void fields(Io &io, Of<Io, Belongings> &m)
     io("isWhole", m.isWhole);
 }
 
+template <typename Io> void fields(Io &, Of<Io, FindEnvironments> &) { }
+
+template <typename Io> void fields(Io &io, Of<Io, FoundEnvironment> &m)
+{
+    io("kind", m.kind);
+    io("name", m.name);
+    io("path", m.path);
+    io("base", m.base);
+    io("version", m.version);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, EnvironmentsFound> &m)
+{
+    io("environments", m.environments);
+    io("modules", m.modules);
+    io("isWhole", m.isWhole);
+}
+
 template <typename Io> void fields(Io &, Of<Io, Bye> &) { }
 
 template <typename Io> void fields(Io &io, Of<Io, HelloReply> &m)

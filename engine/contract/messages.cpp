@@ -383,6 +383,7 @@ template <> constexpr const char *typeName<Code> = "code";
 template <> constexpr const char *typeName<Look> = "look";
 template <> constexpr const char *typeName<Remove> = "remove";
 template <> constexpr const char *typeName<LookThrough> = "belongings";
+template <> constexpr const char *typeName<FindEnvironments> = "environments";
 template <> constexpr const char *typeName<Bye> = "bye";
 template <> constexpr const char *typeName<HelloReply> = "hello";
 template <> constexpr const char *typeName<Inventory> = "inventory";
@@ -394,6 +395,7 @@ template <> constexpr const char *typeName<PortsReply> = "ports";
 template <> constexpr const char *typeName<CodeReply> = "code";
 template <> constexpr const char *typeName<Seen> = "seen";
 template <> constexpr const char *typeName<Belongings> = "belongings";
+template <> constexpr const char *typeName<EnvironmentsFound> = "environments";
 template <> constexpr const char *typeName<Sample> = "sample";
 template <> constexpr const char *typeName<Done> = "done";
 template <> constexpr const char *typeName<Failure> = "error";
@@ -505,13 +507,13 @@ std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-        SampleRequest, Put, Code, Look, Remove, LookThrough, Bye>(type, json, payload, problem);
+        SampleRequest, Put, Code, Look, Remove, LookThrough, FindEnvironments, Bye>(type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, CodeReply, Seen, Belongings,
-        Sample, Done, Failure>(type, json, payload, problem);
+        EnvironmentsFound, Sample, Done, Failure>(type, json, payload, problem);
 }
 
 // No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.

@@ -174,6 +174,11 @@ struct LookThrough {
     bool leaves = false; // and this helper and the empty folders, when nothing of any engine is left
 };
 
+// Answered by EnvironmentsFound: what tasks could activate on this host. What cannot be told within some seconds is
+// missing.
+struct FindEnvironments {
+};
+
 struct Bye {
 }; // the agent leaves; keepers stay
 
@@ -288,6 +293,20 @@ struct Belongings {
     bool isWhole = true; // false: the time was over before all files were seen
 };
 
+struct FoundEnvironment {
+    std::string kind; // conda, venv, pyenv
+    std::string name, path;
+    std::string base; // of conda: the installation whose bin/activate knows it; empty: none is known
+    std::string version; // of its Python; empty: not known
+    friend bool operator==(const FoundEnvironment &, const FoundEnvironment &) = default;
+};
+
+struct EnvironmentsFound {
+    std::vector<FoundEnvironment> environments;
+    std::vector<std::string> modules; // names for `module load`
+    bool isWhole = true; // false: there are more
+};
+
 struct TrySample {
     std::string dir;
     std::uint64_t outputBytes = 0;
@@ -317,8 +336,8 @@ struct Failure { // on the wire: type "error"
 
 // Requests, then answers and events.
 using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-    SampleRequest, Put, Code, Look, Remove, LookThrough, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk,
-    PortsReply, CodeReply, Seen, Belongings, Sample, Done, Failure>;
+    SampleRequest, Put, Code, Look, Remove, LookThrough, FindEnvironments, Bye, HelloReply, Inventory, Launched,
+    Observed, Exited, Chunk, PortsReply, CodeReply, Seen, Belongings, EnvironmentsFound, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

@@ -414,6 +414,17 @@ Result<bool> Engine::removeHost(const QString &id, bool force)
     return removed;
 }
 
+Result<api::HostHistory> Engine::historyOfHost(const QString &id) const
+{
+    return m_parts->backend.insight().history(id);
+}
+
+void Engine::environmentsOfHost(
+    const QString &id, QObject *context, const std::function<void(const Result<api::HostEnvironments> &)> &then) const
+{
+    m_parts->backend.insight().environments(id, context, then);
+}
+
 void Engine::filesOfHost(
     const QString &id, QObject *context, const std::function<void(const Result<api::HostFiles> &)> &then) const
 {

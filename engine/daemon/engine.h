@@ -118,6 +118,10 @@ public:
     // host.in-use {jobs}, host.unknown, host.local; host.logs-pending {host, logs}: output of tasks there has not come
     // here yet, and never will when it is forced.
     Result<bool> removeHost(const QString &id, bool force = false);
+    Result<api::HostHistory> historyOfHost(const QString &id) const; // host.unknown
+    // The environments that tasks could use there; the errors of filesOfHost(), which this computer does not have.
+    void environmentsOfHost(const QString &id, QObject *context,
+        const std::function<void(const Result<api::HostEnvironments> &)> &then) const;
     // What is ours on a host, once it has told. host.unknown, host.only-ssh, host.not-connected, host.gone,
     // files.failed.
     void filesOfHost(

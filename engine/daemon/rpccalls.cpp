@@ -170,6 +170,11 @@ const QHash<QString, RpcRow> &rpcRows()
             [](Engine &engine, const api::NewAddress &host) { return engine.setHost(host.id, host.target); }),
         row<api::RemoveHost>(
             [](Engine &engine, const api::HostToRemove &host) { return engine.removeHost(host.id, host.force); }),
+        row<api::GetHostHistory>([](Engine &engine, const api::Id &host) { return engine.historyOfHost(host.id); }),
+        row<api::GetHostEnvironments>(
+            [](RpcSession &s, const api::Id &host, const Answer<api::GetHostEnvironments> &answer) {
+                s.engine().environmentsOfHost(host.id, &s, answer);
+            }),
         row<api::GetHostFiles>([](RpcSession &s, const api::Id &host, const Answer<api::GetHostFiles> &answer) {
             s.engine().filesOfHost(host.id, &s, answer);
         }),

@@ -267,11 +267,13 @@ void LaunchMaker::setLimits(contract::Launch &message, const TaskRole &role) con
 
 void LaunchMaker::makeCheckpointFolder(const ActiveJob &job, PoolHost &at, const QString &there)
 {
-    QSet<QString> &made = m_jobs[&job].checkpointMade;
-    if (made.contains(at.id)) {
+    // As with what an agent is told: when the connection is lost, this may have been lost with it.
+    QSet<QString> &made = m_told[at.id];
+    const QString key = job.uuid() + u"/checkpoint"_s;
+    if (made.contains(key)) {
         return;
     }
-    made.insert(at.id);
+    made.insert(key);
     if (at.isLocal()) {
         QDir().mkpath(there);
     } else {

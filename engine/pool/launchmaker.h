@@ -55,7 +55,6 @@ private:
         std::unique_ptr<TaskEnvironment> environment;
         int environmentAttempt = -1;
         quint64 environmentOf = 0; // version of the job
-        QSet<QString> checkpointMade; // hosts that have TRAINYARD_CHECKPOINT_DIR
     };
     const TaskEnvironment *environmentFor(const ActiveJob &job);
     launch::PluginContext pluginContextOf(const ActiveJob &job);

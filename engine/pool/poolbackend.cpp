@@ -22,7 +22,7 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
           m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_gpus, m_reports),
       m_retention(m_folders, m_hosts, m_poolJobs),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_ports.book()),
-      m_admin(m_hosts, m_figures, scheduler, jobs, m_live), m_housekeeping(m_folders, m_hosts, jobs)
+      m_admin(m_hosts, m_figures, scheduler, jobs, m_live), m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts)
 {
     m_retention.removeLeftovers();
     connectParts();
@@ -48,6 +48,7 @@ void PoolBackend::connectParts()
     connect(
         &m_hosts, &HostPool::progressed, this, [this](PoolHost *host) { Q_EMIT hostChanged(m_figures.infoOf(*host)); });
     connect(&m_hosts, &HostPool::sampled, this, [this](PoolHost *host, const contract::Sample &sample) {
+        host->history.note(sample, steadyMs());
         m_gpus.noteSample(*host, sample);
         m_reports.noteSample(*host, sample);
         tellHost(*host);

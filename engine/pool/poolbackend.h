@@ -3,6 +3,7 @@
 
 #include "engine/backend/backend.h"
 #include "engine/pool/hostadmin.h"
+#include "engine/pool/hostinsight.h"
 #include "engine/pool/housekeeping.h"
 #include "engine/pool/poolplanner.h"
 #include "engine/pool/retention.h"
@@ -28,6 +29,7 @@ public:
     HostPool &hosts() { return m_hosts; }
     HostAdmin &admin() { return m_admin; }
     const Housekeeping &housekeeping() const { return m_housekeeping; }
+    const HostInsight &insight() const { return m_insight; }
 
     TargetInfo info() const override;
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -91,6 +93,7 @@ private:
     PoolPlanner m_planner;
     HostAdmin m_admin;
     Housekeeping m_housekeeping;
+    HostInsight m_insight;
     bool m_wantsPlacing = false;
 };
 

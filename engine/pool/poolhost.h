@@ -6,6 +6,7 @@
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/logmirrors.h"
 #include "engine/launch/launchplan.h"
+#include "engine/pool/hosthistory.h"
 
 #include <QHash>
 #include <QSet>
@@ -36,6 +37,8 @@ struct PoolHost {
     qint64 diskFreeMiB = -1, diskMiB = -1;
     launch::Variables base; // what its tasks' environment begins with
     bool mayAsk = true; // until somebody refused to answer
+
+    HostHistory history; // PoolBackend: of the last hour
 
     core::HostCapacity capacity; // HostFigures: as told to the scheduler
 

@@ -196,6 +196,62 @@ private Q_SLOTS:
         QVERIFY(told && !*told);
         QCOMPARE(told->error().code, u"host.only-ssh"_s);
     }
+
+    // The folder is made by a message of its own, which a cut can swallow: it is sent again with the next try.
+    void checkpointFolderIsMadeAgain()
+    {
+        EngineFixture &f = *m_fixture;
+        const QString go = m_hosts->home(0) + u"/go"_s;
+        SubmitRequest request;
+        request.target = u"far"_s;
+        const QString job = f.submit(
+            EngineFixture::document("again",
+                EngineFixture::role("main", 1,
+                    {"test -d \"$TRAINYARD_CHECKPOINT_DIR\" || exit 9",
+                        "until [ -e ~/go ]; do sleep 0.05; done; test -e ~/second || { touch ~/second; exit 1; }"}),
+                "jobRetryCount: 1\n"),
+            request);
+        QVERIFY(f.waitFor(job, [](const JobSummary &known) { return known.state == State::Running; }));
+        const QDir jobs(stateFolder() + u"/remote"_s);
+        QString folder;
+        QTRY_VERIFY([&] {
+            QDirIterator it(jobs.path(), {u"checkpoint"_s}, QDir::Dirs, QDirIterator::Subdirectories);
+            folder = it.hasNext() ? it.next() : QString();
+            return folder.contains(job);
+        }());
+        QVERIFY(QDir(folder).removeRecursively());
+        write(go, "");
+        QVERIFY(f.waitForEnd(job));
+        QVERIFY2(f.job(job).state == State::Succeeded, qPrintable(QString::number(f.job(job).exitCode.value_or(-1))));
+        QVERIFY(QDir(folder).exists());
+    }
+
+    // What the host says of itself beyond its files: a virtual environment that really is one, and the last minute.
+    void environmentsAndHour()
+    {
+        EngineFixture &f = *m_fixture;
+        const QString folder = m_hosts->home(0) + u"/my project/.venv"_s;
+        QCOMPARE(QProcess::execute(u"python3"_s, {u"-m"_s, u"venv"_s, u"--without-pip"_s, folder}), 0);
+        std::optional<Result<api::HostEnvironments>> told;
+        f.engine().environmentsOfHost(
+            u"far"_s, this, [&told](const Result<api::HostEnvironments> &found) { told = found; });
+        QTRY_VERIFY(told);
+        QVERIFY2(*told, told->has_value() ? "" : qPrintable(told->error().code));
+        const QList<api::HostEnvironment> found = (*told)->environments;
+        const auto ours = std::find_if(found.cbegin(), found.cend(),
+            [](const api::HostEnvironment &one) { return one.name == "my project/.venv"_L1; });
+        QVERIFY(ours != found.cend());
+        QVERIFY2(ours->version.startsWith("3."_L1), qPrintable(ours->version));
+        write(f.path(u"project/main.py"_s), "import sys; print('prefix', sys.prefix)");
+        const QString job = run({ours->command.toUtf8(), "python3 main.py"});
+        QVERIFY(f.waitForEnd(job));
+        QTRY_VERIFY(f.output(job, u"main"_s, 0).contains("my project/.venv"));
+
+        const Result<api::HostHistory> hour = f.engine().historyOfHost(u"far"_s);
+        QVERIFY(hour && hour->cpu.size() == 60);
+        QTRY_VERIFY(f.engine().historyOfHost(u"far"_s)->memory.constLast() > 0);
+        QCOMPARE(f.engine().historyOfHost(u"nobody"_s).error().code, u"host.unknown"_s);
+    }
 };
 TRAINYARD_TEST(TstHostFiles)
 #include "tst_hostfiles.moc"

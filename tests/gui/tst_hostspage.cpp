@@ -2,8 +2,10 @@
 #include "engine/api/hoststeps.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/labels.h"
+#include "widgets/hosts/environmentsview.h"
 #include "widgets/hosts/gputable.h"
 #include "widgets/hosts/hostfilesview.h"
+#include "widgets/hosts/hosthourview.h"
 #include "widgets/hosts/hostspage.h"
 #include "widgets/hosts/steplist.h"
 
@@ -257,6 +259,51 @@ private Q_SLOTS:
         QCOMPARE(table->gpuCount(), 1);
         m_page->setHosts({lab()});
         QCOMPARE(table->gpuCount(), 0);
+    }
+
+    // Both are asked for when the chosen host is there to answer; what comes late for another one is dropped.
+    void hourAndEnvironments()
+    {
+        m_page = std::make_unique<HostsPage>();
+        QSignalSpy hour(m_page.get(), &HostsPage::hourWanted),
+            environments(m_page.get(), &HostsPage::environmentsWanted);
+        m_page->resize(1100, 700);
+        m_page->setHosts({local(), lab()});
+        m_page->show();
+        QVERIFY(hour.size() == 1 && environments.size() == 1);
+        QCOMPARE(hour.first().constFirst().toString(), u"local"_s);
+        auto *hourView = m_page->findChild<HostHourView *>();
+        auto *found = m_page->findChild<EnvironmentsView *>();
+        QVERIFY(!hourView->isVisible() && !found->isVisible());
+        api::HostHistory history;
+        history.host = u"local"_s;
+        history.cpu = {-1, -1, 20, 40};
+        history.memory = {-1, -1, -1, -1};
+        history.gpus = {{u"b"_s, {-1, 1, 2, 3}}, {u"a"_s, {100, 0, -1, -1}}};
+        m_page->setHour(history);
+        QVERIFY(hourView->isVisible());
+        QCOMPARE(hourView->lines().at(0), u"Processor: 30 % on average, 40 % in the busiest minute"_s);
+        QCOMPARE(hourView->lines().at(1), u"GPU 0: 50 % on average, 100 % in the busiest minute"_s);
+        api::HostEnvironments some;
+        some.host = u"local"_s;
+        some.environments = {{u"conda"_s, u"<b>torch"_s, u"/c"_s, u"3.11.4"_s, u"source /c/bin/activate /c"_s}};
+        some.modules = QStringList(30, u"cuda/12.4"_s);
+        m_page->setEnvironments(some);
+        QVERIFY(found->isVisible());
+        QCOMPARE(found->findChildren<QPushButton *>().size(), 12);
+        QTest::mouseClick(button("copy-<b>torch"), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), u"source /c/bin/activate /c"_s);
+        QTest::mouseClick(button("copy-cuda/12.4"), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), u"module load cuda/12.4"_s);
+
+        m_page->choose(u"lab3"_s); // away: nothing is asked, nothing of the other one stays
+        QVERIFY(!hourView->isVisible() && !found->isVisible());
+        m_page->setHour(history);
+        m_page->setEnvironments(some);
+        QVERIFY(!hourView->isVisible() && !found->isVisible());
+        QVERIFY(hour.size() == 1 && environments.size() == 1);
+        m_page->choose(u"local"_s);
+        QVERIFY(hour.size() == 2 && environments.size() == 2);
     }
 
 private:

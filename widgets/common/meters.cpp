@@ -45,20 +45,29 @@ void paintSparkline(QPainter *painter, const QRectF &rect, const QList<qreal> &v
     }
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    QPolygonF line;
     const qreal step = (rect.width() - 1) / qreal(values.size() - 1);
-    for (qsizetype i = 0; i < values.size(); ++i) {
-        const qreal value = std::clamp(values.at(i), 0.0, 100.0);
-        line.append({rect.left() + 0.5 + qreal(i) * step, rect.bottom() - 1 - value / 100 * (rect.height() - 2.5)});
+    for (qsizetype begin = 0; begin < values.size(); ++begin) {
+        QPolygonF line;
+        for (; begin < values.size() && values.at(begin) >= 0; ++begin) {
+            const qreal value = std::min(values.at(begin), 100.0);
+            line.append(
+                {rect.left() + 0.5 + qreal(begin) * step, rect.bottom() - 1 - value / 100 * (rect.height() - 2.5)});
+        }
+        if (line.isEmpty()) {
+            continue;
+        }
+        if (line.size() == 1) {
+            line.append(line.first() + QPointF(std::min(step, 1.0), 0)); // a single value is seen, too
+        }
+        QPolygonF area = line;
+        area.prepend({line.first().x(), rect.bottom() - 0.5});
+        area.append({line.last().x(), rect.bottom() - 0.5});
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(withAlpha(front, 0.14));
+        painter->drawPolygon(area);
+        painter->setPen(QPen(front, 1.25, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+        painter->drawPolyline(line);
     }
-    QPolygonF area = line;
-    area.prepend({line.first().x(), rect.bottom() - 0.5});
-    area.append({line.last().x(), rect.bottom() - 0.5});
-    painter->setPen(Qt::NoPen);
-    painter->setBrush(withAlpha(front, 0.14));
-    painter->drawPolygon(area);
-    painter->setPen(QPen(front, 1.25, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
-    painter->drawPolyline(line);
     painter->restore();
 }
 

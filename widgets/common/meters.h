@@ -29,7 +29,7 @@ private:
     qreal m_share = 0;
 };
 
-// A little line of the newest values, 0 to 100.
+// A little line of the newest values, 0 to 100; a gap where one is below zero.
 void paintSparkline(QPainter *painter, const QRectF &rect, const QList<qreal> &values, const QColor &front);
 class Sparkline : public QWidget
 {

@@ -4,17 +4,16 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/meters.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
-#include "widgets/common/stylepaint.h"
+#include "widgets/hosts/environmentsview.h"
 #include "widgets/hosts/gputable.h"
 #include "widgets/hosts/hostfilesview.h"
+#include "widgets/hosts/hosthourview.h"
+#include "widgets/hosts/hostrow.h"
 #include "widgets/hosts/steplist.h"
-#include "widgets/text/formats.h"
-#include "widgets/text/gputexts.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
@@ -25,12 +24,11 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStringListModel>
-#include <QStyledItemDelegate>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -39,104 +37,8 @@ namespace trainyard
 namespace
 {
 
+constexpr int hourEveryMs = 30 * 1000;
 constexpr int listWidth = 340, listLeast = 240, detailLeast = 360;
-
-StateShape shapeOf(HostState state)
-{
-    switch (state) {
-    case HostState::Online:
-        return StateShape::Succeeded;
-    case HostState::Unknown:
-    case HostState::Connecting:
-        return StateShape::Running;
-    case HostState::Failed:
-    case HostState::NeedsLogin:
-        return StateShape::Failed;
-    case HostState::Offline:
-        break;
-    }
-    return StateShape::Lost;
-}
-
-// "4 × RTX 3090, 32 cores, 64.0 GiB"
-QString machineText(const HostInfo &host)
-{
-    if (host.cpus == 0) {
-        return HostsPage::tr("never reached");
-    }
-    QStringList parts;
-    if (!host.gpus.isEmpty()) {
-        parts.append(host.gpus.size() == 1
-                ? shortGpuName(host.gpus.first().name)
-                : QString::number(host.gpus.size()) + QStringLiteral(" × ") + shortGpuName(host.gpus.first().name));
-    }
-    parts << HostsPage::tr("%1 cores").arg(host.cpus) << formatMiB(host.memoryMiB);
-    return parts.join(QStringLiteral(", "));
-}
-
-QString sinceText(const HostInfo &host)
-{
-    if (host.state != HostState::Online) {
-        return host.tasks > 0 ? HostsPage::tr("%1 tasks there").arg(host.tasks) : QString();
-    }
-    return host.tasks > 0 ? HostsPage::tr("%1 tasks").arg(host.tasks) : HostsPage::tr("idle");
-}
-
-// Two lines: name and address, state; machine, GPUs and what runs there.
-class HostDelegate final : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {0, metrics::hostRow}; }
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        const auto host = index.data(Qt::UserRole).value<HostInfo>();
-        const QPalette &palette = option.palette;
-        stylepaint::rowGround(painter, option.rect, palette, option.state.testFlag(QStyle::State_Selected),
-            option.state.testFlag(QStyle::State_MouseOver), true);
-        const QRect rect = option.rect.adjusted(metrics::space4, 0, -metrics::space4, 0);
-        paintIcon(painter, host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
-            QRectF(rect.left(), rect.center().y() - metrics::rowIcon / 2.0, metrics::rowIcon, metrics::rowIcon),
-            colour(Colour::Muted, palette));
-        const int half = rect.height() / 2;
-        const QRect upper(rect.left() + 32, rect.top() + 4, rect.width() - 32, half - 4);
-        const QRect lower(upper.left(), rect.top() + half, upper.width(), half - 4);
-        const StateShape shape = shapeOf(host.state);
-        const QString state = hostStateText(host.state);
-        const auto text = [&](const QRect &place, const QFont &font, Colour role, const QString &words,
-                              Qt::Alignment side, Qt::TextElideMode mode) {
-            painter->setFont(font);
-            painter->setPen(colour(role, palette));
-            const QString shown = painter->fontMetrics().elidedText(words, mode, place.width());
-            painter->drawText(place, side | Qt::AlignVCenter, shown);
-            return painter->fontMetrics().horizontalAdvance(shown);
-        };
-        const int stateWidth
-            = text(upper, fonts::small(), colourOf(shape), state, Qt::AlignRight, Qt::ElideRight) + metrics::space1;
-        paintState(painter, shape,
-            QRectF(upper.right() - stateWidth - metrics::stateShape, upper.center().y() - metrics::stateShape / 2.0,
-                metrics::stateShape, metrics::stateShape),
-            palette);
-        const int room = upper.width() - stateWidth - metrics::stateShape - metrics::space3;
-        const int name = text(QRect(upper.left(), upper.top(), room, upper.height()), fonts::semibold(), Colour::Text,
-            host.label, Qt::AlignLeft, Qt::ElideMiddle);
-        const QString address = host.target.isEmpty() || host.target == host.label ? QString() : host.target;
-        text(QRect(upper.left() + name + metrics::space2, upper.top(), room - name - metrics::space2, upper.height()),
-            fonts::small(), Colour::Muted, address, Qt::AlignLeft, Qt::ElideMiddle);
-        const QString tasks = sinceText(host);
-        const int tasksWidth = text(lower, fonts::small(), Colour::Muted, tasks, Qt::AlignRight, Qt::ElideRight);
-        int free = lower.width() - tasksWidth - metrics::space3;
-        if (host.state == HostState::Online && !host.gpus.isEmpty()) {
-            const QList<GpuInfo> shown = host.gpus.mid(0, 8);
-            free -= gpuCellsWidth(shown.size()) + metrics::space2;
-            paintGpuCells(painter,
-                QPointF(lower.left() + free + metrics::space2, lower.center().y() - metrics::gpuCellHeight / 2.0),
-                shown, palette);
-        }
-        text(QRect(lower.left(), lower.top(), free, lower.height()), fonts::small(), Colour::Muted, machineText(host),
-            Qt::AlignLeft, Qt::ElideRight);
-    }
-};
 
 QPushButton *headButton(const char *name, const QString &words, const QString &iconName)
 {
@@ -155,9 +57,10 @@ HostsPage::HostsPage(QWidget *parent)
       m_check(headButton("hostCheck", tr("Check again"), QStringLiteral("restart"))),
       m_copy(headButton("hostCopy", tr("Copy report"), QStringLiteral("copy"))),
       m_remove(headButton("hostRemove", tr("Remove"), QStringLiteral("remove"))), m_steps(new StepList),
-      m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_files(new HostFilesView),
-      m_gpuCount(smallMutedLabel({})), m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})),
-      m_gpus(new GpuTable), m_noGpus(new EmptyState(EmptyState::Layout::Side))
+      m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_hour(new HostHourView),
+      m_environments(new EnvironmentsView), m_files(new HostFilesView), m_gpuCount(smallMutedLabel({})),
+      m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})), m_gpus(new GpuTable),
+      m_noGpus(new EmptyState(EmptyState::Layout::Side))
 {
     auto *splitter = new QSplitter;
     splitter->setHandleWidth(1);
@@ -196,6 +99,13 @@ HostsPage::HostsPage(QWidget *parent)
         showGpus();
     });
     connect(m_gpus, &GpuTable::jobRequested, this, &HostsPage::jobRequested);
+    auto *again = new QTimer(this);
+    connect(again, &QTimer::timeout, this, [this] {
+        if (isVisible()) {
+            askForHour();
+        }
+    });
+    again->start(hourEveryMs);
     setFocusProxy(m_list);
 }
 
@@ -210,7 +120,7 @@ QWidget *HostsPage::makeSide()
     layout->addWidget(head);
     m_list->setObjectName(QStringLiteral("hostList"));
     m_list->setAccessibleName(tr("Hosts"));
-    m_list->setItemDelegate(new HostDelegate(m_list));
+    m_list->setItemDelegate(new HostRowDelegate(m_list));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setMouseTracking(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -271,6 +181,8 @@ QWidget *HostsPage::makeDetail()
     column->addWidget(m_steps);
     column->addWidget(m_banner);
     column->addSpacing(metrics::space2);
+    column->addWidget(m_hour);
+    column->addWidget(m_environments);
     m_filesLine = new Line(Qt::Horizontal);
     column->addWidget(m_filesLine);
     column->addWidget(m_files);
@@ -382,6 +294,41 @@ void HostsPage::showFiles(const HostInfo &host)
     }
 }
 
+// What the host itself has to say, once for each time that it is chosen or comes online.
+void HostsPage::showInsight(const HostInfo &host)
+{
+    if (const QString of = host.state == HostState::Online ? host.id : QString(); of != m_insightOf) {
+        m_insightOf = of;
+        m_hour->clear();
+        m_environments->clear();
+        askForHour();
+        if (!of.isEmpty()) {
+            Q_EMIT environmentsWanted(of);
+        }
+    }
+}
+
+void HostsPage::askForHour()
+{
+    if (!m_insightOf.isEmpty()) {
+        Q_EMIT hourWanted(m_insightOf);
+    }
+}
+
+void HostsPage::setHour(const api::HostHistory &history)
+{
+    if (history.host == m_insightOf) {
+        m_hour->setHistory(history, chosenHost().gpus);
+    }
+}
+
+void HostsPage::setEnvironments(const api::HostEnvironments &found)
+{
+    if (found.host == m_insightOf) {
+        m_environments->setEnvironments(found);
+    }
+}
+
 void HostsPage::askForFiles()
 {
     if (!m_filesOf.isEmpty()) {
@@ -395,7 +342,7 @@ void HostsPage::showChosen()
     m_head->setHeading(host.label);
     m_head->setCount(host.target == host.label ? QString() : host.target);
     m_state->setText(hostStateText(host.state));
-    m_state->setColour(colourOf(shapeOf(host.state)));
+    m_state->setColour(colourOf(hostShape(host.state)));
     m_check->setText(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
     m_check->setEnabled(!host.id.isEmpty());
     m_remove->setVisible(!host.target.isEmpty());
@@ -407,6 +354,7 @@ void HostsPage::showChosen()
     m_trouble->setVisible(!trouble.isEmpty());
     m_banner->setText(tr("Its shell prints this before each command: %1").arg(host.banner));
     m_banner->setVisible(!host.banner.isEmpty());
+    showInsight(host);
     showFiles(host);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/hostenvironments.h"
+#include "engine/api/hosthistory.h"
 #include "engine/api/values.h"
 
 #include <QWidget>
@@ -16,8 +18,10 @@ namespace trainyard
 
 class ColourLabel;
 class EmptyState;
+class EnvironmentsView;
 class GpuTable;
 class HostFilesView;
+class HostHourView;
 class PageHead;
 class SegmentedControl;
 class StepList;
@@ -36,6 +40,9 @@ public:
     void focusAddress();
     HostFilesView *files() { return m_files; } // of the chosen host
     void askForFiles(); // again
+    // Of the chosen host, as hourWanted() and environmentsWanted() asked; those of another one are dropped.
+    void setHour(const api::HostHistory &history);
+    void setEnvironments(const api::HostEnvironments &found);
     void setKnownNames(const QStringList &names); // of the ssh configuration: offered for a new host
 
 Q_SIGNALS:
@@ -44,6 +51,8 @@ Q_SIGNALS:
     void checkRequested(const QString &id);
     void removeRequested(const QString &id);
     void filesWanted(const trainyard::HostInfo &host); // files() is to be filled
+    void hourWanted(const QString &id); // again and again while the page is seen
+    void environmentsWanted(const QString &id);
     void cleanRequested(const QString &id);
     void emptyRequested(const trainyard::HostInfo &host);
     void jobRequested(qint64 number);
@@ -53,6 +62,8 @@ private:
     QWidget *makeDetail();
     void showChosen();
     void showGpus();
+    void showInsight(const HostInfo &host);
+    void askForHour();
     void showFiles(const HostInfo &host);
     void offerNames();
     HostInfo chosenHost() const;
@@ -70,6 +81,9 @@ private:
     StepList *m_steps;
     ColourLabel *m_trouble;
     QLabel *m_banner;
+    HostHourView *m_hour;
+    EnvironmentsView *m_environments;
+    QString m_insightOf; // the host that was asked while it was online
     QWidget *m_filesLine = nullptr; // above them
     HostFilesView *m_files;
     QString m_filesOf; // the host whose files were asked for while it was online

@@ -2,6 +2,7 @@
 #include "app/gui/controllers/hostcontroller.h"
 
 #include "app/gui/controllers/hostcleaning.h"
+#include "app/gui/controllers/hostinsight.h"
 #include "app/gui/questions.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
@@ -165,6 +166,12 @@ void HostController::sayAwaited(const HostInfo &host)
         bar->hide();
         checkHost(id);
     });
+}
+
+void HostController::serve(HostsPage *page)
+{
+    m_cleaning->serve(page);
+    serveInsight(page, m_client);
 }
 
 } // namespace trainyard

@@ -14,6 +14,7 @@ namespace trainyard
 class ActionRegistry;
 class EngineClient;
 class HostCleaning;
+class HostsPage;
 class HostsPane;
 class TargetBox;
 class Workbench;
@@ -33,7 +34,7 @@ public:
         const std::function<void(const QString &id, const QString &error)> &then);
     void checkHost(const QString &id);
     void askAndRemoveHost(const QString &id); // what is on it may go, too
-    HostCleaning *cleaning() { return m_cleaning; }
+    void serve(HostsPage *page); // what it asks for about the chosen host
 
 Q_SIGNALS:
     void changed(const QList<trainyard::HostInfo> &hosts);

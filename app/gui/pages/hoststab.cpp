@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/hoststab.h"
 
-#include "app/gui/controllers/hostcleaning.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
+#include "app/gui/workbench/workbench.h"
 #include "engine/client/sshnames.h"
 #include "widgets/common/icons.h"
 #include "widgets/hosts/hostspage.h"
@@ -33,7 +33,7 @@ HostsTab::HostsTab(HostController *hosts, RunTabs *runs)
     : Page(new HostsPage), m_page(static_cast<HostsPage *>(widget()))
 {
     m_page->setKnownNames(sshNames(sshConfigFile()));
-    hosts->cleaning()->serve(m_page);
+    hosts->serve(m_page);
     m_page->setHosts(hosts->hosts());
     connect(hosts, &HostController::changed, m_page, &HostsPage::setHosts);
     connect(m_page, &HostsPage::chosenChanged, this, &Page::edited);

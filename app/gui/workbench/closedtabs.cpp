@@ -10,12 +10,6 @@ namespace trainyard
 namespace
 {
 constexpr qsizetype mostKept = 20;
-
-// The page of welcome and the like: it is opened by an action of its own.
-bool isBare(const SessionTab &tab)
-{
-    return tab.path.isEmpty() && tab.name.isEmpty() && tab.uuid.isEmpty() && tab.text.isEmpty() && tab.layout.isEmpty();
-}
 } // namespace
 
 ClosedTabs::ClosedTabs(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages)
@@ -26,7 +20,7 @@ ClosedTabs::ClosedTabs(Workbench *workbench, ActionRegistry *actions, PageRegist
         this, [this] { reopen(); });
     connect(workbench, &Workbench::closing, this, [this, workbench](const Page *page) {
         const std::optional<SessionTab> place = workbench->isClosing() ? std::nullopt : page->place();
-        if (place && !isBare(*place)) {
+        if (place && !place->isBare()) {
             m_closed.append(*place);
             m_closed.remove(0, qMax<qsizetype>(0, m_closed.size() - mostKept));
         }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/smalltext.h"
+
+#include "engine/contract/taskfolder.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace trainyard::agent
+{
+
+std::string_view trimmed(std::string_view text)
+{
+    const std::size_t begin = text.find_first_not_of(" \t\r");
+    return begin == std::string_view::npos ? std::string_view()
+                                           : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+std::vector<std::string> absolutePartsOf(const std::string &path)
+{
+    std::vector<std::string> parts;
+    for (std::size_t at = 0; at <= path.size();) {
+        const std::size_t colon = std::min(path.find(':', at), path.size());
+        if (colon > at && path[at] == '/') {
+            parts.push_back(path.substr(at, colon - at));
+        }
+        at = colon + 1;
+    }
+    return parts;
+}
+
+bool isFolderAt(const std::string &path)
+{
+    struct stat info {
+    };
+    return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool isFileAt(const std::string &path)
+{
+    struct stat info {
+    };
+    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
+
+std::string smallText(const std::string &path)
+{
+    constexpr std::size_t most = 64 << 10;
+    return isFileAt(path) ? contract::readWhole(path, most).value_or("") : std::string();
+}
+
+} // namespace trainyard::agent

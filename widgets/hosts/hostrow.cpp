@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/hosts/hostrow.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/meters.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/gputexts.h"
+#include "widgets/text/hosttexts.h"
+
+#include <QPainter>
+
+namespace trainyard
+{
+
+StateShape hostShape(HostState state)
+{
+    switch (state) {
+    case HostState::Online:
+        return StateShape::Succeeded;
+    case HostState::Unknown:
+    case HostState::Connecting:
+        return StateShape::Running;
+    case HostState::Failed:
+    case HostState::NeedsLogin:
+        return StateShape::Failed;
+    case HostState::Offline:
+        break;
+    }
+    return StateShape::Lost;
+}
+
+namespace
+{
+
+// "4 × RTX 3090, 32 cores, 64.0 GiB"
+QString machineText(const HostInfo &host)
+{
+    if (host.cpus == 0) {
+        return HostRowDelegate::tr("never reached");
+    }
+    QStringList parts;
+    if (!host.gpus.isEmpty()) {
+        parts.append(host.gpus.size() == 1
+                ? shortGpuName(host.gpus.first().name)
+                : QString::number(host.gpus.size()) + QStringLiteral(" × ") + shortGpuName(host.gpus.first().name));
+    }
+    parts << HostRowDelegate::tr("%1 cores").arg(host.cpus) << formatMiB(host.memoryMiB);
+    return parts.join(QStringLiteral(", "));
+}
+
+QString sinceText(const HostInfo &host)
+{
+    if (host.state != HostState::Online) {
+        return host.tasks > 0 ? HostRowDelegate::tr("%1 tasks there").arg(host.tasks) : QString();
+    }
+    return host.tasks > 0 ? HostRowDelegate::tr("%1 tasks").arg(host.tasks) : HostRowDelegate::tr("idle");
+}
+
+} // namespace
+
+QSize HostRowDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const
+{
+    return {0, metrics::hostRow};
+}
+
+void HostRowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const auto host = index.data(Qt::UserRole).value<HostInfo>();
+    const QPalette &palette = option.palette;
+    stylepaint::rowGround(painter, option.rect, palette, option.state.testFlag(QStyle::State_Selected),
+        option.state.testFlag(QStyle::State_MouseOver), true);
+    const QRect rect = option.rect.adjusted(metrics::space4, 0, -metrics::space4, 0);
+    paintIcon(painter, host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
+        QRectF(rect.left(), rect.center().y() - metrics::rowIcon / 2.0, metrics::rowIcon, metrics::rowIcon),
+        colour(Colour::Muted, palette));
+    const int half = rect.height() / 2;
+    const QRect upper(rect.left() + 32, rect.top() + 4, rect.width() - 32, half - 4);
+    const QRect lower(upper.left(), rect.top() + half, upper.width(), half - 4);
+    const StateShape shape = hostShape(host.state);
+    const QString state = hostStateText(host.state);
+    const auto text = [&](const QRect &place, const QFont &font, Colour role, const QString &words, Qt::Alignment side,
+                          Qt::TextElideMode mode) {
+        painter->setFont(font);
+        painter->setPen(colour(role, palette));
+        const QString shown = painter->fontMetrics().elidedText(words, mode, place.width());
+        painter->drawText(place, side | Qt::AlignVCenter, shown);
+        return painter->fontMetrics().horizontalAdvance(shown);
+    };
+    const int stateWidth
+        = text(upper, fonts::small(), colourOf(shape), state, Qt::AlignRight, Qt::ElideRight) + metrics::space1;
+    paintState(painter, shape,
+        QRectF(upper.right() - stateWidth - metrics::stateShape, upper.center().y() - metrics::stateShape / 2.0,
+            metrics::stateShape, metrics::stateShape),
+        palette);
+    const int room = upper.width() - stateWidth - metrics::stateShape - metrics::space3;
+    const int name = text(QRect(upper.left(), upper.top(), room, upper.height()), fonts::semibold(), Colour::Text,
+        host.label, Qt::AlignLeft, Qt::ElideMiddle);
+    const QString address = host.target.isEmpty() || host.target == host.label ? QString() : host.target;
+    text(QRect(upper.left() + name + metrics::space2, upper.top(), room - name - metrics::space2, upper.height()),
+        fonts::small(), Colour::Muted, address, Qt::AlignLeft, Qt::ElideMiddle);
+    const QString tasks = sinceText(host);
+    const int tasksWidth = text(lower, fonts::small(), Colour::Muted, tasks, Qt::AlignRight, Qt::ElideRight);
+    int free = lower.width() - tasksWidth - metrics::space3;
+    if (host.state == HostState::Online && !host.gpus.isEmpty()) {
+        const QList<GpuInfo> shown = host.gpus.mid(0, 8);
+        free -= gpuCellsWidth(shown.size()) + metrics::space2;
+        paintGpuCells(painter,
+            QPointF(lower.left() + free + metrics::space2, lower.center().y() - metrics::gpuCellHeight / 2.0), shown,
+            palette);
+    }
+    text(QRect(lower.left(), lower.top(), free, lower.height()), fonts::small(), Colour::Muted, machineText(host),
+        Qt::AlignLeft, Qt::ElideRight);
+}
+
+} // namespace trainyard
