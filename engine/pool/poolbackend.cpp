@@ -209,7 +209,7 @@ void PoolBackend::resume(ActiveJob &job)
         }
         const QUuid tryUuid = core::tryUuid(job.state, ref);
         m_scheduler.adopt(job.state.meta.id, job.state.uuid, tryUuid, *place,
-            job.state.policy.roles[std::size_t(ref.role)].needs, job.listed.group);
+            job.state.policy.roles[std::size_t(ref.role)].needs, job.listed.group, int(ref.role));
         m_ports.adopt(place->host, tryUuid, place->ports);
         take(job, ref, tryUuid, place->host);
     }
