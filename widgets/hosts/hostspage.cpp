@@ -12,6 +12,7 @@
 #include "widgets/common/stylepaint.h"
 #include "widgets/hosts/gputable.h"
 #include "widgets/hosts/hostfilesview.h"
+#include "widgets/hosts/hostuseview.h"
 #include "widgets/hosts/steplist.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
@@ -102,7 +103,7 @@ public:
         const QRect upper(rect.left() + 32, rect.top() + 4, rect.width() - 32, half - 4);
         const QRect lower(upper.left(), rect.top() + half, upper.width(), half - 4);
         const StateShape shape = shapeOf(host.state);
-        const QString state = hostStateText(host.state);
+        const QString state = hostStateText(host);
         const auto text = [&](const QRect &place, const QFont &font, Colour role, const QString &words,
                               Qt::Alignment side, Qt::TextElideMode mode) {
             painter->setFont(font);
@@ -155,9 +156,10 @@ HostsPage::HostsPage(QWidget *parent)
       m_check(headButton("hostCheck", tr("Check again"), QStringLiteral("restart"))),
       m_copy(headButton("hostCopy", tr("Copy report"), QStringLiteral("copy"))),
       m_remove(headButton("hostRemove", tr("Remove"), QStringLiteral("remove"))), m_steps(new StepList),
-      m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_files(new HostFilesView),
-      m_gpuCount(smallMutedLabel({})), m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})),
-      m_gpus(new GpuTable), m_noGpus(new EmptyState(EmptyState::Layout::Side))
+      m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_use(new HostUseView),
+      m_files(new HostFilesView), m_gpuCount(smallMutedLabel({})),
+      m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})), m_gpus(new GpuTable),
+      m_noGpus(new EmptyState(EmptyState::Layout::Side))
 {
     auto *splitter = new QSplitter;
     splitter->setHandleWidth(1);
@@ -184,6 +186,8 @@ HostsPage::HostsPage(QWidget *parent)
     connect(m_address, &QLineEdit::returnPressed, this, add);
     connect(m_check, &QPushButton::clicked, this, [this] { Q_EMIT checkRequested(chosen()); });
     connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(chosen()); });
+    connect(m_use, &HostUseView::changeRequested, this, &HostsPage::changeRequested);
+    connect(m_use, &HostUseView::releaseRequested, this, &HostsPage::releaseRequested);
     connect(m_files, &HostFilesView::cleanRequested, this, [this] { Q_EMIT cleanRequested(chosen()); });
     connect(m_files, &HostFilesView::emptyRequested, this, [this] { Q_EMIT emptyRequested(chosenHost()); });
     connect(m_copy, &QPushButton::clicked, this, [this] {
@@ -271,6 +275,8 @@ QWidget *HostsPage::makeDetail()
     column->addWidget(m_steps);
     column->addWidget(m_banner);
     column->addSpacing(metrics::space2);
+    column->addWidget(new Line(Qt::Horizontal));
+    column->addWidget(m_use);
     m_filesLine = new Line(Qt::Horizontal);
     column->addWidget(m_filesLine);
     column->addWidget(m_files);
@@ -340,7 +346,7 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
             m_list->insertItem(i, item);
         }
         item->setData(Qt::UserRole, QVariant::fromValue(host));
-        item->setData(Qt::AccessibleTextRole, QString(host.label + QStringLiteral(", ") + hostStateText(host.state)));
+        item->setData(Qt::AccessibleTextRole, QString(host.label + QStringLiteral(", ") + hostStateText(host)));
         item->setToolTip(plainTip(host.target.isEmpty() ? host.label : host.label + QLatin1Char('\n') + host.target));
     }
     if (m_list->currentRow() < 0 && m_list->count() > 0) {
@@ -394,7 +400,7 @@ void HostsPage::showChosen()
     const HostInfo host = chosenHost();
     m_head->setHeading(host.label);
     m_head->setCount(host.target == host.label ? QString() : host.target);
-    m_state->setText(hostStateText(host.state));
+    m_state->setText(hostStateText(host));
     m_state->setColour(colourOf(shapeOf(host.state)));
     m_check->setText(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
     m_check->setEnabled(!host.id.isEmpty());
@@ -407,7 +413,16 @@ void HostsPage::showChosen()
     m_trouble->setVisible(!trouble.isEmpty());
     m_banner->setText(tr("Its shell prints this before each command: %1").arg(host.banner));
     m_banner->setVisible(!host.banner.isEmpty());
+    m_use->setVisible(!host.id.isEmpty());
+    m_use->setHost(host);
     showFiles(host);
+}
+
+void HostsPage::setUseError(const QString &id, const QString &text)
+{
+    if (id == chosen()) {
+        m_use->setError(text);
+    }
 }
 
 void HostsPage::showGpus()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
+#include "engine/api/calls.h"
 
 #include <QWidget>
 
@@ -18,6 +18,7 @@ class ColourLabel;
 class EmptyState;
 class GpuTable;
 class HostFilesView;
+class HostUseView;
 class PageHead;
 class SegmentedControl;
 class StepList;
@@ -36,6 +37,7 @@ public:
     void focusAddress();
     HostFilesView *files() { return m_files; } // of the chosen host
     void askForFiles(); // again
+    void setUseError(const QString &id, const QString &text); // of the last change of that host's use
     void setKnownNames(const QStringList &names); // of the ssh configuration: offered for a new host
 
 Q_SIGNALS:
@@ -44,6 +46,8 @@ Q_SIGNALS:
     void checkRequested(const QString &id);
     void removeRequested(const QString &id);
     void filesWanted(const trainyard::HostInfo &host); // files() is to be filled
+    void changeRequested(const trainyard::api::HostChange &change);
+    void releaseRequested(const QString &id, int gpu); // -1: all of the host
     void cleanRequested(const QString &id);
     void emptyRequested(const trainyard::HostInfo &host);
     void jobRequested(qint64 number);
@@ -70,6 +74,7 @@ private:
     StepList *m_steps;
     ColourLabel *m_trouble;
     QLabel *m_banner;
+    HostUseView *m_use;
     QWidget *m_filesLine = nullptr; // above them
     HostFilesView *m_files;
     QString m_filesOf; // the host whose files were asked for while it was online
