@@ -74,7 +74,7 @@ void TstHostChoice::places_data()
     row("by name and label", {1, {on(needs(1), {u"h1"_s, u"h3"_s}, {u"new"_s})}, {1}}, {u"1:h3[0]"_s});
     row("each role its own", {1, {on(needs(1), {u"h1"_s}), on(needs(1), {u"h3"_s})}, {1, 1}}, {u"1:h1[0] h3[0]"_s});
     row("a small task leaves room for one with a rule", {1, {needs(2), on(needs(2), {u"h2"_s})}, {1, 1}},
-        {u"1:h3[0 1] h2[0 1]"_s});
+        {u"1:h1[0 1] h2[0 1]"_s});
     row("over several", {1, {on(needs(1), {}, {u"new"_s})}, {4}}, {u"1:h2[0] h2[1] h3[0] h3[1]"_s});
     row("not enough of them", {1, {on(needs(1), {}, {u"new"_s})}, {5}}, {});
     row("same host", {1, {laidOut(SameHost)}, {3}}, {u"1:h1[0] h1[1] h1[2]"_s});
@@ -105,17 +105,7 @@ void TstHostChoice::places()
     setHosts(s);
     QVERIFY(placed.isEmpty() == s.impossible(request(ask)).has_value());
     s.request(request(ask));
-    const QStringList got = texts(s.schedule());
-    // Hosts that are alike may change places.
-    QStringList sorted = got.value(0).mid(2).split(u' ');
-    QStringList wanted = placed.value(0).mid(2).split(u' ');
-    QCOMPARE(got.size(), placed.size());
-    const std::size_t roles = ask.needs.size();
-    if (roles == 1) {
-        sorted.sort();
-        wanted.sort();
-        QCOMPARE(sorted, wanted);
-    }
+    QCOMPARE(texts(s.schedule()), placed);
 }
 
 void TstHostChoice::refusals_data()
@@ -235,12 +225,10 @@ void TstHostChoice::taskByTask()
         return hosts.join(u' ');
     };
     QCOMPARE(placed(DifferentHosts, 5), u"h1 h2 h3"_s);
-    QCOMPARE(placed(Spread, 5).count(u"h1"_s), 2);
+    QCOMPARE(placed(Spread, 5), u"h1 h2 h2 h3 h3"_s);
     QCOMPARE(placed(Spread, 3), u"h1 h2 h3"_s);
-    const QString same = placed(SameHost, 9);
-    QCOMPARE(QSet<QString>(same.split(u' ').begin(), same.split(u' ').begin()).size(), 0);
-    const QStringList all = same.split(u' ');
-    QVERIFY2(all.count(all.first()) == all.size(), qPrintable(same));
+    const QStringList same = placed(SameHost, 9).split(u' ');
+    QVERIFY2(same.count(same.first()) == same.size(), qPrintable(same.join(u' ')));
     const QStringList packed = placed(Pack, 2).split(u' ');
     QCOMPARE(packed.at(0), packed.at(1));
 
@@ -400,7 +388,7 @@ void TstHostChoice::policyIsKept()
 void TstHostChoice::rulesAreKept_data()
 {
     QTest::addColumn<quint32>("seed");
-    for (quint32 seed = 1; seed <= 150; ++seed) {
+    for (quint32 seed = 1; seed <= 40; ++seed) {
         QTest::addRow("%u", seed) << seed;
     }
 }
@@ -453,7 +441,9 @@ void TstHostChoice::rulesAreKept()
             }
         }
         for (const Ask &ask : std::as_const(asks)) {
-            s.waitReason(jobUuid(ask.number));
+            if (round == 0) {
+                s.waitReason(jobUuid(ask.number)); // says something of each, or nothing
+            }
             if (random.bounded(3) == 0) {
                 releaseAll(s, ask);
             }
