@@ -6,6 +6,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
+#include "app/cli/useofhost.h"
 #include "app/cli/words.h"
 #include "engine/hosts/hostsfile.h"
 #include "widgets/text/columns.h"
@@ -165,7 +166,8 @@ int connectForHosts(Session &session, bool reachesHost)
 struct HostsValues {
     QStringList words;
     QString name;
-    bool json = false, force = false, all = false, clean = false;
+    QStringList removed; // labels
+    bool json = false, force = false, all = false, clean = false, off = false;
 };
 const CommandLine<HostsValues> &hostsLine();
 
@@ -213,11 +215,11 @@ int runList(const HostsValues &values)
         outJson(QJsonDocument(array));
         return exitOk;
     }
-    QList<QStringList> rows{
-        {tr("HOST"), tr("STATE"), tr("TASKS"), tr("RESOURCES"), tr("CONTAINERS"), tr("ADDRESS"), tr("WHY")}};
+    QList<QStringList> rows{{tr("HOST"), tr("STATE"), tr("TASKS"), tr("RESOURCES"), tr("CONTAINERS"), tr("LABELS"),
+        tr("ADDRESS"), tr("WHY")}};
     for (const HostInfo &host : hosts) {
-        rows.append({host.id, hostStateText(host.state), QString::number(host.tasks), resources(host), containers(host),
-            host.target.isEmpty() ? host.label : host.target,
+        rows.append({host.id, hostStateText(host), QString::number(host.tasks), resources(host), containers(host),
+            host.labels.isEmpty() ? tr("-") : host.labels.join(u' '), host.target.isEmpty() ? host.label : host.target,
             host.state == HostState::Online ? hostNotes(host).join(u' ') : reasonText(host.error, host.errorArgs)});
     }
     const QStringList lines = alignedRows(rows);
@@ -392,6 +394,58 @@ int runCheck(const HostsValues &values)
     return worst;
 }
 
+int runLabel(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    const QString &id = values.words.constFirst();
+    const QStringList added = labelsIn(values.words.mid(1)), removed = labelsIn(values.removed);
+    return added.isEmpty() && removed.isEmpty() ? showLabels(hostNamed(session.client().hosts(), id), id, values.json)
+                                                : changeLabels(session, {id, added, removed, {}, {}}, values.json);
+}
+
+int runDrain(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    return drainHost(session, values.words.constFirst(), !values.off, values.json);
+}
+
+int runHours(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    const QString &id = values.words.constFirst();
+    const QString hours = values.words.mid(1).join(u' ');
+    if (hours.isEmpty() && !values.off) {
+        return showHours(hostNamed(session.client().hosts(), id), id, values.json);
+    }
+    if (!hours.isEmpty() && values.off) {
+        return hostsLine().wrongUsage(tr("Give either hours or %1.").arg(hostsLine().name(&HostsValues::off)));
+    }
+    return changeHours(session, id, hours, values.json);
+}
+
+int runRelease(const HostsValues &values)
+{
+    bool isNumber = true;
+    const int gpu = values.words.size() > 1 ? values.words.at(1).toInt(&isNumber) : -1;
+    if (!isNumber || gpu < -1) {
+        return hostsLine().wrongUsage(tr("'%1' is not the number of a GPU.").arg(values.words.value(1)));
+    }
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    return releaseHost(session, {values.words.constFirst(), gpu}, values.json);
+}
+
 const CommandLine<HostsValues> &hostsLine()
 {
     static const CommandLine<HostsValues> line
@@ -411,6 +465,16 @@ const CommandLine<HostsValues> &hostsLine()
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"clean"_s, runClean,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+              .form(u"label"_s, runLabel,
+                  {u"NAME [WORD...]"_s, 1, anyNumber, Word::Other,
+                      tr("Which host? 'trainyardctl hosts list' shows them.")})
+              .form(u"drain"_s, runDrain,
+                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+              .form(u"hours"_s, runHours,
+                  {u"NAME [HOURS...]"_s, 1, anyNumber, Word::Other,
+                      tr("Which host? 'trainyardctl hosts list' shows them.")})
+              .form(u"release"_s, runRelease,
+                  {u"NAME [GPU]"_s, 1, 2, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .text(tr(
                   "Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
                   "small helper program is copied to the cache folder there; nothing has to be installed. "
@@ -425,10 +489,21 @@ const CommandLine<HostsValues> &hostsLine()
                   "what a job says as extras.trainyard.environment to use it.\n\n"
                   "'hosts clean' removes from a host what no job of your list needs: copied code, older helpers, and "
                   "folders of jobs that you have removed. Nothing of another engine is touched.\n\n"
+                  "'hosts label' gives a host words that jobs may ask for (extras.trainyard.hosts), and lists them "
+                  "without "
+                  "a word. On a drained host nothing new starts, and what runs there goes on. 'hosts hours' sets the "
+                  "hours of the week in which nothing new starts there, by the clock of this computer. 'hosts release' "
+                  "ends the quarantine of a host, or of one of its GPUs, after several tasks in a row had failed there "
+                  "because of the machine (setting hosts.quarantineAfter).\n\n"
                   "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json,
                   tr("print JSON: an array of hosts, or one; with clean what is left there"))
-              .of({u"list"_s, u"show"_s, u"environments"_s, u"clean"_s})
+              .of({u"list"_s, u"show"_s, u"environments"_s, u"clean"_s, u"label"_s, u"drain"_s, u"hours"_s,
+                  u"release"_s})
+              .option(u"-r, --remove WORD"_s, &HostsValues::removed, tr("take this label away; may be repeated"))
+              .of({u"label"_s})
+              .option(u"--off"_s, &HostsValues::off, tr("let new tasks start there again"))
+              .of({u"drain"_s, u"hours"_s})
               .option(u"--name NAME"_s, &HostsValues::name,
                   tr("the name of the host in lists and options; by default taken from TARGET"))
               .of({u"add"_s})
@@ -443,7 +518,10 @@ const CommandLine<HostsValues> &hostsLine()
               .examples({u"trainyardctl hosts add ada@lab1"_s, u"trainyardctl hosts add lab1.example.org --name lab1"_s,
                   u"trainyardctl hosts check lab1"_s, u"trainyardctl hosts show lab1"_s,
                   u"trainyardctl hosts environments lab1"_s, u"trainyardctl hosts clean lab1"_s,
-                  u"trainyardctl hosts remove --clean lab1"_s, u"trainyardctl hosts list --json"_s})
+                  u"trainyardctl hosts remove --clean lab1"_s, u"trainyardctl hosts label lab1 a100 nvlink"_s,
+                  u"trainyardctl hosts drain lab1"_s,
+                  u"trainyardctl hosts hours lab1 'Mon-Fri 09:00-17:00; Sat 22:00-06:00'"_s,
+                  u"trainyardctl hosts list --json"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
                   {exitNoEngine, tr("no engine, or the host cannot be used")}, {exitRefused, tr("refused")}});
     return line;

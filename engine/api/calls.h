@@ -202,6 +202,24 @@ struct NewAddress {
 };
 template <typename Io> void fields(Io &io, Of<Io, NewAddress> &m) { members(io, "id", m.id, "target", m.target); }
 
+struct HostChange { // what its user says of its use; what is not named stays
+    QString id;
+    QStringList addLabels, removeLabels;
+    std::optional<bool> drained;
+    std::optional<QString> hours; // empty: none
+};
+template <typename Io> void fields(Io &io, Of<Io, HostChange> &m)
+{
+    members(io, "id", m.id, "addLabels", m.addLabels, "removeLabels", m.removeLabels, "drained", m.drained, "hours",
+        m.hours);
+}
+
+struct HostToRelease { // from quarantine
+    QString id;
+    int gpu = -1; // its index; -1: the host and all GPUs of it
+};
+template <typename Io> void fields(Io &io, Of<Io, HostToRelease> &m) { members(io, "id", m.id, "gpu", m.gpu); }
+
 struct HostToRemove {
     QString id;
     bool force = false; // also with output there that has not come here yet
@@ -255,6 +273,8 @@ using ListHosts = Call<"hosts.list", Nothing, QList<HostInfo>>;
 using AddHost = Call<"hosts.add", NewHost, HostInfo>;
 using CheckHost = Call<"hosts.check", Id, HostInfo>;
 using SetHost = Call<"hosts.set", NewAddress, HostInfo>;
+using ChangeHost = Call<"hosts.change", HostChange, HostInfo>;
+using ReleaseHost = Call<"hosts.release", HostToRelease, HostInfo>;
 using RemoveHost = Call<"hosts.remove", HostToRemove, bool>;
 using GetHostHistory = Call<"hosts.history", Id, HostHistory>;
 using GetHostEnvironments = Call<"hosts.environments", Id, HostEnvironments>;

@@ -60,6 +60,13 @@ struct Unblock {
     std::optional<QList<qint64>> before = {}; // jobs that wait too, and take the place first
 };
 
+struct Why {
+    using PartOfReason = void;
+    QString code = {};
+    QJsonObject args = {};
+    static void each(auto &io, auto &m) { members(io, "code", m.code, "args", m.args); }
+};
+
 // ---- waiting ----
 
 struct GpusOfHost {
@@ -75,11 +82,13 @@ struct GpusOfHost {
     std::optional<int> shared = {}; // used by tasks that share them
     std::optional<qint64> roomMiB = {}; // the most that one of these has left
     std::optional<QList<int>> lost = {}; // indexes
+    std::optional<QList<int>> quarantined = {}; // indexes
+    std::optional<Why> hold = {}; // why nothing new starts there
     static void each(auto &io, auto &m)
     {
         members(io, "host", m.host, "free", m.free, "total", m.total, "foreign", m.foreign, "held", m.held, "excluded",
             m.excluded, "hours", m.hours, "until", m.until, "jobs", m.jobs, "shared", m.shared, "roomMiB", m.roomMiB,
-            "lost", m.lost);
+            "lost", m.lost, "quarantined", m.quarantined, "hold", m.hold);
     }
 };
 
@@ -88,9 +97,10 @@ struct MemoryOfHost {
     QString host = {};
     qint64 freeMiB = 0, totalMiB = 0;
     QList<qint64> jobs = {}; // that use some
+    std::optional<Why> hold = {}; // why nothing new starts there
     static void each(auto &io, auto &m)
     {
-        members(io, "host", m.host, "freeMiB", m.freeMiB, "totalMiB", m.totalMiB, "jobs", m.jobs);
+        members(io, "host", m.host, "freeMiB", m.freeMiB, "totalMiB", m.totalMiB, "jobs", m.jobs, "hold", m.hold);
     }
 };
 
@@ -171,6 +181,48 @@ struct WaitDisk {
     QString host = {};
     qint64 wantedMiB = 0;
     static void each(auto &io, auto &m) { members(io, "host", m.host, "wantedMiB", m.wantedMiB); }
+};
+
+// Its user has drained the host.
+struct WaitDrained {
+    static constexpr QLatin1StringView code{"wait.drained"};
+    QString host = {};
+    static void each(auto &io, auto &m) { members(io, "host", m.host); }
+};
+
+// Nothing new starts on the host at these hours.
+struct WaitClosed {
+    static constexpr QLatin1StringView code{"wait.closed"};
+    QString host = {};
+    QString until = {}; // "18:00", "Mon 07:00"
+    QString hours = {}; // as they are set
+    static void each(auto &io, auto &m) { members(io, "host", m.host, "until", m.until, "hours", m.hours); }
+};
+
+// So many tries in a row failed because of the host, and nobody has released it since.
+struct WaitQuarantine {
+    static constexpr QLatin1StringView code{"wait.quarantine"};
+    QString host = {};
+    int failures = 0;
+    QString kind = {}; // of their cause
+    static void each(auto &io, auto &m) { members(io, "host", m.host, "failures", m.failures, "kind", m.kind); }
+};
+
+// There is room, but not as the rules of a role for its hosts have it (extras.trainyard.hosts).
+struct WaitHosts {
+    static constexpr QLatin1StringView code{"wait.hosts"};
+    QString role = {};
+    QString what = {}; // is in the way: "names", "labels", "same-host", "different-hosts", "away"
+    QStringList names = {}, labels = {}; // of the rule
+    QStringList away = {}; // hosts that the role may have and that cannot be reached
+    int tasks = 0; // of the role that wait
+    QList<GpusOfHost> hosts = {}; // that the role may have
+    Unblock unblock = {};
+    static void each(auto &io, auto &m)
+    {
+        members(io, "role", m.role, "what", m.what, "names", m.names, "labels", m.labels, "away", m.away, "tasks",
+            m.tasks, "hosts", m.hosts, "ways", m.unblock.ways, "before", m.unblock.before);
+    }
 };
 
 struct WaitQueue {
@@ -290,13 +342,6 @@ struct WaitAfterEnd : OtherJob { // has ended
     static constexpr QLatin1StringView code{"wait.after-end"};
 };
 
-struct Why {
-    using PartOfReason = void;
-    QString code = {};
-    QJsonObject args = {};
-    static void each(auto &io, auto &m) { members(io, "code", m.code, "args", m.args); }
-};
-
 // The next retry is `number` of `limit`.
 struct WaitRetry {
     static constexpr QLatin1StringView code{"wait.retry"};
@@ -390,6 +435,47 @@ struct RefusePorts {
     {
         members(io, "role", m.role, "label", m.label, "port", m.port, "wanted", m.wanted, "most", m.most);
     }
+};
+
+// No host is as the rule of a role for its hosts has it.
+struct RefuseHosts {
+    static constexpr QLatin1StringView code{"refuse.hosts"};
+    QString role = {};
+    // "names": there are no such hosts; "labels": none of the hosts has one of them (`missing`); "both": none has all;
+    // "target": the job itself was limited to `host`.
+    QString what = {};
+    QStringList names = {}, labels = {}, missing = {};
+    QString host = {};
+    static void each(auto &io, auto &m)
+    {
+        members(io, "role", m.role, "what", m.what, "names", m.names, "labels", m.labels, "missing", m.missing, "host",
+            m.host);
+    }
+};
+
+struct RefuseSameHost {
+    static constexpr QLatin1StringView code{"refuse.same-host"};
+    QString role = {};
+    int tasks = 0, most = 0; // that one host can have
+    QString host = {}; // with the most
+    static void each(auto &io, auto &m)
+    {
+        members(io, "role", m.role, "tasks", m.tasks, "most", m.most, "host", m.host);
+    }
+};
+
+struct RefuseDifferentHosts {
+    static constexpr QLatin1StringView code{"refuse.different-hosts"};
+    QString role = {};
+    int tasks = 0, hosts = 0; // that can have one of them
+    static void each(auto &io, auto &m) { members(io, "role", m.role, "tasks", m.tasks, "hosts", m.hosts); }
+};
+
+// The hosts that its roles may have are not enough for all tasks at once.
+struct RefuseHostsTogether {
+    static constexpr QLatin1StringView code{"refuse.hosts-together"};
+    QString role = {}; // for whose tasks alone they are not enough; empty: for those of several roles
+    static void each(auto &io, auto &m) { members(io, "role", m.role); }
 };
 
 struct RefuseGang {
@@ -518,10 +604,11 @@ struct Other {
 };
 
 using Any = std::variant<Other, WaitGpu, WaitGpuMemory, WaitGpuUnknown, WaitGpuType, WaitGpuTypeAway, WaitMemory,
-    WaitDisk, WaitQueue, WaitQueueFar, WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused,
-    TaskKept, WaitAfter, WaitAfterEnd, WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory,
-    RefuseMemory, RefusePorts, RefuseGang, RefuseGangType, JobMinFailed, JobCompletedTasks, StopWorse, AfterFailed,
-    AfterGone, HostNotAnswering, FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
+    WaitDisk, WaitDrained, WaitClosed, WaitQuarantine, WaitHosts, WaitQueue, WaitQueueFar, WaitHost, WaitRuntime,
+    WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused, TaskKept, WaitAfter, WaitAfterEnd, WaitRetry, RefuseHost,
+    RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory, RefuseMemory, RefusePorts, RefuseHosts, RefuseSameHost,
+    RefuseDifferentHosts, RefuseHostsTogether, RefuseGang, RefuseGangType, JobMinFailed, JobCompletedTasks, StopWorse,
+    AfterFailed, AfterGone, HostNotAnswering, FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
 
 // As it is stored and sent.
 template <Listed R> Error errorOf(const R &reason) { return {R::code, valuejson::objectOf(reason)}; }

@@ -186,6 +186,22 @@ template <typename Io> void fields(Io &io, Of<Io, GpuInfo> &m)
     io(QStringLiteral("holders"), m.holders);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, MachineFailure> &m)
+{
+    io(QStringLiteral("job"), m.job);
+    io(QStringLiteral("task"), m.task);
+    io(QStringLiteral("at"), m.at);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Quarantine> &m)
+{
+    io(QStringLiteral("gpu"), m.gpu);
+    io(QStringLiteral("index"), m.index);
+    io(QStringLiteral("kind"), m.kind);
+    io(QStringLiteral("since"), m.since);
+    io(QStringLiteral("failures"), m.failures);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
 {
     io(QStringLiteral("id"), m.id);
@@ -203,11 +219,16 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("diskFreeMiB"), m.diskFreeMiB);
     io(QStringLiteral("diskLow"), m.diskLow);
     io(QStringLiteral("hold"), m.hold);
+    io(QStringLiteral("holdArgs"), m.holdArgs);
     io(QStringLiteral("runtimes"), m.runtimes);
     io(QStringLiteral("runIn"), m.runIn);
     io(QStringLiteral("steps"), m.steps);
     io(QStringLiteral("ssh"), m.ssh);
     io(QStringLiteral("banner"), m.banner);
+    io(QStringLiteral("labels"), m.labels);
+    io(QStringLiteral("drained"), m.drained);
+    io(QStringLiteral("hours"), m.hours);
+    io(QStringLiteral("quarantines"), m.quarantines);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)

@@ -214,13 +214,31 @@ struct GpuInfo {
     int utilPercent = -1; // -1: not known
     qint64 jobId = 0; // ours, 0 when free
     bool foreign = false; // a foreign process holds memory
-    QString kept
-        = {}; // why no job gets it: "excluded", "hours", "mig" (on, without instances); empty: jobs may have it
+    QString kept = {}; // why no job gets it: "excluded", "hours", "mig" (on, without instances), "quarantine"; empty:
+                       // jobs may have it
     qint64 promisedMiB = 0; // to tasks that share it; 0: it is not shared
     QList<qint64> jobs = {}; // of these tasks
     int temperature = -1; // degrees Celsius; -1: not known
     QStringList holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
+};
+
+// A try that failed because of the machine on which it ran.
+struct MachineFailure {
+    qint64 job = 0;
+    QString task; // "worker/0"
+    qint64 at = 0;
+    friend bool operator==(const MachineFailure &, const MachineFailure &) = default;
+};
+
+// A host, or a GPU of it, that gets no new tasks because several in a row failed there in the same way.
+struct Quarantine {
+    QString gpu; // UUID; empty: the whole host
+    int index = -1; // of the GPU
+    QString kind; // of the cause (engine/core/machinefault.h)
+    qint64 since = 0;
+    QList<MachineFailure> failures; // what speaks against it, the oldest first
+    friend bool operator==(const Quarantine &, const Quarantine &) = default;
 };
 
 struct HostInfo {
@@ -238,11 +256,17 @@ struct HostInfo {
     qint64 diskFreeMiB = -1; // where its tasks write; -1: not known
     bool diskLow = false; // less is free than the settings want to be warned of
     QString hold; // code of why nothing new starts there ("wait.disk"), or empty
+    QJsonObject holdArgs = {};
     QStringList runtimes; // container programs that are there: podman, docker, apptainer
     QString runIn = {}; // the one that tasks with an image run in when nothing else is said; empty: a shell
     QList<HostStep> steps = {}; // of the last connection, or of the one that is being made
     QString ssh = {}; // what a person types to log in there; empty for this computer
     QString banner = {}; // what its shell prints before it runs a command, where that is anything
+    // What its user says of its use.
+    QStringList labels = {}; // which jobs may ask for
+    bool drained = false; // nothing new starts there; what runs there goes on
+    QString hours = {}; // in which nothing new starts there ("Mon-Fri 09:00-17:00"); empty: none
+    QList<Quarantine> quarantines = {}; // of the host or its GPUs
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;

@@ -186,14 +186,18 @@ std::vector<int> mostIn(const Room &room, const Head &head)
     for (std::size_t role = 0; role < head.needs.size(); ++role) {
         const Needs &needs = head.needs[role];
         const int gpus = room.totalFor(needs);
-        int count = needs.gpu > gpus ? 0 : head.counts[role];
+        int count = needs.gpu > gpus || !room.admits(needs) ? 0 : head.counts[role];
         if (needs.gpu > 0 && !room.shares(needs)) {
             count = std::min(count, gpus / needs.gpu);
         }
         if (needs.memoryMiB > 0 && room.memoryKnown) {
             count = int(std::min<qint64>(count, room.totalMemoryMiB / needs.memoryMiB));
         }
-        most.push_back(fixedPorts(needs).isEmpty() ? count : std::min(count, 1));
+        const bool isAlone = !fixedPorts(needs).isEmpty() || needs.hosts.arrange == Arrangement::DifferentHosts;
+        count = isAlone ? std::min(count, 1) : count;
+        // All of them here, or none.
+        const bool isCut = head.gang && needs.hosts.arrange == Arrangement::SameHost && count < head.counts[role];
+        most.push_back(isCut ? 0 : count);
     }
     return most;
 }

@@ -33,6 +33,27 @@ QJsonArray portsJson(const Needs &needs)
     return array;
 }
 
+QJsonObject hostsJson(const HostRule &rule)
+{
+    QJsonObject object;
+    if (!rule.names.isEmpty()) {
+        object.insert(u"names"_s, QJsonArray::fromStringList(rule.names));
+    }
+    if (!rule.labels.isEmpty()) {
+        object.insert(u"labels"_s, QJsonArray::fromStringList(rule.labels));
+    }
+    if (rule.arrange != Arrangement::Any) {
+        object.insert(u"arrange"_s, arrangementWord(rule.arrange));
+    }
+    return object;
+}
+
+HostRule hostsFrom(const QJsonObject &object)
+{
+    return {object.value("names"_L1).toVariant().toStringList(), object.value("labels"_L1).toVariant().toStringList(),
+        arrangementOf(object.value("arrange"_L1).toString())};
+}
+
 void readPorts(const QJsonArray &array, Needs &needs)
 {
     for (const QJsonValue &item : array) {
@@ -80,6 +101,11 @@ template <typename Io> void fields(Io &io, Of<Io, RolePolicy> &m)
         "taskRetry", m.taskRetry, "gpu", m.needs.gpu, "cpu", m.needs.cpu, "memoryMiB", m.needs.memoryMiB,
         "gpuMemoryMiB", m.needs.gpuMemoryMiB);
     io.when(!m.needs.gpuType.isEmpty(), u"gpuType"_s, m.needs.gpuType);
+    QJsonObject hosts = hostsJson(m.needs.hosts);
+    io.when(!hosts.isEmpty(), u"hosts"_s, hosts);
+    if constexpr (!Io::writes) {
+        m.needs.hosts = hostsFrom(hosts);
+    }
     QJsonArray ports = portsJson(m.needs);
     io(u"ports"_s, ports);
     if constexpr (!Io::writes) {
@@ -164,6 +190,7 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
         rule.needs.memoryMiB = std::max<qint64>(0, role.resources.memoryMB);
         rule.needs.ports = role.effectivePorts();
         rule.needs.firstPorts = firstPortsOf(legacy, role.name);
+        rule.needs.hosts = spec.trainyard.hostRule(role.name);
         if (rule.needs.gpu > 0) {
             rule.needs.gpuMemoryMiB = gpuMemoryOf(spec, role.name);
             rule.needs.gpuType = gpuTypeOf(spec, role.name);

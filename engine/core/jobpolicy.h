@@ -22,6 +22,7 @@ struct Needs {
     QMap<QString, int> firstPorts{}; // by label: of jobs of version 1, whose ports may be fixed (beginAt)
     qint64 gpuMemoryMiB = 0; // on each of its GPUs; 0: not said, and then they are never shared
     QString gpuType = {}; // only GPUs whose name says so (isGpuOfType); empty: any
+    HostRule hosts = {}; // on which its tasks may run, and how they are laid out
     friend bool operator==(const Needs &, const Needs &) = default;
 };
 // The port numbers that the job itself fixes.

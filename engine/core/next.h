@@ -61,6 +61,7 @@ struct TryEnded {
     qint64 ended = 0; // 0: Event::at
     bool started = true;
     TaskUsage usage = {};
+    QStringList faultyGpus = {}; // UUIDs of those of its GPUs of which the kernel has told errors; kept by nobody
 };
 // Several ends that were noticed together: each task keeps its own code, even when one of them ends the attempt.
 struct TriesEnded {

@@ -4,6 +4,7 @@
 #include "model/protocol/gpunames.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -114,8 +115,19 @@ QList<int> pickWhole(const Room &room, const Needs &needs)
 
 bool suits(const GpuRoom &gpu, const Needs &needs) { return hasMemory(gpu, needs.gpuMemoryMiB) && isOfUse(gpu, needs); }
 
+bool Room::admits(const Needs &needs) const
+{
+    const HostRule &rule = needs.hosts;
+    return (rule.names.isEmpty() || rule.names.contains(host))
+        && std::all_of(
+            rule.labels.cbegin(), rule.labels.cend(), [this](const QString &label) { return labels.contains(label); });
+}
+
 int Room::fits(const Needs &needs, int most) const
 {
+    if (!admits(needs)) {
+        return 0;
+    }
     qint64 count = most;
     if (shares(needs)) {
         count = tasksIn(slotsOf(*this, needs), needs.gpu, count);
@@ -211,9 +223,11 @@ std::vector<std::size_t> largestFirst(const std::vector<Needs> &needs)
     std::vector<std::size_t> order(needs.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        // Tasks that ask for a type come first, and tasks that want a GPU for themselves before those that share.
+        // Tasks that may have few hosts come first, then those that ask for a type, and tasks that want a GPU for
+        // themselves before those that share.
         const auto rank = [](const Needs &of) {
-            return std::make_tuple(
+            const bool isOnOne = of.hosts.arrange == Arrangement::SameHost;
+            return std::make_tuple(isOnOne, !of.hosts.names.isEmpty() || !of.hosts.labels.isEmpty(),
                 !of.gpuType.isEmpty(), of.gpu > 0 && of.gpuMemoryMiB == 0, of.gpu, of.gpuMemoryMiB, of.memoryMiB);
         };
         return rank(needs[a]) > rank(needs[b]);
@@ -226,34 +240,142 @@ namespace
 
 using Order = std::vector<std::size_t>;
 
-std::optional<Shares> fill(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms,
-    const Order &roleOrder, const Order &roomOrder)
+// What is asked for: tasks of each role.
+struct Asked {
+    const std::vector<Needs> &needs;
+    const std::vector<int> &counts;
+    bool preferences = true; // how roles would like to be laid out counts, too
+};
+
+// Puts the roles into rooms, one after the other and each into the first rooms that do. Where all of a role has to be
+// in one room, the choice of the room is tried again when what follows finds no place.
+class Filling
 {
-    Rooms trial = rooms;
-    Shares shares(needs.size());
-    for (std::size_t role : roleOrder) {
-        int left = counts[role];
-        for (std::size_t room : roomOrder) {
-            const int count = left > 0 ? trial[room].fits(needs[role], left) : 0;
-            if (count > 0) {
-                shares[role].push_back({room, count, trial[room].take(needs[role], count)});
-                left -= count;
+public:
+    Filling(const Asked &asked, const Rooms &rooms, const Order &roles, const Order &order)
+        : m_asked(asked), m_rooms(rooms), m_roles(roles), m_order(order), m_shares(asked.needs.size())
+    {
+    }
+    bool fill() { return fillFrom(0); }
+    Rooms &rooms() { return m_rooms; }
+    Shares &shares() { return m_shares; }
+
+private:
+    bool fillFrom(std::size_t at)
+    {
+        if (at == m_roles.size()) {
+            return true;
+        }
+        const std::size_t role = m_roles[at];
+        const Needs &needs = m_asked.needs[role];
+        const int count = m_asked.counts[role];
+        if (count == 0) {
+            return fillFrom(at + 1);
+        }
+        const bool prefers = m_asked.preferences;
+        switch (needs.hosts.arrange) {
+        case Arrangement::SameHost:
+            return fillOneRoom(at, needs, count);
+        case Arrangement::Pack:
+            return (prefers && fillOneRoom(at, needs, count)) || (fillInTurn(role, count, count) && fillFrom(at + 1));
+        case Arrangement::DifferentHosts:
+            return fillInTurn(role, count, 1) && fillFrom(at + 1);
+        case Arrangement::Spread:
+            return (prefers ? fillEvenly(role, count) : fillInTurn(role, count, count)) && fillFrom(at + 1);
+        case Arrangement::Any:
+            break;
+        }
+        return fillInTurn(role, count, count) && fillFrom(at + 1);
+    }
+
+    bool fillOneRoom(std::size_t at, const Needs &needs, int count)
+    {
+        const std::size_t role = m_roles[at];
+        for (const std::size_t room : m_order) {
+            if (m_rooms[room].fits(needs, count) < count) {
+                continue;
+            }
+            if (m_choices-- <= 0) {
+                return false;
+            }
+            const Rooms before = m_rooms;
+            const Shares sharesBefore = m_shares;
+            m_shares[role].push_back({room, count, m_rooms[room].take(needs, count)});
+            if (fillFrom(at + 1)) {
+                return true;
+            }
+            m_rooms = before;
+            m_shares = sharesBefore;
+        }
+        return false;
+    }
+
+    bool fillInTurn(std::size_t role, int count, int mostInOne)
+    {
+        const Needs &needs = m_asked.needs[role];
+        int left = count;
+        for (const std::size_t room : m_order) {
+            const int here = left > 0 ? m_rooms[room].fits(needs, std::min(left, mostInOne)) : 0;
+            if (here > 0) {
+                m_shares[role].push_back({room, here, m_rooms[room].take(needs, here)});
+                left -= here;
             }
         }
-        if (left > 0) {
-            return std::nullopt;
-        }
+        return left == 0;
     }
-    rooms = std::move(trial);
-    return shares;
+
+    // One task after the other, each to the room that has the fewest.
+    bool fillEvenly(std::size_t role, int count)
+    {
+        const Needs &needs = m_asked.needs[role];
+        std::vector<Share> shares;
+        for (const std::size_t room : m_order) {
+            shares.push_back({room, 0, {}});
+        }
+        Order open(shares.size());
+        std::iota(open.begin(), open.end(), 0);
+        for (int i = 0; i < count; ++i) {
+            std::erase_if(open, [&](std::size_t each) { return m_rooms[shares[each].room].fits(needs, 1) < 1; });
+            const auto fewest = std::min_element(open.begin(), open.end(),
+                [&](std::size_t a, std::size_t b) { return shares[a].count < shares[b].count; });
+            if (fewest == open.end()) {
+                return false;
+            }
+            Share &share = shares[*fewest];
+            std::vector<QList<int>> gpus = m_rooms[share.room].take(needs, 1);
+            std::move(gpus.begin(), gpus.end(), std::back_inserter(share.gpus));
+            ++share.count;
+        }
+        std::erase_if(shares, [](const Share &share) { return share.count == 0; });
+        m_shares[role] = std::move(shares);
+        return true;
+    }
+
+    Asked m_asked;
+    Rooms m_rooms;
+    const Order &m_roles, &m_order;
+    Shares m_shares;
+    int m_choices = 100; // of a room for all of a role
+};
+
+std::optional<Shares> fill(const Asked &asked, Rooms &rooms, const Order &roleOrder, const Order &roomOrder)
+{
+    Filling filling(asked, rooms, roleOrder, roomOrder);
+    if (!filling.fill()) {
+        return std::nullopt;
+    }
+    rooms = std::move(filling.rooms());
+    return std::move(filling.shares());
 }
 
 } // namespace
 
-std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms)
+// All of it on one host: of those with room the one with the fewest GPUs left over, then with the least load.
+static std::optional<Shares> placeOnOneHost(const Asked &asked, Rooms &rooms, const Order &roles)
 {
-    const Order roles = largestFirst(needs);
-    // What is asked for as if it were one task; what shares GPUs, asks for a type or fixes ports has to be tried.
+    const auto &[needs, counts, preferences] = asked;
+    // What is asked for as if it were one task; what shares GPUs, asks for a type, fixes ports or has a rule for its
+    // hosts has to be tried.
     Needs all;
     all.cpu = 0;
     bool mustTry = false;
@@ -265,9 +387,9 @@ std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::
         const bool anyGpu = needs[role].gpuMemoryMiB <= 0 && needs[role].gpuType.isEmpty() && !anyInstance;
         const bool simple = anyGpu || needs[role].gpu <= 0 || counts[role] == 0;
         all.gpu += simple ? needs[role].gpu * counts[role] : 0;
-        mustTry = mustTry || !simple || (counts[role] > 0 && !needs[role].firstPorts.isEmpty());
+        mustTry = mustTry || !simple
+            || (counts[role] > 0 && (!needs[role].firstPorts.isEmpty() || !needs[role].hosts.isAny()));
     }
-    // One host: of those with room the one with the fewest GPUs left over, then with the least load.
     std::optional<std::size_t> best;
     std::tuple<int, int, double> bestRank;
     for (std::size_t i = 0; i < rooms.size(); ++i) {
@@ -277,7 +399,7 @@ std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::
         int whole = all.gpu;
         if (mustTry) {
             Rooms alone{rooms[i]};
-            if (!fill(needs, counts, alone, roles, {0})) {
+            if (!fill(asked, alone, roles, {0})) {
                 continue;
             }
             whole = rooms[i].gpu - alone.front().gpu;
@@ -289,9 +411,11 @@ std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::
             bestRank = rank;
         }
     }
-    if (best) {
-        return fill(needs, counts, rooms, roles, {*best});
-    }
+    return best ? fill(asked, rooms, roles, {*best}) : std::nullopt;
+}
+
+static std::optional<Shares> placeOnSeveral(const Asked &asked, Rooms &rooms, const Order &roles)
+{
     Order byGpu(rooms.size());
     std::iota(byGpu.begin(), byGpu.end(), 0);
     Order byMemory = byGpu;
@@ -302,22 +426,68 @@ std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::
         [&](std::size_t a, std::size_t b) { return rooms[a].memoryMiB > rooms[b].memoryMiB; });
     Order tightest(byGpu.rbegin(), byGpu.rend());
     for (const Order &order : {byGpu, byMemory, tightest}) {
-        if (std::optional<Shares> shares = fill(needs, counts, rooms, roles, order)) {
+        if (std::optional<Shares> shares = fill(asked, rooms, roles, order)) {
             return shares;
         }
     }
     return std::nullopt;
 }
 
-std::optional<std::size_t> placeOne(const Needs &needs, const Rooms &rooms, const QString &preferHost)
+std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms)
+{
+    const Order roles = largestFirst(needs);
+    bool prefers = false;
+    bool spreads = false;
+    for (std::size_t role = 0; role < needs.size(); ++role) {
+        const Arrangement arrange = counts[role] > 1 ? needs[role].hosts.arrange : Arrangement::Any;
+        spreads = spreads || arrange == Arrangement::Spread;
+        prefers = prefers || spreads || arrange == Arrangement::Pack;
+    }
+    const auto place = [&](const Asked &asked) {
+        std::optional<Shares> shares;
+        if (!asked.preferences || !spreads) {
+            shares = placeOnOneHost(asked, rooms, roles);
+        }
+        return shares ? shares : placeOnSeveral(asked, rooms, roles);
+    };
+    std::optional<Shares> shares;
+    if (prefers) {
+        shares = place({needs, counts, true});
+    }
+    return shares ? shares : place({needs, counts, false});
+}
+
+// How much a task of the role would like the host, by those of its role that are there; smaller is better. Nothing when
+// it must not go there.
+static std::optional<int> rankByOthers(const HostRule &rule, const QString &host, const TasksOnHosts &others)
+{
+    const int here = others.value(host);
+    switch (rule.arrange) {
+    case Arrangement::SameHost:
+        return others.isEmpty() || here > 0 ? std::optional(0) : std::nullopt;
+    case Arrangement::DifferentHosts:
+        return here == 0 ? std::optional(0) : std::nullopt;
+    case Arrangement::Pack:
+        return -here;
+    case Arrangement::Spread:
+        return here;
+    case Arrangement::Any:
+        break;
+    }
+    return 0;
+}
+
+std::optional<std::size_t> placeOne(
+    const Needs &needs, const Rooms &rooms, const QString &preferHost, const TasksOnHosts &others)
 {
     std::optional<std::size_t> best;
     const auto rank = [&](const Room &room) {
-        return std::make_tuple(room.host != preferHost, room.wholeTaken(needs), needs.gpu > 0 ? room.gpu : 0,
-            (room.cpuUsed + needs.cpu) / room.cpus);
+        return std::make_tuple(room.host != preferHost, rankByOthers(needs.hosts, room.host, others).value_or(0),
+            room.wholeTaken(needs), needs.gpu > 0 ? room.gpu : 0, (room.cpuUsed + needs.cpu) / room.cpus);
     };
     for (std::size_t i = 0; i < rooms.size(); ++i) {
-        if (rooms[i].fits(needs, 1) > 0 && (!best || rank(rooms[i]) < rank(rooms[*best]))) {
+        if (rooms[i].fits(needs, 1) > 0 && rankByOthers(needs.hosts, rooms[i].host, others)
+            && (!best || rank(rooms[i]) < rank(rooms[*best]))) {
             best = i;
         }
     }

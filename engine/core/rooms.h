@@ -3,6 +3,7 @@
 
 #include "engine/core/jobpolicy.h"
 
+#include <QMap>
 #include <QSet>
 #include <QStringList>
 
@@ -29,6 +30,7 @@ struct GpuRoom {
 // What is free on one host while a placement is planned.
 struct Room {
     QString host;
+    QStringList labels = {}; // of the host
     int gpu = 0; // those that are whole
     std::vector<GpuRoom> gpus; // by index
     bool sharing = false; // tasks that say how much GPU memory they need may share a GPU
@@ -47,6 +49,8 @@ struct Room {
     int keptWhole = 0; // of these the ones that it would not share
     qint64 keptMemoryMiB = 0;
 
+    // Whether tasks with these needs may run on the host at all, by its name and labels.
+    bool admits(const Needs &needs) const;
     // How many tasks with these needs fit, at most `most`.
     int fits(const Needs &needs, int most) const;
     // Takes room for tasks that fit. Returns the GPUs of each of them; empty when they need none.
@@ -69,10 +73,14 @@ struct Share {
 // For each role, in the order of its tasks.
 using Shares = std::vector<std::vector<Share>>;
 
-// Places all tasks (counts per role) on as few hosts as possible, or none. Takes from `rooms` when it succeeds.
+// Places all tasks (counts per role) on as few hosts as possible, or none, each role as its rule for hosts has it.
+// Takes from `rooms` when it succeeds.
 std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms);
-// Finds a room for one task and returns its position. Does not take from it.
-std::optional<std::size_t> placeOne(const Needs &needs, const Rooms &rooms, const QString &preferHost = {});
+// Tasks of a role that are there already, by host.
+using TasksOnHosts = QMap<QString, int>;
+// Finds a room for one task and returns its position. Does not take from it. `others` are of the same role.
+std::optional<std::size_t> placeOne(
+    const Needs &needs, const Rooms &rooms, const QString &preferHost = {}, const TasksOnHosts &others = {});
 
 // Roles in the order in which they are best placed: the largest first, since small tasks fill what is left.
 std::vector<std::size_t> largestFirst(const std::vector<Needs> &needs);

@@ -49,8 +49,8 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
         int left = parallelLeft(waiter);
         for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
             while (left > 0 && !waiter.waiting[role].empty()) {
-                const std::optional<std::size_t> room
-                    = placeOne(waiter.asked.needs[role], *usable, waiter.waiting[role].front().preferHost);
+                const std::optional<std::size_t> room = placeOne(waiter.asked.needs[role], *usable,
+                    waiter.waiting[role].front().preferHost, tasksOnHosts(waiter, role));
                 if (!room) {
                     break;
                 }
@@ -88,7 +88,7 @@ Scheduler::~Scheduler() = default;
 Scheduler::Scheduler(Scheduler &&) noexcept = default;
 Scheduler &Scheduler::operator=(Scheduler &&) noexcept = default;
 
-void Scheduler::expectHost(const QString &id) { d->expected.insert(id); }
+void Scheduler::expectHost(const QString &id, const QStringList &labels) { d->expected.insert(id, labels); }
 
 void Scheduler::setHost(const HostCapacity &host)
 {
@@ -142,10 +142,10 @@ void Scheduler::request(const PlacementRequest &request)
 
 void Scheduler::cancel(const QUuid &job) { d->drop(job); }
 
-void Scheduler::adopt(
-    qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs, const QString &group)
+void Scheduler::adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
+    const QString &group, int role)
 {
-    d->reserve(job, jobId, tryUuid, place, needs, group);
+    d->reserve(job, jobId, tryUuid, place, needs, group, role);
 }
 
 void Scheduler::release(const QUuid &tryUuid)
@@ -352,7 +352,7 @@ std::vector<JobGrants> Scheduler::schedule()
             for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
                 const Needs &needs = waiter.asked.needs[role];
                 const bool isPlain // else others may fit where it does not
-                    = needs.firstPorts.isEmpty() && needs.gpuType.isEmpty();
+                    = needs.firstPorts.isEmpty() && needs.gpuType.isEmpty() && needs.hosts.isAny();
                 if (isPlain && !waiter.waiting[role].empty() && !isHopeless(needs) && !placeOne(needs, rooms)) {
                     failed.push_back({needs.gpu, needs.memoryMiB, needs.gpuMemoryMiB});
                 }

@@ -27,6 +27,7 @@ struct GpuSlot {
     qint64 othersMiB = 0; // promised to tasks of other engines that share it
     bool bySetting = false; // excluded by the settings, not by a fault
     bool instance = false; // of MIG: CUDA shows one of them to a process, and none beside another GPU
+    bool quarantined = false; // tasks failed because of it, and nobody has released it since
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
 
@@ -47,6 +48,7 @@ struct HostCapacity {
     QString runIn = {}; // the one that tasks with an image run in when their job says nothing; empty: a shell
     bool sharing = false; // tasks that say how much GPU memory they need may share a GPU
     bool gpusUnknown = false; // its driver has not answered yet
+    QStringList labels = {}; // words of the user, which jobs may ask for
     friend bool operator==(const HostCapacity &, const HostCapacity &) = default;
 };
 
@@ -114,7 +116,7 @@ public:
     Scheduler &operator=(Scheduler &&) noexcept;
 
     // There is such a host, but what it has is not known yet: a job that names it waits, others use what is known.
-    void expectHost(const QString &id);
+    void expectHost(const QString &id, const QStringList &labels = {}); // again: with other labels
     void setHost(const HostCapacity &host); // new or changed; reservations stay
     void removeHost(const QString &id);
 
@@ -122,7 +124,9 @@ public:
     // when settings keep GPUs there that would do), "refuse.gpu-memory" {role, wanted, wantedMiB, mostMiB, host},
     // "refuse.gpu-type" {role, type, wanted, most, host}, "refuse.gang-type" {type, wanted, most}, "refuse.memory"
     // {role, wantedMiB, mostMiB, host}, "refuse.gang" {resource: gpu|memory|gpuMemoryMiB, wanted, most}, "refuse.ports"
-    // {role, label, port, wanted, most} of ports that the job fixes, "refuse.host" {host}, "refuse.runtime" {runIn}.
+    // {role, label, port, wanted, most} of ports that the job fixes, "refuse.host" {host}, "refuse.runtime" {runIn},
+    // and of the rules for hosts of its roles "refuse.hosts", "refuse.same-host", "refuse.different-hosts" and
+    // "refuse.hosts-together" (engine/api/reasons.h).
     // Counts hosts that are known, online or not.
     std::optional<Error> impossible(const PlacementRequest &request) const;
     int mostCpus(const Where &where) const; // of one host; 0 when none is known
@@ -131,7 +135,7 @@ public:
     void cancel(const QUuid &job); // drops what it waits for; what it holds stays
     // Adds a try that has its allocation already, after a restart. Safe to repeat.
     void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
-        const QString &group = {});
+        const QString &group = {}, int role = 0);
     void release(const QUuid &tryUuid); // twice is once
     // Marks a drawn port that another job fixes as held by the try until release(). Returns false when the try has no
     // allocation. A try holds the ports that its own job fixes without this.

@@ -16,7 +16,7 @@ namespace trainyard::core
 // What the scheduler remembers. Only the files of the scheduler use it.
 
 // What counts as available: all of a host instead of what is free, hosts that are away, hosts on which nothing new
-// starts, and GPUs that are kept for their hours or lost.
+// starts, and GPUs that are kept for their hours, lost or in quarantine.
 struct Look {
     bool everything = false, evenAway = false, evenHeld = false, evenKept = false;
 };
@@ -37,8 +37,8 @@ struct HostData {
 
     qint64 usableMemoryMiB() const { return std::max<qint64>(0, capacity.memoryMiB - capacity.reserveMiB); }
     bool isFree(const GpuSlot &gpu) const { return isOpen(gpu) && gpu.othersMiB == 0 && !gpuUse.contains(gpu.index); }
-    // Not available now; it comes back by itself, at its hour or at a time that is not known.
-    static bool isAway(const GpuSlot &gpu) { return gpu.lost || !gpu.keptUntil.isEmpty(); }
+    // Not available now; it comes back, at its hour or at a time that is not known.
+    static bool isAway(const GpuSlot &gpu) { return gpu.lost || gpu.quarantined || !gpu.keptUntil.isEmpty(); }
     // Whether it would be available without our own tasks.
     static bool isOpen(const GpuSlot &gpu) { return !gpu.foreign && !gpu.held && !gpu.excluded && !isAway(gpu); }
     // The GPUs on which a task could be placed.
@@ -93,6 +93,7 @@ struct Reservation {
     qint64 gpuShareMiB = 0;
     QList<int> ports; // of HostData::portUse
     QString group; // of the job
+    int role = 0;
 };
 
 struct QueueKey {
@@ -118,11 +119,19 @@ struct Waiter {
     bool isEmpty() const { return known.isEmpty(); }
 };
 
+bool hasLabels(const QStringList &labels, const HostRule &rule);
+bool hasHostRules(const PlacementRequest &request);
+// The refusal of a gang that would fit without the rules for hosts of its roles.
+std::optional<Error> tooManyOnTheirHosts(
+    const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms);
+// Each GPU that is not free counts for one reason.
+reason::GpusOfHost gpuFigures(const QString &id, const HostData &host, const QString &type);
+
 // What the scheduler knows, and the one place where it computes with that. Large because each reason for waiting is
 // found by trying the same placement under other conditions.
 struct Scheduler::Private {
     std::map<QString, HostData> hosts;
-    QSet<QString> expected; // not among the hosts: what they have is not known
+    QMap<QString, QStringList> expected; // with their labels; not among the hosts: what they have is not known
     QHash<QUuid, Reservation> reservations; // by try
     QHash<QUuid, int> held; // tries of a job that hold a place
     QHash<QString, QSet<QUuid>> active; // jobs of a group that hold one
@@ -143,6 +152,7 @@ struct Scheduler::Private {
             }
             Room room;
             room.host = id;
+            room.labels = host.capacity.labels;
             room.gpuNames = host.gpusForJobs(look.evenKept, where.wholeGpus);
             room.wholeNames = host.gpusForJobs(look.evenKept, true);
             room.gpusKnown = !host.capacity.gpusUnknown;
@@ -182,7 +192,7 @@ struct Scheduler::Private {
     }
 
     void reserve(const QUuid &job, qint64 jobId, const QUuid &tryUuid, const Place &place, const Needs &needs,
-        const QString &group)
+        const QString &group, int role)
     {
         if (reservations.contains(tryUuid)) {
             return;
@@ -202,7 +212,7 @@ struct Scheduler::Private {
             active[group].insert(job);
         }
         Reservation &kept = reservations[tryUuid];
-        kept = {job, jobId, place.host, place.gpus, needs.memoryMiB, needs.cpu, place.gpuShareMiB, {}, group};
+        kept = {job, jobId, place.host, place.gpus, needs.memoryMiB, needs.cpu, place.gpuShareMiB, {}, group, role};
         for (const int port : fixedPorts(needs)) {
             holdPort(kept, port);
         }
@@ -249,7 +259,7 @@ struct Scheduler::Private {
         place.address = hosts[room.host].capacity.address;
         place.gpus = gpus;
         place.gpuShareMiB = room.shares(needs) ? needs.gpuMemoryMiB : 0;
-        reserve(waiter.asked.job, waiter.asked.jobId, wanted.tryUuid, place, needs, waiter.asked.group.name);
+        reserve(waiter.asked.job, waiter.asked.jobId, wanted.tryUuid, place, needs, waiter.asked.group.name, int(role));
         grants.grants.push_back({wanted.task, wanted.tryUuid, std::move(place)});
     }
 
@@ -286,6 +296,9 @@ struct Scheduler::Private {
         return true;
     }
 
+    // Tasks of a role that hold places, where it matters to the others.
+    TasksOnHosts tasksOnHosts(const Waiter &waiter, std::size_t role) const;
+
     // Whether some of its tasks could start with what is free if it were alone in the queue.
     bool fitsNow(const Waiter &waiter, Rooms rooms) const
     {
@@ -293,7 +306,8 @@ struct Scheduler::Private {
             return placeTogether(waiter.asked.needs, waiter.counts(INT_MAX), rooms).has_value();
         }
         for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
-            if (!waiter.waiting[role].empty() && placeOne(waiter.asked.needs[role], rooms)) {
+            if (!waiter.waiting[role].empty()
+                && placeOne(waiter.asked.needs[role], rooms, {}, tasksOnHosts(waiter, role))) {
                 return true;
             }
         }
@@ -309,8 +323,14 @@ struct Scheduler::Private {
     std::map<QString, InUse> inUse() const;
     void place(Waiter &waiter, Rooms &rooms, JobGrants &grants);
     std::optional<Error> impossible(const PlacementRequest &request) const;
-    QList<reason::GpusOfHost> gpusOfHosts(const Where &where, const QString &type) const;
-    QList<reason::MemoryOfHost> memoryOfHosts(const Where &where) const;
+    // Whether one of its waiting tasks may run there, by where the job may and by the rules of its roles.
+    bool isOfUse(const Waiter &waiter, const HostCapacity &host) const;
+    QList<reason::GpusOfHost> gpusOfHosts(const Waiter &waiter, const QString &type) const;
+    QList<reason::MemoryOfHost> memoryOfHosts(const Waiter &waiter) const;
+    // Of rules for hosts (hostchoice.cpp).
+    bool mayBeOnExpected(const PlacementRequest &request) const;
+    std::optional<Error> refusedByHosts(const PlacementRequest &request, const Rooms &rooms) const;
+    std::optional<reason::WaitHosts> hostsReason(const Waiter &waiter, Look look) const;
     std::optional<reason::WaitRuntime> runtimeReason(const Waiter &waiter) const;
     std::optional<reason::Any> typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const;
     std::optional<reason::WaitPort> portReason(const Waiter &waiter, const Rooms &rooms) const;

@@ -3,6 +3,7 @@
 #include "engine/core/schedulerdata.h"
 #include "model/protocol/gpunames.h"
 
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -148,6 +149,14 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
     if (rooms.empty() || anyUnknown || (anyGpuUnknown && asksForGpu)) {
         return std::nullopt; // a host that has not said yet what it has
     }
+    if (hasHostRules(request)) {
+        if (mayBeOnExpected(request)) {
+            return std::nullopt;
+        }
+        if (const std::optional<Error> refused = refusedByHosts(request, rooms)) {
+            return refused;
+        }
+    }
     if (asksForType(request.needs)) {
         // A type that none of them has may be on one that is not known yet.
         PlacementRequest known = request;
@@ -165,16 +174,19 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
     for (const PlacementRequest::Wanted &wanted : request.tasks) {
         ++counts[std::size_t(wanted.task.role)];
     }
-    const auto most = [&](auto value) {
-        return std::max_element(
-            rooms.begin(), rooms.end(), [&](const Room &a, const Room &b) { return value(a) < value(b); });
-    };
     const auto memoryOf = [](const Room &room) { return room.memoryMiB; };
     for (std::size_t role = 0; role < counts.size(); ++role) {
         const Needs &needs = request.needs[role];
         if (counts[role] == 0) {
             continue;
         }
+        Rooms own; // that it may have
+        std::copy_if(rooms.cbegin(), rooms.cend(), std::back_inserter(own),
+            [&needs](const Room &room) { return room.admits(needs); });
+        const auto most = [&own](auto value) {
+            return std::max_element(
+                own.cbegin(), own.cend(), [&](const Room &a, const Room &b) { return value(a) < value(b); });
+        };
         Needs anyType = needs;
         anyType.gpuType.clear();
         const auto gpuOf = [&anyType](const Room &room) { return room.totalFor(anyType); };
@@ -184,7 +196,7 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
                 .wanted = needs.gpu,
                 .most = gpuOf(*gpuRoom),
                 .host = gpuRoom->host};
-            for (const Room &room : rooms) {
+            for (const Room &room : own) {
                 const std::vector<GpuSlot> &gpus = hosts.at(room.host).capacity.gpus;
                 const auto kept = std::count_if(
                     gpus.cbegin(), gpus.cend(), [](const GpuSlot &gpu) { return gpu.excluded && gpu.bySetting; });
@@ -266,6 +278,9 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
     if (const std::optional<Error> crowded = tooManyOnAPort(request, counts, rooms)) {
         return crowded;
     }
+    if (const std::optional<Error> laidOut = tooManyOnTheirHosts(request, counts, rooms)) {
+        return laidOut;
+    }
     qint64 gpuMemory = 0;
     qint64 mostGpuMemory = 0;
     bool allShare = gpu > 0;
@@ -290,14 +305,20 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         .most = gpuBound ? mostGpu : mostMemory});
 }
 
-// Each GPU that is not free counts for one reason.
-static reason::GpusOfHost gpuFigures(const QString &id, const HostData &host, const QString &type)
+static std::optional<reason::Why> holdOf(const HostCapacity &host)
+{
+    const WaitReason &hold = host.hold;
+    return hold.code.isEmpty() ? std::nullopt : std::optional(reason::Why{hold.code, hold.args});
+}
+
+reason::GpusOfHost gpuFigures(const QString &id, const HostData &host, const QString &type)
 {
     reason::GpusOfHost figures{.host = id};
+    figures.hold = holdOf(host.capacity);
     int shared = 0;
     qint64 most = 0;
     std::set<qint64> jobs;
-    QList<int> lost;
+    QList<int> lost, quarantined;
     for (const GpuSlot &slot : host.capacity.gpus) {
         if (!isGpuOfType(slot.name, type)) {
             continue;
@@ -311,6 +332,8 @@ static reason::GpusOfHost gpuFigures(const QString &id, const HostData &host, co
             most = std::max(most, use.promisedMiB > 0 ? slot.memoryMiB - use.promisedMiB - slot.othersMiB : 0);
         } else if (slot.lost) {
             lost.append(slot.index);
+        } else if (slot.quarantined) {
+            quarantined.append(slot.index);
         } else if (slot.excluded) {
             ++figures.excluded;
         } else if (!slot.keptUntil.isEmpty()) {
@@ -333,21 +356,24 @@ static reason::GpusOfHost gpuFigures(const QString &id, const HostData &host, co
     if (!lost.isEmpty()) {
         figures.lost = lost;
     }
+    if (!quarantined.isEmpty()) {
+        figures.quarantined = quarantined;
+    }
     return figures;
 }
 
-QList<reason::GpusOfHost> Scheduler::Private::gpusOfHosts(const Where &where, const QString &type) const
+QList<reason::GpusOfHost> Scheduler::Private::gpusOfHosts(const Waiter &waiter, const QString &type) const
 {
     QList<reason::GpusOfHost> figures;
     for (const auto &[id, host] : hosts) {
-        if (host.capacity.usable && where.allows(host.capacity)) {
+        if (host.capacity.usable && isOfUse(waiter, host.capacity)) {
             figures.append(gpuFigures(id, host, type));
         }
     }
     return figures;
 }
 
-QList<reason::MemoryOfHost> Scheduler::Private::memoryOfHosts(const Where &where) const
+QList<reason::MemoryOfHost> Scheduler::Private::memoryOfHosts(const Waiter &waiter) const
 {
     std::map<QString, std::set<qint64>> holders;
     for (const Reservation &reservation : reservations) {
@@ -357,12 +383,13 @@ QList<reason::MemoryOfHost> Scheduler::Private::memoryOfHosts(const Where &where
     }
     QList<reason::MemoryOfHost> figures;
     for (const auto &[id, host] : hosts) {
-        if (host.capacity.usable && where.allows(host.capacity)) {
+        if (host.capacity.usable && isOfUse(waiter, host.capacity)) {
             const std::set<qint64> &jobs = holders[id];
             figures.append({.host = id,
                 .freeMiB = host.usableMemoryMiB() - host.usedMemoryMiB,
                 .totalMiB = host.usableMemoryMiB(),
-                .jobs = QList<qint64>(jobs.cbegin(), jobs.cend())});
+                .jobs = QList<qint64>(jobs.cbegin(), jobs.cend()),
+                .hold = holdOf(host.capacity)});
         }
     }
     return figures;
@@ -433,7 +460,7 @@ std::optional<reason::Any> Scheduler::Private::typeReason(const Waiter &waiter, 
                 .free = isFree,
                 .total = total,
                 .host = best->host,
-                .hosts = gpusOfHosts(waiter.asked.where, type),
+                .hosts = gpusOfHosts(waiter, type),
                 .unblock = {}};
         }
         if (wanted > isFree) {
@@ -508,11 +535,12 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     }
     // A GPU that is kept for its hours comes back by itself; a host that is held may need its user.
     const Look some{.evenKept = true};
-    const Rooms rooms = freeRooms(waiter.asked.where, some);
+    Rooms rooms = freeRooms(waiter.asked.where, some);
+    std::erase_if(rooms, [&](const Room &room) { return !isOfUse(waiter, hosts.at(room.host).capacity); });
     if (rooms.empty() || !couldFit(waiter, some)) {
         if (couldFit(waiter, {.evenHeld = true, .evenKept = true})) {
             for (const auto &[id, host] : hosts) {
-                const bool isMeant = waiter.asked.where.allows(host.capacity);
+                const bool isMeant = isOfUse(waiter, host.capacity);
                 if (host.capacity.usable && !host.capacity.hold.code.isEmpty() && isMeant) {
                     return host.capacity.hold;
                 }
@@ -535,6 +563,10 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         // What the hosts have can change while a job waits: no host that comes back would help it then.
         if (const std::optional<Error> never = impossible(requestOf(waiter))) {
             return *never;
+        }
+        if (const std::optional<reason::WaitHosts> choice
+            = hostsReason(waiter, {.everything = true, .evenKept = true})) {
+            return errorOf(*choice);
         }
         reason::WaitHost away{.host = waiter.asked.where.onlyHost, .hosts = {}};
         if (expected.contains(waiter.asked.where.onlyHost)) {
@@ -573,6 +605,9 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     }
     if (const std::optional<reason::WaitPort> port = portReason(waiter, rooms)) {
         return withWays(*port);
+    }
+    if (const std::optional<reason::WaitHosts> choice = hostsReason(waiter, some)) {
+        return withWays(*choice);
     }
     return withWays(scarceReason(waiter, rooms));
 }
@@ -638,7 +673,7 @@ reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &
             .wanted = gpus,
             .have = have,
             .host = its->host,
-            .hosts = gpusOfHosts(waiter.asked.where, {}),
+            .hosts = gpusOfHosts(waiter, {}),
             .unblock = {}};
     }
     if (gpuBound) {
@@ -646,14 +681,14 @@ reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &
             .free = freeSum,
             .total = totalSum,
             .host = best->host,
-            .hosts = gpusOfHosts(waiter.asked.where, {}),
+            .hosts = gpusOfHosts(waiter, {}),
             .unblock = {}};
     }
     return reason::WaitMemory{.wantedMiB = wanted,
         .freeMiB = freeSum,
         .totalMiB = totalSum,
         .host = best->host,
-        .hosts = memoryOfHosts(waiter.asked.where),
+        .hosts = memoryOfHosts(waiter),
         .unblock = {}};
 }
 

@@ -86,9 +86,11 @@ public:
     {
         Private trial;
         trial.hosts = m_now.hosts;
-        for (const Reservation &reservation : m_now.reservations) {
-            if (over.contains(reservation.jobId)) {
-                giveBack(trial.hosts[reservation.host], reservation);
+        for (auto it = m_now.reservations.cbegin(); it != m_now.reservations.cend(); ++it) {
+            if (over.contains(it->jobId)) {
+                giveBack(trial.hosts[it->host], *it);
+            } else if (it->job == m_waiter.asked.job) {
+                trial.reservations.insert(it.key(), *it); // where its other tasks are may matter
             }
         }
         for (auto &[id, host] : trial.hosts) {

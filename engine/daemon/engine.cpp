@@ -405,6 +405,16 @@ Result<HostInfo> Engine::setHost(const QString &id, const QString &target)
     return set;
 }
 
+Result<HostInfo> Engine::changeHost(const api::HostChange &change)
+{
+    return m_parts->backend.admin().changeHost(change);
+}
+
+Result<HostInfo> Engine::releaseHost(const QString &id, int gpu)
+{
+    return m_parts->backend.admin().releaseHost(id, gpu);
+}
+
 Result<bool> Engine::removeHost(const QString &id, bool force)
 {
     const Result<bool> removed = m_parts->backend.admin().removeHost(id, force);

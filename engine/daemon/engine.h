@@ -115,6 +115,11 @@ public:
     // Another way to reach the same host; connects anew. host.unknown, host.local, host.bad-target, host.in-use {jobs}:
     // what runs there is known under the old one.
     Result<HostInfo> setHost(const QString &id, const QString &target);
+    // Labels, drain and hours of a host. host.unknown, host.bad-label {label}, host.bad-hours {hours},
+    // host.always-closed {hours}, hosts.cannot-write.
+    Result<HostInfo> changeHost(const api::HostChange &change);
+    // The host and its GPUs (-1), or one GPU, may have tasks again. host.unknown, host.no-quarantine {host, gpu}.
+    Result<HostInfo> releaseHost(const QString &id, int gpu = -1);
     // host.in-use {jobs}, host.unknown, host.local; host.logs-pending {host, logs}: output of tasks there has not come
     // here yet, and never will when it is forced.
     Result<bool> removeHost(const QString &id, bool force = false);

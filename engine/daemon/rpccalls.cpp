@@ -168,6 +168,9 @@ const QHash<QString, RpcRow> &rpcRows()
         }),
         row<api::SetHost>(
             [](Engine &engine, const api::NewAddress &host) { return engine.setHost(host.id, host.target); }),
+        row<api::ChangeHost>([](Engine &engine, const api::HostChange &change) { return engine.changeHost(change); }),
+        row<api::ReleaseHost>(
+            [](Engine &engine, const api::HostToRelease &host) { return engine.releaseHost(host.id, host.gpu); }),
         row<api::RemoveHost>(
             [](Engine &engine, const api::HostToRemove &host) { return engine.removeHost(host.id, host.force); }),
         row<api::GetHostHistory>([](Engine &engine, const api::Id &host) { return engine.historyOfHost(host.id); }),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/hostsfile.h"
 
+#include "engine/api/valuefields.h"
+#include "engine/api/valuejson.h"
 #include "engine/client/wholefile.h"
 
 #include <QDir>
@@ -10,6 +12,8 @@
 #include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSaveFile>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -34,11 +38,46 @@ TargetParts targetParts(const QString &target)
     return {match.captured(1) + match.captured(2) + match.captured(3), match.captured(4)};
 }
 
+HostUse takeUse(QJsonObject &entry)
+{
+    HostUse use;
+    use.labels = entry.take(u"labels"_s).toVariant().toStringList();
+    use.drained = entry.take(u"drained"_s).toBool();
+    use.hours = entry.take(u"hours"_s).toString();
+    valuejson::fromValue(entry.take(u"quarantines"_s), use.quarantines);
+    return use;
+}
+
+QJsonObject withUse(QJsonObject entry, const HostUse &use)
+{
+    if (!use.labels.isEmpty()) {
+        entry.insert(u"labels"_s, QJsonArray::fromStringList(use.labels));
+    }
+    if (use.drained) {
+        entry.insert(u"drained"_s, true);
+    }
+    if (!use.hours.isEmpty()) {
+        entry.insert(u"hours"_s, use.hours);
+    }
+    if (!use.quarantines.isEmpty()) {
+        entry.insert(u"quarantines"_s, valuejson::toValue(use.quarantines));
+    }
+    return entry;
+}
+
 } // namespace
+
+const Quarantine *HostUse::quarantineOf(const QString &gpu) const
+{
+    const auto it = std::find_if(
+        quarantines.cbegin(), quarantines.cend(), [&gpu](const Quarantine &each) { return each.gpu == gpu; });
+    return it == quarantines.cend() ? nullptr : &*it;
+}
 
 Result<bool> HostsFile::load()
 {
     m_hosts.clear();
+    m_local = {};
     m_rest = {};
     QFile file(m_file);
     if (!file.exists()) {
@@ -52,12 +91,15 @@ Result<bool> HostsFile::load()
             {{u"file"_s, m_file}, {u"message"_s, opened ? error.errorString() : file.errorString()}});
     }
     m_rest = document.object();
+    m_local.extra = m_rest.take(u"local"_s).toObject();
+    m_local.use = takeUse(m_local.extra);
     const QJsonArray list = m_rest.take(u"hosts"_s).toArray();
     for (const QJsonValue &entry : list) {
         KnownHost host;
         host.extra = entry.toObject();
         host.id = host.extra.take(u"id"_s).toString();
         host.target = host.extra.take(u"target"_s).toString();
+        host.use = takeUse(host.extra);
         if (isName(host.id) && isTarget(host.target) && !contains(host.id)) {
             m_hosts.append(host);
         }
@@ -95,17 +137,42 @@ Result<bool> HostsFile::remove(const QString &id)
     return write(next);
 }
 
-Result<bool> HostsFile::write(const QList<KnownHost> &hosts)
+HostUse HostsFile::use(const QString &id) const
+{
+    const auto it
+        = std::find_if(m_hosts.cbegin(), m_hosts.cend(), [&id](const KnownHost &host) { return host.id == id; });
+    return it != m_hosts.cend() ? it->use : id == "local"_L1 ? m_local.use : HostUse();
+}
+
+Result<bool> HostsFile::setUse(const QString &id, const HostUse &use)
+{
+    QList<KnownHost> next = m_hosts;
+    KnownHost local = m_local;
+    for (KnownHost &host : next) {
+        if (host.id == id) {
+            host.use = use;
+        }
+    }
+    if (id == "local"_L1) {
+        local.use = use;
+    }
+    return write(next, local);
+}
+
+Result<bool> HostsFile::write(const QList<KnownHost> &hosts, const KnownHost &local)
 {
     QJsonArray list;
     for (const KnownHost &host : hosts) {
-        QJsonObject entry = host.extra;
+        QJsonObject entry = withUse(host.extra, host.use);
         entry.insert(u"id"_s, host.id);
         entry.insert(u"target"_s, host.target);
         list.append(entry);
     }
     QJsonObject all = m_rest;
     all.insert(u"hosts"_s, list);
+    if (const QJsonObject here = withUse(local.extra, local.use); !here.isEmpty()) {
+        all.insert(u"local"_s, here);
+    }
     QDir().mkpath(QFileInfo(m_file).path());
     QSaveFile file(m_file);
     const QByteArray bytes = QJsonDocument(all).toJson();
@@ -114,6 +181,7 @@ Result<bool> HostsFile::write(const QList<KnownHost> &hosts)
         return fail(u"hosts.cannot-write"_s, {{u"file"_s, m_file}, {u"message"_s, *why}});
     }
     m_hosts = hosts;
+    m_local = local;
     return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
 #include "model/base/result.h"
 
 #include <QJsonObject>
@@ -10,13 +11,25 @@
 namespace trainyard
 {
 
+// What its user says of the use of a host, and what the engine has found against it.
+struct HostUse {
+    QStringList labels; // which jobs may ask for
+    bool drained = false; // nothing new starts there
+    QString hours; // in which nothing new starts there (engine/core/weekhours.h); empty: none
+    QList<Quarantine> quarantines;
+    const Quarantine *quarantineOf(const QString &gpu) const; // a UUID; empty: of the host
+    friend bool operator==(const HostUse &, const HostUse &) = default;
+};
+
 struct KnownHost {
     QString id; // the user's name for it
     QString target; // as ssh has it
     QJsonObject extra; // keys of a newer version, kept
+    HostUse use = {};
 };
 
-// hosts.json in the config folder: the ssh hosts that the user has added. Unknown keys are kept.
+// hosts.json in the config folder: the ssh hosts that the user has added, and the use of these and of this computer
+// ("local"). Unknown keys are kept.
 class HostsFile
 {
 public:
@@ -25,10 +38,12 @@ public:
     Result<bool> load();
     const QList<KnownHost> &hosts() const { return m_hosts; }
     bool contains(const QString &id) const;
-    // Both write the file, and nothing changes when that fails ("hosts.cannot-write" {file, message}).
+    HostUse use(const QString &id) const;
+    // Each writes the file, and nothing changes when that fails ("hosts.cannot-write" {file, message}).
     Result<bool> add(const KnownHost &host);
     Result<bool> remove(const QString &id);
     Result<bool> setTarget(const QString &id, const QString &target);
+    Result<bool> setUse(const QString &id, const HostUse &use);
 
     // Whether this is user@host, an alias or ssh://user@host:port: one argument of ssh that is not an option.
     static bool isTarget(const QString &target);
@@ -41,10 +56,12 @@ public:
     static bool isName(const QString &name); // letters, digits, dot, dash, underscore; not "local"
 
 private:
-    Result<bool> write(const QList<KnownHost> &hosts);
+    Result<bool> write(const QList<KnownHost> &hosts) { return write(hosts, m_local); }
+    Result<bool> write(const QList<KnownHost> &hosts, const KnownHost &local);
     QString m_file;
     QJsonObject m_rest;
     QList<KnownHost> m_hosts;
+    KnownHost m_local; // only its use, and unknown keys
 };
 
 } // namespace trainyard

@@ -82,6 +82,7 @@ core::RawExit::Phase phaseOf(launch::StepPhase phase)
 struct GpuErrors {
     QByteArray lines;
     QStringList lost; // GPUs that have fallen off the bus
+    QStringList faulty; // GPUs of which errors were told, these included
 };
 GpuErrors gpuErrorsOf(const QByteArray &runtime)
 {
@@ -92,6 +93,7 @@ GpuErrors gpuErrorsOf(const QByteArray &runtime)
     for (auto it = pattern.globalMatch(QString::fromUtf8(runtime)); it.hasNext();) {
         const QRegularExpressionMatch match = it.next();
         errors.lines += '\n' + match.captured(2).toUtf8();
+        errors.faulty.append(match.captured(1));
         if (match.captured(3) == "79"_L1) {
             errors.lost.append(match.captured(1));
         }
@@ -225,6 +227,7 @@ void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRe
     const QByteArray runtime = tailOf(log + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
     const GpuErrors errors = gpuErrorsOf(runtime);
     raw.gpuErrors = errors.lines;
+    event.faultyGpus = errors.faulty;
     Q_EMIT gpusLost(about.host, errors.lost);
     if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
         raw.phase = phaseOf(step->phase);

@@ -2,6 +2,7 @@
 #include "engine/pool/hostadmin.h"
 
 #include "engine/backend/backend.h"
+#include "engine/pool/hostuse.h"
 
 #include <QJsonArray>
 #include <QPointer>
@@ -122,6 +123,34 @@ Result<HostInfo> HostAdmin::setHost(const QString &id, const QString &target)
         return tl::unexpected<Error>(written.error());
     }
     return m_figures.infoOf(**found);
+}
+
+Result<HostInfo> HostAdmin::changeHost(const api::HostChange &change)
+{
+    PoolHost *host = m_hosts.find(change.id);
+    if (!host) {
+        return fail(u"host.unknown"_s, {{u"host"_s, change.id}});
+    }
+    const Result<HostUse> use = changedUse(host->use, change);
+    if (!use) {
+        return tl::unexpected<Error>(use.error());
+    }
+    if (const Result<void> written = m_hosts.setUse(*host, *use); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    return m_figures.infoOf(*host);
+}
+
+Result<HostInfo> HostAdmin::releaseHost(const QString &id, int gpu)
+{
+    PoolHost *host = m_hosts.find(id);
+    if (!host) {
+        return fail(u"host.unknown"_s, {{u"host"_s, id}});
+    }
+    if (const Result<void> released = m_quarantine.release(*host, gpu); !released) {
+        return tl::unexpected<Error>(released.error());
+    }
+    return m_figures.infoOf(*host);
 }
 
 Result<bool> HostAdmin::mayEmpty(const QString &id, bool force) const

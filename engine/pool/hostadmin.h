@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/calls.h"
 #include "engine/pool/hostfigures.h"
+#include "engine/pool/hostquarantine.h"
 
 #include <functional>
 
@@ -12,9 +14,10 @@ namespace trainyard
 class HostAdmin
 {
 public:
-    HostAdmin(HostPool &hosts, const HostFigures &figures, core::Scheduler &scheduler, const ActiveJobs &jobs,
-        const LiveTries &tries)
-        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs), m_live(tries)
+    HostAdmin(HostPool &hosts, HostQuarantine &quarantine, const HostFigures &figures, core::Scheduler &scheduler,
+        const ActiveJobs &jobs, const LiveTries &tries)
+        : m_hosts(hosts), m_quarantine(quarantine), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs),
+          m_live(tries)
     {
     }
     QList<HostInfo> hosts() const;
@@ -22,6 +25,8 @@ public:
     Result<HostInfo> checkHost(const QString &id);
     void checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then);
     Result<HostInfo> setHost(const QString &id, const QString &target);
+    Result<HostInfo> changeHost(const api::HostChange &change);
+    Result<HostInfo> releaseHost(const QString &id, int gpu);
     Result<bool> removeHost(const QString &id, bool force);
     // Nothing of ours runs there, and with `force` or without output that has yet to come here: what is there may go.
     Result<bool> mayEmpty(const QString &id, bool force) const;
@@ -30,6 +35,7 @@ private:
     Result<PoolHost *> changeable(const QString &id, bool alsoNotTarget) const;
 
     HostPool &m_hosts;
+    HostQuarantine &m_quarantine;
     const HostFigures &m_figures;
     core::Scheduler &m_scheduler;
     const ActiveJobs &m_jobs;

@@ -3,6 +3,7 @@
 
 #include "engine/api/hostmemory.h"
 #include "engine/api/reasons.h"
+#include "engine/core/weekhours.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/pool/stepsofhost.h"
 
@@ -20,10 +21,30 @@ core::GpuRules HostFigures::gpuRules() const
     return {m_settings.list(u"gpu.exclude"_s), m_settings.list(u"gpu.prefer"_s), m_settings.list(u"gpu.keepHours"_s)};
 }
 
+// What its user, or what was found against it, keeps from it.
+static Error closedBy(const PoolHost &of)
+{
+    if (of.use.drained) {
+        return errorOf(reason::WaitDrained{of.id});
+    }
+    const std::optional<core::WeekHours> hours = core::weekHours(of.use.hours);
+    if (const auto end = hours ? core::hoursEnd(*hours, QDateTime::currentDateTime()) : std::nullopt) {
+        return errorOf(reason::WaitClosed{.host = of.id, .until = end->until, .hours = of.use.hours});
+    }
+    if (const Quarantine *quarantine = of.use.quarantineOf({})) {
+        return errorOf(reason::WaitQuarantine{
+            .host = of.id, .failures = int(quarantine->failures.size()), .kind = quarantine->kind});
+    }
+    return {};
+}
+
 // Before tasks lose output: on the host's own disk, and on this computer's, where the logs of all are kept. What was
 // held for that is let go with a little more, so that it does not flicker.
 core::WaitReason HostFigures::holdOf(const PoolHost &of) const
 {
+    if (const Error closed = closedBy(of); !closed.code.isEmpty()) {
+        return closed;
+    }
     const PoolHost *here = m_hosts.find(u"local"_s);
     for (const PoolHost *each : {&of, here}) {
         if (!each || each->diskFreeMiB < 0) {
@@ -75,6 +96,7 @@ core::GpuSlot HostFigures::slotOf(PoolHost &changed, const contract::Gpu &gpu, c
     const bool isLost = changed.lostGpus.contains(slot.uuid) && changed.lostInBoot == changed.agent->hello().bootId;
     slot.excluded = slot.excluded || gpu.undivided || isLost;
     slot.lost = isLost || gpu.missing;
+    slot.quarantined = changed.use.quarantineOf(slot.uuid) != nullptr && !slot.uuid.isEmpty();
     slot.rank = core::gpuRank(rules, changed.id, gpu.index, slot.uuid);
     return slot;
 }
@@ -90,6 +112,7 @@ void HostFigures::refresh(PoolHost &changed)
     capacity.memoryMiB = inventory.memoryMiB;
     capacity.reserveMiB = memoryReserveMiB(capacity.memoryMiB, m_settings.integer(u"memory.reserveMiB"_s));
     capacity.hold = holdOf(changed);
+    capacity.labels = changed.use.labels;
     for (const std::string &runtime : inventory.runtimes) {
         capacity.runtimes.append(QString::fromStdString(runtime));
     }
@@ -151,7 +174,13 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
     info.memoryUsedMiB = inventory.memoryUsedMiB;
     info.diskFreeMiB = of.diskFreeMiB;
     info.diskLow = of.diskFreeMiB >= 0 && of.diskFreeMiB < m_settings.integer(u"disk.warnMiB"_s);
-    info.hold = holdOf(of).code;
+    const core::WaitReason hold = holdOf(of);
+    info.hold = hold.code;
+    info.holdArgs = hold.args;
+    info.labels = of.use.labels;
+    info.drained = of.use.drained;
+    info.hours = of.use.hours;
+    info.quarantines = of.use.quarantines;
     const core::GpuRules rules = gpuRules();
     for (const contract::Gpu &gpu : inventory.gpus) {
         GpuInfo one;
@@ -180,6 +209,8 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
             one.kept = u"lost"_s;
         } else if (gpu.missing) {
             one.kept = u"missing"_s;
+        } else if (!one.uuid.isEmpty() && of.use.quarantineOf(one.uuid)) {
+            one.kept = u"quarantine"_s;
         } else if (one.kept.isEmpty() && one.jobId == 0 && !one.foreign && m_gpus.isHeldByOthers(of, gpu)) {
             one.kept = u"held"_s;
         }

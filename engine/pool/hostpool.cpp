@@ -113,6 +113,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
             entry->runIn = known.extra.value(u"runIn"_s).toString();
         }
     }
+    entry->use = m_file.use(id);
     entry->id = id;
     entry->target = target;
     entry->label = target.isEmpty() ? QHostInfo::localHostName() : id;
@@ -222,6 +223,16 @@ Result<void> HostPool::setTarget(PoolHost &of, const QString &target)
     of.ownAddress.clear();
     of.mayAsk = true;
     of.agent->restart();
+    return {};
+}
+
+Result<void> HostPool::setUse(PoolHost &of, const HostUse &use)
+{
+    if (const Result<bool> written = m_file.setUse(of.id, use); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    of.use = use;
+    Q_EMIT useChanged(&of);
     return {};
 }
 

@@ -39,6 +39,7 @@ public:
     // Each writes the file first; nothing changes when that fails (HostsFile).
     Result<PoolHost *> add(const QString &id, const QString &target);
     Result<void> setTarget(PoolHost &host, const QString &target);
+    Result<void> setUse(PoolHost &host, const HostUse &use);
     Result<void> remove(PoolHost &host); // after the return it is gone
 
     // SSH_AUTH_SOCK and so on of the newest client; hosts that need it connect again.
@@ -51,6 +52,7 @@ Q_SIGNALS:
     void made(trainyard::PoolHost *host); // right before it is connected
     void stateChanged(trainyard::PoolHost *host);
     void progressed(trainyard::PoolHost *host); // on the way to it
+    void useChanged(trainyard::PoolHost *host);
     void sampled(trainyard::PoolHost *host, const trainyard::contract::Sample &sample);
     void exited(const QUuid &tryUuid, const trainyard::contract::ExitRecord &exit);
     void mirrored(const QUuid &tryUuid, qint64 bytes); // so much of its output is here

@@ -13,7 +13,7 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
     SecretKeeper &secrets, ExitRulesFile &exitRules, core::Scheduler &scheduler, const ActiveJobs &jobs)
     : m_folders(RunFolders(options.stateFolder), epoch), m_scheduler(scheduler), m_jobs(jobs),
       m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
-      m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
+      m_quarantine(settings, m_hosts, m_live), m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures), m_sshKeys(secrets, options.runtimeFolder),
       m_code(m_folders, settings, m_hosts),
       m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_poolJobs), m_judge(exitRules),
@@ -22,7 +22,8 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
           m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_gpus, m_reports),
       m_retention(m_folders, m_hosts, m_poolJobs),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_ports.book()),
-      m_admin(m_hosts, m_figures, scheduler, jobs, m_live), m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts)
+      m_admin(m_hosts, m_quarantine, m_figures, scheduler, jobs, m_live), m_housekeeping(m_folders, m_hosts, jobs),
+      m_insight(m_hosts)
 {
     m_retention.removeLeftovers();
     connectParts();
@@ -37,7 +38,7 @@ PoolBackend::~PoolBackend()
 void PoolBackend::connectParts()
 {
     connect(&m_hosts, &HostPool::made, this, [this](PoolHost *host) {
-        m_scheduler.expectHost(host->id);
+        m_scheduler.expectHost(host->id, host->use.labels);
         m_figures.refresh(*host);
     });
     connect(&m_hosts, &HostPool::stateChanged, this, [this](PoolHost *host) {
@@ -61,12 +62,19 @@ void PoolBackend::connectParts()
     connect(&m_judge, &ExitJudge::gpusLost, &m_gpus, &GpuWatch::noteLost);
     connect(&m_gpus, &GpuWatch::hostChanged, this, [this](PoolHost *host) { tellHost(*host); });
     connect(&m_gpus, &GpuWatch::capacityChanged, this, [this](PoolHost *host) { m_figures.refresh(*host); });
+    connect(&m_hosts, &HostPool::useChanged, this, [this](PoolHost *host) {
+        if (!host->agent->wasOnline()) {
+            m_scheduler.expectHost(host->id, host->use.labels);
+        }
+        tellHost(*host);
+    });
     connect(&m_figures, &HostFigures::capacityChanged, this, [this] {
         m_wantsPlacing = true;
         Q_EMIT placingWanted();
     });
     connect(&m_ports, &PortService::happened, this, &Backend::happened);
     connect(&m_ports, &PortService::answered, &m_reports, &TryReports::answered);
+    connect(&m_reports, &TryReports::happened, &m_quarantine, &HostQuarantine::noteEvent); // before its place is gone
     connect(&m_reports, &TryReports::happened, this, &Backend::happened);
     connect(&m_reports, &TryReports::described, this, &Backend::described);
     connect(&m_reports, &TryReports::logsGrew, this, &Backend::logsGrew);
@@ -210,7 +218,7 @@ void PoolBackend::resume(ActiveJob &job)
         }
         const QUuid tryUuid = core::tryUuid(job.state, ref);
         m_scheduler.adopt(job.state.meta.id, job.state.uuid, tryUuid, *place,
-            job.state.policy.roles[std::size_t(ref.role)].needs, job.listed.group);
+            job.state.policy.roles[std::size_t(ref.role)].needs, job.listed.group, int(ref.role));
         m_ports.adopt(place->host, tryUuid, place->ports);
         take(job, ref, tryUuid, place->host);
     }

@@ -81,6 +81,7 @@ private:
     HostPool m_hosts;
     ImageService m_images;
     GpuWatch m_gpus;
+    HostQuarantine m_quarantine;
     HostFigures m_figures;
     PortService m_ports;
     JobSshKeys m_sshKeys;

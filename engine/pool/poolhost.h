@@ -4,6 +4,7 @@
 #include "engine/backend/runfolders.h"
 #include "engine/core/scheduler.h"
 #include "engine/hosts/agentconnection.h"
+#include "engine/hosts/hostsfile.h"
 #include "engine/hosts/logmirrors.h"
 #include "engine/launch/launchplan.h"
 #include "engine/pool/hosthistory.h"
@@ -25,6 +26,7 @@ struct StoredDocument;
 struct PoolHost {
     QString id, target, label;
     QString runIn; // what its tasks run in, as hosts.json has it; empty: as the settings say
+    HostUse use; // as hosts.json has it
     bool isLocal() const { return target.isEmpty(); }
     std::unique_ptr<AgentConnection> agent;
     std::unique_ptr<LogMirrors> mirrors; // of ssh hosts

@@ -27,7 +27,7 @@ HostStep systemStep(const contract::Inventory &inventory)
 HostStep diskStep(const PoolHost &host, const HostInfo &info)
 {
     const contract::HelloReply &hello = host.agent->hello();
-    const bool isBad = info.diskLow || !info.hold.isEmpty();
+    const bool isBad = info.diskLow || info.hold == "wait.disk"_L1;
     return {hoststep::disk, isBad ? StepState::Warned : StepState::Passed, isBad ? u"step.disk.low"_s : QString(),
         {{u"freeMiB"_s, info.diskFreeMiB}, {u"folder"_s, QString::fromStdString(hello.stateFolder)},
             {u"network"_s, hello.stateOnNetwork}},

@@ -25,6 +25,44 @@ QList<Port> TaskRole::effectivePorts() const
     return ports;
 }
 
+static const QList<std::pair<Arrangement, QString>> &arrangements()
+{
+    static const QList<std::pair<Arrangement, QString>> all{{Arrangement::SameHost, QStringLiteral("same-host")},
+        {Arrangement::DifferentHosts, QStringLiteral("different-hosts")}, {Arrangement::Pack, QStringLiteral("pack")},
+        {Arrangement::Spread, QStringLiteral("spread")}};
+    return all;
+}
+
+Arrangement arrangementOf(const QString &word)
+{
+    for (const auto &[arrangement, name] : arrangements()) {
+        if (name == word) {
+            return arrangement;
+        }
+    }
+    return Arrangement::Any;
+}
+
+QString arrangementWord(Arrangement arrangement)
+{
+    for (const auto &[each, name] : arrangements()) {
+        if (each == arrangement) {
+            return name;
+        }
+    }
+    return {};
+}
+
+HostRule TrainyardExtras::hostRule(const QString &role) const
+{
+    HostRule rule = hosts.value(QStringLiteral("*"));
+    const HostRule own = hosts.value(role);
+    rule.names = own.names.isEmpty() ? rule.names : own.names;
+    rule.labels = own.labels.isEmpty() ? rule.labels : own.labels;
+    rule.arrange = own.arrange == Arrangement::Any ? rule.arrange : own.arrange;
+    return rule;
+}
+
 int JobSpec::completedLimit() const
 {
     const Value *own = extras.find(QStringLiteral("trainyard"));

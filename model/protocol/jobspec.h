@@ -120,6 +120,21 @@ struct StopRule {
 // The number of a signal that ends a program in an orderly way, given as TERM, SIGTERM or 15; 0 for any other.
 int stopSignalOf(const QString &word);
 
+// How the tasks of a role are laid out over hosts. The first two have to be, the others are preferred where there is
+// room.
+enum class Arrangement { Any, SameHost, DifferentHosts, Pack, Spread };
+Arrangement arrangementOf(const QString &word); // "same-host"
+QString arrangementWord(Arrangement arrangement); // empty: any
+
+// On which hosts the tasks of a role may run.
+struct HostRule {
+    QStringList names; // one of these; empty: any host
+    QStringList labels; // all of these
+    Arrangement arrange = Arrangement::Any;
+    bool isAny() const { return names.isEmpty() && labels.isEmpty() && arrange == Arrangement::Any; }
+    friend bool operator==(const HostRule &, const HostRule &) = default;
+};
+
 // extras.trainyard: our own additions, all under one key.
 struct TrainyardExtras {
     QString runIn; // host, podman, docker, apptainer or empty
@@ -128,6 +143,9 @@ struct TrainyardExtras {
     std::optional<qint64> timeLimitSeconds; // limits.timeSeconds
     QList<JobAfter> after;
     StopRule stop;
+    QMap<QString, HostRule> hosts; // by role; "*": of all roles
+    // What a role says goes over what is said for all.
+    HostRule hostRule(const QString &role) const;
     friend bool operator==(const TrainyardExtras &, const TrainyardExtras &) = default;
 };
 

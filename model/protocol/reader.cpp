@@ -128,6 +128,7 @@ const FieldSection<JobSpec> &jobSection()
             {"extras/trainyard/limits"},
             {"extras/trainyard/limits/timeSeconds", member(&JobSpec::trainyard, &TrainyardExtras::timeLimitSeconds)},
             Row("extras/trainyard/gpuMemoryMB", readGpuMemory).readsItself(),
+            {"extras/trainyard/hosts", readHosts},
             Row("extras/trainyard/after", readAfter).readsItself(),
             Row("extras/trainyard/variables", readVariables).readsItself(),
             {"extras/trainyard/stop"},
@@ -163,7 +164,7 @@ std::optional<JobSpec> JobReader::read()
 QStringList readerrules::tableProblems()
 {
     return jobSection().problems() + roleProblems() + prerequisiteProblems() + deploymentProblems() + pluginProblems()
-        + extrasProblems() + queueProblems();
+        + extrasProblems() + queueProblems() + hostProblems();
 }
 
 bool JobReader::looksLikeOldFormat(const Place &root)

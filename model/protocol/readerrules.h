@@ -25,6 +25,7 @@ void readStorages(JobReader &reader, TakenField &taken, JobSpec &job);
 void readHivedRoles(JobReader &reader, TakenField &taken, JobSpec &job);
 void checkOtherExtras(JobReader &reader, TakenField &taken, JobSpec &job);
 void readGpuMemory(JobReader &reader, TakenField &taken, JobSpec &job);
+void readHosts(JobReader &reader, TakenField &taken, JobSpec &job);
 void readAfter(JobReader &reader, TakenField &taken, JobSpec &job);
 void readVariables(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopSignal(JobReader &reader, TakenField &taken, JobSpec &job);
@@ -44,5 +45,6 @@ QStringList deploymentProblems();
 QStringList pluginProblems();
 QStringList extrasProblems();
 QStringList queueProblems();
+QStringList hostProblems();
 
 } // namespace trainyard::readerrules

@@ -174,6 +174,10 @@ void Renamer::role()
             key(block->find("taskRoles"));
         }
     }
+    if (const YamlNode *own = childOf(extras, u"trainyard"_s)) {
+        key(own->find("gpuMemoryMB"));
+        key(own->find("hosts"));
+    }
     for (const YamlNode::Entry &plugin : entriesOf(childOf(extras, pluginPrefix()))) {
         names(plugin.value->find("taskroles"));
         names(plugin.value->find("taskRoles"));

@@ -23,6 +23,18 @@ House::House(Target &target) : m_target(target)
     }
 }
 
+bool House::write(const QString &name, const QByteArray &bytes)
+{
+    QFile file(path(name));
+    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+}
+
+QByteArray House::read(const QString &name) const
+{
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 bool House::open()
 {
     Result<std::unique_ptr<Store>> store = Store::open(path(u"state/store.db"_s));

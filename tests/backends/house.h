@@ -17,6 +17,8 @@ public:
     ~House() { close(); }
     void add(const QString &name, Target &target) { m_others.insert(name, &target); } // for the next open()
     void take(const QString &name) { m_others.remove(name); }
+    bool write(const QString &name, const QByteArray &bytes); // "config/hosts.json", before open()
+    QByteArray read(const QString &name) const;
     bool open();
     void close();
     QString submit(const QByteArray &yaml, const QString &target = {}); // UUID, or empty

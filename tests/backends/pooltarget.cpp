@@ -55,19 +55,31 @@ void FakeAgent::answer(const contract::Envelope &asked)
                        contract::HelloReply hello;
                        hello.host = "fake";
                        hello.bootId = "boot";
-                       hello.stateFolder = "/nowhere";
+                       hello.stateFolder = m_target.stateFolder.toStdString();
                        say(asked.id, hello);
                    },
                    [&](const contract::InventoryRequest &) {
                        contract::Inventory inventory;
                        inventory.cpus = 4;
                        inventory.memoryMiB = 16384;
+                       for (int i = 0; i < m_target.gpus; ++i) {
+                           contract::Gpu gpu;
+                           gpu.index = i;
+                           gpu.uuid = "GPU-" + m_host.toStdString() + "-" + std::to_string(i);
+                           gpu.name = "Test";
+                           gpu.memoryMiB = 24000;
+                           inventory.gpus.push_back(gpu);
+                       }
                        say(asked.id, inventory);
                    },
                    [&](const contract::Ports &) { say(asked.id, contract::PortsReply()); },
                    [&](const contract::Put &) { say(asked.id, contract::Done()); },
                    [&](const contract::Pause &) { say(asked.id, contract::Done()); },
                    [&](const contract::Launch &launch) {
+                       if (const std::string code = m_target.m_broken.value(m_host); !code.empty()) {
+                           say(asked.id, contract::Failure{code, {}, 0});
+                           return;
+                       }
                        const PoolTarget::Try &entry = m_target.launch(launch);
                        say(asked.id, contract::Launched{launch.dir, entry.uuid, "launched", entry.started, entry.exit});
                    },
@@ -90,7 +102,7 @@ std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &c
     options.stateFolder = house.stateFolder;
     options.configFolder = house.configFolder;
     options.runtimeFolder = house.runtimeFolder;
-    options.makeTransport = [this](const QString &) { return std::make_unique<FakeAgent>(*this, &m_agents); };
+    options.makeTransport = [this](const QString &host) { return std::make_unique<FakeAgent>(*this, host, &m_agents); };
     auto made = std::make_unique<WithCut<PoolBackend>>(
         cut, options, house.epoch, house.settings, house.secrets, house.exitRules, house.scheduler, house.jobs);
     if (made->load()) {
@@ -98,6 +110,8 @@ std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &c
     }
     return made;
 }
+
+void PoolTarget::breakHost(const QString &host, const std::string &code) { m_broken[host] = code; }
 
 // Twice is once.
 const PoolTarget::Try &PoolTarget::launch(const contract::Launch &launch)

@@ -5,6 +5,8 @@
 #include "tests/backends/target.h"
 #include "tests/helpers/faketransport.h"
 
+#include <QMap>
+
 #include <map>
 
 class PoolTarget;
@@ -13,7 +15,10 @@ class PoolTarget;
 class FakeAgent : public FakeTransport
 {
 public:
-    FakeAgent(PoolTarget &target, QList<FakeTransport *> *all) : FakeTransport(all), m_target(target) { }
+    FakeAgent(PoolTarget &target, const QString &host, QList<FakeTransport *> *all)
+        : FakeTransport(all), m_target(target), m_host(host)
+    {
+    }
     void start() override;
     void write(const char *bytes, qint64 length) override;
     void answerAll();
@@ -22,10 +27,11 @@ public:
 private:
     void answer(const trainyard::contract::Envelope &asked);
     PoolTarget &m_target;
+    QString m_host;
     std::size_t m_answered = 0;
 };
 
-// The pool with one host, this computer.
+// The pool with this computer, and with the hosts of hosts.json where a test has written one.
 class PoolTarget : public Target
 {
 public:
@@ -39,6 +45,11 @@ public:
     bool isAskedToStop() const override;
     bool isQuiet() const override;
     void print(const QByteArray &text) override;
+
+    // Nothing can be started on a host, for such a reason (code); empty: it can again.
+    void breakHost(const QString &host, const std::string &code);
+    QString stateFolder = QStringLiteral("/nowhere"); // of agents of other hosts
+    int gpus = 0; // of each host
 
 private:
     friend class FakeAgent;
@@ -54,4 +65,5 @@ private:
     QList<FakeTransport *> m_agents;
     int m_starts = 0;
     bool m_isAnswering = true;
+    QMap<QString, std::string> m_broken;
 };

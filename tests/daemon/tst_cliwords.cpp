@@ -392,7 +392,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("completed");
         QTest::newRow("command") << QByteArray("lo") << QByteArray("logs");
         QTest::newRow("option") << QByteArray("run --fol") << QByteArray("--follow");
-        QTest::newRow("word") << QByteArray("hosts re") << QByteArray("remove");
+        QTest::newRow("word") << QByteArray("hosts rem") << QByteArray("remove");
         QTest::newRow("words") << QByteArray("completion f") << QByteArray("fish");
         QTest::newRow("job") << QByteArray("show 1") << QByteArray("1");
     }

@@ -222,6 +222,83 @@ private Q_SLOTS:
         QCOMPARE(m_page->chosen(), u"local"_s);
     }
 
+    // Labels and hours are typed, and what is typed outlives the news of the host.
+    void useOfTheChosen()
+    {
+        QSignalSpy changes(m_page.get(), &HostsPage::changeRequested);
+        const auto change = [&changes] { return changes.takeLast().at(0).value<api::HostChange>(); };
+        auto *labels = m_page->findChild<QLineEdit *>(u"hostLabels"_s);
+        auto *hours = m_page->findChild<QLineEdit *>(u"hostHours"_s);
+        HostInfo host = lab();
+        host.labels = {u"a100"_s, u"old"_s};
+        host.hours = u"Mon-Fri 09:00-17:00"_s;
+        m_page->setHosts({local(), host});
+        m_page->choose(u"lab3"_s);
+        QCOMPARE(labels->text(), u"a100 old"_s);
+        QCOMPARE(hours->text(), host.hours);
+        labels->clear();
+        QTest::keyClicks(labels, u"a100, new  fast"_s);
+        m_page->setHosts({local(), host});
+        QCOMPARE(labels->text(), u"a100, new  fast"_s);
+        QTest::keyClick(labels, Qt::Key_Return);
+        QCOMPARE(changes.size(), 1);
+        api::HostChange asked = change();
+        QCOMPARE(asked.id, u"lab3"_s);
+        QCOMPARE(asked.addLabels, (QStringList{u"new"_s, u"fast"_s}));
+        QCOMPARE(asked.removeLabels, QStringList{u"old"_s});
+        QVERIFY(!asked.drained && !asked.hours);
+        host.labels = {u"a100"_s, u"fast"_s, u"new"_s};
+        m_page->setHosts({local(), host});
+        QCOMPARE(labels->text(), u"a100 fast new"_s);
+        QTest::keyClick(labels, Qt::Key_Return);
+        QVERIFY(changes.isEmpty()); // nothing is another thing
+        hours->clear();
+        QTest::keyClicks(hours, u"at night"_s);
+        QTest::keyClick(hours, Qt::Key_Return);
+        QCOMPARE(change().hours, std::optional(u"at night"_s));
+        m_page->setHosts({local(), host}); // news meanwhile
+        m_page->setUseError(u"lab3"_s, u"<b>No</b>"_s);
+        QCOMPARE(hours->text(), u"at night"_s); // to be corrected
+        const auto *error = m_page->findChild<QLabel *>(u"hostUseError"_s);
+        QVERIFY(error->isVisible() && error->text() == u"<b>No</b>"_s && error->textFormat() == Qt::PlainText);
+        m_page->choose(u"local"_s);
+        QVERIFY(!error->isVisible() && hours->text().isEmpty());
+    }
+
+    void drainAndQuarantine()
+    {
+        QSignalSpy changes(m_page.get(), &HostsPage::changeRequested);
+        QSignalSpy releases(m_page.get(), &HostsPage::releaseRequested);
+        button("hostDrain")->click();
+        QCOMPARE(changes.size(), 1);
+        const auto drain = changes.at(0).at(0).value<api::HostChange>();
+        QCOMPARE(drain.id, u"local"_s);
+        QCOMPARE(drain.drained, std::optional(true));
+        HostInfo host = local();
+        host.drained = true;
+        host.tasks = 1;
+        host.quarantines = {{u"b"_s, 1, u"gpu-lost"_s, 5, {{44, u"main/0"_s, 3}}}};
+        host.gpus[1].jobId = 0;
+        host.gpus[1].kept = u"quarantine"_s;
+        m_page->setHosts({host, lab()});
+        const auto shows = [this](const QString &text) {
+            const QList<QLabel *> labels = m_page->findChildren<QLabel *>();
+            return std::any_of(labels.cbegin(), labels.cend(),
+                [&text](const QLabel *label) { return label->isVisible() && label->text().contains(text); });
+        };
+        QVERIFY(shows(u"online, draining"_s));
+        QVERIFY(shows(u"#44 main/0"_s));
+        QVERIFY(m_page->findChild<GpuTable *>()->lines().at(2).endsWith(u"in quarantine"_s));
+        button("hostRelease")->click();
+        QCOMPARE(releases.size(), 1);
+        QCOMPARE(releases.at(0), (QList<QVariant>{u"local"_s, 1}));
+        button("hostDrain")->click();
+        QCOMPARE(changes.at(1).at(0).value<api::HostChange>().drained, std::optional(false));
+        m_page->setHosts({local(), lab()});
+        QVERIFY(!button("hostRelease"));
+        QVERIFY(!shows(u"draining"_s));
+    }
+
     void adding()
     {
         QSignalSpy added(m_page.get(), &HostsPage::addRequested);

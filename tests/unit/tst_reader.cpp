@@ -255,11 +255,26 @@ void TstReader::ownExtras()
     QCOMPARE(own("stop: {signal: 15}").stop.signal, 15);
     QCOMPARE(own("stop: {signal: KILL}").stop.signal, 0);
     QCOMPARE(own("stop: USR1").stop, StopRule());
+    using Hosts = QMap<QString, HostRule>;
+    QCOMPARE(own("hosts: {w: {names: [lab1, local], labels: [a100], arrange: same-host}}").hosts,
+        (Hosts{{u"w"_s, {{u"lab1"_s, u"local"_s}, {u"a100"_s}, Arrangement::SameHost}}}));
+    QCOMPARE(own("hosts: {'*': {arrange: spread}}").hosts, (Hosts{{u"*"_s, {{}, {}, Arrangement::Spread}}}));
+    QCOMPARE(own("hosts: {w: {arrange: different-hosts}}").hosts.value(u"w"_s).arrange, Arrangement::DifferentHosts);
+    QCOMPARE(own("hosts: {w: {labels: a100}}").hosts.value(u"w"_s).labels, QStringList{u"a100"_s}); // as it is meant
+    QCOMPARE(own("hosts: {w: {labels: ['a100, nvlink']}}").hosts.value(u"w"_s).labels,
+        (QStringList{u"a100"_s, u"nvlink"_s}));
+    const TrainyardExtras both = own("hosts: {w: {labels: [big], arrange: pack}, '*': {names: [lab1], labels: [old]}}");
+    QCOMPARE(both.hostRule(u"w"_s), (HostRule{{u"lab1"_s}, {u"big"_s}, Arrangement::Pack}));
+    QCOMPARE(both.hostRule(u"another"_s), (HostRule{{u"lab1"_s}, {u"old"_s}, Arrangement::Any}));
+    QVERIFY(own("hosts: [lab1]").hosts.isEmpty());
     // What is wrong is said, once.
-    for (const char *wrong :
-        {"after: {when: ended}", "after: [[1]]", "stop: [1]", "limits: {timeSeconds: [1]}", "stop: {graceSeconds: -1}",
-            "priority: {}", "gpuMemoryMB: 0", "gpuMemoryMB: lots", "gpuMemoryMB: [1]", "gpuMemoryMB: {nobody: 5}",
-            "variables: [A]", "variables: {A: [1]}", "variables: {1A: x}", "variables: {PAI_X: 1, B: true}"}) {
+    for (const char *wrong : {"hosts: {}", "hosts: [lab1]", "hosts: {nobody: {names: [lab1]}}", "hosts: {w: {}}",
+             "hosts: {w: lab1}", "hosts: {w: {names: []}}", "hosts: {w: {labels: [[1]]}}", "hosts: {w: {names: lab1}}",
+             "hosts: {w: {arrange: same}}", "hosts: {w: {arrange: [pack]}}", "hosts: {w: {label: [a]}}",
+             "hosts: {w: {labels: ['a b']}}", "after: {when: ended}", "after: [[1]]", "stop: [1]",
+             "limits: {timeSeconds: [1]}", "stop: {graceSeconds: -1}", "priority: {}", "gpuMemoryMB: 0",
+             "gpuMemoryMB: lots", "gpuMemoryMB: [1]", "gpuMemoryMB: {nobody: 5}", "variables: [A]",
+             "variables: {A: [1]}", "variables: {1A: x}", "variables: {PAI_X: 1, B: true}"}) {
         const ParseOutcome outcome = parseJob(roleJob("extras: {trainyard: {" + QByteArray(wrong) + "}}\n"));
         const auto errors = std::count_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
             [](const Diagnostic &d) { return d.path.toPointer().startsWith(u"/extras/trainyard"_s); });

@@ -105,6 +105,14 @@ void TstRename::roles_data()
         "taskRoles: {old: {}}\nextras:\n  hivedScheduler:\n    taskRoles:\n      old:\n        skuType: k\n",
         "/taskRoles/old",
         "taskRoles: {new: {}}\nextras:\n  hivedScheduler:\n    taskRoles:\n      new:\n        skuType: k\n");
+    row("what Trainyard knows of roles",
+        "taskRoles: {old: {}}\nextras:\n  trainyard:\n    gpuMemoryMB: {old: 5}\n    hosts:\n      old: {names: "
+        "[old]}\n"
+        "      '*': {labels: [a]}\n",
+        "/taskRoles/old",
+        "taskRoles: {new: {}}\nextras:\n  trainyard:\n    gpuMemoryMB: {new: 5}\n    hosts:\n      new: {names: "
+        "[old]}\n"
+        "      '*': {labels: [a]}\n");
     row("through an alias",
         "taskRoles: {old: {}}\nx: &l [old]\nextras:\n  com.microsoft.pai.runtimeplugin:\n    - {plugin: cmd, "
         "taskroles: *l}\n"

@@ -9,6 +9,7 @@
 #include "widgets/text/failuretexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/sentencetables.h"
 #include "widgets/text/texts.h"
@@ -119,6 +120,31 @@ void TstTexts::detailsOfWaiting()
         {{u"role"_s, u"main"_s}, {u"wanted"_s, 4}, {u"most"_s, 3}, {u"host"_s, u"ws"_s}, {u"excluded"_s, 1},
             {u"excludedHost"_s, u"ws"_s}})
                 .contains("gpu.exclude and gpu.keepHours keep 1 GPU of ws from jobs"_L1));
+    // What keeps new tasks from a host stands with it.
+    const auto held = [](const QString &code, const QJsonObject &args) {
+        return QJsonObject{{u"code"_s, code}, {u"args"_s, args}};
+    };
+    const QJsonArray kept{QJsonObject{{u"host"_s, u"ws"_s}, {u"free"_s, 1}, {u"total"_s, 1}, {u"jobs"_s, QJsonArray()},
+                              {u"hold"_s, held(u"wait.drained"_s, {{u"host"_s, u"ws"_s}})}},
+        QJsonObject{{u"host"_s, u"lab"_s}, {u"free"_s, 0}, {u"total"_s, 1}, {u"jobs"_s, QJsonArray()},
+            {u"quarantined"_s, QJsonArray{0}}, {u"hold"_s, held(u"wait.closed"_s, {{u"until"_s, u"Mon 07:00"_s}})}}};
+    QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, kept}}),
+        (QStringList{u"ws: 1 of 1 GPUs free; drained: nothing new starts there"_s,
+            u"lab: 0 of 1 GPUs free; in quarantine: GPU 0; nothing new starts there before Mon 07:00"_s}));
+    QJsonObject rule{{u"role"_s, u"w"_s}, {u"what"_s, u"labels"_s}, {u"labels"_s, QJsonArray{u"a100"_s, u"new"_s}},
+        {u"tasks"_s, 4}, {u"away"_s, QJsonArray{u"lab"_s}}, {u"ways"_s, QJsonArray{ends({3})}}};
+    QCOMPARE(reasonText(u"wait.hosts"_s, rule),
+        u"Waits for a host with the labels that w asks for: a100, new. Others would have room."_s);
+    QCOMPARE(waitDetails(u"wait.hosts"_s, rule), QStringList{u"It can start when tasks of #3 end."_s});
+    rule.insert(u"what"_s, u"same-host"_s);
+    QVERIFY(reasonText(u"wait.hosts"_s, rule).contains(u"room for 4 tasks of w,"_s));
+    rule.insert(u"what"_s, u"away"_s);
+    QVERIFY(reasonText(u"wait.hosts"_s, rule).endsWith(u"there is no connection to lab at the moment."_s));
+    rule.insert(u"what"_s, u"something else"_s);
+    QVERIFY(reasonText(u"wait.hosts"_s, rule).contains(u"extras.trainyard.hosts"_s));
+    QVERIFY(reasonText(
+        u"refuse.hosts"_s, {{u"role"_s, u"w"_s}, {u"what"_s, u"labels"_s}, {u"missing"_s, QJsonArray{u"a100"_s}}})
+                .startsWith(u"No host on which tasks of w may run has the label a100."_s));
     const QJsonArray shared{QJsonObject{{u"host"_s, u"ws"_s}, {u"free"_s, 0}, {u"total"_s, 2}, {u"shared"_s, 2},
         {u"roomMiB"_s, 3000}, {u"jobs"_s, QJsonArray{3}}}};
     QCOMPARE(waitDetails(u"wait.gpu-memory"_s, {{u"hosts"_s, shared}, {u"ways"_s, QJsonArray{ends({3})}}}),
@@ -146,6 +172,25 @@ void TstTexts::detailsOfWaiting()
     HostInfo host;
     host.gpus = {GpuInfo(), GpuInfo()};
     QVERIFY(hostNotes(host).isEmpty());
+    host.state = HostState::Online;
+    QCOMPARE(hostStateText(host), u"online"_s);
+    host.drained = true;
+    QCOMPARE(hostStateText(host), u"online, drained"_s);
+    QCOMPARE(hostNotes(host), QStringList{u"It is drained: nothing new starts there."_s});
+    host.tasks = 2;
+    QCOMPARE(hostStateText(host), u"online, draining"_s);
+    QCOMPARE(hostNotes(host), QStringList{u"It is draining: nothing new starts there, and 2 tasks go on."_s});
+    host.drained = false;
+    host.hold = u"wait.closed"_s;
+    host.holdArgs = {{u"until"_s, u"17:00"_s}, {u"hours"_s, u"09:00-17:00"_s}};
+    QCOMPARE(hostStateText(host), u"online, closed until 17:00"_s);
+    host.quarantines = {{u"GPU-x"_s, 1, u"gpu-lost"_s, 5, {{3, u"w/0"_s, 1}, {4, u"w/1"_s, 2}}}};
+    QCOMPARE(hostNotes(host).size(), 2);
+    QVERIFY2(
+        hostNotes(host).last().contains(u"2 tasks in a row failed there. The GPU was lost while they ran: #3 w/0"_s),
+        qPrintable(hostNotes(host).last()));
+    host.hold.clear();
+    host.quarantines.clear();
     host.gpus[1].index = 1;
     host.gpus[1].kept = u"mig"_s;
     QCOMPARE(hostNotes(host).size(), 1);
@@ -297,6 +342,7 @@ void TstTexts::ownersOfGpus_data()
         g.kept = u"missing"_s;
         g.foreign = true;
     });
+    row("quarantine", GpuUse::Lost, u"in quarantine"_s, [](GpuInfo &g) { g.kept = u"quarantine"_s; });
     row("mig", GpuUse::Lost, u"MIG without instances"_s, [](GpuInfo &g) { g.kept = u"mig"_s; });
 }
 

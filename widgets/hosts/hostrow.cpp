@@ -80,7 +80,7 @@ void HostRowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const QRect upper(rect.left() + 32, rect.top() + 4, rect.width() - 32, half - 4);
     const QRect lower(upper.left(), rect.top() + half, upper.width(), half - 4);
     const StateShape shape = hostShape(host.state);
-    const QString state = hostStateText(host.state);
+    const QString state = hostStateText(host);
     const auto text = [&](const QRect &place, const QFont &font, Colour role, const QString &words, Qt::Alignment side,
                           Qt::TextElideMode mode) {
         painter->setFont(font);

@@ -13,6 +13,7 @@
 #include "widgets/hosts/hostfilesview.h"
 #include "widgets/hosts/hosthourview.h"
 #include "widgets/hosts/hostrow.h"
+#include "widgets/hosts/hostuseview.h"
 #include "widgets/hosts/steplist.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
@@ -58,9 +59,9 @@ HostsPage::HostsPage(QWidget *parent)
       m_copy(headButton("hostCopy", tr("Copy report"), QStringLiteral("copy"))),
       m_remove(headButton("hostRemove", tr("Remove"), QStringLiteral("remove"))), m_steps(new StepList),
       m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_hour(new HostHourView),
-      m_environments(new EnvironmentsView), m_files(new HostFilesView), m_gpuCount(smallMutedLabel({})),
-      m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})), m_gpus(new GpuTable),
-      m_noGpus(new EmptyState(EmptyState::Layout::Side))
+      m_environments(new EnvironmentsView), m_use(new HostUseView), m_files(new HostFilesView),
+      m_gpuCount(smallMutedLabel({})), m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})),
+      m_gpus(new GpuTable), m_noGpus(new EmptyState(EmptyState::Layout::Side))
 {
     auto *splitter = new QSplitter;
     splitter->setHandleWidth(1);
@@ -87,6 +88,8 @@ HostsPage::HostsPage(QWidget *parent)
     connect(m_address, &QLineEdit::returnPressed, this, add);
     connect(m_check, &QPushButton::clicked, this, [this] { Q_EMIT checkRequested(chosen()); });
     connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(chosen()); });
+    connect(m_use, &HostUseView::changeRequested, this, &HostsPage::changeRequested);
+    connect(m_use, &HostUseView::releaseRequested, this, &HostsPage::releaseRequested);
     connect(m_files, &HostFilesView::cleanRequested, this, [this] { Q_EMIT cleanRequested(chosen()); });
     connect(m_files, &HostFilesView::emptyRequested, this, [this] { Q_EMIT emptyRequested(chosenHost()); });
     connect(m_copy, &QPushButton::clicked, this, [this] {
@@ -181,6 +184,8 @@ QWidget *HostsPage::makeDetail()
     column->addWidget(m_steps);
     column->addWidget(m_banner);
     column->addSpacing(metrics::space2);
+    column->addWidget(new Line(Qt::Horizontal));
+    column->addWidget(m_use);
     column->addWidget(m_hour);
     column->addWidget(m_environments);
     m_filesLine = new Line(Qt::Horizontal);
@@ -252,7 +257,7 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
             m_list->insertItem(i, item);
         }
         item->setData(Qt::UserRole, QVariant::fromValue(host));
-        item->setData(Qt::AccessibleTextRole, QString(host.label + QStringLiteral(", ") + hostStateText(host.state)));
+        item->setData(Qt::AccessibleTextRole, QString(host.label + QStringLiteral(", ") + hostStateText(host)));
         item->setToolTip(plainTip(host.target.isEmpty() ? host.label : host.label + QLatin1Char('\n') + host.target));
     }
     if (m_list->currentRow() < 0 && m_list->count() > 0) {
@@ -341,7 +346,7 @@ void HostsPage::showChosen()
     const HostInfo host = chosenHost();
     m_head->setHeading(host.label);
     m_head->setCount(host.target == host.label ? QString() : host.target);
-    m_state->setText(hostStateText(host.state));
+    m_state->setText(hostStateText(host));
     m_state->setColour(colourOf(hostShape(host.state)));
     m_check->setText(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
     m_check->setEnabled(!host.id.isEmpty());
@@ -354,8 +359,17 @@ void HostsPage::showChosen()
     m_trouble->setVisible(!trouble.isEmpty());
     m_banner->setText(tr("Its shell prints this before each command: %1").arg(host.banner));
     m_banner->setVisible(!host.banner.isEmpty());
+    m_use->setVisible(!host.id.isEmpty());
+    m_use->setHost(host);
     showInsight(host);
     showFiles(host);
+}
+
+void HostsPage::setUseError(const QString &id, const QString &text)
+{
+    if (id == chosen()) {
+        m_use->setError(text);
+    }
 }
 
 void HostsPage::showGpus()

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/hostenvironments.h"
-#include "engine/api/hosthistory.h"
-#include "engine/api/values.h"
+#include "engine/api/calls.h"
 
 #include <QWidget>
 
@@ -22,6 +20,7 @@ class EnvironmentsView;
 class GpuTable;
 class HostFilesView;
 class HostHourView;
+class HostUseView;
 class PageHead;
 class SegmentedControl;
 class StepList;
@@ -43,6 +42,7 @@ public:
     // Of the chosen host, as hourWanted() and environmentsWanted() asked; those of another one are dropped.
     void setHour(const api::HostHistory &history);
     void setEnvironments(const api::HostEnvironments &found);
+    void setUseError(const QString &id, const QString &text); // of the last change of that host's use
     void setKnownNames(const QStringList &names); // of the ssh configuration: offered for a new host
 
 Q_SIGNALS:
@@ -53,6 +53,8 @@ Q_SIGNALS:
     void filesWanted(const trainyard::HostInfo &host); // files() is to be filled
     void hourWanted(const QString &id); // again and again while the page is seen
     void environmentsWanted(const QString &id);
+    void changeRequested(const trainyard::api::HostChange &change);
+    void releaseRequested(const QString &id, int gpu); // -1: all of the host
     void cleanRequested(const QString &id);
     void emptyRequested(const trainyard::HostInfo &host);
     void jobRequested(qint64 number);
@@ -84,6 +86,7 @@ private:
     HostHourView *m_hour;
     EnvironmentsView *m_environments;
     QString m_insightOf; // the host that was asked while it was online
+    HostUseView *m_use;
     QWidget *m_filesLine = nullptr; // above them
     HostFilesView *m_files;
     QString m_filesOf; // the host whose files were asked for while it was online

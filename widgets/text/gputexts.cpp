@@ -21,7 +21,7 @@ GpuUse useOf(const GpuInfo &gpu)
     if (gpu.jobId > 0) {
         return GpuUse::Ours;
     }
-    if (gpu.kept == "lost"_L1 || gpu.kept == "missing"_L1 || gpu.kept == "mig"_L1) {
+    if (gpu.kept == "lost"_L1 || gpu.kept == "missing"_L1 || gpu.kept == "mig"_L1 || gpu.kept == "quarantine"_L1) {
         return GpuUse::Lost;
     }
     if (gpu.foreign || gpu.kept == "held"_L1) {
@@ -47,7 +47,9 @@ QString ownerText(const GpuInfo &gpu)
     case GpuUse::Kept:
         return GpuTexts::tr("kept for you");
     case GpuUse::Lost:
-        return gpu.kept == "mig"_L1 ? GpuTexts::tr("MIG without instances") : GpuTexts::tr("lost");
+        return gpu.kept == "mig"_L1       ? GpuTexts::tr("MIG without instances")
+            : gpu.kept == "quarantine"_L1 ? GpuTexts::tr("in quarantine")
+                                          : GpuTexts::tr("lost");
     }
     return {};
 }

@@ -2,12 +2,14 @@
 #include "widgets/text/hosttexts.h"
 
 #include "engine/api/hoststeps.h"
+#include "engine/api/reasons.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QJsonArray>
 #include <QMap>
 
@@ -156,6 +158,60 @@ QString hostStateText(HostState state)
     return {};
 }
 
+// Empty: new tasks may start there.
+static QString useText(const HostInfo &host)
+{
+    if (host.drained) {
+        return host.tasks > 0 ? HostTexts::tr("draining") : HostTexts::tr("drained");
+    }
+    if (host.hold == reason::WaitClosed::code) {
+        const reason::WaitClosed closed = valuejson::valueFrom<reason::WaitClosed>(host.holdArgs);
+        return HostTexts::tr("closed until %1").arg(closed.until);
+    }
+    return host.hold == reason::WaitQuarantine::code ? HostTexts::tr("in quarantine") : QString();
+}
+
+QString hostStateText(const HostInfo &host)
+{
+    const QString use = useText(host);
+    return use.isEmpty() ? hostStateText(host.state) : HostTexts::tr("%1, %2").arg(hostStateText(host.state), use);
+}
+
+// What about the machine made tasks fail.
+static QString faultText(const QString &kind)
+{
+    static const QMap<QString, const char *> texts{
+        {u"gpu-lost"_s, QT_TRANSLATE_NOOP("HostTexts", "The GPU was lost while they ran")},
+        {u"gpu-memory"_s, QT_TRANSLATE_NOOP("HostTexts", "The GPU had memory errors that cannot be corrected")},
+        {u"gpu-xid"_s, QT_TRANSLATE_NOOP("HostTexts", "The driver told errors of the GPU")},
+        {u"launch.keeper-died"_s, QT_TRANSLATE_NOOP("HostTexts", "The helper could not start them")},
+        {u"launch.container-service"_s, QT_TRANSLATE_NOOP("HostTexts", "The container service did not answer")},
+        {u"launch.container-gpu"_s, QT_TRANSLATE_NOOP("HostTexts", "Containers could not get a GPU")},
+        {u"launch.runtime-missing"_s, QT_TRANSLATE_NOOP("HostTexts", "The container program was missing")},
+        {u"launch.gpu-lock-failed"_s, QT_TRANSLATE_NOOP("HostTexts", "The GPUs could not be locked")},
+        {u"launch.no-memory-folder"_s,
+            QT_TRANSLATE_NOOP("HostTexts", "There was no folder in memory for their secrets")},
+        {u"launch.folder-unwritable"_s, QT_TRANSLATE_NOOP("HostTexts", "Their folders could not be written")},
+    };
+    const char *text = texts.value(kind);
+    return text ? HostTexts::tr(text) : HostTexts::tr("The machine failed (%1)").arg(kind);
+}
+
+QString quarantineText(const Quarantine &quarantine)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    QStringList tries;
+    for (const MachineFailure &failure : quarantine.failures) {
+        tries.append(
+            HostTexts::tr("#%1 %2 at %3").arg(QString::number(failure.job), failure.task, formatTime(failure.at, now)));
+    }
+    const QString what
+        = quarantine.gpu.isEmpty() ? HostTexts::tr("The host") : HostTexts::tr("GPU %1").arg(quarantine.index);
+    return HostTexts::tr("%1 has been in quarantine since %2: %3 tasks in a row failed there. %4: %5.")
+        .arg(what, formatTime(quarantine.since, now), QString::number(quarantine.failures.size()),
+            faultText(quarantine.kind), tries.join(u", "_s));
+}
+
 QString stepName(const QString &id)
 {
     static const QMap<QString, const char *> names{
@@ -280,7 +336,16 @@ QString hostReport(const HostInfo &host)
     if (!host.ssh.isEmpty()) {
         lines.append(HostTexts::tr("Reached with: %1").arg(host.ssh));
     }
-    lines.append(HostTexts::tr("State: %1").arg(hostStateText(host.state)));
+    lines.append(HostTexts::tr("State: %1").arg(hostStateText(host)));
+    if (!host.labels.isEmpty()) {
+        lines.append(HostTexts::tr("Labels: %1").arg(host.labels.join(u' ')));
+    }
+    if (!host.hours.isEmpty()) {
+        lines.append(HostTexts::tr("Closed hours: %1").arg(host.hours));
+    }
+    for (const Quarantine &quarantine : host.quarantines) {
+        lines.append(quarantineText(quarantine));
+    }
     if (!host.error.isEmpty() && !isSaidByAStep(host)) {
         lines.append(reasonText(host.error, host.errorArgs));
     }

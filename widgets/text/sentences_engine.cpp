@@ -236,6 +236,41 @@ std::span<const SentenceRow> engine()
                 "{runIn} was not found on any host where the job may run, and the settings want tasks with an image to "
                 "run in it. Install it, or run the job in the host's shell.")},
         {"refuse.host", QT_TRANSLATE_NOOP("Sentences", "There is no host {host}.")},
+        {"refuse.hosts",
+            QT_TRANSLATE_NOOP("Sentences", "No host is as the job asks for {role} (extras.trainyard.hosts).")},
+        {"refuse.hosts.names",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Tasks of {role} may run on {names} only, and there is no such host. Add it with 'trainyardctl hosts "
+                "add', or change extras.trainyard.hosts.")},
+        {"refuse.hosts.labels",
+            QT_TRANSLATE_NOOP("Sentences",
+                "No host on which tasks of {role} may run has the label {missing}. Give a host this label with "
+                "'trainyardctl hosts label HOST WORD', or change extras.trainyard.hosts.")},
+        {"refuse.hosts.both",
+            QT_TRANSLATE_NOOP("Sentences",
+                "No host on which tasks of {role} may run has all of the labels {labels}. Give a host all of them with "
+                "'trainyardctl hosts label HOST WORD', or change extras.trainyard.hosts.")},
+        {"refuse.hosts.target",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job was submitted for {host}, and tasks of {role} may not run there (extras.trainyard.hosts). "
+                "Choose another host, or change what the job asks for.")},
+        {"refuse.same-host",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{tasks|task|tasks} of {role} must run on one host; the most that one host can have is {most} "
+                "({host}). Ask for less, or remove same-host (extras.trainyard.hosts).")},
+        {"refuse.different-hosts",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{tasks|task|tasks} of {role} must each have a host of its own, and {hosts|host|hosts} can have one. "
+                "Use more hosts, or remove different-hosts (extras.trainyard.hosts).")},
+        {"refuse.hosts-together",
+            QT_TRANSLATE_NOOP("Sentences",
+                "All tasks must start together, and the hosts that extras.trainyard.hosts allows have no room for all "
+                "of them. Allow more hosts, ask for less, or set gangAllocation to false.")},
+        {"refuse.hosts-together.role",
+            QT_TRANSLATE_NOOP("Sentences",
+                "All tasks must start together, and the hosts on which tasks of {role} may run "
+                "(extras.trainyard.hosts) have no room for all of these. Allow more hosts, ask for less, or set "
+                "gangAllocation to false.")},
         {"refuse.gpu",
             QT_TRANSLATE_NOOP("Sentences",
                 "A task of {role} asks for {wanted|GPU|GPUs}; the most that one host has is {most} "
@@ -382,6 +417,37 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "The disk of {host} is nearly full: no task starts there while less than {wantedMiB} MiB are free. "
                 "Free some space, or lower the setting disk.holdMiB.")},
+        {"wait.drained",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for {host}, which is drained: nothing new starts there. Open it again on the page Hosts, or "
+                "with 'trainyardctl hosts drain HOST --off'.")},
+        {"wait.closed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for {host}, where nothing new starts before {until}: its closed hours are {hours}.")},
+        {"wait.quarantine",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for {host}, which is in quarantine: {failures|task|tasks} in a row failed there because of the "
+                "machine. The page Hosts and 'trainyardctl hosts show' tell which; release it there, or with "
+                "'trainyardctl hosts release HOST'.")},
+        {"wait.hosts",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Waits for hosts on which tasks of {role} may run (extras.trainyard.hosts).")},
+        {"wait.hosts.names",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Waits for the hosts on which tasks of {role} may run: {names}. Others would have room.")},
+        {"wait.hosts.labels",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for a host with the labels that {role} asks for: {labels}. Others would have room.")},
+        {"wait.hosts.same-host",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for one host with room for {tasks|task|tasks} of {role}, which must run on the same host.")},
+        {"wait.hosts.different-hosts",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Waits until {tasks|task|tasks} of {role} can each have a host of its own.")},
+        {"wait.hosts.away",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for the hosts on which tasks of {role} may run: there is no connection to {away} at the "
+                "moment.")},
         {"disk.low",
             QT_TRANSLATE_NOOP("Sentences", "The disk of {host} has only {freeMiB} MiB left for the output of tasks.")},
         {"wait.runtime",
@@ -755,6 +821,24 @@ std::span<const SentenceRow> engine()
         {"host.agent-version", QT_TRANSLATE_NOOP("Sentences", "The helper on the host has another version.")},
         {"host.bad-frame",
             QT_TRANSLATE_NOOP("Sentences", "The helper on the host sent a message that cannot be understood.")},
+        {"host.bad-label",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{label}' is not a label: labels have no blanks, commas or semicolons, and at most 64 characters.")},
+        {"host.bad-hours",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{hours}' are not hours. Write them as 'Mon-Fri 09:00-17:00', several with a semicolon between; hours "
+                "without days are those of every day.")},
+        {"host.always-closed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The hours {hours} leave no hour of the week. Drain the host instead, or give fewer hours.")},
+        {"host.no-quarantine",
+            QT_TRANSLATE_NOOP("Sentences", "There is nothing in quarantine on {host} that this would release.")},
+        {"host.drained", QT_TRANSLATE_NOOP("Sentences", "It is drained: nothing new starts there.")},
+        {"host.draining",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "It is draining: nothing new starts there, and {tasks|task goes|tasks go} on.")},
+        {"host.closed",
+            QT_TRANSLATE_NOOP("Sentences", "Nothing new starts there before {until}; its closed hours are {hours}.")},
         {"host.bad-name",
             QT_TRANSLATE_NOOP("Sentences",
                 "'{name}' cannot name a host. Use letters, digits, '-', '.' and '_'; 'local', 'any' and 'pool' are "

@@ -4,6 +4,7 @@
 #include "engine/api/reasons.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/whytexts.h"
@@ -154,6 +155,12 @@ struct ReasonSentence {
     {
         return made(wait.host.isEmpty() ? QLatin1StringView() : QLatin1StringView(".named"));
     }
+    QString operator()(const reason::WaitHosts &wait) { return precise(wait.what); }
+    QString operator()(const reason::RefuseHosts &refused) { return precise(refused.what); }
+    QString operator()(const reason::RefuseHostsTogether &refused)
+    {
+        return made(refused.role.isEmpty() ? QLatin1StringView() : QLatin1StringView(".role"));
+    }
     QString operator()(const reason::WaitQueue &wait)
     {
         return made(wait.ahead == 1 ? QLatin1StringView(".one") : QLatin1StringView());
@@ -168,14 +175,16 @@ struct ReasonSentence {
                 : refused.most == 0                  ? QLatin1StringView(".none")
                                                      : QLatin1StringView());
     }
-    QString operator()(const reason::RefuseGang &refused)
-    {
-        const QString precise = code + QLatin1Char('.') + refused.resource;
-        return sentence(hasSentence(precise) ? precise : code, args);
-    }
+    QString operator()(const reason::RefuseGang &refused) { return precise(refused.resource); }
     QString operator()(const auto &) { return made(); }
 
 private:
+    // By a word that the reason has.
+    QString precise(const QString &word) const
+    {
+        const QString form = code + QLatin1Char('.') + word;
+        return sentence(hasSentence(form) ? form : code, args);
+    }
     void sayTimeLeft(qint64 until)
     {
         const qint64 left = until - QDateTime::currentMSecsSinceEpoch();
@@ -281,6 +290,15 @@ QStringList hostNotes(const HostInfo &host)
     QStringList notes;
     if (host.state == HostState::Online && !host.error.isEmpty()) {
         notes.append(reasonText(host.error, host.errorArgs));
+    }
+    if (host.drained) {
+        notes.append(host.tasks > 0 ? sentence(QStringLiteral("host.draining"), {{QStringLiteral("tasks"), host.tasks}})
+                                    : sentence(QStringLiteral("host.drained")));
+    } else if (host.hold == reason::WaitClosed::code) {
+        notes.append(sentence(QStringLiteral("host.closed"), host.holdArgs));
+    }
+    for (const Quarantine &quarantine : host.quarantines) {
+        notes.append(quarantineText(quarantine));
     }
     for (const GpuInfo &gpu : host.gpus) {
         const QString code = gpu.kept == QLatin1String("lost") ? QStringLiteral("gpu.lost")

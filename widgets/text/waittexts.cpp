@@ -39,6 +39,30 @@ QString shortened(QStringList numbers)
     return numbers.join(QStringLiteral(", "));
 }
 
+// Why nothing new starts on the host, whatever is free there.
+QString holdText(const reason::Why &hold)
+{
+    return std::visit(Overloaded{
+                          [](const reason::WaitDrained &) { return Waits::tr("drained: nothing new starts there"); },
+                          [](const reason::WaitClosed &closed) {
+                              return Waits::tr("nothing new starts there before %1").arg(closed.until);
+                          },
+                          [](const reason::WaitQuarantine &) { return Waits::tr("in quarantine"); },
+                          [](const reason::WaitDisk &) { return Waits::tr("its disk is nearly full"); },
+                          [](const auto &) { return Waits::tr("nothing new starts there"); },
+                      },
+        reason::any(hold.code, hold.args));
+}
+
+QString indexesText(const QList<int> &indexes)
+{
+    QStringList texts;
+    for (const int index : indexes) {
+        texts.append(QString::number(index));
+    }
+    return texts.join(QStringLiteral(", "));
+}
+
 QString hostLine(const reason::GpusOfHost &host)
 {
     QStringList parts{Waits::tr("%1 of %2 GPUs free").arg(host.free).arg(host.total)};
@@ -55,17 +79,19 @@ QString hostLine(const reason::GpusOfHost &host)
         parts.append(Waits::tr("%1 locked by another engine").arg(host.held));
     }
     if (host.lost && !host.lost->isEmpty()) {
-        QStringList indexes;
-        for (const int gpu : *host.lost) {
-            indexes.append(QString::number(gpu));
-        }
-        parts.append(Waits::tr("lost: GPU %1").arg(indexes.join(QStringLiteral(", "))));
+        parts.append(Waits::tr("lost: GPU %1").arg(indexesText(*host.lost)));
+    }
+    if (host.quarantined && !host.quarantined->isEmpty()) {
+        parts.append(Waits::tr("in quarantine: GPU %1").arg(indexesText(*host.quarantined)));
     }
     if (host.hours > 0) {
         parts.append(Waits::tr("%1 of them kept until %2").arg(host.hours).arg(host.until.value_or(QString())));
     }
     if (host.excluded > 0) {
         parts.append(Waits::tr("%1 never for jobs").arg(host.excluded));
+    }
+    if (host.hold) {
+        parts.append(holdText(*host.hold));
     }
     return parts.join(QStringLiteral("; "));
 }
@@ -75,6 +101,9 @@ QString hostLine(const reason::MemoryOfHost &host)
     QStringList parts{Waits::tr("%1 of %2 MiB free").arg(host.freeMiB).arg(host.totalMiB)};
     if (!host.jobs.isEmpty()) {
         parts.append(Waits::tr("in use by %1").arg(shortened(numbersOf(host.jobs))));
+    }
+    if (host.hold) {
+        parts.append(holdText(*host.hold));
     }
     return parts.join(QStringLiteral("; "));
 }
@@ -187,6 +216,10 @@ struct WaitLines {
     QStringList operator()(const reason::WaitMemory &wait) const
     {
         return hostLines(wait.hosts) + waysToStart(wait.unblock);
+    }
+    QStringList operator()(const reason::WaitHosts &wait) const
+    {
+        return hostLines(wait.hosts) + waysToStart(wait.unblock, wait.hosts);
     }
     QStringList operator()(const reason::WaitQueue &wait) const
     {

@@ -108,6 +108,22 @@ void HostController::checkHost(const QString &id)
     });
 }
 
+void HostController::changeHost(
+    const api::HostChange &change, QObject *context, const std::function<void(const QString &error)> &then)
+{
+    m_client->call<api::ChangeHost>(
+        change, context, [then](const Result<HostInfo> &host) { then(host ? QString() : errorText(host.error())); });
+}
+
+void HostController::releaseHost(const QString &id, int gpu)
+{
+    m_client->call<api::ReleaseHost>({id, gpu}, this, [this](const Result<HostInfo> &host) {
+        if (!host) {
+            m_workbench->say(errorText(host.error()));
+        }
+    });
+}
+
 void HostController::askAndRemoveHost(const QString &id)
 {
     const QList<HostInfo> known = hosts();

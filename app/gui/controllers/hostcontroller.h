@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
+#include "engine/api/calls.h"
 
 #include <QObject>
 #include <QSet>
@@ -33,6 +33,10 @@ public:
     void addHost(const QString &target, QObject *context,
         const std::function<void(const QString &id, const QString &error)> &then);
     void checkHost(const QString &id);
+    // `then` gets why it cannot be so, or an empty text.
+    void changeHost(
+        const api::HostChange &change, QObject *context, const std::function<void(const QString &error)> &then);
+    void releaseHost(const QString &id, int gpu); // from quarantine
     void askAndRemoveHost(const QString &id); // what is on it may go, too
     void serve(HostsPage *page); // what it asks for about the chosen host
 

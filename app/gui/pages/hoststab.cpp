@@ -38,6 +38,11 @@ HostsTab::HostsTab(HostController *hosts, RunTabs *runs)
     connect(hosts, &HostController::changed, m_page, &HostsPage::setHosts);
     connect(m_page, &HostsPage::chosenChanged, this, &Page::edited);
     connect(m_page, &HostsPage::checkRequested, hosts, &HostController::checkHost);
+    connect(m_page, &HostsPage::changeRequested, hosts, [this, hosts](const api::HostChange &change) {
+        hosts->changeHost(
+            change, m_page, [this, id = change.id](const QString &error) { m_page->setUseError(id, error); });
+    });
+    connect(m_page, &HostsPage::releaseRequested, hosts, &HostController::releaseHost);
     connect(m_page, &HostsPage::removeRequested, hosts, [hosts](const QString &id) { hosts->askAndRemoveHost(id); });
     connect(m_page, &HostsPage::addRequested, hosts, [this, hosts](const QString &target) {
         hosts->addHost(target, m_page, [this](const QString &id, const QString &error) {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/useofhost.h"
+
+#include "app/cli/console.h"
+#include "app/cli/words.h"
+#include "engine/api/reasons.h"
+
+#include <QJsonDocument>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+void outHost(const HostInfo &host) { outJson(QJsonDocument(host.toJson())); }
+
+int unknownHost(const QString &id) { return report({u"host.unknown"_s, {{u"host"_s, id}}}); }
+
+void outLabels(const HostInfo &host)
+{
+    outLine(host.labels.isEmpty() ? tr("%1 has no labels.").arg(host.id) : host.labels.join(u' '));
+}
+
+void outHours(const HostInfo &host)
+{
+    if (host.hours.isEmpty()) {
+        outLine(tr("New tasks start on %1 at any hour.").arg(host.id));
+        return;
+    }
+    outLine(tr("Nothing new starts on %1 at these hours: %2.").arg(host.id, host.hours));
+    if (const auto closed = reason::as<reason::WaitClosed>(host.hold, host.holdArgs)) {
+        outLine(tr("It is closed now, until %1.").arg(closed->until));
+    }
+}
+
+// The change, and then what it makes of the host.
+template <typename Show> int changeHost(Session &session, const api::HostChange &change, bool json, const Show &show)
+{
+    const Result<HostInfo> host = session.call<api::ChangeHost>(change);
+    if (!host) {
+        return report(host.error());
+    }
+    if (json) {
+        outHost(*host);
+    } else {
+        show(*host);
+    }
+    return exitOk;
+}
+
+template <typename Show>
+int showHost(const std::optional<HostInfo> &host, const QString &id, bool json, const Show &show)
+{
+    if (!host) {
+        return unknownHost(id);
+    }
+    if (json) {
+        outHost(*host);
+    } else {
+        show(*host);
+    }
+    return exitOk;
+}
+
+} // namespace
+
+QStringList labelsIn(const QStringList &words)
+{
+    static const QRegularExpression between(u"[\\s,;]+"_s);
+    return words.join(u' ').split(between, Qt::SkipEmptyParts);
+}
+
+int showLabels(const std::optional<HostInfo> &host, const QString &id, bool json)
+{
+    return showHost(host, id, json, outLabels);
+}
+
+int changeLabels(Session &session, const api::HostChange &change, bool json)
+{
+    return changeHost(session, change, json, outLabels);
+}
+
+int drainHost(Session &session, const QString &id, bool on, bool json)
+{
+    return changeHost(session, {id, {}, {}, on, {}}, json, [](const HostInfo &host) {
+        if (!host.drained) {
+            outLine(tr("New tasks start on %1 again.").arg(host.id));
+        } else if (host.tasks > 0) {
+            outLine(tr("%1 is draining: nothing new starts there. Tasks that go on: %2.").arg(host.id).arg(host.tasks));
+        } else {
+            outLine(tr("%1 is drained: nothing new starts there.").arg(host.id));
+        }
+    });
+}
+
+int showHours(const std::optional<HostInfo> &host, const QString &id, bool json)
+{
+    return showHost(host, id, json, outHours);
+}
+
+int changeHours(Session &session, const QString &id, const QString &hours, bool json)
+{
+    return changeHost(session, {id, {}, {}, {}, hours}, json, outHours);
+}
+
+int releaseHost(Session &session, const api::HostToRelease &release, bool json)
+{
+    const Result<HostInfo> host = session.call<api::ReleaseHost>(release);
+    if (!host) {
+        return report(host.error());
+    }
+    if (json) {
+        outHost(*host);
+    } else if (release.gpu >= 0) {
+        outLine(tr("New tasks may have GPU %1 of %2 again.").arg(release.gpu).arg(host->id));
+    } else {
+        outLine(tr("New tasks start on %1 again.").arg(host->id));
+    }
+    return exitOk;
+}
+
+} // namespace trainyard::cli

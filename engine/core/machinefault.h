@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "engine/core/jobstate.h"
+
+#include <map>
+
+namespace trainyard::core
+{
+
+// What about the end of a try points to the machine on which it ran, and not to its program.
+struct MachineFault {
+    bool isOfGpu = false; // otherwise of the host
+    QString kind; // "gpu-lost", "gpu-memory", "gpu-xid", or the code of what kept it from being started
+    friend bool operator==(const MachineFault &, const MachineFault &) = default;
+};
+// Nothing: it succeeded, or its program or its job is to blame, or nobody knows.
+std::optional<MachineFault> machineFault(const TryResult &result, bool wasStarted);
+
+// Counts tries that failed one after the other and in the same way on a host or on a GPU of it. Pure.
+class FaultRows
+{
+public:
+    struct End {
+        QString host;
+        QStringList gpus; // of the try, by UUID
+        QStringList faultyGpus; // of these the ones that their driver complains of, where that is known
+        bool wasStarted = true, succeeded = false;
+        std::optional<MachineFault> fault;
+        MachineFailure failure; // what is kept of it as evidence
+    };
+    struct Found {
+        QString gpu; // empty: the host
+        QString kind;
+        QList<MachineFailure> failures;
+    };
+    // What has failed so often now. Whatever was started shows that the host starts tasks, and whatever succeeded that
+    // its GPUs work; an error of a program says nothing of the GPUs.
+    std::vector<Found> note(const End &end, int limit);
+    void forget(const QString &host, const QString &gpu); // they begin anew
+
+private:
+    struct Row {
+        QString kind;
+        QList<MachineFailure> failures;
+    };
+    std::map<std::pair<QString, QString>, Row> m_rows; // by host and GPU
+};
+
+} // namespace trainyard::core

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/settings.h"
+#include "engine/core/machinefault.h"
+#include "engine/core/next.h"
+#include "engine/pool/hostpool.h"
+#include "engine/pool/livetry.h"
+
+namespace trainyard
+{
+
+// Takes hosts and GPUs out of use on which tries fail one after the other because of the machine, until somebody
+// releases them. What counts as such a failure is core::machineFault().
+class HostQuarantine : public QObject
+{
+    Q_OBJECT
+public:
+    HostQuarantine(const Settings &settings, HostPool &hosts, const LiveTries &tries)
+        : m_settings(settings), m_hosts(hosts), m_live(tries)
+    {
+    }
+    // Looks at the ends of tries, while these still have their places.
+    void noteEvent(ActiveJob *job, const core::Event &event);
+    // The host and its GPUs (-1), or one GPU by its index. host.no-quarantine {host, gpu}, HostsFile.
+    Result<void> release(PoolHost &host, int gpu);
+
+private:
+    void noteEnd(const core::event::TryEnded &end);
+    void take(PoolHost &host, const core::FaultRows::Found &found);
+
+    const Settings &m_settings;
+    HostPool &m_hosts;
+    const LiveTries &m_live;
+    core::FaultRows m_rows;
+};
+
+} // namespace trainyard

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hosts/hostsfile.h"
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDateTime>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What its user says of the use of a host: in hosts.json, and from the command line.
+class TstCliHostUse : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray job(const QByteArray &name, const QByteArray &more = {})
+    {
+        return EngineFixture::document(name, EngineFixture::role("main", 1, {"sleep 100"}), more);
+    }
+    static QString state(const ProgramsFixture &f, int row)
+    {
+        return f.ctl({u"ps"_s, u"--json"_s}).json().array().at(row)[u"state"].toString();
+    }
+    static QByteArray whyOf(const ProgramsFixture &f, const QString &name)
+    {
+        const ProgramsFixture::Output why = f.ctl({u"why"_s, name});
+        return QByteArray(why.out + why.err);
+    }
+
+private Q_SLOTS:
+    void hostsFile()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(u"hosts.json"_s);
+        HostsFile file(path);
+        QVERIFY(file.load());
+        QVERIFY(file.add({u"lab1"_s, u"me@lab1"_s, {}}));
+        const HostUse of{{u"a100"_s, u"big"_s}, true, u"Mon-Fri 09:00-17:00"_s,
+            {{{}, -1, u"launch.keeper-died"_s, 7, {{3, u"main/0"_s, 5}}}, {u"GPU-1"_s, 1, u"gpu-lost"_s, 9, {}}}};
+        const HostUse here{{u"home"_s}, false, {}, {}};
+        QVERIFY(file.setUse(u"lab1"_s, of));
+        QVERIFY(file.setUse(u"local"_s, here));
+        QVERIFY(file.setTarget(u"lab1"_s, u"me@lab1.example.org"_s));
+        HostsFile again(path);
+        QVERIFY(again.load());
+        QCOMPARE(again.use(u"lab1"_s), of);
+        QCOMPARE(again.use(u"local"_s), here);
+        QCOMPARE(again.use(u"lab9"_s), HostUse());
+        QVERIFY(again.use(u"lab1"_s).quarantineOf({}) && again.use(u"lab1"_s).quarantineOf(u"GPU-1"_s));
+        QVERIFY(!again.use(u"lab1"_s).quarantineOf(u"GPU-2"_s));
+        // What is usual is not written, and what nobody here knows stays.
+        QVERIFY(again.setUse(u"lab1"_s, {}));
+        QVERIFY(again.setUse(u"local"_s, {}));
+        const QJsonObject plain = QJsonDocument::fromJson(EngineFixture::contents(path)).object();
+        QCOMPARE(plain[u"hosts"].toArray().at(0).toObject().keys(), (QStringList{u"id"_s, u"target"_s}));
+        QVERIFY(!plain.contains(u"local"_s));
+        QFile raw(path);
+        QVERIFY(raw.open(QIODevice::WriteOnly));
+        raw.write(R"({"hosts": [{"id": "lab1", "target": "x", "moon": 1}], "local": {"labels": ["a"], "sun": 2}})");
+        raw.close();
+        QVERIFY(again.load());
+        QVERIFY(again.setUse(u"lab1"_s, here));
+        const QJsonObject kept = QJsonDocument::fromJson(EngineFixture::contents(path)).object();
+        QCOMPARE(kept[u"hosts"][0][u"moon"].toInt(), 1);
+        QCOMPARE(kept[u"hosts"][0][u"labels"][0].toString(), u"home"_s);
+        QCOMPARE(kept[u"local"], QJsonValue(QJsonObject{{u"labels"_s, QJsonArray{u"a"_s}}, {u"sun"_s, 2}}));
+    }
+
+    void labels()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"hosts"_s, u"label"_s, u"local"_s}).out, "local has no labels.\n");
+        QCOMPARE(f.ctl({u"hosts"_s, u"label"_s, u"local"_s, u"fast,new"_s, u"a100"_s}).out, "a100 fast new\n");
+        QCOMPARE(f.ctl({u"hosts"_s, u"label"_s, u"local"_s, u"big"_s, u"--remove"_s, u"fast"_s, u"-r"_s, u"new"_s}).out,
+            "a100 big\n");
+        QCOMPARE(f.ctl({u"hosts"_s, u"label"_s, u"local"_s}).out, "a100 big\n");
+        QVERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("a100 big"));
+        QVERIFY(f.ctl({u"hosts"_s, u"show"_s, u"local"_s}).out.contains("Labels: a100 big"));
+        QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().at(0)[u"labels"],
+            QJsonValue(QJsonArray{u"a100"_s, u"big"_s}));
+        QCOMPARE(f.ctl({u"hosts"_s, u"label"_s, u"nobody"_s}).status, 3);
+        QCOMPARE(f.ctl({u"hosts"_s, u"label"_s}).status, 2);
+        // What no host has is said when the job is handed over.
+        const auto refused
+            = f.ctl({u"run"_s, u"-"_s}, job("far", "extras: {trainyard: {hosts: {main: {labels: [tpu]}}}}\n"));
+        QCOMPARE(refused.status, 4);
+        QVERIFY2(refused.err.contains("has the label tpu.") && refused.err.contains("trainyardctl hosts label"),
+            refused.err.constData());
+        const auto here
+            = f.ctl({u"run"_s, u"-"_s}, job("near", "extras: {trainyard: {hosts: {main: {labels: [big]}}}}\n"));
+        QVERIFY2(here.status == 0, here.err.constData());
+        QTRY_COMPARE_WITH_TIMEOUT(state(f, 0), u"RUNNING"_s, 15000);
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
+    }
+
+    void drain()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("first")).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(state(f, 0), u"RUNNING"_s, 15000);
+        QCOMPARE(f.ctl({u"hosts"_s, u"drain"_s, u"local"_s}).out,
+            "local is draining: nothing new starts there. Tasks that go on: 1.\n");
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("second")).status, 0);
+        QVERIFY2(
+            whyOf(f, u"second"_s).contains("drained: nothing new starts there"), whyOf(f, u"second"_s).constData());
+        QVERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("online, draining"));
+        QCOMPARE(f.ctl({u"stop"_s, u"first"_s, u"--wait"_s}).status, 0);
+        QTRY_VERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("online, drained"));
+        // Kept while no engine runs.
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QVERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("online, drained"));
+        QCOMPARE(state(f, 0), u"WAITING"_s);
+        QCOMPARE(f.ctl({u"hosts"_s, u"drain"_s, u"local"_s, u"--off"_s}).out, "New tasks start on local again.\n");
+        QTRY_COMPARE_WITH_TIMEOUT(state(f, 0), u"RUNNING"_s, 15000);
+        QCOMPARE(f.ctl({u"stop"_s, u"second"_s}).status, 0);
+    }
+
+    void hours()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"hosts"_s, u"hours"_s, u"local"_s}).out, "New tasks start on local at any hour.\n");
+        const auto wrong = f.ctl({u"hosts"_s, u"hours"_s, u"local"_s, u"at"_s, u"night"_s});
+        QCOMPARE(wrong.status, 4);
+        QVERIFY2(wrong.err.contains("'at night' are not hours."), wrong.err.constData());
+        QCOMPARE(f.ctl({u"hosts"_s, u"hours"_s, u"local"_s, u"Mo-Fr"_s, u"9-17"_s, u"--off"_s}).status, 2);
+        const QDateTime now = QDateTime::currentDateTime();
+        const auto day = [&](int days) {
+            return QLocale::c().dayName(now.addDays(days).date().dayOfWeek(), QLocale::ShortFormat);
+        };
+        const auto closed = f.ctl({u"hosts"_s, u"hours"_s, u"local"_s, QString(day(-1) + u'-' + day(1)), u"0-24"_s});
+        QVERIFY2(closed.out.contains("It is closed now, until "), closed.out.constData());
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("later")).status, 0);
+        QVERIFY2(whyOf(f, u"later"_s).contains("where nothing new starts before "), whyOf(f, u"later"_s).constData());
+        QCOMPARE(
+            f.ctl({u"hosts"_s, u"hours"_s, u"local"_s, u"--off"_s}).out, "New tasks start on local at any hour.\n");
+        QTRY_COMPARE_WITH_TIMEOUT(state(f, 0), u"RUNNING"_s, 15000);
+        QCOMPARE(f.ctl({u"stop"_s, u"later"_s}).status, 0);
+    }
+
+    void release()
+    {
+        ProgramsFixture f;
+        const auto nothing = f.ctl({u"hosts"_s, u"release"_s, u"local"_s});
+        QCOMPARE(nothing.status, 4);
+        QVERIFY2(nothing.err.contains("nothing in quarantine on local"), nothing.err.constData());
+        QCOMPARE(f.ctl({u"hosts"_s, u"release"_s, u"local"_s, u"one"_s}).status, 2);
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        // As an engine has left it.
+        f.write(u"config/trainyard/hosts.json"_s,
+            R"({"local": {"quarantines": [{"gpu": "", "index": -1, "kind": "launch.keeper-died", "since": 1,)"
+            R"("failures": [{"job": 3, "task": "main/0", "at": 1}]}]}})");
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("held")).status, 0);
+        QVERIFY2(whyOf(f, u"held"_s).contains("in quarantine"), whyOf(f, u"held"_s).constData());
+        QVERIFY(f.ctl({u"hosts"_s, u"show"_s, u"local"_s}).out.contains("#3 main/0"));
+        QCOMPARE(f.ctl({u"hosts"_s, u"release"_s, u"local"_s}).out, "New tasks start on local again.\n");
+        QTRY_COMPARE_WITH_TIMEOUT(state(f, 0), u"RUNNING"_s, 15000);
+        QCOMPARE(f.ctl({u"stop"_s, u"held"_s}).status, 0);
+    }
+};
+
+TRAINYARD_TEST(TstCliHostUse)
+#include "tst_clihostuse.moc"

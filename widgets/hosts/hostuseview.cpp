@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/hosts/hostuseview.h"
+
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/text/hosttexts.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int captionWidth = 120; // as the names of steps
+
+QStringList wordsOf(const QString &text)
+{
+    static const QRegularExpression between(QStringLiteral("[\\s,;]+"));
+    return text.split(between, Qt::SkipEmptyParts);
+}
+
+QStringList without(QStringList words, const QStringList &others)
+{
+    words.removeIf([&others](const QString &word) { return others.contains(word); });
+    return words;
+}
+
+void showText(QLineEdit *edit, const QString &text, bool isAnother)
+{
+    if (isAnother || !edit->isModified()) {
+        edit->setText(text);
+        setFieldError(edit, false);
+    }
+}
+
+} // namespace
+
+HostUseView::HostUseView(QWidget *parent)
+    : QWidget(parent), m_labels(new QLineEdit), m_hours(new QLineEdit), m_drain(new QPushButton),
+      m_error(new ColourLabel({}, Colour::Failed)), m_quarantines(new QVBoxLayout)
+{
+    m_drain->setObjectName(QStringLiteral("hostDrain"));
+    m_drain->setToolTip(tr("On a drained host nothing new starts; what runs there goes on"));
+    setButtonKind(m_drain, ButtonKind::Quiet);
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(metrics::space4, metrics::space2, metrics::space4, metrics::space2);
+    head->addWidget(semiboldLabel(tr("Use")));
+    head->addStretch();
+    head->addWidget(m_drain);
+
+    m_labels->setObjectName(QStringLiteral("hostLabels"));
+    m_labels->setAccessibleName(tr("Labels"));
+    m_labels->setPlaceholderText(tr("words that jobs may ask for, such as a100"));
+    m_hours->setObjectName(QStringLiteral("hostHours"));
+    m_hours->setAccessibleName(tr("Closed hours"));
+    m_hours->setPlaceholderText(tr("such as Mon-Fri 09:00-17:00"));
+    m_hours->setToolTip(tr("Nothing new starts on the host in these hours of the week, by the clock of this computer"));
+    m_error->setObjectName(QStringLiteral("hostUseError"));
+    m_error->setWordWrap(true);
+    m_error->setFont(fonts::small());
+    m_error->hide();
+    auto *grid = new QGridLayout;
+    grid->setContentsMargins(metrics::space4, 0, metrics::space4, metrics::space3);
+    grid->setHorizontalSpacing(metrics::space3);
+    grid->setVerticalSpacing(metrics::space2);
+    grid->setColumnMinimumWidth(0, captionWidth + metrics::stateShape + metrics::space3);
+    grid->setColumnStretch(1, 1);
+    grid->addWidget(mutedLabel(tr("Labels")), 0, 0);
+    grid->addWidget(m_labels, 0, 1);
+    grid->addWidget(mutedLabel(tr("Closed hours")), 1, 0);
+    grid->addWidget(m_hours, 1, 1);
+    grid->addWidget(m_error, 2, 1);
+    m_quarantines->setContentsMargins(metrics::space4, 0, metrics::space4, 0);
+    m_quarantines->setSpacing(metrics::space2);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addLayout(m_quarantines);
+    layout->addLayout(grid);
+
+    connect(m_drain, &QPushButton::clicked, this, [this] {
+        api::HostChange change;
+        change.drained = !m_host.drained;
+        request(change);
+    });
+    connect(m_labels, &QLineEdit::editingFinished, this, &HostUseView::changeLabels);
+    connect(m_hours, &QLineEdit::editingFinished, this, &HostUseView::changeHours);
+}
+
+void HostUseView::setHost(const HostInfo &host)
+{
+    const bool isAnother = host.id != m_host.id;
+    const bool isOtherwiseHeld = isAnother || host.quarantines != m_host.quarantines;
+    // What is being typed stays while the host tells other news.
+    showText(m_labels, host.labels.join(QLatin1Char(' ')), isAnother || host.labels != m_host.labels);
+    showText(m_hours, host.hours, isAnother || host.hours != m_host.hours);
+    m_host = host;
+    m_drain->setText(host.drained ? tr("Open again") : tr("Drain"));
+    if (isAnother) {
+        setError({});
+    }
+    if (isOtherwiseHeld) {
+        showQuarantines();
+    }
+}
+
+void HostUseView::setError(const QString &text)
+{
+    m_error->setText(text);
+    m_error->setVisible(!text.isEmpty());
+    if (!text.isEmpty() && !m_askedHours.isEmpty()) {
+        m_hours->setText(m_askedHours); // to be corrected
+        m_hours->setModified(true);
+        setFieldError(m_hours, true);
+    }
+}
+
+void HostUseView::showQuarantines()
+{
+    while (QLayoutItem *item = m_quarantines->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const Quarantine &quarantine : std::as_const(m_host.quarantines)) {
+        auto *row = new QWidget;
+        auto *line = new QHBoxLayout(row);
+        line->setContentsMargins(0, 0, 0, metrics::space2);
+        line->setSpacing(metrics::space3);
+        auto *what = new ColourLabel(quarantineText(quarantine), Colour::Failed);
+        what->setWordWrap(true);
+        what->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        line->addWidget(what, 1);
+        auto *release = new QPushButton(tr("Release"));
+        release->setObjectName(QStringLiteral("hostRelease"));
+        release->setToolTip(tr("Let new tasks run there again"));
+        setButtonKind(release, ButtonKind::Quiet);
+        connect(release, &QPushButton::clicked, this,
+            [this, gpu = quarantine.index] { Q_EMIT releaseRequested(m_host.id, gpu); });
+        line->addWidget(release, 0, Qt::AlignTop);
+        m_quarantines->addWidget(row);
+    }
+}
+
+void HostUseView::changeLabels()
+{
+    const QStringList wanted = wordsOf(m_labels->text());
+    api::HostChange change;
+    change.addLabels = without(wanted, m_host.labels);
+    change.removeLabels = without(m_host.labels, wanted);
+    m_labels->setModified(false);
+    if (!change.addLabels.isEmpty() || !change.removeLabels.isEmpty()) {
+        request(change);
+    }
+}
+
+void HostUseView::changeHours()
+{
+    api::HostChange change;
+    change.hours = m_hours->text().trimmed();
+    m_hours->setModified(false);
+    if (*change.hours != m_host.hours) {
+        request(change);
+    }
+}
+
+void HostUseView::request(const api::HostChange &change)
+{
+    setError({});
+    m_askedHours = change.hours.value_or(QString());
+    api::HostChange whole = change;
+    whole.id = m_host.id;
+    Q_EMIT changeRequested(whole);
+}
+
+} // namespace trainyard
