@@ -13,8 +13,8 @@
 namespace trainyard::agent
 {
 
-// Answers requests for the code of jobs and about what is on the host, one process for each, so that a slow disk or a
-// file server that does not answer holds up nothing else.
+// Answers requests for the code of jobs, for the files of their tasks and about what is on the host, one process for
+// each, so that a slow disk or a file server that does not answer holds up nothing else.
 class CodeService
 {
 public:
@@ -23,6 +23,8 @@ public:
     void take(std::int64_t id, const contract::Code &request, const std::string &stateFolder);
     // What cannot be told within some seconds is not seen.
     void look(std::int64_t id, const contract::Look &request);
+    void list(std::int64_t id, const contract::ListFiles &request);
+    void piece(std::int64_t id, const contract::ReadPiece &request);
     void lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder);
 
 private:
