@@ -130,6 +130,7 @@ const FieldSection<JobSpec> &jobSection()
             Row("extras/trainyard/gpuMemoryMB", readGpuMemory).readsItself(),
             Row("extras/trainyard/after", readAfter).readsItself(),
             Row("extras/trainyard/variables", readVariables).readsItself(),
+            Row("extras/trainyard/results", readResults).readsItself(),
             {"extras/trainyard/stop"},
             Row("extras/trainyard/stop/signal", readStopSignal).readsItself(),
             {"extras/trainyard/stop/only", readStopOnly},
@@ -163,7 +164,7 @@ std::optional<JobSpec> JobReader::read()
 QStringList readerrules::tableProblems()
 {
     return jobSection().problems() + roleProblems() + prerequisiteProblems() + deploymentProblems() + pluginProblems()
-        + extrasProblems() + queueProblems();
+        + extrasProblems() + queueProblems() + resultsProblems();
 }
 
 bool JobReader::looksLikeOldFormat(const Place &root)

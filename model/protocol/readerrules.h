@@ -29,6 +29,7 @@ void readAfter(JobReader &reader, TakenField &taken, JobSpec &job);
 void readVariables(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopSignal(JobReader &reader, TakenField &taken, JobSpec &job);
 void checkSilence(JobReader &reader, TakenField &taken, JobSpec &job);
+void readResults(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopOnly(JobReader &reader, TakenField &taken, JobSpec &job);
 
 // The callbacks of a prerequisite, or of the plugin with this name in the messages.
@@ -44,5 +45,6 @@ QStringList deploymentProblems();
 QStringList pluginProblems();
 QStringList extrasProblems();
 QStringList queueProblems();
+QStringList resultsProblems();
 
 } // namespace trainyard::readerrules

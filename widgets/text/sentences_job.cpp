@@ -101,6 +101,8 @@ std::span<const SentenceRow> job()
         {"extras.gpu-type-nowhere", QT_TRANSLATE_NOOP("Sentences", "'{role}' asks for GPUs of the type '{type}', but no host has one (the hosts have: {names}). Its tasks get any GPU.")},
         {"extras.gang-not-boolean", QT_TRANSLATE_NOOP("Sentences", "gangAllocation must be true or false; only the plain word false turns it off.")},
         {"extras.hived-spelling", QT_TRANSLATE_NOOP("Sentences", "The key is 'hivedScheduler', with a capital S; this spelling has no effect.")},
+        {"extras.results-outside", QT_TRANSLATE_NOOP("Sentences", "'{value}' leads out of the folder that the tasks start in. Only files in that folder come back: write a path in it, without '..' and without '/' in front.")},
+        {"extras.results-empty", QT_TRANSLATE_NOOP("Sentences", "An empty pattern matches no file. Write which files come back, such as '*.csv' or 'checkpoints/'.")},
         {"extras.variable-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' is not a valid name of a variable here: use letters, digits and '_' only, not a digit first. Names that begin with PAI_ or TRAINYARD_ are reserved.")},
         {"extras.run-in", QT_TRANSLATE_NOOP("Sentences", "Unknown runtime '{value}'. The runtimes are: {known}.")},
         {"plugin.unnamed", QT_TRANSLATE_NOOP("Sentences", "A plugin entry needs 'plugin', its name.")},
