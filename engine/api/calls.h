@@ -3,6 +3,7 @@
 
 #include "engine/api/fields.h"
 #include "engine/api/hostfiles.h"
+#include "engine/api/taskfiles.h"
 #include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
 
@@ -232,6 +233,8 @@ using GetOutline = Call<"outline", OutlineOf, TaskOutline>;
 using ListAttempts = Call<"attempts", Id, QList<AttemptInfo>>;
 using GetLogPath = Call<"logPath", TryOf, QString>;
 using GetTaskFolder = Call<"taskFolder", TaskOf, TaskFolder>;
+using ListTaskFiles = Call<"files.list", FilesWanted, TaskFileList>;
+using ReadTaskFile = Call<"files.read", PieceWanted, FilePiece>;
 using Watch = Call<"watch", Switch, bool>;
 
 // Those about a job are true when there was something to do.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/bring/bringdisk.h"
 
+#include "engine/contract/taskfiles.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/threads.h"
 
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
-#include <QFileInfo>
+#include <QJsonDocument>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
+constexpr QLatin1StringView bookName{"/.trainyard-files.json"};
 constexpr qint64 nsOfSecond = 1'000'000'000;
 
 qint64 changedNs(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec; }
@@ -188,6 +190,44 @@ Result<bringing::Placed> bringing::placePart(
         moved = moveToFreeName(part, beside);
     }
     return moved == 0 ? Result<Placed>(placed) : failed(moved);
+}
+
+BringBook bringing::readBook(const QString &folder)
+{
+    constexpr std::size_t longest = 64 << 20;
+    const std::optional<std::string> text
+        = contract::readWhole(QFile::encodeName(folder + bookName).toStdString(), longest);
+    return text ? bookFromJson(QJsonDocument::fromJson(QByteArray::fromStdString(*text)).object()) : BringBook();
+}
+
+// One that cannot be written costs another look at its files.
+void bringing::writeBook(const QString &folder, const BringBook &book)
+{
+    static_cast<void>(contract::writeAtomically(QFile::encodeName(folder + bookName).toStdString(),
+        QJsonDocument(toJson(book)).toJson(QJsonDocument::Compact).toStdString(), false));
+}
+
+void bringing::addFound(const QString &folder, const QList<BringFile> &files, BringBook &book)
+{
+    for (const BringFile &file : files) {
+        struct stat here;
+        const bool isKnown = book.contains(file.path) || !contract::isPlainFilePath(file.path.toStdString());
+        if (isKnown || ::lstat(QFile::encodeName(folder + u'/' + file.path).constData(), &here) != 0) {
+            continue;
+        }
+        const KnownFile known{file.bytes, file.changedNs, 0, file.path, file.bytes, file.changedNs};
+        if (isAsBrought(here, known)) {
+            book.insert(file.path, known);
+        }
+    }
+}
+
+void bringing::dropMissing(const QString &folder, BringBook &book)
+{
+    book.removeIf([&folder](const BringBook::iterator &each) {
+        struct stat here;
+        return ::lstat(QFile::encodeName(folder + u'/' + each->name).constData(), &here) != 0;
+    });
 }
 
 void bringing::hideFromGit(const QString &folder)

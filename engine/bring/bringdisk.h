@@ -32,6 +32,13 @@ struct Placed {
 Result<Placed> placePart(
     const QString &folder, const BringFile &file, qint64 order, const std::optional<KnownFile> &former);
 
+// What was brought into a folder is noted there, in a hidden file, for whoever brings more.
+BringBook readBook(const QString &folder);
+void writeBook(const QString &folder, const BringBook &book);
+// Adds the files that are here as they are there, though nobody noted it.
+void addFound(const QString &folder, const QList<BringFile> &files, BringBook &book);
+void dropMissing(const QString &folder, BringBook &book); // which somebody has removed here since
+
 // Keeps git, and the copy of a work folder, from taking what is in a folder of ours.
 void hideFromGit(const QString &folder);
 

@@ -90,6 +90,12 @@ BringPlan planOf(const QList<BringFile> &files, const QStringList &globs, const 
     return plan;
 }
 
+qint64 bringOrder(qint64 attempt, qint64 taskTry)
+{
+    constexpr qint64 tries = 1'000'000; // of an attempt; there are fewer
+    return attempt * tries + taskTry;
+}
+
 QString numberedName(const QString &name, int number)
 {
     const qsizetype slash = name.lastIndexOf(u'/');

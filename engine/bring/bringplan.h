@@ -50,6 +50,8 @@ struct BringPlan {
 BringPlan planOf(const QList<BringFile> &files, const QStringList &globs, const BringBook &book, qint64 order,
     const BringLimits &limits);
 
+qint64 bringOrder(qint64 attempt, qint64 taskTry); // KnownFile's
+
 // "out/model.pt" as "out/model~2.pt".
 QString numberedName(const QString &name, int number);
 // A text as the name of a folder.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/pool/hostfigures.h"
+#include "engine/pool/resultservice.h"
 
 #include <functional>
 
@@ -13,8 +14,8 @@ class HostAdmin
 {
 public:
     HostAdmin(HostPool &hosts, const HostFigures &figures, core::Scheduler &scheduler, const ActiveJobs &jobs,
-        const LiveTries &tries)
-        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs), m_live(tries)
+        const LiveTries &tries, const ResultService &results)
+        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs), m_live(tries), m_results(results)
     {
     }
     QList<HostInfo> hosts() const;
@@ -23,7 +24,8 @@ public:
     void checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then);
     Result<HostInfo> setHost(const QString &id, const QString &target);
     Result<bool> removeHost(const QString &id, bool force);
-    // Nothing of ours runs there, and with `force` or without output that has yet to come here: what is there may go.
+    // Nothing of ours runs there, and with `force` or without output and results that have yet to come here: what is
+    // there may go.
     Result<bool> mayEmpty(const QString &id, bool force) const;
 
 private:
@@ -34,6 +36,7 @@ private:
     core::Scheduler &m_scheduler;
     const ActiveJobs &m_jobs;
     const LiveTries &m_live;
+    const ResultService &m_results;
 };
 
 } // namespace trainyard

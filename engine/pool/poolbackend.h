@@ -5,7 +5,9 @@
 #include "engine/pool/hostadmin.h"
 #include "engine/pool/housekeeping.h"
 #include "engine/pool/poolplanner.h"
+#include "engine/pool/resultservice.h"
 #include "engine/pool/retention.h"
+#include "engine/pool/taskfiles.h"
 #include "engine/pool/taskrunner.h"
 
 namespace trainyard
@@ -28,6 +30,8 @@ public:
     HostPool &hosts() { return m_hosts; }
     HostAdmin &admin() { return m_admin; }
     const Housekeeping &housekeeping() const { return m_housekeeping; }
+    const ResultService &results() const { return m_results; }
+    const TaskFiles &taskFiles() const { return m_taskFiles; }
 
     TargetInfo info() const override;
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -54,6 +58,7 @@ public:
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
 
     QList<HeldTask> heldTasks(const ActiveJob &job) const override;
+    QList<BroughtFiles> broughtFiles(const QString &job) const override { return m_results.of(job); }
     bool release(ActiveJob &job, const QStringList &tasks) override;
     void makeRoom(const QString &job) override;
     void removeRun(const QString &job, const QStringList &hosts) override;
@@ -68,6 +73,7 @@ private:
     void take(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const QString &host);
     void give(ActiveJob &job, const core::effect::ReleaseTry &release);
     void tellHost(PoolHost &host);
+    void noteResults(const QUuid &tryUuid, const LiveTry &entry);
 
     AgentFolders m_folders;
     core::Scheduler &m_scheduler;
@@ -83,6 +89,7 @@ private:
     PortService m_ports;
     JobSshKeys m_sshKeys;
     CodeService m_code;
+    ResultService m_results;
     LaunchMaker m_launches;
     ExitJudge m_judge;
     TryReports m_reports;
@@ -91,6 +98,7 @@ private:
     PoolPlanner m_planner;
     HostAdmin m_admin;
     Housekeeping m_housekeeping;
+    TaskFiles m_taskFiles;
     bool m_wantsPlacing = false;
 };
 

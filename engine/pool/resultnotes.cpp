@@ -8,7 +8,6 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QUrl>
 
 namespace trainyard
 {
@@ -35,12 +34,6 @@ QJsonDocument readJson(const QString &path)
 }
 
 QString nameOf(const ResultTask &task) { return openPrefix + task.tryUuid.toString(QUuid::WithoutBraces); }
-
-// A role's name comes from the document: whatever it holds, it is one part of a path.
-QString bookName(const ResultTask &task)
-{
-    return u"book-"_s + QString::fromLatin1(QUrl::toPercentEncoding(task.role)) + u'-' + QString::number(task.index);
-}
 
 } // namespace
 
@@ -101,16 +94,6 @@ void ResultNotes::write(const ResultTask &task) const
 }
 
 void ResultNotes::remove(const ResultTask &task) const { QFile::remove(ofJob(task.job) + u'/' + nameOf(task)); }
-
-BringBook ResultNotes::book(const ResultTask &task) const
-{
-    return bookFromJson(readJson(ofJob(task.job) + u'/' + bookName(task)).object());
-}
-
-void ResultNotes::writeBook(const ResultTask &task, const BringBook &book) const
-{
-    writeJson(ofJob(task.job) + u'/' + bookName(task), QJsonDocument(toJson(book)));
-}
 
 QList<BroughtFiles> ResultNotes::told(const QString &job) const
 {

@@ -40,8 +40,6 @@ public:
     void remove(const ResultTask &task) const;
 
     // These wait for the disk longer.
-    BringBook book(const ResultTask &task) const;
-    void writeBook(const ResultTask &task, const BringBook &book) const;
     QList<BroughtFiles> told(const QString &job) const;
     void writeTold(const QString &job, const QList<BroughtFiles> &tasks) const;
     void removeJob(const QString &job) const;

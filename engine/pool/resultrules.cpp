@@ -12,7 +12,6 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr qint64 orderOfAttempt = 1'000'000; // tries of an attempt are fewer
 constexpr qsizetype mostBeside = 5;
 
 QJsonObject factsOf(const ResultTask &task, const QList<BringFile> &files, qint64 limit)
@@ -50,8 +49,8 @@ std::optional<ResultTask> resultTaskOf(
     task.role = job.state.roleName(entry.task);
     task.index = entry.task.index;
     // The state of the task may be that of its next try already; the folder is that of this one.
-    const qint64 attempt = entry.localFolder.section(u'/', -3, -3).toLongLong();
-    task.order = attempt * orderOfAttempt + entry.localFolder.section(u'/', -1).toLongLong();
+    task.order = bringOrder(
+        entry.localFolder.section(u'/', -3, -3).toLongLong(), entry.localFolder.section(u'/', -1).toLongLong());
     task.host = at.id;
     task.folder = work;
     const QString folder = resultsFolder(rule.to, document.file, QDir::homePath(), folders.local().ofJob(task.job));

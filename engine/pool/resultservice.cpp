@@ -48,7 +48,9 @@ ResultService::~ResultService()
             round->bringer->disconnect(this);
             round->bringer->cancel(FileBringer::Part::Keep);
         }
-        m_notes.writeBook(round->task, round->look.book);
+        if (round->brought > 0) {
+            bringing::writeBook(round->task.to, round->look.book);
+        }
     }
 }
 
@@ -158,8 +160,9 @@ void ResultService::listed(const QString &host, const QUuid &tryUuid, const Resu
         return;
     }
     round->look.found = found ? *found : AgentFileList();
-    m_disk.run(this, [this, host, tryUuid, task = round->task, notes = m_notes] {
-        const BringBook book = notes.book(task);
+    m_disk.run(this, [this, host, tryUuid, to = round->task.to, files = round->look.found.files] {
+        BringBook book = bringing::readBook(to);
+        bringing::addFound(to, files, book);
         return [this, host, tryUuid, book] {
             if (Round *again = roundOf(host, tryUuid)) {
                 again->look.book = book;
@@ -227,8 +230,8 @@ void ResultService::noteBrought(const QString &host, const QUuid &tryUuid, const
         return;
     }
     round->savedMs = steadyMs();
-    m_disk.run(this, [task = round->task, book = round->look.book, notes = m_notes] {
-        notes.writeBook(task, book);
+    m_disk.run(this, [to = round->task.to, book = round->look.book] {
+        bringing::writeBook(to, book);
         return [] {};
     });
 }
@@ -247,8 +250,8 @@ void ResultService::endRound(const QString &host, const Error &why)
     const auto entry = m_entries.find(task.tryUuid);
     const bool isLast = task.hasEnded && !isLater;
     if (round->brought > 0) {
-        m_disk.run(this, [task, book = round->look.book, notes = m_notes] {
-            notes.writeBook(task, book);
+        m_disk.run(this, [to = task.to, book = round->look.book] {
+            bringing::writeBook(to, book);
             return [] {};
         });
     }
@@ -320,6 +323,12 @@ void ResultService::releaseRemovals(const QString &job, const QString &host)
     for (const QUuid &uuid : tried) {
         close(uuid);
     }
+}
+
+bool ResultService::awaits(const QString &job, const QString &host) const
+{
+    return std::any_of(m_entries.begin(), m_entries.end(),
+        [&](const auto &each) { return each.second.task.job == job && each.second.task.host == host; });
 }
 
 int ResultService::pendingOn(const QString &host) const

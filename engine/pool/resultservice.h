@@ -27,6 +27,7 @@ public:
     void end(const QUuid &tryUuid); // however it ended
     void hostChanged(const PoolHost &at);
 
+    bool awaits(const QString &job, const QString &host) const;
     int pendingOn(const QString &host) const; // ended tasks of which something is still there
     // Whether the folders of a removed job have to stay on the host for a moment: removable() names them again.
     bool holdsRemoval(const QString &job, const QString &host, const QString &belowState);
