@@ -111,7 +111,7 @@ int makePlan(Session &session, const PullValues &values, PullPlan &plan)
     return exitOk;
 }
 
-QString progressText(const TaskPull &pull)
+QString pullProgress(const TaskPull &pull)
 {
     return tr("Bringing file %1 of %2, %3 of %4 ...")
         .arg(QString::number(std::min(pull.filesDone() + 1, pull.plan().files.size())),
@@ -137,7 +137,7 @@ public:
             }
             return status;
         }
-        const int status = waitFor([this] { m_pull.bring(); }, progressText(m_pull));
+        const int status = waitFor([this] { m_pull.bring(); }, pullProgress(m_pull));
         if (!m_values.json) {
             outLine(m_pull.filesDone() == 1
                     ? tr("One file of %1 was brought to %2.").arg(m_task, m_pull.wanted().to)
@@ -189,7 +189,7 @@ private:
             end(exitInterrupted);
         });
         QObject::connect(&m_pull, &TaskPull::looked, &loop, [&] { end(exitOk); });
-        QObject::connect(&m_pull, &TaskPull::progressed, &loop, [&] { progress.setText(progressText(m_pull)); });
+        QObject::connect(&m_pull, &TaskPull::progressed, &loop, [&] { progress.setText(pullProgress(m_pull)); });
         QObject::connect(
             &m_pull, &TaskPull::brought, &loop, [&](const QString &path, const QString &name, bool beside) {
                 m_names.insert(path, name);

@@ -84,8 +84,8 @@ class TstArrows : public QObject
                     s("model")},
                 noGui},
             {s("app"),
-                {s("app"), s("widgets"), s("engine/client"), s("engine/foreign"), s("engine/api"), s("engine/daemon"),
-                    s("model")},
+                {s("app"), s("widgets"), s("engine/client"), s("engine/bring"), s("engine/foreign"), s("engine/api"),
+                    s("engine/daemon"), s("model")},
                 {}},
             {s("tests"), {s("tests"), s("app"), s("widgets"), s("engine"), s("model")}, {}},
         };
