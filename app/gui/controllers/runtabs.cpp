@@ -10,6 +10,7 @@
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/bring/bringplan.h"
+#include "engine/client/engineclient.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runpage.h"

@@ -22,7 +22,6 @@ public:
     // `wanted.to` is the folder that is offered.
     TaskBringing(EngineClient &client, const TaskPull::Wanted &wanted, const QString &host, QWidget *parent);
     ~TaskBringing() override;
-    BringDialog *dialog() const { return m_dialog; }
 
 private:
     void look(const QString &folder);
