@@ -238,6 +238,10 @@ void FileBringer::leaveOut(const Error &why)
         end(why);
         return;
     }
+    m_disk.run(this, [folder = m_wanted.folder, file = m_file] {
+        bringing::dropPart(folder, file);
+        return [] {};
+    });
     const int serial = ++m_serial;
     m_wantedBytes -= m_file.bytes;
     m_written = 0;

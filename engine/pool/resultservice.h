@@ -15,7 +15,8 @@ namespace trainyard
 
 // Brings the files of tasks to this computer by the rules of their jobs (docs/results.md): now and then while a task
 // runs, if its job wants that, and when it has ended. What could not be brought then, because its host is away or there
-// is no room here, is brought later, after any restart. Of one host one task at a time.
+// is no room here, is brought later, after any restart. Of one host one task at a time. Large because a round is many
+// short steps, each the answer to the one before.
 class ResultService : public QObject
 {
     Q_OBJECT

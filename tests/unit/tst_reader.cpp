@@ -255,11 +255,21 @@ void TstReader::ownExtras()
     QCOMPARE(own("stop: {signal: 15}").stop.signal, 15);
     QCOMPARE(own("stop: {signal: KILL}").stop.signal, 0);
     QCOMPARE(own("stop: USR1").stop, StopRule());
+    QCOMPARE(own("results: '*.csv'").results, (ResultsRule{{u"*.csv"_s}, {}, false, 500, 2000}));
+    QCOMPARE(own("results: [a.csv, out/**, a.csv]").results.files, (QStringList{u"a.csv"_s, u"out/**"_s}));
+    QCOMPARE(own("results: {files: [a], to: ../r, when: during, maxFileMB: 7, maxMB: 9}").results,
+        (ResultsRule{{u"a"_s}, u"../r"_s, true, 7, 9}));
+    QCOMPARE(own("results: {files: a, when: end}").results, (ResultsRule{{u"a"_s}, {}, false, 500, 2000}));
+    QVERIFY(own("results: []").results.files.isEmpty());
+    QVERIFY(own("results: [/etc/passwd]").results.files.isEmpty());
+    QCOMPARE(own("results: [a..b, ..c/d, e~]").results.files, (QStringList{u"a..b"_s, u"..c/d"_s, u"e~"_s}));
     // What is wrong is said, once.
-    for (const char *wrong :
-        {"after: {when: ended}", "after: [[1]]", "stop: [1]", "limits: {timeSeconds: [1]}", "stop: {graceSeconds: -1}",
-            "priority: {}", "gpuMemoryMB: 0", "gpuMemoryMB: lots", "gpuMemoryMB: [1]", "gpuMemoryMB: {nobody: 5}",
-            "variables: [A]", "variables: {A: [1]}", "variables: {1A: x}", "variables: {PAI_X: 1, B: true}"}) {
+    for (const char *wrong : {"results: [/abs]", "results: [a/../b]", "results: ['~/x']", "results: ['']",
+             "results: [[a]]", "results: {to: x}", "results: {files: a, when: later}", "results: {files: a, maxMB: 0}",
+             "results: {files: a, maxFileMB: lots}", "results: {files: a, to: [b]}", "after: {when: ended}",
+             "after: [[1]]", "stop: [1]", "limits: {timeSeconds: [1]}", "stop: {graceSeconds: -1}", "priority: {}",
+             "gpuMemoryMB: 0", "gpuMemoryMB: lots", "gpuMemoryMB: [1]", "gpuMemoryMB: {nobody: 5}", "variables: [A]",
+             "variables: {A: [1]}", "variables: {1A: x}", "variables: {PAI_X: 1, B: true}"}) {
         const ParseOutcome outcome = parseJob(roleJob("extras: {trainyard: {" + QByteArray(wrong) + "}}\n"));
         const auto errors = std::count_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
             [](const Diagnostic &d) { return d.path.toPointer().startsWith(u"/extras/trainyard"_s); });
