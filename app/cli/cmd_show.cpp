@@ -15,6 +15,7 @@
 #include "engine/api/tasklabel.h"
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
+#include "widgets/text/broughttexts.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -176,6 +177,21 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             tr("%1 ended with status %2 and is kept for another %3; 'exec %4 %1' opens a shell in it, 'release %4 %1' "
                "releases it")
                 .arg(name, QString::number(task.status), formatDuration(task.until - now), QString::number(job.id)));
+    }
+    const qsizetype bringing = ofAttempt ? 0 : detail.brought.size();
+    if (bringing > resultsShown) {
+        row(tr("Results"), broughtText(detail.brought, now));
+    }
+    for (qsizetype i = 0; i < bringing; ++i) {
+        const BroughtFiles &of = detail.brought.at(i);
+        const QString task = bringing > 1 ? QString(taskLabel(of) + u": "_s) : QString();
+        if (bringing <= resultsShown) {
+            rows.append({i == 0 ? QString(u"  "_s + tr("Results")) : QString(), QString(task + broughtText(of, now))});
+        }
+        const QStringList problems = i < resultsShown ? broughtProblems(of) : QStringList();
+        for (const QString &problem : problems) {
+            rows.append({QString(), QString(task + problem)});
+        }
     }
     for (const QString &line : missingLogs) {
         rows.append({line == missingLogs.first() ? QString(u"  "_s + tr("Logs")) : QString(), line});

@@ -42,6 +42,7 @@ const QList<Command> &commands()
         usageCommand(),
         execCommand(),
         cpCommand(),
+        pullCommand(),
         releaseCommand(),
         settingsCommand(),
         engineCommand(),

@@ -29,6 +29,7 @@ Command hostsCommand();
 Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();
 Command cpCommand();
+Command pullCommand();
 Command topCommand();
 Command codeCommand();
 Command usageCommand();

@@ -44,8 +44,8 @@ int report(const Error &error)
     const QString &code = error.code;
     static const QStringList refusals{u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s,
         u"host.bad-label"_s, u"host.bad-hours"_s, u"host.always-closed"_s, u"host.no-quarantine"_s, u"host.local"_s,
-        u"host.is-local"_s, u"host.only-ssh"_s, u"host.logs-pending"_s, u"store.full"_s, u"store.write"_s,
-        u"store.write-unsure"_s}; // by an engine whose disk is full
+        u"host.is-local"_s, u"host.only-ssh"_s, u"host.logs-pending"_s, u"host.results-pending"_s, u"store.full"_s,
+        u"store.write"_s, u"store.write-unsure"_s}; // by an engine whose disk is full
     if (refusals.contains(code)) {
         return exitRefused;
     }
@@ -54,9 +54,10 @@ int report(const Error &error)
         || code == "hosts.unreadable"_L1) { // with which no engine begins
         return exitNoEngine;
     }
-    if (code.startsWith("file."_L1) || code.startsWith("rpc."_L1) || code == "job.unknown"_L1
-        || code == "job.ambiguous"_L1 || code == "group.unknown"_L1 || code == "task.unknown"_L1
-        || code == "settings.unknown"_L1 || code == "settings.bad-value"_L1 || code == "settings.reversed"_L1) {
+    if (code.startsWith("file."_L1) || code.startsWith("results."_L1) || code.startsWith("rpc."_L1)
+        || code == "job.unknown"_L1 || code == "job.ambiguous"_L1 || code == "group.unknown"_L1
+        || code == "task.unknown"_L1 || code == "settings.unknown"_L1 || code == "settings.bad-value"_L1
+        || code == "settings.reversed"_L1) {
         return exitUnusable;
     }
     return exitRefused;

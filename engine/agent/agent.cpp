@@ -140,6 +140,10 @@ void Agent::receive(contract::Envelope &&envelope)
         m_code.take(id, *code, stateFolder(m_account));
     } else if (const auto *wantedPaths = std::get_if<contract::Look>(&envelope.message)) {
         m_code.look(id, *wantedPaths);
+    } else if (const auto *wantedFiles = std::get_if<contract::ListFiles>(&envelope.message)) {
+        m_code.list(id, *wantedFiles);
+    } else if (const auto *wantedPiece = std::get_if<contract::ReadPiece>(&envelope.message)) {
+        m_code.piece(id, *wantedPiece);
     } else if (const auto *through = std::get_if<contract::LookThrough>(&envelope.message)) {
         m_code.lookThrough(id, *through, stateFolder(m_account));
     } else if (std::holds_alternative<contract::FindEnvironments>(envelope.message)) {

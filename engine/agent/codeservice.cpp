@@ -5,6 +5,7 @@
 #include "engine/agent/codestore.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/pump.h"
+#include "engine/agent/taskfiles.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -127,6 +128,16 @@ void CodeService::limit(int fd, const contract::Message &nothing)
     }
 }
 
+void CodeService::list(std::int64_t id, const contract::ListFiles &request)
+{
+    start(id, request.dir, [&] { return contract::Message(listFiles(request)); });
+}
+
+void CodeService::piece(std::int64_t id, const contract::ReadPiece &request)
+{
+    start(id, request.path, [&] { return contract::Message(readPiece(request)); });
+}
+
 void CodeService::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)
 {
     const pid_t own = ::getpid();
@@ -136,7 +147,7 @@ void CodeService::lookThrough(std::int64_t id, const contract::LookThrough &requ
 void CodeService::read(int fd)
 {
     Work &work = m_works[fd];
-    char buffer[16384];
+    char buffer[65536];
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n > 0) {
         work.said.append(buffer, static_cast<std::size_t>(n));

@@ -14,8 +14,8 @@
 namespace trainyard::agent
 {
 
-// Answers requests for the code of jobs and about what is on the host, one process for each, so that a slow disk or a
-// file server that does not answer holds up nothing else.
+// Answers requests for the code of jobs, for the files of their tasks and about what is on the host, one process for
+// each, so that a slow disk or a file server that does not answer holds up nothing else.
 class CodeService
 {
 public:
@@ -26,6 +26,8 @@ public:
     void look(std::int64_t id, const contract::Look &request);
     // As look().
     void findEnvironments(std::int64_t id, const EnvironmentPlaces &places);
+    void list(std::int64_t id, const contract::ListFiles &request);
+    void piece(std::int64_t id, const contract::ReadPiece &request);
     void lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder);
 
 private:

@@ -5,6 +5,7 @@
 #include "engine/api/hostenvironments.h"
 #include "engine/api/hostfiles.h"
 #include "engine/api/hosthistory.h"
+#include "engine/api/taskfiles.h"
 #include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
 
@@ -252,6 +253,8 @@ using GetOutline = Call<"outline", OutlineOf, TaskOutline>;
 using ListAttempts = Call<"attempts", Id, QList<AttemptInfo>>;
 using GetLogPath = Call<"logPath", TryOf, QString>;
 using GetTaskFolder = Call<"taskFolder", TaskOf, TaskFolder>;
+using ListTaskFiles = Call<"files.list", FilesWanted, TaskFileList>;
+using ReadTaskFile = Call<"files.read", PieceWanted, FilePiece>;
 using Watch = Call<"watch", Switch, bool>;
 
 // Those about a job are true when there was something to do.

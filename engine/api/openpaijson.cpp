@@ -404,6 +404,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"progress"_s, orNull(job.summary.progress)},
         {u"endExpected"_s, orNull(job.summary.endExpected)},
         {u"results"_s, job.summary.results},
+        {u"resultFiles"_s, valuejson::toValue(job.brought)},
         {u"group"_s, job.summary.group},
         {u"parameters"_s, job.summary.parameters},
         {u"health"_s, healthJson(job.summary.health)},

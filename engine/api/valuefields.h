@@ -156,6 +156,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io(QStringLiteral("runFolder"), m.runFolder);
     io(QStringLiteral("services"), m.services);
     io(QStringLiteral("held"), m.held);
+    io.when(!m.brought.isEmpty(), QStringLiteral("brought"), m.brought);
     io(QStringLiteral("runIn"), m.runIn);
     io(QStringLiteral("yaml"), m.yaml);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/broughtfiles.h"
 #include "engine/api/removals.h"
 
 #include <QByteArray>
@@ -183,6 +184,7 @@ struct JobDetail {
     QString runFolder;
     QList<ServiceInfo> services; // of the tasks that run now
     QList<HeldTask> held; // failed tasks that are kept for inspection now
+    QList<BroughtFiles> brought = {}; // what has come to this computer by its rule, by task
     QString runIn = {}; // as it was asked for at the submission or by the job; empty: as the hosts have it
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);

@@ -105,6 +105,8 @@ public:
 
     // ---- what stays of it ----
     virtual QList<HeldTask> heldTasks(const ActiveJob &job) const = 0; // that failed and are kept for inspection
+    // Of a job, active or not: its files that have come to this computer by its rule (docs/results.md).
+    virtual QList<BroughtFiles> broughtFiles(const QString &) const { return {}; }
     virtual bool release(ActiveJob &job, const QStringList &tasks) = 0; // as Engine::release()
     virtual void makeRoom(const QString &job) = 0; // its largest files, at once: the disk is full
     virtual void removeRun(const QString &job, const QStringList &hosts) = 0; // all its files, here and there

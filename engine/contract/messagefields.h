@@ -191,6 +191,38 @@ template <typename Io> void fields(Io &io, Of<Io, Seen> &m)
     io("changedNs", m.changedNs);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, ListFiles> &m)
+{
+    io("dir", m.dir);
+    io("globs", m.globs);
+    io("after", m.after);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
+{
+    io("dir", m.dir);
+    io("path", m.path);
+    io("offset", m.offset);
+    io("bytes", m.bytes);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, FileList> &m)
+{
+    io("isCut", m.isCut);
+    io("isWhole", m.isWhole);
+    io("links", m.links);
+    io("others", m.others);
+    io("oddNames", m.oddNames);
+    io("systemError", m.systemError);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Piece> &m)
+{
+    io("size", m.size);
+    io("changedNs", m.changedNs);
+    io("systemError", m.systemError);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, Remove> &m) { io("dir", m.dir); }
 
 template <typename Io> void fields(Io &io, Of<Io, LookThrough> &m)

@@ -381,6 +381,8 @@ template <> constexpr const char *typeName<SampleRequest> = "sample";
 template <> constexpr const char *typeName<Put> = "put";
 template <> constexpr const char *typeName<Code> = "code";
 template <> constexpr const char *typeName<Look> = "look";
+template <> constexpr const char *typeName<ListFiles> = "files";
+template <> constexpr const char *typeName<ReadPiece> = "piece";
 template <> constexpr const char *typeName<Remove> = "remove";
 template <> constexpr const char *typeName<LookThrough> = "belongings";
 template <> constexpr const char *typeName<FindEnvironments> = "environments";
@@ -394,6 +396,8 @@ template <> constexpr const char *typeName<Chunk> = "chunk";
 template <> constexpr const char *typeName<PortsReply> = "ports";
 template <> constexpr const char *typeName<CodeReply> = "code";
 template <> constexpr const char *typeName<Seen> = "seen";
+template <> constexpr const char *typeName<FileList> = "files";
+template <> constexpr const char *typeName<Piece> = "piece";
 template <> constexpr const char *typeName<Belongings> = "belongings";
 template <> constexpr const char *typeName<EnvironmentsFound> = "environments";
 template <> constexpr const char *typeName<Sample> = "sample";
@@ -402,6 +406,8 @@ template <> constexpr const char *typeName<Failure> = "error";
 
 template <typename M> std::string payloadOf(const M &) { return {}; }
 std::string payloadOf(const Chunk &m) { return m.bytes; }
+std::string payloadOf(const FileList &m) { return joinFileEntries(m.files); }
+std::string payloadOf(const Piece &m) { return m.bytes; }
 std::string payloadOf(const HelloReply &m) { return joinVariables(m.environment); }
 std::string payloadOf(const Share &m)
 {
@@ -425,6 +431,16 @@ std::string payloadOf(const Launch &m)
 
 template <typename M> bool takePayload(M &, std::string &) { return true; }
 bool takePayload(Chunk &m, std::string &payload)
+{
+    m.bytes = std::move(payload);
+    return true;
+}
+bool takePayload(FileList &m, std::string &payload)
+{
+    m.files = splitFileEntries(payload);
+    return true;
+}
+bool takePayload(Piece &m, std::string &payload)
 {
     m.bytes = std::move(payload);
     return true;
@@ -507,13 +523,14 @@ std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-        SampleRequest, Put, Code, Look, Remove, LookThrough, FindEnvironments, Bye>(type, json, payload, problem);
+        SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough, FindEnvironments, Bye>(
+        type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
-    return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, CodeReply, Seen, Belongings,
-        EnvironmentsFound, Sample, Done, Failure>(type, json, payload, problem);
+    return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, CodeReply, Seen, FileList,
+        Piece, Belongings, EnvironmentsFound, Sample, Done, Failure>(type, json, payload, problem);
 }
 
 // No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/contract/container.h"
+#include "engine/contract/taskfiles.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/contract/wire.h"
 
@@ -162,6 +163,22 @@ struct Look {
     std::vector<std::string> paths;
 };
 
+// Answered by FileList: the files below a folder that match a glob (taskfiles.h), by their paths. Links are not
+// followed, and what is no file is left out.
+struct ListFiles {
+    std::string dir;
+    std::vector<std::string> globs;
+    std::string after; // go on behind this path, when the list had no room for all
+};
+
+// Answered by Piece: so many bytes of a file below `dir`, from `offset` on.
+struct ReadPiece {
+    std::string dir, path;
+    std::uint64_t offset = 0;
+    std::int64_t bytes = 0; // mostPieceBytes at most
+};
+constexpr std::int64_t mostPieceBytes = 512 * 1024;
+
 struct Remove { // what a job that was forgotten left below <state>/remote; answered by Done, deleted in the background
     std::string dir;
 };
@@ -282,6 +299,22 @@ struct Seen { // for each path, in its order
     std::vector<std::int64_t> changedNs; // time of the last change of the contents, UTC
 };
 
+struct FileList {
+    std::vector<FileEntry> files; // in the payload, by path
+    bool isCut = false; // there are more: ask again, after the last one
+    bool isWhole = true; // false: there are too many folders and files to look at all of them
+    std::int64_t links = 0, others = 0; // that match and are left out: links; pipes, sockets and devices
+    std::int64_t oddNames = 0; // the same, for their names
+    int systemError = 0; // the folder cannot be read
+};
+
+struct Piece { // of the file as it was when it was read
+    std::uint64_t size = 0;
+    std::int64_t changedNs = 0;
+    std::string bytes; // in the payload; fewer than asked for at its end
+    int systemError = 0; // it cannot be read; ELOOP: it has become a link, EINVAL: it is no file
+};
+
 struct Belongings {
     std::vector<std::string> jobs; // folders of jobs of the engine that asks; of very many the first ones
     std::vector<std::int64_t> jobBytes; // of each; sizes are what the file system has given for them
@@ -336,8 +369,9 @@ struct Failure { // on the wire: type "error"
 
 // Requests, then answers and events.
 using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-    SampleRequest, Put, Code, Look, Remove, LookThrough, FindEnvironments, Bye, HelloReply, Inventory, Launched,
-    Observed, Exited, Chunk, PortsReply, CodeReply, Seen, Belongings, EnvironmentsFound, Sample, Done, Failure>;
+    SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough, FindEnvironments, Bye, HelloReply,
+    Inventory, Launched, Observed, Exited, Chunk, PortsReply, CodeReply, Seen, FileList, Piece, Belongings,
+    EnvironmentsFound, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

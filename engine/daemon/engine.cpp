@@ -442,6 +442,28 @@ void Engine::filesOfHost(
     m_parts->backend.housekeeping().look(id, isListed, context, then);
 }
 
+void Engine::filesOfTask(const api::FilesWanted &wanted, QObject *context,
+    const std::function<void(const Result<api::TaskFileList> &)> &then) const
+{
+    const Result<TaskFolder> place = taskFolder(wanted.id, wanted.role, wanted.index);
+    if (place) {
+        m_parts->backend.taskFiles().list(*place, wanted.globs, context, then);
+    } else {
+        then(tl::unexpected<Error>(place.error()));
+    }
+}
+
+void Engine::pieceOfFile(const api::PieceWanted &wanted, QObject *context,
+    const std::function<void(const Result<api::FilePiece> &)> &then) const
+{
+    const Result<TaskFolder> place = taskFolder(wanted.id, wanted.role, wanted.index);
+    if (place) {
+        m_parts->backend.taskFiles().read(*place, wanted, context, then);
+    } else {
+        then(tl::unexpected<Error>(place.error()));
+    }
+}
+
 void Engine::cleanHost(const api::HostToClean &host, QObject *context,
     const std::function<void(const Result<api::HostFiles> &)> &then) const
 {
@@ -449,7 +471,10 @@ void Engine::cleanHost(const api::HostToClean &host, QObject *context,
         then(tl::unexpected<Error>(may.error()));
         return;
     }
-    const auto isListed = [this](const QString &job) { return summary(job).has_value(); };
+    // What a removed job still wants here stays, too.
+    const auto isListed = [this, id = host.id](const QString &job) {
+        return summary(job).has_value() || m_parts->backend.results().awaits(job, id);
+    };
     m_parts->backend.housekeeping().clean(host.id, host.everything, isListed, context, then);
 }
 

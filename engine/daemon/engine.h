@@ -127,12 +127,18 @@ public:
     // The environments that tasks could use there; the errors of filesOfHost(), which this computer does not have.
     void environmentsOfHost(const QString &id, QObject *context,
         const std::function<void(const Result<api::HostEnvironments> &)> &then) const;
+    // The files of a task of the newest attempt where it ran, and a piece of one (engine/pool/taskfiles.h). The errors
+    // of taskFolder(), host.not-connected, host.gone, results.no-folder, results.unreadable, results.vanished.
+    void filesOfTask(const api::FilesWanted &wanted, QObject *context,
+        const std::function<void(const Result<api::TaskFileList> &)> &then) const;
+    void pieceOfFile(const api::PieceWanted &wanted, QObject *context,
+        const std::function<void(const Result<api::FilePiece> &)> &then) const;
     // What is ours on a host, once it has told. host.unknown, host.only-ssh, host.not-connected, host.gone,
     // files.failed.
     void filesOfHost(
         const QString &id, QObject *context, const std::function<void(const Result<api::HostFiles> &)> &then) const;
     // Removes what no job of the list needs there. Everything: also the folders of jobs that have ended, and the
-    // helper; host.in-use {jobs}, host.logs-pending {host, logs}.
+    // helper; host.in-use {jobs}, host.logs-pending {host, logs}, host.results-pending {host, tasks}.
     void cleanHost(const api::HostToClean &host, QObject *context,
         const std::function<void(const Result<api::HostFiles> &)> &then) const;
 

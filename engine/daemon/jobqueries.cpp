@@ -116,6 +116,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
         detail.runIn = active->document.runIn;
         detail.services = m_views.servicesOf(*active);
         detail.held = m_backends.of(*active).heldTasks(*active);
+        detail.brought = m_backends.of(*active).broughtFiles(uuid);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
             detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));
         }
@@ -125,6 +126,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
             detail.runIn = document->runIn;
         }
         detail.attempts = m_store.attempts(known->id);
+        detail.brought = backendOf(known->id).broughtFiles(known->uuid);
     }
     return whole(std::move(detail));
 }

@@ -140,6 +140,15 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::GetTaskFolder>(
             [](Engine &engine, const api::TaskOf &of) { return engine.taskFolder(of.id, of.role, of.index); }),
 
+        row<api::ListTaskFiles>(
+            [](RpcSession &s, const api::FilesWanted &wanted, const Answer<api::ListTaskFiles> &answer) {
+                s.engine().filesOfTask(wanted, &s, answer);
+            }),
+        row<api::ReadTaskFile>(
+            [](RpcSession &s, const api::PieceWanted &wanted, const Answer<api::ReadTaskFile> &answer) {
+                s.engine().pieceOfFile(wanted, &s, answer);
+            }),
+
         row<api::Stop>([](Engine &engine, const api::EndOfJob &job) { return engine.stop(job.id, job.now); }),
         row<api::Pause>([](Engine &engine, const api::Switch &job) { return engine.pause(job.id, job.on); }),
         row<api::Release>([](Engine &engine, const api::TasksOf &of) { return engine.release(of.id, of.tasks); }),

@@ -162,6 +162,9 @@ Result<bool> HostAdmin::mayEmpty(const QString &id, bool force) const
     if (const int logs = (*found)->mirrors->pending(); logs > 0 && !force) {
         return fail(u"host.logs-pending"_s, {{u"host"_s, id}, {u"logs"_s, logs}});
     }
+    if (const int tasks = m_results.pendingOn(id); tasks > 0 && !force) {
+        return fail(u"host.results-pending"_s, {{u"host"_s, id}, {u"tasks"_s, tasks}});
+    }
     return true;
 }
 

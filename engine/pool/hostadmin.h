@@ -4,6 +4,7 @@
 #include "engine/api/calls.h"
 #include "engine/pool/hostfigures.h"
 #include "engine/pool/hostquarantine.h"
+#include "engine/pool/resultservice.h"
 
 #include <functional>
 
@@ -15,9 +16,9 @@ class HostAdmin
 {
 public:
     HostAdmin(HostPool &hosts, HostQuarantine &quarantine, const HostFigures &figures, core::Scheduler &scheduler,
-        const ActiveJobs &jobs, const LiveTries &tries)
+        const ActiveJobs &jobs, const LiveTries &tries, const ResultService &results)
         : m_hosts(hosts), m_quarantine(quarantine), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs),
-          m_live(tries)
+          m_live(tries), m_results(results)
     {
     }
     QList<HostInfo> hosts() const;
@@ -28,7 +29,8 @@ public:
     Result<HostInfo> changeHost(const api::HostChange &change);
     Result<HostInfo> releaseHost(const QString &id, int gpu);
     Result<bool> removeHost(const QString &id, bool force);
-    // Nothing of ours runs there, and with `force` or without output that has yet to come here: what is there may go.
+    // Nothing of ours runs there, and with `force` or without output and results that have yet to come here: what is
+    // there may go.
     Result<bool> mayEmpty(const QString &id, bool force) const;
 
 private:
@@ -40,6 +42,7 @@ private:
     core::Scheduler &m_scheduler;
     const ActiveJobs &m_jobs;
     const LiveTries &m_live;
+    const ResultService &m_results;
 };
 
 } // namespace trainyard

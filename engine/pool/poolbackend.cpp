@@ -15,15 +15,15 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
       m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
       m_quarantine(settings, m_hosts, m_live), m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures), m_sshKeys(secrets, options.runtimeFolder),
-      m_code(m_folders, settings, m_hosts),
+      m_code(m_folders, settings, m_hosts), m_results(m_folders, settings, m_hosts),
       m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_poolJobs), m_judge(exitRules),
       m_reports(m_hosts, m_live, m_poolJobs, m_gpus, m_judge),
       m_runner(
           m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_gpus, m_reports),
-      m_retention(m_folders, m_hosts, m_poolJobs),
+      m_retention(m_folders, m_hosts, m_poolJobs, m_results),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_ports.book()),
-      m_admin(m_hosts, m_quarantine, m_figures, scheduler, jobs, m_live), m_housekeeping(m_folders, m_hosts, jobs),
-      m_insight(m_hosts)
+      m_admin(m_hosts, m_quarantine, m_figures, scheduler, jobs, m_live, m_results),
+      m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts), m_taskFiles(m_hosts)
 {
     m_retention.removeLeftovers();
     connectParts();
@@ -44,6 +44,7 @@ void PoolBackend::connectParts()
     connect(&m_hosts, &HostPool::stateChanged, this, [this](PoolHost *host) {
         m_figures.refresh(*host);
         m_runner.hostChanged(*host);
+        m_results.hostChanged(*host);
         Q_EMIT hostChanged(m_figures.infoOf(*host));
     });
     connect(
@@ -75,6 +76,16 @@ void PoolBackend::connectParts()
     connect(&m_ports, &PortService::happened, this, &Backend::happened);
     connect(&m_ports, &PortService::answered, &m_reports, &TryReports::answered);
     connect(&m_reports, &TryReports::happened, &m_quarantine, &HostQuarantine::noteEvent); // before its place is gone
+    connect(&m_reports, &TryReports::began, this, [this](const QUuid &tryUuid) {
+        if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
+            noteResults(tryUuid, it->second);
+        }
+    });
+    connect(&m_results, &ResultService::removable, this, [this](const QString &host, const QString &belowState) {
+        if (const PoolHost *there = m_hosts.find(host); there && there->mirrors) {
+            there->mirrors->removeRemote(belowState);
+        }
+    });
     connect(&m_reports, &TryReports::happened, this, &Backend::happened);
     connect(&m_reports, &TryReports::described, this, &Backend::described);
     connect(&m_reports, &TryReports::logsGrew, this, &Backend::logsGrew);
@@ -137,12 +148,30 @@ void PoolBackend::give(ActiveJob &job, const core::effect::ReleaseTry &release)
     known.inTrouble.erase(release.tryUuid);
     const auto it = m_live.find(release.tryUuid);
     if (it != m_live.end()) {
+        if (it->second.exitKnown) {
+            noteResults(release.tryUuid, it->second); // an engine that died may not have known that it began
+        }
+        m_results.end(release.tryUuid);
         if (PoolHost *at = m_hosts.find(it->second.host)) {
             at->tries.remove(release.tryUuid);
         }
         m_live.erase(it);
     }
     m_wantsPlacing = true;
+}
+
+// Its files come here, if its job wants that.
+void PoolBackend::noteResults(const QUuid &tryUuid, const LiveTry &entry)
+{
+    const PoolHost *at = m_hosts.find(entry.host);
+    const bool isWanted = entry.job->spec && !entry.job->spec->trainyard.results.files.isEmpty();
+    if (!at || !isWanted || entry.folder.isEmpty()) {
+        return;
+    }
+    const Result<TaskFolder> files = filesOf(entry.host, entry.localFolder, entry.job->document);
+    if (const auto task = files ? resultTaskOf(m_folders, entry, tryUuid, *at, files->work) : std::nullopt) {
+        m_results.begin(*task);
+    }
 }
 
 void PoolBackend::reserve(ActiveJob &job, const core::Effect &effect)

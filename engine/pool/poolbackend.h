@@ -6,7 +6,9 @@
 #include "engine/pool/hostinsight.h"
 #include "engine/pool/housekeeping.h"
 #include "engine/pool/poolplanner.h"
+#include "engine/pool/resultservice.h"
 #include "engine/pool/retention.h"
+#include "engine/pool/taskfiles.h"
 #include "engine/pool/taskrunner.h"
 
 namespace trainyard
@@ -30,6 +32,8 @@ public:
     HostAdmin &admin() { return m_admin; }
     const Housekeeping &housekeeping() const { return m_housekeeping; }
     const HostInsight &insight() const { return m_insight; }
+    const ResultService &results() const { return m_results; }
+    const TaskFiles &taskFiles() const { return m_taskFiles; }
 
     TargetInfo info() const override;
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -56,6 +60,7 @@ public:
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
 
     QList<HeldTask> heldTasks(const ActiveJob &job) const override;
+    QList<BroughtFiles> broughtFiles(const QString &job) const override { return m_results.of(job); }
     bool release(ActiveJob &job, const QStringList &tasks) override;
     void makeRoom(const QString &job) override;
     void removeRun(const QString &job, const QStringList &hosts) override;
@@ -70,6 +75,7 @@ private:
     void take(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const QString &host);
     void give(ActiveJob &job, const core::effect::ReleaseTry &release);
     void tellHost(PoolHost &host);
+    void noteResults(const QUuid &tryUuid, const LiveTry &entry);
 
     AgentFolders m_folders;
     core::Scheduler &m_scheduler;
@@ -86,6 +92,7 @@ private:
     PortService m_ports;
     JobSshKeys m_sshKeys;
     CodeService m_code;
+    ResultService m_results;
     LaunchMaker m_launches;
     ExitJudge m_judge;
     TryReports m_reports;
@@ -95,6 +102,7 @@ private:
     HostAdmin m_admin;
     Housekeeping m_housekeeping;
     HostInsight m_insight;
+    TaskFiles m_taskFiles;
     bool m_wantsPlacing = false;
 };
 

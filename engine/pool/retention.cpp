@@ -87,10 +87,13 @@ void Retention::remove(const QString &job, const QStringList &hosts) const
     const QString doomed = QDir().rename(folder, aside) ? aside : folder;
     threads::runOnPool([doomed] { QDir(doomed).removeRecursively(); });
     for (const QString &name : hosts) {
-        if (const PoolHost *there = m_hosts.find(name); there && there->mirrors) {
+        const PoolHost *there = m_hosts.find(name);
+        // What the job wants here comes first.
+        if (there && there->mirrors && !m_results.holdsRemoval(job, name, m_folders.belowState(folder))) {
             there->mirrors->removeRemote(m_folders.belowState(folder));
         }
     }
+    m_results.forget(job);
 }
 
 void Retention::removeLeftovers() const

@@ -3,6 +3,7 @@
 
 #include "engine/pool/hostpool.h"
 #include "engine/pool/livetry.h"
+#include "engine/pool/resultservice.h"
 
 namespace trainyard
 {
@@ -12,8 +13,8 @@ namespace trainyard
 class Retention
 {
 public:
-    Retention(const AgentFolders &folders, const HostPool &hosts, const PoolJobs &jobs)
-        : m_folders(folders), m_hosts(hosts), m_jobs(jobs)
+    Retention(const AgentFolders &folders, const HostPool &hosts, const PoolJobs &jobs, ResultService &results)
+        : m_folders(folders), m_hosts(hosts), m_jobs(jobs), m_results(results)
     {
     }
     // What the try in this folder says of it. Found in what it wrote, so that no restart forgets it.
@@ -30,6 +31,7 @@ private:
     AgentFolders m_folders;
     const HostPool &m_hosts;
     const PoolJobs &m_jobs;
+    ResultService &m_results;
 };
 
 } // namespace trainyard

@@ -40,6 +40,7 @@ void TryReports::started(const QUuid &tryUuid, const contract::StartedRecord &re
         at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
     }
     entry.pulling.clear();
+    Q_EMIT began(tryUuid);
     if (entry.exitKnown) {
         return;
     }

@@ -31,6 +31,7 @@ public:
     void noteEnvironment(const QUuid &tryUuid, const Error &why); // other than it should be, as it is launched
 
 Q_SIGNALS:
+    void began(const QUuid &tryUuid); // its folder is there; told again after a restart
     void happened(trainyard::ActiveJob *job, const trainyard::core::Event &event);
     void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
     void logsGrew(const QString &job, const QList<trainyard::LogGrowth> &logs);

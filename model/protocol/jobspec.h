@@ -117,6 +117,14 @@ struct StopRule {
     std::optional<qint64> graceSeconds; // until it is killed; nullopt: the setting
     friend bool operator==(const StopRule &, const StopRule &) = default;
 };
+// Files of tasks that come back to this computer.
+struct ResultsRule {
+    QStringList files; // patterns of paths in the work folder of a task; none: nothing comes back
+    QString to; // folder here; empty: "results" beside the job's file
+    bool during = false; // also while it runs
+    qint64 maxFileMB = 500, maxMB = 2000; // of one file, and of all files of a task; MiB
+    friend bool operator==(const ResultsRule &, const ResultsRule &) = default;
+};
 // The number of a signal that ends a program in an orderly way, given as TERM, SIGTERM or 15; 0 for any other.
 int stopSignalOf(const QString &word);
 
@@ -146,6 +154,7 @@ struct TrainyardExtras {
     QMap<QString, HostRule> hosts; // by role; "*": of all roles
     // What a role says goes over what is said for all.
     HostRule hostRule(const QString &role) const;
+    ResultsRule results;
     friend bool operator==(const TrainyardExtras &, const TrainyardExtras &) = default;
 };
 

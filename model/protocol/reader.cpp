@@ -131,6 +131,7 @@ const FieldSection<JobSpec> &jobSection()
             {"extras/trainyard/hosts", readHosts},
             Row("extras/trainyard/after", readAfter).readsItself(),
             Row("extras/trainyard/variables", readVariables).readsItself(),
+            Row("extras/trainyard/results", readResults).readsItself(),
             {"extras/trainyard/stop"},
             Row("extras/trainyard/stop/signal", readStopSignal).readsItself(),
             {"extras/trainyard/stop/only", readStopOnly},
@@ -164,7 +165,7 @@ std::optional<JobSpec> JobReader::read()
 QStringList readerrules::tableProblems()
 {
     return jobSection().problems() + roleProblems() + prerequisiteProblems() + deploymentProblems() + pluginProblems()
-        + extrasProblems() + queueProblems() + hostProblems();
+        + extrasProblems() + queueProblems() + hostProblems() + resultsProblems();
 }
 
 bool JobReader::looksLikeOldFormat(const Place &root)

@@ -30,6 +30,7 @@ void readAfter(JobReader &reader, TakenField &taken, JobSpec &job);
 void readVariables(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopSignal(JobReader &reader, TakenField &taken, JobSpec &job);
 void checkSilence(JobReader &reader, TakenField &taken, JobSpec &job);
+void readResults(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopOnly(JobReader &reader, TakenField &taken, JobSpec &job);
 
 // The callbacks of a prerequisite, or of the plugin with this name in the messages.
@@ -46,5 +47,6 @@ QStringList pluginProblems();
 QStringList extrasProblems();
 QStringList queueProblems();
 QStringList hostProblems();
+QStringList resultsProblems();
 
 } // namespace trainyard::readerrules

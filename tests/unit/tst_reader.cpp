@@ -267,14 +267,25 @@ void TstReader::ownExtras()
     QCOMPARE(both.hostRule(u"w"_s), (HostRule{{u"lab1"_s}, {u"big"_s}, Arrangement::Pack}));
     QCOMPARE(both.hostRule(u"another"_s), (HostRule{{u"lab1"_s}, {u"old"_s}, Arrangement::Any}));
     QVERIFY(own("hosts: [lab1]").hosts.isEmpty());
+    QCOMPARE(own("results: '*.csv'").results, (ResultsRule{{u"*.csv"_s}, {}, false, 500, 2000}));
+    QCOMPARE(own("results: [a.csv, out/**, a.csv]").results.files, (QStringList{u"a.csv"_s, u"out/**"_s}));
+    QCOMPARE(own("results: {files: [a], to: ../r, when: during, maxFileMB: 7, maxMB: 9}").results,
+        (ResultsRule{{u"a"_s}, u"../r"_s, true, 7, 9}));
+    QCOMPARE(own("results: {files: a, when: end}").results, (ResultsRule{{u"a"_s}, {}, false, 500, 2000}));
+    QVERIFY(own("results: []").results.files.isEmpty());
+    QVERIFY(own("results: [/etc/passwd]").results.files.isEmpty());
+    QCOMPARE(own("results: [a..b, ..c/d, e~]").results.files, (QStringList{u"a..b"_s, u"..c/d"_s, u"e~"_s}));
     // What is wrong is said, once.
     for (const char *wrong : {"hosts: {}", "hosts: [lab1]", "hosts: {nobody: {names: [lab1]}}", "hosts: {w: {}}",
              "hosts: {w: lab1}", "hosts: {w: {names: []}}", "hosts: {w: {labels: [[1]]}}", "hosts: {w: {names: lab1}}",
              "hosts: {w: {arrange: same}}", "hosts: {w: {arrange: [pack]}}", "hosts: {w: {label: [a]}}",
-             "hosts: {w: {labels: ['a b']}}", "after: {when: ended}", "after: [[1]]", "stop: [1]",
-             "limits: {timeSeconds: [1]}", "stop: {graceSeconds: -1}", "priority: {}", "gpuMemoryMB: 0",
-             "gpuMemoryMB: lots", "gpuMemoryMB: [1]", "gpuMemoryMB: {nobody: 5}", "variables: [A]",
-             "variables: {A: [1]}", "variables: {1A: x}", "variables: {PAI_X: 1, B: true}"}) {
+             "hosts: {w: {labels: ['a b']}}", "results: [/abs]", "results: [a/../b]", "results: ['~/x']",
+             "results: ['']", "results: [[a]]", "results: {to: x}", "results: {files: a, when: later}",
+             "results: {files: a, maxMB: 0}", "results: {files: a, maxFileMB: lots}", "results: {files: a, to: [b]}",
+             "after: {when: ended}", "after: [[1]]", "stop: [1]", "limits: {timeSeconds: [1]}",
+             "stop: {graceSeconds: -1}", "priority: {}", "gpuMemoryMB: 0", "gpuMemoryMB: lots", "gpuMemoryMB: [1]",
+             "gpuMemoryMB: {nobody: 5}", "variables: [A]", "variables: {A: [1]}", "variables: {1A: x}",
+             "variables: {PAI_X: 1, B: true}"}) {
         const ParseOutcome outcome = parseJob(roleJob("extras: {trainyard: {" + QByteArray(wrong) + "}}\n"));
         const auto errors = std::count_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
             [](const Diagnostic &d) { return d.path.toPointer().startsWith(u"/extras/trainyard"_s); });

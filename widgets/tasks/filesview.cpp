@@ -24,6 +24,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QVBoxLayout>
 
 namespace trainyard
 {
@@ -31,8 +32,6 @@ namespace
 {
 
 enum FileColumn { FileNameColumn, FileSizeColumn, FileTimeColumn };
-enum FilesRoot { TryRoot, WorkRoot };
-constexpr int filePathRole = Qt::UserRole;
 constexpr int filesEveryMs = 4000; // while the task runs and somebody looks
 constexpr int fileNameWidth = 260, fileSizeWidth = 84;
 
@@ -41,8 +40,8 @@ constexpr int fileNameWidth = 260, fileSizeWidth = 84;
 FilesView::FilesView(QWidget *parent)
     : QWidget(parent), m_controls(new QWidget(this)),
       m_which(new SegmentedControl({tr("Run folder"), tr("Work folder")})), m_note(smallMutedLabel({})),
-      m_list(new QTreeWidget), m_text(new QPlainTextEdit), m_image(plainLabel()), m_empty(new EmptyState),
-      m_noPreview(new EmptyState), m_timer(new QTimer(this))
+      m_broughtLine(new ElidedLabel), m_list(new QTreeWidget), m_text(new QPlainTextEdit), m_image(plainLabel()),
+      m_empty(new EmptyState), m_noPreview(new EmptyState), m_timer(new QTimer(this))
 {
     makeControls();
     m_list->setObjectName(QStringLiteral("runFiles"));
@@ -53,6 +52,7 @@ FilesView::FilesView(QWidget *parent)
     m_list->header()->resizeSection(FileNameColumn, fileNameWidth);
     m_list->header()->resizeSection(FileSizeColumn, fileSizeWidth);
     m_list->header()->setStretchLastSection(true);
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setContextMenuPolicy(Qt::CustomContextMenu);
     m_text->setReadOnly(true);
     m_text->setFrameShape(QFrame::NoFrame);
@@ -74,14 +74,29 @@ FilesView::FilesView(QWidget *parent)
     split->addWidget(preview);
     split->setChildrenCollapsible(false);
     split->setSizes({460, 500});
-    m_pages = new QStackedLayout(this);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_broughtLine->setObjectName(QStringLiteral("broughtLine"));
+    m_broughtLine->setFont(fonts::small());
+    m_broughtLine->setColour(Colour::Muted);
+    m_broughtLine->setElideMode(Qt::ElideRight);
+    m_broughtLine->setContentsMargins(metrics::space3, metrics::space1, metrics::space3, metrics::space1);
+    m_broughtLine->hide();
+    layout->addWidget(m_broughtLine);
+    m_pages = new QStackedLayout;
+    layout->addLayout(m_pages, 1);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(split);
     m_timer->setInterval(filesEveryMs);
     connect(m_timer, &QTimer::timeout, this, &FilesView::look);
     connect(m_list, &QTreeWidget::currentItemChanged, this, &FilesView::showPreview);
-    connect(m_list, &QTreeWidget::itemActivated, this,
-        [this](const QTreeWidgetItem *item) { Q_EMIT openRequested(pathOf(item)); });
+    connect(m_list, &QTreeWidget::itemActivated, this, [this](const QTreeWidgetItem *item) {
+        if (!isOnHost()) {
+            Q_EMIT openRequested(pathOf(item));
+        }
+    });
+    connect(m_list, &QTreeWidget::itemSelectionChanged, this, &FilesView::updateActions);
     connect(m_list, &QWidget::customContextMenuRequested, this, &FilesView::showMenu);
     connect(m_which, &SegmentedControl::currentChanged, this, &FilesView::look);
     setTry(std::nullopt, {});
@@ -106,12 +121,15 @@ void FilesView::makeControls()
         layout->addWidget(button);
         return button;
     };
-    connect(
-        tool(QStringLiteral("folder"), tr("Open the folder in the file manager")), &QToolButton::clicked, this, [this] {
-            if (!root().isEmpty()) {
-                Q_EMIT openRequested(root());
-            }
-        });
+    m_bring = tool(QStringLiteral("download"), tr("Bring the chosen files here"));
+    m_bring->setObjectName(QStringLiteral("bringFiles"));
+    connect(m_bring, &QToolButton::clicked, this, &FilesView::bringSelected);
+    m_openFolder = tool(QStringLiteral("folder"), tr("Open the folder in the file manager"));
+    connect(m_openFolder, &QToolButton::clicked, this, [this] {
+        if (!root().isEmpty() && !isOnHost()) {
+            Q_EMIT openRequested(root());
+        }
+    });
     connect(tool(QStringLiteral("terminal"), tr("Open a terminal there")), &QToolButton::clicked, this, [this] {
         if (m_task && !m_task->host.isEmpty()) {
             Q_EMIT terminalRequested(*m_task);
@@ -124,6 +142,7 @@ void FilesView::setTry(const std::optional<TaskInfo> &task, const QString &hostL
     const bool isOther = (task ? task->logFolder : QString()) != (m_task ? m_task->logFolder : QString());
     m_task = task;
     m_hostLabel = hostLabel;
+    updateBrought();
     if (isOther) {
         m_workFolder.clear();
         m_listed.clear();
@@ -131,7 +150,6 @@ void FilesView::setTry(const std::optional<TaskInfo> &task, const QString &hostL
         m_files = {};
         m_list->clear();
     }
-    m_note->setText(hostLabel.isEmpty() ? QString() : tr("Copies of what is on %1").arg(hostLabel));
     const bool hasFolder = task && !task->logFolder.isEmpty();
     m_empty->setText(hasFolder ? tr("The folder of this try is not on this computer.")
             : task             ? tr("The files appear here when the task starts.")
@@ -139,6 +157,8 @@ void FilesView::setTry(const std::optional<TaskInfo> &task, const QString &hostL
     if (!hasFolder) {
         m_pages->setCurrentIndex(0);
     }
+    m_which->setVisible(!m_workFolder.isEmpty() || (!hostLabel.isEmpty() && hasFolder));
+    updateActions();
     if (isVisible() && isOther) {
         look();
     }
@@ -162,6 +182,11 @@ void FilesView::look()
     } else {
         m_timer->stop();
     }
+    updateActions();
+    if (isOnHost()) {
+        Q_EMIT hostFilesWanted(*m_task);
+        return;
+    }
     if (folder.isEmpty() || m_isLooking) {
         return;
     }
@@ -175,13 +200,13 @@ void FilesView::look()
         const QString work = found && QFileInfo(found->workFolder).isDir() ? found->workFolder : QString();
         return [this, folder, logs, files, isThere, work] {
             m_isLooking = false;
-            if (!m_task || m_task->logFolder != logs || root() != folder) {
+            if (!m_task || m_task->logFolder != logs || root() != folder || isOnHost()) {
                 look(); // another one was chosen meanwhile
                 return;
             }
             // A folder of the try itself is in the other list already.
             m_workFolder = work.startsWith(logs) ? QString() : work;
-            m_which->setVisible(!m_workFolder.isEmpty());
+            m_which->setVisible(!m_workFolder.isEmpty() || !m_hostLabel.isEmpty());
             m_pages->setCurrentIndex(isThere ? 1 : 0);
             setFiles(folder, files);
         };
@@ -233,7 +258,7 @@ void FilesView::showPreview()
 {
     const QString path = pathOf(m_list->currentItem());
     m_shown = path;
-    if (path.isEmpty() || path.endsWith(QLatin1Char('/'))) {
+    if (path.isEmpty() || path.endsWith(QLatin1Char('/')) || isOnHost()) {
         setPreview(path, {});
         return;
     }
@@ -276,7 +301,9 @@ void FilesView::setPreview(const QString &path, const FilePreview &preview)
         m_noPreview->setText(tr("The file cannot be read: %1").arg(preview.text));
         break;
     case FilePreview::Kind::None:
-        m_noPreview->setText(path.isEmpty() ? tr("Choose a file to see what is in it.") : QString());
+        m_noPreview->setText(path.isEmpty() ? tr("Choose a file to see what is in it.")
+                : isOnHost() ? tr("The file is on %1. Bring it here to see what is in it.").arg(m_hostLabel)
+                             : QString());
         break;
     }
     m_previews->setCurrentWidget(m_noPreview);
@@ -295,7 +322,12 @@ void FilesView::showMenu(const QPoint &at)
     }
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(icon(QStringLiteral("external")), tr("Open"), this, [this, path] { Q_EMIT openRequested(path); });
+    if (isOnHost()) {
+        menu->addAction(icon(QStringLiteral("download")), tr("Bring here…"), this, &FilesView::bringSelected);
+    } else {
+        menu->addAction(
+            icon(QStringLiteral("external")), tr("Open"), this, [this, path] { Q_EMIT openRequested(path); });
+    }
     menu->addAction(
         icon(QStringLiteral("copy")), tr("Copy path"), this, [path] { QGuiApplication::clipboard()->setText(path); });
     menu->popup(m_list->viewport()->mapToGlobal(at));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "model/base/result.h"
 #include "widgets/tasks/runfiles.h"
 
 #include <QWidget>
@@ -10,17 +11,20 @@ class QLabel;
 class QPlainTextEdit;
 class QStackedLayout;
 class QTimer;
+class QToolButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace trainyard
 {
 
+class ElidedLabel;
 class EmptyState;
 class SegmentedControl;
 
 // The files of a try, as they are on this computer, with a preview of texts and images: those that Trainyard writes
-// and, of a task that ran here, those of its work folder. Everything is read on other threads.
+// and, of a task that ran here, those of its work folder. Of a task on another host it lists those of the work folder
+// there, and some can be brought here. Everything is read on other threads, or told by others.
 class FilesView : public QWidget
 {
     Q_OBJECT
@@ -28,12 +32,17 @@ public:
     explicit FilesView(QWidget *parent = nullptr);
     // Of the try that is shown; `hostLabel` is empty when it runs on this computer. Nothing: no task.
     void setTry(const std::optional<TaskInfo> &task, const QString &hostLabel);
+    // The answer to hostFilesWanted(); of another task than the one shown it is passed over.
+    void setHostFiles(const QString &role, int index, const Result<api::TaskFileList> &told);
+    void setBrought(const QList<BroughtFiles> &brought); // of the job: what its rule has brought here
     QWidget *controls() const { return m_controls; } // for the row of tabs
     QTreeWidget *list() const { return m_list; }
     QString previewText() const; // as it is shown; empty for an image
 
 Q_SIGNALS:
     void openRequested(const QString &path); // a file or a folder, with another program
+    void hostFilesWanted(const trainyard::TaskInfo &task); // those of its work folder, wherever that is
+    void bringRequested(const trainyard::TaskInfo &task, const QStringList &globs); // to this computer
     void terminalRequested(const trainyard::TaskInfo &task); // in the folder, where it ran
 
 protected:
@@ -41,8 +50,15 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
+    enum Root { TryRoot, WorkRoot };
+    static constexpr int filePathRole = Qt::UserRole;
+
     void makeControls();
     QString root() const; // the folder that is listed; empty: none
+    bool isOnHost() const; // what is listed is not on this computer
+    void updateBrought();
+    void bringSelected();
+    void updateActions();
     void look();
     void setFiles(const QString &folder, const RunFiles &files);
     void showPreview();
@@ -58,6 +74,9 @@ private:
     QWidget *m_controls;
     SegmentedControl *m_which;
     QLabel *m_note;
+    ElidedLabel *m_broughtLine;
+    QToolButton *m_bring = nullptr, *m_openFolder = nullptr;
+    QList<BroughtFiles> m_brought;
     QTreeWidget *m_list;
     QStackedLayout *m_pages, *m_previews;
     QPlainTextEdit *m_text;

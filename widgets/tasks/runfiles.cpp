@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QImageReader>
+#include <QSet>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -81,6 +82,25 @@ RunFiles filesBelow(const QString &folder, qsizetype most)
 {
     RunFiles found;
     addBelow(folder, {}, 1, most, found);
+    return found;
+}
+
+RunFiles filesOnHost(const api::TaskFileList &told)
+{
+    constexpr qint64 nsOfMs = 1'000'000;
+    RunFiles found;
+    found.isCut = !told.isWhole;
+    QSet<QString> folders;
+    for (const api::TaskFile &file : told.files) {
+        for (qsizetype slash = file.path.indexOf(u'/'); slash >= 0; slash = file.path.indexOf(u'/', slash + 1)) {
+            const QString folder = file.path.first(slash + 1);
+            if (!folders.contains(folder)) {
+                folders.insert(folder);
+                found.files.append({folder, 0, file.changedNs / nsOfMs});
+            }
+        }
+        found.files.append({file.path, file.bytes, file.changedNs / nsOfMs});
+    }
     return found;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/taskfiles.h"
+
 #include <QImage>
 #include <QList>
 #include <QString>
@@ -24,6 +26,9 @@ struct RunFiles {
 // At most so many entries, some levels deep. Links, pipes, sockets and devices are left out: what they lead to does not
 // belong to the run.
 RunFiles filesBelow(const QString &folder, qsizetype most = 2000);
+
+// The files that a host tells of a work folder, in the same form. Reads nothing.
+RunFiles filesOnHost(const api::TaskFileList &told);
 
 struct FilePreview {
     enum class Kind {

@@ -109,6 +109,8 @@ void RunPage::wire()
     connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
     connect(m_tasks, &TasksPane::problem, m_bars, &RunBars::setError);
     connect(m_history->files(), &FilesView::terminalRequested, this, &RunPage::terminalRequested);
+    connect(m_history->files(), &FilesView::hostFilesWanted, this, &RunPage::hostFilesRequested);
+    connect(m_history->files(), &FilesView::bringRequested, this, &RunPage::bringRequested);
     connect(m_history->files(), &FilesView::openRequested, this, &RunPage::openRequested);
     connect(m_story, &StoryKeeper::attemptChosen, this, &RunPage::showAttempt);
     connect(m_taskLog, &TaskLog::earlierTriesRequested, this, &RunPage::earlierTriesRequested);
@@ -163,11 +165,17 @@ void RunPage::setDetail(const JobDetail &detail)
     }
     m_view.runFolder = detail.runFolder;
     m_history->setConfiguration(detail.yaml);
+    m_history->files()->setBrought(detail.brought);
     setSummary(detail.summary);
     m_history->setAttempts(detail.attempts, m_view.attempt);
     updateAttemptExit();
     m_bars->setHeldTasks(detail.summary.id, isFinal(detail.summary.state) ? QList<HeldTask>() : detail.held);
     updateAttempt();
+}
+
+void RunPage::setHostFiles(const QString &role, int index, const Result<api::TaskFileList> &told)
+{
+    m_history->files()->setHostFiles(role, index, told);
 }
 
 void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)

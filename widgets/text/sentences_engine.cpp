@@ -856,6 +856,51 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "The output of tasks on {host} has not been fetched completely ({logs|log|logs}). Wait until it is "
                 "here; if the host is removed now, the rest stays there.")},
+        {"host.results-pending",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Results of {tasks|task|tasks} on {host} have not come to this computer yet. Wait until they are here; "
+                "if the host is removed now, they stay there.")},
+        {"results.no-room",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The disk of {folder} is full. Make room there; what is missing comes then.")},
+        {"results.not-writable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be written on this computer: {reason}")},
+        {"results.unreadable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be read on its host: {reason}")},
+        {"results.vanished", QT_TRANSLATE_NOOP("Sentences", "{path} is not on its host any more.")},
+        {"results.no-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is not on its host any more.")},
+        {"results.changes",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{path} changed each time it was read, or has grown beyond the limit of one file. It is looked at "
+                "again while its task runs.")},
+        {"results.too-large",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{files|file|files} with {size} remained on the host, because one file may have {limit} MiB (maxFileMB of "
+                "the job's results). 'trainyardctl pull {job} {task} {path}' brings one of them.")},
+        {"results.beyond",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{files|file|files} with {size} remained on the host, because the results of a task may have {limit} MiB "
+                "together (maxMB of the job's results). 'trainyardctl pull {job} {task} {path}' brings one of them.")},
+        {"results.beside",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{path} was changed on this computer, or was there before: what came from the task is in {name} beside "
+                "it.")},
+        {"results.links",
+            QT_TRANSLATE_NOOP("Sentences", "{files|link|links} remained on the host: links are not followed.")},
+        {"results.special",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{files|pipe, socket or device stays|pipes, sockets and devices stay} on the host: only files come.")},
+        {"results.odd-names",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{files|file stays|files stay} on the host because of control characters, invalid text or a way out of "
+                "the folder in the name.")},
+        {"results.too-many",
+            QT_TRANSLATE_NOOP("Sentences",
+                "There are more files than are looked at for one task ({most} at most). Name fewer in the job's "
+                "results, or pack them into one file.")},
+        {"results.host-away",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{host} cannot be reached. The results that are still there come when it is back.")},
+        {"results.host-removed",
+            QT_TRANSLATE_NOOP("Sentences", "The host {host} was removed before all results were here.")},
         {"host.is-local",
             QT_TRANSLATE_NOOP("Sentences",
                 "'local' is this computer, which is always in the list. To add another one, give user@host, or a name "

@@ -101,6 +101,8 @@ std::span<const SentenceRow> job()
         {"extras.gpu-type-nowhere", QT_TRANSLATE_NOOP("Sentences", "'{role}' asks for GPUs of the type '{type}', but no host has one (the hosts have: {names}). Its tasks get any GPU.")},
         {"extras.gang-not-boolean", QT_TRANSLATE_NOOP("Sentences", "gangAllocation must be true or false; only the plain word false turns it off.")},
         {"extras.hived-spelling", QT_TRANSLATE_NOOP("Sentences", "The key is 'hivedScheduler', with a capital S; this spelling has no effect.")},
+        {"extras.results-outside", QT_TRANSLATE_NOOP("Sentences", "'{value}' leads out of the folder that the tasks start in. Only files in that folder come back: write a path in it, without '..' and without '/' in front.")},
+        {"extras.results-empty", QT_TRANSLATE_NOOP("Sentences", "An empty pattern matches no file. Write which files come back, such as '*.csv' or 'checkpoints/'.")},
         {"extras.variable-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' is not a valid name of a variable here: use letters, digits and '_' only, not a digit first. Names that begin with PAI_ or TRAINYARD_ are reserved.")},
         {"extras.hosts-role", QT_TRANSLATE_NOOP("Sentences", "extras.trainyard.hosts names the task role '{name}', which does not exist. Name a role, or write '*' in quotes for all roles.")},
         {"extras.hosts-too-few", QT_TRANSLATE_NOOP("Sentences", "'{role}' has {tasks} tasks that must each have a host of its own and start together, and names only {hosts} of them.")},

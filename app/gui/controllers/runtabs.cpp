@@ -2,14 +2,20 @@
 #include "app/gui/controllers/runtabs.h"
 
 #include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/taskbringing.h"
 #include "app/gui/controllers/taskterminals.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/pages/settingstab.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/bring/bringplan.h"
+#include "engine/client/engineclient.h"
+#include "model/protocol/jobdocument.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runpage.h"
+
+#include <QDir>
 
 #include <algorithm>
 #include <utility>
@@ -74,6 +80,17 @@ RunTab *RunTabs::open(const QString &uuid)
     connect(tab->run(), &RunPage::terminalRequested, tab, [this, tab](const TaskInfo &task) {
         m_terminals->open(
             tab->run()->summary(), task, [run = tab->run()](const QString &sentence) { run->setError(sentence); });
+    });
+    connect(tab->run(), &RunPage::bringRequested, tab, [this, tab](const TaskInfo &task, const QStringList &globs) {
+        const JobSummary &job = tab->run()->summary();
+        const ParseOutcome parsed = parseJob(tab->run()->maskedYaml());
+        const QString to = parsed.spec ? parsed.spec->trainyard.results.to : QString();
+        TaskPull::Wanted wanted{job.uuid, task.role, task.index,
+            bringOrder(task.keptFrom.value_or(task.attempt), task.tries), globs,
+            resultsFolder(to, job.file, QDir::homePath(), QDir::homePath()) + QLatin1Char('/')
+                + resultsFolderOfJob(job.id, job.name) + QLatin1Char('/') + resultsFolderOfTask(task.role, task.index),
+            true};
+        new TaskBringing(*m_client, wanted, task.host, tab->run());
     });
     connect(tab->run(), &RunPage::settingRequested, this, [this](const QString &key) {
         SessionTab setting;

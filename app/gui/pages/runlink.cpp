@@ -8,6 +8,8 @@
 #include <QJsonArray>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -39,6 +41,7 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
     });
     connect(
         page->story(), &StoryKeeper::triesRequested, this, [this](int attempt) { fetchStory(attempt, 0, true, {}); });
+    connect(page, &RunPage::hostFilesRequested, this, &RunLink::fetchHostFiles);
     connect(page, &RunPage::silenceHealthRequested, this, &RunLink::silence);
     client->watchTasks(uuid, true);
     refreshDetail();
@@ -83,11 +86,25 @@ void RunLink::refreshDetail()
                 refreshLater();
             } else if (detail->summary.state == State::Running && detail->yaml.contains("holdAfterFailureMinutes")) {
                 refreshLater(); // nor when a failed task begins to be held, or is let go
+            } else if (std::any_of(detail->brought.cbegin(), detail->brought.cend(), [&](const BroughtFiles &each) {
+                           return each.isPending || detail->summary.state == State::Running;
+                       })) {
+                refreshLater(); // nor what has come here
             }
         } else {
             m_page->setError(errorText(detail.error()));
         }
     });
+}
+
+void RunLink::fetchHostFiles(const TaskInfo &task)
+{
+    if (!m_client) {
+        return;
+    }
+    m_client->call<api::ListTaskFiles>({m_uuid, task.role, task.index, {QStringLiteral("**")}}, this,
+        [this, role = task.role, index = task.index](
+            const Result<api::TaskFileList> &told) { m_page->setHostFiles(role, index, told); });
 }
 
 void RunLink::fetchGrace()

@@ -23,6 +23,7 @@ private:
     void refreshDetail();
     void refreshLater();
     void fetchGrace();
+    void fetchHostFiles(const TaskInfo &task);
     void silence(const QString &kind); // health marks of it, of all jobs
     void fetchTasks(int attempt);
     void fetchMore(int attempt, int from, const QList<TaskInfo> &before);

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
+#include "engine/api/tasklabel.h"
+#include "engine/client/taskpull.h"
+#include "engine/contract/taskfiles.h"
+#include "model/protocol/jobdocument.h"
+#include "widgets/text/columns.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+struct PullValues {
+    QStringList words;
+    std::optional<QString> to;
+    bool dryRun = false, json = false;
+};
+const CommandLine<PullValues> &pullLine();
+
+// What is brought, of which tasks, and where to.
+struct PullPlan {
+    JobSummary job;
+    QList<TaskInfo> tasks;
+    QStringList globs;
+    QString folder; // of all of them
+    bool isOurs = false; // it is that of the job's results
+    bool isOfOne = false; // the files go right into the folder
+};
+
+// A folder is meant with all that is in it.
+std::optional<QStringList> wantedGlobs(const QStringList &words)
+{
+    QStringList globs;
+    for (QString word : words) {
+        while (word.startsWith("./"_L1)) {
+            word.remove(0, 2);
+        }
+        const QString plain = word.endsWith(u'/') ? word.chopped(1) : word;
+        if (!contract::isPlainFilePath(plain.toStdString())) {
+            return std::nullopt;
+        }
+        globs.append(word);
+        if (!word.endsWith(u'/') && !word.contains(u'*')) {
+            globs.append(word + u'/');
+        }
+    }
+    return globs;
+}
+
+// JOB [ROLE/INDEX] [GLOB...]: the second word is a task if the job has one of that name.
+int makePlan(Session &session, const PullValues &values, PullPlan &plan)
+{
+    QStringList words = values.words;
+    if (const int status = session.connectFor(words.takeFirst(), plan.job); status != exitOk) {
+        return status;
+    }
+    const Result<QList<TaskInfo>> tasks = session.allTasks(plan.job.uuid);
+    if (!tasks) {
+        return report(tasks.error());
+    }
+    const TaskName named = words.isEmpty() ? TaskName() : taskNamed(words.constFirst());
+    for (const TaskInfo &task : *tasks) {
+        if (task.role == named.role && task.index == named.index) {
+            plan.tasks = {task};
+            words.removeFirst();
+            break;
+        }
+    }
+    const bool isNamed = !plan.tasks.isEmpty();
+    if (!isNamed) {
+        for (const TaskInfo &task : *tasks) {
+            if (!task.host.isEmpty() && !task.logFolder.isEmpty()) {
+                plan.tasks.append(task);
+            }
+        }
+    }
+    if (plan.tasks.isEmpty()) {
+        errorLine(tr("No task of %1 has been started.").arg(plan.job.name));
+        return exitRefused;
+    }
+    const Result<JobDetail> detail = session.detail(plan.job.uuid);
+    if (!detail) {
+        return report(detail.error());
+    }
+    const ParseOutcome parsed = parseJob(detail->yaml);
+    const ResultsRule rule = parsed.spec ? parsed.spec->trainyard.results : ResultsRule();
+    const std::optional<QStringList> globs = wantedGlobs(words);
+    if (!globs) {
+        return pullLine().wrongUsage(
+            tr("Give paths in the task's work folder, without '..' and without '/' in front."));
+    }
+    plan.globs = !globs->isEmpty() ? *globs : !rule.files.isEmpty() ? rule.files : QStringList{u"**"_s};
+    plan.isOurs = !values.to;
+    plan.isOfOne = values.to && (isNamed || tasks->size() == 1);
+    plan.folder = values.to ? QDir::current().absoluteFilePath(*values.to)
+                            : resultsFolder(rule.to, plan.job.file, QDir::homePath(), QDir::currentPath()) + u'/'
+            + resultsFolderOfJob(plan.job.id, plan.job.name);
+    return exitOk;
+}
+
+QString pullProgress(const TaskPull &pull)
+{
+    return tr("Bringing file %1 of %2, %3 of %4 ...")
+        .arg(QString::number(std::min(pull.filesDone() + 1, pull.plan().files.size())),
+            QString::number(pull.plan().files.size()), formatBytes(pull.bytesDone()), formatBytes(pull.plan().bytes));
+}
+
+// What is said of one task.
+class TaskCopy
+{
+public:
+    TaskCopy(Session &session, const PullPlan &plan, const TaskInfo &task, const PullValues &values)
+        : m_task(taskLabel(task)), m_values(values), m_pull(session.client(), wantedOf(plan, task))
+    {
+    }
+
+    // The status of the command, as far as this task is about it.
+    int run()
+    {
+        if (const int status = waitFor([this] { m_pull.look(); }, tr("Looking at the files of %1 ...").arg(m_task));
+            status != exitOk || m_values.dryRun || m_pull.plan().files.isEmpty()) {
+            if (status == exitOk && !m_values.json) {
+                printFound();
+            }
+            return status;
+        }
+        const int status = waitFor([this] { m_pull.bring(); }, pullProgress(m_pull));
+        if (!m_values.json) {
+            outLine(m_pull.filesDone() == 1
+                    ? tr("One file of %1 was brought to %2.").arg(m_task, m_pull.wanted().to)
+                    : tr("%1 files of %2 were brought to %3.")
+                          .arg(QString::number(m_pull.filesDone()), m_task, m_pull.wanted().to));
+        }
+        return status != exitOk ? status : m_problems.isEmpty() ? int(exitOk) : int(exitNo);
+    }
+
+    qsizetype found() const { return m_pull.found().files.size(); }
+
+    QJsonObject json() const
+    {
+        QJsonArray files;
+        for (const BringFile &file : m_pull.plan().files) {
+            QJsonObject one{{u"path"_s, file.path}, {u"bytes"_s, file.bytes}};
+            if (m_names.contains(file.path)) {
+                one.insert(u"name"_s, m_names.value(file.path));
+            }
+            files.append(one);
+        }
+        const api::TaskFileList &all = m_pull.found();
+        return {{u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work}, {u"to"_s, m_pull.wanted().to},
+            {u"files"_s, files}, {u"bytes"_s, m_pull.plan().bytes}, {u"alreadyHere"_s, m_pull.alreadyHere()},
+            {u"links"_s, all.links}, {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames},
+            {u"whole"_s, all.isWhole}, {u"brought"_s, m_names.size()}, {u"problems"_s, m_problems}};
+    }
+
+private:
+    static TaskPull::Wanted wantedOf(const PullPlan &plan, const TaskInfo &task)
+    {
+        const QString to = plan.isOfOne ? plan.folder : plan.folder + u'/' + resultsFolderOfTask(task.role, task.index);
+        return {plan.job.uuid, task.role, task.index, bringOrder(task.keptFrom.value_or(task.attempt), task.tries),
+            plan.globs, QDir::cleanPath(to), plan.isOurs};
+    }
+
+    int waitFor(const std::function<void()> &begin, const QString &text)
+    {
+        QEventLoop loop;
+        const Interrupts interrupts;
+        Progress progress(text);
+        std::optional<int> status;
+        const auto end = [&](int with) {
+            status = with;
+            loop.quit();
+        };
+        QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] {
+            m_pull.cancel();
+            end(exitInterrupted);
+        });
+        QObject::connect(&m_pull, &TaskPull::looked, &loop, [&] { end(exitOk); });
+        QObject::connect(&m_pull, &TaskPull::progressed, &loop, [&] { progress.setText(pullProgress(m_pull)); });
+        QObject::connect(
+            &m_pull, &TaskPull::brought, &loop, [&](const QString &path, const QString &name, bool beside) {
+                m_names.insert(path, name);
+                if (beside && !m_values.json) {
+                    errorLine(tr("%1 is there already, as something else: what came is %2.").arg(path, name));
+                }
+            });
+        QObject::connect(&m_pull, &TaskPull::leftOut, &loop, [&](const Error &why) { note(why); });
+        QObject::connect(&m_pull, &TaskPull::ended, &loop, [&](const Error &why) {
+            end(why.code.isEmpty() ? int(exitOk) : report(why));
+            if (!why.code.isEmpty()) {
+                m_problems.append(QJsonObject{{u"code"_s, why.code}, {u"message"_s, errorText(why)}});
+            }
+        });
+        begin();
+        if (!status) {
+            loop.exec();
+        }
+        return *status;
+    }
+
+    void note(const Error &why)
+    {
+        m_problems.append(QJsonObject{{u"code"_s, why.code}, {u"message"_s, errorText(why)}});
+        errorLine(errorText(why));
+    }
+
+    void printFound() const
+    {
+        const BringPlan &plan = m_pull.plan();
+        QList<QStringList> rows;
+        for (const BringFile &file : plan.files) {
+            rows.append({u"  "_s + formatBytes(file.bytes), file.path});
+        }
+        outLine(plan.files.size() == 1
+                ? tr("%1: one file (%2) for %3").arg(m_task, formatBytes(plan.bytes), m_pull.wanted().to)
+                : tr("%1: %2 files (%3) for %4")
+                      .arg(m_task, QString::number(plan.files.size()), formatBytes(plan.bytes), m_pull.wanted().to));
+        const QStringList lines = alignedRows(rows);
+        for (const QString &line : lines) {
+            outLine(line);
+        }
+        const auto more = [](qint64 count, const QString &text) {
+            if (count > 0) {
+                outLine(u"  "_s + text.arg(count));
+            }
+        };
+        const api::TaskFileList &found = m_pull.found();
+        more(m_pull.alreadyHere(), tr("already here: %1"));
+        more(found.links, tr("links, which are not followed: %1"));
+        more(found.others, tr("pipes, sockets and devices: %1"));
+        more(found.oddNames, tr("with control characters or invalid text in the name: %1"));
+        if (!found.isWhole) {
+            outLine(u"  "_s + tr("There are more files than can be listed; name fewer."));
+        }
+    }
+
+    QString m_task;
+    const PullValues &m_values;
+    TaskPull m_pull;
+    QHash<QString, QString> m_names; // of what was brought, by path
+    QJsonArray m_problems;
+};
+
+int runPull(const PullValues &values)
+{
+    Session session;
+    PullPlan plan;
+    if (const int status = makePlan(session, values, plan); status != exitOk) {
+        return status;
+    }
+    QJsonArray told;
+    qsizetype found = 0;
+    int worst = exitOk;
+    for (const TaskInfo &task : std::as_const(plan.tasks)) {
+        TaskCopy copy(session, plan, task, values);
+        const int status = copy.run();
+        worst = status == exitOk ? worst : status;
+        found += copy.found();
+        told.append(copy.json());
+        if (status == exitInterrupted || outputHasEnded()) {
+            break;
+        }
+    }
+    if (worst == exitOk && found == 0) {
+        errorLine(tr("No file matches."));
+        worst = exitUnusable;
+    }
+    if (values.json && (worst == exitOk || found > 0)) {
+        outJson(QJsonDocument(QJsonObject{{u"dryRun"_s, values.dryRun}, {u"tasks"_s, told}}));
+    }
+    return worst;
+}
+
+const CommandLine<PullValues> &pullLine()
+{
+    static const CommandLine<PullValues> line
+        = CommandLine<PullValues>(u"pull"_s, tr("Bring results of tasks to this computer"))
+              .runs(runPull, {u"JOB [ROLE/INDEX] [GLOB]..."_s, 1, anyNumber, Word::Job, whichJob()})
+              .text(tr("Copies files of the tasks' work folders that are not here yet, from whatever host, of running "
+                       "and ended jobs. In a GLOB '*' stands for any part of a name and '**' for any folders; a folder "
+                       "is meant with all that is in it. Without a GLOB those are brought that the job names "
+                       "(extras.trainyard.results), or all that are not hidden. A file that you have changed here "
+                       "stays; what comes goes beside it. What is here already is not copied again, and Ctrl+C ends it "
+                       "without half a file."))
+              .option(u"--to FOLDER"_s, &PullValues::to,
+                  tr("the folder for the files; of several tasks each gets one in it. Without it: where the job's "
+                     "results go, which is 'results' beside its file or in this folder"))
+              .option(u"--dry-run"_s, &PullValues::dryRun, tr("list what would be copied, with its size"))
+              .option(u"--json"_s, &PullValues::json,
+                  tr("print a JSON object: tasks (task, host, work, to, files (path, bytes, name), bytes, alreadyHere, "
+                     "brought, problems)"))
+              .examples({u"trainyardctl pull 41"_s, u"trainyardctl pull 41 worker/0 'checkpoints/*.pt' --dry-run"_s,
+                  u"trainyardctl pull 41 worker/0 out --to ~/out"_s})
+              .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be brought")},
+                  {exitUnusable, tr("no such job, no file matches, the disk cannot be written, or wrong usage")},
+                  {exitNoEngine, tr("no engine, or its host cannot be reached")},
+                  {exitRefused, tr("the task has not been started")}, {exitInterrupted, tr("interrupted")}});
+    return line;
+}
+
+} // namespace
+
+Command pullCommand() { return pullLine().command(); }
+
+} // namespace trainyard::cli

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/taskfiles.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+constexpr int mostLevels = 64;
+constexpr std::int64_t mostLooked = 500000; // folders and files
+constexpr std::size_t roomOfList = contract::maxPayload - 64 * 1024;
+
+std::int64_t changedNsOf(const struct stat &info)
+{
+    constexpr std::int64_t second = 1'000'000'000;
+    return static_cast<std::int64_t>(info.st_mtim.tv_sec) * second + info.st_mtim.tv_nsec;
+}
+
+struct FileWalk {
+    const contract::ListFiles &wanted;
+    contract::FileList &found;
+    std::int64_t looked = 0;
+};
+
+void noteFile(FileWalk &walk, const std::string &path, const struct stat &info)
+{
+    if (!contract::matchesAnyGlob(walk.wanted.globs, path)) {
+        return;
+    }
+    if (S_ISLNK(info.st_mode)) {
+        ++walk.found.links;
+    } else if (!S_ISREG(info.st_mode)) {
+        ++walk.found.others;
+    } else if (!contract::isPlainFilePath(path)) {
+        ++walk.found.oddNames;
+    } else if (path > walk.wanted.after) {
+        walk.found.files.push_back({path, static_cast<std::uint64_t>(info.st_size), changedNsOf(info)});
+    }
+}
+
+// Takes the descriptor.
+void walkFolder(FileWalk &walk, int folder, const std::string &path, int level)
+{
+    DIR *open = ::fdopendir(folder);
+    if (!open) {
+        ::close(folder);
+        return;
+    }
+    while (const dirent *entry = ::readdir(open)) {
+        const std::string name = entry->d_name;
+        if (name == "." || name == "..") {
+            continue;
+        }
+        if (++walk.looked > mostLooked) {
+            walk.found.isWhole = false;
+            break;
+        }
+        const std::string below = path.empty() ? name : path + '/' + name;
+        struct stat info;
+        if (::fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
+            continue; // it has gone
+        }
+        if (!S_ISDIR(info.st_mode)) {
+            noteFile(walk, below, info);
+            continue;
+        }
+        if (!contract::mayMatchBelow(walk.wanted.globs, below)) {
+            continue;
+        }
+        if (level == mostLevels) {
+            walk.found.isWhole = false;
+            continue;
+        }
+        const int inner = ::openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (inner >= 0) {
+            walkFolder(walk, inner, below, level + 1);
+        }
+    }
+    ::closedir(open);
+}
+
+// The file at the end of a way on which no link is; below zero: errno says why not.
+int openBelow(const std::string &dir, const std::string &path)
+{
+    int folder = ::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    std::size_t from = 0;
+    while (folder >= 0) {
+        const std::size_t slash = path.find('/', from);
+        const bool isLast = slash == std::string::npos;
+        const std::string name = path.substr(from, isLast ? slash : slash - from);
+        // What has become a pipe is not waited for.
+        const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY);
+        const int inner = ::openat(folder, name.c_str(), flags);
+        const int error = errno;
+        ::close(folder);
+        errno = error;
+        if (isLast) {
+            return inner;
+        }
+        folder = inner;
+        from = slash + 1;
+    }
+    return -1;
+}
+
+} // namespace
+
+contract::FileList listFiles(const contract::ListFiles &request)
+{
+    contract::FileList found;
+    const int folder = ::open(request.dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) {
+        found.systemError = errno;
+        return found;
+    }
+    FileWalk walk{request, found};
+    walkFolder(walk, folder, {}, 1);
+    std::sort(found.files.begin(), found.files.end(),
+        [](const contract::FileEntry &a, const contract::FileEntry &b) { return a.path < b.path; });
+    constexpr std::size_t numbers = 48; // of an entry, beside its path
+    std::size_t room = roomOfList;
+    for (std::size_t i = 0; i < found.files.size(); ++i) {
+        const std::size_t needed = found.files[i].path.size() + numbers;
+        if (needed > room) {
+            found.files.resize(i);
+            found.isCut = true;
+            break;
+        }
+        room -= needed;
+    }
+    return found;
+}
+
+contract::Piece readPiece(const contract::ReadPiece &request)
+{
+    contract::Piece piece;
+    if (!contract::isPlainFilePath(request.path)) {
+        piece.systemError = EPERM;
+        return piece;
+    }
+    const int file = openBelow(request.dir, request.path);
+    struct stat info;
+    if (file < 0 || ::fstat(file, &info) != 0) {
+        piece.systemError = errno;
+        if (file >= 0) {
+            ::close(file);
+        }
+        return piece;
+    }
+    if (!S_ISREG(info.st_mode)) {
+        piece.systemError = EINVAL;
+        ::close(file);
+        return piece;
+    }
+    piece.bytes.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(request.bytes, 0, contract::mostPieceBytes)));
+    std::size_t done = 0;
+    while (done < piece.bytes.size()) {
+        const ssize_t n = ::pread(
+            file, piece.bytes.data() + done, piece.bytes.size() - done, static_cast<off_t>(request.offset + done));
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            piece.systemError = errno;
+        }
+        if (n <= 0) {
+            break;
+        }
+        done += static_cast<std::size_t>(n);
+    }
+    piece.bytes.resize(done);
+    // As it is now: a change while it was read shows.
+    if (::fstat(file, &info) == 0) {
+        piece.size = static_cast<std::uint64_t>(info.st_size);
+        piece.changedNs = changedNsOf(info);
+    }
+    ::close(file);
+    return piece;
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/fields.h"
+
+#include <QJsonObject>
+#include <QString>
+
+namespace trainyard
+{
+
+struct BringProblem { // a sentence by its code
+    QString code;
+    QJsonObject args;
+    friend bool operator==(const BringProblem &, const BringProblem &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, BringProblem> &m) { members(io, "code", m.code, "args", m.args); }
+
+// The results of a task that have come to this computer by the job's rule (docs/results.md).
+struct BroughtFiles {
+    QString role;
+    int index = 0;
+    QString to; // the folder here
+    int files = 0;
+    qint64 bytes = 0; // of them
+    qint64 at = 0; // ms UTC, when one came last; 0: none did
+    bool isPending = false; // the task has ended, and more are to come
+    QList<BringProblem> problems; // of the last time that they were looked at
+    friend bool operator==(const BroughtFiles &, const BroughtFiles &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, BroughtFiles> &m)
+{
+    members(io, "role", m.role, "index", m.index, "to", m.to, "files", m.files, "bytes", m.bytes, "at", m.at, "pending",
+        m.isPending, "problems", m.problems);
+}
+
+} // namespace trainyard

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/fields.h"
+
+#include <QStringList>
+
+namespace trainyard::api
+{
+
+// The files of a task where it ran: what is there, and what is in one.
+
+struct FilesWanted {
+    QString id, role; // the job's UUID
+    int index = 0;
+    QStringList globs; // below the task's work folder (docs/results.md)
+};
+template <typename Io> void fields(Io &io, Of<Io, FilesWanted> &m)
+{
+    members(io, "id", m.id, "role", m.role, "index", m.index, "globs", m.globs);
+}
+
+struct TaskFile {
+    QString path; // below the work folder
+    qint64 bytes = 0;
+    qint64 changedNs = 0; // UTC
+    friend bool operator==(const TaskFile &, const TaskFile &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, TaskFile> &m)
+{
+    members(io, "path", m.path, "bytes", m.bytes, "changedNs", m.changedNs);
+}
+
+struct TaskFileList {
+    QString host, work; // where they are, as the host names the folder
+    QList<TaskFile> files; // by path
+    bool isWhole = true; // false: there are more than can be told
+    qint64 links = 0, others = 0; // that are left out: links; pipes, sockets and devices
+    qint64 oddNames = 0; // the same, for what is in their names
+};
+template <typename Io> void fields(Io &io, Of<Io, TaskFileList> &m)
+{
+    members(io, "host", m.host, "work", m.work, "files", m.files, "isWhole", m.isWhole, "links", m.links, "others",
+        m.others, "oddNames", m.oddNames);
+}
+
+struct PieceWanted {
+    QString id, role;
+    int index = 0;
+    QString path;
+    qint64 offset = 0, bytes = 0; // half a MiB at most
+};
+template <typename Io> void fields(Io &io, Of<Io, PieceWanted> &m)
+{
+    members(io, "id", m.id, "role", m.role, "index", m.index, "path", m.path, "offset", m.offset, "bytes", m.bytes);
+}
+
+struct FilePiece {
+    QString base64;
+    qint64 size = 0, changedNs = 0; // of the file, as it was when it was read
+};
+template <typename Io> void fields(Io &io, Of<Io, FilePiece> &m)
+{
+    members(io, "base64", m.base64, "size", m.size, "changedNs", m.changedNs);
+}
+
+} // namespace trainyard::api

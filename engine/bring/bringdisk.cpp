@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/bring/bringdisk.h"
+
+#include "engine/contract/taskfiles.h"
+#include "engine/contract/taskfolder.h"
+#include "model/base/threads.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr QLatin1StringView bookName{"/.trainyard-files.json"};
+constexpr qint64 nsOfSecond = 1'000'000'000;
+
+qint64 changedNs(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec; }
+
+tl::unexpected<Error> diskFailure(const QString &folder, const QString &path, int error)
+{
+    if (error == ENOSPC || error == EDQUOT) {
+        return fail(u"results.no-room"_s, {{u"folder"_s, folder}});
+    }
+    return fail(u"results.not-writable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(error)}});
+}
+
+QString parentOf(const QString &folder, const BringFile &file)
+{
+    const qsizetype slash = file.path.lastIndexOf(u'/');
+    return slash < 0 ? folder : QString(folder + u'/' + file.path.first(slash));
+}
+
+QString hashOf(const QString &text)
+{
+    constexpr qsizetype digits = 12;
+    return QString::fromLatin1(
+        QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha256).toHex().first(digits));
+}
+
+QString partName(const BringFile &file)
+{
+    return u".trainyard-"_s + hashOf(file.path) + u'-' + QString::number(file.bytes, 16) + u'-'
+        + QString::number(quint64(file.changedNs), 16) + u".part"_s;
+}
+
+QByteArray partPath(const QString &folder, const BringFile &file)
+{
+    return QFile::encodeName(parentOf(folder, file) + u'/' + partName(file));
+}
+
+// 0, or errno; EEXIST: something is there.
+int moveToFreeName(const QByteArray &from, const QByteArray &to)
+{
+    if (::renameat2(AT_FDCWD, from.constData(), AT_FDCWD, to.constData(), RENAME_NOREPLACE) == 0) {
+        return 0;
+    }
+    if (errno != EINVAL && errno != ENOSYS) {
+        return errno;
+    }
+    struct stat info; // a file system that cannot do it at once
+    if (::lstat(to.constData(), &info) == 0) {
+        return EEXIST;
+    }
+    return ::rename(from.constData(), to.constData()) == 0 ? 0 : errno;
+}
+
+bool isAsBrought(const struct stat &info, const KnownFile &known)
+{
+    return S_ISREG(info.st_mode) && info.st_size == known.bytesHere && changedNs(info) == known.changedHereNs;
+}
+
+} // namespace
+
+Result<qint64> bringing::beginPart(const QString &folder, const BringFile &file)
+{
+    const QString parent = parentOf(folder, file);
+    if (const int error = contract::makeFolders(QFile::encodeName(parent).toStdString()); error != 0) {
+        return diskFailure(folder, parent, error);
+    }
+    const QString name = partName(file);
+    const QStringList others = QDir(parent).entryList(
+        {QString(u".trainyard-"_s + hashOf(file.path) + u"-*.part"_s)}, QDir::Files | QDir::Hidden | QDir::NoSymLinks);
+    for (const QString &other : others) {
+        if (other != name) {
+            QFile::remove(parent + u'/' + other); // of an older version
+        }
+    }
+    const QByteArray path = partPath(folder, file);
+    const int fd = ::open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    struct stat info;
+    if (fd < 0 || ::fstat(fd, &info) != 0) {
+        const int error = errno;
+        if (fd >= 0) {
+            ::close(fd);
+        }
+        return diskFailure(folder, QFile::decodeName(path), error);
+    }
+    qint64 there = info.st_size;
+    if (there > file.bytes) {
+        there = ::ftruncate(fd, 0) == 0 ? 0 : there;
+    }
+    ::close(fd);
+    return there;
+}
+
+Result<void> bringing::addToPart(const QString &folder, const BringFile &file, qint64 offset, const QByteArray &bytes)
+{
+    const QByteArray path = partPath(folder, file);
+    const int fd = ::open(path.constData(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int error = fd < 0 ? errno : 0;
+    for (qsizetype done = 0; error == 0 && done < bytes.size();) {
+        const ssize_t n
+            = ::pwrite(fd, bytes.constData() + done, std::size_t(bytes.size() - done), off_t(offset + done));
+        if (n < 0 && errno != EINTR) {
+            error = errno;
+        }
+        done += std::max<ssize_t>(n, 0);
+    }
+    if (fd >= 0 && ::close(fd) != 0 && error == 0 && errno != EINTR) {
+        error = errno; // a file server tells it here
+    }
+    return error == 0 ? Result<void>() : diskFailure(folder, folder + u'/' + file.path, error);
+}
+
+void bringing::dropPart(const QString &folder, const BringFile &file) { ::unlink(partPath(folder, file).constData()); }
+
+Result<bringing::Placed> bringing::placePart(
+    const QString &folder, const BringFile &file, qint64 order, const std::optional<KnownFile> &former)
+{
+    const QByteArray part = partPath(folder, file);
+    const auto failed = [&](int error) { return diskFailure(folder, folder + u'/' + file.path, error); };
+    const int fd = ::open(part.constData(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat info;
+    if (fd < 0) {
+        return failed(errno);
+    }
+    timespec times[2];
+    times[0].tv_sec = 0;
+    times[0].tv_nsec = UTIME_OMIT;
+    times[1].tv_sec = time_t(file.changedNs / nsOfSecond);
+    times[1].tv_nsec = long(((file.changedNs % nsOfSecond) + nsOfSecond) % nsOfSecond);
+    const bool isGood = ::fdatasync(fd) == 0 && ::futimens(fd, times) == 0 && ::fstat(fd, &info) == 0;
+    const int error = errno;
+    ::close(fd);
+    if (!isGood) {
+        return failed(error);
+    }
+    if (info.st_size != file.bytes) {
+        ::unlink(part.constData());
+        return failed(EIO);
+    }
+    Placed placed{
+        {file.bytes, file.changedNs, order, former ? former->name : file.path, info.st_size, changedNs(info)}};
+    const auto pathOf = [&folder](const QString &name) { return QFile::encodeName(folder + u'/' + name); };
+    struct stat there;
+    const QByteArray path = pathOf(placed.known.name);
+    if (::lstat(path.constData(), &there) == 0) {
+        if (former && isAsBrought(there, *former)) {
+            return ::rename(part.constData(), path.constData()) == 0 ? Result<Placed>(placed) : failed(errno);
+        }
+        if (isAsBrought(there, placed.known)) { // brought before, by another way
+            ::unlink(part.constData());
+            return placed;
+        }
+    }
+    int moved = moveToFreeName(part, path);
+    constexpr int most = 10000;
+    for (int number = 2; moved == EEXIST && number < most; ++number) {
+        placed.isBeside = true;
+        placed.known.name = numberedName(file.path, number);
+        const QByteArray beside = pathOf(placed.known.name);
+        struct stat other;
+        if (::lstat(beside.constData(), &other) == 0 && isAsBrought(other, placed.known)) {
+            ::unlink(part.constData());
+            return placed;
+        }
+        moved = moveToFreeName(part, beside);
+    }
+    return moved == 0 ? Result<Placed>(placed) : failed(moved);
+}
+
+BringBook bringing::readBook(const QString &folder)
+{
+    constexpr std::size_t longest = 64 << 20;
+    const std::optional<std::string> text
+        = contract::readWhole(QFile::encodeName(folder + bookName).toStdString(), longest);
+    return text ? bookFromJson(QJsonDocument::fromJson(QByteArray::fromStdString(*text)).object()) : BringBook();
+}
+
+// One that cannot be written costs another look at its files.
+void bringing::writeBook(const QString &folder, const BringBook &book)
+{
+    static_cast<void>(contract::writeAtomically(QFile::encodeName(folder + bookName).toStdString(),
+        QJsonDocument(toJson(book)).toJson(QJsonDocument::Compact).toStdString(), false));
+}
+
+void bringing::addFound(const QString &folder, const QList<BringFile> &files, BringBook &book)
+{
+    for (const BringFile &file : files) {
+        struct stat here;
+        const bool isKnown = book.contains(file.path) || !contract::isPlainFilePath(file.path.toStdString());
+        if (isKnown || ::lstat(QFile::encodeName(folder + u'/' + file.path).constData(), &here) != 0) {
+            continue;
+        }
+        const KnownFile known{file.bytes, file.changedNs, 0, file.path, file.bytes, file.changedNs};
+        if (isAsBrought(here, known)) {
+            book.insert(file.path, known);
+        }
+    }
+}
+
+void bringing::dropMissing(const QString &folder, BringBook &book)
+{
+    book.removeIf([&folder](const BringBook::iterator &each) {
+        struct stat here;
+        return ::lstat(QFile::encodeName(folder + u'/' + each->name).constData(), &here) != 0;
+    });
+}
+
+void bringing::hideFromGit(const QString &folder)
+{
+    if (contract::makeFolders(QFile::encodeName(folder).toStdString()) != 0) {
+        return; // which is told of its files
+    }
+    const QByteArray path = QFile::encodeName(folder + u"/.gitignore"_s);
+    const int fd = ::open(path.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd >= 0) {
+        static_cast<void>(!::write(fd, "*\n", 2));
+        ::close(fd);
+    }
+}
+
+BringDisk::BringDisk() { m_thread.setMaxThreadCount(1); }
+
+BringDisk::~BringDisk() { m_thread.waitForDone(); }
+
+void BringDisk::run(QObject *context, std::function<std::function<void()>()> work)
+{
+    threads::runOnPool(
+        [this, guard = QPointer<QObject>(context), work = std::move(work)] {
+            std::function<void()> result = work();
+            threads::callLater(this, [guard, result = std::move(result)] { // the guard is read on this thread only
+                if (guard) {
+                    result();
+                }
+            });
+        },
+        &m_thread);
+}
+
+} // namespace trainyard

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/bring/bringplan.h"
+#include "model/base/result.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QThreadPool>
+
+#include <functional>
+
+namespace trainyard
+{
+
+// Files that are on their way to a folder here. A file grows beside its place, under a name that says of which version
+// it is, so that it can go on after a cut and after a restart; nothing half ever has its name. Errors of all functions:
+// results.no-room {folder}, results.not-writable {path, reason}.
+namespace bringing
+{
+
+// Begins the file, or goes on with it: how much of this version is here already.
+Result<qint64> beginPart(const QString &folder, const BringFile &file);
+Result<void> addToPart(const QString &folder, const BringFile &file, qint64 offset, const QByteArray &bytes);
+void dropPart(const QString &folder, const BringFile &file);
+
+struct Placed {
+    KnownFile known;
+    bool isBeside = false; // what had its name was not ours, or not as we had left it
+};
+// Gives it its name. A file there is replaced only if it is as it was brought (`former`).
+Result<Placed> placePart(
+    const QString &folder, const BringFile &file, qint64 order, const std::optional<KnownFile> &former);
+
+// What was brought into a folder is noted there, in a hidden file, for whoever brings more.
+BringBook readBook(const QString &folder);
+void writeBook(const QString &folder, const BringBook &book);
+// Adds the files that are here as they are there, though nobody noted it.
+void addFound(const QString &folder, const QList<BringFile> &files, BringBook &book);
+void dropMissing(const QString &folder, BringBook &book); // which somebody has removed here since
+
+// Keeps git, and the copy of a work folder, from taking what is in a folder of ours.
+void hideFromGit(const QString &folder);
+
+} // namespace bringing
+
+// A thread for what waits for the disk. Things are done in the order in which they are asked for.
+class BringDisk : public QObject
+{
+    Q_OBJECT
+public:
+    BringDisk();
+    ~BringDisk() override; // waits for what is being done
+
+    // `work` runs on that thread; what it returns runs on this one, unless `context` is gone then.
+    void run(QObject *context, std::function<std::function<void()>()> work);
+
+private:
+    QThreadPool m_thread;
+};
+
+} // namespace trainyard

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/bring/filebringer.h"
+
+#include "engine/contract/messages.h"
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 firstPieceBytes = 64 << 10, leastPieceBytes = 16 << 10;
+constexpr int mostPieces = 4; // under way
+constexpr int mostUnwritten = 8;
+constexpr int mostRestarts = 3; // of a file that changes while it is read
+
+bool isOfFile(const Error &error)
+{
+    return error.code == "results.vanished"_L1 || error.code == "results.unreadable"_L1;
+}
+
+} // namespace
+
+FileBringer::FileBringer(BringDisk &disk, Wanted wanted, QObject *parent)
+    : QObject(parent), m_disk(disk), m_wanted(std::move(wanted)), m_pieceBytes(firstPieceBytes)
+{
+    for (const BringFile &file : std::as_const(m_wanted.files)) {
+        m_wantedBytes += file.bytes;
+    }
+    m_clock.start();
+}
+
+void FileBringer::start() { next(); }
+
+void FileBringer::cancel(Part part)
+{
+    if (!m_isOver && part == Part::Drop && !m_file.path.isEmpty()) {
+        m_disk.run(this, [folder = m_wanted.folder, file = m_file] {
+            bringing::dropPart(folder, file);
+            return [] {};
+        });
+    }
+    m_isOver = true;
+    ++m_serial;
+}
+
+void FileBringer::end(const Error &why)
+{
+    if (!m_isOver) {
+        m_isOver = true;
+        ++m_serial;
+        Q_EMIT ended(why);
+    }
+}
+
+void FileBringer::next()
+{
+    if (m_isOver) {
+        return;
+    }
+    if (m_wanted.files.isEmpty()) {
+        m_file = {};
+        end({});
+        return;
+    }
+    m_file = m_wanted.files.takeFirst();
+    m_restarts = 0;
+    begin();
+}
+
+void FileBringer::begin()
+{
+    const int serial = ++m_serial;
+    m_asked = m_taken = m_written = 0;
+    m_early.clear();
+    m_open = m_writing = 0;
+    m_disk.run(this, [this, serial, folder = m_wanted.folder, file = m_file] {
+        const Result<qint64> there = bringing::beginPart(folder, file);
+        return [this, serial, there] {
+            if (serial != m_serial) {
+                return;
+            }
+            if (!there) {
+                leaveOut(there.error());
+                return;
+            }
+            m_asked = m_taken = m_written = *there;
+            if (m_written == m_file.bytes) {
+                place();
+            } else {
+                askMore();
+            }
+        };
+    });
+}
+
+void FileBringer::askMore()
+{
+    while (!m_isOver && m_open < m_mostOpen && m_writing < mostUnwritten && m_asked < m_file.bytes) {
+        const qint64 offset = m_asked;
+        const qint64 bytes = std::min(m_pieceBytes, m_file.bytes - offset);
+        m_asked += bytes;
+        ++m_open;
+        const int serial = m_serial;
+        m_wanted.read(m_file.path, offset, bytes,
+            [self = QPointer<FileBringer>(this), serial, offset, bytes, began = m_clock.elapsed()](
+                const Result<BringPiece> &piece) {
+                if (self && serial == self->m_serial) {
+                    self->noteSpeed(self->m_clock.elapsed() - began);
+                    self->take(offset, bytes, piece);
+                }
+            });
+        if (serial != m_serial) {
+            return; // it was answered at once
+        }
+    }
+}
+
+void FileBringer::noteSpeed(qint64 ms)
+{
+    constexpr qint64 fastMs = 250, slowMs = 1000;
+    --m_open;
+    if (ms > slowMs) {
+        m_mostOpen = 1;
+        m_pieceBytes = std::max(leastPieceBytes, m_pieceBytes / 2);
+    } else if (ms < fastMs) {
+        m_mostOpen = m_pieceBytes == contract::mostPieceBytes ? mostPieces : m_mostOpen;
+        m_pieceBytes = std::min<qint64>(contract::mostPieceBytes, 2 * m_pieceBytes);
+    }
+}
+
+void FileBringer::take(qint64 offset, qint64 asked, const Result<BringPiece> &piece)
+{
+    if (!piece) {
+        if (isOfFile(piece.error())) {
+            leaveOut(piece.error());
+        } else {
+            end(piece.error());
+        }
+        return;
+    }
+    if (piece->size != m_file.bytes || piece->changedNs != m_file.changedNs || piece->bytes.size() != asked) {
+        restart(piece->size, piece->changedNs);
+        return;
+    }
+    m_early.emplace(offset, piece->bytes);
+    writeArrived();
+    askMore();
+}
+
+void FileBringer::restart(qint64 bytes, qint64 changedNs)
+{
+    m_disk.run(this, [folder = m_wanted.folder, file = m_file] {
+        bringing::dropPart(folder, file);
+        return [] {};
+    });
+    const bool isTooLarge = bytes < 0 || (m_wanted.fileBytes > 0 && bytes > m_wanted.fileBytes);
+    if (++m_restarts > mostRestarts || isTooLarge) {
+        leaveOut({u"results.changes"_s, {{u"path"_s, m_file.path}}});
+        return;
+    }
+    m_wantedBytes += bytes - m_file.bytes;
+    m_file.bytes = bytes;
+    m_file.changedNs = changedNs;
+    begin();
+}
+
+void FileBringer::writeArrived()
+{
+    for (auto it = m_early.find(m_taken); it != m_early.end(); it = m_early.find(m_taken)) {
+        const QByteArray bytes = it->second;
+        const qint64 offset = m_taken;
+        m_early.erase(it);
+        m_taken += bytes.size();
+        ++m_writing;
+        m_disk.run(this, [this, serial = m_serial, offset, bytes, folder = m_wanted.folder, file = m_file] {
+            const Result<void> added = bringing::addToPart(folder, file, offset, bytes);
+            return [this, serial, added, end = offset + bytes.size()] {
+                if (serial != m_serial) {
+                    return;
+                }
+                --m_writing;
+                if (!added) {
+                    leaveOut(added.error());
+                    return;
+                }
+                m_written = end;
+                Q_EMIT progressed();
+                if (serial != m_serial) {
+                    return;
+                }
+                if (m_written == m_file.bytes) {
+                    place();
+                } else {
+                    askMore();
+                }
+            };
+        });
+    }
+}
+
+void FileBringer::place()
+{
+    const int serial = ++m_serial;
+    const auto known = m_wanted.book.constFind(m_file.path);
+    const std::optional<KnownFile> former
+        = known == m_wanted.book.cend() ? std::nullopt : std::optional<KnownFile>(*known);
+    m_disk.run(this, [this, serial, former, folder = m_wanted.folder, file = m_file, order = m_wanted.order] {
+        const Result<bringing::Placed> placed = bringing::placePart(folder, file, order, former);
+        return [this, serial, placed] {
+            if (serial != m_serial) {
+                return;
+            }
+            if (!placed) {
+                leaveOut(placed.error());
+                return;
+            }
+            m_done += m_file.bytes;
+            m_asked = m_taken = m_written = 0;
+            ++m_filesDone;
+            m_wanted.book.insert(m_file.path, placed->known);
+            Q_EMIT brought(m_file.path, placed->known, placed->isBeside);
+            if (serial == m_serial) {
+                Q_EMIT progressed();
+            }
+            if (serial == m_serial) {
+                next();
+            }
+        };
+    });
+}
+
+// The other ones may fare better, unless there is no room for any.
+void FileBringer::leaveOut(const Error &why)
+{
+    if (why.code == "results.no-room"_L1) {
+        end(why);
+        return;
+    }
+    m_disk.run(this, [folder = m_wanted.folder, file = m_file] {
+        bringing::dropPart(folder, file);
+        return [] {};
+    });
+    const int serial = ++m_serial;
+    m_wantedBytes -= m_file.bytes;
+    m_written = 0;
+    if (why.code != "results.vanished"_L1) {
+        Q_EMIT failed(why);
+    }
+    if (serial == m_serial) {
+        next();
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/agentfiles.h"
+
+#include <QFile>
+#include <QPointer>
+
+#include <cerrno>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+struct Listing {
+    QPointer<AgentConnection> agent;
+    QPointer<QObject> context;
+    contract::ListFiles request;
+    QString folder;
+    qsizetype most = 0;
+    std::function<void(const Result<AgentFileList> &)> answer;
+    AgentFileList found;
+};
+
+Error failureOf(const contract::Message &said, const QString &path)
+{
+    const auto *failure = std::get_if<contract::Failure>(&said);
+    if (failure && failure->code == "host.gone") {
+        return {u"host.gone"_s, {}};
+    }
+    const int error = failure && failure->systemError != 0 ? failure->systemError : EPROTO;
+    return {u"results.unreadable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(error)}}};
+}
+
+// Page by page, each behind the last path of the one before.
+void askForPage(const std::shared_ptr<Listing> &listing)
+{
+    if (!listing->agent) {
+        listing->answer(fail(u"host.gone"_s));
+        return;
+    }
+    listing->agent->request(listing->request, [listing](const contract::Message &said) {
+        if (!listing->context) {
+            return;
+        }
+        const auto *page = std::get_if<contract::FileList>(&said);
+        if (!page) {
+            listing->answer(tl::unexpected<Error>(failureOf(said, listing->folder)));
+            return;
+        }
+        if (page->systemError == ENOENT || page->systemError == ENOTDIR) {
+            listing->answer(fail(u"results.no-folder"_s, {{u"folder"_s, listing->folder}}));
+            return;
+        }
+        if (page->systemError != 0) {
+            listing->answer(fail(u"results.unreadable"_s,
+                {{u"path"_s, listing->folder}, {u"reason"_s, qt_error_string(page->systemError)}}));
+            return;
+        }
+        AgentFileList &found = listing->found;
+        found.isWhole = found.isWhole && page->isWhole;
+        found.links = page->links; // each page counts all
+        found.others = page->others;
+        found.oddNames = page->oddNames;
+        for (const contract::FileEntry &file : page->files) {
+            found.files.append({QString::fromStdString(file.path), qint64(file.bytes), qint64(file.changedNs)});
+        }
+        const bool goesOn = page->isCut && !page->files.empty() && page->files.back().path > listing->request.after;
+        if (goesOn && found.files.size() < listing->most) {
+            listing->request.after = page->files.back().path;
+            askForPage(listing);
+            return;
+        }
+        if (found.files.size() > listing->most) {
+            found.files.resize(listing->most);
+            found.isWhole = false;
+        }
+        found.isWhole = found.isWhole && !page->isCut;
+        listing->answer(found);
+    });
+}
+
+} // namespace
+
+void agentfiles::list(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most,
+    QObject *context, const std::function<void(const Result<AgentFileList> &)> &answer)
+{
+    auto listing = std::make_shared<Listing>();
+    listing->agent = agent;
+    listing->context = context;
+    listing->folder = folder;
+    listing->most = most;
+    listing->answer = answer;
+    listing->request.dir = QFile::encodeName(folder).toStdString();
+    for (const QString &glob : globs) {
+        listing->request.globs.push_back(glob.toStdString());
+    }
+    askForPage(listing);
+}
+
+void agentfiles::read(AgentConnection *agent, const QString &folder, const QString &path, qint64 offset, qint64 bytes,
+    QObject *context, const FileBringer::Answer &answer)
+{
+    if (!agent) {
+        answer(fail(u"host.gone"_s));
+        return;
+    }
+    const contract::ReadPiece request{
+        QFile::encodeName(folder).toStdString(), path.toStdString(), std::uint64_t(std::max<qint64>(0, offset)), bytes};
+    agent->request(request, [here = QPointer<QObject>(context), path, answer](const contract::Message &said) {
+        if (!here) {
+            return;
+        }
+        const auto *piece = std::get_if<contract::Piece>(&said);
+        if (!piece) {
+            answer(tl::unexpected<Error>(failureOf(said, path)));
+        } else if (piece->systemError == ENOENT) {
+            answer(fail(u"results.vanished"_s, {{u"path"_s, path}}));
+        } else if (piece->systemError != 0) {
+            answer(
+                fail(u"results.unreadable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(piece->systemError)}}));
+        } else {
+            answer(BringPiece{QByteArray::fromStdString(piece->bytes), qint64(piece->size), qint64(piece->changedNs)});
+        }
+    });
+}
+
+} // namespace trainyard

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/bring/bringplan.h"
+#include "engine/pool/agentfiles.h"
+#include "engine/pool/livetry.h"
+#include "engine/pool/poolhost.h"
+#include "engine/pool/resultnotes.h"
+
+namespace trainyard
+{
+
+constexpr qsizetype mostResultFiles = 10000; // of a task
+
+// What is to be brought of a try; nothing: its job has no such rule, or it works in a folder that is here anyway.
+// `work`: that folder, as its host names it.
+std::optional<ResultTask> resultTaskOf(
+    const AgentFolders &folders, const LiveTry &entry, const QUuid &tryUuid, const PoolHost &at, const QString &work);
+
+// What people are to know after the files of a task were looked at.
+struct ResultLook {
+    AgentFileList found;
+    BringPlan plan;
+    BringBook book; // as it is then
+    QList<BringProblem> ofFiles; // that could not be brought
+    Error why; // the rest could not be; no code: it could
+};
+QList<BringProblem> resultProblems(const ResultTask &task, const ResultLook &look);
+
+} // namespace trainyard

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/resultservice.h"
+
+#include "engine/backend/clock.h"
+#include "engine/pool/resultrules.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 restAfterFullMs = 60000;
+constexpr qint64 saveBookEveryMs = 10000;
+constexpr qsizetype mostProblems = 8;
+constexpr int mib = 20;
+
+} // namespace
+
+ResultService::ResultService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts)
+    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_notes(folders.local().state() + u"/results"_s)
+{
+    connect(&m_timer, &QTimer::timeout, this, &ResultService::look);
+    const QList<ResultTask> unfinished = m_notes.unfinished();
+    for (const ResultTask &task : unfinished) {
+        m_entries[task.tryUuid].task = task;
+        if (!m_told.contains(task.job)) {
+            m_told.insert(task.job, m_notes.told(task.job));
+        }
+        if (!task.removal.isEmpty()) {
+            m_removed.insert(task.job);
+        }
+    }
+    if (!m_entries.empty()) {
+        m_timer.start(int(m_settings.integer(u"results.everySeconds"_s) * 1000));
+    }
+}
+
+ResultService::~ResultService()
+{
+    for (auto &[host, round] : m_rounds) {
+        if (round->bringer) {
+            round->bringer->disconnect(this);
+            round->bringer->cancel(FileBringer::Part::Keep);
+        }
+        if (round->brought > 0) {
+            bringing::writeBook(round->task.to, round->look.book);
+        }
+    }
+}
+
+void ResultService::begin(const ResultTask &task)
+{
+    if (m_entries.contains(task.tryUuid)) {
+        return;
+    }
+    m_entries[task.tryUuid].task = task;
+    m_notes.write(task);
+    tell(task, [](BroughtFiles &told) { told.isPending = false; });
+    if (!m_timer.isActive()) {
+        m_timer.start(int(m_settings.integer(u"results.everySeconds"_s) * 1000));
+    }
+}
+
+void ResultService::end(const QUuid &tryUuid)
+{
+    const auto it = m_entries.find(tryUuid);
+    if (it == m_entries.end() || it->second.task.hasEnded) {
+        return;
+    }
+    it->second.task.hasEnded = true;
+    m_notes.write(it->second.task); // before it is known to have ended: nothing is asked twice then
+    tell(it->second.task, [](BroughtFiles &told) { told.isPending = true; });
+    runNext(it->second.task.host);
+}
+
+void ResultService::hostChanged(const PoolHost &at)
+{
+    if (at.agent->isOnline()) {
+        runNext(at.id);
+    }
+}
+
+void ResultService::look()
+{
+    std::set<QString> hosts;
+    std::vector<QUuid> lost;
+    for (auto &[uuid, entry] : m_entries) {
+        entry.isDue = entry.isDue || (entry.task.during && !entry.task.hasEnded);
+        hosts.insert(entry.task.host);
+        if (entry.task.hasEnded && !m_hosts.find(entry.task.host)) {
+            lost.push_back(uuid);
+        }
+    }
+    for (const QUuid &uuid : lost) {
+        const ResultTask task = m_entries.at(uuid).task;
+        tell(task, [&task](BroughtFiles &told) {
+            told.isPending = false;
+            told.problems = {{u"results.host-removed"_s, {{u"host"_s, task.host}}}};
+        });
+        close(uuid);
+    }
+    for (const QString &host : hosts) {
+        runNext(host);
+    }
+    if (m_entries.empty()) {
+        m_timer.stop();
+    }
+}
+
+void ResultService::runNext(const QString &host)
+{
+    const PoolHost *at = m_hosts.find(host);
+    if (!at || !at->agent || !at->agent->isOnline() || m_rounds.contains(host)) {
+        return;
+    }
+    const qint64 now = steadyMs();
+    const auto isFree = [this](const QString &to) {
+        return std::none_of(
+            m_rounds.begin(), m_rounds.end(), [&to](const auto &round) { return round.second->task.to == to; });
+    };
+    const auto next = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto &each) {
+        const Entry &entry = each.second;
+        return entry.task.host == host && (entry.isDue || entry.task.hasEnded) && entry.restsUntil <= now
+            && isFree(entry.task.to);
+    });
+    if (next == m_entries.end()) {
+        return;
+    }
+    next->second.isDue = false;
+    auto round = std::make_unique<Round>();
+    round->task = next->second.task;
+    const QUuid tryUuid = round->task.tryUuid;
+    const QString folder = round->task.folder;
+    const QStringList globs = round->task.globs;
+    m_rounds[host] = std::move(round);
+    agentfiles::list(at->agent.get(), folder, globs, mostResultFiles, this,
+        [this, host, tryUuid](const Result<AgentFileList> &found) { listed(host, tryUuid, found); });
+}
+
+ResultService::Round *ResultService::roundOf(const QString &host, const QUuid &tryUuid)
+{
+    const auto it = m_rounds.find(host);
+    return it != m_rounds.end() && it->second->task.tryUuid == tryUuid ? it->second.get() : nullptr;
+}
+
+void ResultService::listed(const QString &host, const QUuid &tryUuid, const Result<AgentFileList> &found)
+{
+    Round *round = roundOf(host, tryUuid);
+    if (!round) {
+        return;
+    }
+    if (!found && found.error().code != "results.no-folder"_L1) {
+        endRound(host, found.error());
+        return;
+    }
+    round->look.found = found ? *found : AgentFileList();
+    m_disk.run(this, [this, host, tryUuid, to = round->task.to, files = round->look.found.files] {
+        BringBook book = bringing::readBook(to);
+        bringing::addFound(to, files, book);
+        return [this, host, tryUuid, book] {
+            if (Round *again = roundOf(host, tryUuid)) {
+                again->look.book = book;
+                bring(host, tryUuid);
+            }
+        };
+    });
+}
+
+void ResultService::bring(const QString &host, const QUuid &tryUuid)
+{
+    Round &round = *roundOf(host, tryUuid);
+    const PoolHost *at = m_hosts.find(host);
+    if (!at) {
+        endRound(host, {u"host.gone"_s, {}});
+        return;
+    }
+    const ResultTask &task = round.task;
+    const qint64 fileBytes = task.maxFileMiB << mib;
+    round.look.plan = planOf(round.look.found.files, task.globs, round.look.book, task.order,
+        {fileBytes, task.maxMiB << mib, mostResultFiles});
+    round.isPlanned = true;
+    if (round.look.plan.files.isEmpty()) {
+        endRound(host, {});
+        return;
+    }
+    m_disk.run(this, [folder = QFileInfo(task.to).path()] {
+        bringing::hideFromGit(folder);
+        return [] {};
+    });
+    const QPointer<AgentConnection> agent(at->agent.get());
+    auto read = [this, agent, folder = task.folder](
+                    const QString &path, qint64 offset, qint64 bytes, const FileBringer::Answer &answer) {
+        agentfiles::read(agent, folder, path, offset, bytes, this, answer);
+    };
+    round.bringer = std::make_unique<FileBringer>(
+        m_disk, FileBringer::Wanted{read, task.to, round.look.plan.files, round.look.book, task.order, fileBytes});
+    FileBringer *bringer = round.bringer.get();
+    connect(bringer, &FileBringer::brought, this, [this, host, tryUuid](const QString &path, const KnownFile &known) {
+        noteBrought(host, tryUuid, path, known);
+    });
+    connect(bringer, &FileBringer::failed, this, [this, host, tryUuid](const Error &why) {
+        Round *of = roundOf(host, tryUuid);
+        if (of && of->look.ofFiles.size() < mostProblems) {
+            of->look.ofFiles.append({why.code, why.args});
+        }
+    });
+    connect(bringer, &FileBringer::ended, this, [this, host, tryUuid](const Error &why) {
+        if (roundOf(host, tryUuid)) {
+            endRound(host, why);
+        }
+    });
+    bringer->start();
+}
+
+void ResultService::noteBrought(const QString &host, const QUuid &tryUuid, const QString &path, const KnownFile &known)
+{
+    Round *round = roundOf(host, tryUuid);
+    if (!round) {
+        return;
+    }
+    round->look.book.insert(path, known);
+    ++round->brought;
+    if (steadyMs() - round->savedMs < saveBookEveryMs) {
+        return;
+    }
+    round->savedMs = steadyMs();
+    m_disk.run(this, [to = round->task.to, book = round->look.book] {
+        bringing::writeBook(to, book);
+        return [] {};
+    });
+}
+
+void ResultService::endRound(const QString &host, const Error &why)
+{
+    const auto it = m_rounds.find(host);
+    const std::unique_ptr<Round> round = std::move(it->second);
+    m_rounds.erase(it);
+    if (round->bringer) {
+        round->bringer->disconnect(this);
+        round->bringer.release()->deleteLater(); // it is the caller of this
+    }
+    const ResultTask task = round->task;
+    const bool isLater = why.code == "host.gone"_L1 || why.code == "results.no-room"_L1;
+    const auto entry = m_entries.find(task.tryUuid);
+    const bool isLast = task.hasEnded && !isLater;
+    if (round->brought > 0) {
+        m_disk.run(this, [to = task.to, book = round->look.book] {
+            bringing::writeBook(to, book);
+            return [] {};
+        });
+    }
+    round->look.why = why;
+    const QList<BringProblem> problems = resultProblems(task, round->look);
+    tell(task, [&](BroughtFiles &told) {
+        told.problems = problems;
+        told.isPending = entry != m_entries.end() && entry->second.task.hasEnded && !isLast;
+        told.at = round->brought > 0 ? nowMs() : told.at;
+        if (round->isPlanned) {
+            told.files = int(round->look.book.size());
+            told.bytes = 0;
+            for (const KnownFile &known : round->look.book) {
+                told.bytes += known.bytes;
+            }
+        }
+    });
+    if (entry != m_entries.end()) {
+        if (why.code == "results.no-room"_L1) {
+            entry->second.restsUntil = steadyMs() + restAfterFullMs;
+        }
+        entry->second.wasTried = entry->second.wasTried || (task.hasEnded && why.code != "host.gone"_L1);
+        if (isLast) {
+            close(task.tryUuid);
+        } else {
+            releaseRemovals(task.job, host);
+        }
+    }
+    runNext(host);
+}
+
+void ResultService::close(const QUuid &tryUuid)
+{
+    const auto it = m_entries.find(tryUuid);
+    const ResultTask task = it->second.task;
+    m_notes.remove(task);
+    m_entries.erase(it);
+    if (!task.removal.isEmpty()) {
+        const bool isHeld = std::any_of(m_entries.begin(), m_entries.end(), [&task](const auto &each) {
+            return each.second.task.job == task.job && each.second.task.host == task.host && !each.second.wasTried;
+        });
+        if (!isHeld) {
+            Q_EMIT removable(task.host, task.removal);
+        }
+    }
+    const bool isLastOfJob = std::none_of(
+        m_entries.begin(), m_entries.end(), [&task](const auto &each) { return each.second.task.job == task.job; });
+    if (isLastOfJob && m_removed.remove(task.job)) {
+        m_told.remove(task.job);
+        m_disk.run(this, [job = task.job, notes = m_notes] {
+            notes.removeJob(job);
+            return [] {};
+        });
+    }
+}
+
+// Who removed the job waits for one honest try, not for a disk that stays full.
+void ResultService::releaseRemovals(const QString &job, const QString &host)
+{
+    std::vector<QUuid> tried;
+    for (const auto &[uuid, entry] : m_entries) {
+        if (entry.task.job == job && entry.task.host == host && !entry.task.removal.isEmpty()) {
+            if (!entry.wasTried) {
+                return;
+            }
+            tried.push_back(uuid);
+        }
+    }
+    for (const QUuid &uuid : tried) {
+        close(uuid);
+    }
+}
+
+bool ResultService::awaits(const QString &job, const QString &host) const
+{
+    return std::any_of(m_entries.begin(), m_entries.end(),
+        [&](const auto &each) { return each.second.task.job == job && each.second.task.host == host; });
+}
+
+int ResultService::pendingOn(const QString &host) const
+{
+    return int(std::count_if(m_entries.begin(), m_entries.end(),
+        [&host](const auto &each) { return each.second.task.host == host && each.second.task.hasEnded; }));
+}
+
+bool ResultService::holdsRemoval(const QString &job, const QString &host, const QString &belowState)
+{
+    bool holds = false;
+    for (auto &[uuid, entry] : m_entries) {
+        if (entry.task.job == job && entry.task.host == host && entry.task.hasEnded && !entry.wasTried) {
+            entry.task.removal = belowState;
+            m_notes.write(entry.task);
+            holds = true;
+        }
+    }
+    return holds;
+}
+
+void ResultService::forget(const QString &job)
+{
+    // What would come into the folder of the run has no place any more; and what was tried is not tried again.
+    const QString run = m_folders.local().ofJob(job) + u'/';
+    m_removed.insert(job);
+    std::vector<QUuid> over;
+    bool isAny = false;
+    for (const auto &[uuid, entry] : m_entries) {
+        if (entry.task.job == job) {
+            isAny = true;
+            if (entry.task.to.startsWith(run) || entry.wasTried || !entry.task.hasEnded) {
+                over.push_back(uuid);
+            }
+        }
+    }
+    for (const QUuid &uuid : over) {
+        const QString host = m_entries.at(uuid).task.host;
+        if (Round *round = roundOf(host, uuid)) {
+            if (round->bringer) {
+                round->bringer->disconnect(this);
+                round->bringer->cancel(FileBringer::Part::Drop);
+                round->bringer.release()->deleteLater();
+            }
+            m_rounds.erase(host);
+        }
+        close(uuid);
+        runNext(host);
+    }
+    if (!isAny) {
+        m_removed.remove(job);
+        m_told.remove(job);
+        m_disk.run(this, [job, notes = m_notes] {
+            notes.removeJob(job);
+            return [] {};
+        });
+    }
+}
+
+QList<BroughtFiles> ResultService::of(const QString &job) const
+{
+    const auto it = m_told.constFind(job);
+    return it == m_told.cend() ? m_notes.told(job) : *it;
+}
+
+void ResultService::tell(const ResultTask &task, const std::function<void(BroughtFiles &)> &change)
+{
+    if (!m_told.contains(task.job)) {
+        m_told.insert(task.job, m_notes.told(task.job));
+    }
+    QList<BroughtFiles> &all = m_told[task.job];
+    auto it = std::find_if(all.begin(), all.end(),
+        [&task](const BroughtFiles &each) { return each.role == task.role && each.index == task.index; });
+    if (it == all.end()) {
+        BroughtFiles told;
+        told.role = task.role;
+        told.index = task.index;
+        it = all.insert(all.end(), told);
+    }
+    const BroughtFiles before = *it;
+    it->to = task.to;
+    change(*it);
+    if (*it != before || before.to.isEmpty()) {
+        saveTold(task.job);
+        Q_EMIT changed(task.job);
+    }
+}
+
+void ResultService::saveTold(const QString &job)
+{
+    m_disk.run(this, [job, all = m_told.value(job), notes = m_notes] {
+        notes.writeTold(job, all);
+        return [] {};
+    });
+}
+
+} // namespace trainyard

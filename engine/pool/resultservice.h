@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/bring/filebringer.h"
+#include "engine/client/settings.h"
+#include "engine/pool/hostpool.h"
+#include "engine/pool/resultrules.h"
+
+#include <QTimer>
+
+#include <set>
+
+namespace trainyard
+{
+
+// Brings the files of tasks to this computer by the rules of their jobs (docs/results.md): now and then while a task
+// runs, if its job wants that, and when it has ended. What could not be brought then, because its host is away or there
+// is no room here, is brought later, after any restart. Of one host one task at a time. Large because a round is many
+// short steps, each the answer to the one before.
+class ResultService : public QObject
+{
+    Q_OBJECT
+public:
+    ResultService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts);
+    ~ResultService() override;
+
+    void begin(const ResultTask &task); // safe to repeat
+    void end(const QUuid &tryUuid); // however it ended
+    void hostChanged(const PoolHost &at);
+
+    bool awaits(const QString &job, const QString &host) const;
+    int pendingOn(const QString &host) const; // ended tasks of which something is still there
+    // Whether the folders of a removed job have to stay on the host for a moment: removable() names them again.
+    bool holdsRemoval(const QString &job, const QString &host, const QString &belowState);
+    void forget(const QString &job); // it was removed
+    QList<BroughtFiles> of(const QString &job) const;
+
+Q_SIGNALS:
+    void changed(const QString &job); // of() is another one
+    void removable(const QString &host, const QString &belowState);
+
+private:
+    struct Entry {
+        ResultTask task;
+        bool isDue = false;
+        bool wasTried = false; // since it has ended
+        qint64 restsUntil = 0; // steady
+    };
+    // What is being done for a task; one for a host, and one for a folder here.
+    struct Round {
+        ResultTask task;
+        std::unique_ptr<FileBringer> bringer;
+        ResultLook look;
+        bool isPlanned = false;
+        int brought = 0;
+        qint64 savedMs = 0;
+    };
+    Round *roundOf(const QString &host, const QUuid &tryUuid);
+    void look(); // the timer's
+    void runNext(const QString &host);
+    void listed(const QString &host, const QUuid &tryUuid, const Result<AgentFileList> &found);
+    void bring(const QString &host, const QUuid &tryUuid);
+    void noteBrought(const QString &host, const QUuid &tryUuid, const QString &path, const KnownFile &known);
+    void endRound(const QString &host, const Error &why);
+    void tell(const ResultTask &task, const std::function<void(BroughtFiles &)> &change);
+    void close(const QUuid &tryUuid); // nothing of it is to be brought any more
+    void releaseRemovals(const QString &job, const QString &host);
+    void saveTold(const QString &job);
+
+    AgentFolders m_folders;
+    const Settings &m_settings;
+    const HostPool &m_hosts;
+    const ResultNotes m_notes;
+    std::map<QUuid, Entry> m_entries;
+    std::map<QString, std::unique_ptr<Round>> m_rounds; // by host
+    QHash<QString, QList<BroughtFiles>> m_told; // of jobs that were active since the start
+    QSet<QString> m_removed; // jobs that are in no list any more
+    QTimer m_timer;
+    BringDisk m_disk; // goes first: what it does is for the others
+};
+
+} // namespace trainyard

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/taskfiles.h"
+#include "engine/api/values.h"
+#include "engine/pool/hostpool.h"
+
+namespace trainyard
+{
+
+// The files of a task where it ran, for people who want some of them. The hosts read them; nothing here waits for them.
+class TaskFiles
+{
+public:
+    template <typename T> using Answer = std::function<void(const Result<T> &)>; // not called when its context is gone
+
+    explicit TaskFiles(const HostPool &hosts) : m_hosts(hosts) { }
+    // host.unknown, host.not-connected {host}, host.gone, results.no-folder {folder}, results.unreadable {path,
+    // reason}.
+    void list(const TaskFolder &place, const QStringList &globs, QObject *context,
+        const Answer<api::TaskFileList> &answer) const;
+    // The same, and results.vanished {path}.
+    void read(const TaskFolder &place, const api::PieceWanted &wanted, QObject *context,
+        const Answer<api::FilePiece> &answer) const;
+
+private:
+    Result<AgentConnection *> agentOf(const TaskFolder &place) const;
+    const HostPool &m_hosts;
+};
+
+} // namespace trainyard

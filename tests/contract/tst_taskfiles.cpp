@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/taskfiles.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+
+#include <cerrno>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What an agent tells of the files of a task, and what it reads of them.
+class TstTaskFiles : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    std::string dir() const { return m_folder->path().toStdString(); }
+    void write(const QString &name, const QByteArray &bytes) const
+    {
+        const QString path = m_folder->filePath(name);
+        QDir().mkpath(QFileInfo(path).path());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+    }
+    static QByteArrayList paths(const contract::FileList &found)
+    {
+        QByteArrayList list;
+        for (const contract::FileEntry &file : found.files) {
+            list.append(QByteArray::fromStdString(file.path));
+        }
+        return list;
+    }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void lists()
+    {
+        write(u"b.csv"_s, "12345");
+        write(u"a/c.csv"_s, "1");
+        write(u"a/d.txt"_s, "1");
+        write(u".git/x.csv"_s, "1");
+        write(QFile::decodeName("odd\nname.csv"), "1");
+        QVERIFY(QFile::link(u"/etc/passwd"_s, m_folder->filePath(u"out.csv"_s)));
+        QVERIFY(QFile::link(u"/etc"_s, m_folder->filePath(u"etc"_s)));
+        QVERIFY(::mkfifo((dir() + "/pipe.csv").c_str(), 0600) == 0);
+        const contract::FileList found = agent::listFiles({dir(), {"**/*.csv"}, {}});
+        QCOMPARE(paths(found), (QByteArrayList{"a/c.csv", "b.csv"}));
+        QCOMPARE(found.files.back().bytes, std::uint64_t(5));
+        QCOMPARE(found.links, 1);
+        QCOMPARE(found.others, 1);
+        QCOMPARE(found.oddNames, 1);
+        QVERIFY(found.isWhole && !found.isCut);
+        QCOMPARE(paths(agent::listFiles({dir(), {"**"}, "a/c.csv"})), (QByteArrayList{"a/d.txt", "b.csv"}));
+        QCOMPARE(agent::listFiles({dir() + "/nothing", {"**"}, {}}).systemError, ENOENT);
+        QCOMPARE(agent::listFiles({dir() + "/b.csv", {"**"}, {}}).systemError, ENOTDIR);
+    }
+
+    // One answer has no room for all: the next one goes on behind the last.
+    void listsPageByPage()
+    {
+        const QString name(200, u'n');
+        constexpr int many = 6000;
+        for (int i = 0; i < many; ++i) {
+            QFile file(m_folder->filePath(name + QString::number(i)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        }
+        int seen = 0, pages = 0;
+        std::string after;
+        while (true) {
+            const contract::FileList page = agent::listFiles({dir(), {"*"}, after});
+            QVERIFY(contract::encode({1, page}));
+            seen += int(page.files.size());
+            ++pages;
+            if (!page.isCut) {
+                break;
+            }
+            QVERIFY(page.files.front().path > after);
+            after = page.files.back().path;
+        }
+        QCOMPARE(seen, many);
+        QVERIFY(pages > 1);
+    }
+
+    void reads()
+    {
+        write(u"a/b.bin"_s, "0123456789");
+        contract::Piece piece = agent::readPiece({dir(), "a/b.bin", 3, 4});
+        QCOMPARE(piece.systemError, 0);
+        QCOMPARE(piece.bytes, std::string("3456"));
+        QCOMPARE(piece.size, std::uint64_t(10));
+        const contract::FileList found = agent::listFiles({dir(), {"**"}, {}});
+        QCOMPARE(piece.changedNs, found.files.front().changedNs);
+        QCOMPARE(agent::readPiece({dir(), "a/b.bin", 8, 100}).bytes, std::string("89"));
+        QCOMPARE(agent::readPiece({dir(), "a/b.bin", 100, 100}).bytes, std::string());
+        QCOMPARE(agent::readPiece({dir(), "a/b.bin", 0, -5}).bytes, std::string());
+        QCOMPARE(agent::readPiece({dir(), "a/none", 0, 1}).systemError, ENOENT);
+    }
+
+    // Nothing leads out of the folder, and nothing keeps a reader.
+    void readsNothingElse()
+    {
+        write(u"a/b"_s, "1");
+        QVERIFY(QFile::link(u"/etc/passwd"_s, m_folder->filePath(u"a/link"_s)));
+        QVERIFY(QFile::link(u"/etc"_s, m_folder->filePath(u"etc"_s)));
+        QVERIFY(::mkfifo((dir() + "/pipe").c_str(), 0600) == 0);
+        QCOMPARE(agent::readPiece({dir(), "a/link", 0, 10}).systemError, ELOOP);
+        const int ofFolder = agent::readPiece({dir(), "etc/passwd", 0, 10}).systemError;
+        QVERIFY(ofFolder == ENOTDIR || ofFolder == ELOOP);
+        QCOMPARE(agent::readPiece({dir(), "../etc/passwd", 0, 10}).systemError, EPERM);
+        QCOMPARE(agent::readPiece({dir(), "/etc/passwd", 0, 10}).systemError, EPERM);
+        QCOMPARE(agent::readPiece({dir(), "pipe", 0, 10}).systemError, EINVAL);
+        QCOMPARE(agent::readPiece({dir(), "a", 0, 10}).systemError, EINVAL);
+    }
+
+    // As they go over the wire.
+    void travels()
+    {
+        contract::FileList list;
+        list.files = {{"a b", 5, 6}, {"c", 7, 8}};
+        list.links = 2;
+        contract::FrameReader reader;
+        reader.feed(*contract::encode({7, list}));
+        const auto told = contract::decode(*reader.next(), true);
+        QVERIFY(told);
+        QVERIFY(std::get<contract::FileList>(told->message).files == list.files);
+        QCOMPARE(std::get<contract::FileList>(told->message).links, 2);
+        contract::Piece piece;
+        piece.size = 1ULL << 40;
+        piece.bytes = std::string("\0\xff", 2);
+        reader.feed(*contract::encode({8, piece}));
+        const auto read = contract::decode(*reader.next(), true);
+        QVERIFY(read);
+        QCOMPARE(std::get<contract::Piece>(read->message).bytes, piece.bytes);
+        QCOMPARE(std::get<contract::Piece>(read->message).size, piece.size);
+        contract::ReadPiece wanted{"/d", "p", 5, 6};
+        reader.feed(*contract::encode({9, wanted}));
+        const auto asked = contract::decode(*reader.next(), false);
+        QVERIFY(asked);
+        QCOMPARE(std::get<contract::ReadPiece>(asked->message).path, std::string("p"));
+    }
+};
+
+TRAINYARD_TEST(TstTaskFiles)
+#include "tst_taskfiles.moc"

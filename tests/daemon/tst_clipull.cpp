@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// 'trainyardctl pull': files of tasks by hand, of running and ended jobs.
+class TstCliPull : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray contents(const ProgramsFixture &f, const QString &name)
+    {
+        return EngineFixture::contents(f.path(name));
+    }
+
+private Q_SLOTS:
+    void filesOfAnEndedJob()
+    {
+        ProgramsFixture f;
+        const QByteArray yaml = EngineFixture::document("net",
+            EngineFixture::role("main", 2,
+                {"mkdir -p out/deep", "echo 1 > a.csv", "echo 22 > out/deep/b.pt", "ln -s /etc/passwd out/link"}),
+            "extras: {trainyard: {results: {files: [a.csv], to: '" + f.path(u"r"_s).toUtf8() + "'}}}\n");
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, yaml).status, 0);
+
+        // What would come, first; nothing is written.
+        ProgramsFixture::Output said
+            = f.ctl({u"pull"_s, u"1"_s, u"main/1"_s, u"out"_s, u"--to"_s, f.path(u"to"_s), u"--dry-run"_s});
+        QVERIFY2(said.status == 0, said.err.constData());
+        QVERIFY(said.out.contains("main/1: one file (3 B)"));
+        QVERIFY(said.out.contains("out/deep/b.pt"));
+        QVERIFY(said.out.contains("links, which are not followed: 1"));
+        QVERIFY(!QFileInfo::exists(f.path(u"to"_s)));
+
+        said = f.ctl({u"pull"_s, u"1"_s, u"main/1"_s, u"out"_s, u"*.csv"_s, u"--to"_s, f.path(u"to"_s)});
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(contents(f, u"to/out/deep/b.pt"_s), QByteArray("22\n"));
+        QCOMPARE(contents(f, u"to/a.csv"_s), QByteArray("1\n"));
+        QVERIFY(!QFileInfo::exists(f.path(u"to/out/link"_s)));
+
+        // Once more: all is here, what was changed stays, what was removed comes again.
+        QFile mine(f.path(u"to/a.csv"_s));
+        QVERIFY(mine.open(QIODevice::WriteOnly) && mine.write("mine\n") == 5);
+        mine.close();
+        QVERIFY(QFile::remove(f.path(u"to/out/deep/b.pt"_s)));
+        said = f.ctl({u"pull"_s, u"1"_s, u"main/1"_s, u"**"_s, u"--to"_s, f.path(u"to"_s), u"--json"_s});
+        QCOMPARE(said.status, 0);
+        const QJsonObject task = said.json().object().value("tasks"_L1)[0].toObject();
+        QCOMPARE(task.value("brought"_L1).toInt(), 1);
+        QCOMPARE(task.value("alreadyHere"_L1).toInt(), 1);
+        QCOMPARE(contents(f, u"to/out/deep/b.pt"_s), QByteArray("22\n"));
+        QCOMPARE(contents(f, u"to/a.csv"_s), QByteArray("mine\n"));
+
+        // All tasks, by the rule of the job, where its results go.
+        QTRY_VERIFY(QFileInfo::exists(f.path(u"r/1-net/main-1/a.csv"_s))); // brought by itself
+        QVERIFY(QDir(f.path(u"r"_s)).removeRecursively());
+        said = f.ctl({u"pull"_s, u"1"_s});
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(contents(f, u"r/1-net/main-0/a.csv"_s), QByteArray("1\n"));
+        QCOMPARE(contents(f, u"r/1-net/main-1/a.csv"_s), QByteArray("1\n"));
+        QVERIFY(!QFileInfo::exists(f.path(u"r/1-net/main-0/out"_s)));
+
+        said = f.ctl({u"show"_s, u"1"_s});
+        QVERIFY(said.out.contains("Results"));
+        QVERIFY(said.out.contains("main/0: one file (2 B) in "));
+        const QJsonObject engine
+            = f.ctl({u"show"_s, u"1"_s, u"--json"_s}).json().object().value("engine"_L1).toObject();
+        QCOMPARE(engine.value("resultFiles"_L1).toArray().size(), 2);
+
+        QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"main/0"_s, u"none.*"_s, u"--to"_s, f.path(u"to"_s)}).status, 2);
+        QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"../x"_s}).status, 2);
+        QCOMPARE(f.ctl({u"pull"_s, u"7"_s}).status, 2);
+        QCOMPARE(f.ctl({u"pull"_s}).status, 2);
+    }
+
+    // A running task, and an interrupt: nothing half stays.
+    void filesOfARunningJob()
+    {
+        ProgramsFixture f;
+        const QByteArray yaml = EngineFixture::document("net",
+            EngineFixture::role("main", 1,
+                {"head -c 400000000 /dev/zero > big.bin", "echo 1 > a.csv", "until false; do sleep 0.1; done"}));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, yaml).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(f.ctl({u"pull"_s, u"1"_s, u"a.csv"_s, u"--to"_s, f.path(u"to"_s)}).status, 0, 30000);
+        QCOMPARE(contents(f, u"to/a.csv"_s), QByteArray("1\n"));
+        const auto pull = f.startCtl({u"pull"_s, u"1"_s, u"big.bin"_s, u"--to"_s, f.path(u"big"_s)});
+        QVERIFY(pull->waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !QDir(f.path(u"big"_s)).entryList({u".trainyard-*.part"_s}, QDir::Files | QDir::Hidden).isEmpty(), 20000);
+        QCOMPARE(::kill(pid_t(pull->processId()), SIGINT), 0);
+        QVERIFY(pull->waitForFinished(20000));
+        QCOMPARE(pull->exitCode(), 130);
+        QCOMPARE(QDir(f.path(u"big"_s)).entryList(QDir::Files | QDir::Hidden), QStringList());
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
+    }
+};
+
+TRAINYARD_TEST(TstCliPull)
+#include "tst_clipull.moc"

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/sshhosts.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Results that come back from other hosts by the rule of their job, over a real sshd: of another user, so that nothing
+// is shared.
+class TstResultFiles : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<SshHosts> m_hosts;
+    std::unique_ptr<EngineFixture> m_fixture;
+
+    bool isOnline() const { return m_fixture->engine().hosts().last().state == HostState::Online; }
+    bool waitForLine(bool isUp)
+    {
+        return QTest::qWaitFor([this, isUp] { return isOnline() == isUp; }, 30000);
+    }
+    // A job on the other host, with its file in the folder of the fixture.
+    QString run(
+        const QByteArrayList &commands, const QByteArray &results, const QByteArray &more = {}, int instances = 1)
+    {
+        SubmitRequest request;
+        request.target = u"far"_s;
+        request.file = m_fixture->path(u"work/job.yaml"_s);
+        return m_fixture->submit(EngineFixture::document("net", EngineFixture::role("main", instances, commands),
+                                     more + "extras: {trainyard: {results: " + results + "}}\n"),
+            request);
+    }
+    QString folderOf(const QString &job, int index = 0) const
+    {
+        return m_fixture->path(u"work/results/%1-net/main-%2"_s.arg(m_fixture->job(job).id).arg(index));
+    }
+    QByteArray text(const QString &job, const QString &name) const
+    {
+        QFile file(folderOf(job) + u'/' + name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("missing");
+    }
+    QStringList names(const QString &job) const
+    {
+        QStringList all;
+        const QString folder = folderOf(job);
+        QDirIterator it(folder, QDir::Files | QDir::Hidden | QDir::System, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            if (const QString name = it.next().mid(folder.size() + 1); name != ".trainyard-files.json"_L1) {
+                all.append(name);
+            }
+        }
+        all.sort();
+        return all;
+    }
+    BroughtFiles told(const QString &job) const
+    {
+        const Result<JobDetail> detail = m_fixture->engine().job(job);
+        return detail && !detail->brought.isEmpty() ? detail->brought.constFirst() : BroughtFiles();
+    }
+    bool waitForResults(const QString &job, int ms = 30000)
+    {
+        return QTest::qWaitFor(
+            [&] { return !told(job).to.isEmpty() && !told(job).isPending && isFinal(m_fixture->job(job).state); }, ms);
+    }
+    QStringList problems(const QString &job) const
+    {
+        QStringList codes;
+        const QList<BringProblem> all = told(job).problems;
+        for (const BringProblem &problem : all) {
+            codes.append(problem.code);
+        }
+        return codes;
+    }
+    void go() const
+    {
+        QFile file(m_hosts->home(0) + u"/go"_s);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Unlike);
+        if (!m_hosts->problem().isEmpty()) {
+            QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
+        }
+        qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
+        m_fixture = std::make_unique<EngineFixture>(QJsonObject{{u"ssh.aliveIntervalSeconds"_s, 1},
+            {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}, {u"results.everySeconds"_s, 1}});
+        QVERIFY(m_fixture->open());
+        QVERIFY(m_fixture->engine().addHost(m_hosts->name(0), u"far"_s));
+        QVERIFY2(QTest::qWaitFor([this] { return isOnline(); }, 15000),
+            qPrintable(m_fixture->engine().hosts().last().error));
+    }
+    void cleanup()
+    {
+        m_fixture.reset();
+        m_hosts.reset();
+        qunsetenv("TRAINYARD_SSH_CONFIG");
+    }
+
+    // Also of a task that fails; links, pipes and odd names stay there, and git is kept out.
+    void comeAtTheEnd()
+    {
+        const QString job = run({"mkdir -p out/deep .hidden", "echo 1 > a.csv", "echo 2 > out/deep/b.csv",
+                                    "echo 3 > .hidden/c.csv", "echo 4 > d.txt", "ln -s /etc/passwd l.csv",
+                                    "ln -s / all", "mkfifo p.csv", "touch \"$(printf 'odd\\nname.csv')\"", "exit 3"},
+            "['**/*.csv']");
+        QVERIFY2(!job.isEmpty(), qPrintable(m_fixture->error().code));
+        QVERIFY(waitForResults(job));
+        QCOMPARE(m_fixture->job(job).state, State::Failed);
+        QCOMPARE(names(job), (QStringList{u"a.csv"_s, u"out/deep/b.csv"_s}));
+        QCOMPARE(text(job, u"out/deep/b.csv"_s), QByteArray("2\n"));
+        QCOMPARE(told(job).files, 2);
+        QCOMPARE(told(job).bytes, 4);
+        QVERIFY(told(job).at > 0);
+        QCOMPARE(problems(job), (QStringList{u"results.links"_s, u"results.special"_s, u"results.odd-names"_s}));
+        QCOMPARE(EngineFixture::contents(QFileInfo(folderOf(job)).path() + u"/.gitignore"_s), QByteArray("*\n"));
+        // It is known after a restart, too.
+        m_fixture->close();
+        QVERIFY(m_fixture->open());
+        QCOMPARE(told(job).files, 2);
+    }
+
+    // While it runs what has changed comes; what is changed here stays. A stop brings the rest.
+    void comeDuringTheRun()
+    {
+        const QString job = run({"echo 1 > a.csv", "until [ -e ~/go ]; do sleep 0.05; done", "echo 2 > a.csv",
+                                    "echo new > b.csv", "until false; do sleep 0.1; done"},
+            "{files: ['*.csv'], when: during}");
+        QTRY_COMPARE_WITH_TIMEOUT(text(job, u"a.csv"_s), QByteArray("1\n"), 20000);
+        QTRY_COMPARE(told(job).files, 1);
+        QVERIFY(!told(job).isPending);
+        QFile mine(folderOf(job) + u"/a.csv"_s);
+        QVERIFY(mine.open(QIODevice::WriteOnly) && mine.write("mine\n") == 5);
+        mine.close();
+        go();
+        QTRY_COMPARE_WITH_TIMEOUT(text(job, u"b.csv"_s), QByteArray("new\n"), 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(text(job, u"a~2.csv"_s), QByteArray("2\n"), 20000);
+        QCOMPARE(text(job, u"a.csv"_s), QByteArray("mine\n"));
+        QTRY_COMPARE(problems(job), QStringList{u"results.beside"_s});
+        QVERIFY(m_fixture->engine().stop(job));
+        QVERIFY(waitForResults(job));
+        QCOMPARE(m_fixture->job(job).state, State::Stopped);
+        QCOMPARE(names(job), (QStringList{u"a.csv"_s, u"a~2.csv"_s, u"b.csv"_s}));
+    }
+
+    // The line is cut in the middle of a file, and the engine starts anew: the rest comes later, nothing is half.
+    void surviveACut()
+    {
+        QVERIFY(m_hosts->setRate(0, u"40mbit"_s));
+        const QString job
+            = run({"head -c 20000000 /dev/zero | tr '\\0' x > big.bin", "echo done > a.txt"}, "['big.bin', 'a.txt']");
+        QTRY_COMPARE_WITH_TIMEOUT(text(job, u"a.txt"_s), QByteArray("done\n"), 30000);
+        m_hosts->setLink(0, false);
+        QVERIFY(waitForLine(false));
+        QVERIFY(!names(job).contains(u"big.bin"_s));
+        QTRY_COMPARE(problems(job), QStringList{u"results.host-away"_s});
+        QVERIFY(told(job).isPending);
+        QTRY_VERIFY(isFinal(m_fixture->job(job).state));
+        m_fixture->close();
+        m_hosts->heal(0);
+        m_hosts->setLink(0, true);
+        QVERIFY(m_fixture->open());
+        QVERIFY(waitForLine(true));
+        QVERIFY(waitForResults(job, 60000));
+        QVERIFY(text(job, u"big.bin"_s) == QByteArray(20'000'000, 'x'));
+        QCOMPARE(names(job), (QStringList{u"a.txt"_s, u"big.bin"_s}));
+        QVERIFY(problems(job).isEmpty());
+    }
+
+    void limitsAreSaid()
+    {
+        const QString job = run({"head -c 3000000 /dev/zero > large.bin", "head -c 900000 /dev/zero > b1.bin",
+                                    "head -c 900000 /dev/zero > b2.bin", "echo 1 > a.bin"},
+            "{files: ['*.bin'], maxFileMB: 2, maxMB: 1}");
+        QVERIFY(waitForResults(job));
+        QCOMPARE(names(job), (QStringList{u"a.bin"_s, u"b1.bin"_s}));
+        QCOMPARE(problems(job), (QStringList{u"results.too-large"_s, u"results.beyond"_s}));
+        const BringProblem large = told(job).problems.constFirst();
+        QCOMPARE(large.args.value("path"_L1).toString(), u"large.bin"_s);
+        QCOMPARE(large.args.value("task"_L1).toString(), u"main/0"_s);
+        // By hand it can be had: the list and the pieces, whatever the rule says.
+        std::optional<Result<api::TaskFileList>> list;
+        m_fixture->engine().filesOfTask({job, u"main"_s, 0, {u"large.bin"_s}},
+            m_fixture.get() ? &m_fixture->engine() : nullptr,
+            [&](const Result<api::TaskFileList> &found) { list = found; });
+        QTRY_VERIFY(list);
+        QVERIFY(*list);
+        QCOMPARE((*list)->files.size(), 1);
+        QCOMPARE((*list)->files.constFirst().bytes, 3'000'000);
+        std::optional<Result<api::FilePiece>> piece;
+        m_fixture->engine().pieceOfFile({job, u"main"_s, 0, u"large.bin"_s, 2'999'990, 100}, &m_fixture->engine(),
+            [&](const Result<api::FilePiece> &read) { piece = read; });
+        QTRY_VERIFY(piece);
+        QVERIFY(*piece);
+        QCOMPARE(QByteArray::fromBase64((*piece)->base64.toLatin1()), QByteArray(10, '\0'));
+        piece.reset();
+        m_fixture->engine().pieceOfFile({job, u"main"_s, 0, u"../../../../etc/passwd"_s, 0, 100}, &m_fixture->engine(),
+            [&](const Result<api::FilePiece> &read) { piece = read; });
+        QTRY_VERIFY(piece);
+        QVERIFY(!*piece);
+        QCOMPARE(piece->error().code, u"results.unreadable"_s);
+    }
+
+    // A job that is removed while its host is away still gets its results; only then its folder there goes.
+    void comeBeforeTheRemoval()
+    {
+        const QString job = run({"echo 1 > a.csv", "until [ -e ~/go ]; do sleep 0.05; done"}, "['a.csv']");
+        QVERIFY(m_fixture->waitFor(job, [](const JobSummary &known) { return known.state == State::Running; }));
+        QTRY_VERIFY(!told(job).to.isEmpty());
+        const Result<TaskFolder> there = m_fixture->engine().taskFolder(job, u"main"_s, 0);
+        QVERIFY(there);
+        const QString here = folderOf(job);
+        QVERIFY(m_hosts->setRate(0, u"1mbit"_s));
+        go();
+        QVERIFY(m_fixture->waitForEnd(job));
+        QVERIFY(m_fixture->engine().remove(job));
+        QTRY_COMPARE_WITH_TIMEOUT(EngineFixture::contents(here + u"/a.csv"_s), QByteArray("1\n"), 30000);
+        m_hosts->heal(0);
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(there->folder), 30000);
+    }
+
+    // What a job works on here needs no copy; a folder of the try's own does.
+    void onThisComputer()
+    {
+        const auto submit = [this](const QString &work) {
+            SubmitRequest request;
+            request.work = work;
+            request.file = work.isEmpty() ? u""_s : m_fixture->path(u"work/job.yaml"_s);
+            request.target = u"local"_s;
+            return m_fixture->submit(EngineFixture::document("net", EngineFixture::role("main", 1, {"echo 1 > a.csv"}),
+                                         "extras: {trainyard: {results: {files: [a.csv], to: '"
+                                             + m_fixture->path(u"out"_s).toUtf8() + "'}}}\n"),
+                request);
+        };
+        const QString own = submit(m_fixture->path(u"work"_s));
+        QVERIFY(m_fixture->waitForEnd(own));
+        QCOMPARE(m_fixture->job(own).state, State::Succeeded);
+        QVERIFY(m_fixture->engine().job(own)->brought.isEmpty());
+        QVERIFY(!QFileInfo::exists(m_fixture->path(u"out"_s)));
+        const QString apart = submit({});
+        QVERIFY(waitForResults(apart));
+        const QString file = u"out/%1-net/main-0/a.csv"_s.arg(m_fixture->job(apart).id);
+        QCOMPARE(EngineFixture::contents(m_fixture->path(file)), QByteArray("1\n"));
+    }
+};
+
+TRAINYARD_TEST(TstResultFiles)
+#include "tst_resultfiles.moc"

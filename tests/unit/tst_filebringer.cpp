@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/bring/filebringer.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Files that come into a real folder, from a place that the test plays.
+class TstFileBringer : public QObject
+{
+    Q_OBJECT
+
+    struct There {
+        QByteArray bytes;
+        qint64 changedNs = 1'700'000'000'123'456'000;
+    };
+    QMap<QString, There> m_there;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<BringDisk> m_disk;
+    std::function<void(const QString &path, qint64 offset)> m_beforeRead;
+    QList<qint64> m_offsets;
+    bool m_isAway = false;
+
+    QString here(const QString &name) const { return m_folder->filePath(name); }
+    QByteArray text(const QString &name) const
+    {
+        QFile file(here(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("missing");
+    }
+    void write(const QString &name, const QByteArray &bytes) const
+    {
+        QFile file(here(name));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+    }
+    QStringList names() const
+    {
+        QStringList all = QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden, QDir::Name);
+        return all;
+    }
+    QList<BringFile> listed() const
+    {
+        QList<BringFile> files;
+        for (auto it = m_there.cbegin(); it != m_there.cend(); ++it) {
+            files.append({it.key(), it->bytes.size(), it->changedNs});
+        }
+        return files;
+    }
+    FileBringer::Wanted wanted(const BringBook &book = {})
+    {
+        const auto read = [this](const QString &path, qint64 offset, qint64 bytes, const FileBringer::Answer &answer) {
+            if (m_beforeRead) {
+                m_beforeRead(path, offset);
+            }
+            m_offsets.append(offset);
+            if (m_isAway) {
+                answer(fail(u"host.gone"_s));
+            } else if (!m_there.contains(path)) {
+                answer(fail(u"results.vanished"_s, {{u"path"_s, path}}));
+            } else {
+                const There &there = m_there[path];
+                answer(BringPiece{there.bytes.mid(offset, bytes), there.bytes.size(), there.changedNs});
+            }
+        };
+        return {read, m_folder->path(), listed(), book, 0, 0};
+    }
+    // Brings all to the end, and returns what is known of it then.
+    BringBook bring(FileBringer::Wanted from, Error *why = nullptr, QList<Error> *failed = nullptr)
+    {
+        BringBook book = from.book;
+        FileBringer bringer(*m_disk, std::move(from));
+        QSignalSpy ended(&bringer, &FileBringer::ended);
+        connect(&bringer, &FileBringer::brought, this,
+            [&book](const QString &path, const KnownFile &known) { book.insert(path, known); });
+        connect(&bringer, &FileBringer::failed, this, [failed](const Error &error) {
+            if (failed) {
+                failed->append(error);
+            }
+        });
+        connect(&bringer, &FileBringer::ended, this, [why](const Error &error) {
+            if (why) {
+                *why = error;
+            }
+        });
+        bringer.start();
+        if (ended.isEmpty() && !ended.wait(20000)) {
+            qWarning("it did not end");
+        }
+        return book;
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_there.clear();
+        m_offsets.clear();
+        m_beforeRead = {};
+        m_isAway = false;
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_disk = std::make_unique<BringDisk>();
+    }
+
+    void comes()
+    {
+        m_there[u"a.csv"_s] = {"one\n"};
+        m_there[u"empty"_s] = {};
+        QByteArray big(3 << 20, Qt::Uninitialized);
+        for (qsizetype i = 0; i < big.size(); ++i) {
+            big[i] = char(i * 31 >> 7);
+        }
+        m_there[u"out/deep/big.bin"_s] = {big};
+        const BringBook book = bring(wanted());
+        QCOMPARE(book.size(), 3);
+        QCOMPARE(text(u"a.csv"_s), QByteArray("one\n"));
+        QCOMPARE(text(u"empty"_s), QByteArray());
+        QVERIFY(text(u"out/deep/big.bin"_s) == big);
+        QCOMPARE(names(), (QStringList{u"a.csv"_s, u"empty"_s})); // nothing half
+        // The same again is known, and costs nothing.
+        QVERIFY(planOf(listed(), {u"**"_s}, book, 0, {}).files.isEmpty());
+        BringBook found;
+        bringing::addFound(m_folder->path(), listed(), found);
+        QCOMPARE(found.size(), 3);
+    }
+
+    void aChangedFileReplacesTheOneThatWasBrought()
+    {
+        m_there[u"a.csv"_s] = {"one\n"};
+        BringBook book = bring(wanted());
+        m_there[u"a.csv"_s] = {"one\ntwo\n", 1'700'000'001'000'000'000};
+        book = bring(wanted(book));
+        QCOMPARE(text(u"a.csv"_s), QByteArray("one\ntwo\n"));
+        QCOMPARE(names(), QStringList{u"a.csv"_s});
+    }
+
+    // What the user changed here stays, and what comes has a number; that one is replaced later, if it stays as it is.
+    void aFileChangedHereStays()
+    {
+        m_there[u"a.csv"_s] = {"one\n"};
+        BringBook book = bring(wanted());
+        write(u"a.csv"_s, "mine\n");
+        m_there[u"a.csv"_s] = {"two\n", 1'700'000'001'000'000'000};
+        book = bring(wanted(book));
+        QCOMPARE(text(u"a.csv"_s), QByteArray("mine\n"));
+        QCOMPARE(text(u"a~2.csv"_s), QByteArray("two\n"));
+        QCOMPARE(book.value(u"a.csv"_s).name, u"a~2.csv"_s);
+        m_there[u"a.csv"_s] = {"three\n", 1'700'000'002'000'000'000};
+        book = bring(wanted(book));
+        QCOMPARE(text(u"a~2.csv"_s), QByteArray("three\n"));
+        write(u"a~2.csv"_s, "mine, too\n");
+        m_there[u"a.csv"_s] = {"four\n", 1'700'000'003'000'000'000};
+        book = bring(wanted(book));
+        QCOMPARE(text(u"a~2.csv"_s), QByteArray("mine, too\n"));
+        QCOMPARE(text(u"a~3.csv"_s), QByteArray("four\n"));
+        QCOMPARE(names(), (QStringList{u"a.csv"_s, u"a~2.csv"_s, u"a~3.csv"_s}));
+    }
+
+    void whatWasThereBeforeStays()
+    {
+        write(u"a.csv"_s, "older than the job\n");
+        QVERIFY(QFile::link(u"/etc/passwd"_s, here(u"b.csv"_s)));
+        QVERIFY(QDir(m_folder->path()).mkdir(u"c.csv"_s));
+        m_there[u"a.csv"_s] = {"one\n"};
+        m_there[u"b.csv"_s] = {"two\n"};
+        m_there[u"c.csv"_s] = {"three\n"};
+        bring(wanted());
+        QCOMPARE(text(u"a.csv"_s), QByteArray("older than the job\n"));
+        QCOMPARE(text(u"a~2.csv"_s), QByteArray("one\n"));
+        QVERIFY(QFileInfo(here(u"b.csv"_s)).isSymLink());
+        QCOMPARE(text(u"b~2.csv"_s), QByteArray("two\n"));
+        QVERIFY(QFileInfo(here(u"c.csv"_s)).isDir());
+        QCOMPARE(text(u"c~2.csv"_s), QByteArray("three\n"));
+    }
+
+    // The rest comes later, and nothing twice.
+    void goesOnAfterACut()
+    {
+        m_there[u"big.bin"_s] = {QByteArray(1 << 20, 'x') + QByteArray(1 << 20, 'y')};
+        m_beforeRead = [this](const QString &, qint64 offset) { m_isAway = offset >= 500'000; };
+        Error why;
+        bring(wanted(), &why);
+        QCOMPARE(why.code, u"host.gone"_s);
+        QVERIFY(!QFileInfo::exists(here(u"big.bin"_s)));
+        QTRY_COMPARE(names().size(), 1);
+        m_disk = std::make_unique<BringDisk>(); // all is on the disk now
+        const qint64 there = QFileInfo(here(names().constFirst())).size();
+        QVERIFY(there > 0);
+        m_offsets.clear();
+        m_beforeRead = {};
+        m_isAway = false;
+        bring(wanted(), &why);
+        QVERIFY(why.code.isEmpty());
+        QCOMPARE(m_offsets.constFirst(), there);
+        QVERIFY(text(u"big.bin"_s) == m_there.value(u"big.bin"_s).bytes);
+        QCOMPARE(names(), QStringList{u"big.bin"_s});
+    }
+
+    void anotherVersionBeginsAnew()
+    {
+        m_there[u"big.bin"_s] = {QByteArray(2 << 20, 'x')};
+        m_beforeRead = [this](const QString &, qint64 offset) { m_isAway = offset >= 500'000; };
+        bring(wanted());
+        m_beforeRead = {};
+        m_isAway = false;
+        m_there[u"big.bin"_s] = {QByteArray(1 << 20, 'z'), 1'700'000'009'000'000'000};
+        bring(wanted());
+        QVERIFY(text(u"big.bin"_s) == QByteArray(1 << 20, 'z'));
+        QCOMPARE(names(), QStringList{u"big.bin"_s}); // the part of the old one has gone
+    }
+
+    void aFileThatGrowsIsReadAgain()
+    {
+        m_there[u"log"_s] = {QByteArray(3 << 20, 'a')};
+        m_beforeRead = [this, grew = 0](const QString &, qint64 offset) mutable {
+            if (offset > 0 && grew++ < 2) {
+                m_there[u"log"_s].bytes += "more";
+                m_there[u"log"_s].changedNs += 1'000'000;
+            }
+        };
+        QList<Error> failed;
+        bring(wanted(), nullptr, &failed);
+        QVERIFY(failed.isEmpty());
+        QVERIFY(text(u"log"_s) == QByteArray(3 << 20, 'a') + "moremore");
+    }
+
+    // One that never rests is left out, shrinks or grows as it likes; the others come.
+    void aFileThatNeverRestsIsLeftOut()
+    {
+        m_there[u"a"_s] = {QByteArray(3 << 20, 'a')};
+        m_there[u"b"_s] = {"b"};
+        m_there[u"c"_s] = {"c"};
+        m_beforeRead = [this](const QString &path, qint64 offset) {
+            if (path == "a"_L1 && offset > 0) {
+                m_there[u"a"_s].bytes.chop(1);
+                m_there[u"a"_s].changedNs += 1'000'000;
+            }
+        };
+        FileBringer::Wanted from = wanted();
+        m_there.remove(u"c"_s); // gone since it was listed
+        QList<Error> failed;
+        const BringBook book = bring(std::move(from), nullptr, &failed);
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(failed.constFirst().code, u"results.changes"_s);
+        QCOMPARE(book.keys(), QStringList{u"b"_s});
+        QTRY_COMPARE(names(), QStringList{u"b"_s});
+    }
+
+    // A helper that lies about the size does not fill the disk.
+    void aLieAboutTheSizeIsNotBelieved()
+    {
+        m_there[u"a"_s] = {QByteArray(100, 'a')};
+        FileBringer::Wanted from = wanted();
+        from.fileBytes = 1000;
+        m_there[u"a"_s].bytes = QByteArray(5000, 'a');
+        QList<Error> failed;
+        bring(std::move(from), nullptr, &failed);
+        QCOMPARE(failed.size(), 1);
+        QVERIFY(!QFileInfo::exists(here(u"a"_s)));
+    }
+
+    void whatCannotBeWrittenIsSaid()
+    {
+        write(u"out"_s, "a file where a folder is needed");
+        m_there[u"out/a"_s] = {"a"};
+        QList<Error> failed;
+        bring(wanted(), nullptr, &failed);
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(failed.constFirst().code, u"results.not-writable"_s);
+        FileBringer::Wanted full = wanted();
+        full.folder = u"/dev/full/x"_s;
+        failed.clear();
+        bring(std::move(full), nullptr, &failed);
+        QCOMPARE(failed.size(), 1);
+    }
+
+    void cancelledLeavesNothingHalf()
+    {
+        m_there[u"big.bin"_s] = {QByteArray(4 << 20, 'x')};
+        {
+            FileBringer bringer(*m_disk, wanted());
+            QSignalSpy ended(&bringer, &FileBringer::ended);
+            QSignalSpy progressed(&bringer, &FileBringer::progressed);
+            bringer.start();
+            QVERIFY(progressed.wait(10000));
+            bringer.cancel(FileBringer::Part::Drop);
+            QVERIFY(ended.isEmpty());
+        }
+        m_disk.reset(); // waits for it
+        QCOMPARE(names(), QStringList());
+    }
+
+    void booksAndGitOfAFolder()
+    {
+        BringBook book;
+        book.insert(u"a"_s, {1, 2, 3, u"a"_s, 4, 5});
+        bringing::writeBook(m_folder->path(), book);
+        QCOMPARE(bringing::readBook(m_folder->path()), book);
+        bringing::dropMissing(m_folder->path(), book);
+        QVERIFY(book.isEmpty());
+        bringing::hideFromGit(here(u"results"_s));
+        QCOMPARE(text(u"results/.gitignore"_s), QByteArray("*\n"));
+        write(u"results/.gitignore"_s, "mine\n");
+        bringing::hideFromGit(here(u"results"_s));
+        QCOMPARE(text(u"results/.gitignore"_s), QByteArray("mine\n"));
+    }
+};
+
+TRAINYARD_TEST(TstFileBringer)
+#include "tst_filebringer.moc"
