@@ -4,6 +4,7 @@
 #include "engine/api/fields.h"
 #include "engine/api/hostfiles.h"
 #include "engine/api/taskoutline.h"
+#include "engine/api/taskports.h"
 #include "engine/api/values.h"
 
 #include <QJsonArray>
@@ -256,6 +257,10 @@ using SetHost = Call<"hosts.set", NewAddress, HostInfo>;
 using RemoveHost = Call<"hosts.remove", HostToRemove, bool>;
 using GetHostFiles = Call<"hosts.files", Id, HostFiles>;
 using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there then
+
+using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks
+using ForwardPort = Call<"ports.forward", PortToForward, TaskPort>;
+using StopForward = Call<"ports.unforward", ForwardToStop, bool>;
 
 using GetStatus = Call<"engine.status", Nothing, EngineStatus>;
 using StopEngine = Call<"engine.stop", EndOfEngine, bool>;

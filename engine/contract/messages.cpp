@@ -376,6 +376,8 @@ template <> constexpr const char *typeName<Pause> = "pause";
 template <> constexpr const char *typeName<Observe> = "observe";
 template <> constexpr const char *typeName<Follow> = "follow";
 template <> constexpr const char *typeName<Credit> = "credit";
+template <> constexpr const char *typeName<Dial> = "dial";
+template <> constexpr const char *typeName<Flow> = "flow";
 template <> constexpr const char *typeName<Ports> = "ports";
 template <> constexpr const char *typeName<SampleRequest> = "sample";
 template <> constexpr const char *typeName<Put> = "put";
@@ -389,6 +391,7 @@ template <> constexpr const char *typeName<Inventory> = "inventory";
 template <> constexpr const char *typeName<Launched> = "launched";
 template <> constexpr const char *typeName<Observed> = "observed";
 template <> constexpr const char *typeName<Exited> = "exited";
+template <> constexpr const char *typeName<Dialed> = "dialed";
 template <> constexpr const char *typeName<Chunk> = "chunk";
 template <> constexpr const char *typeName<PortsReply> = "ports";
 template <> constexpr const char *typeName<CodeReply> = "code";
@@ -400,6 +403,7 @@ template <> constexpr const char *typeName<Failure> = "error";
 
 template <typename M> std::string payloadOf(const M &) { return {}; }
 std::string payloadOf(const Chunk &m) { return m.bytes; }
+std::string payloadOf(const Flow &m) { return m.bytes; }
 std::string payloadOf(const HelloReply &m) { return joinVariables(m.environment); }
 std::string payloadOf(const Share &m)
 {
@@ -423,6 +427,11 @@ std::string payloadOf(const Launch &m)
 
 template <typename M> bool takePayload(M &, std::string &) { return true; }
 bool takePayload(Chunk &m, std::string &payload)
+{
+    m.bytes = std::move(payload);
+    return true;
+}
+bool takePayload(Flow &m, std::string &payload)
 {
     m.bytes = std::move(payload);
     return true;
@@ -504,14 +513,14 @@ std::optional<Message> readOneOf(const std::string &type, const Json &json, std:
 std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
-    return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-        SampleRequest, Put, Code, Look, Remove, LookThrough, Bye>(type, json, payload, problem);
+    return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial, Flow,
+        Ports, SampleRequest, Put, Code, Look, Remove, LookThrough, Bye>(type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
-    return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, CodeReply, Seen, Belongings,
-        Sample, Done, Failure>(type, json, payload, problem);
+    return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Dialed, Flow, Credit, Chunk, PortsReply,
+        CodeReply, Seen, Belongings, Sample, Done, Failure>(type, json, payload, problem);
 }
 
 // No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.

@@ -5,6 +5,7 @@
 #include "engine/pool/hostadmin.h"
 #include "engine/pool/housekeeping.h"
 #include "engine/pool/poolplanner.h"
+#include "engine/pool/portforwards.h"
 #include "engine/pool/retention.h"
 #include "engine/pool/taskrunner.h"
 
@@ -28,6 +29,7 @@ public:
     HostPool &hosts() { return m_hosts; }
     HostAdmin &admin() { return m_admin; }
     const Housekeeping &housekeeping() const { return m_housekeeping; }
+    PortForwards &forwards() { return m_forwards; }
 
     TargetInfo info() const override;
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -87,6 +89,7 @@ private:
     ExitJudge m_judge;
     TryReports m_reports;
     TaskRunner m_runner;
+    PortForwards m_forwards;
     Retention m_retention;
     PoolPlanner m_planner;
     HostAdmin m_admin;
