@@ -39,9 +39,19 @@ bool PortsMenu::isOf(const TaskInfo &task) const
     return m_task && m_task->role == task.role && m_task->index == task.index && m_task->attempt == task.attempt;
 }
 
-void PortsMenu::say(const QString &sentence)
+// A menu keeps the menus of its entries when it is emptied.
+void PortsMenu::clear()
 {
     m_menu->clear();
+    const QList<QMenu *> inner = m_menu->findChildren<QMenu *>(QString(), Qt::FindDirectChildrenOnly);
+    for (QMenu *menu : inner) {
+        menu->deleteLater();
+    }
+}
+
+void PortsMenu::say(const QString &sentence)
+{
+    clear();
     m_menu->addAction(plainCaption(sentence))->setEnabled(false);
 }
 
@@ -63,7 +73,7 @@ void PortsMenu::setPorts(const TaskInfo &task, const QList<OfferedPort> &ports)
     if (!m_menu || !isOf(task)) {
         return;
     }
-    m_menu->clear();
+    clear();
     if (ports.isEmpty()) {
         say(tr("The job has no ports for it, and its output names no address."));
     }

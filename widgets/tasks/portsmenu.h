@@ -37,6 +37,7 @@ Q_SIGNALS:
 
 private:
     void begin();
+    void clear();
     bool isOf(const TaskInfo &task) const;
     void say(const QString &sentence);
     void addPort(const OfferedPort &port);
