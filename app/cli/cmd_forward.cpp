@@ -31,14 +31,14 @@ struct ForwardValues {
 const CommandLine<ForwardValues> &forwardLine();
 
 // What the words behind the job say.
-struct Wanted {
+struct WantedPort {
     std::optional<TaskWord> task;
     QString port; // a number, a label, or a program; empty: none was named
 };
 
-Wanted wantedOf(const QStringList &words)
+WantedPort wantedOf(const QStringList &words)
 {
-    Wanted wanted;
+    WantedPort wanted;
     for (const QString &word : words.sliced(1)) {
         if (const std::optional<TaskWord> task = taskWord(word); task && !wanted.task) {
             wanted.task = task;
@@ -98,7 +98,8 @@ void printList(const QList<OfferedPort> &ports, const JobSummary &job, bool json
     }
 }
 
-int stopForwards(Session &session, const JobSummary &job, const Wanted &wanted, const QList<TaskInfo> &tasks)
+int stopForwards(
+    Session &session, const JobSummary &job, const WantedPort &wanted, const QList<TaskInfo> &tasks, bool json)
 {
     api::ForwardToStop which;
     which.id = job.uuid;
@@ -135,6 +136,9 @@ int stopForwards(Session &session, const JobSummary &job, const Wanted &wanted, 
                                         : tr("The port %1 of it is not forwarded.").arg(wanted.port));
         return exitRefused;
     }
+    if (json) {
+        outJson(QJsonDocument(QJsonObject{{u"stopped"_s, true}}));
+    }
     return exitOk;
 }
 
@@ -166,7 +170,7 @@ int forwardOne(Session &session, const JobSummary &job, OfferedPort offered, con
 }
 
 // One port was named, as a number or in words.
-int forwardNamed(Session &session, const JobSummary &job, const Wanted &wanted, const QList<TaskInfo> &tasks,
+int forwardNamed(Session &session, const JobSummary &job, const WantedPort &wanted, const QList<TaskInfo> &tasks,
     const ForwardValues &values)
 {
     const Result<QList<OfferedPort>> ports = portsOfTasks(session, job, tasks);
@@ -207,7 +211,7 @@ int forwardNamed(Session &session, const JobSummary &job, const Wanted &wanted, 
 
 int runForward(const ForwardValues &values)
 {
-    const Wanted wanted = wantedOf(values.words);
+    const WantedPort wanted = wantedOf(values.words);
     if (values.words.size() > 2 && !wanted.task) {
         return forwardLine().wrongUsage(tr("'%1' is not a task, ROLE/INDEX.").arg(values.words.at(1)));
     }
@@ -237,7 +241,7 @@ int runForward(const ForwardValues &values)
         tasks.resize(std::min(tasks.size(), mostLogsRead));
     }
     if (values.stop) {
-        return stopForwards(session, job, wanted, tasks);
+        return stopForwards(session, job, wanted, tasks, values.json);
     }
     if (!wanted.port.isEmpty() && !values.list) {
         return forwardNamed(session, job, wanted, tasks, values);

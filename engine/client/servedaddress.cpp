@@ -17,7 +17,7 @@ namespace
 {
 
 constexpr qsizetype longestLine = 4096; // a line that says where it serves is short
-constexpr qint64 readFirst = 4 << 20, readLast = 2 << 20;
+constexpr qint64 beginningBytes = 4 << 20, endBytes = 2 << 20;
 
 // What terminals take for colours, and titles of windows.
 QString withoutEscapes(const QString &line)
@@ -205,8 +205,8 @@ QList<ServedAddress> servedAddressesIn(const QString &logFolder, const QStringLi
 {
     LogReader log(logFolder);
     const qint64 size = log.size();
-    QByteArray text = log.read(0, std::min(size, readFirst));
-    const qint64 last = std::max<qint64>(text.size(), size - readLast);
+    QByteArray text = log.read(0, std::min(size, beginningBytes));
+    const qint64 last = std::max<qint64>(text.size(), size - endBytes);
     if (last < size) {
         text += '\n' + log.read(last, size - last);
     }

@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr std::chrono::seconds hostPatience{15}; // for a host that is away
+constexpr std::chrono::seconds hostPatience{10}; // for a host that is away
 constexpr std::chrono::milliseconds wordsPatience{500}; // for the first words of a program that is refused
 
 bool isHttp(std::string_view text)

@@ -63,7 +63,7 @@ while True:
 
 constexpr qint64 largeBytes = 200'000'000;
 
-int freePort()
+int unusedPort()
 {
     QTcpServer server;
     return server.listen(QHostAddress::LocalHost) ? server.serverPort() : 0;
@@ -115,12 +115,11 @@ class TstForwards : public QObject
         SubmitRequest request;
         request.target = u"far"_s;
         const QByteArray program = QFile::encodeName(m_fixture->path(u"serve.py"_s)); // these hosts share the disk
-        return m_fixture->submit(
-            EngineFixture::document("serves",
-                EngineFixture::role("main", 1,
-                    {"cd " + QFile::encodeName(m_fixture->path(u"served"_s)),
-                        "exec python3 " + program + ' ' + address + ' ' + QByteArray::number(port)}),
-                "jobRetryCount: 0\n"),
+        return m_fixture->submit(EngineFixture::document("serves",
+                                     EngineFixture::role("main", 1,
+                                         {"cd " + QFile::encodeName(m_fixture->path(u"served"_s)),
+                                             "python3 " + program + ' ' + address + ' ' + QByteArray::number(port)}),
+                                     "jobRetryCount: 0\n"),
             request);
     }
     bool waitForProgram(const QString &job)
@@ -164,7 +163,7 @@ void TstForwards::initTestCase()
     QVERIFY(QDir().mkpath(m_fixture->path(u"served"_s)));
     QFile small(m_fixture->path(u"served/small"_s));
     QVERIFY(small.open(QIODevice::WriteOnly) && small.write("hello\n") > 0);
-    m_port = freePort(); // free on the host as well, whose network is its own
+    m_port = unusedPort(); // free on the host as well, whose network is its own
     m_job = startProgram("127.0.0.1", m_port);
     QVERIFY2(!m_job.isEmpty(), qPrintable(m_fixture->error().code));
     QVERIFY(waitForProgram(m_job));
@@ -292,7 +291,7 @@ void TstForwards::localPortMayBeTaken()
     QCOMPARE(forward(m_port)->localPort, next->localPort); // it is still there
     other.close();
     // It moves when it is asked to.
-    const int wanted = freePort();
+    const int wanted = unusedPort();
     QCOMPARE(forward(m_port, wanted)->localPort, wanted);
     QVERIFY(get(wanted, "small").endsWith("hello\n"));
     const std::unique_ptr<QTcpSocket> former = connectTo(next->localPort);
@@ -408,7 +407,7 @@ void TstForwards::nobodyReads()
 // A browser is told in words, any other program by the end of the connection.
 void TstForwards::nobodyListens()
 {
-    const int nowhere = freePort();
+    const int nowhere = unusedPort();
     const Result<api::TaskPort> port = forward(nowhere);
     QVERIFY(port);
     const QByteArray told = get(port->localPort, "x");
@@ -452,7 +451,7 @@ void TstForwards::addressesOfTheHost()
 {
     const QString address = m_fixture->task(m_job, u"main"_s, 0).address;
     QVERIFY2(address.startsWith(u"10."_s), qPrintable(address));
-    const int number = freePort();
+    const int number = unusedPort();
     const QString job = startProgram(address.toLatin1(), number);
     QVERIFY(waitForProgram(job));
     const Result<api::TaskPort> port = engine().forwardPort({job, u"main"_s, 0, number, 0});
