@@ -50,9 +50,14 @@ public:
 
     Arguments read()
     {
-        // What follows the operands of such a command is not ours.
-        const qsizetype own = m_command.rest.isEmpty() ? anyNumber : m_command.forms.constFirst().operands.least;
-        while (!m_left.isEmpty() && m_result.error.isEmpty() && !m_result.help && m_result.words.size() < own) {
+        // What follows the operands of such a command is not ours. Where some of them may be left out, "--" says so.
+        const Operands &operands = m_command.forms.constFirst().operands;
+        const bool hasRest = !m_command.rest.isEmpty();
+        const auto goesOn = [&] {
+            const qsizetype read = m_result.words.size();
+            return !hasRest || read < operands.least || (read < operands.most && m_left.constFirst() != "--"_L1);
+        };
+        while (!m_left.isEmpty() && m_result.error.isEmpty() && !m_result.help && goesOn()) {
             readNext(m_left.takeFirst());
         }
         if (!m_command.rest.isEmpty()) {

@@ -12,7 +12,6 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 
-#include <algorithm>
 #include <optional>
 
 using namespace Qt::StringLiterals;
@@ -134,18 +133,6 @@ int findTask(Session &session, const JobSummary &job, CopyWord &word)
     return exitOk;
 }
 
-// As the engine has it; only by name and target when it was removed meanwhile.
-HostInfo hostOf(Session &session, const TaskFolder &place)
-{
-    const QList<HostInfo> hosts = session.client().hosts();
-    const auto it
-        = std::find_if(hosts.cbegin(), hosts.cend(), [&place](const HostInfo &host) { return host.id == place.host; });
-    HostInfo host = it == hosts.cend() ? HostInfo() : *it;
-    host.id = place.host;
-    host.target = place.target;
-    return host;
-}
-
 int copyOne(Session &session, CopyWord word, const QString &destination)
 {
     const Result<JobSummary> job = session.findJob(word.job);
@@ -165,7 +152,10 @@ int copyOne(Session &session, CopyWord word, const QString &destination)
     }
     const QString to = QFileInfo(destination).isDir() ? destination + u'/' + QFileInfo(from).fileName() : destination;
     if (!place->target.isEmpty()) {
-        return copyFromHost(hostOf(session, *place), from, to);
+        HostInfo host = hostNamed(session, place->host);
+        host.id = place->host;
+        host.target = place->target;
+        return copyFromHost(host, from, to);
     }
     if (const QFileInfo source(from); !source.exists() && !source.isSymLink()) {
         errorLine(tr("There is no %1.").arg(from));

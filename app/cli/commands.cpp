@@ -41,6 +41,8 @@ const QList<Command> &commands()
         topCommand(),
         usageCommand(),
         execCommand(),
+        sshCommand(),
+        forwardCommand(),
         cpCommand(),
         pullCommand(),
         releaseCommand(),

@@ -3,9 +3,12 @@
 
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/session.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshtransport.h"
 #include "widgets/text/texts.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -79,6 +82,13 @@ std::optional<int> HostCommand::failure(const QProcess &process)
              "command.");
     errorLine(isReached ? sentence.arg(name, why, HostsFile::sshCommand(m_host.target)) : sentence.arg(name, why));
     return exitNoEngine;
+}
+
+HostInfo hostNamed(Session &session, const QString &id)
+{
+    const QList<HostInfo> hosts = session.client().hosts();
+    const auto it = std::find_if(hosts.cbegin(), hosts.cend(), [&id](const HostInfo &host) { return host.id == id; });
+    return it == hosts.cend() ? HostInfo() : *it;
 }
 
 int statusOf(const QProcess &process)

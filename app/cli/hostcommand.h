@@ -32,6 +32,11 @@ private:
     QTemporaryFile m_log;
 };
 
+class Session;
+
+// As the engine has it; an empty one when it was removed meanwhile.
+HostInfo hostNamed(Session &session, const QString &id);
+
 // The status of a program that has ended, as a shell has it.
 int statusOf(const QProcess &process);
 

@@ -28,6 +28,8 @@ Command archiveCommand();
 Command hostsCommand();
 Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();
+Command sshCommand();
+Command forwardCommand();
 Command cpCommand();
 Command pullCommand();
 Command topCommand();

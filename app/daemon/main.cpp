@@ -194,8 +194,11 @@ int main(int argc, char **argv)
     }
 
     bool otherIsThere = false;
-    Result<std::unique_ptr<Engine>> engine = openEngine(
-        {.stateFolder = state, .configFolder = paths::configFolder(), .runtimeFolder = runtime, .agentProgram = {}},
+    Result<std::unique_ptr<Engine>> engine = openEngine({.stateFolder = state,
+                                                            .configFolder = paths::configFolder(),
+                                                            .runtimeFolder = runtime,
+                                                            .agentProgram = {},
+                                                            .words = errorText},
         *socket, &otherIsThere);
     if (!engine) {
         if (otherIsThere) {

@@ -14,6 +14,7 @@
 #include "app/gui/controllers/jobcontroller.h"
 #include "app/gui/controllers/joblabelcontroller.h"
 #include "app/gui/controllers/logcontroller.h"
+#include "app/gui/controllers/portcontroller.h"
 #include "app/gui/controllers/previewcontroller.h"
 #include "app/gui/controllers/runcomparisons.h"
 #include "app/gui/controllers/runcontroller.h"
@@ -153,6 +154,7 @@ void MainWindow::makeControllers()
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
     auto *logs = new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);
     new CodeController(m_workbench, m_actions, m_runs, &m_settings);
+    new PortController(m_workbench, m_client, m_hostController, m_runs);
     m_runner
         = new RunController(m_workbench, m_actions, m_client, m_hostController, m_files, m_runs, m_secrets, m_target);
     m_jobController = new JobController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_runs, m_runner,

@@ -48,7 +48,7 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
     : m_nonce(std::move(nonce)), m_version(std::move(version)), m_build(std::move(build)), m_account(currentAccount()),
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
       m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection),
-      m_code(m_loop, m_connection), m_gpus(m_loop)
+      m_streams(m_loop, m_connection), m_code(m_loop, m_connection), m_gpus(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(
@@ -57,7 +57,7 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
     m_tries.setEnded([this](const std::string &dir) { m_follower.ended(dir); });
     m_tries.captures().setGpus([this] { return m_gpus.gpus(); });
     m_tries.captures().setDone([this](const std::string &dir) { m_follower.ended(dir); });
-    m_loop.setIdle([this] { return m_follower.pump(); });
+    m_loop.setIdle([this] { return pump(); });
     // SIGUSR1 wakes keepers. It is blocked here, so that it waits for a keeper that does not listen yet.
     sigset_t signals;
     ::sigemptyset(&signals);
@@ -99,6 +99,16 @@ void Agent::reapChildren()
     }
 }
 
+// Where the wire has room for little, whoever comes first gets all of it.
+bool Agent::pump()
+{
+    m_streamsFirst = !m_streamsFirst;
+    const bool before = m_streamsFirst && m_streams.pump();
+    const bool logs = m_follower.pump();
+    const bool after = !m_streamsFirst && m_streams.pump();
+    return before || logs || after;
+}
+
 void Agent::receive(contract::Envelope &&envelope)
 {
     const std::int64_t id = envelope.id;
@@ -129,6 +139,11 @@ void Agent::receive(contract::Envelope &&envelope)
         m_follower.follow(id, *follow);
     } else if (auto *credit = std::get_if<contract::Credit>(&envelope.message)) {
         m_follower.credit(*credit);
+        m_streams.credit(*credit);
+    } else if (const auto *dial = std::get_if<contract::Dial>(&envelope.message)) {
+        m_streams.dial(id, *dial);
+    } else if (auto *flow = std::get_if<contract::Flow>(&envelope.message)) {
+        m_streams.take(id, std::move(*flow));
     } else if (auto *wanted = std::get_if<contract::Ports>(&envelope.message)) {
         ports(id, *wanted);
     } else if (auto *samples = std::get_if<contract::SampleRequest>(&envelope.message)) {

@@ -7,6 +7,7 @@
 #include "engine/agent/follower.h"
 #include "engine/agent/hardware.h"
 #include "engine/agent/loop.h"
+#include "engine/agent/tcpstreams.h"
 #include "engine/agent/tries.h"
 
 #include <string>
@@ -30,6 +31,8 @@ private:
     LoginEnvironment m_login;
     Tries m_tries;
     Follower m_follower;
+    TcpStreams m_streams;
+    bool m_streamsFirst = false; // logs and TCP connections take turns
     CodeService m_code;
     GpuMonitor m_gpus;
     CpuMeter m_cpu;
@@ -38,6 +41,7 @@ private:
     int m_signals = -1;
 
     void receive(contract::Envelope &&envelope);
+    bool pump();
     void hello(std::int64_t id, const contract::HelloRequest &request);
     void replyHello(std::int64_t id);
     void inventory(std::int64_t id);

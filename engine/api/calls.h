@@ -7,6 +7,7 @@
 #include "engine/api/hosthistory.h"
 #include "engine/api/taskfiles.h"
 #include "engine/api/taskoutline.h"
+#include "engine/api/taskports.h"
 #include "engine/api/values.h"
 
 #include <QJsonArray>
@@ -283,6 +284,10 @@ using GetHostHistory = Call<"hosts.history", Id, HostHistory>;
 using GetHostEnvironments = Call<"hosts.environments", Id, HostEnvironments>;
 using GetHostFiles = Call<"hosts.files", Id, HostFiles>;
 using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there then
+
+using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks
+using ForwardPort = Call<"ports.forward", PortToForward, TaskPort>;
+using StopForward = Call<"ports.unforward", ForwardToStop, bool>;
 
 using GetStatus = Call<"engine.status", Nothing, EngineStatus>;
 using StopEngine = Call<"engine.stop", EndOfEngine, bool>;

@@ -149,6 +149,20 @@ template <typename Io> void fields(Io &io, Of<Io, Credit> &m)
     io("bytes", m.bytes);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, Dial> &m)
+{
+    io("port", m.port);
+    io("credit", m.credit);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Dialed> &m) { io("credit", m.credit); }
+
+template <typename Io> void fields(Io &io, Of<Io, Flow> &m)
+{
+    io.optional("end", m.end, m.end);
+    io.optional("broken", m.broken, m.broken);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, Ports> &m)
 {
     io("check", m.check);

@@ -376,6 +376,8 @@ template <> constexpr const char *typeName<Pause> = "pause";
 template <> constexpr const char *typeName<Observe> = "observe";
 template <> constexpr const char *typeName<Follow> = "follow";
 template <> constexpr const char *typeName<Credit> = "credit";
+template <> constexpr const char *typeName<Dial> = "dial";
+template <> constexpr const char *typeName<Flow> = "flow";
 template <> constexpr const char *typeName<Ports> = "ports";
 template <> constexpr const char *typeName<SampleRequest> = "sample";
 template <> constexpr const char *typeName<Put> = "put";
@@ -392,6 +394,7 @@ template <> constexpr const char *typeName<Inventory> = "inventory";
 template <> constexpr const char *typeName<Launched> = "launched";
 template <> constexpr const char *typeName<Observed> = "observed";
 template <> constexpr const char *typeName<Exited> = "exited";
+template <> constexpr const char *typeName<Dialed> = "dialed";
 template <> constexpr const char *typeName<Chunk> = "chunk";
 template <> constexpr const char *typeName<PortsReply> = "ports";
 template <> constexpr const char *typeName<CodeReply> = "code";
@@ -408,6 +411,7 @@ template <typename M> std::string payloadOf(const M &) { return {}; }
 std::string payloadOf(const Chunk &m) { return m.bytes; }
 std::string payloadOf(const FileList &m) { return joinFileEntries(m.files); }
 std::string payloadOf(const Piece &m) { return m.bytes; }
+std::string payloadOf(const Flow &m) { return m.bytes; }
 std::string payloadOf(const HelloReply &m) { return joinVariables(m.environment); }
 std::string payloadOf(const Share &m)
 {
@@ -441,6 +445,11 @@ bool takePayload(FileList &m, std::string &payload)
     return true;
 }
 bool takePayload(Piece &m, std::string &payload)
+{
+    m.bytes = std::move(payload);
+    return true;
+}
+bool takePayload(Flow &m, std::string &payload)
 {
     m.bytes = std::move(payload);
     return true;
@@ -522,15 +531,16 @@ std::optional<Message> readOneOf(const std::string &type, const Json &json, std:
 std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
-    return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-        SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough, FindEnvironments, Bye>(
+    return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial, Flow,
+        Ports, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough, FindEnvironments, Bye>(
         type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
-    return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, CodeReply, Seen, FileList,
-        Piece, Belongings, EnvironmentsFound, Sample, Done, Failure>(type, json, payload, problem);
+    return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Dialed, Flow, Credit, Chunk, PortsReply,
+        CodeReply, Seen, FileList, Piece, Belongings, EnvironmentsFound, Sample, Done, Failure>(
+        type, json, payload, problem);
 }
 
 // No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.

@@ -126,9 +126,27 @@ struct Follow { // answered by chunks with its id, until everything is sent and 
     std::uint64_t metrics = 0, metricBook = 0; // and in these
 };
 
-struct Credit { // lets the follow with id `follow` send so many bytes more (it begins with followCredit)
+// Lets the follow with id `follow` send so many bytes more (it begins with followCredit). Also of a stream of bytes
+// (Dial), in both directions.
+struct Credit {
     std::int64_t follow = 0;
     std::int64_t bytes = 0;
+};
+
+// Opens a TCP connection to a program on the agent's host: at 127.0.0.1, ::1, or wherever it listens on this port.
+// Answered by Dialed; from then on each side sends Flow with the id of the request, as far as the other one has given
+// credit. A Flow that breaks it before the answer is answered by Done.
+struct Dial {
+    int port = 0;
+    std::int64_t credit = 0; // for the agent
+};
+
+// Bytes of a connection, streamPiece of them at most. Both sides send it. When each has said `end`, the connection is
+// over and forgotten.
+struct Flow {
+    bool end = false; // no more bytes come from this side; the other direction goes on
+    bool broken = false; // it is over in both directions, and not in order
+    std::string bytes; // in the payload
 };
 
 struct Ports { // answered by PortsReply
@@ -274,6 +292,10 @@ struct Exited {
     std::optional<StopRecord> stop;
 };
 
+struct Dialed {
+    std::int64_t credit = 0; // for the client
+};
+
 struct Chunk { // id is the follow's
     std::string file; // output.log, output.idx, runtime.log, output.tail, figures.series, environment.json,
                       // metrics.series, metrics.files
@@ -368,10 +390,10 @@ struct Failure { // on the wire: type "error"
 };
 
 // Requests, then answers and events.
-using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
-    SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough, FindEnvironments, Bye, HelloReply,
-    Inventory, Launched, Observed, Exited, Chunk, PortsReply, CodeReply, Seen, FileList, Piece, Belongings,
-    EnvironmentsFound, Sample, Done, Failure>;
+using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial,
+    Flow, Ports, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough, FindEnvironments, Bye,
+    HelloReply, Inventory, Launched, Observed, Exited, Dialed, Chunk, PortsReply, CodeReply, Seen, FileList, Piece,
+    Belongings, EnvironmentsFound, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

@@ -16,6 +16,12 @@ constexpr std::size_t maxPayload = 1024 * 1024;
 constexpr std::size_t maxNoise = 1024 * 1024; // before the banner: a login shell that says more than this is broken
 constexpr std::size_t maxChunk = 64 * 1024; // of log bytes
 constexpr std::int64_t followCredit = 1024 * 1024;
+constexpr std::size_t streamPiece = 32 * 1024; // of a TCP connection that is carried
+// What a side of such a connection lets the other one send: less where there are many, since all of it may have to be
+// kept.
+constexpr std::int64_t streamCredit = 1024 * 1024;
+constexpr std::int64_t smallStreamCredit = 128 * 1024;
+constexpr std::size_t fewStreams = 32;
 
 struct Frame {
     std::string header; // JSON

@@ -127,7 +127,8 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .configFolder = given.configFolder,
                   .runtimeFolder = given.runtimeFolder,
                   .agentProgram = agentProgram,
-                  .makeTransport = {}},
+                  .makeTransport = {},
+                  .words = given.words},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
       backends(RunFolders(given.stateFolder)), views(backends, readings), publisher(jobs, backends, views),
       tick(jobs, *store, reserve, backends, exitRules, publisher),
@@ -476,6 +477,21 @@ void Engine::cleanHost(const api::HostToClean &host, QObject *context,
         return summary(job).has_value() || m_parts->backend.results().awaits(job, id);
     };
     m_parts->backend.housekeeping().clean(host.id, host.everything, isListed, context, then);
+}
+
+Result<QList<api::TaskPort>> Engine::ports(const api::PortsOf &which) const
+{
+    return summary(which.id).map([&](const JobSummary &) { return m_parts->backend.forwards().list(which); });
+}
+
+Result<api::TaskPort> Engine::forwardPort(const api::PortToForward &wanted)
+{
+    return summary(wanted.id).and_then([&](const JobSummary &) { return m_parts->backend.forwards().forward(wanted); });
+}
+
+Result<bool> Engine::stopForward(const api::ForwardToStop &which)
+{
+    return summary(which.id).map([&](const JobSummary &) { return m_parts->backend.forwards().stop(which); });
 }
 
 void Engine::setClientEnvironment(const QMap<QString, QString> &environment)

@@ -33,6 +33,8 @@ public:
         QString agentProgram; // trainyard-agent; empty: found beside the own executable
         bool foreground = false; // a store of its own, and its ended jobs stay; nothing else changes
         RemovalTimes removals = {};
+        // The sentence of an error, for a browser whose connection to a forwarded port fails; null: its code.
+        std::function<QString(const Error &)> words = {};
     };
 
     // Takes the lock, opens the store, begins to connect hosts and to go on with the jobs that it finds. Codes:
@@ -141,6 +143,15 @@ public:
     // helper; host.in-use {jobs}, host.logs-pending {host, logs}, host.results-pending {host, tasks}.
     void cleanHost(const api::HostToClean &host, QObject *context,
         const std::function<void(const Result<api::HostFiles> &)> &then) const;
+
+    // Ports of running tasks: those that the job has for them, and those that are forwarded to this computer.
+    // job.unknown.
+    Result<QList<api::TaskPort>> ports(const api::PortsOf &which) const;
+    // The port is one of this computer from then on, until the task ends. A task that runs here is reached as it is.
+    // job.unknown, forward.not-running {task}, forward.bad-port {port}, forward.busy {port}, forward.denied {port},
+    // forward.none-free {port}, forward.cannot-listen {port, message}, forward.too-many {most}.
+    Result<api::TaskPort> forwardPort(const api::PortToForward &wanted);
+    Result<bool> stopForward(const api::ForwardToStop &which); // false: nothing was forwarded. job.unknown
 
     // engine.json (settings.h): every known key with its effective value; settings.unknown, settings.bad-value,
     // settings.cannot-write. A null value means the default again.

@@ -194,6 +194,10 @@ const QHash<QString, RpcRow> &rpcRows()
             s.engine().cleanHost(host, &s, answer);
         }),
 
+        row<api::ListPorts>([](Engine &engine, const api::PortsOf &of) { return engine.ports(of); }),
+        row<api::ForwardPort>([](Engine &engine, const api::PortToForward &port) { return engine.forwardPort(port); }),
+        row<api::StopForward>([](Engine &engine, const api::ForwardToStop &port) { return engine.stopForward(port); }),
+
         row<api::GetStatus>(&tellStatus),
         row<api::StopEngine>([](RpcSession &s, const api::EndOfEngine &wanted, const Answer<api::StopEngine> &answer) {
             s.host().stopRequested(wanted.jobs, [answer] { answer(true); });

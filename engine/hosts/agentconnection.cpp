@@ -111,6 +111,11 @@ void AgentConnection::connectNow()
     connect(m_transport.get(), &Transport::bannerKnown, this, [this](const QString &text) { m_banner = text; });
     connect(m_transport.get(), &Transport::received, this, &AgentConnection::receive);
     connect(m_transport.get(), &Transport::closed, this, &AgentConnection::lost);
+    connect(m_transport.get(), &Transport::taken, this, [this] {
+        if (hasRoom()) {
+            Q_EMIT roomMade();
+        }
+    });
     connect(m_transport.get(), &Transport::preparing, this, [this](std::chrono::milliseconds next) {
         if (m_patience.isActive()) { // else a person is asked
             m_patience.start(next);
@@ -218,6 +223,14 @@ void AgentConnection::handle(contract::Envelope &envelope)
         Q_EMIT exited(*exit);
         return;
     }
+    if (auto *flow = std::get_if<contract::Flow>(&envelope.message)) {
+        Q_EMIT flowed(envelope.id, *flow);
+        return;
+    }
+    if (auto *credit = std::get_if<contract::Credit>(&envelope.message)) {
+        Q_EMIT credited(credit->follow, credit->bytes);
+        return;
+    }
     if (auto *sample = std::get_if<contract::Sample>(&envelope.message)) {
         m_inventory.memoryUsedMiB = sample->memoryUsedMiB;
         if (!sample->gpus.empty() || m_inventory.gpus.empty()) {
@@ -244,13 +257,13 @@ void AgentConnection::handle(contract::Envelope &envelope)
     }
 }
 
-void AgentConnection::request(const contract::Message &message, const Answer &answer, const std::string &payload)
+qint64 AgentConnection::request(const contract::Message &message, const Answer &answer, const std::string &payload)
 {
     if (!m_transport || m_shutDown) {
         if (answer) {
             answer(contract::Failure{"host.gone", {}, 0});
         }
-        return;
+        return 0;
     }
     const qint64 id = ++m_nextId;
     if (answer) {
@@ -258,7 +271,10 @@ void AgentConnection::request(const contract::Message &message, const Answer &an
         m_life.awaited();
     }
     send(id, message, payload);
+    return id;
 }
+
+void AgentConnection::tell(qint64 id, const contract::Message &message) { send(id, message); }
 
 qint64 AgentConnection::follow(const contract::Follow &follow, Follower follower)
 {

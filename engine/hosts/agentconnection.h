@@ -19,7 +19,8 @@ namespace trainyard
 
 // The agent of one host: starts it through a transport, greets it, matches answers to requests, and starts over when
 // the connection is lost. Whenever it comes online, its user repeats all requests that it waits for: an agent forgets,
-// the task folders do not.
+// the task folders do not. Large because it is the one way to a host: everything that is said to its agent, and all
+// that the agent says, goes through it.
 class AgentConnection : public QObject
 {
     Q_OBJECT
@@ -65,7 +66,12 @@ public:
     const QList<HostStep> &steps() const { return m_trail.steps(); } // of the last connection
     const QString &banner() const { return m_banner; }
 
-    void request(const contract::Message &message, const Answer &answer = {}, const std::string &payload = {});
+    // Gives the id of the request; 0 when nothing was sent.
+    qint64 request(const contract::Message &message, const Answer &answer = {}, const std::string &payload = {});
+    void tell(qint64 id, const contract::Message &message); // about a request that was made before, without an answer
+    // Whether what is written now goes soon. Who has much to write waits for roomMade(), so that nothing else waits
+    // long behind it.
+    bool hasRoom() const { return m_transport && m_transport->bytesWaiting() < roomLimit; }
     qint64 follow(const contract::Follow &follow, Follower follower); // id for cancelFollow, 0 when not online
     void cancelFollow(qint64 id);
 
@@ -74,8 +80,12 @@ Q_SIGNALS:
     void progressed(); // steps() are others
     void sampled(const trainyard::contract::Sample &sample);
     void exited(const trainyard::contract::Exited &exited);
+    void flowed(qint64 id, const trainyard::contract::Flow &flow); // of the stream that began with this request
+    void credited(qint64 id, qint64 bytes); // the same
+    void roomMade(); // hasRoom()
 
 private:
+    static constexpr qint64 roomLimit = 128 * 1024;
     struct Following {
         Follower follower;
         qint64 unacknowledged = 0;

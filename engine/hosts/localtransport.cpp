@@ -11,6 +11,7 @@ LocalTransport::LocalTransport(const QString &agentProgram, QObject *parent)
 {
     connect(&m_process, &QProcess::readyReadStandardOutput, this,
         [this] { Q_EMIT received(m_process.readAllStandardOutput()); });
+    connect(&m_process, &QProcess::bytesWritten, this, &Transport::taken);
     connect(&m_process, &QProcess::readyReadStandardError, this,
         [this] { m_complaints = QByteArray(m_complaints + m_process.readAllStandardError()).right(4096); });
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {

@@ -149,6 +149,9 @@ void SshTransport::run(Phase phase)
     });
     connect(process, &QProcess::finished, this,
         [this](int status, QProcess::ExitStatus how) { finished(how == QProcess::NormalExit ? status : 255); });
+    if (phase == Phase::Serving) {
+        connect(process, &QProcess::bytesWritten, this, &Transport::taken);
+    }
     process->start(u"ssh"_s, arguments);
     if (phase == Phase::Pushing) {
         connect(process, &QProcess::bytesWritten, this,

@@ -28,6 +28,7 @@ public:
 
 Q_SIGNALS:
     void received(const QByteArray &bytes);
+    void taken(); // the other side has taken some of what was written: bytesWaiting() is less
     // The agent is still being copied to the host and makes progress; the next signal may take up to `next`.
     void preparing(std::chrono::milliseconds next);
     // Of a step that takes its time: how far it is.

@@ -136,6 +136,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     }
     entry->agent = std::make_unique<AgentConnection>(std::move(options));
     if (!target.isEmpty()) {
+        entry->streams = std::make_unique<HostStreams>(entry->agent.get());
         entry->mirrors
             = std::make_unique<LogMirrors>(entry->agent.get(), QString(m_options.stateFolder + u"/mirror/"_s + id));
         connect(entry->mirrors.get(), &LogMirrors::grew, this,

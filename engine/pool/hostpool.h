@@ -23,6 +23,8 @@ public:
         QString stateFolder, configFolder, runtimeFolder, agentProgram;
         // How the agent of a host is reached; null: of this computer by a pipe, of others by ssh.
         std::function<std::unique_ptr<Transport>(const QString &host)> makeTransport;
+        // The sentence of an error, for programs whose connection to a forwarded port fails; null: its code.
+        std::function<QString(const Error &)> words = {};
     };
     using List = std::vector<std::unique_ptr<PoolHost>>;
     HostPool(const Options &options, const Settings &settings);

@@ -20,7 +20,7 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
       m_reports(m_hosts, m_live, m_poolJobs, m_gpus, m_judge),
       m_runner(
           m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_gpus, m_reports),
-      m_retention(m_folders, m_hosts, m_poolJobs, m_results),
+      m_forwards(m_hosts, jobs, m_live, options.words), m_retention(m_folders, m_hosts, m_poolJobs, m_results),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_ports.book()),
       m_admin(m_hosts, m_quarantine, m_figures, scheduler, jobs, m_live, m_results),
       m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts), m_taskFiles(m_hosts)
@@ -142,6 +142,7 @@ void PoolBackend::give(ActiveJob &job, const core::effect::ReleaseTry &release)
 {
     m_scheduler.release(release.tryUuid);
     m_ports.release(release.tryUuid);
+    m_forwards.end(release.tryUuid);
     m_gpus.forget(release.tryUuid);
     PoolJob &known = m_poolJobs.of(job);
     known.placed.erase(release.task);
@@ -260,6 +261,7 @@ void PoolBackend::forget(ActiveJob &job)
             return false;
         }
         m_gpus.forget(entry.first);
+        m_forwards.end(entry.first);
         return true;
     });
     m_launches.forget(job);

@@ -6,6 +6,7 @@
 #include "engine/pool/hostinsight.h"
 #include "engine/pool/housekeeping.h"
 #include "engine/pool/poolplanner.h"
+#include "engine/pool/portforwards.h"
 #include "engine/pool/resultservice.h"
 #include "engine/pool/retention.h"
 #include "engine/pool/taskfiles.h"
@@ -34,6 +35,7 @@ public:
     const HostInsight &insight() const { return m_insight; }
     const ResultService &results() const { return m_results; }
     const TaskFiles &taskFiles() const { return m_taskFiles; }
+    PortForwards &forwards() { return m_forwards; }
 
     TargetInfo info() const override;
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -97,6 +99,7 @@ private:
     ExitJudge m_judge;
     TryReports m_reports;
     TaskRunner m_runner;
+    PortForwards m_forwards;
     Retention m_retention;
     PoolPlanner m_planner;
     HostAdmin m_admin;

@@ -5,6 +5,7 @@
 #include "engine/core/scheduler.h"
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/hostsfile.h"
+#include "engine/hosts/hoststreams.h"
 #include "engine/hosts/logmirrors.h"
 #include "engine/launch/launchplan.h"
 #include "engine/pool/hosthistory.h"
@@ -30,6 +31,7 @@ struct PoolHost {
     bool isLocal() const { return target.isEmpty(); }
     std::unique_ptr<AgentConnection> agent;
     std::unique_ptr<LogMirrors> mirrors; // of ssh hosts
+    std::unique_ptr<HostStreams> streams; // the same: connections to what their tasks serve
     QString address; // by which other hosts reach it
     QString ownAddress; // by which it reaches this computer
     double cpuPercent = -1;

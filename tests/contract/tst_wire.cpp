@@ -125,6 +125,18 @@ void TstWire::messagesComeBack()
     const auto follow = back(Follow{"/d", 1ull << 40, 24, 3, 4, true}, false);
     QVERIFY(follow && follow->output == 1ull << 40 && follow->index == 24 && follow->tail == 4 && follow->cancel);
     QVERIFY(back(Credit{3, 1 << 20}, false)->bytes == 1 << 20);
+    QVERIFY(back(Credit{3, 1 << 20}, true)->follow == 3); // both sides say these
+    for (const bool fromAgent : {false, true}) {
+        Flow flow;
+        flow.bytes = std::string("\0\xff", 2);
+        flow.end = true;
+        const auto flowed = back(flow, fromAgent);
+        QVERIFY(flowed && flowed->bytes == flow.bytes && flowed->end && !flowed->broken);
+    }
+    QVERIFY(!back(Flow{}, true)->end);
+    const auto dial = back(Dial{8080, 5}, false);
+    QVERIFY(dial && dial->port == 8080 && dial->credit == 5);
+    QVERIFY(back(Dialed{7}, true)->credit == 7);
     const auto ports = back(Ports{{1, 2}, 3, 4, 5, {6}}, false);
     QVERIFY(ports && ports->check.size() == 2 && ports->draw == 3 && ports->exclude == std::vector<int>{6});
     QVERIFY(back(SampleRequest{0}, false)->intervalMs == 0);

@@ -63,7 +63,7 @@ private Q_SLOTS:
         const auto all = f.ctl({u"--help"_s});
         QCOMPARE(all.status, 0);
         for (const char *name : {"run", "ps", "show", "logs", "wait", "stop", "rm", "retry", "move", "pause", "resume",
-                 "hosts", "top", "exec", "cp", "release", "settings", "engine"}) {
+                 "hosts", "top", "exec", "ssh", "forward", "cp", "release", "settings", "engine"}) {
             QVERIFY2(all.out.contains(QByteArray(QByteArray("  ") + name + " ")), name);
             const auto help = f.ctl({QString::fromLatin1(name), u"--help"_s});
             QCOMPARE(help.status, 0);

@@ -31,6 +31,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -806,9 +807,25 @@ void TstMainWindow::opensWhatATaskServesAndReleasesIt()
     OpenedUrls browser;
     QDesktopServices::setUrlHandler(QStringLiteral("http"), &browser, "take");
     board->click();
-    QDesktopServices::unsetUrlHandler(QStringLiteral("http"));
-    QCOMPARE(browser.urls.size(), 1);
+    QTRY_COMPARE(browser.urls.size(), 1);
     QVERIFY2(browser.urls.first().startsWith(QStringLiteral("http://127.0.0.1:")), qPrintable(browser.urls.first()));
+    // The menu of ports knows it, too.
+    QMenu *ports = page->findChild<QToolButton *>(QStringLiteral("tasksPorts"))->menu();
+    QTRY_COMPARE(page->tasksPane()->currentTask()->state, State::Running);
+    ports->popup({});
+    const auto entry = [ports] {
+        const QList<QAction *> actions = ports->actions();
+        const auto it = std::find_if(actions.cbegin(), actions.cend(),
+            [](const QAction *action) { return action->text().startsWith(QStringLiteral("TensorBoard: ")); });
+        return it == actions.cend() ? nullptr : *it;
+    };
+    QTRY_VERIFY(entry());
+    QVERIFY2(entry()->text().contains(QStringLiteral("on this computer")), qPrintable(entry()->text()));
+    entry()->menu()->actions().constFirst()->trigger();
+    QTRY_COMPARE(browser.urls.size(), 2);
+    QVERIFY2(browser.urls.last().startsWith(QStringLiteral("http://localhost:")), qPrintable(browser.urls.last()));
+    ports->close();
+    QDesktopServices::unsetUrlHandler(QStringLiteral("http"));
     write(QStringLiteral("board/go"), "x");
     QTRY_VERIFY_WITH_TIMEOUT(page->findChild<QPushButton *>(QStringLiteral("releaseHeld")), 20'000);
     QCOMPARE(page->summary().state, State::Running);

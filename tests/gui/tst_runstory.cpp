@@ -122,7 +122,6 @@ private Q_SLOTS:
     void tasksLeaveAsATable();
     void terminalsAreFound_data();
     void terminalsAreFound();
-    void shellsGoToTheFolder();
     void placesInCode_data();
     void placesInCode();
     void editorsOfCode_data();
@@ -437,18 +436,6 @@ void TstRunStory::terminalsAreFound()
                  })
                  .join(QLatin1Char(' ')),
         words);
-}
-
-void TstRunStory::shellsGoToTheFolder()
-{
-    const QString odd = QStringLiteral("/a b/it's");
-    const QStringList here = shellInFolder({{}, {}, QStringLiteral("/try"), odd}, QStringLiteral("/bin/zsh"));
-    QCOMPARE(here.mid(0, 2), (QStringList{QStringLiteral("sh"), QStringLiteral("-c")}));
-    QCOMPARE(here.at(2), QStringLiteral("cd '/a b/it'\\''s' && exec /bin/zsh"));
-    const QStringList there = shellInFolder({{}, QStringLiteral("jo@lab1"), QStringLiteral("/try"), {}}, {});
-    QCOMPARE(there.mid(0, 4),
-        (QStringList{QStringLiteral("ssh"), QStringLiteral("-t"), QStringLiteral("--"), QStringLiteral("jo@lab1")}));
-    QVERIFY(there.at(4).startsWith(QStringLiteral("sh -c ")) && there.at(4).contains(QStringLiteral("cd /try")));
 }
 
 void TstRunStory::placesInCode_data()

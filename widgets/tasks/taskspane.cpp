@@ -9,6 +9,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/tablelook.h"
+#include "widgets/tasks/portsmenu.h"
 #include "widgets/tasks/taskactions.h"
 #include "widgets/tasks/tasksfilter.h"
 #include "widgets/tasks/taskuse.h"
@@ -21,6 +22,7 @@
 #include <QPainter>
 #include <QShortcut>
 #include <QStyledItemDelegate>
+#include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -229,7 +231,8 @@ TasksPane::TasksPane(QWidget *parent)
     : QWidget(parent), m_model(new TasksModel(this)), m_filter(new TasksFilter(this)), m_count(smallMutedLabel({})),
       m_field(new SearchField(SearchField::Kind::Filter, tr("Filter tasks"))), m_view(new TasksView),
       m_use(new TaskUse(m_view)), m_actions(new TaskActions(
-                                      m_model, [this] { return chosenTasks(); }, this))
+                                      m_model, [this] { return chosenTasks(); }, this)),
+      m_ports(new PortsMenu([this] { return currentTask(); }, this))
 {
     auto *head = new Ground(Colour::Surface);
     head->setBorders(Qt::BottomEdge);
@@ -243,6 +246,7 @@ TasksPane::TasksPane(QWidget *parent)
     setSmall(m_field);
     m_field->setFixedWidth(120);
     headLayout->addWidget(m_field);
+    headLayout->addWidget(m_ports->makeButton());
     headLayout->addWidget(m_actions->makeButton());
 
     m_filter->setSourceModel(m_model);

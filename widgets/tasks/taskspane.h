@@ -11,6 +11,7 @@ class QTreeView;
 namespace trainyard
 {
 
+class PortsMenu;
 class SearchField;
 class TaskActions;
 class TaskUse;
@@ -24,6 +25,7 @@ public:
     explicit TasksPane(QWidget *parent = nullptr);
     TasksModel *model() const { return m_model; }
     QTreeView *view() const { return m_view; }
+    PortsMenu *ports() const { return m_ports; } // of the current task
     void setTasks(const QList<TaskInfo> &tasks); // keeps the choice where it can
     void apply(const QList<TaskInfo> &changed);
     std::optional<TaskInfo> currentTask() const;
@@ -60,6 +62,7 @@ private:
     QTreeView *m_view;
     TaskUse *m_use;
     TaskActions *m_actions;
+    PortsMenu *m_ports;
     bool m_setting = false;
     bool m_selecting = false;
     bool m_chosen = false;

@@ -374,6 +374,34 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "The ports that the job fixes for '{label}' begin at {port} and go beyond 65535, the last there is.")},
         {"ports.busy", QT_TRANSLATE_NOOP("Sentences", "The chosen ports are repeatedly in use by other programs.")},
+        {"forward.bad-port",
+            QT_TRANSLATE_NOOP("Sentences", "{port} is not a port. Ports are numbers from 1 to 65535.")},
+        {"forward.busy",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Port {port} of this computer is in use by another program. Choose another one, or none, so that the "
+                "next free one is taken.")},
+        {"forward.cannot-listen",
+            QT_TRANSLATE_NOOP("Sentences", "Nothing can listen on port {port} of this computer: {message}")},
+        {"forward.denied",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Port {port} of this computer is reserved for the system. Choose one from 1024 on.")},
+        {"forward.failed",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The connection to port {port} on {host} could not be made. Try again in a moment.")},
+        {"forward.host-away",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} cannot be reached at the moment. The port stays forwarded; reload as soon as the host is "
+                "back.")},
+        {"forward.none-free",
+            QT_TRANSLATE_NOOP("Sentences", "This computer has no free port for port {port} of the host.")},
+        {"forward.not-running",
+            QT_TRANSLATE_NOOP("Sentences", "The task {task} is not running, so none of its ports can be forwarded.")},
+        {"forward.refused",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Nothing listens on port {port} on {host}. The program may still be starting, or may have ended.")},
+        {"forward.too-many",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{most} ports are forwarded already, which is the most. Stop some of them.")},
 
         {"wait.gpu", QT_TRANSLATE_NOOP("Sentences", "Waits for GPUs: {wanted} wanted, {free} free of {total}.")},
         {"left.processes",

@@ -26,7 +26,7 @@ namespace trainyard
 RunTabs::RunTabs(
     Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts, GuiSettings *settings)
     : QObject(workbench->window()), m_workbench(workbench), m_pages(pages), m_client(client), m_hosts(hosts),
-      m_settings(settings), m_terminals(new TaskTerminals(client, this))
+      m_settings(settings)
 {
     pages->add(RunTab::kind, [this](const SessionTab &place) -> Page * {
         if (place.uuid.isEmpty()) {
@@ -73,12 +73,10 @@ RunTab *RunTabs::open(const QString &uuid)
     m_tabs.append(tab);
     tab->run()->setHosts(m_hosts->hosts());
     connect(m_hosts, &HostController::changed, tab->run(), &RunPage::setHosts);
-    connect(tab->run(), &RunPage::addressRequested, tab,
-        [this, tab](const QString &address) { m_workbench->openOutside(QUrl(address), tab); });
     connect(tab->run(), &RunPage::openRequested, tab,
         [this, tab](const QString &path) { m_workbench->openOutside(QUrl::fromLocalFile(path), tab); });
     connect(tab->run(), &RunPage::terminalRequested, tab, [this, tab](const TaskInfo &task) {
-        m_terminals->open(
+        openTerminal(
             tab->run()->summary(), task, [run = tab->run()](const QString &sentence) { run->setError(sentence); });
     });
     connect(tab->run(), &RunPage::bringRequested, tab, [this, tab](const TaskInfo &task, const QStringList &globs) {

@@ -14,7 +14,6 @@ class HostController;
 class Page;
 class PageRegistry;
 class RunTab;
-class TaskTerminals;
 class Workbench;
 
 // The runs that are open. What the user wants done with one is connected by whoever does it, when it is opened.
@@ -40,7 +39,6 @@ private:
     EngineClient *m_client;
     HostController *m_hosts;
     GuiSettings *m_settings;
-    TaskTerminals *m_terminals;
     QList<RunTab *> m_tabs;
 };
 

@@ -2,11 +2,10 @@
 #include "app/gui/controllers/taskterminals.h"
 
 #include "engine/api/tasklabel.h"
-#include "engine/client/engineclient.h"
 #include "engine/client/paths.h"
 #include "model/base/shellquote.h"
-#include "widgets/text/texts.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
@@ -67,49 +66,24 @@ QStringList terminalCommand(
     return {};
 }
 
-QStringList shellInFolder(const TaskFolder &folder, const QString &shell)
-{
-    const QString place = folder.work.isEmpty() ? folder.folder : folder.work;
-    if (folder.target.isEmpty()) {
-        const QString script = QStringLiteral("cd ") + quotedWord(place) + QStringLiteral(" && exec ")
-            + quotedWord(shell.isEmpty() ? QStringLiteral("bash") : shell);
-        return {QStringLiteral("sh"), QStringLiteral("-c"), script};
-    }
-    const QString script
-        = QStringLiteral("cd ") + quotedWord(place) + QStringLiteral(" && exec \"${SHELL:-/bin/sh}\" -l");
-    return {QStringLiteral("ssh"), QStringLiteral("-t"), QStringLiteral("--"), folder.target,
-        QStringLiteral("sh -c ") + quotedWord(script)};
-}
-
-TaskTerminals::TaskTerminals(EngineClient *client, QObject *parent) : QObject(parent), m_client(client) { }
-
-void TaskTerminals::open(
+void openTerminal(
     const JobSummary &job, const TaskInfo &task, const std::function<void(const QString &sentence)> &problem)
 {
-    const auto start = [problem](const QStringList &program) {
-        const QStringList words = terminalCommand(qEnvironmentVariable("TERMINAL"), staying(program),
-            [](const QString &name) { return QStandardPaths::findExecutable(name); });
-        if (words.isEmpty()) {
-            problem(tr("No terminal program was found. Install one, or name it in the variable TERMINAL."));
-        } else if (!QProcess::startDetached(words.constFirst(), words.mid(1))) {
-            problem(tr("%1 could not be started.").arg(words.constFirst()));
-        }
-    };
-    if (const QString control = paths::program(QStringLiteral("trainyardctl"));
-        task.state == State::Running && task.pid > 0 && !control.isEmpty()) {
-        start({control, QStringLiteral("exec"), QString::number(job.id), taskLabel(task)});
+    const QString control = paths::program(QStringLiteral("trainyardctl"));
+    if (control.isEmpty()) {
+        problem(QCoreApplication::translate(
+            "TaskTerminals", "The program trainyardctl, which opens the shell, is missing. Install Trainyard again."));
         return;
     }
-    m_client->call<api::GetTaskFolder>({job.uuid, task.role, task.index}, this,
-        [start, problem, logs = task.logFolder](const Result<TaskFolder> &folder) {
-            if (folder) {
-                start(shellInFolder(*folder, qEnvironmentVariable("SHELL")));
-            } else if (QFileInfo(logs).isDir()) {
-                start(shellInFolder({{}, {}, logs, {}}, qEnvironmentVariable("SHELL")));
-            } else {
-                problem(errorText(folder.error()));
-            }
-        });
+    const QStringList words = terminalCommand(qEnvironmentVariable("TERMINAL"),
+        staying({control, QStringLiteral("ssh"), QString::number(job.id), taskLabel(task)}),
+        [](const QString &name) { return QStandardPaths::findExecutable(name); });
+    if (words.isEmpty()) {
+        problem(QCoreApplication::translate(
+            "TaskTerminals", "No terminal program was found. Install one, or name it in the variable TERMINAL."));
+    } else if (!QProcess::startDetached(words.constFirst(), words.mid(1))) {
+        problem(QCoreApplication::translate("TaskTerminals", "%1 could not be started.").arg(words.constFirst()));
+    }
 }
 
 } // namespace trainyard

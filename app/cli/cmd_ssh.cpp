@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
+#include "app/cli/taskshell.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+struct SshValues {
+    QStringList words;
+    QStringList command; // may have options of its own
+};
+const CommandLine<SshValues> &sshLine();
+
+int runSsh(const SshValues &values)
+{
+    const std::optional<TaskWord> word = values.words.size() > 1 ? taskWord(values.words.at(1)) : std::nullopt;
+    if (values.words.size() > 1 && !word) {
+        return sshLine().wrongUsage(
+            tr("'%1' is not a task, ROLE/INDEX. A command follows behind '--'.").arg(values.words.at(1)));
+    }
+    std::function<int()> shell;
+    {
+        Session session;
+        JobSummary job;
+        if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
+            return status;
+        }
+        TaskInfo task;
+        if (const int status = word ? findTask(session, job, *word, task) : findOnlyTask(session, job, task);
+            status != exitOk) {
+            return status;
+        }
+        if (isEnterable(task)) {
+            shell = shellInTask(session, job, task, values.command);
+        } else {
+            const Result<TaskFolder> folder = session.call<api::GetTaskFolder>({job.uuid, task.role, task.index});
+            if (!folder) {
+                return report(folder.error());
+            }
+            shell = shellInFolder(session, *folder, values.command);
+        }
+    }
+    return shell();
+}
+
+const CommandLine<SshValues> &sshLine()
+{
+    static const CommandLine<SshValues> line
+        = CommandLine<SshValues>(u"ssh"_s, tr("Open a shell where a task runs or ran"))
+              .runs(runSsh, {u"JOB [ROLE/INDEX]"_s, 1, 2, Word::Job, whichJob()})
+              .rest(u"[-- COMMAND ...]"_s, &SshValues::command)
+              .text(
+                  tr("Opens a shell on the host of a task, in its work folder, or runs COMMAND there. While the task "
+                     "runs, the shell has its environment and is in its container, as with 'exec'; afterwards, it is "
+                     "a login shell in the folder, if that is still there. Hosts are reached by your own ssh; on this "
+                     "computer none is needed. A task must be named if the job has more than one and not just one of "
+                     "them runs."))
+              .examples({u"trainyardctl ssh 41"_s, u"trainyardctl ssh 41 worker/0 -- nvidia-smi"_s,
+                  u"trainyardctl ssh resnet -- ls -l checkpoints"_s})
+              .exits({{-1, tr("that of the shell or of COMMAND")},
+                  {exitUnusable, tr("no such job or task, or wrong usage")},
+                  {exitNoEngine, tr("no engine, or its host cannot be reached")},
+                  {exitRefused, tr("the task has not been started, or its folder is gone")}});
+    return line;
+}
+
+} // namespace
+
+Command sshCommand() { return sshLine().command(); }
+
+} // namespace trainyard::cli

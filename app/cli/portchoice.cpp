@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/portchoice.h"
+
+#include "app/cli/hostcommand.h"
+#include "engine/hosts/hostsfile.h"
+
+#include <QUrl>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+// What a plugin serves beside the task tells its address by itself.
+QList<ServedAddress> servedByPlugins(const QList<ServiceInfo> &services, const TaskInfo &task)
+{
+    QList<ServedAddress> served;
+    for (const ServiceInfo &service : services) {
+        const QUrl address(service.address);
+        if (service.role == task.role && service.index == task.index && address.port() > 0) {
+            ServedAddress one;
+            one.program = service.name == "tensorboard"_L1 ? u"TensorBoard"_s : service.name;
+            one.port = address.port();
+            served.append(one);
+        }
+    }
+    return served;
+}
+
+} // namespace
+
+Result<QList<OfferedPort>> portsOfTasks(Session &session, const JobSummary &job, const QList<TaskInfo> &tasks)
+{
+    const Result<QList<api::TaskPort>> known = session.call<api::ListPorts>(tasks.size() == 1
+            ? api::PortsOf{job.uuid, tasks.constFirst().role, tasks.constFirst().index}
+            : api::PortsOf{job.uuid, {}, 0});
+    if (!known) {
+        return tl::unexpected<Error>(known.error());
+    }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    if (!detail) {
+        return tl::unexpected<Error>(detail.error());
+    }
+    QList<OfferedPort> all;
+    for (const TaskInfo &task : tasks) {
+        if (task.state != State::Running) {
+            continue;
+        }
+        const HostInfo host = hostNamed(session, task.host);
+        api::TaskPort own;
+        own.role = task.role;
+        own.index = task.index;
+        own.host = task.host;
+        own.isHere = host.target.isEmpty();
+        const QList<ServedAddress> served = servedByPlugins(detail->services, task)
+            + servedAddressesIn(
+                task.logFolder, {host.label, HostsFile::computerOf(host.target), task.address, host.id});
+        all += offeredPorts(*known, served, own);
+    }
+    return all;
+}
+
+std::optional<int> portNumber(const QString &word)
+{
+    bool isNumber = false;
+    const int port = word.toInt(&isNumber);
+    return isNumber ? std::optional(port) : std::nullopt;
+}
+
+QList<OfferedPort> portsMeant(const QList<OfferedPort> &ports, const QString &word)
+{
+    const std::optional<int> number = portNumber(word);
+    QList<OfferedPort> meant;
+    for (const OfferedPort &one : ports) {
+        const bool isIt = number ? one.port.port == *number
+                                 : one.port.label == word || one.served.program.compare(word, Qt::CaseInsensitive) == 0;
+        if (isIt) {
+            meant.append(one);
+        }
+    }
+    return meant;
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session.h"
+#include "engine/client/servedaddress.h"
+
+#include <optional>
+
+namespace trainyard::cli
+{
+
+// The ports that tasks of a job offer: those that the job has for them, those that are forwarded, and where their
+// output says that they serve.
+Result<QList<OfferedPort>> portsOfTasks(Session &session, const JobSummary &job, const QList<TaskInfo> &tasks);
+
+// Those that a word means: a number, a label of the job, or a program such as "tensorboard". A number that nobody has
+// offered is one of the task all the same, and is not in the answer.
+QList<OfferedPort> portsMeant(const QList<OfferedPort> &ports, const QString &word);
+std::optional<int> portNumber(const QString &word); // nothing: the word is no number
+
+} // namespace trainyard::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/socket.h>
+
+#include <string_view>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// An address of this computer with a port, as connect() takes it.
+struct SocketAddress {
+    sockaddr_storage storage{};
+    socklen_t length = 0;
+    const sockaddr *get() const { return reinterpret_cast<const sockaddr *>(&storage); }
+};
+
+// 127.0.0.1 and ::1.
+std::vector<SocketAddress> loopbackAddresses(int port);
+// Those at which a program listens on the port, by the text of /proc/net/tcp or tcp6. One that listens at all addresses
+// or at the usual two of this computer alone is left out: loopbackAddresses() has it.
+std::vector<SocketAddress> listenersIn(std::string_view table, int port);
+// The same, of this computer.
+std::vector<SocketAddress> otherListeners(int port);
+
+} // namespace trainyard::agent

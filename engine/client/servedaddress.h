@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/taskports.h"
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace trainyard
+{
+
+// Where a program says in its output that it serves: "TensorBoard 2.16.2 at http://gpu1:6006/".
+struct ServedAddress {
+    QString program; // TensorBoard, Jupyter, vLLM, ...; empty: any other
+    QString scheme = QStringLiteral("http"); // or https
+    int port = 0;
+    QString path = QStringLiteral("/"); // with what follows it, such as the token of Jupyter
+    friend bool operator==(const ServedAddress &, const ServedAddress &) = default;
+};
+
+// What one line says; nothing when it names no address of its own host, or one that it only uses: a proxy, a download,
+// a service that it connects to. `names` are the names and addresses of the host.
+std::optional<ServedAddress> servedAddress(const QString &line, const QStringList &names = {});
+// Those of all lines, one for each port, in the order of their ports: what a program said last, where a later line does
+// not say less.
+QList<ServedAddress> servedAddresses(const QByteArray &output, const QStringList &names = {});
+// The same of the output of a try: of a long one, the beginning and the end. Blocks.
+QList<ServedAddress> servedAddressesIn(const QString &logFolder, const QStringList &names = {});
+
+// A port of a task for people to choose: what the engine knows of it together with what its output says.
+struct OfferedPort {
+    api::TaskPort port;
+    ServedAddress served; // port 0: its output says nothing of it
+    QString name() const; // "TensorBoard", or the label that the job has for it; may be empty
+    QString address() const; // on this computer; empty: it is not forwarded
+};
+// Of one task. `task` says which one, and its host.
+QList<OfferedPort> offeredPorts(
+    const QList<api::TaskPort> &known, const QList<ServedAddress> &served, const api::TaskPort &task);
+QString addressOf(const ServedAddress &served, int localPort); // "http://localhost:8889/lab?token=..."
+
+} // namespace trainyard

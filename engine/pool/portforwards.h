@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/taskports.h"
+#include "engine/pool/hostpool.h"
+#include "engine/pool/livetry.h"
+#include "engine/pool/portforward.h"
+
+#include <memory>
+#include <vector>
+
+namespace trainyard
+{
+
+// The ports of running tasks that are forwarded to this computer. A forward ends with the try of its task, when it is
+// asked for, or with the engine; nothing of it is stored.
+class PortForwards : public QObject
+{
+    Q_OBJECT
+public:
+    PortForwards(
+        HostPool &hosts, const ActiveJobs &jobs, const LiveTries &tries, std::function<QString(const Error &)> words);
+
+    // Of tasks that run, in their order; none of a job that is over.
+    QList<api::TaskPort> list(const api::PortsOf &which) const;
+    // The one that is there already, too. forward.bad-port {port}, forward.not-running {task}, host.unknown {host},
+    // forward.too-many {most} and those of PortForward.
+    Result<api::TaskPort> forward(const api::PortToForward &wanted);
+    bool stop(const api::ForwardToStop &which); // true: there was something to stop
+    void end(const QUuid &tryUuid); // the try is over
+
+private:
+    struct Entry {
+        QUuid tryUuid;
+        std::unique_ptr<PortForward> forward;
+    };
+    struct RunningTry {
+        QUuid tryUuid;
+        PoolHost *host = nullptr;
+        const core::Place *place = nullptr;
+    };
+    static constexpr std::size_t mostForwards = 100;
+    static constexpr int mostConnections = 400; // of all together: each takes a descriptor
+    static constexpr qsizetype mostListed = 5000;
+    std::optional<RunningTry> running(const ActiveJob &job, core::TaskRef task) const;
+    void addPorts(const ActiveJob &job, core::TaskRef task, QList<api::TaskPort> &ports) const;
+    const PortForward *find(const QUuid &tryUuid, int port) const;
+    int connections() const;
+    void resumeAll();
+    std::unique_ptr<PortForward> make(PoolHost &host, int port);
+
+    HostPool &m_hosts;
+    const ActiveJobs &m_jobs;
+    const LiveTries &m_live;
+    std::function<QString(const Error &)> m_words;
+    std::vector<Entry> m_entries;
+};
+
+} // namespace trainyard
