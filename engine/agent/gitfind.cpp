@@ -76,7 +76,8 @@ std::string repositoryOf(std::string folder)
 {
     struct stat info;
     while (!folder.empty() && ::stat((folder + "/.git").c_str(), &info) != 0) {
-        folder.resize(std::min(folder.rfind('/'), folder.size()));
+        const std::size_t slash = folder.rfind('/');
+        folder.resize(slash == std::string::npos ? 0 : slash); // of ".", too, nothing is left
     }
     return folder;
 }

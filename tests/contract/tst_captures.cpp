@@ -26,6 +26,7 @@ private Q_SLOTS:
     void packagesHaveNames();
     void valuesAreVetted_data();
     void valuesAreVetted();
+    void repositoriesAreLookedForUpwards();
     void statusIsRead();
     void recordComesBack();
     void namesOfOtherTriesAreChecked_data();
@@ -138,6 +139,15 @@ void TstCaptures::valuesAreVetted()
     QFETCH(QString, text);
     QCOMPARE(agent::isShownVariable(name.toStdString()), isShown);
     QCOMPARE(QString::fromStdString(agent::shownValue(name.toStdString(), value.toStdString())), text);
+}
+
+void TstCaptures::repositoriesAreLookedForUpwards()
+{
+    QVERIFY(QDir().mkpath(path("code/.git")) && QDir().mkpath(path("code/a/b")));
+    QCOMPARE(agent::repositoryOf(path("code/a/b").toStdString()), path("code").toStdString());
+    for (const char *none : {"", "/", ".", "..", "relative", "a/b", "//"}) {
+        QCOMPARE(agent::repositoryOf(none), std::string()); // it comes to an end, whatever it is given
+    }
 }
 
 void TstCaptures::statusIsRead()
