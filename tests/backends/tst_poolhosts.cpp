@@ -214,6 +214,32 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(job, State::Running));
     }
 
+    // One GPU of a host, as an engine has left it.
+    void quarantineOfAGpu()
+    {
+        Labs labs;
+        labs.target.gpus = 1;
+        QVERIFY(labs.house.write(u"config/hosts.json"_s,
+            R"({"hosts": [{"id": "lab1", "target": "me@lab1", "quarantines": [{"gpu": "GPU-lab1-0", "index": 0,)"
+            R"("kind": "gpu-lost", "since": 5, "failures": [{"job": 3, "task": "w/0", "at": 4}]}]},)"
+            R"({"id": "lab2", "target": "me@lab2"}]})"));
+        QVERIFY(labs.open());
+        const auto kept = [&] { return labs.host(u"lab1"_s).gpus.value(0).kept; };
+        QTRY_COMPARE(kept(), u"quarantine"_s);
+        const QByteArray gpu = "{cpu: 1, memoryMB: 16, gpu: 1}";
+        const QString job
+            = labs.house.submit(EngineFixture::document("gpu", EngineFixture::role("main", 1, {"true"}, {}, gpu),
+                "extras: {trainyard: {hosts: {main: {names: [lab1]}}}}\n"));
+        QVERIFY(labs.waits(job, u"wait.gpu"_s));
+        QCOMPARE(labs.house.queries().summary(job)->reasonArgs[u"hosts"][0][u"quarantined"][0].toInt(-1), 0);
+        const QString other = labs.house.submit(EngineFixture::document("cpu", EngineFixture::role("main", 1, {"true"}),
+            "extras: {trainyard: {hosts: {main: {names: [lab1]}}}}\n"));
+        QVERIFY(labs.house.waitForState(other, State::Running)); // the host itself takes tasks
+        QVERIFY(labs.admin().releaseHost(u"lab1"_s, 0));
+        QCOMPARE(kept(), QString());
+        QVERIFY(labs.house.waitForState(job, State::Running));
+    }
+
     // A program's own error counts as often as it likes for nothing.
     void errorsOfPrograms()
     {

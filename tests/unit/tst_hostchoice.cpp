@@ -388,7 +388,7 @@ void TstHostChoice::policyIsKept()
 void TstHostChoice::rulesAreKept_data()
 {
     QTest::addColumn<quint32>("seed");
-    for (quint32 seed = 1; seed <= 40; ++seed) {
+    for (quint32 seed = 1; seed <= 25; ++seed) {
         QTest::addRow("%u", seed) << seed;
     }
 }

@@ -277,10 +277,10 @@ const QList<Row> &rows()
         {"extras.choice", tail("extras: {trainyard: {stop: {only: all}}}\n"), "all", E, Accepted, 0},
         {"extras.choice", tail("extras: {trainyard: {after: {job: 4, when: succeded}}}\n"), "succeded", E, Accepted, 1},
         {"extras.hosts-role", tail("extras: {trainyard: {hosts: {ww: {names: [a]}}}}\n"), "ww", E, Accepted, 1},
-        {"extras.hosts-words", tail("extras: {trainyard: {hosts: {w: {labels: ['a b']}}}}\n"), "['a b']", E, Accepted,
+        {"extras.hosts-words", tail("extras: {trainyard: {hosts: {w: {labels: ['a b']}}}}\n"), "labels", E, Accepted,
             1},
         {"extras.choice", tail("extras: {trainyard: {hosts: {w: {arrange: same}}}}\n"), "same", E, Accepted, 1},
-        {"field.empty", tail("extras: {trainyard: {hosts: {w: {names: [], labels: [a]}}}}\n"), "[]", W, Accepted, 1},
+        {"field.empty", tail("extras: {trainyard: {hosts: {w: {names: [], labels: [a]}}}}\n"), "names", W, Accepted, 1},
         {"extras.hosts-too-few",
             inRole("    instances: 3\n"
                    "extras: {trainyard: {hosts: {w: {names: [a, b], arrange: different-hosts}}}}\n"),
