@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/environmentrecord.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/tasks/bringdialog.h"
 #include "widgets/tasks/configurationview.h"
 #include "widgets/tasks/environmentview.h"
 #include "widgets/tasks/eventsview.h"
@@ -22,6 +25,9 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -423,7 +429,7 @@ void TstRunTabs::filesAreBroughtByADialog()
     QVERIFY(!button->isEnabled());
     dialog->setPreview(3, 3 << 20, 1, {});
     QVERIFY(text->text().contains(QStringLiteral("3 files")));
-    QVERIFY(text->text().contains(QStringLiteral("1 are here already")));
+    QVERIFY(text->text().contains(QStringLiteral("One is here already")));
     button->click();
     QCOMPARE(bring.size(), 1);
     QVERIFY(!button->isEnabled());
