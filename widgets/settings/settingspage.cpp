@@ -42,6 +42,7 @@ QString groupTitle(const QString &prefix)
         {"jobs", SettingsPage::tr("Ended jobs")},
         {"log", SettingsPage::tr("Logs")},
         {"metricPatterns", SettingsPage::tr("Metrics")},
+        {"results", SettingsPage::tr("Results")},
         {"ssh", SettingsPage::tr("Hosts over ssh")},
         {"catalogue", SettingsPage::tr("Catalogue")},
         {"environment", SettingsPage::tr("Environment of the tasks")},
