@@ -325,6 +325,15 @@ void ResultService::releaseRemovals(const QString &job, const QString &host)
     }
 }
 
+bool ResultService::isBusy() const
+{
+    return !m_rounds.empty() || std::any_of(m_entries.begin(), m_entries.end(), [this](const auto &each) {
+        const Entry &entry = each.second;
+        const PoolHost *at = m_hosts.find(entry.task.host);
+        return entry.task.hasEnded && !entry.wasTried && at && at->agent && at->agent->isOnline();
+    });
+}
+
 bool ResultService::awaits(const QString &job, const QString &host) const
 {
     return std::any_of(m_entries.begin(), m_entries.end(),
