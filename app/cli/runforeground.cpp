@@ -56,6 +56,27 @@ void stopLeftRuns(const QString &folder, const Engine::Options &options)
     }
 }
 
+// The store of this run is its own: what is not here when it ends never comes.
+void waitForResults(const Engine &engine)
+{
+    constexpr int lookMs = 100;
+    if (!engine.isBringing()) {
+        return;
+    }
+    const Progress progress(QCoreApplication::translate("trainyardctl", "Bringing results ..."));
+    const Interrupts interrupts;
+    QEventLoop loop;
+    QTimer look;
+    QObject::connect(&interrupts, &Interrupts::pressed, &loop, &QEventLoop::quit);
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (!engine.isBringing()) {
+            loop.quit();
+        }
+    });
+    look.start(lookMs);
+    loop.exec();
+}
+
 } // namespace
 
 int withForegroundEngine(const std::function<int(Session &session)> &body)
@@ -84,6 +105,7 @@ int withForegroundEngine(const std::function<int(Session &session)> &body)
     Session session;
     const int status = session.connect(connectInProcess(**engine));
     const int ended = status == exitOk ? body(session) : status;
+    waitForResults(**engine);
     if ((*engine)->isIdle()) {
         LeftRuns::markOver(own);
     }

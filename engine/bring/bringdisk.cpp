@@ -27,7 +27,7 @@ using namespace Qt::StringLiterals;
 constexpr QLatin1StringView bookName{"/.trainyard-files.json"};
 constexpr qint64 nsOfSecond = 1'000'000'000;
 
-qint64 changedNs(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec; }
+qint64 changedNsOf(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec; }
 
 tl::unexpected<Error> diskFailure(const QString &folder, const QString &path, int error)
 {
@@ -79,7 +79,7 @@ int moveToFreeName(const QByteArray &from, const QByteArray &to)
 
 bool isAsBrought(const struct stat &info, const KnownFile &known)
 {
-    return S_ISREG(info.st_mode) && info.st_size == known.bytesHere && changedNs(info) == known.changedHereNs;
+    return S_ISREG(info.st_mode) && info.st_size == known.bytesHere && changedNsOf(info) == known.changedHereNs;
 }
 
 } // namespace
@@ -163,7 +163,7 @@ Result<bringing::Placed> bringing::placePart(
         return failed(EIO);
     }
     Placed placed{
-        {file.bytes, file.changedNs, order, former ? former->name : file.path, info.st_size, changedNs(info)}};
+        {file.bytes, file.changedNs, order, former ? former->name : file.path, info.st_size, changedNsOf(info)}};
     const auto pathOf = [&folder](const QString &name) { return QFile::encodeName(folder + u'/' + name); };
     struct stat there;
     const QByteArray path = pathOf(placed.known.name);

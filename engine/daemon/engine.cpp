@@ -546,6 +546,8 @@ EngineStatus Engine::status() const
     return status;
 }
 
+bool Engine::isBringing() const { return m_parts->backend.results().isBusy(); }
+
 bool Engine::isIdle() const { return m_parts->jobs.isEmpty(); }
 
 QString Engine::stateFolder() const { return m_parts->options.stateFolder; }

@@ -173,6 +173,8 @@ public:
 
     EngineStatus status() const; // `clients` is the server's to fill
     bool isIdle() const; // no active jobs
+    // Results of jobs that may have ended are on their way: whoever ends the engine now brings the rest later.
+    bool isBringing() const;
     QString stateFolder() const;
 
     // Local folder with output.log, output.idx of a try (-1: the newest); job.unknown, task.unknown.

@@ -190,7 +190,12 @@ void RpcServer::checkIdle()
 void RpcServer::idleOver()
 {
     m_listener.acceptAll(); // somebody may just have come
-    if (m_sessions.isEmpty() && m_engine.isIdle()) {
+    if (!m_sessions.isEmpty() || !m_engine.isIdle()) {
+        return;
+    }
+    if (m_engine.isBringing()) {
+        checkIdle(); // looks again after the same time
+    } else {
         leave(u"idle"_s);
     }
 }

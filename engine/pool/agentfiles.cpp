@@ -20,8 +20,11 @@ struct Listing {
     QString folder;
     qsizetype most = 0;
     std::function<void(const Result<AgentFileList> &)> answer;
+    std::vector<std::string> globs; // of which there are too many for one request; none: the request has them
     AgentFileList found;
 };
+
+constexpr std::size_t mostGlobBytes = contract::maxHeader / 2;
 
 Error failureOf(const contract::Message &said, const QString &path)
 {
@@ -64,6 +67,9 @@ void askForPage(const std::shared_ptr<Listing> &listing)
         found.others = page->others;
         found.oddNames = page->oddNames;
         for (const contract::FileEntry &file : page->files) {
+            if (!listing->globs.empty() && !contract::matchesAnyGlob(listing->globs, file.path)) {
+                continue;
+            }
             found.files.append({QString::fromStdString(file.path), qint64(file.bytes), qint64(file.changedNs)});
         }
         const bool goesOn = page->isCut && !page->files.empty() && page->files.back().path > listing->request.after;
@@ -93,8 +99,13 @@ void agentfiles::list(AgentConnection *agent, const QString &folder, const QStri
     listing->most = most;
     listing->answer = answer;
     listing->request.dir = QFile::encodeName(folder).toStdString();
+    std::size_t bytes = 0;
     for (const QString &glob : globs) {
         listing->request.globs.push_back(glob.toStdString());
+        bytes += listing->request.globs.back().size() + 4;
+    }
+    if (bytes > mostGlobBytes) {
+        listing->globs = std::exchange(listing->request.globs, {"**"});
     }
     askForPage(listing);
 }

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 constexpr qint64 restAfterFullMs = 60000;
 constexpr qint64 saveBookEveryMs = 10000;
 constexpr qsizetype mostProblems = 8;
-constexpr int mib = 20;
+constexpr int bitsOfMiB = 20;
 
 } // namespace
 
@@ -181,9 +181,9 @@ void ResultService::bring(const QString &host, const QUuid &tryUuid)
         return;
     }
     const ResultTask &task = round.task;
-    const qint64 fileBytes = task.maxFileMiB << mib;
+    const qint64 fileBytes = task.maxFileMiB << bitsOfMiB;
     round.look.plan = planOf(round.look.found.files, task.globs, round.look.book, task.order,
-        {fileBytes, task.maxMiB << mib, mostResultFiles});
+        {fileBytes, task.maxMiB << bitsOfMiB, mostResultFiles});
     round.isPlanned = true;
     if (round.look.plan.files.isEmpty()) {
         endRound(host, {});
@@ -323,6 +323,15 @@ void ResultService::releaseRemovals(const QString &job, const QString &host)
     for (const QUuid &uuid : tried) {
         close(uuid);
     }
+}
+
+bool ResultService::isBusy() const
+{
+    return !m_rounds.empty() || std::any_of(m_entries.begin(), m_entries.end(), [this](const auto &each) {
+        const Entry &entry = each.second;
+        const PoolHost *at = m_hosts.find(entry.task.host);
+        return entry.task.hasEnded && !entry.wasTried && at && at->agent && at->agent->isOnline();
+    });
 }
 
 bool ResultService::awaits(const QString &job, const QString &host) const

@@ -28,6 +28,7 @@ public:
     void end(const QUuid &tryUuid); // however it ended
     void hostChanged(const PoolHost &at);
 
+    bool isBusy() const; // something is on its way, or will be at once
     bool awaits(const QString &job, const QString &host) const;
     int pendingOn(const QString &host) const; // ended tasks of which something is still there
     // Whether the folders of a removed job have to stay on the host for a moment: removable() names them again.

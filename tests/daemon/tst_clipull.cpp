@@ -63,7 +63,10 @@ private Q_SLOTS:
         QCOMPARE(contents(f, u"to/a.csv"_s), QByteArray("mine\n"));
 
         // All tasks, by the rule of the job, where its results go.
-        QTRY_VERIFY(QFileInfo::exists(f.path(u"r/1-net/main-1/a.csv"_s))); // brought by itself
+        for (const QString &name : {u"r/1-net/main-0"_s, u"r/1-net/main-1"_s}) { // brought by themselves
+            QTRY_VERIFY(QFileInfo::exists(f.path(name + u"/.trainyard-files.json"_s)));
+            QVERIFY(QFileInfo::exists(f.path(name + u"/a.csv"_s)));
+        }
         QVERIFY(QDir(f.path(u"r"_s)).removeRecursively());
         said = f.ctl({u"pull"_s, u"1"_s});
         QVERIFY2(said.status == 0, said.err.constData());

@@ -281,11 +281,11 @@ private Q_SLOTS:
         const QStringList methods{u"hello"_s, u"subscribe"_s, u"submit"_s, u"plan"_s, u"jobs"_s, u"job"_s, u"find"_s,
             u"tasks"_s, u"attempts"_s, u"logPath"_s, u"watch"_s, u"stop"_s, u"retry"_s, u"move"_s, u"remove"_s,
             u"settings.get"_s, u"settings.set"_s, u"answer"_s, u"hosts.list"_s, u"hosts.check"_s, u"hosts.remove"_s,
-            u"engine.status"_s, u"no.such"_s, u""_s};
+            u"engine.status"_s, u"files.list"_s, u"files.read"_s, u"no.such"_s, u""_s};
         const QStringList keys{u"id"_s, u"yaml"_s, u"yamlBase64"_s, u"name"_s, u"file"_s, u"parameters"_s, u"secrets"_s,
             u"target"_s, u"work"_s, u"runIn"_s, u"filter"_s, u"before"_s, u"limit"_s, u"word"_s, u"attempt"_s,
             u"from"_s, u"role"_s, u"index"_s, u"try"_s, u"on"_s, u"tasks"_s, u"failedOnly"_s, u"key"_s, u"value"_s,
-            u"text"_s, u"since"_s, u"protocol"_s, u"env"_s};
+            u"text"_s, u"since"_s, u"protocol"_s, u"env"_s, u"globs"_s, u"path"_s, u"offset"_s, u"bytes"_s};
         SubmitRequest request;
         request.yaml = job("victim", "true");
         RawClient good(s.path);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/environmentrecord.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/tasks/bringdialog.h"
 #include "widgets/tasks/configurationview.h"
 #include "widgets/tasks/environmentview.h"
 #include "widgets/tasks/eventsview.h"
@@ -22,6 +25,9 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -91,6 +97,8 @@ private Q_SLOTS:
     void environmentIsShown();
     void configurationIsColoured();
     void filesAreShown();
+    void filesOnAHostAreBrought();
+    void filesAreBroughtByADialog();
     void tasksAreSorted();
     void chosenTasksAreCopied();
     void failedTaskIsInSight();
@@ -341,6 +349,110 @@ void TstRunTabs::filesAreShown()
     QTest::keyClick(view.list(), Qt::Key_Return);
     QCOMPARE(opened.size(), 1);
     QCOMPARE(opened.constFirst().constFirst().toString(), file.fileName());
+}
+
+// The work folder of a task on another host is listed by others, and what is chosen there can be brought here.
+void TstRunTabs::filesOnAHostAreBrought()
+{
+    const QTemporaryDir folder;
+    FilesView view;
+    view.resize(900, 400);
+    view.show();
+    view.controls()->show();
+    QSignalSpy wanted(&view, &FilesView::hostFilesWanted);
+    QSignalSpy bring(&view, &FilesView::bringRequested);
+    QSignalSpy opened(&view, &FilesView::openRequested);
+    TaskInfo task = pageTask(0, State::Running);
+    task.host = QStringLiteral("lab1");
+    task.logFolder = folder.path();
+    view.setTry(task, QStringLiteral("lab1"));
+    auto *which = view.controls()->findChild<SegmentedControl *>();
+    QVERIFY(which && which->isVisibleTo(view.controls()));
+    auto *button = view.controls()->findChild<QToolButton *>(QStringLiteral("bringFiles"));
+    QVERIFY(button && !button->isVisibleTo(view.controls()));
+    which->setCurrentIndex(1);
+    QTRY_COMPARE(wanted.size(), 1);
+    api::TaskFileList told;
+    told.host = QStringLiteral("lab1");
+    told.work = QStringLiteral("/home/ada/work");
+    told.files = {{QStringLiteral("a.csv"), 10, 0}, {QStringLiteral("out/deep/b.pt"), 20, 0}};
+    view.setHostFiles(task.role, task.index + 1, told); // of another task
+    QCOMPARE(view.list()->topLevelItemCount(), 0);
+    view.setHostFiles(task.role, task.index, told);
+    QStringList names;
+    for (int i = 0; i < view.list()->topLevelItemCount(); ++i) {
+        names.append(view.list()->topLevelItem(i)->text(0));
+    }
+    QCOMPARE(names,
+        (QStringList{QStringLiteral("a.csv"), QStringLiteral("out/"), QStringLiteral("out/deep/"),
+            QStringLiteral("out/deep/b.pt")}));
+    QVERIFY(button->isVisibleTo(view.controls()) && !button->isEnabled());
+    view.list()->topLevelItem(0)->setSelected(true);
+    view.list()->topLevelItem(1)->setSelected(true);
+    QVERIFY(button->isEnabled());
+    button->click();
+    QCOMPARE(bring.size(), 1);
+    QCOMPARE(bring.constFirst().at(1).toStringList(), (QStringList{QStringLiteral("a.csv"), QStringLiteral("out/")}));
+    QTest::keyClick(view.list(), Qt::Key_Return);
+    QVERIFY(opened.isEmpty()); // it is not here
+    view.setHostFiles(task.role, task.index, fail(QStringLiteral("host.gone")));
+    QVERIFY(!view.list()->isVisible());
+
+    BroughtFiles brought;
+    brought.role = task.role;
+    brought.index = task.index;
+    brought.to = QStringLiteral("/home/ada/results");
+    brought.files = 3;
+    brought.problems = {{QStringLiteral("results.links"), {{QStringLiteral("files"), 2}}}};
+    auto *line = view.findChild<ElidedLabel *>(QStringLiteral("broughtLine"));
+    QVERIFY(line && line->isHidden());
+    view.setBrought({brought});
+    QVERIFY(line->isVisible());
+    QVERIFY(line->text().contains(QStringLiteral("3 files")));
+    QVERIFY(line->text().contains(QStringLiteral("2 links")));
+}
+
+void TstRunTabs::filesAreBroughtByADialog()
+{
+    QPointer<BringDialog> dialog
+        = new BringDialog(QStringLiteral("main/0"), QStringLiteral("lab1"), QStringLiteral("/tmp/results"));
+    QSignalSpy look(dialog, &BringDialog::lookWanted);
+    QSignalSpy bring(dialog, &BringDialog::bringWanted);
+    QSignalSpy cancelled(dialog, &BringDialog::cancelled);
+    dialog->show();
+    QTRY_COMPARE(look.size(), 1);
+    QCOMPARE(look.constFirst().constFirst().toString(), QStringLiteral("/tmp/results"));
+    auto *button = dialog->findChild<QPushButton *>(QStringLiteral("bringButton"));
+    auto *text = dialog->findChild<QLabel *>(QStringLiteral("bringText"));
+    QVERIFY(button && !button->isEnabled() && text);
+    dialog->setPreview(0, 0, 4, {});
+    QVERIFY(!button->isEnabled());
+    dialog->setPreview(3, 3 << 20, 1, {});
+    QVERIFY(text->text().contains(QStringLiteral("3 files")));
+    QVERIFY(text->text().contains(QStringLiteral("One is here already")));
+    button->click();
+    QCOMPARE(bring.size(), 1);
+    QVERIFY(!button->isEnabled());
+    dialog->setProgress(1, 1 << 20, QStringLiteral("a.csv"));
+    QVERIFY(text->text().contains(QStringLiteral("1 of 3 files")));
+    auto *progress = dialog->findChild<QProgressBar *>();
+    QVERIFY(progress->isVisible() && progress->value() > 0 && progress->value() < progress->maximum());
+    dialog->setEnded(3, {});
+    QVERIFY(text->text().contains(QStringLiteral("/tmp/results")));
+    dialog->close();
+    QVERIFY(cancelled.isEmpty());
+    QTRY_VERIFY(!dialog);
+
+    // Closed before the end, it says so.
+    auto *second = new BringDialog(QStringLiteral("main/0"), QStringLiteral("lab1"), QStringLiteral("/tmp/results"));
+    QSignalSpy looked(second, &BringDialog::lookWanted);
+    QSignalSpy stopped(second, &BringDialog::cancelled);
+    second->show();
+    QTRY_COMPARE(looked.size(), 1);
+    second->setPreview(1, 10, 0, {});
+    second->findChild<QPushButton *>(QStringLiteral("bringButton"))->click();
+    second->reject();
+    QCOMPARE(stopped.size(), 1);
 }
 
 void TstRunTabs::tasksAreSorted()

@@ -43,6 +43,7 @@ QString groupTitle(const QString &prefix)
         {"log", SettingsPage::tr("Logs")},
         {"metricPatterns", SettingsPage::tr("Metrics")},
         {"hosts", SettingsPage::tr("Hosts")},
+        {"results", SettingsPage::tr("Results")},
         {"ssh", SettingsPage::tr("Hosts over ssh")},
         {"catalogue", SettingsPage::tr("Catalogue")},
         {"environment", SettingsPage::tr("Environment of the tasks")},

@@ -132,8 +132,8 @@ void BringDialog::setPreview(qsizetype files, qint64 bytes, qsizetype alreadyHer
     m_files = files;
     m_bytes = bytes;
     setBusy(false);
-    const QString here
-        = alreadyHere > 0 ? QString(QLatin1Char(' ') + tr("%1 are here already.").arg(alreadyHere)) : QString();
+    const QString known = alreadyHere == 1 ? tr("One is here already.") : tr("%1 are here already.").arg(alreadyHere);
+    const QString here = alreadyHere > 0 ? QString(QLatin1Char(' ') + known) : QString();
     m_text->setText((files > 0                ? tr("This brings %1.").arg(filesText(files, bytes))
                             : alreadyHere > 0 ? tr("There is nothing new.")
                                               : tr("There are no such files."))

@@ -47,8 +47,8 @@ RunPage::RunPage(QWidget *parent)
     : QWidget(parent), m_bars(new RunBars(this)), m_health(new HealthBars(this)), m_head(new RunHead),
       m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane),
       m_taskLog(new TaskLog(m_tasks, m_log, this)), m_code(new CodeOpener(m_tasks, m_log, this)),
-      m_history(new RunHistory), m_curves(m_history->curves()), m_panes(new RunPanes(m_tasks, m_log, m_history)),
-      m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
+      m_history(new RunHistory), m_curves(m_history->curves()), m_files(m_history->files()),
+      m_panes(new RunPanes(m_tasks, m_log, m_history)), m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
 {
     arrange();
     wire();
@@ -108,10 +108,9 @@ void RunPage::wire()
     connect(m_tasks, &TasksPane::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
     connect(m_tasks, &TasksPane::problem, m_bars, &RunBars::setError);
-    connect(m_history->files(), &FilesView::terminalRequested, this, &RunPage::terminalRequested);
-    connect(m_history->files(), &FilesView::hostFilesWanted, this, &RunPage::hostFilesRequested);
-    connect(m_history->files(), &FilesView::bringRequested, this, &RunPage::bringRequested);
-    connect(m_history->files(), &FilesView::openRequested, this, &RunPage::openRequested);
+    connect(m_files, &FilesView::terminalRequested, this, &RunPage::terminalRequested);
+    connect(m_files, &FilesView::bringRequested, this, &RunPage::bringRequested);
+    connect(m_files, &FilesView::openRequested, this, &RunPage::openRequested);
     connect(m_story, &StoryKeeper::attemptChosen, this, &RunPage::showAttempt);
     connect(m_taskLog, &TaskLog::earlierTriesRequested, this, &RunPage::earlierTriesRequested);
     connect(m_taskLog, &TaskLog::triesChanged, this, &RunPage::showTries);
@@ -165,17 +164,12 @@ void RunPage::setDetail(const JobDetail &detail)
     }
     m_view.runFolder = detail.runFolder;
     m_history->setConfiguration(detail.yaml);
-    m_history->files()->setBrought(detail.brought);
+    m_files->setBrought(detail.brought);
     setSummary(detail.summary);
     m_history->setAttempts(detail.attempts, m_view.attempt);
     updateAttemptExit();
     m_bars->setHeldTasks(detail.summary.id, isFinal(detail.summary.state) ? QList<HeldTask>() : detail.held);
     updateAttempt();
-}
-
-void RunPage::setHostFiles(const QString &role, int index, const Result<api::TaskFileList> &told)
-{
-    m_history->files()->setHostFiles(role, index, told);
 }
 
 void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/taskfiles.h"
 #include "engine/client/metricpatterns.h"
-#include "model/base/result.h"
 #include "widgets/tasks/runchanges.h"
 #include "widgets/tasks/runview.h"
 
@@ -15,6 +13,7 @@ namespace trainyard
 class CodeOpener;
 class CurvesView;
 class FailurePanel;
+class FilesView;
 class HealthBars;
 class LogPane;
 class RunBars;
@@ -40,8 +39,6 @@ public:
     void applyTasks(const QList<TaskInfo> &changed); // others than of the attempt shown are passed over
     // The tries of this task that were not its last, in their order; of another task than the chosen one: passed over.
     void setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries);
-    void setHostFiles(
-        const QString &role, int index, const Result<api::TaskFileList> &told); // after hostFilesRequested()
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
     void setMetricPatterns(const MetricPatterns &patterns); // of the settings; the job may have its own
     void setGracePeriod(qint64 seconds); // of a stop, where the job does not say its own
@@ -55,6 +52,7 @@ public:
     LogPane *logPane() const { return m_log; }
     CurvesView *curves() const { return m_curves; }
     TasksPane *tasksPane() const { return m_tasks; }
+    FilesView *files() const { return m_files; }
     StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
     QByteArray saveLayout() const;
@@ -80,7 +78,6 @@ Q_SIGNALS:
     void openRequested(const QString &path); // a file or folder of the run, with another program
     void codeRequested(const QString &path, int line); // a file that is here, for an editor
     void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
-    void hostFilesRequested(const trainyard::TaskInfo &task); // answer with setHostFiles()
     void bringRequested(const trainyard::TaskInfo &task, const QStringList &globs); // files of it, to this computer
     void settingRequested(const QString &key); // that a reason names
     void addressRequested(const QString &address); // of what a task serves: for a browser
@@ -119,6 +116,7 @@ private:
     CodeOpener *m_code;
     RunHistory *m_history;
     CurvesView *m_curves; // its
+    FilesView *m_files; // the same
     RunPanes *m_panes;
     StoryKeeper *m_story;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/runlink.h"
 
+#include "widgets/tasks/filesview.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/storykeeper.h"
 #include "widgets/text/texts.h"
@@ -41,7 +42,7 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
     });
     connect(
         page->story(), &StoryKeeper::triesRequested, this, [this](int attempt) { fetchStory(attempt, 0, true, {}); });
-    connect(page, &RunPage::hostFilesRequested, this, &RunLink::fetchHostFiles);
+    connect(page->files(), &FilesView::hostFilesWanted, this, &RunLink::fetchHostFiles);
     connect(page, &RunPage::silenceHealthRequested, this, &RunLink::silence);
     client->watchTasks(uuid, true);
     refreshDetail();
@@ -104,7 +105,7 @@ void RunLink::fetchHostFiles(const TaskInfo &task)
     }
     m_client->call<api::ListTaskFiles>({m_uuid, task.role, task.index, {QStringLiteral("**")}}, this,
         [this, role = task.role, index = task.index](
-            const Result<api::TaskFileList> &told) { m_page->setHostFiles(role, index, told); });
+            const Result<api::TaskFileList> &told) { m_page->files()->setHostFiles(role, index, told); });
 }
 
 void RunLink::fetchGrace()
