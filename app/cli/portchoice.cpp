@@ -4,34 +4,8 @@
 #include "app/cli/hostcommand.h"
 #include "engine/hosts/hostsfile.h"
 
-#include <QUrl>
-
-#include <algorithm>
-
-using namespace Qt::StringLiterals;
-
 namespace trainyard::cli
 {
-namespace
-{
-
-// What a plugin serves beside the task tells its address by itself.
-QList<ServedAddress> servedByPlugins(const QList<ServiceInfo> &services, const TaskInfo &task)
-{
-    QList<ServedAddress> served;
-    for (const ServiceInfo &service : services) {
-        const QUrl address(service.address);
-        if (service.role == task.role && service.index == task.index && address.port() > 0) {
-            ServedAddress one;
-            one.program = service.name == "tensorboard"_L1 ? u"TensorBoard"_s : service.name;
-            one.port = address.port();
-            served.append(one);
-        }
-    }
-    return served;
-}
-
-} // namespace
 
 Result<QList<OfferedPort>> portsOfTasks(Session &session, const JobSummary &job, const QList<TaskInfo> &tasks)
 {
@@ -56,7 +30,7 @@ Result<QList<OfferedPort>> portsOfTasks(Session &session, const JobSummary &job,
         own.index = task.index;
         own.host = task.host;
         own.isHere = host.target.isEmpty();
-        const QList<ServedAddress> served = servedByPlugins(detail->services, task)
+        const QList<ServedAddress> served = servedByPlugins(detail->services, task.role, task.index)
             + servedAddressesIn(
                 task.logFolder, {host.label, HostsFile::computerOf(host.target), task.address, host.id});
         all += offeredPorts(*known, served, own);

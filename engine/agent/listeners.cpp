@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/listeners.h"
 
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 
@@ -95,6 +95,23 @@ std::optional<SocketAddress> readLocal(std::string_view word, int port)
     return isUsual ? std::nullopt : std::optional(addressOf(address, port));
 }
 
+// The kernel lists those that listen before the connections, of which there may be very many.
+std::string beginningOf(const char *name)
+{
+    constexpr std::size_t enough = 1 << 20;
+    std::string text;
+    const int fd = ::open(name, O_RDONLY | O_CLOEXEC);
+    char buffer[16384];
+    ssize_t n = 0;
+    while (fd >= 0 && text.size() < enough && (n = ::read(fd, buffer, sizeof buffer)) > 0) {
+        text.append(buffer, static_cast<std::size_t>(n));
+    }
+    if (fd >= 0) {
+        ::close(fd);
+    }
+    return text;
+}
+
 } // namespace
 
 std::vector<SocketAddress> loopbackAddresses(int port)
@@ -128,9 +145,7 @@ std::vector<SocketAddress> otherListeners(int port)
 {
     std::vector<SocketAddress> all;
     for (const char *name : {"/proc/net/tcp", "/proc/net/tcp6"}) {
-        std::ifstream file(name);
-        const std::string table{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-        const std::vector<SocketAddress> found = listenersIn(table, port);
+        const std::vector<SocketAddress> found = listenersIn(beginningOf(name), port);
         all.insert(all.end(), found.begin(), found.end());
     }
     return all;

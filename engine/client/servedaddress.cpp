@@ -4,6 +4,7 @@
 #include "engine/client/logreader.h"
 
 #include <QRegularExpression>
+#include <QUrl>
 
 #include <algorithm>
 #include <map>
@@ -211,6 +212,30 @@ QList<ServedAddress> servedAddressesIn(const QString &logFolder, const QStringLi
         text += '\n' + log.read(last, size - last);
     }
     return servedAddresses(text, names);
+}
+
+std::optional<ServedAddress> servedByPlugin(const ServiceInfo &service)
+{
+    const int port = QUrl(service.address).port();
+    if (port <= 0) {
+        return std::nullopt;
+    }
+    ServedAddress served;
+    served.program = service.name == "tensorboard"_L1 ? u"TensorBoard"_s : service.name;
+    served.port = port;
+    return served;
+}
+
+QList<ServedAddress> servedByPlugins(const QList<ServiceInfo> &services, const QString &role, int index)
+{
+    QList<ServedAddress> all;
+    for (const ServiceInfo &service : services) {
+        const std::optional<ServedAddress> served = servedByPlugin(service);
+        if (served && service.role == role && service.index == index) {
+            all.append(*served);
+        }
+    }
+    return all;
 }
 
 QString OfferedPort::name() const { return served.program.isEmpty() ? port.label : served.program; }

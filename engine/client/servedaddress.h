@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/taskports.h"
+#include "engine/api/values.h"
 
 #include <QList>
 #include <QString>
@@ -29,6 +30,10 @@ std::optional<ServedAddress> servedAddress(const QString &line, const QStringLis
 QList<ServedAddress> servedAddresses(const QByteArray &output, const QStringList &names = {});
 // The same of the output of a try: of a long one, the beginning and the end. Blocks.
 QList<ServedAddress> servedAddressesIn(const QString &logFolder, const QStringList &names = {});
+
+// What a plugin serves beside a task (JobDetail::services); nothing while it has no address.
+std::optional<ServedAddress> servedByPlugin(const ServiceInfo &service);
+QList<ServedAddress> servedByPlugins(const QList<ServiceInfo> &services, const QString &role, int index);
 
 // A port of a task for people to choose: what the engine knows of it together with what its output says.
 struct OfferedPort {

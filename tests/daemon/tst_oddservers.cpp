@@ -11,6 +11,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <QTcpServer>
+#include <QTcpSocket>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -74,6 +75,7 @@ private Q_SLOTS:
     void cleanupTestCase();
     void runsTasks_data();
     void runsTasks();
+    void forwardsPorts();
     void saysWhyNot_data();
     void saysWhyNot();
     void namesAJumpHost();
@@ -237,6 +239,39 @@ void TstOddServers::runsTasks()
     QVERIFY(m_fixture->waitForEnd(uuid, 60000));
     QVERIFY2(m_fixture->job(uuid).state == State::Succeeded, m_fixture->output(uuid, u"main"_s, 0).constData());
     QTRY_COMPARE(m_fixture->output(uuid, u"main"_s, 0), "print('trained')\nlogin=" + login + "\nbash=yes\n");
+}
+
+// Behind two jump hosts, of a server that offers one session, no terminal and no forwarding.
+void TstOddServers::forwardsPorts()
+{
+    const QString name = u"two-jumps"_s;
+    QVERIFY2(QTest::qWaitFor([&] { return host(name).state == HostState::Online; }, 60000),
+        qPrintable(hostReport(host(name))));
+    SubmitRequest request;
+    request.target = name;
+    request.work = m_fixture->path(u"project"_s);
+    const QString uuid
+        = m_fixture->submit(EngineFixture::document("serves",
+                                EngineFixture::role("main", 1,
+                                    {"python3 -m http.server --bind 127.0.0.1 $PAI_CONTAINER_HOST_http_PORT_LIST"}, {},
+                                    "{cpu: 1, memoryMB: 16, gpu: 0, ports: {http: 1}}")),
+            request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(errorText(m_fixture->error())));
+    Engine &engine = m_fixture->engine();
+    QVERIFY(QTest::qWaitFor([&] { return m_fixture->output(uuid, u"main"_s, 0).contains("Serving HTTP"); }, 60000));
+    const api::TaskPort port = engine.ports({uuid, {}, 0})->value(0);
+    QCOMPARE(port.label, u"http"_s);
+    const Result<api::TaskPort> forwarded = engine.forwardPort({uuid, u"main"_s, 0, port.port, 0});
+    QVERIFY2(forwarded, forwarded ? "" : qPrintable(errorText(forwarded.error())));
+    QVERIFY(forwarded->localPort != port.port); // this server shares the network of this computer
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress::LocalHost, quint16(forwarded->localPort));
+    socket.write("GET /train.py HTTP/1.0\r\n\r\n");
+    QVERIFY(QTest::qWaitFor([&] { return socket.state() == QAbstractSocket::UnconnectedState; }, 20000));
+    const QByteArray answer = socket.readAll();
+    QVERIFY2(answer.endsWith("print('trained')\n"), answer.constData());
+    QVERIFY(engine.stop(uuid));
+    QVERIFY(m_fixture->waitForEnd(uuid, 30000));
 }
 
 void TstOddServers::saysWhyNot_data()

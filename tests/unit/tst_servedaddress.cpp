@@ -163,6 +163,21 @@ private Q_SLOTS:
         QCOMPARE(ports, (QList<int>{1001, 1003}));
     }
 
+    void ofPlugins()
+    {
+        const QList<ServiceInfo> services{
+            {u"tensorboard"_s, u"http://10.1.2.3:10007/"_s, {}, u"w"_s, u"far"_s, 0},
+            {u"tensorboard"_s, {}, u"missing"_s, u"w"_s, u"far"_s, 0},
+            {u"board"_s, u"http://10.1.2.3:10008/"_s, {}, u"w"_s, u"far"_s, 1},
+        };
+        const QList<ServedAddress> served = servedByPlugins(services, u"w"_s, 0);
+        QCOMPARE(served.size(), 1);
+        QCOMPARE(served.first().program, u"TensorBoard"_s);
+        QCOMPARE(addressOf(served.first(), 9), u"http://localhost:9/"_s);
+        QCOMPARE(servedByPlugins(services, u"w"_s, 1).value(0).port, 10008);
+        QVERIFY(!servedByPlugin(services.at(1)));
+    }
+
     void offers()
     {
         api::TaskPort http;

@@ -20,19 +20,6 @@
 
 namespace trainyard
 {
-namespace
-{
-
-// What a plugin serves beside the task.
-ServedAddress servedBy(const ServiceInfo &service)
-{
-    ServedAddress served;
-    served.program = service.name == QLatin1StringView("tensorboard") ? QStringLiteral("TensorBoard") : service.name;
-    served.port = std::max(0, QUrl(service.address).port());
-    return served;
-}
-
-} // namespace
 
 PortController::PortController(Workbench *workbench, EngineClient *client, HostController *hosts, RunTabs *runs)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts)
@@ -85,12 +72,7 @@ void PortController::lookInOutput(
             names += {host.label, host.target.section(QLatin1Char('@'), -1)};
         }
     }
-    QList<ServedAddress> served;
-    for (const ServiceInfo &service : detail.services) {
-        if (service.role == task.role && service.index == task.index && servedBy(service).port > 0) {
-            served.append(servedBy(service));
-        }
-    }
+    const QList<ServedAddress> served = servedByPlugins(detail.services, task.role, task.index);
     PortsMenu *menu = tab->run()->tasksPane()->ports();
     runAside(menu, [menu, task, known, own, served, names]() -> std::function<void()> {
         const QList<OfferedPort> ports = offeredPorts(known, served + servedAddressesIn(task.logFolder, names), own);
@@ -142,12 +124,13 @@ void PortController::openService(RunTab *tab, const QString &address)
         for (const ServiceInfo &service : services) {
             const bool isElsewhere = std::any_of(hosts.cbegin(), hosts.cend(),
                 [&service](const HostInfo &host) { return host.id == service.host && !host.target.isEmpty(); });
-            if (service.address == address && isElsewhere && servedBy(service).port > 0) {
+            const std::optional<ServedAddress> served = servedByPlugin(service);
+            if (service.address == address && isElsewhere && served) {
                 OfferedPort port;
                 port.port.role = service.role;
                 port.port.index = service.index;
-                port.port.port = servedBy(service).port;
-                port.served = servedBy(service);
+                port.port.port = served->port;
+                port.served = *served;
                 forward(tab, port, [this, tab](const QString &here) { m_workbench->openOutside(QUrl(here), tab); });
                 return;
             }
