@@ -29,7 +29,7 @@ std::string ownVariable(const char *name)
 
 std::string_view nameOf(std::string_view entry) { return entry.substr(0, entry.find('=')); }
 
-std::string trimmed(std::string text)
+std::string withoutEnd(std::string text)
 {
     while (!text.empty() && std::strchr(" \t\r\n", text.back())) {
         text.pop_back();
@@ -97,7 +97,7 @@ std::string hostName()
 std::string machineId()
 {
     for (const char *path : {"/etc/machine-id", "/var/lib/dbus/machine-id"}) {
-        const std::string id = trimmed(contract::readWhole(path, 4096).value_or(""));
+        const std::string id = withoutEnd(contract::readWhole(path, 4096).value_or(""));
         if (!id.empty() && id != "uninitialized") {
             return id;
         }
