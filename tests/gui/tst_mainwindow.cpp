@@ -116,6 +116,7 @@ private Q_SLOTS:
     void closingSaysHowManyAreAskedAbout();
     void opensWhatATaskServesAndReleasesIt();
     void retriesFailedTasksWithEdits();
+    void failedTasksOfASuccessAreRetried();
     void failedHostIsExplained();
     void runsAJob();
     void formerRunStaysOpen();
@@ -888,6 +889,28 @@ void TstMainWindow::retriesFailedTasksWithEdits()
     const auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
     QVERIFY(diff);
     QTRY_VERIFY(diff->view()->changeCount() > 0);
+    window->close();
+}
+
+// A policy may let a job succeed in spite of failed tasks: these can be retried all the same.
+void TstMainWindow::failedTasksOfASuccessAreRetried()
+{
+    QByteArray yaml = goodJob;
+    yaml.replace("instances: 1\n", "instances: 2\n    completion: {minFailedInstances: -1}\n");
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "exit $PAI_TASK_INDEX");
+    const auto window = makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(write(QStringLiteral("allowed/allowed.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(run->summary().counts.failed, 1);
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    window->action("editAsNew")->trigger();
+    QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
     window->close();
 }
 

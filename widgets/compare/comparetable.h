@@ -50,6 +50,7 @@ protected:
 
 private:
     QWidget *makeHead();
+    void applyFilter();
     void updateHead();
     void updateRanking(); // what stands in the head of it
     void fitColumns();

@@ -7,6 +7,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
 #include "widgets/jobs/filterfield.h"
@@ -273,6 +274,10 @@ void JobsTablePage::fitColumns()
     const QFontMetrics text(m_view->font());
     constexpr int padding = 28; // margins of a cell
     constexpr int orderMark = 18; // in the head
+    int widestState = 0;
+    for (int shape = 0; shape <= int(StateShape::Paused); ++shape) {
+        widestState = std::max(widestState, text.horizontalAdvance(stateLabel(StateShape(shape))));
+    }
     const QStringList &keys = m_model->columns();
     for (int column = 0; column < keys.size(); ++column) {
         const QString &key = keys.at(column);
@@ -281,6 +286,7 @@ void JobsTablePage::fitColumns()
         for (int row = 0; row < std::min(m_model->rowCount(), rowsMeasured); ++row) {
             width = std::max(width, text.horizontalAdvance(jobCellText(m_model->job(row), key, now)));
         }
+        width = key == "state"_L1 ? std::max(width, widestState) : width; // it changes
         width += key == "state"_L1 ? metrics::rowIcon + metrics::space2 : 0;
         m_view->setColumnWidth(column, std::min(widestColumn, width + padding));
     }

@@ -379,10 +379,12 @@ QString RunController::whyNotRetried(const DocumentTab *tab) const
     if (!isFinal(job->state)) {
         return tr("The run that this text came from has not ended.");
     }
-    if (job->state == State::Succeeded) {
-        return tr("The run that this text came from has succeeded.");
+    // A run may succeed in spite of tasks that failed: its policy allows them.
+    if (job->counts.failed > 0) {
+        return {};
     }
-    return job->counts.failed == 0 ? tr("No task has failed.") : QString();
+    return job->state == State::Succeeded ? tr("The run that this text came from has succeeded.")
+                                          : tr("No task has failed.");
 }
 
 void RunController::retryWithText(DocumentTab *tab)
