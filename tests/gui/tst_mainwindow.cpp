@@ -117,6 +117,7 @@ private Q_SLOTS:
     void opensWhatATaskServesAndReleasesIt();
     void retriesFailedTasksWithEdits();
     void failedTasksOfASuccessAreRetried();
+    void refusedWorkFolderIsMarked();
     void failedHostIsExplained();
     void runsAJob();
     void formerRunStaysOpen();
@@ -912,6 +913,40 @@ void TstMainWindow::failedTasksOfASuccessAreRetried()
     window->action("editAsNew")->trigger();
     QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
     window->close();
+}
+
+// The bar about a work folder stays until the field names another one, and the field is marked as long.
+void TstMainWindow::refusedWorkFolderIsMarked()
+{
+    const auto window = makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    DesignerPage *page = window->openFile(write(QStringLiteral("placed/placed.pai.yaml"),
+        goodJob + "extras:\n  trainyard:\n    work: /nowhere/at/all\n"));
+    QVERIFY(page);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    const int before = page->warningCount();
+    window->action("run")->trigger();
+    const auto says = [&] {
+        const auto bars = window->centralWidget()->findChildren<InfoBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
+            return bar->isVisible() && bar->text().contains(u"/nowhere/at/all does not exist");
+        });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(says(), 10'000);
+    QTRY_COMPARE(page->warningCount(), before + 1);
+    QVERIFY(page->isWorkRefused());
+    const Result<YamlPath> name = YamlPath::fromPointer(QStringLiteral("/name"));
+    const Result<YamlPath> work = YamlPath::fromPointer(QStringLiteral("/extras/trainyard/work"));
+    QVERIFY(name && work);
+    page->applyEdits({edit::SetValue{*name, "placed"}}); // something else
+    QTRY_VERIFY(page->bytes().contains("name: placed"));
+    QVERIFY(says());
+    page->applyEdits({edit::SetValue{*work, "."}});
+    QTRY_VERIFY(!page->isWorkRefused());
+    QTRY_VERIFY(!says());
+    QTRY_COMPARE(page->warningCount(), before);
+    closeWithoutSaving(window.get());
 }
 
 // Nobody finds what went wrong in a tool tip.

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void failureOfAPageBehind_data();
     void failureOfAPageBehind();
     void missingScriptOffersTheDocument();
+    void missingScriptOfAnUnsavedJob();
     void failureIsNotCut_data();
     void failureIsNotCut();
     void narrowTasksShowTheirTime();
@@ -443,6 +444,37 @@ void TstRunPage::missingScriptOffersTheDocument()
     const auto labels = page.findChild<FailurePanel *>()->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
         [](const QLabel *label) { return label->text().contains(QStringLiteral("/home/ada/train.py")); }));
+    QSignalSpy asked(&page, &RunPage::documentRequested);
+    open->click();
+    QCOMPARE(asked.size(), 1);
+}
+
+// A job that was never saved ran beside none of the user's files: where they are is what has to be said first.
+void TstRunPage::missingScriptOfAnUnsavedJob()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.name = QStringLiteral("failing");
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 255;
+    detail.summary.reason = QStringLiteral("exit.found");
+    detail.summary.reasonArgs
+        = {{QStringLiteral("status"), 3}, {QStringLiteral("finding"), QStringLiteral("script-missing")},
+            {QStringLiteral("reason"), QStringLiteral("The file train.py does not exist where the command runs.")},
+            {QStringLiteral("solution"), QStringLiteral("Save it there.")}};
+    detail.attempts = {AttemptInfo()};
+    page.setDetail(detail);
+    page.show();
+    auto *open = page.findChild<QPushButton *>(QStringLiteral("failureDocument"));
+    QTRY_VERIFY(open && open->isVisible());
+    QCOMPARE(buttonKind(open), ButtonKind::Primary);
+    const auto *words = open->parentWidget()->findChild<QLabel *>(QStringLiteral("detail"));
+    QVERIFY(words && words->text().contains(QStringLiteral("work folder")));
+    const auto buttons = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    for (const QPushButton *button : buttons) {
+        QVERIFY2(button == open || buttonKind(button) != ButtonKind::Primary, qPrintable(button->text()));
+    }
     QSignalSpy asked(&page, &RunPage::documentRequested);
     open->click();
     QCOMPARE(asked.size(), 1);

@@ -71,7 +71,9 @@ private:
     std::optional<JobSummary> retriable(const DocumentTab *tab) const;
     QString whyNotRetried(const DocumentTab *tab) const;
     void retryWithText(DocumentTab *tab);
-    void openAsNew(const JobDetail &detail, const QByteArray &yaml);
+    void markWork(const Error &refusal, const Page *asker);
+    void openToPlace(const QString &uuid); // as new, to say where its files are
+    DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml);
     void offerRetry(DocumentTab *tab, const JobSummary &job);
     QString freshName(const JobSummary &job) const; // for a job that is made from this one
 
