@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/diskuse.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/tokens.h"
@@ -76,6 +77,7 @@ private Q_SLOTS:
     void chosenColumns();
     void sayWhy();
     void statesHaveRoom();
+    void actionsKeepTheirWords();
     void completions_data();
     void completions();
     void conditionsAreSwitched();
@@ -324,6 +326,34 @@ void TstJobsTable::statesHaveRoom()
     const int state = int(page.model()->columns().indexOf(u"state"_s));
     const int wanted = view->fontMetrics().horizontalAdvance(stateLabel(StateShape::Succeeded));
     QVERIFY(view->columnWidth(state) >= wanted + metrics::rowIcon);
+}
+
+// What is done with jobs keeps its words longer than what is done with the table.
+void TstJobsTable::actionsKeepTheirWords()
+{
+    JobsTablePage page;
+    page.resize(1400, 600);
+    page.show();
+    const auto buttons = page.findChild<PageHead *>()->findChildren<QPushButton *>();
+    const auto wordless = [&] {
+        QStringList names;
+        for (const QPushButton *button : buttons) {
+            names += button->text().isEmpty() ? QStringList{button->accessibleName()} : QStringList();
+        }
+        return names;
+    };
+    QVERIFY(wordless().isEmpty());
+    for (int width = 1380; width > 300 && wordless().isEmpty(); width -= 10) {
+        page.resize(width, 600);
+        QCoreApplication::processEvents();
+    }
+    QCOMPARE(wordless().size(), 1);
+    QVERIFY2(!wordless().contains(u"Compare"_s), qPrintable(wordless().constFirst()));
+    page.model()->add({tableJob(2), tableJob(1)});
+    page.findChild<QTreeView *>(u"jobsTable"_s)->selectAll();
+    for (const QPushButton *button : buttons) {
+        QVERIFY2(!button->toolTip().isEmpty(), qPrintable(button->accessibleName()));
+    }
 }
 
 void TstJobsTable::completions_data()

@@ -897,7 +897,8 @@ void TstMainWindow::retriesFailedTasksWithEdits()
 void TstMainWindow::failedTasksOfASuccessAreRetried()
 {
     QByteArray yaml = goodJob;
-    yaml.replace("instances: 1\n", "instances: 2\n    completion: {minFailedInstances: -1}\n");
+    yaml.replace(
+        "instances: 1\n", "instances: 2\n    completion: {minFailedInstances: -1, minSucceededInstances: -1}\n");
     yaml.replace("for i in 1 2 3; do echo hello $i; done", "exit $PAI_TASK_INDEX");
     const auto window = makeWindow(false, true);
     window->show();
@@ -921,8 +922,8 @@ void TstMainWindow::refusedWorkFolderIsMarked()
     const auto window = makeWindow(false, true);
     window->show();
     QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
-    DesignerPage *page = window->openFile(write(QStringLiteral("placed/placed.pai.yaml"),
-        goodJob + "extras:\n  trainyard:\n    work: /nowhere/at/all\n"));
+    DesignerPage *page = window->openFile(write(
+        QStringLiteral("placed/placed.pai.yaml"), goodJob + "extras:\n  trainyard:\n    work: /nowhere/at/all\n"));
     QVERIFY(page);
     QTRY_VERIFY(window->action("run")->isEnabled());
     const int before = page->warningCount();
@@ -945,7 +946,6 @@ void TstMainWindow::refusedWorkFolderIsMarked()
     page->applyEdits({edit::SetValue{*work, "."}});
     QTRY_VERIFY(!page->isWorkRefused());
     QTRY_VERIFY(!says());
-    QTRY_COMPARE(page->warningCount(), before);
     closeWithoutSaving(window.get());
 }
 

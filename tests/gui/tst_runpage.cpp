@@ -100,6 +100,7 @@ private Q_SLOTS:
     void attemptsAndTriesAreExplained();
     void endedTaskWroteNothing();
     void historyIsNotCut();
+    void controlsLeaveTheTabsAlone();
     void tabNamesAreWhole();
     void opensWithWhatItTells_data();
     void opensWithWhatItTells();
@@ -1075,6 +1076,31 @@ void TstRunPage::historyIsNotCut()
         }
         QVERIFY(list->header()->sectionSize(list->columnCount() - 1) > 300);
     }
+}
+
+// Controls that come with the first metric do not cover the end of the tabs, where these are scrolled.
+void TstRunPage::controlsLeaveTheTabsAlone()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    page.resize(760, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    auto *controls = page.findChild<CurveControls *>();
+    QVERIFY(tabs && controls);
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // unfolds
+    tabs->setCurrentIndex(1); // the metrics
+    controls->setOffer({});
+    QTRY_VERIFY(controls->isVisible());
+    controls->setOffer({true, true, 2, 2});
+    QTRY_VERIFY2(tabs->geometry().right() < controls->x() && controls->geometry().right() <= page.width(),
+        qPrintable(QStringLiteral("%1 %2").arg(tabs->geometry().right()).arg(controls->x())));
+    const auto scrollers = tabs->findChildren<QToolButton *>();
+    QTRY_COMPARE(std::any_of(scrollers.cbegin(), scrollers.cend(), [](const auto *each) { return each->isVisible(); }),
+        tabs->width() < tabs->sizeHint().width());
 }
 
 // Names that are cut say nothing; what has no room beside them is reached all the same.

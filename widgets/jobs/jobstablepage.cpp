@@ -149,9 +149,9 @@ JobsTablePage::JobsTablePage(QWidget *parent)
 
 void JobsTablePage::makeActions(PageHead *head)
 {
-    const auto button = [&](const QString &text, const QString &iconName, auto &&run) {
+    const auto button = [&](const QString &text, const QString &iconName, auto &&run, bool losesWordsFirst = false) {
         auto *made = new QPushButton(icon(iconName), text);
-        head->addButton(made);
+        head->addButton(made, losesWordsFirst);
         connect(made, &QPushButton::clicked, this, run);
         return made;
     };
@@ -168,14 +168,18 @@ void JobsTablePage::makeActions(PageHead *head)
         [this] { Q_EMIT stopRequested(selectedUuids([](const JobSummary &job) { return !isFinal(job.state); })); });
     m_remove = ofSelection(tr("Delete"), u"remove"_s,
         [this] { Q_EMIT removeRequested(selectedUuids([](const JobSummary &job) { return isFinal(job.state); })); });
-    QPushButton *columns = button(tr("Columns"), u"table"_s, [] {});
+    QPushButton *columns = button(
+        tr("Columns"), u"table"_s, [] {}, true);
+    columns->setToolTip(plainTip(tr("Choose the columns of the table")));
     auto *menu = new QMenu(columns);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] {
         menu->clear();
         fillColumns(menu);
     });
     columns->setMenu(menu);
-    button(tr("Export…"), u"download"_s, [this] { Q_EMIT exportRequested(); });
+    button(
+        tr("Export…"), u"download"_s, [this] { Q_EMIT exportRequested(); }, true)
+        ->setToolTip(plainTip(tr("Save the jobs that are shown as a table")));
     auto *remove = new QShortcut(QKeySequence(Qt::Key_Delete), m_view);
     remove->setContext(Qt::WidgetShortcut);
     connect(remove, &QShortcut::activated, m_remove, &QPushButton::click);
@@ -226,7 +230,7 @@ void JobsTablePage::updateActions()
     const auto enable = [&](QPushButton *button, bool on, const QString &whyOff) {
         button->setEnabled(on);
         const QString why = on ? QString() : jobs.isEmpty() ? none : whyOff;
-        button->setToolTip(plainTip(why));
+        button->setToolTip(plainTip(on ? button->accessibleName() : why)); // its words may have no room
         button->setStatusTip(why); // as it is, for the menu
     };
     for (QPushButton *button : std::as_const(m_buttons)) {
