@@ -30,6 +30,7 @@ class Workbench;
 struct JobChange;
 
 // Runs: how jobs are handed over to the engine, and done again.
+// Large because each way to hand a job over ends in the same few steps, with what is offered when it is refused.
 class RunController : public QObject
 {
     Q_OBJECT
