@@ -107,18 +107,7 @@ Colour stateColour(State state)
     return Colour::Dim;
 }
 
-QString whyText(const JobSummary &job)
-{
-    const QString text = reasonText(job.reason, job.reasonArgs);
-    // The sentence of a limit names its task itself, unless what the task's output shows takes its place.
-    const QString role = job.reasonArgs.value("role"_L1).toString();
-    const bool namesTask = (job.reason == "job.minFailed"_L1 && !isOneFailure(job.reason, job.reasonArgs))
-        || job.reason == "job.completedTasks"_L1;
-    if (role.isEmpty() || text.isEmpty() || namesTask || !isFinal(job.state)) {
-        return text;
-    }
-    return taskLabel(role, job.reasonArgs.value("index"_L1).toInt()) + u": "_s + text;
-}
+QString whyText(const JobSummary &job) { return jobReasonText(job); }
 
 QString progressText(const JobSummary &job) { return u"%1/%2"_s.arg(job.counts.succeeded).arg(job.totalTasks); }
 

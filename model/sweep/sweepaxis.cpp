@@ -38,6 +38,15 @@ std::optional<double> sweepNumber(const QString &text)
     return isRead && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
+// "1; 2 3": numbers, but with something else than commas between.
+bool areOtherwiseSeparated(const QString &text)
+{
+    static const QRegularExpression between(u"[;\\s]+"_s);
+    const QStringList parts = text.split(between, Qt::SkipEmptyParts);
+    return parts.size() > 1
+        && std::all_of(parts.cbegin(), parts.cend(), [](const QString &part) { return sweepNumber(part).has_value(); });
+}
+
 bool isSpelledWhole(const QString &text)
 {
     static const QRegularExpression pattern(u"\\A[+-]?\\d+\\z"_s);
@@ -142,7 +151,8 @@ Result<Value> SweepReader::typed(const SweepWord &word) const
     }
     const std::optional<double> number = sweepNumber(word.text);
     if (!number) {
-        return isNumber() ? Result<Value>(wrong(u"sweep.not-number"_s, word))
+        return isNumber() ? Result<Value>(
+                   wrong(areOtherwiseSeparated(word.text) ? u"sweep.not-commas"_s : u"sweep.not-number"_s, word))
                           : Result<Value>(typedPlain(word.text.toUtf8()).value);
     }
     bool isWhole = false;

@@ -37,9 +37,9 @@ struct SweepAxis {
 // of a range are written as such, and text stays text. Null: any type.
 //
 // Codes, with {name, at, length}, the latter two in UTF-16 units of `text` where they point to a part of it:
-// sweep.no-values, sweep.empty-value, sweep.not-number {value}, sweep.not-boolean {value}, sweep.twice {value},
-// sweep.bad-range, sweep.range-order, sweep.bad-step, sweep.bad-count {most}, sweep.log-sign, sweep.whole-too-few
-// {count, found}, sweep.too-many-values {count, most}, sweep.open-quote, sweep.not-scalar.
+// sweep.no-values, sweep.empty-value, sweep.not-number {value}, sweep.not-commas {value}, sweep.not-boolean {value},
+// sweep.twice {value}, sweep.bad-range, sweep.range-order, sweep.bad-step, sweep.bad-count {most}, sweep.log-sign,
+// sweep.whole-too-few {count, found}, sweep.too-many-values {count, most}, sweep.open-quote, sweep.not-scalar.
 Result<SweepAxis> sweepAxis(const QString &name, const Value &known, const QString &text);
 
 // The nearest number with so many significant digits: the same value, as short as people write it.

@@ -346,6 +346,49 @@ private Q_SLOTS:
         QCOMPARE(page.runs()->rows().size(), 4);
     }
 
+    // A run that the filter takes out is nowhere on the page, and is back when the filter is cleared.
+    void filteredRunsAreNowhere()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        page.runs()->setJobs(comparedJobs());
+        auto *count = page.findChild<QLabel *>(u"compareCount"_s);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
+        page.table()->filterField()->setText(u"lr<0.5 -seed=1"_s);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#3"_s});
+        QCOMPARE(page.runs()->drawn(), QList<qsizetype>{2});
+        QCOMPARE(page.runs()->best(), 2);
+        QCOMPARE(count->text(), u"1 of 4, 1 drawn"_s);
+        QVERIFY(page.scatter()->pointOf(2));
+        QVERIFY(!page.scatter()->pointOf(0) && !page.scatter()->pointOf(1));
+        QVERIFY(page.runs()->passes(2) && !page.runs()->passes(1)); // as the parallel coordinates ask
+        page.parallel()->brush(0, 0, 1);
+        QVERIFY(page.runs()->passes(2) && !page.runs()->passes(1));
+        page.parallel()->clearBrushes();
+
+        page.runs()->setFolded(true);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#3"_s});
+        QCOMPARE(columnOf(page, u"acc best"_s), QStringList{u"0.8"_s});
+        QCOMPARE(count->text(), u"1 of 3, 1 drawn"_s);
+        page.table()->filterField()->clear();
+        QCOMPARE(columnOf(page, u"acc best"_s).constFirst(), u"0.85 ± 0.071"_s);
+        page.runs()->setFolded(false);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
+        QCOMPARE(page.runs()->best(), 1);
+
+        // What somebody has chosen comes back as it was, and values that change are looked at again.
+        page.runs()->setDrawn({0}, false);
+        const int look = page.runs()->look(1);
+        page.table()->filterField()->setText(u"acc>0.75 -seed=1"_s);
+        QCOMPARE(page.runs()->drawn(), QList<qsizetype>{2});
+        page.runs()->apply(comparedJob(3, 0.1, 2, 0.1));
+        QTRY_COMPARE(page.runs()->drawn(), QList<qsizetype>());
+        page.table()->filterField()->clear();
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{1, 2}));
+        QCOMPARE(page.runs()->look(1), look);
+    }
+
     void drawnRuns()
     {
         ComparePage page;
@@ -640,6 +683,19 @@ private Q_SLOTS:
             tips.append(model->index(row, sectionOf(page, u"State"_s)).data(Qt::ToolTipRole).toString());
         }
         QCOMPARE(tips.filter(u"The command ended with status 2."_s).size(), 1);
+    }
+
+    void statesHaveRoom()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        for (JobSummary &job : jobs) {
+            job.state = State::Running;
+        }
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        const QTreeView *view = page.table()->view();
+        const int wanted = view->fontMetrics().horizontalAdvance(u"Succeeded"_s);
+        QVERIFY(view->columnWidth(sectionOf(page, u"State"_s)) > wanted + 20); // with the sign
     }
 
     // Of a text parameter all values are named, and where there is no room for that, the one of the best run is.

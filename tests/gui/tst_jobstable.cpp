@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/diskuse.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/tokens.h"
 #include "widgets/jobs/filtercompletion.h"
 #include "widgets/jobs/filterfield.h"
 #include "widgets/jobs/jobcolumns.h"
@@ -12,6 +15,7 @@
 #include "widgets/jobs/jobstablepage.h"
 #include "widgets/jobs/labelsdialog.h"
 #include "widgets/jobs/pendingremovals.h"
+#include "widgets/text/texts.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -71,6 +75,9 @@ private Q_SLOTS:
     void countIsOfAllJobs();
     void actionsOfRows();
     void chosenColumns();
+    void sayWhy();
+    void statesHaveRoom();
+    void actionsKeepTheirWords();
     void completions_data();
     void completions();
     void conditionsAreSwitched();
@@ -283,6 +290,70 @@ void TstJobsTable::chosenColumns()
     wanted.insert(at + 1, u"result:loss"_s);
     wanted.insert(at + 2, u"result:acc"_s);
     QCOMPARE(suggestedJobColumns(jobs), wanted);
+}
+
+// The sentence that `ps` has too stands near the name, and all of it is in the tip.
+void TstJobsTable::sayWhy()
+{
+    JobSummary failed = tableJob(3, State::Failed);
+    failed.exitCode = 228;
+    failed.reason = u"exit.user"_s;
+    failed.reasonArgs = {{u"status"_s, 2}, {u"role"_s, u"worker"_s}, {u"index"_s, 3}};
+    JobSummary good = tableJob(2);
+    good.reason = failed.reason;
+    JobsTablePage page;
+    page.resize(1600, 600);
+    page.show();
+    page.model()->add({failed, good, tableJob(1, State::Running)});
+    const QStringList &columns = page.model()->columns();
+    const int why = int(columns.indexOf(u"why"_s));
+    QCOMPARE(why, int(columns.indexOf(u"name"_s)) + 1);
+    const QString text = page.model()->index(0, why).data().toString();
+    QCOMPARE(text, u"worker/3: The command ended with status 2."_s);
+    QCOMPARE(text, jobReasonText(failed));
+    QVERIFY(page.model()->index(0, why).data(Qt::ToolTipRole).toString().contains(text));
+    QVERIFY(page.model()->index(1, why).data().toString().isEmpty());
+}
+
+// A job that is added as one that waits has room for what it becomes.
+void TstJobsTable::statesHaveRoom()
+{
+    JobsTablePage page;
+    page.resize(1200, 600);
+    page.show();
+    page.model()->add({tableJob(1, State::Waiting)});
+    auto *view = page.findChild<QTreeView *>(u"jobsTable"_s);
+    const int state = int(page.model()->columns().indexOf(u"state"_s));
+    const int wanted = view->fontMetrics().horizontalAdvance(stateLabel(StateShape::Succeeded));
+    QVERIFY(view->columnWidth(state) >= wanted + metrics::rowIcon);
+}
+
+// What is done with jobs keeps its words longer than what is done with the table.
+void TstJobsTable::actionsKeepTheirWords()
+{
+    JobsTablePage page;
+    page.resize(1400, 600);
+    page.show();
+    const auto buttons = page.findChild<PageHead *>()->findChildren<QPushButton *>();
+    const auto wordless = [&] {
+        QStringList names;
+        for (const QPushButton *button : buttons) {
+            names += button->text().isEmpty() ? QStringList{button->accessibleName()} : QStringList();
+        }
+        return names;
+    };
+    QVERIFY(wordless().isEmpty());
+    for (int width = 1380; width > 300 && wordless().isEmpty(); width -= 10) {
+        page.resize(width, 600);
+        QCoreApplication::processEvents();
+    }
+    QCOMPARE(wordless().size(), 1);
+    QVERIFY2(!wordless().contains(u"Compare"_s), qPrintable(wordless().constFirst()));
+    page.model()->add({tableJob(2), tableJob(1)});
+    page.findChild<QTreeView *>(u"jobsTable"_s)->selectAll();
+    for (const QPushButton *button : buttons) {
+        QVERIFY2(!button->toolTip().isEmpty(), qPrintable(button->accessibleName()));
+    }
 }
 
 void TstJobsTable::completions_data()

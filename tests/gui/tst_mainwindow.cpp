@@ -116,6 +116,8 @@ private Q_SLOTS:
     void closingSaysHowManyAreAskedAbout();
     void opensWhatATaskServesAndReleasesIt();
     void retriesFailedTasksWithEdits();
+    void failedTasksOfASuccessAreRetried();
+    void refusedWorkFolderIsMarked();
     void failedHostIsExplained();
     void runsAJob();
     void formerRunStaysOpen();
@@ -889,6 +891,62 @@ void TstMainWindow::retriesFailedTasksWithEdits()
     QVERIFY(diff);
     QTRY_VERIFY(diff->view()->changeCount() > 0);
     window->close();
+}
+
+// A policy may let a job succeed in spite of failed tasks: these can be retried all the same.
+void TstMainWindow::failedTasksOfASuccessAreRetried()
+{
+    QByteArray yaml = goodJob;
+    yaml.replace(
+        "instances: 1\n", "instances: 2\n    completion: {minFailedInstances: -1, minSucceededInstances: -1}\n");
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "exit $PAI_TASK_INDEX");
+    const auto window = makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(write(QStringLiteral("allowed/allowed.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(run->summary().counts.failed, 1);
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    window->action("editAsNew")->trigger();
+    QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
+    window->close();
+}
+
+// The bar about a work folder stays until the field names another one, and the field is marked as long.
+void TstMainWindow::refusedWorkFolderIsMarked()
+{
+    const auto window = makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    DesignerPage *page = window->openFile(write(
+        QStringLiteral("placed/placed.pai.yaml"), goodJob + "extras:\n  trainyard:\n    work: /nowhere/at/all\n"));
+    QVERIFY(page);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    const int before = page->warningCount();
+    window->action("run")->trigger();
+    const auto says = [&] {
+        const auto bars = window->centralWidget()->findChildren<InfoBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
+            return bar->isVisible() && bar->text().contains(u"/nowhere/at/all does not exist");
+        });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(says(), 10'000);
+    QTRY_COMPARE(page->warningCount(), before + 1);
+    QVERIFY(page->isWorkRefused());
+    const Result<YamlPath> name = YamlPath::fromPointer(QStringLiteral("/name"));
+    const Result<YamlPath> work = YamlPath::fromPointer(QStringLiteral("/extras/trainyard/work"));
+    QVERIFY(name && work);
+    page->applyEdits({edit::SetValue{*name, "placed"}}); // something else
+    QTRY_VERIFY(page->bytes().contains("name: placed"));
+    QVERIFY(says());
+    page->applyEdits({edit::SetValue{*work, "."}});
+    QTRY_VERIFY(!page->isWorkRefused());
+    QTRY_VERIFY(!says());
+    closeWithoutSaving(window.get());
 }
 
 // Nobody finds what went wrong in a tool tip.

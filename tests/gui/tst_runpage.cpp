@@ -77,6 +77,7 @@ private Q_SLOTS:
     void failureOfAPageBehind_data();
     void failureOfAPageBehind();
     void missingScriptOffersTheDocument();
+    void missingScriptOfAnUnsavedJob();
     void failureIsNotCut_data();
     void failureIsNotCut();
     void narrowTasksShowTheirTime();
@@ -99,6 +100,7 @@ private Q_SLOTS:
     void attemptsAndTriesAreExplained();
     void endedTaskWroteNothing();
     void historyIsNotCut();
+    void controlsLeaveTheTabsAlone();
     void tabNamesAreWhole();
     void opensWithWhatItTells_data();
     void opensWithWhatItTells();
@@ -443,6 +445,37 @@ void TstRunPage::missingScriptOffersTheDocument()
     const auto labels = page.findChild<FailurePanel *>()->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
         [](const QLabel *label) { return label->text().contains(QStringLiteral("/home/ada/train.py")); }));
+    QSignalSpy asked(&page, &RunPage::documentRequested);
+    open->click();
+    QCOMPARE(asked.size(), 1);
+}
+
+// A job that was never saved ran beside none of the user's files: where they are is what has to be said first.
+void TstRunPage::missingScriptOfAnUnsavedJob()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.name = QStringLiteral("failing");
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 255;
+    detail.summary.reason = QStringLiteral("exit.found");
+    detail.summary.reasonArgs
+        = {{QStringLiteral("status"), 3}, {QStringLiteral("finding"), QStringLiteral("script-missing")},
+            {QStringLiteral("reason"), QStringLiteral("The file train.py does not exist where the command runs.")},
+            {QStringLiteral("solution"), QStringLiteral("Save it there.")}};
+    detail.attempts = {AttemptInfo()};
+    page.setDetail(detail);
+    page.show();
+    auto *open = page.findChild<QPushButton *>(QStringLiteral("failureDocument"));
+    QTRY_VERIFY(open && open->isVisible());
+    QCOMPARE(buttonKind(open), ButtonKind::Primary);
+    const auto *words = open->parentWidget()->findChild<QLabel *>(QStringLiteral("detail"));
+    QVERIFY(words && words->text().contains(QStringLiteral("work folder")));
+    const auto buttons = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    for (const QPushButton *button : buttons) {
+        QVERIFY2(button == open || buttonKind(button) != ButtonKind::Primary, qPrintable(button->text()));
+    }
     QSignalSpy asked(&page, &RunPage::documentRequested);
     open->click();
     QCOMPARE(asked.size(), 1);
@@ -1043,6 +1076,31 @@ void TstRunPage::historyIsNotCut()
         }
         QVERIFY(list->header()->sectionSize(list->columnCount() - 1) > 300);
     }
+}
+
+// Controls that come with the first metric do not cover the end of the tabs, where these are scrolled.
+void TstRunPage::controlsLeaveTheTabsAlone()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    page.resize(760, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    auto *controls = page.findChild<CurveControls *>();
+    QVERIFY(tabs && controls);
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // unfolds
+    tabs->setCurrentIndex(1); // the metrics
+    controls->setOffer({});
+    QTRY_VERIFY(controls->isVisible());
+    controls->setOffer({true, true, 2, 2});
+    QTRY_VERIFY2(tabs->geometry().right() < controls->x() && controls->geometry().right() <= page.width(),
+        qPrintable(QStringLiteral("%1 %2").arg(tabs->geometry().right()).arg(controls->x())));
+    const auto scrollers = tabs->findChildren<QToolButton *>();
+    QTRY_COMPARE(std::any_of(scrollers.cbegin(), scrollers.cend(), [](const auto *each) { return each->isVisible(); }),
+        tabs->width() < tabs->sizeHint().width());
 }
 
 // Names that are cut say nothing; what has no room beside them is reached all the same.

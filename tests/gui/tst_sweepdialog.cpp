@@ -4,6 +4,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/tokens.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/sweep/sweepdialog.h"
@@ -98,10 +99,28 @@ private Q_SLOTS:
         QCOMPARE(child<QLineEdit>(*dialog, u"values-opt"_s)->text(), u"adam,sgd"_s);
     }
 
+    void valuesAreReadInFull()
+    {
+        const auto dialog = dialogOf(sweepJob());
+        type(*dialog, u"values-lr"_s, u"0.1, 0.003, 0.00012"_s);
+        const auto *table = child<QTreeView>(*dialog, u"sweepJobs"_s);
+        const QFontMetrics text = table->fontMetrics();
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            for (int column = 0; column < table->model()->columnCount(); ++column) {
+                const QModelIndex at = table->model()->index(row, column);
+                const int wanted = text.horizontalAdvance(at.data().toString()) + 2 * metrics::space2;
+                QVERIFY2(table->columnWidth(column) >= wanted, qPrintable(at.data().toString()));
+            }
+        }
+    }
+
     void mistakesStandUnderTheirFields()
     {
         const auto dialog = dialogOf(sweepJob());
         auto *run = child<QPushButton>(*dialog, u"sweepRun"_s);
+        type(*dialog, u"values-lr"_s, u"0.003; 0.01 0.03"_s);
+        QVERIFY(says(*dialog, u"Write commas between values."_s));
+        QVERIFY(!run->isEnabled());
         type(*dialog, u"values-lr"_s, u"0.1,two"_s);
         QVERIFY(says(*dialog, u"'two' is not a number"_s));
         QVERIFY(!run->isEnabled());

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void gutterIconsAreSharp();
     void causeComesBeforeFixes();
     void offersFixes();
+    void keepsTheCaretInSight();
     void finds_data();
     void finds();
     void replacesAll();
@@ -361,6 +362,31 @@ void TstYamlEditor::offersFixes()
     QCOMPARE(requested.size(), 1);
     editor.setCaret(0);
     QTRY_VERIFY(!bar->isVisible());
+}
+
+// A bar above the text takes some of its height: what was just typed at the bottom is not hidden by that.
+void TstYamlEditor::keepsTheCaretInSight()
+{
+    YamlEditor editor;
+    editor.resize(500, 400);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    editor.setBytes(QByteArray("a: 1\n").repeated(100));
+    const CodeView *view = editor.view();
+    const auto isInSight = [&] {
+        const int bottom = view->pointOf(editor.caret(), true).y();
+        return view->pointOf(editor.caret()).y() >= 0 && bottom <= view->viewport()->height();
+    };
+    editor.setCaret(0);
+    int lines = 1; // as many as are in sight
+    while (view->pointOf(view->lineStart(lines + 1), true).y() <= view->viewport()->height()) {
+        ++lines;
+    }
+    editor.setCaret(view->lineStart(lines));
+    QVERIFY(isInSight());
+    editor.resize(500, 330);
+    QTRY_VERIFY(view->viewport()->height() < 340);
+    QTRY_VERIFY(isInSight());
 }
 
 void TstYamlEditor::finds_data()

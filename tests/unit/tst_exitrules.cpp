@@ -356,6 +356,8 @@ void TstExitRules::findings_data()
         "/usr/local/bin/python3: can't open file '/home/ada/run/trian.py': [Errno 2] No such file or directory\n", 255,
         u"script-missing"_s, u"/home/ada/run/trian.py"_s);
     row("script of the shell", "bash: train.sh: No such file or directory\n", 255, u"script-missing"_s, u"train.sh"_s);
+    row("script of a job that looks for it first", "There is no train.py in /home/ada/runs/a b.\n", 255,
+        u"script-missing"_s, u"train.py"_s);
     row("nothing", "step 1 loss 0.3\nOut of cookies\n", 255, {});
     row("long ago", "CUDA out of memory, trying a smaller batch\n" + QByteArray("step\n").repeated(80000), 255, {});
 }

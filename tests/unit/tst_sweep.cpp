@@ -82,6 +82,9 @@ private Q_SLOTS:
         row("comma at the start", word, ",a", "sweep.empty-value");
         row("no number", whole, "1,two", "sweep.not-number");
         row("no number: nan", real, "nan", "sweep.not-number");
+        row("semicolons and blanks between numbers", real, "0.003; 0.01 0.03", "sweep.not-commas");
+        row("blanks between numbers", whole, "1, 2 3", "sweep.not-commas");
+        row("a number and a word", real, "0.1 two", "sweep.not-number");
         row("no truth value", truth, "true,yes", "sweep.not-boolean");
         row("range of truth values", truth, "0..1", "sweep.bad-range");
         row("twice", whole, "1,2,1", "sweep.twice");

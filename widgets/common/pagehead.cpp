@@ -63,9 +63,9 @@ void PageHead::addMinor(QLabel *label)
     m_row->addWidget(label);
 }
 
-void PageHead::addButton(QPushButton *button)
+void PageHead::addButton(QPushButton *button, bool losesWordsFirst)
 {
-    m_buttons.append(button);
+    m_buttons.insert(losesWordsFirst ? 0 : m_buttons.size(), button);
     m_row->addWidget(button);
     setWords(button, button->text());
 }
@@ -83,7 +83,7 @@ void PageHead::resizeEvent(QResizeEvent *event)
     fit();
 }
 
-// The buttons at the left lose their words first: what a page is for stands at the right.
+// Of the other buttons, those at the left lose their words first: what a page is for stands at the right.
 void PageHead::fit()
 {
     const auto missing = [this] {

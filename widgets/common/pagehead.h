@@ -25,7 +25,8 @@ public:
     QHBoxLayout *row() const { return m_row; } // for what is of one page alone
     void addSearch(SearchField *field, const QString &objectName, int width);
     void addMinor(QLabel *label); // the first to go
-    void addButton(QPushButton *button);
+    // What is needed least often loses its words first.
+    void addButton(QPushButton *button, bool losesWordsFirst = false);
     void setWords(QPushButton *button, const QString &words); // of one that was added
     void setCount(const QString &text); // beside the heading
     void fit(); // into the width that it has: to be called when a part of the row has changed

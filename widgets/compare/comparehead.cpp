@@ -140,7 +140,12 @@ void CompareHead::update()
     double done = 0;
     bool isActive = false, waits = false, hasRest = false;
     std::optional<qint64> end;
+    qsizetype all = 0;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
+        if (m_runs->isHidden(run)) {
+            continue;
+        }
+        ++all;
         const JobSummary &job = m_runs->runs().at(run).job;
         ++counts[shapeOf(job)];
         const bool isOver = isFinal(job.state);
@@ -157,7 +162,6 @@ void CompareHead::update()
         hasRest = hasRest || (isActiveRow && lookOfRow(*m_runs, row) < 0);
     }
     static_cast<StateCounts *>(m_counts)->setCounts(counts);
-    const qsizetype all = m_runs->runs().size();
     m_bar->setVisible(isActive);
     m_bar->setShare(all > 0 ? done / double(all) : 0);
     // How long runs will take that have not begun is not known.

@@ -98,7 +98,7 @@ void CompareModel::rank()
     m_best = !order.isEmpty() && means.at(order.constFirst()) ? order.constFirst() : -1;
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
-        const auto value = m_runs->rankedValue(run);
+        const auto value = m_runs->isHidden(run) ? std::nullopt : m_runs->rankedValue(run);
         all.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
     }
     m_scale = ValueScale(all);
@@ -243,6 +243,31 @@ QVariant CompareModel::share(const QList<qsizetype> &row) const
     return least + (1 - least) * (m_runs->better() == Better::Lower ? 1 - part : part);
 }
 
+QString CompareModel::searchText(const QList<qsizetype> &row) const
+{
+    QStringList words;
+    for (const Column &each : m_columns) {
+        words.append(each.part == Part::Fact ? QString(each.title + QLatin1Char('=') + factText(each.fact, row))
+                                             : textOf(each, row, false));
+    }
+    words.append(m_runs->runs().at(row.constFirst()).job.name);
+    words += m_runs->runs().at(row.constFirst()).job.labels.tags;
+    return words.join(QLatin1Char(' '));
+}
+
+QSet<QString> CompareModel::unmatched(const JobFilter &filter) const
+{
+    QSet<QString> uuids;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    for (qsizetype run = 0; run < m_runs->runs().size() && !filter.isEmpty(); ++run) {
+        const JobSummary &job = m_runs->runs().at(run).job;
+        if (!filter.matches(job, now, searchText({run}))) {
+            uuids.insert(job.uuid);
+        }
+    }
+    return uuids;
+}
+
 QVariant CompareModel::data(const QModelIndex &index, int role) const
 {
     const QList<qsizetype> &row = m_runs->rows().at(index.row());
@@ -259,16 +284,6 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
             : textOf(column, row, false);
     case SortRole:
         return sortKey(column, row);
-    case SearchRole: {
-        QStringList words;
-        for (const Column &each : m_columns) {
-            words.append(each.part == Part::Fact ? QString(each.title + QLatin1Char('=') + factText(each.fact, row))
-                                                 : textOf(each, row, false));
-        }
-        words.append(m_runs->runs().at(row.constFirst()).job.name);
-        words += m_runs->runs().at(row.constFirst()).job.labels.tags;
-        return words.join(QLatin1Char(' '));
-    }
     case RowRole:
         return QVariant::fromValue(row);
     case PartRole:
@@ -345,22 +360,11 @@ CompareFilter::CompareFilter(CompareRuns *runs, QObject *parent) : QSortFilterPr
     connect(runs, &CompareRuns::brushChanged, this, [this] { invalidateFilter(); });
 }
 
-void CompareFilter::setFilter(const JobFilter &filter)
-{
-    m_jobFilter = filter;
-    invalidateFilter();
-}
-
 bool CompareFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
     const QModelIndex index = sourceModel()->index(row, 0, parent);
     const auto runs = index.data(CompareModel::RowRole).value<QList<qsizetype>>();
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    const QString words = m_jobFilter.isEmpty() ? QString() : index.data(CompareModel::SearchRole).toString();
-    return std::any_of(runs.cbegin(), runs.cend(), [&](qsizetype run) {
-        return m_runs->passes(run)
-            && (m_jobFilter.isEmpty() || m_jobFilter.matches(m_runs->runs().at(run).job, now, words));
-    });
+    return std::any_of(runs.cbegin(), runs.cend(), [this](qsizetype run) { return m_runs->passes(run); });
 }
 
 bool CompareFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const

@@ -19,7 +19,6 @@ public:
     enum class Part { Check, Line, Star, Run, Fact, Best, Last, Step, State, Time };
     enum Role {
         SortRole = Qt::UserRole, // a number or a text; nothing comes last in both orders
-        SearchRole, // of the whole row
         RowRole, // QList<qsizetype>: its runs
         PartRole,
         ShareRole, // of the best value, 0 to 1, for the bar; of the order only
@@ -35,6 +34,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Part part(int column) const { return m_columns.at(column).part; }
     int columnOf(Part part) const; // the first; -1: there is none
+    // Those of all runs that the filter takes out. Each is looked at alone, whatever it is folded with.
+    QSet<QString> unmatched(const JobFilter &filter) const;
 
     // A table for other programs, of the rows and columns as they are shown, with commas or tabs between.
     static QString asTable(const QAbstractItemModel &shown, QChar between);
@@ -53,6 +54,7 @@ private:
     QList<std::optional<double>> values(const Column &column, const QList<qsizetype> &row) const;
     std::optional<double> rankedMean(const QList<qsizetype> &row) const;
     QString factText(qsizetype fact, const QList<qsizetype> &row) const;
+    QString searchText(const QList<qsizetype> &row) const;
     QVariant share(const QList<qsizetype> &row) const;
 
     CompareRuns *m_runs;
@@ -61,13 +63,12 @@ private:
     qsizetype m_best = -1; // row
 };
 
-// Rows by any column, those without a value last, and only those that the filter and the brushes let through.
+// Rows by any column, those without a value last, and only those that the brushes let through.
 class CompareFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
 public:
     explicit CompareFilter(CompareRuns *runs, QObject *parent = nullptr);
-    void setFilter(const JobFilter &filter);
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
@@ -75,7 +76,6 @@ protected:
 
 private:
     CompareRuns *m_runs;
-    JobFilter m_jobFilter;
 };
 
 } // namespace trainyard

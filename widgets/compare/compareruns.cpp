@@ -39,6 +39,7 @@ void CompareRuns::setJobs(const QList<JobSummary> &jobs)
         m_runs.append(run);
     }
     m_looks.removeIf([this](const auto &look) { return !m_places.contains(look.key()); });
+    m_hidden.removeIf([this](const QString &uuid) { return !m_places.contains(uuid); });
     m_brush.reset();
     m_isOther = true;
     takeChanges();
@@ -124,10 +125,26 @@ void CompareRuns::makeRows()
     m_rows.clear();
     if (m_isFolded) {
         m_rows = foldSeeds(m_table, m_runs.size());
-        return;
+    } else {
+        for (qsizetype run = 0; run < m_runs.size(); ++run) {
+            m_rows.append(QList<qsizetype>{run});
+        }
     }
-    for (qsizetype run = 0; run < m_runs.size(); ++run) {
-        m_rows.append(QList<qsizetype>{run});
+    m_rowsWithHidden = m_rows.size();
+    for (QList<qsizetype> &row : m_rows) {
+        row.removeIf([this](qsizetype run) { return isHidden(run); });
+    }
+    m_rows.removeIf([](const QList<qsizetype> &row) { return row.isEmpty(); });
+}
+
+void CompareRuns::setHidden(const QSet<QString> &uuids)
+{
+    if (uuids != m_hidden) {
+        m_hidden = uuids;
+        makeRows();
+        drawBest();
+        Q_EMIT reset();
+        Q_EMIT drawnChanged(); // also where somebody has chosen: a hidden run is not drawn
     }
 }
 
@@ -217,7 +234,9 @@ QList<qsizetype> CompareRuns::ranking() const
     for (qsizetype run = 0; run < m_runs.size(); ++run) {
         values.append(rankedValue(run));
     }
-    return compareRanking(values, m_better);
+    QList<qsizetype> order = compareRanking(values, m_better);
+    order.removeIf([this](qsizetype run) { return isHidden(run); });
+    return order;
 }
 
 qsizetype CompareRuns::best() const

@@ -42,20 +42,26 @@ public:
     // By which it is ranked; nothing for a run that has ended in NaN.
     std::optional<double> rankedValue(qsizetype run) const;
     qsizetype best() const; // -1: none has a value
-    QList<qsizetype> ranking() const;
+    QList<qsizetype> ranking() const; // of those that are not hidden
+
+    // Runs that a filter takes out are in no row, not drawn and not ranked. What somebody has chosen to draw is drawn
+    // again when it is back.
+    void setHidden(const QSet<QString> &uuids);
+    bool isHidden(qsizetype run) const { return m_hidden.contains(m_runs.at(run).job.uuid); }
 
     // Rows: each a run, or those that differ only in a seed.
     bool isFolded() const { return m_isFolded; }
     void setFolded(bool on);
     const QList<QList<qsizetype>> &rows() const { return m_rows; }
+    qsizetype rowsWithHidden() const { return m_rowsWithHidden; } // how many there are without the filter
 
     // Colour and dash (widgets/common/tokens.h); -1: not drawn.
-    int look(qsizetype run) const { return m_looks.value(m_runs.at(run).job.uuid, -1); }
+    int look(qsizetype run) const { return isHidden(run) ? -1 : m_looks.value(m_runs.at(run).job.uuid, -1); }
     QList<qsizetype> drawn() const; // in the order of the runs
     bool setDrawn(const QList<qsizetype> &runs, bool on); // false: there are too many
 
     void setBrush(const std::optional<QSet<qsizetype>> &passing); // nothing: all pass
-    bool passes(qsizetype run) const { return !m_brush || m_brush->contains(run); }
+    bool passes(qsizetype run) const { return !isHidden(run) && (!m_brush || m_brush->contains(run)); }
 
     // The parameter that tells the runs apart best: the one with the most values. Its place among the facts that
     // differ; -1: none does.
@@ -89,7 +95,9 @@ private:
     bool m_hasNames = false; // more than one
     qsizetype m_mainParameter = -1;
     QList<QList<qsizetype>> m_rows;
+    qsizetype m_rowsWithHidden = 0;
     QHash<QString, int> m_looks;
+    QSet<QString> m_hidden;
     bool m_isDrawnChosen = false;
     std::optional<QSet<qsizetype>> m_brush;
     QTimer *m_timer;

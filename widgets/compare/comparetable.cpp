@@ -14,6 +14,7 @@
 #include "widgets/compare/linesample.h"
 #include "widgets/jobs/filterfield.h"
 #include "widgets/text/comparetexts.h"
+#include "widgets/text/texts.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -30,12 +31,15 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include <numeric>
+
 namespace trainyard
 {
 namespace
 {
 
 constexpr int barWidth = 58, sampleWidth = 24, cellMargin = 6;
+constexpr int stateSign = 20;
 constexpr int widestText = 220, headMargins = 20, arrowRoom = 18;
 constexpr qsizetype sameShown = 4;
 using Part = CompareModel::Part;
@@ -59,7 +63,7 @@ public:
             QFontMetrics(QApplication::font("QTreeView")).horizontalAdvance(shown));
         const int text = widest + 2 * cellMargin + metrics::space1;
         const int shape = partOf(index) == Part::Best ? barWidth + metrics::space2
-            : partOf(index) == Part::State            ? 20
+            : partOf(index) == Part::State            ? stateSign
                                                       : 0;
         Q_UNUSED(option)
         return {text + shape, metrics::row};
@@ -200,10 +204,10 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     m_empty->setAction(tr("Add runs…"), QStringLiteral("plus"));
     connect(m_empty, &EmptyState::actionTriggered, this, &CompareTablePane::addRequested);
 
-    connect(m_field, &FilterField::filterChanged, this, [this] {
-        m_filter->setFilter(m_field->filter());
-        updateHead();
-    });
+    connect(m_field, &FilterField::filterChanged, this, &CompareTablePane::applyFilter);
+    // Other runs or other values may match.
+    connect(runs, &CompareRuns::reset, this, &CompareTablePane::applyFilter);
+    connect(runs, &CompareRuns::valuesChanged, this, &CompareTablePane::applyFilter);
     connect(m_more, &QToolButton::clicked, this, &CompareTablePane::sameRequested);
     connect(m_view, &QTreeView::clicked, this, &CompareTablePane::onClicked);
     connect(m_view, &QTreeView::activated, this,
@@ -282,9 +286,15 @@ void CompareTablePane::updateRanking()
     m_fold->setChecked(m_runs->isFolded());
 }
 
+void CompareTablePane::applyFilter()
+{
+    m_runs->setHidden(m_model->unmatched(m_field->filter()));
+    updateHead();
+}
+
 void CompareTablePane::updateHead()
 {
-    const int all = m_model->rowCount(), shown = m_filter->rowCount();
+    const int all = int(m_runs->rowsWithHidden()), shown = m_filter->rowCount();
     const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
     // Of folded runs, rows are counted, as before the comma.
     const auto drawn = std::count_if(m_runs->rows().cbegin(), m_runs->rows().cend(),
@@ -306,6 +316,11 @@ void CompareTablePane::fitColumns()
 {
     QHeaderView *header = m_view->header();
     constexpr int measured = 200; // rows
+    int widestState = 0;
+    for (int state = 0; state <= int(State::Unknown); ++state) {
+        widestState = std::max(widestState, m_view->fontMetrics().horizontalAdvance(stateText(State(state))));
+    }
+    widestState += stateSign + 2 * cellMargin + metrics::space1;
     for (int column = 0; column < m_model->columnCount(); ++column) {
         const Part part = m_model->part(column);
         if (part == Part::Check || part == Part::Line || part == Part::Star) {
@@ -316,6 +331,7 @@ void CompareTablePane::fitColumns()
         // The arrow of the order has room in the column that is sorted at first.
         const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         int width = header->fontMetrics().horizontalAdvance(title) + headMargins + (part == Part::Best ? arrowRoom : 0);
+        width = part == Part::State ? std::max(width, widestState) : width; // it changes
         for (int row = 0; row < std::min(m_filter->rowCount(), measured); ++row) {
             width = std::max(width, m_view->itemDelegate()->sizeHint({}, m_filter->index(row, column)).width());
         }
@@ -339,7 +355,7 @@ void CompareTablePane::fitColumns()
     }
     m_filter->sort(sorted, isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
     const qsizetype run = m_runs->indexOf(m_currentJob);
-    setCurrent(run >= 0 ? run : m_runs->best());
+    setCurrent(run >= 0 && !m_runs->isHidden(run) ? run : m_runs->best());
     updateRanking();
     updateHead();
 }
@@ -435,7 +451,9 @@ void CompareTablePane::showMenu(const QPoint &at)
     menu->addAction(isDrawn ? tr("Leave out of the plots") : tr("Draw in the plots"), QKeySequence(Qt::Key_Space), this,
         [this, rows, isDrawn] { setDrawn(rows, !isDrawn); });
     menu->addAction(tr("Draw these alone"), this, [this, rows] {
-        m_runs->setDrawn(m_runs->drawn(), false);
+        QList<qsizetype> all(m_runs->runs().size()); // also those that the filter hides
+        std::iota(all.begin(), all.end(), 0);
+        m_runs->setDrawn(all, false);
         setDrawn(rows, true);
     });
     menu->addAction(icon(QStringLiteral("star")), first.labels.isStarred ? tr("Remove the star") : tr("Star"), this,

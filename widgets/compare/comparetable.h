@@ -21,6 +21,7 @@ class SearchField;
 
 // The runs of a comparison as a table: how many there are, what they have in common, and a row for each. A click into
 // the first column draws a run or leaves it out, as do the space bar and the menu.
+// Large because the table has its head, its filter and its menu, which all act on the same selection.
 class CompareTablePane : public QWidget
 {
     Q_OBJECT
@@ -50,6 +51,7 @@ protected:
 
 private:
     QWidget *makeHead();
+    void applyFilter();
     void updateHead();
     void updateRanking(); // what stands in the head of it
     void fitColumns();

@@ -42,7 +42,12 @@ void ParallelView::rebuild()
 {
     const QList<Axis> before = m_axes;
     m_axes.clear();
-    const auto add = [&](const QString &name, const QStringList &values) {
+    const auto add = [&](const QString &name, QStringList values) {
+        for (qsizetype run = 0; run < values.size(); ++run) {
+            if (m_runs->isHidden(run)) {
+                values[run].clear(); // it has no place and stretches no axis
+            }
+        }
         Axis axis{name, ValueScale(values), {}, {}};
         for (const QString &value : values) {
             axis.positions.append(axis.scale.position(value));

@@ -43,10 +43,15 @@ void ScatterView::update()
         if (fact.kind == CompareFact::Kind::Parameter && !fact.isSeed()) {
             m_names.append(fact.name);
             m_values.append(fact.values);
+            for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
+                if (m_runs->isHidden(run)) {
+                    m_values.last()[run].clear(); // it has no place and stretches no axis
+                }
+            }
         }
     }
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
-        const auto value = m_runs->value(run);
+        const auto value = m_runs->isHidden(run) ? std::nullopt : m_runs->value(run);
         m_results.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
     }
     m_fact = m_names.indexOf(m_wanted);

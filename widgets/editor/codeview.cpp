@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/codeview.h"
 
+#include <QResizeEvent>
 #include <QTimer>
 
 #include <algorithm>
@@ -193,6 +194,20 @@ void CodeView::reveal(qsizetype offset)
     const long page = SendScintilla(SCI_LINESONSCREEN);
     if (page > 4 && (visible < first || visible >= first + page)) {
         SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, visible - page / 3)));
+    }
+}
+
+// A bar that comes above or below takes its height from here: the line that somebody types in stays in sight.
+void CodeView::resizeEvent(QResizeEvent *event)
+{
+    QsciScintilla::resizeEvent(event);
+    const long height = std::max(1L, SendScintilla(SCI_TEXTHEIGHT, 0UL));
+    const long before = event->oldSize().height() / height;
+    const long now = event->size().height() / height;
+    const long first = SendScintilla(SCI_GETFIRSTVISIBLELINE);
+    const long line = SendScintilla(SCI_VISIBLEFROMDOCLINE, uat(lineOf(caret()))) - first;
+    if (now > 0 && line >= now && line < before) {
+        SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(first + line - now + 1));
     }
 }
 

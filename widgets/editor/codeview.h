@@ -87,6 +87,7 @@ protected:
     void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     bool focusNextPrevChild(bool next) override;
     // What Enter inserts after the line break.
     QByteArray indentAfter(qsizetype line) const;

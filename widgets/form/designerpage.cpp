@@ -221,6 +221,9 @@ void DesignerPage::setHosts(const QList<HostInfo> &hosts) { d->context->setHosts
 void DesignerPage::setMemoryReserve(qint64 mebibytes) { d->context->setMemoryReserve(mebibytes); }
 void DesignerPage::setStorages(const QStringList &names) { d->context->setStorages(names); }
 
+void DesignerPage::setWorkRefused(const std::optional<Error> &why) { d->context->setWorkRefused(why); }
+bool DesignerPage::isWorkRefused() const { return d->context->isWorkRefused(); }
+
 void DesignerPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);

@@ -88,6 +88,9 @@ public:
     void setHosts(const QList<HostInfo> &hosts);
     void setMemoryReserve(qint64 mebibytes); // of each host, that the engine gives to no task
     void setStorages(const QStringList &names); // that the settings have a folder for
+    // Why the engine did not take the work folder; nothing: it does. It is forgotten once the folder is another one.
+    void setWorkRefused(const std::optional<Error> &why);
+    bool isWorkRefused() const;
     // Where values of secrets go that are taken out of the text; none at first. Not owned.
     void setSecretVault(SecretVault *vault);
     void takeSecretsOut(); // all values of the text, in one undo step; Run asks for them

@@ -111,8 +111,39 @@ void FormContext::updateDiagnostics()
                 {folder, [&folder](const QString &file) { return QFileInfo::exists(folder + u'/' + file); }});
             watch(folder);
         }
+        addRefusal(*job);
         std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
             [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
+    }
+}
+
+void FormContext::setWorkRefused(const std::optional<Error> &why)
+{
+    const JobSpec *job = spec();
+    if (!job || (!why && !m_workRefused)) {
+        return;
+    }
+    m_workRefused = why;
+    m_refusedWork = workFolder(*job);
+    updateDiagnostics();
+    Q_EMIT limitsChanged();
+}
+
+void FormContext::addRefusal(const JobSpec &job)
+{
+    if (m_workRefused && workFolder(job) != m_refusedWork) {
+        m_workRefused.reset();
+    }
+    if (m_workRefused) {
+        Diagnostic refusal;
+        refusal.code = m_workRefused->code;
+        refusal.args = m_workRefused->args;
+        refusal.severity = Severity::Warning; // the folder may be there by the next time
+        refusal.path
+            = YamlPath{QStringLiteral("extras")}.child(QStringLiteral("trainyard")).child(QStringLiteral("work"));
+        const YamlNode *node = document().find(refusal.path);
+        refusal.at = node ? node->at : ByteRange{};
+        m_diagnostics.append(refusal);
     }
 }
 

@@ -76,6 +76,9 @@ public:
     void setFolder(const QString &folder);
     // Whether the job would run on this computer, where one can look for its scripts.
     void setRunsHere(bool on);
+    // Why the engine did not take the work folder; that stands at its field until it is another one. Nothing: it does.
+    void setWorkRefused(const std::optional<Error> &why);
+    bool isWorkRefused() const { return m_workRefused.has_value(); }
     bool isReadOnly() const { return m_readOnly; }
     void setReadOnly(bool readOnly) { m_readOnly = readOnly; }
 
@@ -118,6 +121,7 @@ private:
     void updateLimits();
     QString workFolder(const JobSpec &job) const;
     void watch(const QString &folder);
+    void addRefusal(const JobSpec &job);
     DocumentController *m_controller;
     QTimer *m_messagesLater;
     QElapsedTimer m_pointer; // since it was moved
@@ -132,6 +136,8 @@ private:
     std::function<QStringList()> m_clusters;
     QString m_folder;
     QFileSystemWatcher *m_watcher; // of the work folder
+    std::optional<Error> m_workRefused;
+    QString m_refusedWork; // the folder that it is about
     bool m_runsHere = true;
     bool m_readOnly = false;
 };

@@ -4,7 +4,6 @@
 #include "engine/api/jobfacts.h"
 #include "engine/api/listedvalue.h"
 #include "widgets/common/statepainter.h"
-#include "widgets/jobs/jobsmodel.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/metricrank.h"
 #include "widgets/text/resulttexts.h"
@@ -56,12 +55,8 @@ std::optional<double> timeNumber(std::optional<qint64> ms)
     return ms ? std::optional<double>(double(*ms)) : std::nullopt;
 }
 
-QString whyOf(const JobSummary &job)
-{
-    return job.state == State::Failed ? JobsModel::causeText(job)
-        : job.state == State::Waiting ? reasonText(job.reason, job.reasonArgs)
-                                      : QString();
-}
+// What `ps` says in its column of this name.
+QString whyOf(const JobSummary &job) { return job.state == State::Succeeded ? QString() : jobReasonText(job); }
 
 JobColumn countColumn(const QString &key, const char *title, int JobSummary::*member)
 {
@@ -168,7 +163,7 @@ QStringList fixedJobColumns()
 
 QStringList usualJobColumns()
 {
-    return {u"star"_s, u"state"_s, u"name"_s, u"id"_s, u"submitted"_s, u"time"_s, u"host"_s, u"tags"_s, u"why"_s,
+    return {u"star"_s, u"state"_s, u"name"_s, u"why"_s, u"id"_s, u"submitted"_s, u"time"_s, u"host"_s, u"tags"_s,
         u"note"_s};
 }
 

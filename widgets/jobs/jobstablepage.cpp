@@ -7,6 +7,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
 #include "widgets/jobs/filterfield.h"
@@ -148,9 +149,9 @@ JobsTablePage::JobsTablePage(QWidget *parent)
 
 void JobsTablePage::makeActions(PageHead *head)
 {
-    const auto button = [&](const QString &text, const QString &iconName, auto &&run) {
+    const auto button = [&](const QString &text, const QString &iconName, auto &&run, bool losesWordsFirst = false) {
         auto *made = new QPushButton(icon(iconName), text);
-        head->addButton(made);
+        head->addButton(made, losesWordsFirst);
         connect(made, &QPushButton::clicked, this, run);
         return made;
     };
@@ -167,14 +168,18 @@ void JobsTablePage::makeActions(PageHead *head)
         [this] { Q_EMIT stopRequested(selectedUuids([](const JobSummary &job) { return !isFinal(job.state); })); });
     m_remove = ofSelection(tr("Delete"), u"remove"_s,
         [this] { Q_EMIT removeRequested(selectedUuids([](const JobSummary &job) { return isFinal(job.state); })); });
-    QPushButton *columns = button(tr("Columns"), u"table"_s, [] {});
+    QPushButton *columns = button(
+        tr("Columns"), u"table"_s, [] {}, true);
+    columns->setToolTip(plainTip(tr("Choose the columns of the table")));
     auto *menu = new QMenu(columns);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] {
         menu->clear();
         fillColumns(menu);
     });
     columns->setMenu(menu);
-    button(tr("Export…"), u"download"_s, [this] { Q_EMIT exportRequested(); });
+    button(
+        tr("Export…"), u"download"_s, [this] { Q_EMIT exportRequested(); }, true)
+        ->setToolTip(plainTip(tr("Save the jobs that are shown as a table")));
     auto *remove = new QShortcut(QKeySequence(Qt::Key_Delete), m_view);
     remove->setContext(Qt::WidgetShortcut);
     connect(remove, &QShortcut::activated, m_remove, &QPushButton::click);
@@ -225,7 +230,7 @@ void JobsTablePage::updateActions()
     const auto enable = [&](QPushButton *button, bool on, const QString &whyOff) {
         button->setEnabled(on);
         const QString why = on ? QString() : jobs.isEmpty() ? none : whyOff;
-        button->setToolTip(plainTip(why));
+        button->setToolTip(plainTip(on ? button->accessibleName() : why)); // its words may have no room
         button->setStatusTip(why); // as it is, for the menu
     };
     for (QPushButton *button : std::as_const(m_buttons)) {
@@ -273,6 +278,10 @@ void JobsTablePage::fitColumns()
     const QFontMetrics text(m_view->font());
     constexpr int padding = 28; // margins of a cell
     constexpr int orderMark = 18; // in the head
+    int widestState = 0;
+    for (int shape = 0; shape <= int(StateShape::Paused); ++shape) {
+        widestState = std::max(widestState, text.horizontalAdvance(stateLabel(StateShape(shape))));
+    }
     const QStringList &keys = m_model->columns();
     for (int column = 0; column < keys.size(); ++column) {
         const QString &key = keys.at(column);
@@ -281,6 +290,7 @@ void JobsTablePage::fitColumns()
         for (int row = 0; row < std::min(m_model->rowCount(), rowsMeasured); ++row) {
             width = std::max(width, text.horizontalAdvance(jobCellText(m_model->job(row), key, now)));
         }
+        width = key == "state"_L1 ? std::max(width, widestState) : width; // it changes
         width += key == "state"_L1 ? metrics::rowIcon + metrics::space2 : 0;
         m_view->setColumnWidth(column, std::min(widestColumn, width + padding));
     }

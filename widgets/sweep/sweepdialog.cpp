@@ -20,6 +20,8 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -135,9 +137,7 @@ void SweepDialog::renew()
     const qint64 most = jobsAtOnce(draft(), count);
     m_demand->setVisible(count > 0);
     m_table->setVisible(count > 0);
-    m_table->header()->resizeSections(QHeaderView::ResizeToContents);
-    // The numbers of the jobs are at the end of their names.
-    m_table->header()->resizeSection(0, m_table->header()->sectionSize(0) + metrics::space4);
+    fitColumns();
     m_demand->setText(most > 1
             ? tr("Each asks for %1. At most %2 run at the same time, with %3.")
                   .arg(demandText(draft().demand), QString::number(most), demandText(draft().demand.times(most)))
@@ -147,6 +147,23 @@ void SweepDialog::renew()
     }
     m_run->setText(count > 1 ? tr("Run %1 jobs").arg(count) : tr("Run"));
     m_run->setEnabled(m_preview.canRun() && !m_isSubmitting);
+}
+
+// By all that stands in them: the table itself measures only what it shows, which is nothing before it has its place.
+void SweepDialog::fitColumns()
+{
+    constexpr int measured = 500; // rows
+    constexpr int widest = 240;
+    constexpr int margins = 28; // of a cell and of the head
+    const QFontMetrics text(m_table->font());
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        int width = m_table->header()->fontMetrics().horizontalAdvance(title);
+        for (int row = 0; row < std::min(m_model->rowCount(), measured); ++row) {
+            width = std::max(width, text.horizontalAdvance(m_model->index(row, column).data().toString()));
+        }
+        m_table->setColumnWidth(column, std::min(widest, width + margins));
+    }
 }
 
 void SweepDialog::setProgress(qsizetype done, qsizetype all)

@@ -40,6 +40,7 @@ public Q_SLOTS:
 
 private:
     void renew();
+    void fitColumns();
     QString summary() const;
 
     SweepPreview m_preview;

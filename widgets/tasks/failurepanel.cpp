@@ -82,7 +82,9 @@ QPushButton *addOffer(
     line->setContentsMargins(0, 0, 0, 0);
     auto *words = new QVBoxLayout;
     words->setSpacing(0);
-    words->addWidget(plainLabel(title));
+    QLabel *large = plainLabel(title);
+    large->setObjectName(QStringLiteral("title"));
+    words->addWidget(large);
     auto *small = smallMutedLabel(detail);
     small->setObjectName(QStringLiteral("detail"));
     words->addWidget(small);
@@ -239,10 +241,17 @@ void FailurePanel::setRetry(bool on)
     }
 }
 
-void FailurePanel::setDocument(bool on)
+void FailurePanel::setDocument(Document document)
 {
-    if (on == m_document->parentWidget()->isHidden()) {
-        m_document->parentWidget()->setVisible(on);
+    QWidget *offer = m_document->parentWidget();
+    const bool isPlace = document == Document::Place;
+    offer->findChild<QLabel *>(QStringLiteral("title"))
+        ->setText(isPlace ? tr("Say where the file is") : tr("Correct the job itself"));
+    offer->findChild<QLabel *>(QStringLiteral("detail"))
+        ->setText(isPlace ? tr("Choose a work folder, or save the job beside the file") : tr("Opens its file"));
+    const bool on = document != Document::None;
+    if (on == offer->isHidden()) {
+        offer->setVisible(on);
         updateKinds();
         fitHeight();
     }

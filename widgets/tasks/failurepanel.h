@@ -44,7 +44,10 @@ public:
     explicit FailurePanel(QWidget *parent = nullptr);
     // `mayGoWell`: the same once more may help, and is offered first; otherwise something is to be changed.
     void setFailure(const QString &cause, const QString &explanation, bool mayGoWell = true);
-    void setDocument(bool on); // the job has a file, which can be opened to correct it
+    // What of the job itself can be opened to correct it: its file, or where it has none and a script of it was not
+    // found, its text, to say where the script is.
+    enum class Document { None, File, Place };
+    void setDocument(Document document);
     // Changes of the job that may help, the best first; of many, the first ones are offered.
     void setChanges(const QList<JobChange> &changes);
     void setRetry(bool on); // only what failed can be run again, which is offered first then

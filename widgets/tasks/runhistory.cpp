@@ -15,6 +15,7 @@
 #include "widgets/tasks/timelineview.h"
 
 #include <QDateTime>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QStackedLayout>
 #include <QTabBar>
@@ -138,6 +139,7 @@ QWidget *RunHistory::makeTabRow()
     m_explanation->setElideMode(Qt::ElideRight);
     layout->addWidget(m_explanation, 1);
     m_row = row;
+    row->installEventFilter(this);
     return row;
 }
 
@@ -219,6 +221,15 @@ void RunHistory::resizeEvent(QResizeEvent *event)
 {
     Ground::resizeEvent(event);
     showControls();
+}
+
+// Controls may want more room later, as when the first metric comes: without it they would lie over the tabs.
+bool RunHistory::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_row && event->type() == QEvent::LayoutRequest) {
+        showControls();
+    }
+    return Ground::eventFilter(watched, event);
 }
 
 // The tabs have their whole names for as long as the controls of the one in front keep what they need at least; then

@@ -311,7 +311,12 @@ void RunPage::updateReason()
         m_failure->setFailure(text.cause, text.explanation + stopped, text.mayGoWell);
         m_failure->setChanges(m_changes.of(m_view));
         m_failure->setRetry(canRetryFailed(m_view.job));
-        m_failure->setDocument(!text.mayGoWell && !m_view.job.file.isEmpty());
+        using Document = FailurePanel::Document;
+        const bool hasFile = !m_view.job.file.isEmpty();
+        m_failure->setDocument(text.mayGoWell ? Document::None
+                : hasFile                     ? Document::File
+                : text.missesScript           ? Document::Place
+                                              : Document::None);
         m_failure->setCodeLinks(m_code->isHere());
         const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines);
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);

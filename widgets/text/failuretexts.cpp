@@ -73,7 +73,8 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     // A file that is missing is missing the next time, too.
     const FailureFacts failure = failureFacts(job.reasonArgs);
     const bool failsAgain = failure.certainty == QLatin1StringView("certain") && failure.transient == false;
-    text.mayGoWell = !exit.neverRetried && !failsAgain && facts.finding != QLatin1StringView("script-missing");
+    text.missesScript = facts.finding == QLatin1StringView("script-missing");
+    text.mayGoWell = !exit.neverRetried && !failsAgain && !text.missesScript;
     // What the output shows says more than what the code means in general.
     const QString solution = failure.isEmpty() ? facts.solution.value_or(QString())
                                                : failureWords(failure).remedies.join(QLatin1Char(' '));

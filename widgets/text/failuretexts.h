@@ -13,6 +13,7 @@ struct FailureText {
     QString cause; // a few words: "worker/1: Out of memory"
     QString explanation; // sentences: the status, what it means, what to do, whether it was tried again
     bool mayGoWell = true; // the same once more may help; otherwise something is to be changed
+    bool missesScript = false; // a file of the job was not where its commands ran
 };
 // `shown` is the attempt that is looked at, and `newest` the one that ended the job; either may be missing. The labels
 // of hosts are by the id of the host.

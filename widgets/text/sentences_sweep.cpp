@@ -13,6 +13,7 @@ std::span<const SentenceRow> sweep()
         {"sweep.no-values", QT_TRANSLATE_NOOP("Sentences", "{name} has no values. Write a list such as 16,32 or a range such as 1e-4..1e-1:log:5.")},
         {"sweep.empty-value", QT_TRANSLATE_NOOP("Sentences", "A value of {name} is empty. Remove the comma, or write \"\" for an empty text.")},
         {"sweep.not-number", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not a number, as {name} is one in the job.")},
+        {"sweep.not-commas", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not one number, as {name} is in the job. Write commas between values.")},
         {"sweep.not-boolean", QT_TRANSLATE_NOOP("Sentences", "'{value}' is neither true nor false, as {name} is in the job.")},
         {"sweep.twice", QT_TRANSLATE_NOOP("Sentences", "{name} has the value '{value}' twice. To repeat runs, give them a parameter such as seed=1,2,3.")},
         {"sweep.bad-range", QT_TRANSLATE_NOOP("Sentences", "The values of {name} are not a range. Write LOW..HIGH:STEP, LOW..HIGH:lin:N or LOW..HIGH:log:N.")},

@@ -2,6 +2,7 @@
 #include "widgets/text/texts.h"
 
 #include "engine/api/reasons.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
@@ -283,6 +284,19 @@ QString reasonText(const QString &code, const QJsonObject &args)
         }
     }
     return code.isEmpty() ? QString() : std::visit(ReasonSentence{code, args}, reason::any(code, args));
+}
+
+QString jobReasonText(const JobSummary &job)
+{
+    const QString text = reasonText(job.reason, job.reasonArgs);
+    // The sentence of a limit names its task itself, unless what the task's output shows takes its place.
+    const QString role = job.reasonArgs.value(QLatin1String("role")).toString();
+    const bool namesTask = (job.reason == reason::JobMinFailed::code && !isOneFailure(job.reason, job.reasonArgs))
+        || job.reason == reason::JobCompletedTasks::code;
+    if (role.isEmpty() || text.isEmpty() || namesTask || !isFinal(job.state)) {
+        return text;
+    }
+    return taskLabel(role, job.reasonArgs.value(QLatin1String("index")).toInt()) + QStringLiteral(": ") + text;
 }
 
 QStringList hostNotes(const HostInfo &host)

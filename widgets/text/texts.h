@@ -17,6 +17,8 @@ QString errorText(const Error &error);
 QString refusalFixText(const Error &refusal);
 // Why a job waits, or why it or a task failed; empty for an empty code.
 QString reasonText(const QString &code, const QJsonObject &args = {});
+// The same of a job, with the task that a sentence about one task leaves out: "worker/3: ...". Lists of jobs say this.
+QString jobReasonText(const JobSummary &job);
 // Which step of the preparation failed, or which one after the commands; empty where the commands did.
 QString failedStepText(const QString &code, const QJsonObject &args);
 // Whether the sentence of a job that failed is about one task alone and does not name it: what that task's output

@@ -169,6 +169,8 @@ void RunController::connectTab(RunTab *tab)
         const QString file = tab->run()->summary().file;
         if (QFileInfo::exists(file)) {
             m_files->openFile(file);
+        } else if (file.isEmpty()) {
+            openToPlace(tab->jobUuid());
         } else {
             editAsNew(tab->jobUuid());
         }
@@ -227,10 +229,14 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         m_client->start(EngineClient::Start::IfNeeded);
     }
     m_workbench->hideBars(asker);
+    if (const DocumentTab *tab = m_files->find(asker)) {
+        tab->designer()->setWorkRefused(std::nullopt);
+    }
     m_client->call<api::Submit>(request, this, [this, asker, yaml = request.yaml](const Result<SubmitReply> &reply) {
         if (!reply) {
             m_workbench->sayOf(asker, errorText(reply.error()));
             offerFix(reply.error(), yaml, asker);
+            markWork(reply.error(), asker);
             return;
         }
         RunTab *tab = m_runs->open(reply->uuid);
@@ -269,6 +275,27 @@ void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const
     });
 }
 
+// The field of a work folder that was refused says so too, until it names another one; so long stands the bar.
+void RunController::markWork(const Error &refusal, const Page *asker)
+{
+    const DocumentTab *tab = m_files->find(asker);
+    if (!tab || !refusal.code.startsWith(QLatin1String("job.work-"))) {
+        return;
+    }
+    DesignerPage *designer = tab->designer();
+    designer->setWorkRefused(refusal);
+    InfoBar *bar = m_workbench->barOf(m_files->find(asker));
+    static const QString topic = QStringLiteral("workFolder");
+    bar->setTopic(topic);
+    auto *until = new QObject(bar);
+    connect(designer, &DesignerPage::problemsChanged, until, [designer, bar, until] {
+        if (!designer->isWorkRefused()) {
+            bar->hideIfOf(topic);
+            until->deleteLater();
+        }
+    });
+}
+
 void RunController::withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use)
 {
     m_client->call<api::GetJob>({uuid}, this, [this, uuid, use](const Result<JobDetail> &detail) {
@@ -296,7 +323,19 @@ void RunController::editAsNew(const QString &uuid)
     });
 }
 
-void RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
+// A job that was never saved ran in a folder of its own, where none of the user's files are.
+void RunController::openToPlace(const QString &uuid)
+{
+    withDetail(uuid, [this](const JobDetail &detail) {
+        DocumentTab *tab = openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
+        m_workbench->sayOf(tab,
+            tr("The commands start in the work folder. Choose the folder that your files are in, or save this document "
+               "beside them."),
+            false);
+    });
+}
+
+DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
 {
     const QString name = freshName(detail.summary);
     DocumentTab *tab = m_files->newDocument(renamedJob(yaml, name), name + QStringLiteral(".pai.yaml"));
@@ -306,6 +345,7 @@ void RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
     if (retriable(tab) && detail.summary.counts.succeeded > 0) {
         offerRetry(tab, detail.summary);
     }
+    return tab;
 }
 
 void RunController::changeAsNew(const QString &uuid, const JobChange &change)
@@ -379,10 +419,12 @@ QString RunController::whyNotRetried(const DocumentTab *tab) const
     if (!isFinal(job->state)) {
         return tr("The run that this text came from has not ended.");
     }
-    if (job->state == State::Succeeded) {
-        return tr("The run that this text came from has succeeded.");
+    // A run may succeed in spite of tasks that failed: its policy allows them.
+    if (job->counts.failed > 0) {
+        return {};
     }
-    return job->counts.failed == 0 ? tr("No task has failed.") : QString();
+    return job->state == State::Succeeded ? tr("The run that this text came from has succeeded.")
+                                          : tr("No task has failed.");
 }
 
 void RunController::retryWithText(DocumentTab *tab)

@@ -30,6 +30,7 @@ class Workbench;
 struct JobChange;
 
 // Runs: how jobs are handed over to the engine, and done again.
+// Large because each way to hand a job over ends in the same few steps, with what is offered when it is refused.
 class RunController : public QObject
 {
     Q_OBJECT
@@ -71,7 +72,9 @@ private:
     std::optional<JobSummary> retriable(const DocumentTab *tab) const;
     QString whyNotRetried(const DocumentTab *tab) const;
     void retryWithText(DocumentTab *tab);
-    void openAsNew(const JobDetail &detail, const QByteArray &yaml);
+    void markWork(const Error &refusal, const Page *asker);
+    void openToPlace(const QString &uuid); // as new, to say where its files are
+    DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml);
     void offerRetry(DocumentTab *tab, const JobSummary &job);
     QString freshName(const JobSummary &job) const; // for a job that is made from this one
 

@@ -242,7 +242,7 @@ WelcomePage::WelcomePage(QWidget *parent)
     templatesHead->addSpacing(metrics::space2);
     templatesHead->addWidget(m_all);
     templatesHead->addStretch();
-    m_search->setMinimumWidth(150);
+    m_search->setMinimumWidth(96); // a word: on a small screen, what stands beside it leaves no more
     m_search->setMaximumWidth(224);
     templatesHead->addWidget(m_search, 1);
     m_templates->addWidget(m_templatesHead);
