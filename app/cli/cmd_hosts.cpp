@@ -432,7 +432,7 @@ int runHours(const HostsValues &values)
     return changeHours(session, id, hours, values.json);
 }
 
-int runRelease(const HostsValues &values)
+int runReleaseHost(const HostsValues &values)
 {
     bool isNumber = true;
     const int gpu = values.words.size() > 1 ? values.words.at(1).toInt(&isNumber) : -1;
@@ -473,7 +473,7 @@ const CommandLine<HostsValues> &hostsLine()
               .form(u"hours"_s, runHours,
                   {u"NAME [HOURS...]"_s, 1, anyNumber, Word::Other,
                       tr("Which host? 'trainyardctl hosts list' shows them.")})
-              .form(u"release"_s, runRelease,
+              .form(u"release"_s, runReleaseHost,
                   {u"NAME [GPU]"_s, 1, 2, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .text(tr(
                   "Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
