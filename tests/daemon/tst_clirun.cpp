@@ -419,6 +419,31 @@ private Q_SLOTS:
         QVERIFY2(run.status == 4 && run.err.startsWith(cause), run.err.constData());
     }
 
+    // A value that was given beside the file gives way to the one of the text of a retry, and to nothing else.
+    void retriedWithOtherParameters()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray text = job("tried", {"echo \"got <% $parameters.x %> <% $parameters.y %>\""});
+        const QString file = f.write(u"work/tried.yaml"_s, text + "parameters: {x: 1, y: 1}\n");
+        auto run = f.ctl({u"run"_s, file, u"--wait"_s, u"--param"_s, u"x=3"_s, u"--param"_s, u"y=4"_s});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const QString edited = f.write(u"work/edited.yaml"_s, text + "parameters: {x: 2}\n");
+        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, edited});
+        QVERIFY2(run.status == 0, run.err.constData());
+        QByteArray log = f.ctl({u"logs"_s, u"1"_s}).out;
+        QVERIFY2(log.contains("got 2 4"), log.constData());
+        const auto shown = [&f] {
+            return f.ctl({u"show"_s, u"1"_s, u"--json"_s}).json()["engine"_L1]["parameters"_L1];
+        };
+        QCOMPARE(shown(), QJsonValue(QJsonObject{{u"x"_s, 2}, {u"y"_s, 4}}));
+        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s}); // as it was the last time
+        QVERIFY2(run.status == 0, run.err.constData());
+        log = f.ctl({u"logs"_s, u"1"_s}).out;
+        QVERIFY2(log.contains("got 2 4"), log.constData());
+        QCOMPARE(shown(), QJsonValue(QJsonObject{{u"x"_s, 2}, {u"y"_s, 4}}));
+    }
+
     // What only a cluster refuses is for 'check'. A short or an empty secret, and one that is a parameter too, are not.
     void toldOfSecrets()
     {
