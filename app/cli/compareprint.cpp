@@ -37,14 +37,13 @@ QString runsText(const Compared &compared, const QList<qsizetype> &fold)
     return fold.size() == 1 ? first : tr("%1 and %2 more").arg(first, QString::number(fold.size() - 1));
 }
 
-// A number with all of its digits.
-QString allDigits(double number) { return std::isnan(number) ? u"NaN"_s : compareText(number); }
-
 // The mean, with all of its digits.
 QString wholeText(const QList<std::optional<double>> &values)
 {
     const CompareSpread spread = spreadOf(values);
-    return spread.hasBroken ? allDigits(std::nan("")) : spread.n > 0 ? allDigits(spread.mean) : QString();
+    return spread.hasBroken ? QString::fromLatin1(numberText(std::nan("")))
+        : spread.n > 0      ? QString::fromLatin1(numberText(spread.mean))
+                            : QString();
 }
 
 // "0.31 ± 0.02 (n 3)": the mean with the deviation.
@@ -132,7 +131,11 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
                     return compareValue(compared.runs.at(run).job, metric, senseOf(compared, metric)).*member;
                 });
             };
-            columns.append({title, [=](const QList<qsizetype> &fold) { return foldedText(values(fold), none); },
+            columns.append({title,
+                [=](const QList<qsizetype> &fold) {
+                    // A step is no measure that could be rounded.
+                    return member == &CompareValue::bestAt ? wholeText(values(fold)) : foldedText(values(fold), none);
+                },
                 [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }});
         };
         if (metric == compared.metrics.constFirst() || compared.all) {
