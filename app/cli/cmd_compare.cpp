@@ -98,6 +98,11 @@ int runCompare(const CompareValues &values)
             compared.folds.append(QList<qsizetype>{run});
         }
     }
+    for (const CompareRun &run : std::as_const(compared.runs)) {
+        if (run.job.resultsPending) {
+            errorLine(pendingResults(run.job));
+        }
+    }
     if (values.json) {
         printJson(compared);
     } else if (values.csv) {
@@ -136,12 +141,14 @@ const CommandLine<CompareValues> &compareLine()
               .option(u"--all"_s, &CompareValues::all,
                   tr("all metrics, and also what is the same in all jobs and what was captured of their surroundings"))
               .option(u"--json"_s, &CompareValues::json, tr("print an object with everything that is known"))
-              .option(u"--csv"_s, &CompareValues::csv, tr("print lines of comma-separated values"))
+              .option(u"--csv"_s, &CompareValues::csv,
+                  tr("print lines of comma-separated values, with all digits and whole texts; of folded jobs the mean"))
               .exclusive(&CompareValues::json, &CompareValues::csv)
               .more(tr(
                   "The object has the fields metric, better, step, same, and runs: id, uuid, name, state, best, fold "
                   "(jobs that differ only in a seed share its number when --fold-seeds is given), milliseconds, "
-                  "different, and results with last, step, best, bestAt and, with --at, atStep. The fields same and "
+                  "different, resultsComplete, and results with last, step, best, bestAt and, with --at, atStep. The "
+                  "fields same and "
                   "different have the parts parameters, configuration, run and environment."))
               .examples({u"trainyardctl compare 41 42 43"_s, u"trainyardctl compare --group lr_sweep --fold-seeds"_s,
                   u"trainyardctl compare 41 42 --metric val_loss --at 1000"_s,

@@ -18,6 +18,7 @@
 #include <QDateTime>
 #include <QJsonArray>
 #include <QScopeGuard>
+#include <QSet>
 
 #include <optional>
 #include <utility>
@@ -76,7 +77,7 @@ void print(const QList<JobSummary> &jobs, const PsOptions &options)
         for (const JobSummary &job : jobs) {
             outLine(formatted(job, options.format, now));
         }
-    } else if (!jobs.isEmpty()) {
+    } else if (!jobs.isEmpty() || !options.filter.isEmpty()) {
         const QStringList lines = tableOf(jobs, tableWidth(options.wide));
         for (const QString &line : lines) {
             outLine(line);
@@ -179,6 +180,37 @@ bool tellOfLeftFolders(Session &session)
     return !lines.isEmpty();
 }
 
+// A comparison with a name that no job has finds nothing, and is most likely a slip.
+void sayUnknownNames(Session &session, const QString &text)
+{
+    const auto filter = JobFilter::parse(text, QDateTime::currentMSecsSinceEpoch());
+    QStringList wanted;
+    for (const FilterTerm &term : filter ? filter->terms() : QList<FilterTerm>()) {
+        if (term.field == FilterTerm::Field::Value && !term.isNegated) {
+            wanted.append(term.name);
+        }
+    }
+    const Result<QList<JobSummary>> jobs
+        = wanted.isEmpty() ? QList<JobSummary>() : allJobs(session, u"with:archived"_s);
+    if (wanted.isEmpty() || !jobs) {
+        return;
+    }
+    QSet<QString> known;
+    for (const JobSummary &job : *jobs) {
+        for (const QJsonObject &names : {job.parameters, job.results}) {
+            const QStringList keys = names.keys();
+            known.unite(QSet<QString>(keys.cbegin(), keys.cend()));
+        }
+    }
+    QStringList names(known.cbegin(), known.cend());
+    names.sort(); // of two that are equally near, always the same
+    for (const QString &name : std::as_const(wanted)) {
+        if (!names.contains(name, Qt::CaseInsensitive)) {
+            errorLine(tr("No job has a parameter or a result '%1'.").arg(name) + didYouMean(name, names));
+        }
+    }
+}
+
 int runPs(const PsOptions &given)
 {
     PsOptions options = given;
@@ -202,6 +234,9 @@ int runPs(const PsOptions &given)
         && !(options.filter.isEmpty() && tellOfLeftFolders(session)) && stderrIsTerminal()) {
         errorLine(options.filter.isEmpty() ? tr("There are no jobs. 'trainyardctl run FILE' starts one.")
                                            : tr("No job matches '%1'.").arg(options.filter));
+    }
+    if (jobs->isEmpty()) {
+        sayUnknownNames(session, options.filter);
     }
     return exitOk;
 }

@@ -205,7 +205,9 @@ const CommandLine<RetryValues> &retryLine()
               .option(u"--failed"_s, &RetryValues::failed, tr("run only the tasks that did not succeed"))
               .option(u"--with FILE"_s, &RetryValues::with,
                   tr("use the text of this file from now on ('-' is standard input); it must have the same task roles "
-                     "with the same number of instances, otherwise use 'run'"))
+                     "with the same number of instances, otherwise use 'run'. Its parameters count, also where the job "
+                     "was "
+                     "submitted with other values"))
               .completes(Word::File)
               .option(secretOption().spelled, &RetryValues::secrets, secretOption().text)
               .option(u"--wait"_s, &RetryValues::wait, tr("wait until the job has ended"))

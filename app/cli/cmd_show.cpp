@@ -39,6 +39,7 @@ namespace
 
 constexpr int tasksShown = 50;
 constexpr int resultsShown = 12;
+constexpr int unclassifiedExit = 255; // no rule knows more of it
 
 // The job's code, and the status of the command that it came from where the two differ.
 QString codeText(const JobSummary &job)
@@ -138,8 +139,11 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     row(tr("Code"), codeText(job));
     if (job.state == State::Failed && job.exitCode && !job.reason.startsWith("after."_L1)) {
         const ExitText exit = exitText(*job.exitCode);
-        row(tr("Means"), exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason));
         const FailureFacts failure = failureFacts(job.reasonArgs);
+        const QString meaning = exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason);
+        const bool isKnown = !failure.isEmpty() || job.reasonArgs.contains("solution"_L1);
+        // What the output shows is said above: the code that means "nothing known" has nothing to add to it.
+        row(tr("Means"), *job.exitCode == unclassifiedExit && isKnown ? QString() : meaning);
         const QString solution = failure.isEmpty() ? job.reasonArgs.value("solution"_L1).toString()
                                                    : failureWords(failure).remedies.join(u' ');
         // A task that could not be started has no log, and the reason says what to do.
@@ -158,6 +162,10 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         rows.append({QString(),
             tr("%1 more; 'trainyardctl metrics %2' shows all")
                 .arg(QString::number(results.size() - resultsShown), QString::number(job.id))});
+    }
+    if (job.resultsPending && !ofAttempt) {
+        rows.append({results.isEmpty() ? QString(u"  "_s + tr("Metrics")) : QString(),
+            tr("not final: the output is still being read")});
     }
     const qsizetype marks = ofAttempt ? 0 : job.health.size();
     for (qsizetype i = 0; i < marks; ++i) {

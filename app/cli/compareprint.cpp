@@ -17,6 +17,7 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 using namespace Qt::StringLiterals;
@@ -36,6 +37,15 @@ QString runsText(const Compared &compared, const QList<qsizetype> &fold)
     return fold.size() == 1 ? first : tr("%1 and %2 more").arg(first, QString::number(fold.size() - 1));
 }
 
+// The mean, with all of its digits.
+QString wholeText(const QList<std::optional<double>> &values)
+{
+    const CompareSpread spread = spreadOf(values);
+    return spread.hasBroken ? QString::fromLatin1(numberText(std::nan("")))
+        : spread.n > 0      ? QString::fromLatin1(numberText(spread.mean))
+                            : QString();
+}
+
 // "0.31 ± 0.02 (n 3)": the mean with the deviation.
 QString foldedText(const QList<std::optional<double>> &values, const QString &none)
 {
@@ -47,12 +57,13 @@ QString foldedText(const QList<std::optional<double>> &values, const QString &no
     return values.size() == 1 || spread.hasBroken ? text : tr("%1 (n %2)").arg(text, QString::number(spread.n));
 }
 
-// What a row shows of a fact: of folded runs the seeds differ.
-QString factText(const CompareFact &fact, const QList<qsizetype> &fold)
+// What a row shows of a fact: of folded runs the seeds differ. For a program nothing is shortened.
+QString factText(const CompareFact &fact, const QList<qsizetype> &fold, bool isWhole)
 {
     QStringList values;
     for (const qsizetype run : fold) {
-        if (const QString value = factValue(fact.values.at(run)); !values.contains(value)) {
+        const QString &whole = fact.values.at(run);
+        if (const QString value = isWhole ? whole : factValue(whole); !values.contains(value)) {
             values.append(value);
         }
     }
@@ -62,6 +73,8 @@ QString factText(const CompareFact &fact, const QList<qsizetype> &fold)
 struct Column {
     QString title;
     std::function<QString(const QList<qsizetype> &fold)> text;
+    // The same for a program: whole values, and of folded runs the mean alone.
+    std::function<QString(const QList<qsizetype> &fold)> whole = text;
 };
 
 QList<CompareFact> shownFacts(const Compared &compared)
@@ -101,26 +114,29 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
     const qsizetype count = compared.all ? compared.metrics.size() : std::min(usualMetrics, compared.metrics.size());
     for (const QString &metric : compared.metrics.first(count)) {
         if (compared.step) {
+            const auto values = [=, &compared](const QList<qsizetype> &fold) {
+                return valuesOf(fold, [&](qsizetype run) { return atStepOf(compared, run, metric); });
+            };
             columns.append({metric + u'@' + QString::fromLatin1(numberText(*compared.step)),
-                [=, &compared](const QList<qsizetype> &fold) {
-                    return foldedText(
-                        valuesOf(fold, [&](qsizetype run) { return atStepOf(compared, run, metric); }), none);
-                }});
+                [=](const QList<qsizetype> &fold) { return foldedText(values(fold), none); },
+                [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }});
             continue;
         }
         const auto add = [&](const QString &title, std::optional<double> CompareValue::*member) {
-            columns.append({title, [=, &compared](const QList<qsizetype> &fold) {
-                                if (fold.size() > 1 && member == &CompareValue::bestAt) {
-                                    return none; // a mean of places says nothing
-                                }
-                                return foldedText(valuesOf(fold,
-                                                      [&](qsizetype run) {
-                                                          return compareValue(compared.runs.at(run).job, metric,
-                                                                     senseOf(compared, metric))
-                                                              .*member;
-                                                      }),
-                                    none);
-                            }});
+            const auto values = [=, &compared](const QList<qsizetype> &fold) {
+                if (fold.size() > 1 && member == &CompareValue::bestAt) {
+                    return QList<std::optional<double>>(); // a mean of places says nothing
+                }
+                return valuesOf(fold, [&](qsizetype run) {
+                    return compareValue(compared.runs.at(run).job, metric, senseOf(compared, metric)).*member;
+                });
+            };
+            columns.append({title,
+                [=](const QList<qsizetype> &fold) {
+                    // A step is no measure that could be rounded.
+                    return member == &CompareValue::bestAt ? wholeText(values(fold)) : foldedText(values(fold), none);
+                },
+                [=](const QList<qsizetype> &fold) { return wholeText(values(fold)); }});
         };
         if (metric == compared.metrics.constFirst() || compared.all) {
             add(tr("%1 best").arg(metric), &CompareValue::best);
@@ -134,7 +150,8 @@ QList<Column> columnsOf(const Compared &compared, const QString &none)
 {
     QList<Column> columns;
     for (const CompareFact &fact : shownFacts(compared)) {
-        columns.append({factTitle(fact), [fact](const QList<qsizetype> &fold) { return factText(fact, fold); }});
+        columns.append({factTitle(fact), [fact](const QList<qsizetype> &fold) { return factText(fact, fold, false); },
+            [fact](const QList<qsizetype> &fold) { return factText(fact, fold, true); }});
     }
     addMetricColumns(compared, columns, none);
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -199,6 +216,13 @@ QJsonObject factsJson(const QList<CompareFact> &facts, const QList<CompareRun> &
     return all;
 }
 
+// Several may have the best value.
+bool isAsGoodAs(const Compared &compared, qsizetype place, qsizetype best)
+{
+    const std::optional<double> mean = compared.mean(compared.folds.at(place));
+    return mean && mean == compared.mean(compared.folds.at(best));
+}
+
 } // namespace
 
 std::optional<double> Compared::value(qsizetype run) const
@@ -250,9 +274,10 @@ void printTable(const Compared &compared)
         head.append(column.title);
     }
     QList<QStringList> rows{head};
-    for (const qsizetype place : compared.order()) {
+    const QList<qsizetype> order = compared.order();
+    for (const qsizetype place : order) {
         const QList<qsizetype> &fold = compared.folds.at(place);
-        const bool isBest = rows.size() == 1 && compared.mean(fold);
+        const bool isBest = isAsGoodAs(compared, place, order.constFirst());
         QStringList row{isBest ? u"*"_s : QString(), runsText(compared, fold)};
         for (const Column &column : columns) {
             const QString text = column.text(fold);
@@ -289,7 +314,7 @@ void printCsv(const Compared &compared)
         }
         QStringList row{ids.join(u' ')};
         for (const Column &column : columns) {
-            row.append(csvCell(column.text(fold)));
+            row.append(csvCell(column.whole(fold)));
         }
         out((row.join(u',') + u'\n').toUtf8());
     }
@@ -298,8 +323,9 @@ void printCsv(const Compared &compared)
 void printJson(const Compared &compared)
 {
     QJsonArray runs;
-    bool isFirst = true;
-    for (const qsizetype place : compared.order()) {
+    const QList<qsizetype> order = compared.order();
+    for (const qsizetype place : order) {
+        const bool isBest = isAsGoodAs(compared, place, order.constFirst());
         for (const qsizetype run : compared.folds.at(place)) {
             const JobSummary &job = compared.runs.at(run).job;
             QJsonObject results;
@@ -313,12 +339,11 @@ void printJson(const Compared &compared)
                 results.insert(metric, one);
             }
             runs.append(QJsonObject{{u"id"_s, job.id}, {u"uuid"_s, job.uuid}, {u"name"_s, job.name},
-                {u"state"_s, stateWord(job.state)},
-                {u"best"_s, isFirst && compared.mean(compared.folds.at(place)) && compared.value(run)},
-                {u"fold"_s, place}, {u"milliseconds"_s, countedMs(job, QDateTime::currentMSecsSinceEpoch())},
-                {u"different"_s, factsJson(compared.table.different, compared.runs, run)}, {u"results"_s, results}});
+                {u"state"_s, stateWord(job.state)}, {u"best"_s, isBest && compared.value(run)}, {u"fold"_s, place},
+                {u"milliseconds"_s, countedMs(job, QDateTime::currentMSecsSinceEpoch())},
+                {u"different"_s, factsJson(compared.table.different, compared.runs, run)}, {u"results"_s, results},
+                {u"resultsComplete"_s, isFinal(job.state) && !job.resultsPending}});
         }
-        isFirst = false;
     }
     outJson(QJsonDocument(QJsonObject{
         {u"metric"_s, compared.metrics.isEmpty() ? QJsonValue() : QJsonValue(compared.metrics.constFirst())},

@@ -117,6 +117,11 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
         }
     }
     for (const JobSummary &job : std::as_const(jobs)) {
+        if (job.resultsPending) {
+            errorLine(pendingResults(job));
+        }
+    }
+    for (const JobSummary &job : std::as_const(jobs)) {
         // That the worse ones are stopped is what such a group is for.
         status = std::max(status, job.reason == reason::StopWorse::code ? int(exitOk) : statusOf(job));
     }

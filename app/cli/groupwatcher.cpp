@@ -6,7 +6,7 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int mostForResultsMs = 3000; // after the last end
+constexpr int mostForResultsMs = 10'000; // after the last end
 
 } // namespace
 

@@ -7,7 +7,9 @@ namespace
 {
 
 constexpr int watchedPage = 5000;
-constexpr int mostForResultsMs = 3000; // after the end
+// After the end, for the results: as long as more of them are read from one look to the next.
+constexpr int lookForResultsMs = 3000;
+constexpr int mostLooks = 3;
 
 } // namespace
 
@@ -103,15 +105,27 @@ void JobWatcher::takeJob(const JobSummary &job)
         m_patience.stop();
     } else if (!m_hasWaited) {
         m_hasWaited = true;
-        m_patience.start(mostForResultsMs, this);
+        m_patience.start(lookForResultsMs, this);
     }
     endIfOver();
 }
 
 void JobWatcher::timerEvent(QTimerEvent *)
 {
-    m_patience.stop();
-    endIfOver();
+    if (++m_looks >= mostLooks) {
+        m_patience.stop();
+        endIfOver();
+        return;
+    }
+    m_client.call<api::FindJob>({m_uuid}, this, [this](const Result<JobSummary> &job) {
+        if (m_over || !m_patience.isActive()) {
+            return;
+        }
+        if (!job || job->results == m_job.results) { // what is missing may be on a host that does not answer
+            m_patience.stop();
+        }
+        takeJob(job ? *job : JobSummary(m_job));
+    });
 }
 
 void JobWatcher::endIfOver()

@@ -54,6 +54,7 @@ private:
     quint64 m_reading = 0; // the newest round of reading; older answers are out of date
     QBasicTimer m_patience; // for the results of a job that has ended: what runs next may want them
     bool m_hasWaited = false;
+    int m_looks = 0; // at the results, since then
     bool m_finalRound = false;
     bool m_over = false;
 };

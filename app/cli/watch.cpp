@@ -16,6 +16,8 @@
 
 #include <signal.h>
 
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -39,6 +41,26 @@ void killTasks(const QList<TaskInfo> &tasks)
         if (started && contract::isAlive(started->process)) {
             ::kill(static_cast<pid_t>(started->process.pid), SIGKILL);
         }
+    }
+}
+
+// Each retry is a cause of its own.
+QString whatWaits(const JobSummary &job)
+{
+    return job.reason == reason::WaitRetry::code
+        ? job.reason + u' ' + QString::number(job.reasonArgs.value("number"_L1).toInt())
+        : job.reason;
+}
+
+// There may be many retries, with long pauses between them, and also when the job asks for none.
+void sayHowToStop(const JobSummary &job, bool hasNumber)
+{
+    if (hasNumber) {
+        errorLine(tr("'trainyardctl stop %1' gives the job up, 'trainyardctl retry %1' tries it at once.").arg(job.id));
+    }
+    if (job.reasonArgs.value("free"_L1).toBool()) {
+        errorLine(tr("The setting retry.freeCap limits such retries; 'trainyardctl settings retry.freeCap 0' forbids "
+                     "them for later jobs."));
     }
 }
 
@@ -115,6 +137,14 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
     return text;
 }
 
+QString pendingResults(const JobSummary &job)
+{
+    return tr(
+        "The output of %1 is still being read, so its metrics are not final; 'trainyardctl show %2' says when they "
+        "are.")
+        .arg(jobTitle(job), QString::number(job.id));
+}
+
 ReasonTeller::ReasonTeller(const JobWatcher &watcher, About about, bool hasNumber)
     : m_watcher(watcher), m_about(about), m_hasNumber(hasNumber)
 {
@@ -135,11 +165,11 @@ bool ReasonTeller::isWorthSaying() const
 void ReasonTeller::look()
 {
     const JobSummary &job = m_watcher.job();
-    if (m_said == hostAway && job.reason != hostAway) {
+    if (m_said == hostAway && whatWaits(job) != hostAway) {
         m_said.clear(); // it is back, and may go again
     }
     const bool mayWait = m_about == About::All && job.state == State::Waiting;
-    if ((mayWait || isWorthSaying()) && job.reason != m_said && !m_patience.isActive()) {
+    if ((mayWait || isWorthSaying()) && whatWaits(job) != m_said && !m_patience.isActive()) {
         m_patience.start(startPatienceMs);
     }
 }
@@ -147,11 +177,14 @@ void ReasonTeller::look()
 void ReasonTeller::say()
 {
     const JobSummary &job = m_watcher.job();
-    if (!isWorthSaying() || job.reason == m_said) {
+    if (!isWorthSaying() || whatWaits(job) == m_said) {
         return;
     }
-    m_said = job.reason;
+    m_said = whatWaits(job);
     errorLine(tr("%1: %2").arg(m_hasNumber ? jobTitle(job) : job.name, whyText(job)));
+    if (job.reason == reason::WaitRetry::code && !std::exchange(m_hasSaidHowToStop, true)) {
+        sayHowToStop(job, m_hasNumber);
+    }
     if (m_hasNumber && job.reason == reason::TaskKept::code) {
         const QString task
             = taskLabel(job.reasonArgs.value("role"_L1).toString(), job.reasonArgs.value("index"_L1).toInt());
@@ -255,6 +288,9 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     if (options.table && !result.job.uuid.isEmpty()) {
         draw();
         table.finish();
+    }
+    if (result.over && options.hasNumber && result.job.resultsPending) {
+        errorLine(pendingResults(result.job));
     }
     if (!farewell.isEmpty()) { // below the table, which would be drawn over it
         errorLine(farewell);

@@ -22,8 +22,8 @@ struct Watched {
     bool over = false; // the job is final; false: interrupted or the engine is gone
 };
 
-// Says on stderr what a watched job waits for, once for each cause and not when it starts within a second, and once in
-// a row that its host cannot be reached. It does so as long as it exists.
+// Says on stderr what a watched job waits for, once for each cause and each retry, and not when it starts within a
+// second, and once in a row that its host cannot be reached. It does so as long as it exists.
 class ReasonTeller : public QObject
 {
     Q_OBJECT
@@ -41,7 +41,8 @@ private:
     const About m_about;
     const bool m_hasNumber;
     QTimer m_patience;
-    QString m_said; // code
+    QString m_said; // code; of a retry also its number
+    bool m_hasSaidHowToStop = false;
 };
 
 // Waits for the end of a job and then says on stderr how it ended.
@@ -51,6 +52,8 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
 int statusOf(const JobSummary &job);
 // "#41 resnet succeeded after 12 min 05 s."
 QString endSentence(const JobSummary &job, bool withWhereToRead = true);
+// Of a job that has ended, and whose metrics are those read so far (JobSummary::resultsPending).
+QString pendingResults(const JobSummary &job);
 QString jobTitle(const JobSummary &job); // "#41 resnet"
 QString noSuchAttempt(const JobSummary &job, qsizetype attempts); // "#41 resnet has 2 attempts."
 QString noSuchTry(const QString &role, int index, int tries); // "The task worker/0 has 2 tries."

@@ -246,29 +246,36 @@ private:
     void readComparison(FilterTerm &term, const QString &sign)
     {
         term.compare = compareOf(sign);
-        const Piece piece = m_reader.value();
-        if (!isWhole(piece)) {
-            return;
-        }
-        if (piece.text.isEmpty() && !piece.isQuoted) {
-            return fail(u"filter.value"_s, {{u"key"_s, QString(term.name + sign)}}, piece);
-        }
-        term.words = {piece.text.toLower()};
+        const bool isOrder = term.compare != Compare::Equal && term.compare != Compare::NotEqual;
+        const bool mayHaveMore = !isOrder && term.field != Field::Time; // less than one of two numbers says nothing
+        do {
+            const Piece piece = m_reader.value(mayHaveMore);
+            if (!isWhole(piece)) {
+                return;
+            }
+            if (piece.text.isEmpty() && !piece.isQuoted) {
+                return fail(u"filter.value"_s, {{u"key"_s, QString(term.name + sign)}}, piece);
+            }
+            readCompared(term, piece, isOrder);
+        } while (!m_error && mayHaveMore && m_reader.skip(u','));
+    }
+
+    void readCompared(FilterTerm &term, const Piece &piece, bool isOrder)
+    {
+        term.words.append(piece.text.toLower());
         if (term.field == Field::Time) {
             const std::optional<qint64> seconds = durationOf(piece.text);
             if (!seconds) {
                 return fail(u"filter.span"_s, {{u"word"_s, piece.text}}, piece);
             }
-            term.number = double(*seconds);
+            term.numbers.append(double(*seconds));
             return;
         }
         bool isNumber = false;
         const double number = piece.text.toDouble(&isNumber);
-        if (isNumber && !std::isnan(number)) {
-            term.number = number;
-        }
-        const bool isOrder = term.compare != Compare::Equal && term.compare != Compare::NotEqual;
-        if (!term.number && (isOrder || term.field == Field::Count)) {
+        const bool isCompared = isNumber && !std::isnan(number);
+        term.numbers.append(isCompared ? std::optional(number) : std::nullopt);
+        if (!isCompared && (isOrder || term.field == Field::Count)) {
             fail(u"filter.number"_s, {{u"name"_s, term.name}, {u"word"_s, piece.text}}, piece);
         }
     }
@@ -343,27 +350,49 @@ std::optional<double> countOf(const JobSummary &job, const QString &name)
                                 : std::optional<double>(double(job.id)); // id
 }
 
-bool holdsForText(const FilterTerm &term, const QString &text)
+// Of one of the alternatives that a value is compared with.
+struct Compared {
+    Compare compare;
+    const QString &word;
+    const std::optional<double> &number;
+};
+
+// One of the alternatives is enough; a value is unequal when it is none of them.
+template <typename Test> bool holdsForOne(const FilterTerm &term, const Test &test)
+{
+    const bool isForAll = term.compare == Compare::NotEqual;
+    for (qsizetype i = 0; i < term.numbers.size(); ++i) {
+        if (test(Compared{term.compare, term.words.at(i), term.numbers.at(i)}) != isForAll) {
+            return !isForAll;
+        }
+    }
+    return isForAll;
+}
+
+bool holdsForText(const Compared &with, const QString &text)
 {
     bool isNumber = false;
     const double number = text.toDouble(&isNumber);
-    if (term.compare == Compare::There) {
-        return true;
+    if (isNumber && with.number) {
+        return holds(with.compare, number, *with.number);
     }
-    if (isNumber && term.number) {
-        return holds(term.compare, number, *term.number);
-    }
-    const bool isEqual = isLike(text, term.words.value(0));
-    return term.compare == Compare::Equal ? isEqual : term.compare == Compare::NotEqual && !isEqual;
+    const bool isEqual = isLike(text, with.word);
+    return with.compare == Compare::Equal ? isEqual : with.compare == Compare::NotEqual && !isEqual;
 }
 
 bool holdsForValue(const FilterTerm &term, const QJsonValue &value)
 {
-    if (value.isDouble()) {
-        return term.compare == Compare::There
-            || (term.number ? holds(term.compare, value.toDouble(), *term.number) : term.compare == Compare::NotEqual);
+    if (term.compare == Compare::There) {
+        return true;
     }
-    return holdsForText(term, value.isBool() ? (value.toBool() ? u"true"_s : u"false"_s) : value.toString());
+    const QString text
+        = value.isBool() ? (value.toBool() ? u"true"_s : u"false"_s) : value.toString(); // of a number: nothing
+    return holdsForOne(term, [&](const Compared &with) {
+        if (!value.isDouble()) {
+            return holdsForText(with, text);
+        }
+        return with.number ? holds(with.compare, value.toDouble(), *with.number) : with.compare == Compare::NotEqual;
+    });
 }
 
 // What a condition needs to know of a result.
@@ -383,11 +412,16 @@ bool asksLatest(FilterTerm::Source source) { return memberFor(source) == "last"_
 
 bool holdsForResult(const FilterTerm &term, const ResultFound &result)
 {
-    if (term.words.value(0) == "nan"_L1 && term.compare != Compare::There) {
-        return result.isThere && result.isBroken == (term.compare == Compare::Equal);
+    if (term.compare == Compare::There) {
+        return result.value || (result.isThere && result.isBroken);
     }
-    return result.value ? holdsForValue(term, *result.value)
-                        : result.isThere && result.isBroken && term.compare == Compare::There;
+    return holdsForOne(term, [&result](const Compared &with) {
+        if (with.word == "nan"_L1) {
+            return result.isThere && result.isBroken == (with.compare == Compare::Equal);
+        }
+        return result.value
+            && (with.number ? holds(with.compare, *result.value, *with.number) : with.compare == Compare::NotEqual);
+    });
 }
 
 // Nothing: there is no such member.
@@ -463,10 +497,11 @@ bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const Q
     case Field::After:
         return job.submitted >= term.time;
     case Field::Time:
-        return holds(term.compare, double(countedMs(job, now)) / 1000, *term.number);
+        return holds(term.compare, double(countedMs(job, now)) / 1000, *term.numbers.constFirst());
     case Field::Count: {
         const std::optional<double> count = countOf(job, term.name.toLower());
-        return count && holds(term.compare, *count, *term.number);
+        return count
+            && holdsForOne(term, [&count](const Compared &with) { return holds(with.compare, *count, *with.number); });
     }
     case Field::Value:
         return holdsForValues(term, memberOf(job.parameters, term.name), resultIn(job, term));

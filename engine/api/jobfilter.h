@@ -44,7 +44,8 @@ struct FilterTerm {
     QByteArray nameInJson = {}; // of a Value: without the quotes around it
     QStringList words; // one of them; of Tag, Host, Group and User `*` stands for anything
     QList<State> states;
-    std::optional<double> number; // what is compared with, where it is a number
+    // What is compared with, as the words; nothing where it is no number. Only = and != have several.
+    QList<std::optional<double>> numbers;
     qint64 time = 0; // of Before and After, ms UTC
 };
 

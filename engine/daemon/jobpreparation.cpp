@@ -135,6 +135,17 @@ QString shapeOf(const core::JobPolicy &policy)
     return roles.join(u' ');
 }
 
+// What was given beside the former text, less what the new one says itself: a person who edits a value wants that one.
+QMap<QString, QString> overridesFor(const QByteArray &yaml, QMap<QString, QString> overrides)
+{
+    const ParseOutcome outcome = parseJob(yaml, CheckMode::Friendly);
+    const Value::Map *own = outcome.spec ? outcome.spec->parameters.asMap() : nullptr;
+    for (const auto &[name, value] : own ? *own : Value::Map()) {
+        overrides.remove(name);
+    }
+    return overrides;
+}
+
 } // namespace
 
 core::GuardRails JobPreparation::guards() const
@@ -258,7 +269,7 @@ Result<Prepared> JobPreparation::prepareAgain(const RetryRequest &request, const
     edited.yaml = request.yaml;
     edited.name = job.state.meta.name;
     edited.file = job.document.file;
-    edited.parameters = job.document.parameters;
+    edited.parameters = overridesFor(request.yaml, job.document.parameters);
     edited.key = job.document.key;
     edited.group = job.listed.group;
     edited.groupLimit = job.document.groupLimit;

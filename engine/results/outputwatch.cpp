@@ -30,7 +30,7 @@ namespace
 {
 
 constexpr qint64 pieceBytes = 256 << 10; // read in some milliseconds
-constexpr int restShare = 4;
+constexpr int restShare = 4, restShareAtEnd = 1;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
 constexpr int lookAtEndMs = 50;
@@ -90,6 +90,7 @@ public:
         if (const auto found = m_outputs.find(key); found != m_outputs.end()) {
             found->second->due = 0;
             found->second->restMs = lookAtEndMs;
+            found->second->isAwaited = true;
             found->second->sinceTold.invalidate();
             goOn(0);
         }
@@ -121,6 +122,7 @@ private:
         ProgressRate progress;
         QElapsedTimer sinceTold;
         bool hasNews = true, isCaughtUp = false;
+        bool isAwaited = false; // its try has ended, and somebody may wait for what it says
         qint64 due = 0; // by the clock of the worker: when it is looked at again
         int restMs = lookEveryMs; // then
     };
@@ -149,8 +151,9 @@ private:
         }
         QElapsedTimer took;
         took.start();
+        const int share = next->second->isAwaited ? restShareAtEnd : restShare;
         read(next->first, *next->second);
-        goOn(int(took.elapsed()) * restShare);
+        goOn(int(took.elapsed()) * share);
     }
 
     void read(quint64 key, Output &output)

@@ -165,9 +165,9 @@ private:
         case Field::Time:
             return either("COALESCE(completed, ?) - COALESCE(json_extract(extra, '$.began'), launched, submitted) - "_L1
                     + "COALESCE(json_extract(extra, '$.pausedMs'), 0) "_L1 + signOf(term.compare) + " ?"_L1,
-                {m_now, *term.number * 1000});
+                {m_now, *term.numbers.constFirst() * 1000});
         case Field::Count:
-            return either(countSql(term.name.toLower()) + u' ' + signOf(term.compare) + " ?"_L1, {*term.number});
+            return readCount(term);
         case Field::Value:
             return readValue(term);
         default:
@@ -176,6 +176,18 @@ private:
         for (const QString &word : term.words) {
             readWord(term.field, word);
         }
+    }
+
+    // A count is unequal when it is none of the numbers.
+    void readCount(const FilterTerm &term)
+    {
+        QStringList comparisons;
+        QVariantList numbers;
+        for (const std::optional<double> &number : term.numbers) {
+            comparisons.append(countSql(term.name.toLower()) + u' ' + signOf(term.compare) + " ?"_L1);
+            numbers.append(*number);
+        }
+        either(u'(' + comparisons.join(term.compare == Compare::NotEqual ? " AND "_L1 : " OR "_L1) + u')', numbers);
     }
 
     void readWord(Field field, const QString &word)

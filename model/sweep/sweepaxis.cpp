@@ -297,6 +297,16 @@ Result<SweepAxis> SweepReader::read()
 
 } // namespace
 
+std::optional<Error> otherType(const QString &name, const Value &known, const QString &text)
+{
+    const Value given = typedPlain(text.toUtf8()).value;
+    const bool isNumber = given.asInt() || given.asDouble() || sweepNumber(text);
+    const QString code = (known.asInt() || known.asDouble()) && !isNumber ? u"sweep.not-number"_s
+        : known.asBool() && !given.asBool()                               ? u"sweep.not-boolean"_s
+                                                                          : QString();
+    return code.isEmpty() ? std::nullopt : std::optional(Error{code, {{u"name"_s, name}, {u"value"_s, text}}});
+}
+
 double roundedToDigits(double value, int digits)
 {
     std::array<char, 64> buffer{};

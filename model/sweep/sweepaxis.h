@@ -42,6 +42,10 @@ struct SweepAxis {
 // sweep.whole-too-few {count, found}, sweep.too-many-values {count, most}, sweep.open-quote, sweep.not-scalar.
 Result<SweepAxis> sweepAxis(const QString &name, const Value &known, const QString &text);
 
+// Whether a single value that is given for a parameter has another type than the one in the job's text: nothing, or
+// "sweep.not-number" or "sweep.not-boolean" with {name, value}. Any spelling of YAML will do.
+std::optional<Error> otherType(const QString &name, const Value &known, const QString &text);
+
 // The nearest number with so many significant digits: the same value, as short as people write it.
 double roundedToDigits(double value, int digits);
 

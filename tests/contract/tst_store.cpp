@@ -659,6 +659,7 @@ void TstStore::filters()
              u"is:noted,grouped"_s, u"is:paused"_s, u"is:retried"_s, u"id:3,4"_s, u"-id:3"_s, u"time>59s"_s,
              u"time<=1m"_s, u"-time>1m"_s, u"gpus>0"_s, u"tasks=3"_s, u"code=137"_s, u"code!=0"_s, u"-code=0"_s,
              u"failed>0"_s, u"lr>0.02"_s, u"lr<=2e-2"_s, u"-lr>0.02"_s, u"LR=0.005"_s, u"batch>=39"_s, u"batch=7"_s,
+             u"batch=7,9"_s, u"batch!=7,9"_s, u"gpus=0,1"_s, u"gpus!=0,1"_s, u"-code=0,137"_s, u"model=other,res*"_s,
              u"model=res*"_s, u"model!=other"_s, u"loss<1"_s, u"-loss<1"_s, u"result:loss"_s, u"-result:loss"_s,
              u"min:loss<0.2"_s, u"max:loss>8"_s, u"result:lr=nan"_s, u"param:lr"_s, u"param:loss<1"_s, u"nothing>1"_s,
              u"lr>0.01 loss<3 -is:archived train"_s, u"with:archived"_s}) {

@@ -71,6 +71,47 @@ private Q_SLOTS:
         QVERIFY2(at.out.startsWith("run,lr,loss@2,acc@2,STATE,TIME\n2,0.1,0.12,0.2,SUCCEEDED,"), at.out.constData());
     }
 
+    // A program gets what a person sees shortened.
+    void wholeValuesForPrograms()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray ofFirst = QByteArray(150, 'x').append('a'), ofSecond = QByteArray(150, 'x').append('b');
+        for (const QByteArray &argument : {ofFirst, ofSecond}) {
+            const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+                EngineFixture::document("whole",
+                    EngineFixture::role("worker", 1, {"echo step 285714 loss=0.123456789", "true " + argument})));
+            QVERIFY2(run.status == 0, run.err.constData());
+        }
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s};
+        QTRY_COMPARE_WITH_TIMEOUT(
+            f.ctl(compare + QStringList{u"--csv"_s}).out.count(",0.123456789,285714,0.123456789,"), 2, 20000);
+        const QByteArray csv = f.ctl(compare + QStringList{u"--csv"_s}).out;
+        QVERIFY2(csv.contains(ofFirst) && csv.contains(ofSecond), csv.constData());
+        const QByteArray table = f.ctl(compare).out;
+        QVERIFY2(table.contains("285714") && !table.contains(ofFirst), table.constData());
+    }
+
+    void allOfTheBestAreMarked()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        train(f, {});
+        train(f, {u"lr=0.9"_s});
+        train(f, {});
+        const QStringList jobs{u"1"_s, u"2"_s, u"3"_s};
+        waitForResults(f, jobs);
+        const QStringList compare = QStringList{u"compare"_s, u"--metric"_s, u"loss"_s} + jobs;
+        const QByteArray table = f.ctl(compare).out;
+        QVERIFY2(table.contains("*  #1") && table.contains("*  #3") && !table.contains("*  #2"), table.constData());
+        const QJsonArray runs = f.ctl(compare + QStringList{u"--json"_s}).json()["runs"_L1].toArray();
+        QCOMPARE(runs.size(), 3);
+        for (const QJsonValue &run : runs) {
+            QCOMPARE(run["best"_L1].toBool(), run["id"_L1].toInt() != 2);
+            QVERIFY(run["resultsComplete"_L1].toBool());
+        }
+    }
+
     void seedsAreFolded()
     {
         ProgramsFixture f;

@@ -419,6 +419,43 @@ private Q_SLOTS:
         QVERIFY2(run.status == 4 && run.err.startsWith(cause), run.err.constData());
     }
 
+    // Whoever waits hears of each retry, and once what can be done about them.
+    void retriesAreSaid()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}, {u"retry.pauseSeconds"_s, 2}, {u"retry.freeCap"_s, 2}});
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("killed", {"kill -9 $$"}));
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("(1 of 2)") && run.err.contains("(2 of 2)"), run.err.constData());
+        QCOMPARE(run.err.count("'trainyardctl stop 1' gives the job up"), 1);
+        QCOMPARE(run.err.count("'trainyardctl settings retry.freeCap 0' forbids"), 1);
+    }
+
+    // A value that was given beside the file gives way to the one of the text of a retry, and to nothing else.
+    void retriedWithOtherParameters()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray text = job("tried", {"echo \"got <% $parameters.x %> <% $parameters.y %>\""});
+        const QString file = f.write(u"work/tried.yaml"_s, text + "parameters: {x: 1, y: 1}\n");
+        auto run = f.ctl({u"run"_s, file, u"--wait"_s, u"--param"_s, u"x=3"_s, u"--param"_s, u"y=4"_s});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const QString edited = f.write(u"work/edited.yaml"_s, text + "parameters: {x: 2}\n");
+        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, edited});
+        QVERIFY2(run.status == 0, run.err.constData());
+        QByteArray log = f.ctl({u"logs"_s, u"1"_s}).out;
+        QVERIFY2(log.contains("got 2 4"), log.constData());
+        const auto shown = [&f] {
+            return f.ctl({u"show"_s, u"1"_s, u"--json"_s}).json()["engine"_L1]["parameters"_L1];
+        };
+        QCOMPARE(shown(), QJsonValue(QJsonObject{{u"x"_s, 2}, {u"y"_s, 4}}));
+        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s}); // as it was the last time
+        QVERIFY2(run.status == 0, run.err.constData());
+        log = f.ctl({u"logs"_s, u"1"_s}).out;
+        QVERIFY2(log.contains("got 2 4"), log.constData());
+        QCOMPARE(shown(), QJsonValue(QJsonObject{{u"x"_s, 2}, {u"y"_s, 4}}));
+    }
+
     // What only a cluster refuses is for 'check'. A short or an empty secret, and one that is a parameter too, are not.
     void toldOfSecrets()
     {
@@ -620,6 +657,9 @@ private Q_SLOTS:
         run = f.ctl({u"run"_s, u"-"_s, u"--param"_s, u"learning=0.5"_s}, yaml);
         QCOMPARE(run.status, 2);
         QVERIFY2(run.err.contains("no parameter 'learning'. It has: lr"), run.err.constData());
+        run = f.ctl({u"run"_s, u"-"_s, u"--param"_s, u"lr=banana"_s}, yaml);
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains("'banana' is not a number, as lr is one in the job."), run.err.constData());
         run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"tokn=@/dev/null"_s}, yaml);
         QCOMPARE(run.status, 2);
         QVERIFY2(run.err.contains("no secret 'tokn'. It has: token"), run.err.constData());

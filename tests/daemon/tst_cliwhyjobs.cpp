@@ -21,6 +21,20 @@ class TstCliWhyJobs : public QObject
     }
 
 private Q_SLOTS:
+    // A code that only says that nothing is known has no place beside a cause.
+    void causeAndCode()
+    {
+        ProgramsFixture f;
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+            job("diverged",
+                {"echo 'Epoch: [0]  [  0/100]  eta: 0:01:40  lr: 0.000100  loss: 2.3026 (2.3026)'",
+                    "echo 'Epoch: [0]  [ 10/100]  eta: 0:01:30  lr: 0.000100  loss: nan (nan)'",
+                    "echo 'Loss is nan, stopping training'", "exit 1"}));
+        QCOMPARE(run.status, 1);
+        const QByteArray shown = f.ctl({u"show"_s, u"1"_s}).out;
+        QVERIFY2(shown.contains("The training diverged") && !shown.contains("no known pattern"), shown.constData());
+    }
+
     void earlierAttempts()
     {
         ProgramsFixture f;

@@ -102,6 +102,21 @@ private Q_SLOTS:
         QVERIFY2(late.err.contains("#1 one has 1 attempt."), late.err.constData());
     }
 
+    // Nothing that matches is not nothing to say.
+    void namesThatNoJobHas()
+    {
+        ProgramsFixture f;
+        const QByteArray text = jobOf("named", {"true"}, 1, "parameters: {batch: 16}\n");
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text).status, 0);
+        const ProgramsFixture::Output unknown = f.ctl({u"ps"_s, u"bach<3"_s});
+        QCOMPARE(unknown.status, 0);
+        QVERIFY2(unknown.out.startsWith("ID") && unknown.out.count('\n') == 1, unknown.out.constData());
+        QVERIFY2(unknown.err.contains("No job has a parameter or a result 'bach'. Did you mean 'batch'?"),
+            unknown.err.constData());
+        QCOMPARE(f.ctl({u"ps"_s, u"batch<3"_s}).err, QByteArray());
+        QVERIFY(f.ctl({u"ps"_s, u"batch=16,32"_s}).out.contains("named"));
+    }
+
     // Neither changes a job that has ended, and both say so in the same way.
     void pauseAndResumeAfterTheEnd()
     {

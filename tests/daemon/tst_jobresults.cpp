@@ -43,6 +43,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(metric(engineOf(f, u"train"_s), "loss"_L1).value("last"_L1).toDouble(), 0.2, 20000);
         const QJsonObject running = engineOf(f, u"train"_s);
         QCOMPARE(running.value("progress"_L1).toDouble(), 0.5);
+        QVERIFY(!running.value("resultsComplete"_L1).toBool(true));
         QVERIFY(f.ctl({u"show"_s, u"train"_s}).out.contains("50 %"));
         f.write(u"work/over"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"train"_s}).status, 0);
@@ -89,6 +90,27 @@ private Q_SLOTS:
             const QJsonObject loss = metric(row.toObject().value("engine"_L1).toObject(), "loss"_L1);
             QVERIFY2(loss.contains("last"_L1), listed.constData());
         }
+    }
+
+    // What is not read to its end is not taken for the end.
+    void ofALongOutput()
+    {
+        ProgramsFixture f;
+        constexpr int last = 200'000;
+        const QString file = f.write(
+            u"work/long.yaml"_s, job("long", {"seq " + QByteArray::number(last) + " | sed 's/.*/step & loss: 0.5/'"}));
+        const auto run = f.ctl({u"run"_s, file, u"--wait"_s, u"--json"_s}, {}, 60000);
+        QVERIFY2(run.status == 0, run.err.constData());
+        const QJsonObject ended = run.json().object().value("engine"_L1).toObject();
+        if (ended.value("resultsComplete"_L1).toBool()) {
+            QCOMPARE(metric(ended, "loss"_L1).value("step"_L1).toInt(), last);
+        } else {
+            QVERIFY2(run.err.contains("still being read"), run.err.constData());
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(engineOf(f, u"long"_s).value("resultsComplete"_L1).toBool(), 60000);
+        QCOMPARE(metric(engineOf(f, u"long"_s), "loss"_L1).value("step"_L1).toInt(), last);
+        const QByteArray shown = f.ctl({u"show"_s, u"long"_s}).out;
+        QVERIFY2(!shown.contains("still being read"), shown.constData());
     }
 
     // It was killed while the job ran, and the job ended without it.

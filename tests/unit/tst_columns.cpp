@@ -95,6 +95,10 @@ void TstColumns::rowsFit()
         QVERIFY2(lines.last().contains(u"42  WAITING  It"_s), qPrintable(lines.last()));
     }
     QCOMPARE(alignedRows(rows, 140, {1}), alignedRows(rows)); // there is room
+    // Where nothing is cut, one long name does not push the others apart.
+    const QString longName(250, u'n');
+    QCOMPARE(alignedRows({{u"1"_s, longName, u"FAILED"_s}, {u"2"_s, u"job"_s, u"FAILED"_s}}, 0, {1}),
+        (QStringList{QString(u"1  "_s + longName + u"  FAILED"_s), u"2  job  FAILED"_s}));
 }
 
 void TstColumns::nothingReachesTheTerminal()

@@ -148,6 +148,19 @@ void TstJobFilter::matches_data()
     row("-missing=1", true);
     row("batch>100", true); // a number in quotes; the parameter comes before the result
     row("batch=128", true);
+    row("batch=16,128", true); // a comma separates alternatives
+    row("batch=16,32", false);
+    row("batch!=16,32", true);
+    row("batch!=16,128", false); // none of them
+    row("missing!=1,2", false);
+    row("-batch=16,128", false);
+    row("model=bert,resnet*", true);
+    row("model=\"bert,resnet50\"", false); // in quotes it is one value
+    row("lr=banana,1e-3", true);
+    row("grad=nan,1", true);
+    row("loss=nan,1", false);
+    row("code=0,137", true);
+    row("code!=0,137", false);
     row("result:batch<10", true);
     row("model=resnet50", true);
     row("model=ResNet*", true);
@@ -218,6 +231,9 @@ void TstJobFilter::errors_data()
     row("lr > ", "filter.value", 5, 0, "", true);
     row("lr>fast", "filter.number", 3, 4);
     row("gpus=many", "filter.number", 5, 4);
+    row("lr=1,", "filter.value", 5, 0, "", true);
+    row("lr<1,2", "filter.number", 3, 3);
+    row("gpus=1,many", "filter.number", 7, 4);
     row("time>soon", "filter.span", 5, 4);
     row("after:someday", "filter.time", 6, 7);
     row("before:tod", "filter.time", 7, 3, "", true);

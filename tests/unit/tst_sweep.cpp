@@ -123,6 +123,36 @@ private Q_SLOTS:
         }
     }
 
+    void typesOfSingleValues_data()
+    {
+        QTest::addColumn<Value>("known");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("code");
+        const auto row = [](const char *name, const Value &known, const char *text, const char *code) {
+            QTest::newRow(name) << known << QString::fromUtf8(text) << QString::fromLatin1(code);
+        };
+        row("number", Value(0.1), "1e-3", "");
+        row("spelling of YAML", Value(0.1), ".inf", "");
+        row("number without a digit before its point", Value(0.1), ".5", "");
+        row("whole number", Value(qint64(1)), "2", "");
+        row("fraction instead of a whole number", Value(qint64(1)), "0.5", "");
+        row("no number", Value(0.1), "banana", "sweep.not-number");
+        row("several numbers", Value(0.1), "1,2", "sweep.not-number");
+        row("truth value", Value(true), "false", "");
+        row("no truth value", Value(true), "maybe", "sweep.not-boolean");
+        row("any text", Value(u"adam"_s), "1", "");
+        row("not in the job", Value(), "banana", "");
+    }
+    void typesOfSingleValues()
+    {
+        QFETCH(Value, known);
+        QFETCH(QString, text);
+        const std::optional<Error> other = otherType(u"p"_s, known, text);
+        QTEST(other ? other->code : QString(), "code");
+        if (other) {
+            QCOMPARE(other->args.value("value"_L1).toString(), text);
+        }
+    }
     void placesOfErrors_data()
     {
         QTest::addColumn<QString>("text");

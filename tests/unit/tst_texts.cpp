@@ -705,6 +705,8 @@ void TstTexts::spreadAsText()
     QVERIFY(!spreadText(spread, false).contains(QStringLiteral("±")));
     spread.hasBroken = true;
     QCOMPARE(spreadText(spread, true), QStringLiteral("NaN"));
+    QCOMPARE(factValue(QStringLiteral("")), QStringLiteral("''")); // an empty value is not the same as none
+    QCOMPARE(factValue(QString()), QStringLiteral("–"));
 }
 
 TRAINYARD_TEST(TstTexts)

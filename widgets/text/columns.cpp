@@ -16,6 +16,7 @@ namespace
 constexpr int gap = 2;
 constexpr int leastName = 8;
 constexpr int leastLast = 16;
+constexpr int mostPadded = 60; // of a name where nothing is cut
 constexpr QChar ellipsis = u'…';
 
 struct Range {
@@ -146,7 +147,9 @@ QStringList alignedRows(const QList<QStringList> &rows, int width, const QList<i
             if (i >= widths.size()) {
                 widths.append(0);
             }
-            widths[i] = std::max(widths.at(i), columnsOf(row.at(i)));
+            const int columns = columnsOf(row.at(i));
+            const bool sticksOut = width == 0 && columns > mostPadded && names.contains(int(i));
+            widths[i] = std::max(widths.at(i), sticksOut ? 0 : columns);
         }
     }
     if (width > 0 && !widths.isEmpty()) {

@@ -74,7 +74,10 @@ QString factValue(const QString &value)
 {
     constexpr qsizetype longest = 120; // of a command or a diff
     const QString line = value.first(std::min(value.size(), 8 * longest)).simplified();
-    return value.isNull() ? u"–"_s : line.size() > longest ? QString(line.first(longest - 1) + u'…') : line;
+    return value.isNull()       ? u"–"_s
+        : value.isEmpty()       ? u"''"_s
+        : line.size() > longest ? QString(line.first(longest - 1) + u'…')
+                                : line;
 }
 
 QString sameWords(const QList<CompareFact> &same, qsizetype most, qsizetype *rest)

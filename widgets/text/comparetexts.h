@@ -10,7 +10,8 @@ namespace trainyard
 // What a fact is called: "lr", "taskRoles.worker.instances", "Hosts".
 QString factTitle(const CompareFact &fact);
 
-// The value of a run as one line, cut where it is long; a dash for one that has none.
+// The value of a run as one line, cut where it is long; a dash for one that has none, and '' for an
+// empty one.
 QString factValue(const QString &value);
 
 // "0.0823 ± 0.0045": the mean with as many digits as the deviation tells, the deviation with two; without it,
