@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/values.h"
+#include "engine/metrics/curvex.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
@@ -11,7 +12,6 @@
 #include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
-#include "widgets/plot/curvex.h"
 #include "widgets/plot/epochtrack.h"
 #include "widgets/plot/plotgrid.h"
 #include "widgets/tasks/tasklog.h"
@@ -113,7 +113,7 @@ void TstCurves::stepsOfSeries()
     QFETCH(QList<double>, steps);
     QFETCH(bool, areBatches);
     QFETCH(QList<double>, wanted);
-    CurveX x;
+    metrics::CurveX x;
     QList<double> got;
     for (const double step : steps) {
         metrics::Point point;
