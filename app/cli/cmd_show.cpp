@@ -158,6 +158,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         rows.append({i == 0 ? QString(u"  "_s + tr("Metrics")) : QString(),
             QString(results.at(i).name + u": "_s + results.at(i).text)});
     }
+    const QString unreached = ofAttempt ? QString() : unreachedRuleText(job.results);
     if (results.size() > resultsShown) {
         rows.append({QString(),
             tr("%1 more; 'trainyardctl metrics %2' shows all")
@@ -167,6 +168,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         rows.append({results.isEmpty() ? QString(u"  "_s + tr("Metrics")) : QString(),
             tr("not final: the output is still being read")});
     }
+    row(tr("Rule"), unreached);
     const qsizetype marks = ofAttempt ? 0 : job.health.size();
     for (qsizetype i = 0; i < marks; ++i) {
         rows.append(

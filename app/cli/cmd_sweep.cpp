@@ -254,6 +254,8 @@ int waitForSweep(Session &session, const Sweep &sweep, bool json)
             ended.append(openpai::toListEntry(job));
         }
         outJson(QJsonDocument(ended));
+    } else if (const QString unjudged = unjudgedText(sweep, *jobs); !unjudged.isEmpty()) {
+        errorLine(unjudged);
     }
     return status;
 }

@@ -7,6 +7,7 @@
 #include "engine/api/jobfilter.h"
 #include "engine/client/capturedfile.h"
 #include "engine/client/logmetrics.h"
+#include "engine/metrics/steptrack.h"
 
 #include <cmath>
 
@@ -75,12 +76,20 @@ QMap<QString, double> valuesAtStep(Session &session, const JobSummary &job, doub
             continue; // it has not started
         }
         LogMetrics log(task.logFolder);
+        metrics::StepTrack track;
         for (bool more = true; more;) {
             more = log.readMore();
             for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
-                const std::optional<double> at = timed.point.step ? timed.point.step : timed.point.epoch;
-                if (at && *at <= step && std::isfinite(timed.point.value)) {
-                    ofTask.insert(QString::fromStdString(timed.point.name), timed.point.value);
+                track.add(timed.point, timed.time);
+            }
+            if (!more) {
+                track.finish();
+            }
+            for (const metrics::StepTrack::Placed &placed : track.take()) {
+                const metrics::Point &point = placed.point;
+                const std::optional<double> at = point.step ? point.step : point.epoch;
+                if (at && *at <= step && std::isfinite(point.value)) {
+                    ofTask.insert(QString::fromStdString(point.name), point.value);
                 }
             }
         }

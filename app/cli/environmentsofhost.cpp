@@ -58,8 +58,8 @@ int outEnvironments(Session &session, const QString &host, bool json)
 void outLastHour(const api::HostHistory &history, const QList<GpuInfo> &gpus)
 {
     QList<QStringList> rows;
-    const QList<HostUse> uses = hostUses(history, gpus);
-    for (const HostUse &use : uses) {
+    const QList<HourOfUse> uses = hostUses(history, gpus);
+    for (const HourOfUse &use : uses) {
         rows.append({use.name, hostUseText(use)});
     }
     if (rows.isEmpty()) {

@@ -59,7 +59,7 @@ void stopLeftRuns(const QString &folder, const Engine::Options &options)
 // The store of this run is its own: what is not here when it ends never comes.
 void waitForResults(const Engine &engine)
 {
-    constexpr int lookMs = 100;
+    constexpr int bringLookMs = 100;
     if (!engine.isBringing()) {
         return;
     }
@@ -73,7 +73,7 @@ void waitForResults(const Engine &engine)
             loop.quit();
         }
     });
-    look.start(lookMs);
+    look.start(bringLookMs);
     loop.exec();
 }
 

@@ -117,4 +117,32 @@ void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies)
     outJson(QJsonDocument(json));
 }
 
+QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs)
+{
+    const Result<WorseRule> rule = worseRule(sweep.stopWorse);
+    if (!rule) {
+        return {};
+    }
+    int succeeded = 0, without = 0, unreached = 0;
+    for (const JobSummary &job : jobs) {
+        if (job.state != State::Succeeded) {
+            continue; // it ended too early for it, or by it
+        }
+        const QJsonObject one = job.results.value(rule->metric).toObject();
+        ++succeeded;
+        without += one.isEmpty() ? 1 : 0;
+        unreached += one.value("at"_L1).toObject().value("reached"_L1).toBool(true) ? 0 : 1;
+    }
+    if (succeeded > 0 && without == succeeded) {
+        return tr("No job has a metric named %1, so the rule that stops the worse jobs was never applied. "
+                  "'trainyardctl metrics JOB' prints the names.")
+            .arg(rule->metric);
+    }
+    return unreached == 0
+        ? QString()
+        : tr("The rule that stops the worse jobs was not applied to %1 of %2 jobs: their %3 has no "
+             "value at step %4 or beyond. 'trainyardctl metrics JOB' prints the steps.")
+              .arg(QString::number(unreached), QString::number(jobs.size()), rule->metric, Value(rule->step).toText());
+}
+
 } // namespace trainyard::cli

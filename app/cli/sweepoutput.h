@@ -24,5 +24,7 @@ struct Sweep {
 void printSweep(const Sweep &sweep, bool json);
 // What was submitted: {group, seed, jobs: [{id, uuid, name, parameters}]}.
 void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies);
+// After their end: that the rule was not applied to jobs that never came to its step; empty where it was to all.
+QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs);
 
 } // namespace trainyard::cli

@@ -34,9 +34,9 @@ std::string versionOfVenv(const std::string &folder)
     std::istringstream lines(smallText(folder + "/pyvenv.cfg"));
     for (std::string line; std::getline(lines, line);) {
         const std::size_t equals = line.find('=');
-        const std::string_view key = trimmed(std::string_view(line).substr(0, std::min(equals, line.size())));
+        const std::string_view key = agent::trimmed(std::string_view(line).substr(0, std::min(equals, line.size())));
         if (equals != std::string::npos && (key == "version" || key == "version_info")) {
-            const std::string_view value = trimmed(std::string_view(line).substr(equals + 1));
+            const std::string_view value = agent::trimmed(std::string_view(line).substr(equals + 1));
             const std::size_t end = value.find_first_not_of("0123456789.");
             std::string version(value.substr(0, end));
             while (!version.empty() && version.back() == '.') {

@@ -48,6 +48,17 @@ void JobReadings::Job::mergeResults()
     if (!merged.isEmpty()) {
         results = merged;
     }
+    noteUnreached();
+}
+
+void JobReadings::Job::noteUnreached()
+{
+    if (!rule || !hasSucceeded || waitsUntil == 0 || !isOver() || !results.contains(rule->metric) || valueOfRule()) {
+        return;
+    }
+    QJsonObject one = results.value(rule->metric).toObject();
+    one.insert(u"at"_s, QJsonObject{{u"step"_s, rule->step}, {u"reached"_s, false}});
+    results.insert(rule->metric, one);
 }
 
 std::optional<ValueAtStep> JobReadings::Job::valueOfRule() const

@@ -32,8 +32,11 @@ public:
         qint64 waitsUntil = 0; // it has ended, and its outputs are waited for until then (steady ms); 0: it is active
         bool isOver() const; // nothing more comes
         bool isCaughtUp() const; // all that was there was read
+        bool hasSucceeded = false;
         void mergeResults();
         std::optional<ValueAtStep> valueOfRule() const; // of its newest tries, once they have reached the step
+        // Of a job that succeeded without coming to the step of its rule: its results say so.
+        void noteUnreached();
         QList<HealthMark> health() const; // of all its tasks, the newest is the last
     };
 

@@ -106,6 +106,7 @@ void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
     entry.version = job.version;
     entry.silenced = job.spec ? silencedBy(*job.spec) : QStringList();
     entry.waitsUntil = 0; // it may run once more
+    entry.hasSucceeded = false;
     noteGroup(entry, job.listed.group, job.document.stopWorse);
     const std::size_t count = std::min(job.state.tasks.size(), mostTasks);
     for (std::size_t i = 0; i < count; ++i) {
@@ -189,6 +190,8 @@ void JobResults::end(ActiveJob *job)
     lookAt(uuid, *job);
     if (const auto entry = m_readings.jobs.find(uuid); entry != m_readings.jobs.end()) {
         entry->second.waitsUntil = steadyMs() + patienceMs;
+        entry->second.hasSucceeded = m_views.summaryOf(*job).state == State::Succeeded;
+        entry->second.noteUnreached();
         for (const auto &[ref, task] : entry->second.tasks) {
             m_watch.hurry(task.key);
         }
@@ -242,6 +245,7 @@ void JobResults::readNextLeft()
     JobReadings::Job &entry = m_readings.jobs[job.uuid];
     entry.id = job.id;
     entry.waitsUntil = steadyMs() + leftPatienceMs;
+    entry.hasSucceeded = job.state == State::Succeeded;
     noteGroup(entry, job.group, m_store.document(job.id).value_or(StoredDocument()).stopWorse);
     std::optional<JobSpec> spec;
     if (const Result<JobDetail> detail = m_queries.job(job.uuid)) {

@@ -395,7 +395,25 @@ void Collector::remember(const Record &record, const Place &place, bool hasValue
     }
 }
 
-void Collector::noteProgress(const Record &record, bool hasValues)
+// By the epoch that the line names; a line about the whole of it need not say how many there are.
+std::optional<double> Collector::doneByEpochs(const Record &record, const Place &own, bool hasValues)
+{
+    const StepMark *epoch = nullptr;
+    for (const StepMark &mark : record.steps) {
+        if (mark.name.axis == Axis::Epoch && (hasValues || !mark.isBare) && (mark.total || !epoch)) {
+            epoch = &mark;
+        }
+    }
+    const bool isInside = own.isOwn && !own.isBare && own.step && own.axis != Axis::Epoch;
+    if (epoch && epoch->total) {
+        return m_epochCount.note(epoch->value, *epoch->total, isInside ? own.step : std::nullopt);
+    }
+    return epoch && hasValues && !isInside && m_epochTotal && m_epochCount.isInside(epoch->value)
+        ? m_epochCount.note(epoch->value, *m_epochTotal, std::nullopt)
+        : std::nullopt;
+}
+
+void Collector::noteProgress(const Record &record, const Place &own, bool hasValues)
 {
     const StepMark *epoch = nullptr, *inner = nullptr;
     for (const StepMark &mark : record.steps) {
@@ -456,8 +474,8 @@ void Collector::noteProgress(const Record &record, bool hasValues)
         }
         return;
     }
-    if (epoch && *epoch->total > 0 && epoch->value <= *epoch->total) {
-        m_progress.fraction = epoch->value / *epoch->total;
+    if (const std::optional<double> done = doneByEpochs(record, own, hasValues)) {
+        m_progress.fraction = done;
         m_progress.secondsLeft = left;
         return;
     }
@@ -572,7 +590,7 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     if (hasValues && place.step && record.shape != Shape::Bar) {
         m_countsSteps[static_cast<int>(place.axis)] = true; // the lines before count what has values
     }
-    noteProgress(record, hasValues);
+    noteProgress(record, own, hasValues);
     remember(record, own, hasValues);
     noteSettings(record, hasValues);
 }

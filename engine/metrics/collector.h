@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/metrics/epochcount.h"
 #include "engine/metrics/point.h"
 #include "engine/metrics/record.h"
 
@@ -72,7 +73,8 @@ private:
     void closeBar(BarState &bar);
     void remember(const Record &record, const Place &place, bool hasValues);
     void noteTotals(Record &record);
-    void noteProgress(const Record &record, bool hasValues);
+    void noteProgress(const Record &record, const Place &own, bool hasValues);
+    std::optional<double> doneByEpochs(const Record &record, const Place &own, bool hasValues);
     void noteCount(double at, double total);
     bool countGoesOn() const;
     void noteSettings(const Record &record, bool hasValues);
@@ -81,6 +83,7 @@ private:
     std::unordered_map<std::string, Series> m_series;
     Progress m_progress;
     std::optional<double> m_batchAt, m_batchTotal; // of the last line with both
+    EpochCount m_epochCount;
     std::optional<Count> m_count; // "step 3/100", of lines with values that are no bars
     bool m_barHasEnded = false; // since the last such line
     bool m_totalsAreBatches = false;

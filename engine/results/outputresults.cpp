@@ -132,7 +132,7 @@ QJsonObject mergedResults(const QList<QJsonObject> &ofTasks)
 std::optional<ValueAtStep> valueAtStep(const QJsonObject &results, const WorseRule &rule)
 {
     const QJsonObject at = results.value(rule.metric).toObject().value("at"_L1).toObject();
-    if (at.isEmpty() || at.value("step"_L1).toDouble() != rule.step) {
+    if (at.isEmpty() || !at.value("reached"_L1).toBool(true) || at.value("step"_L1).toDouble() != rule.step) {
         return std::nullopt;
     }
     const auto number = [&at](QLatin1StringView key) {

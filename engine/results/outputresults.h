@@ -56,6 +56,7 @@ private:
 QJsonObject mergedResults(const QList<QJsonObject> &ofTasks);
 
 // What the results of a job have of noteAt(); nothing when the step is not reached, or they are of another rule.
+// Those of a job that ended may say that it was not: at {step, reached: false}.
 std::optional<ValueAtStep> valueAtStep(const QJsonObject &results, const WorseRule &rule);
 
 } // namespace trainyard

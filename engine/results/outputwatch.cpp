@@ -5,6 +5,7 @@
 #include "engine/client/logmetrics.h"
 #include "engine/client/taskfigures.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/metrics/steptrack.h"
 #include "engine/results/healthmarks.h"
 #include "engine/results/outputresults.h"
 #include "engine/series/reader.h"
@@ -116,6 +117,7 @@ private:
         health::TryHealth health;
         std::vector<health::Finding> findings;
         QElapsedTimer sinceHealth;
+        metrics::StepTrack track; // of what it prints
         OutputResults results, ofFiles;
         std::set<std::string> inFiles; // names of metrics
         metrics::Progress known;
@@ -160,11 +162,17 @@ private:
     {
         const bool more = output.log.readMore(pieceBytes);
         for (const LogMetrics::TimedPoint &point : output.log.takePoints()) {
-            output.results.add(point.point);
-            if (!output.inFiles.contains(point.point.name)) { // its steps would go back and forth
-                output.health.addPoint(point.point, point.time);
-            }
+            output.track.add(point.point, point.time);
             output.hasNews = true;
+        }
+        if (!more && output.log.isOver()) {
+            output.track.finish();
+        }
+        for (const metrics::StepTrack::Placed &placed : output.track.take()) {
+            output.results.add(placed.point);
+            if (!output.inFiles.contains(placed.point.name)) { // its steps would go back and forth
+                output.health.addPoint(placed.point, placed.time);
+            }
         }
         const metrics::Progress progress = output.log.progress();
         if (progress != output.known) {
@@ -188,7 +196,7 @@ private:
             output.hasNews = false;
             output.sinceTold.start();
             m_tell(key,
-                {mergedResults({output.ofFiles.toJson(), output.results.toJson()}), output.progress,
+                {mergedResults({output.ofFiles.toJson(), printedResults(output)}), output.progress,
                     healthMarks(output.findings), !more, isOver});
         }
         const qint64 now = m_clock.elapsed();
@@ -203,6 +211,16 @@ private:
         if (isOver) {
             m_outputs.erase(key);
         }
+    }
+
+    // With what waits for its step, at the one that is known now.
+    static QJsonObject printedResults(const Output &output)
+    {
+        OutputResults results = output.results;
+        for (const metrics::StepTrack::Placed &placed : output.track.waiting()) {
+            results.add(placed.point);
+        }
+        return results.toJson();
     }
 
     // What is wrong with it now, by what it has printed and what it uses of its host.

@@ -112,6 +112,28 @@ private Q_SLOTS:
         }
     }
 
+    // What is told once an epoch has the step that the epoch had come to, and not its number.
+    void valuesOfEpochsAtAStep()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray job = EngineFixture::document("trained",
+            EngineFixture::role("worker", 1,
+                {"for e in 1 2 3; do for i in 1 2; do echo epoch $e/3 step $((e * 2 - 2 + i)) loss=0.$e$i; done; echo "
+                 "epoch $e val_loss=<% $parameters.lr %>$e; done"}),
+            "parameters: {lr: 0.5}\n");
+        for (const QString &rate : {u"lr=0.5"_s, u"lr=0.1"_s}) {
+            const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--param"_s, rate}, job);
+            QVERIFY2(run.status == 0, run.err.constData());
+        }
+        const auto at
+            = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--at"_s, u"4"_s, u"--csv"_s, u"--metric"_s, u"val_loss"_s});
+        QVERIFY2(
+            at.out.startsWith("run,lr,val_loss@4,loss@4,STATE,TIME\n2,0.1,0.12,0.22,SUCCEEDED,"), at.out.constData());
+        const auto told = f.ctl({u"show"_s, u"2"_s});
+        QVERIFY2(told.out.contains("val_loss: 0.13 at 6"), told.out.constData());
+    }
+
     void seedsAreFolded()
     {
         ProgramsFixture f;

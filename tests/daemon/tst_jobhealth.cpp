@@ -65,6 +65,21 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"rm"_s, u"sick"_s}).status, 0);
     }
 
+    // A mark on what is told once an epoch stands where its plot has it.
+    void ofEpochs()
+    {
+        ProgramsFixture f;
+        const QByteArray job = EngineFixture::document("epochs",
+            EngineFixture::role("worker", 1,
+                {"v=0.5; for e in 1 2 3 4; do for i in 1 2; do echo epoch $e/4 step $((e * 2 - 2 + i)) loss=0.$e$i; "
+                 "done; test $e -lt 3 || v=nan; echo epoch $e val_loss=$v; done"}));
+        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/epochs.yaml"_s, job), u"--wait"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(marksOf(f, u"epochs"_s).size(), 1, 30000);
+        const QJsonObject mark = marksOf(f, u"epochs"_s).first().toObject();
+        QCOMPARE(mark.value("metric"_L1).toString(), u"val_loss"_s);
+        QCOMPARE(mark.value("step"_L1).toInt(), 6);
+    }
+
     void silencedByTheJob()
     {
         ProgramsFixture f;

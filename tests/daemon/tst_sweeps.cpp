@@ -236,6 +236,35 @@ private Q_SLOTS:
         QVERIFY(!f.ctl({u"show"_s, u"train-7"_s}).out.contains("median"));
     }
 
+    // A rule whose step or metric never comes stops nothing, and that is said.
+    void rulesThatNeverApply()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/train.yaml"_s,
+            job({"for e in 1 2; do for i in 1 2; do echo epoch $e/2 step $((e * 2 - 2 + i)) loss=0.$e$i; done; echo "
+                 "epoch $e val_loss=0.3$e; done"}));
+        const auto sweep = [&](const QString &rule, const QString &name) {
+            return f.ctl(
+                {u"sweep"_s, file, u"--param"_s, u"i=1,2"_s, u"--stop-worse"_s, rule, u"--name"_s, name, u"--wait"_s},
+                {}, 60000);
+        };
+        const auto late = sweep(u"val_loss@60"_s, u"late"_s);
+        QCOMPARE(late.status, 0);
+        QVERIFY2(late.err.contains("not applied to 2 of 2 jobs: their val_loss has no value at step 60"),
+            late.err.constData());
+        const QByteArray shown = f.ctl({u"show"_s, u"late-1"_s}).out;
+        QVERIFY2(
+            shown.contains("val_loss has no value at step 60 or beyond (its last one is at 4)"), shown.constData());
+        const auto unknown = sweep(u"vall@1"_s, u"unknown"_s);
+        QCOMPARE(unknown.status, 0);
+        QVERIFY2(unknown.err.contains("No job has a metric named vall"), unknown.err.constData());
+        // By the number of its epoch it would not be there.
+        const auto reached = sweep(u"val_loss@4"_s, u"reached"_s);
+        QCOMPARE(reached.status, 0);
+        QVERIFY2(!reached.err.contains("worse jobs"), reached.err.constData());
+        QVERIFY(!f.ctl({u"show"_s, u"reached-1"_s}).out.contains("has no value"));
+    }
+
     void commandsOfGroups()
     {
         ProgramsFixture f;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/values.h"
+#include "engine/metrics/curvex.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
@@ -11,8 +12,8 @@
 #include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
-#include "widgets/plot/curvex.h"
 #include "widgets/plot/epochtrack.h"
+#include "widgets/plot/figuresteps.h"
 #include "widgets/plot/plotgrid.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
@@ -76,6 +77,7 @@ private Q_SLOTS:
     void stepsOfSeries();
     void epochsAreCounted_data();
     void epochsAreCounted();
+    void epochsMoveWhenStepsCome();
     void columnsOfPlots_data();
     void columnsOfPlots();
     void controlsGiveWay();
@@ -113,7 +115,7 @@ void TstCurves::stepsOfSeries()
     QFETCH(QList<double>, steps);
     QFETCH(bool, areBatches);
     QFETCH(QList<double>, wanted);
-    CurveX x;
+    metrics::CurveX x;
     QList<double> got;
     for (const double step : steps) {
         metrics::Point point;
@@ -124,6 +126,12 @@ void TstCurves::stepsOfSeries()
         got.append(x.next(point));
     }
     QCOMPARE(got, wanted);
+    if (!steps.isEmpty() && !std::isnan(steps.constLast())) { // of the whole epoch, behind its steps
+        metrics::Point point;
+        point.axis = metrics::Axis::Epoch;
+        point.step = 1;
+        QCOMPARE(x.next(point), wanted.constLast());
+    }
 }
 
 // Each point: epoch, how far inside (NaN: it is over), seconds. Wanted: epochs that are over, at each time.
@@ -170,6 +178,36 @@ void TstCurves::epochsAreCounted()
         got.append({point.x, double(point.time)});
     }
     QCOMPARE(got, wanted);
+}
+
+// What is told of an epoch stands at the last step until more steps come, in a curve that is looked at while it grows
+// as in one that is opened later.
+void TstCurves::epochsMoveWhenStepsCome()
+{
+    constexpr auto behind = FigureSteps::Behind::AtTheLast;
+    series::Series steps, epochs;
+    FigureSteps live;
+    for (const int step : {1, 6, 11, 16}) {
+        steps.append({double(step), step * 1000, 0.5});
+    }
+    epochs.append({1, 20'100, 0.4});
+    QCOMPARE(live.update(epochs, steps, behind).at(0).x, 16.0);
+    steps.append({21, 21'000, 0.5});
+    QCOMPARE(live.update(epochs, steps, behind).at(0).x, 20.0);
+    epochs.append({2, 21'000, 0.3}); // written at once with the step
+    QCOMPARE(live.update(epochs, steps, behind).at(1).x, 21.0);
+    steps.append({26, 26'000, 0.5});
+    FigureSteps later;
+    for (FigureSteps *each : {&live, &later}) {
+        const series::Series &placed = each->update(epochs, steps, behind);
+        QCOMPARE(placed.size(), std::size_t(2));
+        QCOMPARE(placed.at(0).x, 20.0);
+        QCOMPARE(placed.at(1).x, 21.0);
+    }
+    // A figure of a host waits for its step instead.
+    FigureSteps figure;
+    epochs.append({3, 30'000, 0.2});
+    QCOMPARE(figure.update(epochs, steps).size(), std::size_t(2));
 }
 
 void TstCurves::columnsOfPlots_data()

@@ -37,8 +37,8 @@ void HostHourView::setHistory(const api::HostHistory &history, const QList<GpuIn
 {
     removeWidgets(m_cells);
     m_lines.clear();
-    const QList<HostUse> uses = hostUses(history, gpus);
-    for (const HostUse &use : uses) {
+    const QList<HourOfUse> uses = hostUses(history, gpus);
+    for (const HourOfUse &use : uses) {
         auto *cell = new QWidget;
         auto *row = new QHBoxLayout(cell);
         row->setContentsMargins(0, 0, 0, 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/metrics/curvex.h"
 #include "engine/series/series.h"
 #include "widgets/plot/curveline.h"
-#include "widgets/plot/curvex.h"
 #include "widgets/plot/epochtrack.h"
 #include "widgets/plot/figuresteps.h"
 #include "widgets/plot/metricsfeed.h"
@@ -82,7 +82,7 @@ private:
     struct Curve {
         series::Series series; // of the output
         std::unique_ptr<series::Series> ofFile;
-        CurveX x;
+        metrics::CurveX x;
         bool isByEpochs = true; // as long as every point tells only its epoch
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
         void forgetPlaces();

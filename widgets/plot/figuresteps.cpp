@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/figuresteps.h"
 
+#include "engine/metrics/steptrack.h"
+
 namespace trainyard
 {
 
@@ -9,14 +11,16 @@ void FigureSteps::clear()
     m_steps = series::Series(series::StepBack::Mixed);
     m_metric = nullptr;
     m_void = m_ownVoid = 0;
-    m_next = m_place = 0;
+    m_next = m_place = m_stoodAtLast = 0;
 }
 
 const series::Series &FigureSteps::update(const series::Series &figure, const series::Series &metric, Behind behind)
 {
-    // After a step back the steps of what was placed are others, and so is what is to be placed.
+    // After a step back the steps of what was placed are others, and so is what is to be placed. So is the place of
+    // what stood at the last step when there are more.
+    const bool isMoved = m_stoodAtLast > 0 && metric.size() > m_stoodAtLast;
     if (m_metric != &metric || m_void != metric.voidPoints().size() || m_ownVoid != figure.voidPoints().size()
-        || m_next > figure.size() || m_place >= metric.size()) {
+        || m_next > figure.size() || m_place >= metric.size() || isMoved) {
         clear();
         m_metric = &metric;
         m_void = metric.voidPoints().size();
@@ -27,26 +31,34 @@ const series::Series &FigureSteps::update(const series::Series &figure, const se
     }
     const series::RisingColumn &times = metric.risingTimes();
     const std::size_t last = metric.size() - 1;
+    const bool waits = behind == Behind::Waits;
     for (; m_next < figure.size(); ++m_next) {
         const series::Point point = figure.at(m_next);
         const auto at = static_cast<double>(point.time);
         if (at < times[0]) {
             continue;
         }
-        if (at > times[last]) {
-            if (behind == Behind::Waits) {
-                break; // its step is not known yet
-            }
+        if (waits && at > times[last]) {
+            break; // its step is not known yet
+        }
+        if (!waits && at >= times[last]) {
             m_steps.append({metric.at(last).x, point.time, point.value});
+            m_stoodAtLast = metric.size();
             continue;
         }
-        while (m_place < last && times[m_place + 1] < at) {
+        while (m_place < last && (times[m_place + 1] < at || (!waits && times[m_place + 1] == at))) {
             ++m_place;
         }
         const std::size_t right = m_place < last ? m_place + 1 : last;
+        const double from = metric.at(m_place).x, to = metric.at(right).x;
+        if (!waits) {
+            m_steps.append({metrics::epochPlace(from, static_cast<std::int64_t>(times[m_place]), to,
+                                static_cast<std::int64_t>(times[right]), point.time),
+                point.time, point.value});
+            continue;
+        }
         const double span = times[right] - times[m_place];
         const double share = span > 0 ? (at - times[m_place]) / span : 1;
-        const double from = metric.at(m_place).x, to = metric.at(right).x;
         m_steps.append({from + (to - from) * share, point.time, point.value});
     }
     return m_steps;

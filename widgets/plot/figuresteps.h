@@ -8,11 +8,13 @@ namespace trainyard
 
 // A figure of a host by the steps of a training instead of the time: each of its points stands at the step that a
 // metric of the output had at that moment, or between two; any curve by its epochs, likewise. Points before the first
-// step and after the last are left out. It keeps up with both as they grow.
+// step and after the last are left out. It keeps up with both as they grow: what stands at the last step goes to its
+// place when more of them come.
 class FigureSteps
 {
 public:
-    // What becomes of a point after the last step: more steps may come, or there were none before it.
+    // A figure comes another way than the steps: after the last one, its points wait for more. What an output tells of
+    // an epoch follows the steps of it: it stands at the last one until more come, and is never at one that follows it.
     enum class Behind { Waits, AtTheLast };
     // As of now. `metric` may be another one than before.
     const series::Series &update(
@@ -25,6 +27,7 @@ private:
     std::size_t m_void = 0, m_ownVoid = 0; // void points of the metric and of the figure
     std::size_t m_next = 0; // of the figure
     std::size_t m_place = 0; // in the metric
+    std::size_t m_stoodAtLast = 0; // how long the metric was when points stood at its last step; 0: none do
 };
 
 } // namespace trainyard

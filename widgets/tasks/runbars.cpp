@@ -7,6 +7,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -85,6 +86,10 @@ void RunBars::setView(const RunView &view)
     } else if (job.state == State::Stopped && job.reason == reason::StopWorse::code) {
         m_retriedText.clear();
         m_reason->show(InfoBar::Kind::Info, waitText());
+        m_reason->setClosable(true);
+    } else if (job.state == State::Succeeded && !unreachedRuleText(job.results).isEmpty()) {
+        m_retriedText.clear();
+        m_reason->show(InfoBar::Kind::Info, unreachedRuleText(job.results));
         m_reason->setClosable(true);
     } else if (job.state == State::Running && view.attempts.size() > 1) {
         sayRetried(view.attempts.at(view.attempts.size() - 2));

@@ -14,9 +14,9 @@ struct HostUseTexts {
     Q_DECLARE_TR_FUNCTIONS(HostUseTexts)
 };
 
-void append(QList<HostUse> &uses, const QString &name, const QList<double> &values)
+void append(QList<HourOfUse> &uses, const QString &name, const QList<double> &values)
 {
-    HostUse use{name, values, 0, 0};
+    HourOfUse use{name, values, 0, 0};
     int known = 0;
     for (const double value : values) {
         if (value >= 0) {
@@ -33,9 +33,9 @@ void append(QList<HostUse> &uses, const QString &name, const QList<double> &valu
 
 } // namespace
 
-QList<HostUse> hostUses(const api::HostHistory &history, const QList<GpuInfo> &gpus)
+QList<HourOfUse> hostUses(const api::HostHistory &history, const QList<GpuInfo> &gpus)
 {
-    QList<HostUse> uses;
+    QList<HourOfUse> uses;
     append(uses, HostUseTexts::tr("Processor"), history.cpu);
     append(uses, HostUseTexts::tr("Memory"), history.memory);
     for (const GpuInfo &gpu : gpus) {
@@ -48,7 +48,7 @@ QList<HostUse> hostUses(const api::HostHistory &history, const QList<GpuInfo> &g
     return uses;
 }
 
-QString hostUseText(const HostUse &use)
+QString hostUseText(const HourOfUse &use)
 {
     return HostUseTexts::tr("%1 % on average, %2 % in the busiest minute")
         .arg(qRound(use.average))

@@ -9,14 +9,14 @@ namespace trainyard
 {
 
 // One part of a host in the last hour.
-struct HostUse {
+struct HourOfUse {
     QString name; // "Processor", "GPU 0"
     QList<double> values; // as HostHistory has them
     double average = 0, most = 0; // percent
 };
 // Those of which anything is known. GPUs have the numbers that they have in `gpus`.
-QList<HostUse> hostUses(const api::HostHistory &history, const QList<GpuInfo> &gpus);
-QString hostUseText(const HostUse &use); // "31 % on average, 80 % in the busiest minute"
+QList<HourOfUse> hostUses(const api::HostHistory &history, const QList<GpuInfo> &gpus);
+QString hostUseText(const HourOfUse &use); // "31 % on average, 80 % in the busiest minute"
 
 // "conda", "venv" and so on, with the version of Python where it is known: "conda, Python 3.11.4".
 QString environmentKindText(const api::HostEnvironment &environment);

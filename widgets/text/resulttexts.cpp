@@ -25,6 +25,15 @@ public:
     static QString at(const QString &value, const QString &step) { return tr("%1 at %2").arg(value, step); }
     static QString least(const QString &value) { return tr("least %1").arg(value); }
     static QString greatest(const QString &value) { return tr("greatest %1").arg(value); }
+    static QString unreached(const QString &metric, const QString &step, const QString &last)
+    {
+        return last.isEmpty()
+            ? tr("%1 has no value at step %2 or beyond, so the rule that stops the worse jobs was not applied.")
+                  .arg(metric, step)
+            : tr("%1 has no value at step %2 or beyond (its last one is at %3), so the rule that stops the worse jobs "
+                 "was not applied.")
+                  .arg(metric, step, last);
+    }
     static QString broken() { return tr("now not a number"); }
 };
 
@@ -83,6 +92,20 @@ QList<ResultLine> resultLines(const QJsonObject &results)
         lines.append({it.key(), parts.join(", "_L1)});
     }
     return lines;
+}
+
+QString unreachedRuleText(const QJsonObject &results)
+{
+    const auto step = [](const QJsonValue &value) {
+        return value.isDouble() ? QString::number(value.toDouble(), 'g', 10) : QString();
+    };
+    for (auto it = results.begin(); it != results.end(); ++it) {
+        const QJsonObject one = it->toObject(), at = one.value("at"_L1).toObject();
+        if (!at.value("reached"_L1).toBool(true)) {
+            return Words::unreached(it.key(), step(at.value("step"_L1)), step(one.value("step"_L1)));
+        }
+    }
+    return {};
 }
 
 } // namespace trainyard

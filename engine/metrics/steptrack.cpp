@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/steptrack.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace trainyard::metrics
+{
+namespace
+{
+
+// Whether the point says where in the training it is, in something smaller than an epoch.
+bool tellsStep(const Point &point)
+{
+    switch (point.axis) {
+    case Axis::Step:
+    case Axis::Iteration:
+    case Axis::Batch:
+    case Axis::Episode:
+    case Axis::Update:
+    case Axis::Round:
+    case Axis::Tick:
+        return point.step && std::isfinite(*point.step);
+    case Axis::None:
+    case Axis::Epoch:
+    case Axis::Time:
+    case Axis::Row:
+        return false;
+    }
+    return false;
+}
+
+} // namespace
+
+double epochPlace(double from, std::int64_t fromTime, double to, std::int64_t toTime, std::int64_t at)
+{
+    if (to <= from) {
+        return from;
+    }
+    const double span = static_cast<double>(toTime - fromTime);
+    const double share = span > 0 ? std::clamp(static_cast<double>(at - fromTime) / span, 0.0, 1.0) : 0;
+    const double place = from + (to - from) * share;
+    const bool areWhole = from == std::floor(from) && to == std::floor(to);
+    return areWhole ? std::clamp(std::round(place), from, to - 1) : place;
+}
+
+void StepTrack::add(const Point &point, std::int64_t time)
+{
+    if (point.axis == Axis::Epoch && m_leader) {
+        settle(point.name);
+        Placed placed{point, time};
+        placed.point.epoch = point.epoch ? point.epoch : point.step;
+        placed.point.step = m_step;
+        m_waiting.push_back({std::move(placed), m_time});
+        return;
+    }
+    if (!tellsStep(point)) {
+        m_placed.push_back({point, time});
+        return;
+    }
+    Known &known = m_known[point.name];
+    const double step = known.x.next(point);
+    ++known.count;
+    // Half as long again, so that two that grow side by side do not take turns.
+    if (!m_leader || known.count > m_leader->count + m_leader->count / 2) {
+        m_leader = &known;
+    }
+    if (m_leader == &known) {
+        settleAll(step, time);
+        m_step = step;
+        m_time = time;
+    } else {
+        settle(point.name);
+    }
+    m_placed.push_back({point, time});
+    m_placed.back().point.step = step;
+}
+
+// Another value of the same series comes before the next step: they stand at the same one.
+void StepTrack::settle(const std::string &name)
+{
+    const auto found = std::find_if(m_waiting.begin(), m_waiting.end(),
+        [&name](const Waiting &waiting) { return waiting.placed.point.name == name; });
+    if (found != m_waiting.end()) {
+        m_placed.push_back(std::move(found->placed));
+        m_waiting.erase(found);
+    }
+}
+
+void StepTrack::settleAll(double step, std::int64_t time)
+{
+    for (Waiting &waiting : m_waiting) {
+        Placed &placed = waiting.placed;
+        placed.point.step = epochPlace(*placed.point.step, waiting.from, step, time, placed.time);
+        m_placed.push_back(std::move(placed));
+    }
+    m_waiting.clear();
+}
+
+void StepTrack::finish()
+{
+    for (Waiting &waiting : m_waiting) {
+        m_placed.push_back(std::move(waiting.placed));
+    }
+    m_waiting.clear();
+}
+
+std::vector<StepTrack::Placed> StepTrack::take() { return std::exchange(m_placed, {}); }
+
+std::vector<StepTrack::Placed> StepTrack::waiting() const
+{
+    std::vector<Placed> all;
+    for (const Waiting &waiting : m_waiting) {
+        all.push_back(waiting.placed);
+    }
+    return all;
+}
+
+} // namespace trainyard::metrics

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metrics/curvex.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace trainyard::metrics
+{
+
+// The step at which an epoch has ended whose value was told at a time between two steps. The later one had not begun
+// then, so between whole steps it is a whole one before it.
+double epochPlace(double from, std::int64_t fromTime, double to, std::int64_t toTime, std::int64_t at);
+
+// Gives all values of one output their place on one axis, the same as in the plots: beside metrics that count steps,
+// what is told once an epoch stands at the step that its epoch had come to, and batches count on from epoch to epoch.
+// Where that is becomes known when the next step is told; until then such a value waits.
+class StepTrack
+{
+public:
+    struct Placed {
+        Point point; // its step is the place
+        std::int64_t time = 0;
+    };
+    void add(const Point &point, std::int64_t time); // in the order of the output
+    void finish(); // nothing follows
+    std::vector<Placed> take(); // whose place is known; those of one series in their order
+    std::vector<Placed> waiting() const; // at the last step before them
+
+private:
+    struct Known {
+        CurveX x;
+        std::size_t count = 0;
+    };
+    struct Waiting {
+        Placed placed;
+        std::int64_t from = 0; // when the step before it was told
+    };
+    void settle(const std::string &name);
+    void settleAll(double step, std::int64_t time);
+
+    std::unordered_map<std::string, Known> m_known;
+    const Known *m_leader = nullptr; // of the series that tells the steps best: the longest
+    double m_step = 0; // its last one
+    std::int64_t m_time = 0;
+    std::vector<Waiting> m_waiting; // at most one of each series
+    std::vector<Placed> m_placed;
+};
+
+} // namespace trainyard::metrics
