@@ -240,15 +240,22 @@ QList<ServedAddress> servedByPlugins(const QList<ServiceInfo> &services, const Q
 
 QString OfferedPort::name() const { return served.program.isEmpty() ? port.label : served.program; }
 
+static QString addressAt(const QString &host, const ServedAddress &served, int port)
+{
+    return u"%1://%2:%3"_s.arg(served.scheme, host, QString::number(port)) + served.path;
+}
+
 QString OfferedPort::address() const
 {
-    const int local = port.isHere ? port.port : port.localPort;
-    return local > 0 ? addressOf(served, local) : QString();
+    if (port.isHere) {
+        return port.port > 0 ? addressAt(u"localhost"_s, served, port.port) : QString(); // it may listen at ::1 alone
+    }
+    return port.localPort > 0 ? addressOf(served, port.localPort) : QString();
 }
 
 QString addressOf(const ServedAddress &served, int localPort)
 {
-    return u"%1://localhost:%2"_s.arg(served.scheme).arg(localPort) + served.path;
+    return addressAt(u"127.0.0.1"_s, served, localPort);
 }
 
 QList<OfferedPort> offeredPorts(

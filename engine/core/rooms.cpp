@@ -477,6 +477,11 @@ static std::optional<int> rankByOthers(const HostRule &rule, const QString &host
     return 0;
 }
 
+bool mayJoin(const HostRule &rule, const QString &host, const TasksOnHosts &others)
+{
+    return rankByOthers(rule, host, others).has_value();
+}
+
 std::optional<std::size_t> placeOne(
     const Needs &needs, const Rooms &rooms, const QString &preferHost, const TasksOnHosts &others)
 {

@@ -191,6 +191,7 @@ private Q_SLOTS:
         Labs labs;
         QVERIFY(labs.open());
         labs.target.breakHost(u"lab1"_s, "launch.keeper-died");
+        labs.pool().quarantine().setGap(0);
         const QString job = labs.submit("{names: [lab1]}");
         QVERIFY(labs.waits(job, u"wait.quarantine"_s));
         const HostInfo broken = labs.host(u"lab1"_s);

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void taskByTask();
     void afterARestart();
     void holdsUpNobody();
+    void holdsUpNobodyElsewhere();
     void isNotDelayed();
     void awayAndExpectedHosts();
     void heldHosts();
@@ -269,6 +270,18 @@ void TstHostChoice::holdsUpNobody()
     s.request(request({3, {needs(4)}, {1}}));
     s.request(request({4, {needs(2)}, {1}}));
     QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0 1]"_s, u"3:h1[0 1 2 3]"_s, u"4:h3[0 1]"_s}));
+}
+
+// What waits for the one host on which its other tasks are leaves the rest of the hosts to others.
+void TstHostChoice::holdsUpNobodyElsewhere()
+{
+    Scheduler s;
+    setHosts(s);
+    s.request(request({1, {laidOut(Arrangement::SameHost)}, {9}, false}));
+    s.request(request({2, {needs(2)}, {1}}));
+    s.request(request({3, {on(needs(1), {u"h2"_s})}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0] h2[1]"_s, u"2:h3[0 1]"_s}));
+    QCOMPARE(s.waitReason(jobUuid(3)).code, u"wait.queue"_s);
 }
 
 // Nobody behind it takes what it waits for.
