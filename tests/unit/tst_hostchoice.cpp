@@ -431,11 +431,14 @@ void TstHostChoice::rulesAreKept()
         asks.append(ask);
         s.request(request(ask));
     }
+    qsizetype placed = 0;
+    QHash<int, QHash<int, QStringList>> held; // hosts of tasks that have places, by job and role
     for (int round = 0; round < 20; ++round) {
         for (const JobGrants &grants : s.schedule()) {
             const auto ask = std::find_if(
                 asks.cbegin(), asks.cend(), [&](const Ask &each) { return jobUuid(each.number) == grants.job; });
-            QHash<int, QStringList> byRole;
+            QHash<int, QStringList> &byRole = held[ask->number];
+            placed += qsizetype(grants.grants.size());
             for (const event::Grant &grant : grants.grants) {
                 const HostRule &rule = ask->needs[std::size_t(grant.task.role)].hosts;
                 const QString &at = grant.place.host;
@@ -459,9 +462,11 @@ void TstHostChoice::rulesAreKept()
             }
             if (random.bounded(3) == 0) {
                 releaseAll(s, ask);
+                held.remove(ask.number);
             }
         }
     }
+    QVERIFY(placed > 0);
 }
 
 TRAINYARD_TEST(TstHostChoice)

@@ -67,6 +67,12 @@ private Q_SLOTS:
         row("bare", "http://localhost:9999/app.", "", "http://127.0.0.1:7/app", 9999);
         row("its own name", "Server is ready at http://GPU1:8080/ui?x=1, enjoy", "", "http://127.0.0.1:7/ui?x=1", 8080);
         row("its own name with a domain", "listening on http://gpu1.lab.org:8080", "", "http://127.0.0.1:7/", 8080);
+        // What a shell or a terminal would take for its own is no part of an address.
+        row("a second command", "Serving at http://localhost:8000/lab;reboot", "", "http://127.0.0.1:7/lab", 8000);
+        row("a substitution", "Serving at http://localhost:8000/$(reboot)", "", "http://127.0.0.1:7/", 8000);
+        row("an escape", "Serving at http://localhost:8000/a\x1b[31mb\x1b", "", "http://127.0.0.1:7/ab", 8000);
+        row("a mark of direction", "Serving at http://localhost:8000/a\xe2\x80\xaegpj", "", "http://127.0.0.1:7/a",
+            8000);
         row("code-server", "[2026-11-20T10:11:12.345Z] info  HTTP server listening on http://127.0.0.1:8080/", "",
             "http://127.0.0.1:7/", 8080);
     }
@@ -116,6 +122,8 @@ private Q_SLOTS:
         row("tcp://127.0.0.1:29500 is listening");
         row("master address 127.0.0.1:29500");
         row("see http://10.1.2.33:8501 for the dashboard"); // begins like the host's address
+        // A line of so many addresses is none that a server writes.
+        QTest::newRow("the ninth") << u"http://other:1/ "_s.repeated(8) + u"TensorBoard 2.1 at http://gpu1:6006/"_s;
     }
     void notTaken()
     {
