@@ -26,6 +26,9 @@ public:
     // The host and its GPUs (-1), or one GPU by its index. host.no-quarantine {host, gpu}, HostsFile.
     Result<void> release(PoolHost &host, int gpu);
 
+Q_SIGNALS:
+    void quarantined(const QString &host, const trainyard::Quarantine &quarantine);
+
 private:
     void noteEnd(const core::event::TryEnded &end);
     void take(PoolHost &host, const core::FaultRows::Found &found);
