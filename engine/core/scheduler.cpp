@@ -363,8 +363,8 @@ std::vector<JobGrants> Scheduler::schedule()
             blocked = true;
             d->head = job;
             headGroup = waiter.asked.group.name;
-            std::vector<TasksOnHosts> others;
-            for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
+            std::vector<TasksOnHosts> others; // as place() looks at them
+            for (std::size_t role = 0; !waiter.asked.gang && role < waiter.asked.needs.size(); ++role) {
                 others.push_back(d->tasksOnHosts(waiter, role));
             }
             const std::vector<int> counts = waiter.counts(d->parallelLeft(waiter));
