@@ -111,6 +111,10 @@ int stopForwards(
     if (!wanted.port.isEmpty()) {
         numbers.clear();
         if (const std::optional<int> number = portNumber(wanted.port)) {
+            // 0 would mean all of them.
+            if (*number < 1 || *number > 65535) {
+                return report(Error{u"forward.bad-port"_s, {{u"port"_s, *number}}});
+            }
             numbers.append(*number);
         } else {
             const Result<QList<OfferedPort>> ports = portsOfTasks(session, job, tasks);

@@ -4,6 +4,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/removaltexts.h"
 #include "widgets/text/texts.h"
 
@@ -42,6 +43,11 @@ QString titleOf(const JobNotice &notice)
     if (notice.kind == "removal"_L1 && notice.jobs.size() > 1) {
         return Notice::tr("%1 ended jobs will be removed").arg(notice.jobs.size());
     }
+    if (notice.kind == "quarantine"_L1) {
+        return notice.quarantine.gpu.isEmpty()
+            ? Notice::tr("%1 is in quarantine").arg(notice.host)
+            : Notice::tr("GPU %1 of %2 is in quarantine").arg(QString::number(notice.quarantine.index), notice.host);
+    }
     const QString job = Notice::tr("%1 #%2").arg(notice.job.name, QString::number(notice.job.id));
     const QString &kind = notice.kind;
     return kind == "running"_L1  ? Notice::tr("%1 runs").arg(job)
@@ -58,6 +64,10 @@ QString textOf(const JobNotice &notice, qint64 now)
     const JobSummary &job = notice.job;
     if (notice.kind == "health"_L1) {
         return healthLine(notice.mark, job.totalTasks, now);
+    }
+    if (notice.kind == "quarantine"_L1) {
+        return quarantineText(notice.quarantine) + u' '
+            + Notice::tr("'trainyardctl hosts release %1' lets it have tasks again.").arg(notice.host);
     }
     if (notice.kind == "removal"_L1) {
         return removalText(outlookOf(notice), now) + u' ' + Notice::tr("A star keeps a job.");
@@ -76,7 +86,7 @@ NoticeWords wordsOf(const JobNotice &notice, qint64 now)
 {
     NoticeWords words{titleOf(notice), textOf(notice, now), notice.jobs.size() > 1 ? QString() : notice.job.uuid};
     words.canRunAgain = notice.kind == "failed"_L1 || notice.kind == "stopped"_L1;
-    words.isUrgent = notice.kind == "failed"_L1 || notice.kind == "health"_L1;
+    words.isUrgent = notice.kind == "failed"_L1 || notice.kind == "health"_L1 || notice.kind == "quarantine"_L1;
     return words;
 }
 
@@ -111,8 +121,8 @@ QList<NoticeWords> noticeWords(const QList<JobNotice> &given, qint64 now)
     QList<NoticeWords> all;
     QList<JobNotice> notices;
     for (const JobNotice &notice : given) {
-        if (notice.kind == "removal"_L1) {
-            all.append(wordsOf(notice, now)); // it is about many already
+        if (notice.kind == "removal"_L1 || notice.kind == "quarantine"_L1) {
+            all.append(wordsOf(notice, now)); // it is about many already, or about no job
         } else {
             notices.append(notice);
         }
@@ -152,6 +162,15 @@ QJsonObject noticeJson(const QList<JobNotice> &notices, qint64 now)
 {
     QJsonArray list;
     for (const JobNotice &notice : notices) {
+        if (notice.kind == "quarantine"_L1) {
+            QJsonObject one{{u"kind"_s, notice.kind}, {u"host"_s, notice.host}, {u"title"_s, titleOf(notice)},
+                {u"text"_s, textOf(notice, now)}};
+            if (!notice.quarantine.gpu.isEmpty()) {
+                one.insert(u"gpu"_s, notice.quarantine.index);
+            }
+            list.append(one);
+            continue;
+        }
         const JobSummary &job = notice.job;
         QJsonObject one{{u"kind"_s, notice.kind}, {u"id"_s, job.id}, {u"uuid"_s, job.uuid}, {u"name"_s, job.name},
             {u"user"_s, job.user}, {u"state"_s, stateWord(job.state)}, {u"retries"_s, job.retries},

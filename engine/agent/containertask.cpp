@@ -69,6 +69,8 @@ bool failRun(ExitRecord &failed, const contract::Container &container, const Cli
         return failContainer(failed, "launch.image-denied", container.image);
     case ContainerProblem::NoShell:
         return failContainer(failed, "launch.container-shell-missing", container.image);
+    case ContainerProblem::NoInfiniband:
+        return failContainer(failed, "launch.container-device", contract::lastWords(result.said));
     case ContainerProblem::NoDevice:
         return failContainer(failed, "launch.container-gpu", contract::lastWords(result.said));
     default:

@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr qsizetype longestLine = 4096; // a line that says where it serves is short
+constexpr int mostTried = 8; // addresses of a line
 constexpr qint64 beginningBytes = 4 << 20, endBytes = 2 << 20;
 
 // What terminals take for colours, and titles of windows.
@@ -143,8 +144,9 @@ std::optional<ServedAddress> servedAddress(const QString &given, const QStringLi
     // Ray leaves the scheme out.
     static const QRegularExpression address(
         u"(?:\\b(https?)://|(?<=[Dd]ashboard at )(?=[\\w.]+:\\d))(\\[[0-9A-Fa-f:]+\\]|\\*|[A-Za-z0-9](?:[A-Za-z0-9._-]*"
-        "[A-Za-z0-9])?):(\\d{1,5})(?![\\w@.:-])([/?][^\\s\"'<>`|]*)?"_s);
-    for (auto all = address.globalMatch(line); all.hasNext();) {
+        "[A-Za-z0-9])?):(\\d{1,5})(?![\\w@.:-])([/?][A-Za-z0-9._~:/?#\\[\\]@!&*+,=%-]*)?"_s);
+    int tried = 0;
+    for (auto all = address.globalMatch(line); tried < mostTried && all.hasNext(); ++tried) {
         const QRegularExpressionMatch match = all.next();
         ServedAddress served;
         served.port = match.captured(3).toInt();
@@ -240,16 +242,20 @@ QList<ServedAddress> servedByPlugins(const QList<ServiceInfo> &services, const Q
 
 QString OfferedPort::name() const { return served.program.isEmpty() ? port.label : served.program; }
 
-QString OfferedPort::address() const
+static QString addressAt(const QString &host, const ServedAddress &served, int port)
 {
-    const int local = port.isHere ? port.port : port.localPort;
-    return local > 0 ? addressOf(served, local) : QString();
+    return u"%1://%2:%3"_s.arg(served.scheme, host, QString::number(port)) + served.path;
 }
 
-QString addressOf(const ServedAddress &served, int localPort)
+QString OfferedPort::address() const
 {
-    return u"%1://localhost:%2"_s.arg(served.scheme).arg(localPort) + served.path;
+    if (port.isHere) {
+        return port.port > 0 ? addressAt(u"localhost"_s, served, port.port) : QString(); // it may listen at ::1 alone
+    }
+    return port.localPort > 0 ? addressOf(served, port.localPort) : QString();
 }
+
+QString addressOf(const ServedAddress &served, int localPort) { return addressAt(u"127.0.0.1"_s, served, localPort); }
 
 QList<OfferedPort> offeredPorts(
     const QList<api::TaskPort> &known, const QList<ServedAddress> &served, const api::TaskPort &task)

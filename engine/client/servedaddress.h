@@ -45,6 +45,8 @@ struct OfferedPort {
 // Of one task. `task` says which one, and its host.
 QList<OfferedPort> offeredPorts(
     const QList<api::TaskPort> &known, const QList<ServedAddress> &served, const api::TaskPort &task);
-QString addressOf(const ServedAddress &served, int localPort); // "http://localhost:8889/lab?token=..."
+// "http://127.0.0.1:8889/lab?token=...", where a forward listens: behind the name localhost, a browser may look at ::1
+// first, and there another user of this computer may listen.
+QString addressOf(const ServedAddress &served, int localPort);
 
 } // namespace trainyard

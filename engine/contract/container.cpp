@@ -341,6 +341,11 @@ ContainerProblem containerProblem(std::string_view said)
         || (contains(text, {"cgroup controller"}) && contains(text, {"not available"}))) {
         return ContainerProblem::NoLimit;
     }
+    // Asked for by the job, and nothing that every host has.
+    if (contains(text, {"/dev/infiniband"})
+        && contains(text, {"no such file", "no such device", "error gathering device information"})) {
+        return ContainerProblem::NoInfiniband;
+    }
     if (contains(text,
             {"could not select device driver", "unresolvable cdi devices", "nvidia.com/gpu", "no such device",
                 "error gathering device information"})) {

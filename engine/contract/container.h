@@ -93,7 +93,8 @@ enum class ContainerProblem {
     Unreachable,
     NoShell,
     NoInit,
-    NoDevice,
+    NoDevice, // a GPU
+    NoInfiniband,
     NoLimit,
     NoService, // the program is there, but what it speaks to is not: dockerd is down, or starts again
     NoAccess, // this user may not speak to it

@@ -186,7 +186,8 @@ std::vector<int> mostIn(const Room &room, const Head &head)
     for (std::size_t role = 0; role < head.needs.size(); ++role) {
         const Needs &needs = head.needs[role];
         const int gpus = room.totalFor(needs);
-        int count = needs.gpu > gpus || !room.admits(needs) ? 0 : head.counts[role];
+        const bool joins = role >= head.others.size() || mayJoin(needs.hosts, room.host, head.others[role]);
+        int count = needs.gpu > gpus || !room.admits(needs) || !joins ? 0 : head.counts[role];
         if (needs.gpu > 0 && !room.shares(needs)) {
             count = std::min(count, gpus / needs.gpu);
         }

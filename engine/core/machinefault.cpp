@@ -70,6 +70,10 @@ std::vector<FaultRows::Found> FaultRows::note(const End &end, int limit)
         if (row.kind != end.fault->kind) {
             row = {end.fault->kind, {}};
         }
+        if (const qint64 since = row.failures.isEmpty() ? m_gapMs : end.failure.at - row.failures.constLast().at;
+            since >= 0 && since < m_gapMs) {
+            continue;
+        }
         row.failures.append(end.failure);
         if (limit > 0 && row.failures.size() >= limit) {
             found.push_back({gpu, row.kind, row.failures});

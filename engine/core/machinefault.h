@@ -22,6 +22,11 @@ std::optional<MachineFault> machineFault(const TryResult &result, bool wasStarte
 class FaultRows
 {
 public:
+    // What fails in the same minute has one cause, which may be over in the next: tries that begin together, or the
+    // retries of a task while its container service starts again, must not take a host away for good.
+    static constexpr qint64 usualGapMs = 60'000;
+    explicit FaultRows(qint64 gapMs = usualGapMs) : m_gapMs(gapMs) { }
+
     struct End {
         QString host;
         QStringList gpus; // of the try, by UUID
@@ -45,6 +50,7 @@ private:
         QString kind;
         QList<MachineFailure> failures;
     };
+    qint64 m_gapMs; // after a failure, in which others of its kind are not counted
     std::map<std::pair<QString, QString>, Row> m_rows; // by host and GPU
 };
 

@@ -433,8 +433,29 @@ static std::optional<Shares> placeOnSeveral(const Asked &asked, Rooms &rooms, co
     return std::nullopt;
 }
 
+// Whether each role would find its places if it were alone: if not, nothing need be tried.
+static bool fitAlone(const std::vector<Needs> &needs, const std::vector<int> &counts, const Rooms &rooms)
+{
+    for (std::size_t role = 0; role < needs.size(); ++role) {
+        const Arrangement arrange = needs[role].hosts.arrange;
+        const int most = arrange == Arrangement::DifferentHosts ? std::min(1, counts[role]) : counts[role];
+        qint64 places = 0;
+        for (auto room = rooms.cbegin(); room != rooms.cend() && places < counts[role]; ++room) {
+            const int here = room->fits(needs[role], most);
+            places = arrange == Arrangement::SameHost ? std::max<qint64>(places, here) : places + here;
+        }
+        if (places < counts[role]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms)
 {
+    if (!fitAlone(needs, counts, rooms)) {
+        return std::nullopt;
+    }
     const Order roles = largestFirst(needs);
     bool prefers = false;
     bool spreads = false;
@@ -475,6 +496,11 @@ static std::optional<int> rankByOthers(const HostRule &rule, const QString &host
         break;
     }
     return 0;
+}
+
+bool mayJoin(const HostRule &rule, const QString &host, const TasksOnHosts &others)
+{
+    return rankByOthers(rule, host, others).has_value();
 }
 
 std::optional<std::size_t> placeOne(

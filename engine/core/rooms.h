@@ -82,6 +82,9 @@ using TasksOnHosts = QMap<QString, int>;
 std::optional<std::size_t> placeOne(
     const Needs &needs, const Rooms &rooms, const QString &preferHost = {}, const TasksOnHosts &others = {});
 
+// Whether a task of a role with this rule may go to the host, by those of its role that hold places.
+bool mayJoin(const HostRule &rule, const QString &host, const TasksOnHosts &others);
+
 // Roles in the order in which they are best placed: the largest first, since small tasks fill what is left.
 std::vector<std::size_t> largestFirst(const std::vector<Needs> &needs);
 // Whether a task could have this GPU if it were free.

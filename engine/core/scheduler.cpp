@@ -363,8 +363,12 @@ std::vector<JobGrants> Scheduler::schedule()
             blocked = true;
             d->head = job;
             headGroup = waiter.asked.group.name;
-            keepForHead({waiter.asked.needs, waiter.counts(d->parallelLeft(waiter)), waiter.asked.gang, mayUse}, rooms,
-                d->inUse());
+            std::vector<TasksOnHosts> others; // as place() looks at them
+            for (std::size_t role = 0; !waiter.asked.gang && role < waiter.asked.needs.size(); ++role) {
+                others.push_back(d->tasksOnHosts(waiter, role));
+            }
+            const std::vector<int> counts = waiter.counts(d->parallelLeft(waiter));
+            keepForHead({waiter.asked.needs, counts, waiter.asked.gang, mayUse, others}, rooms, d->inUse());
         }
     }
     for (const QUuid &job : done) {

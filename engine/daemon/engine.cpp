@@ -246,6 +246,7 @@ void Engine::connectParts()
     connect(&parts.labelling, &JobLabelling::changed, this, publish);
     connect(&parts.removals, &DueRemovals::changed, this, publish);
     connect(&parts.removals, &DueRemovals::announced, &parts.notices, &JobNotices::announceRemovals);
+    connect(&parts.backend.quarantine(), &HostQuarantine::quarantined, &parts.notices, &JobNotices::announceQuarantine);
     connect(&parts.backends, &Backends::logsGrew, this, &Engine::logsGrew);
     connect(&parts.backend, &PoolBackend::hostChanged, this, &Engine::hostChanged);
     connect(&parts.backend.hosts().questions(), &HostQuestions::asked, this, &Engine::questionAsked);

@@ -83,6 +83,11 @@ void JobNotices::announceRemovals(const QList<JobSummary> &jobs)
     Q_EMIT noticed({.kind = u"removal"_s, .job = jobs.constFirst(), .jobs = jobs});
 }
 
+void JobNotices::announceQuarantine(const QString &host, const Quarantine &quarantine)
+{
+    Q_EMIT noticed({.kind = u"quarantine"_s, .job = {}, .host = host, .quarantine = quarantine});
+}
+
 void JobNotices::take(const JobSummary &job)
 {
     Known &entry = known(job);

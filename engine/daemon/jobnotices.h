@@ -35,7 +35,9 @@ public:
     JobNotices(const ActiveJobs &jobs, const Settings &settings) : m_jobs(jobs), m_settings(settings) { }
     void begin(const QList<JobSummary> &active); // as they are now
     void take(const JobSummary &job); // has changed
-    void announceRemovals(const QList<JobSummary> &jobs); // whatever the setting says: they are deleted
+    // Whatever the setting says: they are deleted, or nothing runs there until a person has looked.
+    void announceRemovals(const QList<JobSummary> &jobs);
+    void announceQuarantine(const QString &host, const Quarantine &quarantine);
 
 Q_SIGNALS:
     void noticed(const trainyard::JobNotice &notice);

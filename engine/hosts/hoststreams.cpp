@@ -9,6 +9,9 @@
 namespace trainyard
 {
 
+// More than this is never on its way: what an agent gives beyond it is not counted.
+static constexpr qint64 mostRoom = qint64(1) << 40;
+
 HostStreams::HostStreams(AgentConnection *connection, QObject *parent) : QObject(parent), m_connection(connection)
 {
     connect(connection, &AgentConnection::flowed, this, &HostStreams::flowed);
@@ -45,7 +48,7 @@ void HostStreams::answered(qint64 id, const contract::Message &answer)
     }
     if (const auto *dialed = std::get_if<contract::Dialed>(&answer)) {
         it->second.isOpen = true;
-        it->second.room = std::max<qint64>(0, dialed->credit);
+        it->second.room = std::clamp<qint64>(dialed->credit, 0, mostRoom);
         const std::shared_ptr<User> user = it->second.user;
         user->opened();
     } else if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
@@ -137,7 +140,7 @@ void HostStreams::flowed(qint64 id, const contract::Flow &flow)
     }
     Stream &stream = it->second;
     stream.owed += qint64(flow.bytes.size());
-    if (stream.owed > stream.credit || (stream.gotEnd && !flow.bytes.empty())) {
+    if (!stream.isOpen || stream.owed > stream.credit || (stream.gotEnd && !flow.bytes.empty())) {
         const std::shared_ptr<User> told = stream.user;
         breakOff(id); // it does not keep to what was agreed
         told->broken({"stream.broken", {}, EPROTO});
@@ -161,7 +164,7 @@ void HostStreams::credited(qint64 id, qint64 bytes)
 {
     const auto it = m_streams.find(id);
     if (it != m_streams.end() && bytes > 0) {
-        it->second.room += bytes;
+        it->second.room += std::min(bytes, mostRoom - it->second.room);
         const std::shared_ptr<User> user = it->second.user;
         user->roomMade();
     }

@@ -74,7 +74,9 @@ void ForwardedConnection::begin()
         }
     };
     m_stream = m_way.streams ? m_way.streams->open(m_way.port, std::move(user)) : 0;
-    if (m_stream == 0 && !m_patience.isActive()) {
+    if (m_stream != 0) {
+        m_patience.stop(); // the host is there; how long its program takes is no concern of ours
+    } else if (!m_patience.isActive()) {
         m_patience.start(hostPatience);
     }
 }

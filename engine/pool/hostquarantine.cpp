@@ -65,7 +65,9 @@ void HostQuarantine::take(PoolHost &of, const core::FaultRows::Found &found)
     if (const Result<void> written = m_hosts.setUse(of, use); !written) {
         qWarning("trainyard: %s failed too often and is not taken out of use: %s", qPrintable(of.id),
             qPrintable(written.error().args.value("message"_L1).toString()));
+        return;
     }
+    Q_EMIT quarantined(of.id, quarantine);
 }
 
 Result<void> HostQuarantine::release(PoolHost &of, int gpu)

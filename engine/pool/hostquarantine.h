@@ -22,8 +22,12 @@ public:
     }
     // Looks at the ends of tries, while these still have their places.
     void noteEvent(ActiveJob *job, const core::Event &event);
+    void setGap(qint64 ms) { m_rows = core::FaultRows(ms); } // instead of FaultRows::usualGapMs; forgets all rows
     // The host and its GPUs (-1), or one GPU by its index. host.no-quarantine {host, gpu}, HostsFile.
     Result<void> release(PoolHost &host, int gpu);
+
+Q_SIGNALS:
+    void quarantined(const QString &host, const trainyard::Quarantine &quarantine);
 
 private:
     void noteEnd(const core::event::TryEnded &end);

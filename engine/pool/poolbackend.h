@@ -36,6 +36,7 @@ public:
     const ResultService &results() const { return m_results; }
     const TaskFiles &taskFiles() const { return m_taskFiles; }
     PortForwards &forwards() { return m_forwards; }
+    HostQuarantine &quarantine() { return m_quarantine; }
 
     TargetInfo info() const override;
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;

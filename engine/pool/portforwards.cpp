@@ -139,6 +139,7 @@ Result<api::TaskPort> PortForwards::forward(const api::PortToForward &wanted)
         }
         if (it != m_entries.end()) {
             it->forward = std::move(forward); // at another port from now on
+            resumeAll(); // its connections are gone, and others may wait for that
         } else {
             m_entries.push_back({found->tryUuid, std::move(forward)});
         }
@@ -161,7 +162,7 @@ Result<api::TaskPort> PortForwards::forward(const api::PortToForward &wanted)
 bool PortForwards::stop(const api::ForwardToStop &which)
 {
     const ActiveJob *job = m_jobs.find(which.id);
-    return job && std::erase_if(m_entries, [&](const Entry &entry) {
+    const bool any = job && std::erase_if(m_entries, [&](const Entry &entry) {
         const auto it = m_live.find(entry.tryUuid);
         const bool isOfJob = it != m_live.end() && it->second.job == job;
         const bool isOfTask = isOfJob
@@ -169,11 +170,17 @@ bool PortForwards::stop(const api::ForwardToStop &which)
                 || (job->state.roleName(it->second.task) == which.role && it->second.task.index == which.index));
         return isOfTask && (which.port == 0 || which.port == entry.forward->port());
     }) > 0;
+    if (any) {
+        resumeAll(); // what waited for the connections that are gone
+    }
+    return any;
 }
 
 void PortForwards::end(const QUuid &tryUuid)
 {
-    std::erase_if(m_entries, [&](const Entry &entry) { return entry.tryUuid == tryUuid; });
+    if (std::erase_if(m_entries, [&](const Entry &entry) { return entry.tryUuid == tryUuid; }) > 0) {
+        resumeAll();
+    }
 }
 
 } // namespace trainyard

@@ -191,10 +191,14 @@ private Q_SLOTS:
         Labs labs;
         QVERIFY(labs.open());
         labs.target.breakHost(u"lab1"_s, "launch.keeper-died");
+        labs.pool().quarantine().setGap(0);
+        QSignalSpy told(&labs.pool().quarantine(), &HostQuarantine::quarantined);
         const QString job = labs.submit("{names: [lab1]}");
         QVERIFY(labs.waits(job, u"wait.quarantine"_s));
         const HostInfo broken = labs.host(u"lab1"_s);
         QCOMPARE(broken.quarantines.size(), 1);
+        QCOMPARE(told.size(), 1);
+        QCOMPARE(told.first().first().toString(), u"lab1"_s);
         QCOMPARE(broken.quarantines.first().kind, u"launch.keeper-died"_s);
         QCOMPARE(broken.quarantines.first().failures.size(), 3);
         QCOMPARE(broken.quarantines.first().failures.first().task, u"main/0"_s);

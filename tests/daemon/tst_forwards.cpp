@@ -137,6 +137,7 @@ private Q_SLOTS:
     void localPortMayBeTaken();
     void halfClosedGoesOn();
     void manyAtOnce();
+    void waitsForOtherForwards();
     void manyQuickOnes();
     void nobodyReads();
     void nobodyListens();
@@ -342,6 +343,44 @@ void TstForwards::manyAtOnce()
     }
     for (const auto &socket : sockets) {
         QVERIFY(readAll(*socket).endsWith("hello\n"));
+    }
+}
+
+// All forwards together have as many connections as may be: the next one gets its turn as soon as another forward ends.
+void TstForwards::waitsForOtherForwards()
+{
+    QStringList jobs;
+    QList<int> numbers;
+    for (int i = 0; i < 2; ++i) {
+        numbers.append(unusedPort());
+        jobs.append(startProgram("127.0.0.1", numbers.last()));
+        QVERIFY(waitForProgram(jobs.last()));
+    }
+    std::vector<std::unique_ptr<QTcpSocket>> sockets;
+    for (int i = 0; i < 2; ++i) {
+        const Result<api::TaskPort> port = engine().forwardPort({jobs.at(i), u"main"_s, 0, numbers.at(i), 0});
+        QVERIFY(port);
+        for (int n = 0; n < 200; ++n) {
+            sockets.push_back(connectTo(port->localPort));
+            sockets.back()->write(i == 1 && n == 0 ? "echo\nready" : "hold\n");
+        }
+    }
+    QTcpSocket &echo = *sockets.at(200);
+    for (const auto &socket : sockets) {
+        QTRY_COMPARE_WITH_TIMEOUT(socket->bytesAvailable(), 5, 30000);
+    }
+    const std::unique_ptr<QTcpSocket> waiting = connectTo(localPort());
+    waiting->write("GET /small HTTP/1.0\r\n\r\n");
+    QTRY_COMPARE(waiting->state(), QAbstractSocket::ConnectedState);
+    // By the time that another one has gone to the host and back, it would have been accepted.
+    echo.write("again");
+    QTRY_COMPARE_WITH_TIMEOUT(echo.bytesAvailable(), 10, 20000);
+    QCOMPARE(engine().ports({m_job, {}, 0})->first().connections, 0);
+    QVERIFY(engine().stopForward({jobs.first(), {}, 0, 0}).value());
+    QVERIFY(readAll(*waiting).endsWith("hello\n"));
+    for (const QString &job : std::as_const(jobs)) {
+        QVERIFY(engine().stop(job));
+        QVERIFY(m_fixture->waitForEnd(job, 30000));
     }
 }
 

@@ -231,6 +231,29 @@ private Q_SLOTS:
         QVERIFY(noticeWords({one}, 90'000'000).constFirst().text.contains("is removed soon"_L1));
     }
 
+    // It is about a host, and so about no job.
+    void quarantines()
+    {
+        JobNotice host{u"quarantine"_s, {}};
+        host.host = u"lab1"_s;
+        host.quarantine = {{}, -1, u"launch.keeper-died"_s, 1000, {{7, u"w/0"_s, 1000}}};
+        JobNotice gpu = host;
+        gpu.quarantine.gpu = u"GPU-1"_s;
+        gpu.quarantine.index = 2;
+        const QList<NoticeWords> words = noticeWords(many(94, 6) + QList{host, gpu}, 1000);
+        QCOMPARE(words.size(), 3);
+        QCOMPARE(words.at(0).title, u"lab1 is in quarantine"_s);
+        QCOMPARE(words.at(1).title, u"GPU 2 of lab1 is in quarantine"_s);
+        QVERIFY2(words.at(0).text.contains("The helper could not start them"_L1)
+                && words.at(0).text.endsWith("'trainyardctl hosts release lab1' lets it have tasks again."_L1),
+            qPrintable(words.at(0).text));
+        QVERIFY(words.at(0).isUrgent && words.at(0).job.isEmpty() && !words.at(0).canRunAgain);
+        const QJsonArray json = noticeJson({host, gpu}, 1000)["notices"_L1].toArray();
+        QCOMPARE(json[0]["host"_L1].toString(), u"lab1"_s);
+        QVERIFY(!json[0].toObject().contains("gpu"_L1) && !json[0].toObject().contains("id"_L1));
+        QCOMPARE(json[1]["gpu"_L1].toInt(), 2);
+    }
+
     void onTheDesktop()
     {
         FakeDesktop desktop;

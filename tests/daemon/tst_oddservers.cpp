@@ -2,6 +2,7 @@
 #include "engine/api/hoststeps.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
+#include "tests/daemon/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
@@ -9,6 +10,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -82,6 +84,7 @@ private Q_SLOTS:
     void runsNothingOfTheHome();
     void saysWhenNothingMayRun();
     void takesASlowLine();
+    void opensShells();
 };
 
 QList<OddAccount> TstOddServers::accounts()
@@ -404,6 +407,47 @@ threading.Event().wait()
     QVERIFY(arrived.constFirst() < size / 2);
     QVERIFY2(shown.contains(u"copying, "_s), qPrintable(shown));
     qputenv("TRAINYARD_SSH_CONFIG", m_server->configFile().toUtf8());
+}
+
+// What `trainyardctl ssh` runs reaches the task as it was typed, whatever the login shell makes of quotes.
+void TstOddServers::opensShells()
+{
+    QList<OddAccount> accounts;
+    for (const OddAccount &one : {OddAccount{u"fish"_s, u"/usr/bin/fish"_s}, OddAccount{u"tcsh"_s, u"/usr/bin/tcsh"_s},
+             OddAccount{u"dash"_s, u"/bin/dash"_s}}) {
+        if (QFileInfo(one.shell).isExecutable()) {
+            accounts.append(one);
+        }
+    }
+    if (accounts.isEmpty()) {
+        QSKIP("None of these shells is installed.");
+    }
+    const OddServer server(accounts);
+    QVERIFY2(server.problem().isEmpty(), qPrintable(server.problem()));
+    const auto restore = qScopeGuard([this] { qputenv("TRAINYARD_SSH_CONFIG", m_server->configFile().toUtf8()); });
+    qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
+    const ProgramsFixture f;
+    for (qsizetype i = 0; i < accounts.size(); ++i) {
+        const QString name = accounts.at(i).name;
+        const auto added = f.ctl({u"hosts"_s, u"add"_s, name}, {}, 60000);
+        QVERIFY2(added.status == 0, added.err.constData());
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--on"_s, name},
+            EngineFixture::document(
+                "shells", EngineFixture::role("main", 1, {"until [ -e go ]; do sleep 0.02; done"})));
+        QVERIFY2(run.status == 0, run.err.constData());
+        const QString job = QString::number(i + 1);
+        const QStringList inTask{u"ssh"_s, job, u"--"_s};
+        const QStringList words = inTask
+            + QStringList{u"printf"_s, u"%s|"_s, u"a\\"_s, u"it's"_s, u"!"_s, u"$HOME `x`"_s, u"two\nlines"_s,
+                u"\u00e4"_s, u"~ * ?"_s};
+        const QByteArray expected = "a\\|it's|!|$HOME `x`|two\nlines|\xc3\xa4|~ * ?|";
+        QTRY_COMPARE_WITH_TIMEOUT(f.ctl(words).out, expected, 30000);
+        QCOMPARE(f.ctl(inTask + QStringList{u"sh"_s, u"-c"_s, u"exit 9"_s}).status, 9);
+        QCOMPARE(f.ctl(inTask + QStringList{u"touch"_s, u"go"_s}).status, 0);
+        QCOMPARE(f.ctl({u"wait"_s, job}, {}, 40000).status, 0);
+        QCOMPARE(f.ctl(words).out, expected);
+        QCOMPARE(f.ctl(inTask + QStringList{u"sh"_s, u"-c"_s, u"exit 8"_s}).status, 8);
+    }
 }
 
 TRAINYARD_TEST(TstOddServers)

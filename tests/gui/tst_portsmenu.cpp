@@ -103,7 +103,7 @@ private Q_SLOTS:
         pane.ports()->setPorts(task(0, State::Running),
             {offered(6006, 6007, u"TensorBoard"_s), offered(15003, 0, {}, u"http"_s), offered(9000, 0), here});
         QCOMPARE(textsOf(menu),
-            (QStringList{u"TensorBoard: 6006, at localhost:6007"_s, u"http: 15003, not forwarded"_s,
+            (QStringList{u"TensorBoard: 6006, at 127.0.0.1:6007"_s, u"http: 15003, not forwarded"_s,
                 u"Port 9000, not forwarded"_s, u"a && b: 8080, on this computer"_s, u"Another port…"_s}));
         QSignalSpy opened(pane.ports(), &PortsMenu::openRequested);
         QSignalSpy copied(pane.ports(), &PortsMenu::copyRequested);
@@ -115,7 +115,7 @@ private Q_SLOTS:
         entry(board, u"Stop forwarding"_s)->trigger();
         for (const QSignalSpy *spy : {&opened, &copied, &stopped}) {
             QCOMPARE(spy->size(), 1);
-            QCOMPARE(spy->first().first().value<OfferedPort>().address(), u"http://localhost:6007/"_s);
+            QCOMPARE(spy->first().first().value<OfferedPort>().address(), u"http://127.0.0.1:6007/"_s);
         }
         for (const QString &text : {u"http"_s, u"a && b"_s}) {
             const QAction *stop = entry(entry(menu, text)->menu(), u"Stop forwarding"_s);

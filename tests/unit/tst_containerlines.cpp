@@ -406,6 +406,10 @@ void TstContainerLines::problems_data()
     row("Error: setting up CDI devices: unresolvable CDI devices nvidia.com/gpu=0", ContainerProblem::NoDevice);
     row("docker: Error response from daemon: could not select device driver \"\" with capabilities: [[gpu]].",
         ContainerProblem::NoDevice);
+    row("docker: Error response from daemon: error gathering device information while adding custom device "
+        "\"/dev/infiniband\": no such file or directory",
+        ContainerProblem::NoInfiniband);
+    row("Error: stat /dev/infiniband: no such file or directory", ContainerProblem::NoInfiniband);
     row("Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?",
         ContainerProblem::NoService);
     row("failed to connect to the docker API at unix:///var/run/docker.sock; check if the path is correct and if the "

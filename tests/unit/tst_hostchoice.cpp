@@ -28,6 +28,7 @@ private Q_SLOTS:
     void taskByTask();
     void afterARestart();
     void holdsUpNobody();
+    void holdsUpNobodyElsewhere();
     void isNotDelayed();
     void awayAndExpectedHosts();
     void heldHosts();
@@ -271,6 +272,19 @@ void TstHostChoice::holdsUpNobody()
     QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0 1]"_s, u"3:h1[0 1 2 3]"_s, u"4:h3[0 1]"_s}));
 }
 
+// What waits for the one host on which its other tasks are leaves the rest of the hosts to others.
+void TstHostChoice::holdsUpNobodyElsewhere()
+{
+    Scheduler s;
+    setHosts(s);
+    s.request(request({1, {laidOut(Arrangement::SameHost)}, {9}, false}));
+    s.request(request({2, {needs(2)}, {1}}));
+    s.request(request({3, {on(needs(1), {u"h2"_s})}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0] h2[1]"_s, u"2:h3[0 1]"_s}));
+    s.release(tryUuid(jobUuid(1), 0, u"a"_s, 0, 0));
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h2[0]"_s}); // before the third one
+}
+
 // Nobody behind it takes what it waits for.
 void TstHostChoice::isNotDelayed()
 {
@@ -418,11 +432,14 @@ void TstHostChoice::rulesAreKept()
         asks.append(ask);
         s.request(request(ask));
     }
+    qsizetype placed = 0;
+    QHash<int, QHash<int, QStringList>> held; // hosts of tasks that have places, by job and role
     for (int round = 0; round < 20; ++round) {
         for (const JobGrants &grants : s.schedule()) {
             const auto ask = std::find_if(
                 asks.cbegin(), asks.cend(), [&](const Ask &each) { return jobUuid(each.number) == grants.job; });
-            QHash<int, QStringList> byRole;
+            QHash<int, QStringList> &byRole = held[ask->number];
+            placed += qsizetype(grants.grants.size());
             for (const event::Grant &grant : grants.grants) {
                 const HostRule &rule = ask->needs[std::size_t(grant.task.role)].hosts;
                 const QString &at = grant.place.host;
@@ -446,9 +463,11 @@ void TstHostChoice::rulesAreKept()
             }
             if (random.bounded(3) == 0) {
                 releaseAll(s, ask);
+                held.remove(ask.number);
             }
         }
     }
+    QVERIFY(placed > 0);
 }
 
 TRAINYARD_TEST(TstHostChoice)

@@ -17,6 +17,8 @@ private Q_SLOTS:
     void rowsOfAHost();
     void rowsOfGpus();
     void severalGpus();
+    void oneMoment();
+    void aRestart();
     void released();
 };
 
@@ -44,6 +46,7 @@ void TstMachineFault::faults_data()
     row("Xid of the program", {255, 1, u"exit.found"_s, xid(u"NVRM: Xid (PCI:0000:3b:00): 31, pid=7"_s)}, true, {});
     row("container service", {-120, {}, u"launch.container-service"_s, {}}, false, u"host launch.container-service"_s);
     row("GPUs for containers", {-1205, {}, u"launch.container-gpu"_s, {}}, false, u"host launch.container-gpu"_s);
+    row("a device that its job asks for", {-1201, {}, u"launch.container-device"_s, {}}, false, {});
     row("keeper", {-120, {}, u"launch.keeper-died"_s, {}}, false, u"host launch.keeper-died"_s);
     row("no such work folder", {-2010, {}, u"launch.cwd-missing"_s, {}}, false, {});
     row("no such image", {254, {}, u"launch.image-missing"_s, {}}, false, {});
@@ -70,7 +73,7 @@ static FaultRows::End ended(int job, const QString &kind, const QStringList &gpu
     if (kind.startsWith(u"launch."_s) || kind.startsWith(u"gpu-"_s)) {
         end.fault = MachineFault{kind.startsWith(u"gpu-"_s), kind};
     }
-    end.failure = {job, u"w/0"_s, job * 1000};
+    end.failure = {job, u"w/0"_s, job * 100'000};
     return end;
 }
 
@@ -92,8 +95,8 @@ void TstMachineFault::rowsOfAHost()
     QCOMPARE(found.size(), std::size_t(1));
     QCOMPARE(found.front().gpu, QString());
     QCOMPARE(found.front().kind, service);
-    QCOMPARE(
-        found.front().failures, (QList<MachineFailure>{{6, u"w/0"_s, 6000}, {8, u"w/0"_s, 8000}, {9, u"w/0"_s, 9000}}));
+    QCOMPARE(found.front().failures,
+        (QList<MachineFailure>{{6, u"w/0"_s, 600'000}, {8, u"w/0"_s, 800'000}, {9, u"w/0"_s, 900'000}}));
     // 0: never.
     for (int job = 10; job < 30; ++job) {
         QVERIFY(rows.note(ended(job, service), 0).empty());
@@ -127,9 +130,37 @@ void TstMachineFault::severalGpus()
     FaultRows::End told = ended(10, u"gpu-lost"_s, both);
     told.faultyGpus = {u"GPU-2"_s, u"GPU-of-another"_s};
     QVERIFY(rows.note(told, 2).empty());
+    told.failure.at += FaultRows::usualGapMs;
     const std::vector<FaultRows::Found> found = rows.note(told, 2);
     QCOMPARE(found.size(), std::size_t(1));
     QCOMPARE(found.front().gpu, u"GPU-2"_s);
+}
+
+// Many that fail at once are one failure.
+void TstMachineFault::oneMoment()
+{
+    FaultRows rows;
+    FaultRows::End end = ended(1, u"launch.keeper-died"_s);
+    for (int i = 0; i < 60; ++i) {
+        QVERIFY(rows.note(end, 2).empty());
+        end.failure.at += 999;
+    }
+    end.failure.at += FaultRows::usualGapMs;
+    const std::vector<FaultRows::Found> found = rows.note(end, 2);
+    QCOMPARE(found.size(), std::size_t(1));
+    QCOMPARE(found.front().failures.size(), 2);
+}
+
+// Retries with the usual pauses while the container service is away for a little do not reach the usual limit.
+void TstMachineFault::aRestart()
+{
+    FaultRows rows;
+    FaultRows::End end = ended(1, u"launch.container-service"_s);
+    for (const int pause : {3000, 6000, 12000, 24000, 48000}) {
+        QVERIFY(rows.note(end, 3).empty());
+        end.failure.at += pause;
+    }
+    QVERIFY(rows.note(end, 3).empty());
 }
 
 void TstMachineFault::released()

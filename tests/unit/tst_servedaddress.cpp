@@ -26,49 +26,55 @@ private Q_SLOTS:
                                 << QString::fromLatin1(address) << port;
         };
         row("TensorBoard", "TensorBoard 2.16.2 at http://gpu-node3:6006/ (Press CTRL+C to quit)", "TensorBoard",
-            "http://localhost:7/", 6006);
+            "http://127.0.0.1:7/", 6006);
         row("TensorBoard with a path", "TensorBoard 2.15.0a20240101 at http://localhost:6007/board/", "TensorBoard",
-            "http://localhost:7/board/", 6007);
+            "http://127.0.0.1:7/board/", 6007);
         row("Jupyter", "[I 2026-11-20 10:11:12.345 ServerApp] http://gpu7:8888/lab?token=0f1e2d3c4b5a", "Jupyter",
-            "http://localhost:7/lab?token=0f1e2d3c4b5a", 8888);
+            "http://127.0.0.1:7/lab?token=0f1e2d3c4b5a", 8888);
         row("Jupyter, second line",
             "[I 2026-11-20 10:11:12.345 ServerApp]     or http://127.0.0.1:8888/lab?token=0f1e2d3c4b5a", "Jupyter",
-            "http://localhost:7/lab?token=0f1e2d3c4b5a", 8888);
+            "http://127.0.0.1:7/lab?token=0f1e2d3c4b5a", 8888);
         row("Jupyter, last words", "     or http://127.0.0.1:8889/tree?token=ab12", "Jupyter",
-            "http://localhost:7/tree?token=ab12", 8889);
-        row("Jupyter with TLS", "[I ServerApp] https://node:8443/lab", "Jupyter", "https://localhost:7/lab", 8443);
+            "http://127.0.0.1:7/tree?token=ab12", 8889);
+        row("Jupyter with TLS", "[I ServerApp] https://node:8443/lab", "Jupyter", "https://127.0.0.1:7/lab", 8443);
         row("vLLM", "INFO 11-20 10:11:12 [api_server.py:1530] Starting vLLM API server 0 on http://0.0.0.0:8000",
-            "vLLM", "http://localhost:7/", 8000);
+            "vLLM", "http://127.0.0.1:7/", 8000);
         row("Uvicorn", "INFO:     Uvicorn running on http://0.0.0.0:8000 (Press CTRL+C to quit)", "Uvicorn",
-            "http://localhost:7/", 8000);
+            "http://127.0.0.1:7/", 8000);
         row("Uvicorn in colours",
             "\x1b[32mINFO\x1b[0m:     Uvicorn running on \x1b[1mhttp://127.0.0.1:8001\x1b[0m (Press CTRL+C to quit)",
-            "Uvicorn", "http://localhost:7/", 8001);
-        row("Gradio", "* Running on local URL:  http://127.0.0.1:7860", "Gradio", "http://localhost:7/", 7860);
-        row("Streamlit", "  Local URL: http://localhost:8501", "Streamlit", "http://localhost:7/", 8501);
+            "Uvicorn", "http://127.0.0.1:7/", 8001);
+        row("Gradio", "* Running on local URL:  http://127.0.0.1:7860", "Gradio", "http://127.0.0.1:7/", 7860);
+        row("Streamlit", "  Local URL: http://localhost:8501", "Streamlit", "http://127.0.0.1:7/", 8501);
         row("Streamlit at the address of the host", "  Network URL: http://10.1.2.3:8501", "Streamlit",
-            "http://localhost:7/", 8501);
+            "http://127.0.0.1:7/", 8501);
         row("Ray",
             "2026-11-20 INFO worker.py:1752 -- Started a local Ray instance. View the dashboard at "
             "\x1b[1m\x1b[32mhttp://127.0.0.1:8265 \x1b[39m\x1b[22m",
-            "Ray", "http://localhost:7/", 8265);
+            "Ray", "http://127.0.0.1:7/", 8265);
         row("Ray without a scheme", "INFO -- Started a local Ray instance. View the dashboard at 127.0.0.1:8266", "Ray",
-            "http://localhost:7/", 8266);
-        row("MLflow", "mlflow server: running on http://127.0.0.1:5000", "MLflow", "http://localhost:7/", 5000);
+            "http://127.0.0.1:7/", 8266);
+        row("MLflow", "mlflow server: running on http://127.0.0.1:5000", "MLflow", "http://127.0.0.1:7/", 5000);
         row("Gunicorn", "[2026-11-20 10:11:12 +0000] [123] [INFO] Listening at: http://127.0.0.1:5000 (123)",
-            "Gunicorn", "http://localhost:7/", 5000);
-        row("Flask", " * Running on http://127.0.0.1:5001", "Flask", "http://localhost:7/", 5001);
-        row("Flask, all addresses", " * Running on http://10.1.2.3:5001", "Flask", "http://localhost:7/", 5001);
-        row("http.server", "Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...", "", "http://localhost:7/",
+            "Gunicorn", "http://127.0.0.1:7/", 5000);
+        row("Flask", " * Running on http://127.0.0.1:5001", "Flask", "http://127.0.0.1:7/", 5001);
+        row("Flask, all addresses", " * Running on http://10.1.2.3:5001", "Flask", "http://127.0.0.1:7/", 5001);
+        row("http.server", "Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...", "", "http://127.0.0.1:7/",
             8000);
-        row("http.server, version 6", "Serving HTTP on :: port 8000 (http://[::]:8000/) ...", "", "http://localhost:7/",
+        row("http.server, version 6", "Serving HTTP on :: port 8000 (http://[::]:8000/) ...", "", "http://127.0.0.1:7/",
             8000);
-        row("Vite", "  \xe2\x9e\x9c  Local:   http://localhost:5173/", "", "http://localhost:7/", 5173);
-        row("bare", "http://localhost:9999/app.", "", "http://localhost:7/app", 9999);
-        row("its own name", "Server is ready at http://GPU1:8080/ui?x=1, enjoy", "", "http://localhost:7/ui?x=1", 8080);
-        row("its own name with a domain", "listening on http://gpu1.lab.org:8080", "", "http://localhost:7/", 8080);
+        row("Vite", "  \xe2\x9e\x9c  Local:   http://localhost:5173/", "", "http://127.0.0.1:7/", 5173);
+        row("bare", "http://localhost:9999/app.", "", "http://127.0.0.1:7/app", 9999);
+        row("its own name", "Server is ready at http://GPU1:8080/ui?x=1, enjoy", "", "http://127.0.0.1:7/ui?x=1", 8080);
+        row("its own name with a domain", "listening on http://gpu1.lab.org:8080", "", "http://127.0.0.1:7/", 8080);
+        // What a shell or a terminal would take for its own is no part of an address.
+        row("a second command", "Serving at http://localhost:8000/lab;reboot", "", "http://127.0.0.1:7/lab", 8000);
+        row("a substitution", "Serving at http://localhost:8000/$(reboot)", "", "http://127.0.0.1:7/", 8000);
+        row("an escape", "Serving at http://localhost:8000/a\x1b[31mb\x1b", "", "http://127.0.0.1:7/ab", 8000);
+        row("a mark of direction", "Serving at http://localhost:8000/a\xe2\x80\xaegpj", "", "http://127.0.0.1:7/a",
+            8000);
         row("code-server", "[2026-11-20T10:11:12.345Z] info  HTTP server listening on http://127.0.0.1:8080/", "",
-            "http://localhost:7/", 8080);
+            "http://127.0.0.1:7/", 8080);
     }
     void taken()
     {
@@ -116,6 +122,8 @@ private Q_SLOTS:
         row("tcp://127.0.0.1:29500 is listening");
         row("master address 127.0.0.1:29500");
         row("see http://10.1.2.33:8501 for the dashboard"); // begins like the host's address
+        // A line of so many addresses is none that a server writes.
+        QTest::newRow("the ninth") << u"http://other:1/ "_s.repeated(8) + u"TensorBoard 2.1 at http://gpu1:6006/"_s;
     }
     void notTaken()
     {
@@ -139,8 +147,8 @@ private Q_SLOTS:
             told.append(one.program + u' ' + addressOf(one, one.port));
         }
         QCOMPARE(told,
-            (QStringList{u" http://localhost:7/"_s, u"TensorBoard http://localhost:6006/"_s,
-                u"vLLM http://localhost:8000/"_s, u"Jupyter http://localhost:8888/lab?token=new"_s}));
+            (QStringList{u" http://127.0.0.1:7/"_s, u"TensorBoard http://127.0.0.1:6006/"_s,
+                u"vLLM http://127.0.0.1:8000/"_s, u"Jupyter http://127.0.0.1:8888/lab?token=new"_s}));
     }
 
     // Of a log of any size, what stands at its beginning and at its end.
@@ -173,7 +181,7 @@ private Q_SLOTS:
         const QList<ServedAddress> served = servedByPlugins(services, u"w"_s, 0);
         QCOMPARE(served.size(), 1);
         QCOMPARE(served.first().program, u"TensorBoard"_s);
-        QCOMPARE(addressOf(served.first(), 9), u"http://localhost:9/"_s);
+        QCOMPARE(addressOf(served.first(), 9), u"http://127.0.0.1:9/"_s);
         QCOMPARE(servedByPlugins(services, u"w"_s, 1).value(0).port, 10008);
         QVERIFY(!servedByPlugin(services.at(1)));
     }
@@ -207,7 +215,7 @@ private Q_SLOTS:
         QCOMPARE(ports.at(0).port.label, u"http"_s);
         QCOMPARE(ports.at(0).address(), QString());
         QCOMPARE(ports.at(1).name(), QString());
-        QCOMPARE(ports.at(1).address(), u"http://localhost:9001/"_s);
+        QCOMPARE(ports.at(1).address(), u"http://127.0.0.1:9001/"_s);
         QCOMPARE(ports.at(2).name(), u"Jupyter"_s);
         QCOMPARE(ports.at(2).port.host, u"far"_s);
         QCOMPARE(ports.at(2).address(), QString());

@@ -91,7 +91,7 @@ void PortsMenu::setProblem(const TaskInfo &task, const QString &sentence)
     }
 }
 
-// "TensorBoard: 6006, at localhost:6007"
+// "TensorBoard: 6006, at 127.0.0.1:6007"
 void PortsMenu::addPort(const OfferedPort &port)
 {
     const QString name = port.name();
@@ -99,7 +99,7 @@ void PortsMenu::addPort(const OfferedPort &port)
     const QString what = name.isEmpty() ? tr("Port %1").arg(number) : tr("%1: %2").arg(name, number);
     const bool isForwarded = port.port.localPort > 0;
     const QString state = port.port.isHere ? tr("%1, on this computer").arg(what)
-        : isForwarded                      ? tr("%1, at localhost:%2").arg(what, QString::number(port.port.localPort))
+        : isForwarded                      ? tr("%1, at 127.0.0.1:%2").arg(what, QString::number(port.port.localPort))
                                            : tr("%1, not forwarded").arg(what);
     QMenu *menu
         = m_menu->addMenu(icon(isForwarded || port.port.isHere ? QStringLiteral("check") : QStringLiteral("network")),

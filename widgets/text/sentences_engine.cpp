@@ -792,6 +792,10 @@ std::span<const SentenceRow> engine()
                 "The container was refused its GPUs: {detail}. podman needs a CDI file (nvidia-ctk cdi generate), "
                 "docker "
                 "the NVIDIA container toolkit.")},
+        {"launch.container-device",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job asks for InfiniBand (extraContainerOptions.infiniband), which this host does not have: "
+                "{detail}. Choose another host, or leave the option out.")},
         {"launch.container-left",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The container {detail} of an earlier start still exists and cannot be removed.")},
@@ -901,11 +905,13 @@ std::span<const SentenceRow> engine()
                 "again while its task runs.")},
         {"results.too-large",
             QT_TRANSLATE_NOOP("Sentences",
-                "{files|file|files} with {size} remained on the host, because one file may have {limit} MiB (maxFileMB of "
+                "{files|file|files} with {size} remained on the host, because one file may have {limit} MiB (maxFileMB "
+                "of "
                 "the job's results). 'trainyardctl pull {job} {task} {path}' brings one of them.")},
         {"results.beyond",
             QT_TRANSLATE_NOOP("Sentences",
-                "{files|file|files} with {size} remained on the host, because the results of a task may have {limit} MiB "
+                "{files|file|files} with {size} remained on the host, because the results of a task may have {limit} "
+                "MiB "
                 "together (maxMB of the job's results). 'trainyardctl pull {job} {task} {path}' brings one of them.")},
         {"results.beside",
             QT_TRANSLATE_NOOP("Sentences",
