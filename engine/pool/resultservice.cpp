@@ -198,8 +198,9 @@ void ResultService::bring(const QString &host, const QUuid &tryUuid)
                     const QString &path, qint64 offset, qint64 bytes, const FileBringer::Answer &answer) {
         agentfiles::read(agent, folder, path, offset, bytes, this, answer);
     };
-    round.bringer = std::make_unique<FileBringer>(
-        m_disk, FileBringer::Wanted{read, task.to, round.look.plan.files, round.look.book, task.order, fileBytes});
+    round.bringer = std::make_unique<FileBringer>(m_disk,
+        FileBringer::Wanted{read, task.to, round.look.plan.files, round.look.book, task.order, fileBytes,
+            round.look.plan.spareBytes, u"engine"_s});
     FileBringer *bringer = round.bringer.get();
     connect(bringer, &FileBringer::brought, this, [this, host, tryUuid](const QString &path, const KnownFile &known) {
         noteBrought(host, tryUuid, path, known);

@@ -892,6 +892,13 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP(
                 "Sentences", "The disk of {folder} is full. Make room there; what is missing comes then.")},
         {"results.not-writable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be written on this computer: {reason}")},
+        {"results.folder-unwritable",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Nothing can be written to {folder} on this computer now: {reason}. What is missing comes when the "
+                "folder can be written to.")},
+        {"results.host-failed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The host could not read {path} just now: {reason}. What is missing is tried again for some minutes.")},
         {"results.unreadable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be read on its host: {reason}")},
         {"results.vanished", QT_TRANSLATE_NOOP("Sentences", "{path} is not on its host any more.")},
         {"results.no-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is not on its host any more.")},
@@ -901,11 +908,13 @@ std::span<const SentenceRow> engine()
                 "again while its task runs.")},
         {"results.too-large",
             QT_TRANSLATE_NOOP("Sentences",
-                "{files|file|files} with {size} remained on the host, because one file may have {limit} MiB (maxFileMB of "
+                "{files|file|files} with {size} remained on the host, because one file may have {limit} MiB (maxFileMB "
+                "of "
                 "the job's results). 'trainyardctl pull {job} {task} {path}' brings one of them.")},
         {"results.beyond",
             QT_TRANSLATE_NOOP("Sentences",
-                "{files|file|files} with {size} remained on the host, because the results of a task may have {limit} MiB "
+                "{files|file|files} with {size} remained on the host, because the results of a task may have {limit} "
+                "MiB "
                 "together (maxMB of the job's results). 'trainyardctl pull {job} {task} {path}' brings one of them.")},
         {"results.beside",
             QT_TRANSLATE_NOOP("Sentences",
