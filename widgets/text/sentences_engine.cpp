@@ -888,6 +888,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "Results of {tasks|task|tasks} on {host} have not come to this computer yet. Wait until they are here; "
                 "if the host is removed now, they stay there.")},
+        {"host.results-coming",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Results of {tasks|task|tasks} on {host} are still coming to this computer. Wait until they are here, "
+                "then change its address.")},
         {"results.no-room",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The disk of {folder} is full. Make room there; what is missing comes then.")},
