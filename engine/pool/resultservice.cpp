@@ -491,7 +491,8 @@ void ResultService::tell(const ResultTask &task, const std::function<void(Brough
 // Now and then: it is the list of all tasks, and a job may have thousands that begin and end together.
 void ResultService::writeTold()
 {
-    for (const QString &job : std::exchange(m_unsaved, {})) {
+    const QSet<QString> jobs = std::exchange(m_unsaved, {});
+    for (const QString &job : jobs) {
         m_disk.run(this, [job, all = m_told.value(job), notes = m_notes] {
             notes.writeTold(job, all);
             return [] {};
