@@ -23,6 +23,7 @@ namespace
 
 constexpr int daysKept = 30;
 constexpr std::int64_t lookMs = 5000;
+constexpr std::int64_t pieceMs = 60'000, listMs = 300'000; // longer than any disk takes that answers at all
 
 // In the process: the answer goes through the pipe as the message that it is.
 void write(int out, const contract::Message &message)
@@ -104,7 +105,7 @@ void CodeService::take(std::int64_t id, const contract::Code &request, const std
 
 void CodeService::look(std::int64_t id, const contract::Look &request)
 {
-    limit(start(id, {}, [&] { return contract::Message(seenAt(request.paths)); }), contract::Seen());
+    limit(start(id, {}, [&] { return contract::Message(seenAt(request.paths)); }), lookMs, contract::Seen());
 }
 
 void CodeService::findEnvironments(std::int64_t id, const EnvironmentPlaces &places)
@@ -113,14 +114,14 @@ void CodeService::findEnvironments(std::int64_t id, const EnvironmentPlaces &pla
     nothing.isWhole = false;
     // It stops by itself a little earlier, with what it has; only a file server that hangs keeps it from that.
     limit(start(id, {}, [&] { return contract::Message(agent::findEnvironments(places, monotonicMs() + lookMs / 2)); }),
-        nothing);
+        lookMs, nothing);
 }
 
 // The answer that is given when there is none in time.
-void CodeService::limit(int fd, const contract::Message &nothing)
+void CodeService::limit(int fd, std::int64_t ms, const contract::Message &nothing)
 {
     if (fd >= 0) {
-        m_works[fd].timer = m_loop.after(lookMs, [this, fd, nothing] {
+        m_works[fd].timer = m_loop.after(ms, [this, fd, nothing] {
             m_works[fd].timer = 0;
             ::kill(m_works[fd].process, SIGKILL); // reaped whenever its file server lets go
             end(fd, &nothing);
@@ -130,12 +131,16 @@ void CodeService::limit(int fd, const contract::Message &nothing)
 
 void CodeService::list(std::int64_t id, const contract::ListFiles &request)
 {
-    start(id, request.dir, [&] { return contract::Message(listFiles(request)); });
+    contract::FileList nothing;
+    nothing.systemError = ETIMEDOUT;
+    limit(start(id, request.dir, [&] { return contract::Message(listFiles(request)); }), listMs, nothing);
 }
 
 void CodeService::piece(std::int64_t id, const contract::ReadPiece &request)
 {
-    start(id, request.path, [&] { return contract::Message(readPiece(request)); });
+    contract::Piece nothing;
+    nothing.systemError = ETIMEDOUT;
+    limit(start(id, request.path, [&] { return contract::Message(readPiece(request)); }), pieceMs, nothing);
 }
 
 void CodeService::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)

@@ -39,7 +39,7 @@ private:
     };
     int start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
         const std::function<void()> &afterwards = {});
-    void limit(int fd, const contract::Message &nothing);
+    void limit(int fd, std::int64_t ms, const contract::Message &nothing);
     void read(int fd);
     void end(int fd, const contract::Message *instead);
 

@@ -8,9 +8,13 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
+#include <QHash>
 #include <QJsonDocument>
+#include <QSet>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,13 +30,25 @@ using namespace Qt::StringLiterals;
 
 constexpr QLatin1StringView bookName{"/.trainyard-files.json"};
 constexpr qint64 nsOfSecond = 1'000'000'000;
+constexpr qint64 largePart = 1 << 20; // smaller ones are soon brought again
 
 qint64 changedNsOf(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec; }
+
+tl::unexpected<Error> folderFailure(const QString &folder, int error)
+{
+    if (error == ENOSPC || error == EDQUOT) {
+        return fail(u"results.no-room"_s, {{u"folder"_s, folder}});
+    }
+    return fail(u"results.folder-unwritable"_s, {{u"folder"_s, folder}, {u"reason"_s, qt_error_string(error)}});
+}
 
 tl::unexpected<Error> diskFailure(const QString &folder, const QString &path, int error)
 {
     if (error == ENOSPC || error == EDQUOT) {
         return fail(u"results.no-room"_s, {{u"folder"_s, folder}});
+    }
+    if (error == EROFS || error == EIO || error == ESTALE) { // no other file fares better
+        return folderFailure(folder, error);
     }
     return fail(u"results.not-writable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(error)}});
 }
@@ -50,15 +66,40 @@ QString hashOf(const QString &text)
         QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha256).toHex().first(digits));
 }
 
-QString partName(const BringFile &file)
+QString partName(const QString &writer, const BringFile &file)
 {
-    return u".trainyard-"_s + hashOf(file.path) + u'-' + QString::number(file.bytes, 16) + u'-'
+    return u".trainyard-"_s + hashOf(file.path) + u'-' + writer + u'-' + QString::number(file.bytes, 16) + u'-'
         + QString::number(quint64(file.changedNs), 16) + u".part"_s;
 }
 
-QByteArray partPath(const QString &folder, const BringFile &file)
+QByteArray partPath(const BringPlace &place, const BringFile &file)
 {
-    return QFile::encodeName(parentOf(folder, file) + u'/' + partName(file));
+    return QFile::encodeName(parentOf(place.folder, file) + u'/' + partName(place.writer, file));
+}
+
+// Whether what is between the folder and the file are folders, as far as they are there: what comes must not follow a
+// link to elsewhere. 0, or errno.
+int errorBelow(const QString &folder, const BringFile &file)
+{
+    for (qsizetype slash = file.path.indexOf(u'/'); slash >= 0; slash = file.path.indexOf(u'/', slash + 1)) {
+        struct stat info;
+        if (::lstat(QFile::encodeName(folder + u'/' + file.path.first(slash)).constData(), &info) != 0) {
+            return errno == ENOENT ? 0 : errno;
+        }
+        if (!S_ISDIR(info.st_mode)) {
+            return S_ISLNK(info.st_mode) ? ELOOP : ENOTDIR;
+        }
+    }
+    return 0;
+}
+
+// Of a process that is gone for a day at least: on a shared disk the number may be that of one on another computer.
+bool isForsaken(const QString &path, const QString &writer)
+{
+    constexpr qint64 secondsOfDay = 86400;
+    const int process = writer.startsWith(u'p') ? writer.mid(1).section(u'x', 0, 0).toInt() : 0;
+    return process > 0 && ::kill(process, 0) != 0 && errno == ESRCH
+        && QFileInfo(path).lastModified().secsTo(QDateTime::currentDateTime()) > secondsOfDay;
 }
 
 // 0, or errno; EEXIST: something is there.
@@ -84,21 +125,24 @@ bool isAsBrought(const struct stat &info, const KnownFile &known)
 
 } // namespace
 
-Result<qint64> bringing::beginPart(const QString &folder, const BringFile &file)
+Result<qint64> bringing::beginPart(const BringPlace &place, const BringFile &file)
 {
+    const QString &folder = place.folder;
+    const QByteArray whole = QFile::encodeName(folder);
+    if (const int error = contract::makeFolders(whole.toStdString()); error != 0) {
+        return folderFailure(folder, error);
+    }
+    if (::access(whole.constData(), W_OK | X_OK) != 0) {
+        return folderFailure(folder, errno);
+    }
     const QString parent = parentOf(folder, file);
+    if (const int error = errorBelow(folder, file); error != 0) {
+        return diskFailure(folder, parent, error);
+    }
     if (const int error = contract::makeFolders(QFile::encodeName(parent).toStdString()); error != 0) {
         return diskFailure(folder, parent, error);
     }
-    const QString name = partName(file);
-    const QStringList others = QDir(parent).entryList(
-        {QString(u".trainyard-"_s + hashOf(file.path) + u"-*.part"_s)}, QDir::Files | QDir::Hidden | QDir::NoSymLinks);
-    for (const QString &other : others) {
-        if (other != name) {
-            QFile::remove(parent + u'/' + other); // of an older version
-        }
-    }
-    const QByteArray path = partPath(folder, file);
+    const QByteArray path = partPath(place, file);
     const int fd = ::open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     struct stat info;
     if (fd < 0 || ::fstat(fd, &info) != 0) {
@@ -116,9 +160,9 @@ Result<qint64> bringing::beginPart(const QString &folder, const BringFile &file)
     return there;
 }
 
-Result<void> bringing::addToPart(const QString &folder, const BringFile &file, qint64 offset, const QByteArray &bytes)
+Result<void> bringing::addToPart(const BringPlace &place, const BringFile &file, qint64 offset, const QByteArray &bytes)
 {
-    const QByteArray path = partPath(folder, file);
+    const QByteArray path = partPath(place, file);
     const int fd = ::open(path.constData(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     int error = fd < 0 ? errno : 0;
     for (qsizetype done = 0; error == 0 && done < bytes.size();) {
@@ -132,16 +176,45 @@ Result<void> bringing::addToPart(const QString &folder, const BringFile &file, q
     if (fd >= 0 && ::close(fd) != 0 && error == 0 && errno != EINTR) {
         error = errno; // a file server tells it here
     }
-    return error == 0 ? Result<void>() : diskFailure(folder, folder + u'/' + file.path, error);
+    return error == 0 ? Result<void>() : diskFailure(place.folder, place.folder + u'/' + file.path, error);
 }
 
-void bringing::dropPart(const QString &folder, const BringFile &file) { ::unlink(partPath(folder, file).constData()); }
+void bringing::dropPart(const BringPlace &place, const BringFile &file) { ::unlink(partPath(place, file).constData()); }
+
+void bringing::tidyParts(const BringPlace &place, const QList<BringFile> &files)
+{
+    QHash<QString, QSet<QString>> wanted; // names of parts, by folder
+    QSet<QString> elsewhere;
+    for (const BringFile &file : files) {
+        const QString parent = parentOf(place.folder, file);
+        if (!wanted.contains(parent) && (elsewhere.contains(parent) || errorBelow(place.folder, file) != 0)) {
+            elsewhere.insert(parent);
+            continue;
+        }
+        wanted[parent].insert(partName(place.writer, file));
+    }
+    for (auto it = wanted.cbegin(); it != wanted.cend(); ++it) {
+        const QStringList names = QDir(it.key()).entryList(
+            {u".trainyard-*.part"_s}, QDir::Files | QDir::Hidden | QDir::NoSymLinks, QDir::Unsorted);
+        for (const QString &name : names) {
+            const QString writer = name.section(u'-', 2, 2);
+            const QString path = it.key() + u'/' + name;
+            if (writer == place.writer ? !it->contains(name) : isForsaken(path, writer)) {
+                QFile::remove(path);
+            }
+        }
+    }
+}
 
 Result<bringing::Placed> bringing::placePart(
-    const QString &folder, const BringFile &file, qint64 order, const std::optional<KnownFile> &former)
+    const BringPlace &place, const BringFile &file, qint64 order, const std::optional<KnownFile> &former)
 {
-    const QByteArray part = partPath(folder, file);
+    const QString &folder = place.folder;
+    const QByteArray part = partPath(place, file);
     const auto failed = [&](int error) { return diskFailure(folder, folder + u'/' + file.path, error); };
+    if (const int error = errorBelow(folder, file); error != 0) {
+        return failed(error);
+    }
     const int fd = ::open(part.constData(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     struct stat info;
     if (fd < 0) {
@@ -152,7 +225,8 @@ Result<bringing::Placed> bringing::placePart(
     times[0].tv_nsec = UTIME_OMIT;
     times[1].tv_sec = time_t(file.changedNs / nsOfSecond);
     times[1].tv_nsec = long(((file.changedNs % nsOfSecond) + nsOfSecond) % nsOfSecond);
-    const bool isGood = ::fdatasync(fd) == 0 && ::futimens(fd, times) == 0 && ::fstat(fd, &info) == 0;
+    const bool isSafe = file.bytes < largePart || ::fdatasync(fd) == 0;
+    const bool isGood = isSafe && ::futimens(fd, times) == 0 && ::fstat(fd, &info) == 0;
     const int error = errno;
     ::close(fd);
     if (!isGood) {
@@ -160,7 +234,7 @@ Result<bringing::Placed> bringing::placePart(
     }
     if (info.st_size != file.bytes) {
         ::unlink(part.constData());
-        return failed(EIO);
+        return fail(u"results.changes"_s, {{u"path"_s, file.path}}); // somebody else wrote to it
     }
     Placed placed{
         {file.bytes, file.changedNs, order, former ? former->name : file.path, info.st_size, changedNsOf(info)}};

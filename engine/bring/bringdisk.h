@@ -13,16 +13,26 @@
 namespace trainyard
 {
 
+// Where files come to, and who brings them: the parts of two writers are apart.
+struct BringPlace {
+    QString folder;
+    QString writer; // in the names of its parts; letters and digits, "p" and the number of a process for one of those
+};
+
 // Files that are on their way to a folder here. A file grows beside its place, under a name that says of which version
 // it is, so that it can go on after a cut and after a restart; nothing half ever has its name. Errors of all functions:
-// results.no-room {folder}, results.not-writable {path, reason}.
+// results.no-room {folder} and results.folder-unwritable {folder, reason}, which are of all files, and
+// results.not-writable {path, reason}.
 namespace bringing
 {
 
+// Removes parts of this writer that belong to none of the files, in the folders of these, and those of processes that
+// have been gone for long.
+void tidyParts(const BringPlace &place, const QList<BringFile> &files);
 // Begins the file, or goes on with it: how much of this version is here already.
-Result<qint64> beginPart(const QString &folder, const BringFile &file);
-Result<void> addToPart(const QString &folder, const BringFile &file, qint64 offset, const QByteArray &bytes);
-void dropPart(const QString &folder, const BringFile &file);
+Result<qint64> beginPart(const BringPlace &place, const BringFile &file);
+Result<void> addToPart(const BringPlace &place, const BringFile &file, qint64 offset, const QByteArray &bytes);
+void dropPart(const BringPlace &place, const BringFile &file);
 
 struct Placed {
     KnownFile known;
@@ -30,7 +40,7 @@ struct Placed {
 };
 // Gives it its name. A file there is replaced only if it is as it was brought (`former`).
 Result<Placed> placePart(
-    const QString &folder, const BringFile &file, qint64 order, const std::optional<KnownFile> &former);
+    const BringPlace &place, const BringFile &file, qint64 order, const std::optional<KnownFile> &former);
 
 // What was brought into a folder is noted there, in a hidden file, for whoever brings more.
 BringBook readBook(const QString &folder);

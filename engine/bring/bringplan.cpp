@@ -49,7 +49,8 @@ BringPlan planOf(const QList<BringFile> &files, const QStringList &globs, const 
     for (const BringFile &file : files) {
         const std::string path = file.path.toStdString();
         const bool isOurs = path.starts_with(".trainyard-") || path.find("/.trainyard-") != std::string::npos;
-        if (isOurs || !contract::isPlainFilePath(path) || !contract::matchesAnyGlob(wanted, path) || file.bytes < 0) {
+        const bool isOfSize = file.bytes >= 0 && file.bytes <= mostFileBytes;
+        if (isOurs || !isOfSize || !contract::isPlainFilePath(path) || !contract::matchesAnyGlob(wanted, path)) {
             ++plan.unsafe;
             continue;
         }
@@ -87,6 +88,9 @@ BringPlan planOf(const QList<BringFile> &files, const QStringList &globs, const 
         count += isNew ? 1 : 0;
         plan.bytes += file.bytes;
         plan.files.append(file);
+    }
+    if (limits.allBytes > 0) {
+        plan.spareBytes = std::max<qint64>(0, limits.allBytes - all);
     }
     return plan;
 }

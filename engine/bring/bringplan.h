@@ -38,12 +38,15 @@ struct BringLimits {
     qsizetype files = 0; // the same
 };
 
+constexpr qint64 mostFileBytes = qint64(1) << 50; // that are believed; sums of them do not overflow
+
 struct BringPlan {
     QList<BringFile> files; // to be brought, the small ones first
     qint64 bytes = 0; // of them
+    qint64 spareBytes = -1; // what all together are below their limit then; less than 0: there is none
     QList<BringFile> tooLarge; // than one file may be
     QList<BringFile> beyond; // all together would be more than is allowed
-    qsizetype unsafe = 0; // whose paths lead out of the folder, or were not asked for
+    qsizetype unsafe = 0; // whose paths lead out of the folder, or were not asked for; whose sizes cannot be
 };
 
 // `files` come from another computer: what does not match, or is no plain path, is left out whatever it is.

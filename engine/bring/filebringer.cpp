@@ -23,7 +23,8 @@ bool isOfFile(const Error &error)
 } // namespace
 
 FileBringer::FileBringer(BringDisk &disk, Wanted wanted, QObject *parent)
-    : QObject(parent), m_disk(disk), m_wanted(std::move(wanted)), m_pieceBytes(firstPieceBytes)
+    : QObject(parent), m_disk(disk), m_wanted(std::move(wanted)), m_place{m_wanted.folder, m_wanted.writer},
+      m_pieceBytes(firstPieceBytes)
 {
     for (const BringFile &file : std::as_const(m_wanted.files)) {
         m_wantedBytes += file.bytes;
@@ -31,13 +32,20 @@ FileBringer::FileBringer(BringDisk &disk, Wanted wanted, QObject *parent)
     m_clock.start();
 }
 
-void FileBringer::start() { next(); }
+void FileBringer::start()
+{
+    m_disk.run(this, [at = m_place, files = m_wanted.files] {
+        bringing::tidyParts(at, files);
+        return [] {};
+    });
+    next();
+}
 
 void FileBringer::cancel(Part part)
 {
     if (!m_isOver && part == Part::Drop && !m_file.path.isEmpty()) {
-        m_disk.run(this, [folder = m_wanted.folder, file = m_file] {
-            bringing::dropPart(folder, file);
+        m_disk.run(this, [at = m_place, file = m_file] {
+            bringing::dropPart(at, file);
             return [] {};
         });
     }
@@ -75,8 +83,8 @@ void FileBringer::begin()
     m_asked = m_taken = m_written = 0;
     m_early.clear();
     m_open = m_writing = 0;
-    m_disk.run(this, [this, serial, folder = m_wanted.folder, file = m_file] {
-        const Result<qint64> there = bringing::beginPart(folder, file);
+    m_disk.run(this, [this, serial, at = m_place, file = m_file] {
+        const Result<qint64> there = bringing::beginPart(at, file);
         return [this, serial, there] {
             if (serial != m_serial) {
                 return;
@@ -151,16 +159,21 @@ void FileBringer::take(qint64 offset, qint64 asked, const Result<BringPiece> &pi
 
 void FileBringer::restart(qint64 bytes, qint64 changedNs)
 {
-    m_disk.run(this, [folder = m_wanted.folder, file = m_file] {
-        bringing::dropPart(folder, file);
+    m_disk.run(this, [at = m_place, file = m_file] {
+        bringing::dropPart(at, file);
         return [] {};
     });
-    const bool isTooLarge = bytes < 0 || (m_wanted.fileBytes > 0 && bytes > m_wanted.fileBytes);
+    const qint64 more = bytes - m_file.bytes;
+    const bool isTooLarge = bytes < 0 || bytes > mostFileBytes || (m_wanted.fileBytes > 0 && bytes > m_wanted.fileBytes)
+        || (m_wanted.spareBytes >= 0 && more > m_wanted.spareBytes);
     if (++m_restarts > mostRestarts || isTooLarge) {
         leaveOut({u"results.changes"_s, {{u"path"_s, m_file.path}}});
         return;
     }
-    m_wantedBytes += bytes - m_file.bytes;
+    if (m_wanted.spareBytes >= 0) {
+        m_wanted.spareBytes -= more;
+    }
+    m_wantedBytes += more;
     m_file.bytes = bytes;
     m_file.changedNs = changedNs;
     begin();
@@ -174,8 +187,8 @@ void FileBringer::writeArrived()
         m_early.erase(it);
         m_taken += bytes.size();
         ++m_writing;
-        m_disk.run(this, [this, serial = m_serial, offset, bytes, folder = m_wanted.folder, file = m_file] {
-            const Result<void> added = bringing::addToPart(folder, file, offset, bytes);
+        m_disk.run(this, [this, serial = m_serial, offset, bytes, at = m_place, file = m_file] {
+            const Result<void> added = bringing::addToPart(at, file, offset, bytes);
             return [this, serial, added, end = offset + bytes.size()] {
                 if (serial != m_serial) {
                     return;
@@ -206,8 +219,8 @@ void FileBringer::place()
     const auto known = m_wanted.book.constFind(m_file.path);
     const std::optional<KnownFile> former
         = known == m_wanted.book.cend() ? std::nullopt : std::optional<KnownFile>(*known);
-    m_disk.run(this, [this, serial, former, folder = m_wanted.folder, file = m_file, order = m_wanted.order] {
-        const Result<bringing::Placed> placed = bringing::placePart(folder, file, order, former);
+    m_disk.run(this, [this, serial, former, at = m_place, file = m_file, order = m_wanted.order] {
+        const Result<bringing::Placed> placed = bringing::placePart(at, file, order, former);
         return [this, serial, placed] {
             if (serial != m_serial) {
                 return;
@@ -234,12 +247,12 @@ void FileBringer::place()
 // The other ones may fare better, unless there is no room for any.
 void FileBringer::leaveOut(const Error &why)
 {
-    if (why.code == "results.no-room"_L1) {
+    if (why.code == "results.no-room"_L1 || why.code == "results.folder-unwritable"_L1) {
         end(why);
         return;
     }
-    m_disk.run(this, [folder = m_wanted.folder, file = m_file] {
-        bringing::dropPart(folder, file);
+    m_disk.run(this, [at = m_place, file = m_file] {
+        bringing::dropPart(at, file);
         return [] {};
     });
     const int serial = ++m_serial;

@@ -34,6 +34,8 @@ public:
         BringBook book; // what was brought into that folder before
         qint64 order = 0; // as in KnownFile
         qint64 fileBytes = 0; // that one may have when it has grown meanwhile; 0: any
+        qint64 spareBytes = -1; // by which all together may grow meanwhile; less than 0: any
+        QString writer = QStringLiteral("engine"); // as in BringPlace
     };
     FileBringer(BringDisk &disk, Wanted wanted, QObject *parent = nullptr);
     void start();
@@ -67,6 +69,7 @@ private:
 
     BringDisk &m_disk;
     Wanted m_wanted;
+    const BringPlace m_place;
     BringFile m_file;
     int m_serial = 0; // of the file and its version: answers for others are late
     int m_restarts = 0;

@@ -4,12 +4,24 @@
 #include "engine/api/calls.h"
 #include "engine/client/engineclient.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 
 namespace trainyard
 {
+namespace
+{
 
 using namespace Qt::StringLiterals;
+
+// Apart from the engine, which may bring the same files, and from other copies of this process.
+QString nextWriter()
+{
+    static int copies = 0;
+    return u'p' + QString::number(QCoreApplication::applicationPid()) + u'x' + QString::number(++copies);
+}
+
+} // namespace
 
 TaskPull::TaskPull(EngineClient &client, Wanted wanted, QObject *parent)
     : QObject(parent), m_client(client), m_wanted(std::move(wanted)), m_disk(std::make_unique<BringDisk>())
@@ -79,7 +91,7 @@ void TaskPull::bring()
         });
     }
     m_bringer = std::make_unique<FileBringer>(
-        *m_disk, FileBringer::Wanted{read, m_wanted.to, m_plan.files, m_book, m_wanted.order, 0});
+        *m_disk, FileBringer::Wanted{read, m_wanted.to, m_plan.files, m_book, m_wanted.order, 0, -1, nextWriter()});
     connect(m_bringer.get(), &FileBringer::progressed, this, &TaskPull::progressed);
     connect(m_bringer.get(), &FileBringer::failed, this, &TaskPull::leftOut);
     connect(m_bringer.get(), &FileBringer::brought, this,

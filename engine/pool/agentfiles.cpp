@@ -26,6 +26,12 @@ struct Listing {
 
 constexpr std::size_t mostGlobBytes = contract::maxHeader / 2;
 
+// It has no process or memory to spare, or its disk does not answer: that passes.
+Error busyHost(const QString &path, int error)
+{
+    return {u"results.host-failed"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(error)}}};
+}
+
 Error failureOf(const contract::Message &said, const QString &path)
 {
     const auto *failure = std::get_if<contract::Failure>(&said);
@@ -33,6 +39,9 @@ Error failureOf(const contract::Message &said, const QString &path)
         return {u"host.gone"_s, {}};
     }
     const int error = failure && failure->systemError != 0 ? failure->systemError : EPROTO;
+    if (failure && failure->code == "code.host-failed") {
+        return busyHost(path, error);
+    }
     return {u"results.unreadable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(error)}}};
 }
 
@@ -54,6 +63,10 @@ void askForPage(const std::shared_ptr<Listing> &listing)
         }
         if (page->systemError == ENOENT || page->systemError == ENOTDIR) {
             listing->answer(fail(u"results.no-folder"_s, {{u"folder"_s, listing->folder}}));
+            return;
+        }
+        if (page->systemError == ETIMEDOUT) {
+            listing->answer(tl::unexpected<Error>(busyHost(listing->folder, ETIMEDOUT)));
             return;
         }
         if (page->systemError != 0) {
@@ -128,6 +141,8 @@ void agentfiles::read(AgentConnection *agent, const QString &folder, const QStri
             answer(tl::unexpected<Error>(failureOf(said, path)));
         } else if (piece->systemError == ENOENT) {
             answer(fail(u"results.vanished"_s, {{u"path"_s, path}}));
+        } else if (piece->systemError == ETIMEDOUT) {
+            answer(tl::unexpected<Error>(busyHost(path, ETIMEDOUT)));
         } else if (piece->systemError != 0) {
             answer(
                 fail(u"results.unreadable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(piece->systemError)}}));

@@ -17,8 +17,8 @@ struct AgentFileList {
 namespace agentfiles
 {
 
-// Errors: host.gone, results.no-folder {folder}, results.unreadable {path, reason}. No answer comes when `context` is
-// gone; a null agent is a host that was removed.
+// Errors: host.gone, results.no-folder {folder}, results.unreadable {path, reason}, results.host-failed {path,
+// reason}, which passes. No answer comes when `context` is gone; a null agent is a host that was removed.
 void list(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most, QObject *context,
     const std::function<void(const Result<AgentFileList> &)> &answer);
 // As FileBringer reads.

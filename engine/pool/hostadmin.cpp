@@ -119,6 +119,11 @@ Result<HostInfo> HostAdmin::setHost(const QString &id, const QString &target)
     if (!found) {
         return tl::unexpected<Error>(found.error());
     }
+    // Of a host that is away the address may be what keeps them.
+    const bool isThere = (*found)->agent && (*found)->agent->isOnline();
+    if (const int tasks = m_results.pendingOn(id); tasks > 0 && isThere) {
+        return fail(u"host.results-coming"_s, {{u"host"_s, id}, {u"tasks"_s, tasks}});
+    }
     if (const Result<void> written = m_hosts.setTarget(**found, target); !written) {
         return tl::unexpected<Error>(written.error());
     }

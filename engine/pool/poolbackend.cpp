@@ -81,11 +81,8 @@ void PoolBackend::connectParts()
             noteResults(tryUuid, it->second);
         }
     });
-    connect(&m_results, &ResultService::removable, this, [this](const QString &host, const QString &belowState) {
-        if (const PoolHost *there = m_hosts.find(host); there && there->mirrors) {
-            there->mirrors->removeRemote(belowState);
-        }
-    });
+    connect(&m_results, &ResultService::removable, this,
+        [this](const QString &host, const QString &belowState) { m_retention.removeOn(host, belowState); });
     connect(&m_reports, &TryReports::happened, this, &Backend::happened);
     connect(&m_reports, &TryReports::described, this, &Backend::described);
     connect(&m_reports, &TryReports::logsGrew, this, &Backend::logsGrew);
@@ -100,7 +97,11 @@ void PoolBackend::tellHost(PoolHost &host)
 
 Result<bool> PoolBackend::load() { return m_hosts.load(); }
 
-void PoolBackend::start() { m_hosts.start(); }
+void PoolBackend::start()
+{
+    m_results.settle([this](const QUuid &tryUuid) { return m_live.contains(tryUuid); });
+    m_hosts.start();
+}
 
 TargetInfo PoolBackend::info() const { return {m_hosts.isReady(), m_hosts.cpus()}; }
 

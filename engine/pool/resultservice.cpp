@@ -15,10 +15,17 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr qint64 restAfterFullMs = 60000;
+constexpr qint64 longestRestMs = 60000;
+constexpr int saveToldAfterMs = 1000;
+constexpr int mostHostFailures = 10; // one after the other, of a task that has ended
 constexpr qint64 saveBookEveryMs = 10000;
 constexpr qsizetype mostProblems = 8;
 constexpr int bitsOfMiB = 20;
+
+bool isOfFolderHere(const Error &why)
+{
+    return why.code == "results.no-room"_L1 || why.code == "results.folder-unwritable"_L1;
+}
 
 } // namespace
 
@@ -26,12 +33,13 @@ ResultService::ResultService(const AgentFolders &folders, const Settings &settin
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_notes(folders.local().state() + u"/results"_s)
 {
     connect(&m_timer, &QTimer::timeout, this, &ResultService::look);
+    m_saveTimer.setSingleShot(true);
+    m_saveTimer.setInterval(saveToldAfterMs);
+    connect(&m_saveTimer, &QTimer::timeout, this, &ResultService::writeTold);
     const QList<ResultTask> unfinished = m_notes.unfinished();
     for (const ResultTask &task : unfinished) {
         m_entries[task.tryUuid].task = task;
-        if (!m_told.contains(task.job)) {
-            m_told.insert(task.job, m_notes.told(task.job));
-        }
+        tell(task, [&task](BroughtFiles &told) { told.isPending = told.isPending || task.hasEnded; });
         if (!task.removal.isEmpty()) {
             m_removed.insert(task.job);
         }
@@ -48,9 +56,26 @@ ResultService::~ResultService()
             round->bringer->disconnect(this);
             round->bringer->cancel(FileBringer::Part::Keep);
         }
-        if (round->brought > 0) {
-            bringing::writeBook(round->task.to, round->look.book);
+        if (round->brought > 0) { // after what that thread is writing there
+            m_disk.run(this, [to = round->task.to, book = round->look.book] {
+                bringing::writeBook(to, book);
+                return [] {};
+            });
         }
+    }
+    writeTold();
+}
+
+void ResultService::settle(const std::function<bool(const QUuid &tryUuid)> &isLive)
+{
+    std::vector<QUuid> over;
+    for (const auto &[uuid, entry] : m_entries) {
+        if (!entry.task.hasEnded && !isLive(uuid)) {
+            over.push_back(uuid);
+        }
+    }
+    for (const QUuid &uuid : over) {
+        end(uuid);
     }
 }
 
@@ -74,6 +99,7 @@ void ResultService::end(const QUuid &tryUuid)
         return;
     }
     it->second.task.hasEnded = true;
+    it->second.restsUntil = 0;
     m_notes.write(it->second.task); // before it is known to have ended: nothing is asked twice then
     tell(it->second.task, [](BroughtFiles &told) { told.isPending = true; });
     runNext(it->second.task.host);
@@ -124,15 +150,24 @@ void ResultService::runNext(const QString &host)
         return std::none_of(
             m_rounds.begin(), m_rounds.end(), [&to](const auto &round) { return round.second->task.to == to; });
     };
-    const auto next = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto &each) {
-        const Entry &entry = each.second;
-        return entry.task.host == host && (entry.isDue || entry.task.hasEnded) && entry.restsUntil <= now
+    // What has ended waits for nothing else any more; of the others each has its turn.
+    const auto isBefore = [](const Entry &a, const Entry &b) {
+        return a.task.hasEnded != b.task.hasEnded ? a.task.hasEnded : a.lastMs < b.lastMs;
+    };
+    auto next = m_entries.end();
+    for (auto it = m_entries.begin(); it != m_entries.end(); ++it) {
+        const Entry &entry = it->second;
+        const bool mayBe = entry.task.host == host && (entry.isDue || entry.task.hasEnded) && entry.restsUntil <= now
             && isFree(entry.task.to);
-    });
+        if (mayBe && (next == m_entries.end() || isBefore(entry, next->second))) {
+            next = it;
+        }
+    }
     if (next == m_entries.end()) {
         return;
     }
     next->second.isDue = false;
+    next->second.lastMs = now;
     auto round = std::make_unique<Round>();
     round->task = next->second.task;
     const QUuid tryUuid = round->task.tryUuid;
@@ -158,6 +193,9 @@ void ResultService::listed(const QString &host, const QUuid &tryUuid, const Resu
     if (!found && found.error().code != "results.no-folder"_L1) {
         endRound(host, found.error());
         return;
+    }
+    if (!found && round->task.hasEnded) { // before it ends it may not have begun to work there
+        round->look.ofFiles.append({found.error().code, found.error().args});
     }
     round->look.found = found ? *found : AgentFileList();
     m_disk.run(this, [this, host, tryUuid, to = round->task.to, files = round->look.found.files] {
@@ -198,8 +236,9 @@ void ResultService::bring(const QString &host, const QUuid &tryUuid)
                     const QString &path, qint64 offset, qint64 bytes, const FileBringer::Answer &answer) {
         agentfiles::read(agent, folder, path, offset, bytes, this, answer);
     };
-    round.bringer = std::make_unique<FileBringer>(
-        m_disk, FileBringer::Wanted{read, task.to, round.look.plan.files, round.look.book, task.order, fileBytes});
+    round.bringer = std::make_unique<FileBringer>(m_disk,
+        FileBringer::Wanted{read, task.to, round.look.plan.files, round.look.book, task.order, fileBytes,
+            round.look.plan.spareBytes, u"engine"_s});
     FileBringer *bringer = round.bringer.get();
     connect(bringer, &FileBringer::brought, this, [this, host, tryUuid](const QString &path, const KnownFile &known) {
         noteBrought(host, tryUuid, path, known);
@@ -246,8 +285,16 @@ void ResultService::endRound(const QString &host, const Error &why)
         round->bringer.release()->deleteLater(); // it is the caller of this
     }
     const ResultTask task = round->task;
-    const bool isLater = why.code == "host.gone"_L1 || why.code == "results.no-room"_L1;
     const auto entry = m_entries.find(task.tryUuid);
+    const bool isOfHost = why.code == "results.host-failed"_L1;
+    bool isGivenUp = false;
+    if (entry != m_entries.end()) {
+        int &failures = entry->second.hostFailures;
+        failures = isOfHost && task.hasEnded ? failures + 1 : 0;
+        isGivenUp = failures >= mostHostFailures;
+    }
+    const bool isRest = isOfFolderHere(why) || (isOfHost && !isGivenUp);
+    const bool isLater = why.code == "host.gone"_L1 || isRest;
     const bool isLast = task.hasEnded && !isLater;
     if (round->brought > 0) {
         m_disk.run(this, [to = task.to, book = round->look.book] {
@@ -270,10 +317,10 @@ void ResultService::endRound(const QString &host, const Error &why)
         }
     });
     if (entry != m_entries.end()) {
-        if (why.code == "results.no-room"_L1) {
-            entry->second.restsUntil = steadyMs() + restAfterFullMs;
+        if (isRest && task.hasEnded == entry->second.task.hasEnded) { // that it has ended is tried at once
+            entry->second.restsUntil = steadyMs() + restMs();
         }
-        entry->second.wasTried = entry->second.wasTried || (task.hasEnded && why.code != "host.gone"_L1);
+        entry->second.wasTried = entry->second.wasTried || (task.hasEnded && (!isLater || isOfFolderHere(why)));
         if (isLast) {
             close(task.tryUuid);
         } else {
@@ -301,6 +348,7 @@ void ResultService::close(const QUuid &tryUuid)
         m_entries.begin(), m_entries.end(), [&task](const auto &each) { return each.second.task.job == task.job; });
     if (isLastOfJob && m_removed.remove(task.job)) {
         m_told.remove(task.job);
+        m_unsaved.remove(task.job);
         m_disk.run(this, [job = task.job, notes = m_notes] {
             notes.removeJob(job);
             return [] {};
@@ -330,7 +378,8 @@ bool ResultService::isBusy() const
     return !m_rounds.empty() || std::any_of(m_entries.begin(), m_entries.end(), [this](const auto &each) {
         const Entry &entry = each.second;
         const PoolHost *at = m_hosts.find(entry.task.host);
-        return entry.task.hasEnded && !entry.wasTried && at && at->agent && at->agent->isOnline();
+        return entry.task.hasEnded && !entry.wasTried && entry.restsUntil <= steadyMs() && at && at->agent
+            && at->agent->isOnline();
     });
 }
 
@@ -390,6 +439,7 @@ void ResultService::forget(const QString &job)
     if (!isAny) {
         m_removed.remove(job);
         m_told.remove(job);
+        m_unsaved.remove(job);
         m_disk.run(this, [job, notes = m_notes] {
             notes.removeJob(job);
             return [] {};
@@ -400,13 +450,23 @@ void ResultService::forget(const QString &job)
 QList<BroughtFiles> ResultService::of(const QString &job) const
 {
     const auto it = m_told.constFind(job);
-    return it == m_told.cend() ? m_notes.told(job) : *it;
+    return it == m_told.cend() ? toldBefore(job) : *it;
+}
+
+// What is pending has an entry: an engine that died may not have written down that it came.
+QList<BroughtFiles> ResultService::toldBefore(const QString &job) const
+{
+    QList<BroughtFiles> all = m_notes.told(job);
+    for (BroughtFiles &each : all) {
+        each.isPending = false;
+    }
+    return all;
 }
 
 void ResultService::tell(const ResultTask &task, const std::function<void(BroughtFiles &)> &change)
 {
     if (!m_told.contains(task.job)) {
-        m_told.insert(task.job, m_notes.told(task.job));
+        m_told.insert(task.job, toldBefore(task.job));
     }
     QList<BroughtFiles> &all = m_told[task.job];
     auto it = std::find_if(all.begin(), all.end(),
@@ -421,17 +481,28 @@ void ResultService::tell(const ResultTask &task, const std::function<void(Brough
     it->to = task.to;
     change(*it);
     if (*it != before || before.to.isEmpty()) {
-        saveTold(task.job);
-        Q_EMIT changed(task.job);
+        m_unsaved.insert(task.job);
+        if (!m_saveTimer.isActive()) {
+            m_saveTimer.start();
+        }
     }
 }
 
-void ResultService::saveTold(const QString &job)
+// Now and then: it is the list of all tasks, and a job may have thousands that begin and end together.
+void ResultService::writeTold()
 {
-    m_disk.run(this, [job, all = m_told.value(job), notes = m_notes] {
-        notes.writeTold(job, all);
-        return [] {};
-    });
+    const QSet<QString> jobs = std::exchange(m_unsaved, {});
+    for (const QString &job : jobs) {
+        m_disk.run(this, [job, all = m_told.value(job), notes = m_notes] {
+            notes.writeTold(job, all);
+            return [] {};
+        });
+    }
+}
+
+qint64 ResultService::restMs() const
+{
+    return std::min(longestRestMs, 2000 * m_settings.integer(u"results.everySeconds"_s));
 }
 
 } // namespace trainyard

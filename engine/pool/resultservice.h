@@ -14,9 +14,9 @@ namespace trainyard
 {
 
 // Brings the files of tasks to this computer by the rules of their jobs (docs/results.md): now and then while a task
-// runs, if its job wants that, and when it has ended. What could not be brought then, because its host is away or there
-// is no room here, is brought later, after any restart. Of one host one task at a time. Large because a round is many
-// short steps, each the answer to the one before.
+// runs, if its job wants that, and when it has ended. What could not be brought then, because its host is away or too
+// busy, or the folder here is full or cannot be written to, is brought later, after any restart. Of one host one task
+// at a time. Large because a round is many short steps, each the answer to the one before.
 class ResultService : public QObject
 {
     Q_OBJECT
@@ -26,6 +26,8 @@ public:
 
     void begin(const ResultTask &task); // safe to repeat
     void end(const QUuid &tryUuid); // however it ended
+    // After a start, when all jobs are there again: tries that are nowhere any more have ended.
+    void settle(const std::function<bool(const QUuid &tryUuid)> &isLive);
     void hostChanged(const PoolHost &at);
 
     bool isBusy() const; // something is on its way, or will be at once
@@ -37,7 +39,6 @@ public:
     QList<BroughtFiles> of(const QString &job) const;
 
 Q_SIGNALS:
-    void changed(const QString &job); // of() is another one
     void removable(const QString &host, const QString &belowState);
 
 private:
@@ -46,6 +47,8 @@ private:
         bool isDue = false;
         bool wasTried = false; // since it has ended
         qint64 restsUntil = 0; // steady
+        qint64 lastMs = 0; // steady: when its last round began
+        int hostFailures = 0; // one after the other
     };
     // What is being done for a task; one for a host, and one for a folder here.
     struct Round {
@@ -66,7 +69,9 @@ private:
     void tell(const ResultTask &task, const std::function<void(BroughtFiles &)> &change);
     void close(const QUuid &tryUuid); // nothing of it is to be brought any more
     void releaseRemovals(const QString &job, const QString &host);
-    void saveTold(const QString &job);
+    QList<BroughtFiles> toldBefore(const QString &job) const;
+    void writeTold();
+    qint64 restMs() const;
 
     AgentFolders m_folders;
     const Settings &m_settings;
@@ -76,7 +81,8 @@ private:
     std::map<QString, std::unique_ptr<Round>> m_rounds; // by host
     QHash<QString, QList<BroughtFiles>> m_told; // of jobs that were active since the start
     QSet<QString> m_removed; // jobs that are in no list any more
-    QTimer m_timer;
+    QSet<QString> m_unsaved; // jobs of which m_told is newer than on the disk
+    QTimer m_timer, m_saveTimer;
     BringDisk m_disk; // goes first: what it does is for the others
 };
 

@@ -80,20 +80,48 @@ void Retention::makeRoom(const QString &job) const
 
 void Retention::remove(const QString &job, const QStringList &hosts) const
 {
+    const QString below = m_folders.belowState(m_folders.local().ofJob(job));
+    bool isHeldHere = false;
+    for (const QString &name : hosts) {
+        const PoolHost *there = m_hosts.find(name);
+        // What the job wants elsewhere on this computer comes first.
+        const bool isHeld = there && m_results.holdsRemoval(job, name, below);
+        if (there && there->isLocal()) {
+            isHeldHere = isHeld;
+        } else if (there && !isHeld) {
+            removeOn(name, below);
+        }
+    }
+    if (!isHeldHere) {
+        removeHere(job);
+    }
+    m_results.forget(job);
+}
+
+void Retention::removeOn(const QString &host, const QString &belowState) const
+{
+    const PoolHost *there = m_hosts.find(host);
+    if (there && there->mirrors) {
+        there->mirrors->removeRemote(belowState);
+    } else if (there && there->isLocal()) {
+        const QString job = belowState.section(u'/', -1);
+        if (m_folders.belowState(m_folders.local().ofJob(job)) == belowState) {
+            removeHere(job);
+        }
+    }
+}
+
+void Retention::removeHere(const QString &job) const
+{
+    if (QUuid::fromString(job).isNull()) {
+        return;
+    }
     // Thousands of files: not in this thread.
     // Under a name that is no job's: half of it would look like the folder of a job that was lost.
     const QString folder = m_folders.local().ofJob(job);
     const QString aside = folder + removedSuffix;
     const QString doomed = QDir().rename(folder, aside) ? aside : folder;
     threads::runOnPool([doomed] { QDir(doomed).removeRecursively(); });
-    for (const QString &name : hosts) {
-        const PoolHost *there = m_hosts.find(name);
-        // What the job wants here comes first.
-        if (there && there->mirrors && !m_results.holdsRemoval(job, name, m_folders.belowState(folder))) {
-            there->mirrors->removeRemote(m_folders.belowState(folder));
-        }
-    }
-    m_results.forget(job);
 }
 
 void Retention::removeLeftovers() const

@@ -25,9 +25,12 @@ public:
 
     void makeRoom(const QString &job) const; // the few files that hold most of the room, at once
     void remove(const QString &job, const QStringList &hosts) const; // its folder and those of the hosts, aside
+    void removeOn(const QString &host, const QString &belowState) const; // a job's folder there, this computer included
     void removeLeftovers() const; // files of removed jobs that an engine which died did not get to
 
 private:
+    void removeHere(const QString &job) const;
+
     AgentFolders m_folders;
     const HostPool &m_hosts;
     const PoolJobs &m_jobs;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/resultnotes.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
@@ -34,6 +35,16 @@ class TstResultFiles : public QObject
         request.file = m_fixture->path(u"work/job.yaml"_s);
         return m_fixture->submit(EngineFixture::document("net", EngineFixture::role("main", instances, commands),
                                      more + "extras: {trainyard: {results: " + results + "}}\n"),
+            request);
+    }
+    // One on this computer, in a folder of its own.
+    QString runHere(const QByteArray &command, const QString &to)
+    {
+        SubmitRequest request;
+        request.file = u""_s;
+        request.target = u"local"_s;
+        return m_fixture->submit(EngineFixture::document("net", EngineFixture::role("main", 1, {command}),
+                                     "extras: {trainyard: {results: {files: [a.csv], to: '" + to.toUtf8() + "'}}}\n"),
             request);
     }
     QString folderOf(const QString &job, int index = 0) const
@@ -209,7 +220,7 @@ private Q_SLOTS:
         QCOMPARE(piece->error().code, u"results.unreadable"_s);
     }
 
-    // A job that is removed while its host is away still gets its results; only then its folder there goes.
+    // A job that is removed while its results are on their way still gets its results; only then its folder there goes.
     void comeBeforeTheRemoval()
     {
         const QString job = run({"echo 1 > a.csv", "until [ -e ~/go ]; do sleep 0.05; done"}, "['a.csv']");
@@ -225,6 +236,61 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(EngineFixture::contents(here + u"/a.csv"_s), QByteArray("1\n"), 30000);
         m_hosts->heal(0);
         QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(there->folder), 30000);
+    }
+
+    // A folder that cannot be made for now, here: they come when it can.
+    void waitForTheirFolder()
+    {
+        QFile blocked(m_fixture->path(u"blocked"_s));
+        QVERIFY(blocked.open(QIODevice::WriteOnly));
+        blocked.close();
+        const QString job = runHere("echo 1 > a.csv", m_fixture->path(u"blocked/out"_s));
+        QVERIFY2(!job.isEmpty(), qPrintable(m_fixture->error().code));
+        QVERIFY(m_fixture->waitForEnd(job));
+        QTRY_COMPARE(problems(job), QStringList{u"results.folder-unwritable"_s});
+        QVERIFY(told(job).isPending);
+        QVERIFY(blocked.remove());
+        QVERIFY(waitForResults(job));
+        QVERIFY(problems(job).isEmpty());
+        const QString file = u"blocked/out/%1-net/main-0/a.csv"_s.arg(m_fixture->job(job).id);
+        QCOMPARE(EngineFixture::contents(m_fixture->path(file)), QByteArray("1\n"));
+    }
+
+    // The folder of a run on this computer, too, stays until its results are elsewhere.
+    void comeBeforeTheRemovalHere()
+    {
+        const QString job = runHere("head -c 60000000 /dev/zero > a.csv", m_fixture->path(u"out"_s));
+        QVERIFY(m_fixture->waitForEnd(job));
+        const QString file = m_fixture->path(u"out/%1-net/main-0/a.csv"_s.arg(m_fixture->job(job).id));
+        const QString run = m_fixture->path(u"state/runs/"_s + job);
+        QVERIFY(QFileInfo::exists(run));
+        QVERIFY(m_fixture->engine().remove(job));
+        QTRY_COMPARE_WITH_TIMEOUT(QFileInfo(file).size(), 60'000'000, 30000);
+        QTRY_VERIFY(!QFileInfo::exists(run));
+    }
+
+    // A try whose end was not written down, and of which no job knows any more, is over after a start.
+    void ofATryThatIsNowhere()
+    {
+        m_fixture->close();
+        ResultTask task;
+        task.tryUuid = QUuid::createUuid();
+        task.job = QUuid::createUuid().toString(QUuid::WithoutBraces);
+        task.role = u"main"_s;
+        task.host = u"local"_s;
+        task.folder = m_fixture->path(u"there"_s);
+        task.to = m_fixture->path(u"out"_s);
+        task.globs = QStringList{u"*.csv"_s};
+        QVERIFY(QDir().mkpath(task.folder));
+        QFile file(task.folder + u"/a.csv"_s);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("1\n") == 2);
+        file.close();
+        const ResultNotes notes(m_fixture->path(u"state/results"_s));
+        notes.write(task);
+        QCOMPARE(notes.unfinished().size(), 1);
+        QVERIFY(m_fixture->open());
+        QTRY_COMPARE_WITH_TIMEOUT(EngineFixture::contents(m_fixture->path(u"out/a.csv"_s)), QByteArray("1\n"), 15000);
+        QTRY_VERIFY(notes.unfinished().isEmpty());
     }
 
     // What a job works on here needs no copy; a folder of the try's own does.

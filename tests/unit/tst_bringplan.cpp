@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <limits>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -171,6 +173,7 @@ private Q_SLOTS:
         QCOMPARE(plan.bytes, 5018);
         QCOMPARE(plan.unsafe, 4); // not asked for, out of the folder, ours, no size
         QVERIFY(plan.tooLarge.isEmpty() && plan.beyond.isEmpty());
+        QCOMPARE(plan.spareBytes, -1);
 
         plan = planOf(files, {u"*.csv"_s, u"*.pt"_s}, book, 5, {1000, 0, 0});
         QCOMPARE(paths(plan.tooLarge), QStringList{u"big.pt"_s});
@@ -180,9 +183,22 @@ private Q_SLOTS:
         plan = planOf(files, {u"*.csv"_s, u"*.pt"_s}, book, 5, {0, 20, 0});
         QCOMPARE(paths(plan.files), QStringList{u"changed.csv"_s});
         QCOMPARE(paths(plan.beyond), (QStringList{u"log.csv"_s, u"big.pt"_s}));
+        QCOMPARE(plan.spareBytes, 1); // 7 + 8 + 4 are here then
         plan = planOf(files, {u"*.csv"_s, u"*.pt"_s}, book, 5, {0, 0, 4});
         QCOMPARE(paths(plan.files), (QStringList{u"changed.csv"_s, u"log.csv"_s}));
         QCOMPARE(paths(plan.beyond), QStringList{u"big.pt"_s});
+    }
+
+    // Sums of sizes that a helper makes up do not wrap around.
+    void sizesThatCannotBe()
+    {
+        const qint64 most = std::numeric_limits<qint64>::max();
+        const QList<BringFile> files{{u"a"_s, most, 1}, {u"b"_s, most, 1}, {u"c"_s, mostFileBytes, 1}, {u"d"_s, 9, 1}};
+        const BringPlan plan = planOf(files, {u"*"_s}, {}, 0, {0, 1000, 0});
+        QCOMPARE(plan.unsafe, 2);
+        QCOMPARE(paths(plan.files), QStringList{u"d"_s});
+        QCOMPARE(paths(plan.beyond), QStringList{u"c"_s});
+        QCOMPARE(plan.spareBytes, 991);
     }
 
     void booksAreKept()

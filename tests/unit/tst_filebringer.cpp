@@ -2,6 +2,8 @@
 #include "engine/bring/filebringer.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
@@ -26,6 +28,7 @@ class TstFileBringer : public QObject
     std::function<void(const QString &path, qint64 offset)> m_beforeRead;
     QList<qint64> m_offsets;
     bool m_isAway = false;
+    QString m_awayCode;
 
     QString here(const QString &name) const { return m_folder->filePath(name); }
     QByteArray text(const QString &name) const
@@ -59,7 +62,7 @@ class TstFileBringer : public QObject
             }
             m_offsets.append(offset);
             if (m_isAway) {
-                answer(fail(u"host.gone"_s));
+                answer(fail(m_awayCode));
             } else if (!m_there.contains(path)) {
                 answer(fail(u"results.vanished"_s, {{u"path"_s, path}}));
             } else {
@@ -67,7 +70,7 @@ class TstFileBringer : public QObject
                 answer(BringPiece{there.bytes.mid(offset, bytes), there.bytes.size(), there.changedNs});
             }
         };
-        return {read, m_folder->path(), listed(), book, 0, 0};
+        return {read, m_folder->path(), listed(), book, 0, 0, -1, u"engine"_s};
     }
     // Brings all to the end, and returns what is known of it then.
     BringBook bring(FileBringer::Wanted from, Error *why = nullptr, QList<Error> *failed = nullptr)
@@ -101,6 +104,7 @@ private Q_SLOTS:
         m_offsets.clear();
         m_beforeRead = {};
         m_isAway = false;
+        m_awayCode = u"host.gone"_s;
         m_folder = std::make_unique<QTemporaryDir>();
         m_disk = std::make_unique<BringDisk>();
     }
@@ -176,14 +180,22 @@ private Q_SLOTS:
         QCOMPARE(text(u"c~2.csv"_s), QByteArray("three\n"));
     }
 
-    // The rest comes later, and nothing twice.
+    // The rest comes later, and nothing twice: its host is gone, or has no process to spare.
+    void goesOnAfterACut_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::newRow("gone") << u"host.gone"_s;
+        QTest::newRow("busy") << u"results.host-failed"_s;
+    }
     void goesOnAfterACut()
     {
+        QFETCH(const QString, code);
+        m_awayCode = code;
         m_there[u"big.bin"_s] = {QByteArray(1 << 20, 'x') + QByteArray(1 << 20, 'y')};
         m_beforeRead = [this](const QString &, qint64 offset) { m_isAway = offset >= 500'000; };
         Error why;
         bring(wanted(), &why);
-        QCOMPARE(why.code, u"host.gone"_s);
+        QCOMPARE(why.code, code);
         QVERIFY(!QFileInfo::exists(here(u"big.bin"_s)));
         QTRY_COMPARE(names().size(), 1);
         m_disk = std::make_unique<BringDisk>(); // all is on the disk now
@@ -197,6 +209,79 @@ private Q_SLOTS:
         QCOMPARE(m_offsets.constFirst(), there);
         QVERIFY(text(u"big.bin"_s) == m_there.value(u"big.bin"_s).bytes);
         QCOMPARE(names(), QStringList{u"big.bin"_s});
+    }
+
+    // A copy that somebody makes by hand of what is on its way, and breaks off, leaves it alone.
+    void writersAreApart()
+    {
+        m_there[u"big.bin"_s] = {QByteArray(2 << 20, 'x')};
+        m_beforeRead = [this](const QString &, qint64 offset) { m_isAway = offset >= 500'000; };
+        bring(wanted());
+        m_disk = std::make_unique<BringDisk>(); // all is on the disk now
+        const QStringList before = names();
+        QCOMPARE(before.size(), 1);
+        const qint64 bytesBefore = QFileInfo(here(before.constFirst())).size();
+        QVERIFY(bytesBefore > 0);
+        m_isAway = false;
+        m_beforeRead = {};
+        {
+            FileBringer::Wanted byHand = wanted();
+            byHand.writer = u"p%1x1"_s.arg(QCoreApplication::applicationPid());
+            byHand.read = [read = byHand.read](
+                              const QString &path, qint64 offset, qint64 bytes, const FileBringer::Answer &answer) {
+                if (offset < 500'000) { // the rest is still under way when it is broken off
+                    read(path, offset, bytes, answer);
+                }
+            };
+            FileBringer bringer(*m_disk, std::move(byHand));
+            QSignalSpy progressed(&bringer, &FileBringer::progressed);
+            bringer.start();
+            QVERIFY(progressed.wait(10000));
+            bringer.cancel(FileBringer::Part::Drop);
+        }
+        m_disk = std::make_unique<BringDisk>();
+        QCOMPARE(names(), before);
+        QCOMPARE(QFileInfo(here(before.constFirst())).size(), bytesBefore);
+        bring(wanted());
+        QCOMPARE(names(), QStringList{u"big.bin"_s});
+    }
+
+    // What processes that died have left goes after a day; what one that lives does not.
+    void partsOfTheDeadGo()
+    {
+        const QString own = u".trainyard-0123456789ab-p%1x1-1-1.part"_s.arg(QCoreApplication::applicationPid());
+        const QString dead = u".trainyard-0123456789ab-p2000000000x1-1-1.part"_s; // above any process's number
+        const QString fresh = u".trainyard-0123456789ab-p2000000000x2-1-1.part"_s;
+        for (const QString &name : {own, dead, fresh}) {
+            write(name, "1");
+            QFile file(here(name));
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            const QDateTime now = QDateTime::currentDateTime();
+            QVERIFY(file.setFileTime(name == fresh ? now : now.addDays(-2), QFileDevice::FileModificationTime));
+        }
+        m_there[u"a.csv"_s] = {"one\n"};
+        bring(wanted());
+        QStringList expected{own, fresh, u"a.csv"_s};
+        expected.sort();
+        QStringList found = names();
+        found.sort();
+        QCOMPARE(found, expected);
+    }
+
+    // Not even in the target: a link there could lead anywhere.
+    void linksBelowTheTargetAreNotFollowed()
+    {
+        const QTemporaryDir elsewhere;
+        QVERIFY(QFile::link(elsewhere.path(), here(u"out"_s)));
+        m_there[u"out/a"_s] = {"a"};
+        m_there[u"out/deep/b"_s] = {"b"};
+        m_there[u"c"_s] = {"c"};
+        QList<Error> failed;
+        const BringBook book = bring(wanted(), nullptr, &failed);
+        QCOMPARE(failed.size(), 2);
+        QCOMPARE(failed.constFirst().code, u"results.not-writable"_s);
+        QCOMPARE(book.keys(), QStringList{u"c"_s});
+        QVERIFY(QDir(elsewhere.path()).isEmpty());
     }
 
     void anotherVersionBeginsAnew()
@@ -260,6 +345,21 @@ private Q_SLOTS:
         bring(std::move(from), nullptr, &failed);
         QCOMPARE(failed.size(), 1);
         QVERIFY(!QFileInfo::exists(here(u"a"_s)));
+        // Nor do many files that each may grow a little.
+        m_there.clear();
+        for (const QString &name : {u"1"_s, u"2"_s, u"3"_s}) {
+            m_there[name] = {QByteArray(100, 'a')};
+        }
+        from = wanted();
+        from.spareBytes = 1000;
+        for (There &there : m_there) {
+            there.bytes = QByteArray(700, 'a');
+        }
+        failed.clear();
+        const BringBook book = bring(std::move(from), nullptr, &failed);
+        QCOMPARE(book.keys(), QStringList{u"1"_s});
+        QCOMPARE(failed.size(), 2);
+        QCOMPARE(failed.constFirst().code, u"results.changes"_s);
     }
 
     void whatCannotBeWrittenIsSaid()
@@ -270,11 +370,17 @@ private Q_SLOTS:
         bring(wanted(), nullptr, &failed);
         QCOMPARE(failed.size(), 1);
         QCOMPARE(failed.constFirst().code, u"results.not-writable"_s);
-        FileBringer::Wanted full = wanted();
-        full.folder = u"/dev/full/x"_s;
+        // Where the whole folder cannot be, it ends, to be tried again.
+        m_there[u"b"_s] = {"b"};
+        FileBringer::Wanted nowhere = wanted();
+        nowhere.folder = here(u"out/x"_s);
         failed.clear();
-        bring(std::move(full), nullptr, &failed);
-        QCOMPARE(failed.size(), 1);
+        Error why;
+        bring(std::move(nowhere), &why, &failed);
+        QVERIFY(failed.isEmpty());
+        QCOMPARE(why.code, u"results.folder-unwritable"_s);
+        QCOMPARE(why.args.value("folder"_L1).toString(), here(u"out/x"_s));
+        QVERIFY(m_offsets.isEmpty()); // nothing is read in vain
     }
 
     void cancelledLeavesNothingHalf()

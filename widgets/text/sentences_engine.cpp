@@ -892,10 +892,21 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "Results of {tasks|task|tasks} on {host} have not come to this computer yet. Wait until they are here; "
                 "if the host is removed now, they stay there.")},
+        {"host.results-coming",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Results of {tasks|task|tasks} on {host} are still coming to this computer. Wait until they are here, "
+                "then change its address.")},
         {"results.no-room",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The disk of {folder} is full. Make room there; what is missing comes then.")},
         {"results.not-writable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be written on this computer: {reason}")},
+        {"results.folder-unwritable",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Nothing can be written to {folder} on this computer now: {reason}. What is missing comes when the "
+                "folder can be written to.")},
+        {"results.host-failed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The host could not read {path} just now: {reason}. What is missing is tried again for some minutes.")},
         {"results.unreadable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be read on its host: {reason}")},
         {"results.vanished", QT_TRANSLATE_NOOP("Sentences", "{path} is not on its host any more.")},
         {"results.no-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is not on its host any more.")},

@@ -100,12 +100,17 @@ void RunLink::refreshDetail()
 
 void RunLink::fetchHostFiles(const TaskInfo &task)
 {
-    if (!m_client) {
+    // A host may take long: it is asked again when it has answered.
+    const std::pair<QString, int> which(task.role, task.index);
+    if (!m_client || m_filesAskedOf.contains(which)) {
         return;
     }
+    m_filesAskedOf.insert(which);
     m_client->call<api::ListTaskFiles>({m_uuid, task.role, task.index, {QStringLiteral("**")}}, this,
-        [this, role = task.role, index = task.index](
-            const Result<api::TaskFileList> &told) { m_page->files()->setHostFiles(role, index, told); });
+        [this, which](const Result<api::TaskFileList> &told) {
+            m_filesAskedOf.remove(which);
+            m_page->files()->setHostFiles(which.first, which.second, told);
+        });
 }
 
 void RunLink::fetchGrace()

@@ -5,6 +5,9 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QSet>
+
+#include <utility>
 
 namespace trainyard
 {
@@ -37,6 +40,7 @@ private:
     bool m_refreshing = false; // it is asked for soon
     int m_request = 0; // answers to older requests are dropped
     int m_triesRequest = 0; // the same
+    QSet<std::pair<QString, int>> m_filesAskedOf; // tasks on other hosts, by role and index: without an answer
 };
 
 } // namespace trainyard
