@@ -48,7 +48,7 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
     : m_nonce(std::move(nonce)), m_version(std::move(version)), m_build(std::move(build)), m_account(currentAccount()),
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
       m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection),
-      m_streams(m_loop, m_connection), m_code(m_loop, m_connection), m_gpus(m_loop)
+      m_streams(m_loop, m_connection), m_side(m_loop, m_connection), m_gpus(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(
@@ -152,18 +152,18 @@ void Agent::receive(contract::Envelope &&envelope)
         put(id, *piece, envelope.payload);
     } else if (const auto *code = std::get_if<contract::Code>(&envelope.message)) {
         spreadJobs(code->dir);
-        m_code.take(id, *code, stateFolder(m_account));
+        m_side.take(id, *code, stateFolder(m_account));
     } else if (const auto *wantedPaths = std::get_if<contract::Look>(&envelope.message)) {
-        m_code.look(id, *wantedPaths);
+        m_side.look(id, *wantedPaths);
     } else if (const auto *wantedFiles = std::get_if<contract::ListFiles>(&envelope.message)) {
-        m_code.list(id, *wantedFiles);
+        m_side.list(id, *wantedFiles);
     } else if (const auto *wantedPiece = std::get_if<contract::ReadPiece>(&envelope.message)) {
-        m_code.piece(id, *wantedPiece);
+        m_side.piece(id, *wantedPiece);
     } else if (const auto *through = std::get_if<contract::LookThrough>(&envelope.message)) {
-        m_code.lookThrough(id, *through, stateFolder(m_account));
+        m_side.lookThrough(id, *through, stateFolder(m_account));
     } else if (std::holds_alternative<contract::FindEnvironments>(envelope.message)) {
         m_login.whenKnown(true, m_account, [this, id] {
-            m_code.findEnvironments(id, {m_account.home, m_login.variables(), {}});
+            m_side.findEnvironments(id, {m_account.home, m_login.variables(), {}});
         });
     } else if (const auto *forgotten = std::get_if<contract::Remove>(&envelope.message)) {
         if (const int error = removeFolder(forgotten->dir, stateFolder(m_account) + "/remote"); error != 0) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/agent/codeservice.h"
 #include "engine/agent/connection.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/follower.h"
 #include "engine/agent/hardware.h"
 #include "engine/agent/loop.h"
+#include "engine/agent/sideprocesses.h"
 #include "engine/agent/tcpstreams.h"
 #include "engine/agent/tries.h"
 
@@ -33,7 +33,7 @@ private:
     Follower m_follower;
     TcpStreams m_streams;
     bool m_streamsFirst = false; // logs and TCP connections take turns
-    CodeService m_code;
+    SideProcesses m_side;
     GpuMonitor m_gpus;
     CpuMeter m_cpu;
     std::int64_t m_sampleMs = 0;

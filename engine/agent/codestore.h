@@ -10,7 +10,7 @@ namespace trainyard::agent
 {
 
 // The code of jobs on this host: contents and trees below the state folder, and the folders that are made of them. All
-// of it may wait for a file server, so it is done by a process of its own (CodeService).
+// of it may wait for a file server, so it is done by a process of its own (SideProcesses).
 
 // Makes `request.dir` of the tree, unless it is there. A folder is there as a whole or not at all, and is never touched
 // again: its job works in it.

@@ -16,11 +16,11 @@ namespace trainyard::agent
 
 // Answers requests for the code of jobs, for the files of their tasks and about what is on the host, one process for
 // each, so that a slow disk or a file server that does not answer holds up nothing else.
-class CodeService
+class SideProcesses
 {
 public:
-    CodeService(Loop &loop, Connection &connection) : m_loop(loop), m_connection(connection) { }
-    ~CodeService();
+    SideProcesses(Loop &loop, Connection &connection) : m_loop(loop), m_connection(connection) { }
+    ~SideProcesses();
     void take(std::int64_t id, const contract::Code &request, const std::string &stateFolder);
     // What cannot be told within some seconds is not seen.
     void look(std::int64_t id, const contract::Look &request);

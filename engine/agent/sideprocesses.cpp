@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/agent/codeservice.h"
+#include "engine/agent/sideprocesses.h"
 
 #include "engine/agent/belongings.h"
 #include "engine/agent/codestore.h"
@@ -55,7 +55,7 @@ contract::Seen seenAt(const std::vector<std::string> &paths)
 
 } // namespace
 
-CodeService::~CodeService()
+SideProcesses::~SideProcesses()
 {
     for (const auto &[fd, work] : m_works) {
         m_loop.forget(fd);
@@ -66,7 +66,7 @@ CodeService::~CodeService()
     }
 }
 
-int CodeService::start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
+int SideProcesses::start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
     const std::function<void()> &afterwards)
 {
     int ends[2];
@@ -96,19 +96,19 @@ int CodeService::start(std::int64_t id, const std::string &about, const std::fun
     return ends[0];
 }
 
-void CodeService::take(std::int64_t id, const contract::Code &request, const std::string &stateFolder)
+void SideProcesses::take(std::int64_t id, const contract::Code &request, const std::string &stateFolder)
 {
     start(
         id, request.dir, [&] { return contract::Message(makeCodeFolder(stateFolder, request)); },
         [&] { tidyCode(stateFolder, utcMs(), daysKept); });
 }
 
-void CodeService::look(std::int64_t id, const contract::Look &request)
+void SideProcesses::look(std::int64_t id, const contract::Look &request)
 {
     limit(start(id, {}, [&] { return contract::Message(seenAt(request.paths)); }), lookMs, contract::Seen());
 }
 
-void CodeService::findEnvironments(std::int64_t id, const EnvironmentPlaces &places)
+void SideProcesses::findEnvironments(std::int64_t id, const EnvironmentPlaces &places)
 {
     contract::EnvironmentsFound nothing;
     nothing.isWhole = false;
@@ -118,7 +118,7 @@ void CodeService::findEnvironments(std::int64_t id, const EnvironmentPlaces &pla
 }
 
 // The answer that is given when there is none in time.
-void CodeService::limit(int fd, std::int64_t ms, const contract::Message &nothing)
+void SideProcesses::limit(int fd, std::int64_t ms, const contract::Message &nothing)
 {
     if (fd >= 0) {
         m_works[fd].timer = m_loop.after(ms, [this, fd, nothing] {
@@ -129,27 +129,27 @@ void CodeService::limit(int fd, std::int64_t ms, const contract::Message &nothin
     }
 }
 
-void CodeService::list(std::int64_t id, const contract::ListFiles &request)
+void SideProcesses::list(std::int64_t id, const contract::ListFiles &request)
 {
     contract::FileList nothing;
     nothing.systemError = ETIMEDOUT;
     limit(start(id, request.dir, [&] { return contract::Message(listFiles(request)); }), listMs, nothing);
 }
 
-void CodeService::piece(std::int64_t id, const contract::ReadPiece &request)
+void SideProcesses::piece(std::int64_t id, const contract::ReadPiece &request)
 {
     contract::Piece nothing;
     nothing.systemError = ETIMEDOUT;
     limit(start(id, request.path, [&] { return contract::Message(readPiece(request)); }), pieceMs, nothing);
 }
 
-void CodeService::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)
+void SideProcesses::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)
 {
     const pid_t own = ::getpid();
     start(id, stateFolder, [&] { return contract::Message(belongings(stateFolder, own, request)); });
 }
 
-void CodeService::read(int fd)
+void SideProcesses::read(int fd)
 {
     Work &work = m_works[fd];
     char buffer[65536];
@@ -161,7 +161,7 @@ void CodeService::read(int fd)
     }
 }
 
-void CodeService::end(int fd, const contract::Message *instead)
+void SideProcesses::end(int fd, const contract::Message *instead)
 {
     const Work work = std::move(m_works[fd]);
     m_works.erase(fd);
