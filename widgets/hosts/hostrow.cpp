@@ -54,9 +54,13 @@ QString machineText(const HostInfo &host)
 QString sinceText(const HostInfo &host)
 {
     if (host.state != HostState::Online) {
-        return host.tasks > 0 ? HostRowDelegate::tr("%1 tasks there").arg(host.tasks) : QString();
+        return host.tasks > 1 ? HostRowDelegate::tr("%1 tasks there").arg(host.tasks)
+            : host.tasks == 1 ? HostRowDelegate::tr("1 task there")
+                              : QString();
     }
-    return host.tasks > 0 ? HostRowDelegate::tr("%1 tasks").arg(host.tasks) : HostRowDelegate::tr("idle");
+    return host.tasks > 1 ? HostRowDelegate::tr("%1 tasks").arg(host.tasks)
+        : host.tasks == 1 ? HostRowDelegate::tr("1 task")
+                          : HostRowDelegate::tr("idle");
 }
 
 } // namespace

@@ -187,7 +187,6 @@ QWidget *HostsPage::makeDetail()
     column->addWidget(new Line(Qt::Horizontal));
     column->addWidget(m_use);
     column->addWidget(m_hour);
-    column->addWidget(m_environments);
     m_filesLine = new Line(Qt::Horizontal);
     column->addWidget(m_filesLine);
     column->addWidget(m_files);
@@ -203,6 +202,7 @@ QWidget *HostsPage::makeDetail()
     column->addWidget(m_gpus);
     m_noGpus->setContentsMargins(metrics::space1, 0, 0, 0);
     column->addWidget(m_noGpus);
+    column->addWidget(m_environments);
     column->addStretch();
     auto *scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
