@@ -161,9 +161,11 @@ void TstForwards::initTestCase()
     QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 30000));
     QFile program(m_fixture->path(u"serve.py"_s));
     QVERIFY(program.open(QIODevice::WriteOnly) && program.write(servingProgram) > 0);
+    program.close();
     QVERIFY(QDir().mkpath(m_fixture->path(u"served"_s)));
     QFile small(m_fixture->path(u"served/small"_s));
     QVERIFY(small.open(QIODevice::WriteOnly) && small.write("hello\n") > 0);
+    small.close();
     m_port = unusedPort(); // free on the host as well, whose network is its own
     m_job = startProgram("127.0.0.1", m_port);
     QVERIFY2(!m_job.isEmpty(), qPrintable(m_fixture->error().code));

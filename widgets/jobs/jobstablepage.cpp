@@ -147,6 +147,9 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     updateActions();
 }
 
+// The view goes after this is gone, and says then that nothing is selected any more.
+JobsTablePage::~JobsTablePage() { m_view->selectionModel()->disconnect(this); }
+
 void JobsTablePage::makeActions(PageHead *head)
 {
     const auto button = [&](const QString &text, const QString &iconName, auto &&run, bool losesWordsFirst = false) {

@@ -25,6 +25,7 @@ class JobsTablePage : public QWidget
     Q_OBJECT
 public:
     explicit JobsTablePage(QWidget *parent = nullptr);
+    ~JobsTablePage() override;
 
     JobsTableModel *model() const { return m_model; }
     QTreeView *view() const { return m_view; }

@@ -244,7 +244,8 @@ TasksPane::TasksPane(QWidget *parent)
     headLayout->addWidget(m_count);
     headLayout->addStretch();
     setSmall(m_field);
-    m_field->setFixedWidth(120);
+    m_field->setMinimumWidth(84); // on a narrow page
+    m_field->setMaximumWidth(120);
     headLayout->addWidget(m_field);
     headLayout->addWidget(m_ports->makeButton());
     headLayout->addWidget(m_actions->makeButton());
