@@ -247,7 +247,7 @@ private Q_SLOTS:
         const QString job = run({ours->command.toUtf8(), "echo in $VIRTUAL_ENV"});
         QVERIFY(f.waitForEnd(job));
         QVERIFY2(f.job(job).state == State::Succeeded, f.runtimeLog(job, u"main"_s, 0).constData());
-        QTRY_VERIFY(f.output(job, u"main"_s, 0).contains("in " + folder.toUtf8()));
+        QTRY_VERIFY(f.output(job, u"main"_s, 0).contains(QByteArray("in " + folder.toUtf8())));
 
         const Result<api::HostHistory> hour = f.engine().historyOfHost(u"far"_s);
         QVERIFY(hour && hour->cpu.size() == 60);
