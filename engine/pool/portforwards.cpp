@@ -55,7 +55,15 @@ void PortForwards::addPorts(const ActiveJob &job, core::TaskRef task, QList<api:
         port.connections = forward ? forward->connections() : 0;
         ports.append(port);
     };
+    // Each task has ports for ssh and http as well, which mostly nobody uses: only those that the job asks for count.
+    const TaskRole *role = job.spec ? job.spec->role(port.role) : nullptr;
     for (const auto &[label, numbers] : found->place->ports) {
+        const bool isAsked = !role
+            || std::any_of(role->resources.ports.cbegin(), role->resources.ports.cend(),
+                [&name = label](const auto &asked) { return asked.label == name; });
+        if (!isAsked) {
+            continue;
+        }
         for (const int number : numbers) {
             add(label, number);
         }

@@ -147,8 +147,13 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     updateActions();
 }
 
-// The view goes after this is gone, and says then that nothing is selected any more.
-JobsTablePage::~JobsTablePage() { m_view->selectionModel()->disconnect(this); }
+// Its parts go after it, and still speak then: of the selection, and of a filter that loses the focus.
+JobsTablePage::~JobsTablePage()
+{
+    m_filter->disconnect(this);
+    m_model->disconnect(this);
+    m_view->selectionModel()->disconnect(this);
+}
 
 void JobsTablePage::makeActions(PageHead *head)
 {
