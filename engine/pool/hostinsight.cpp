@@ -2,12 +2,12 @@
 #include "engine/pool/hostinsight.h"
 
 #include "engine/backend/clock.h"
+#include "engine/pool/hostanswer.h"
 #include "model/base/shellquote.h"
 
 #include <QPointer>
 
 #include <algorithm>
-#include <cstring>
 #include <tuple>
 
 namespace trainyard
@@ -62,13 +62,13 @@ api::HostEnvironments HostInsight::told(const QString &host, const contract::Env
 void HostInsight::environments(const QString &id, QObject *context, const Environments &answer) const
 {
     const PoolHost *host = m_hosts.find(id);
-    const QString hostKey = QStringLiteral("host");
     if (!host || !host->agent->isOnline()) {
-        answer(fail(host ? QStringLiteral("host.not-connected") : QStringLiteral("host.unknown"), {{hostKey, id}}));
+        answer(fail(host ? QStringLiteral("host.not-connected") : QStringLiteral("host.unknown"),
+            {{QStringLiteral("host"), id}}));
         return;
     }
-    host->agent->request(contract::FindEnvironments{},
-        [id, answer, hostKey, here = QPointer<QObject>(context)](const contract::Message &said) {
+    host->agent->request(
+        contract::FindEnvironments{}, [id, answer, here = QPointer<QObject>(context)](const contract::Message &said) {
             if (!here) {
                 return;
             }
@@ -76,15 +76,7 @@ void HostInsight::environments(const QString &id, QObject *context, const Enviro
                 answer(told(id, *found));
                 return;
             }
-            const auto *failure = std::get_if<contract::Failure>(&said);
-            if (failure && failure->code == "host.gone") {
-                answer(fail(QStringLiteral("host.gone")));
-            } else {
-                answer(fail(QStringLiteral("files.failed"),
-                    {{hostKey, id},
-                        {QStringLiteral("message"),
-                            QString::fromLocal8Bit(std::strerror(failure ? failure->systemError : EIO))}}));
-            }
+            answer(tl::unexpected<Error>(untoldBy(id, said)));
         });
 }
 

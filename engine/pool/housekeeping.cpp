@@ -2,10 +2,9 @@
 #include "engine/pool/housekeeping.h"
 
 #include "engine/backend/activejob.h"
+#include "engine/pool/hostanswer.h"
 
 #include <QPointer>
-
-#include <cstring>
 
 namespace trainyard
 {
@@ -43,14 +42,7 @@ void Housekeeping::ask(const QString &id, bool tidies, bool leaves, QObject *con
                 then(*found);
                 return;
             }
-            const auto *failure = std::get_if<contract::Failure>(&said);
-            if (failure && failure->code == "host.gone") {
-                then(fail(u"host.gone"_s));
-            } else {
-                then(fail(u"files.failed"_s,
-                    {{u"host"_s, id},
-                        {u"message"_s, QString::fromLocal8Bit(std::strerror(failure ? failure->systemError : EIO))}}));
-            }
+            then(tl::unexpected<Error>(untoldBy(id, said)));
         });
 }
 
