@@ -117,7 +117,7 @@ int stopForwards(
             }
             numbers.append(*number);
         } else {
-            const Result<QList<OfferedPort>> ports = portsOfTasks(session, job, tasks);
+            const Result<QList<OfferedPort>> ports = portsOfTasks(session, job, tasks, wanted.port);
             if (!ports) {
                 return report(ports.error());
             }
@@ -177,7 +177,7 @@ int forwardOne(Session &session, const JobSummary &job, OfferedPort offered, con
 int forwardNamed(Session &session, const JobSummary &job, const WantedPort &wanted, const QList<TaskInfo> &tasks,
     const ForwardValues &values)
 {
-    const Result<QList<OfferedPort>> ports = portsOfTasks(session, job, tasks);
+    const Result<QList<OfferedPort>> ports = portsOfTasks(session, job, tasks, wanted.port);
     if (!ports) {
         return report(ports.error());
     }
@@ -250,7 +250,7 @@ int runForward(const ForwardValues &values)
     if (!wanted.port.isEmpty() && !values.list) {
         return forwardNamed(session, job, wanted, tasks, values);
     }
-    const Result<QList<OfferedPort>> ports = portsOfTasks(session, job, tasks);
+    const Result<QList<OfferedPort>> ports = portsOfTasks(session, job, tasks, wanted.port);
     if (!ports) {
         return report(ports.error());
     }

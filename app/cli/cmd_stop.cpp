@@ -399,8 +399,9 @@ Command waitCommand()
               .option(u"--json"_s, &JobsValues::json,
                   tr("print how the job ended, in the form of 'ps --json'; for several jobs one array"))
               .examples({u"trainyardctl wait 41 && trainyardctl logs 41"_s})
-              .exits({{exitOk, tr("all of them SUCCEEDED")}, {exitUnusable, tr("no such job, or wrong usage")},
-                         {exitNoEngine, tr("no engine")}, {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
+              .exits({{exitOk, tr("all of them SUCCEEDED; of a group, or were stopped as the worse ones")},
+                         {exitUnusable, tr("no such job, or wrong usage")}, {exitNoEngine, tr("no engine")},
+                         {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
                   failedJobNote() + u' ' + tr("For several jobs the greatest status counts."));
     return line.command();
 }

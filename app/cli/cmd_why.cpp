@@ -289,6 +289,15 @@ int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &value
     return sayTask(session, job, *earlier, values.json);
 }
 
+void sayWait(const JobSummary &job)
+{
+    outLine(whyText(job));
+    const QStringList details = waitDetails(job.reason, job.reasonArgs);
+    for (const QString &line : details) {
+        outLine(u"  "_s + line);
+    }
+}
+
 int whyOfJob(const WhyValues &values)
 {
     Session session;
@@ -320,13 +329,12 @@ int whyOfJob(const WhyValues &values)
         return exitUnusable;
     }
     const bool isWaiting = job.state == State::Waiting && values.words.value(1).isEmpty() && !values.json;
-    if (isWaiting && (!task || task->state != State::Failed)) {
-        outLine(whyText(job));
-        const QStringList details = waitDetails(job.reason, job.reasonArgs);
-        for (const QString &line : details) {
-            outLine(u"  "_s + line);
+    if (isWaiting) {
+        sayWait(job);
+        if (!task || task->state != State::Failed) {
+            return exitOk;
         }
-        return exitOk;
+        outLine({}); // it waits for its retry: why that is needed follows
     }
     // What was stopped may have failed before that, and shows why the others did.
     const bool hasFailed = task && (task->state == State::Failed || !failureFacts(task->reasonArgs).isEmpty());

@@ -4,14 +4,18 @@
 #include "app/cli/hostcommand.h"
 #include "engine/hosts/hostsfile.h"
 
+using namespace Qt::StringLiterals;
+
 namespace trainyard::cli
 {
 
-Result<QList<OfferedPort>> portsOfTasks(Session &session, const JobSummary &job, const QList<TaskInfo> &tasks)
+Result<QList<OfferedPort>> portsOfTasks(
+    Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const QString &word)
 {
+    const bool withUnasked = word == "ssh"_L1 || word == "http"_L1;
     const Result<QList<api::TaskPort>> known = session.call<api::ListPorts>(tasks.size() == 1
-            ? api::PortsOf{job.uuid, tasks.constFirst().role, tasks.constFirst().index}
-            : api::PortsOf{job.uuid, {}, 0});
+            ? api::PortsOf{job.uuid, tasks.constFirst().role, tasks.constFirst().index, withUnasked}
+            : api::PortsOf{job.uuid, {}, 0, withUnasked});
     if (!known) {
         return tl::unexpected<Error>(known.error());
     }

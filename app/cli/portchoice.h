@@ -11,7 +11,9 @@ namespace trainyard::cli
 
 // The ports that tasks of a job offer: those that the job has for them, those that are forwarded, and where their
 // output says that they serve.
-Result<QList<OfferedPort>> portsOfTasks(Session &session, const JobSummary &job, const QList<TaskInfo> &tasks);
+// The ports for ssh and http that each task is given count only where the word of the user is one of them.
+Result<QList<OfferedPort>> portsOfTasks(
+    Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const QString &word = {});
 
 // Those that a word means: a number, a label of the job, or a program such as "tensorboard". A number that nobody has
 // offered is one of the task all the same, and is not in the answer.

@@ -339,15 +339,28 @@ bool hasTrait(const JobSummary &job, const QString &trait)
                                  : job.retries > 0; // retried
 }
 
-std::optional<double> countOf(const JobSummary &job, const QString &name)
+double countOf(const JobSummary &job, const QString &name)
 {
-    return name == "gpus"_L1    ? std::optional<double>(job.totalGpu)
-        : name == "tasks"_L1    ? std::optional<double>(job.totalTasks)
-        : name == "failed"_L1   ? std::optional<double>(job.counts.failed)
-        : name == "retries"_L1  ? std::optional<double>(job.retries)
-        : name == "priority"_L1 ? std::optional<double>(job.priority)
-        : name == "code"_L1     ? (job.exitCode ? std::optional<double>(*job.exitCode) : std::nullopt)
-                                : std::optional<double>(double(job.id)); // id
+    return name == "gpus"_L1    ? job.totalGpu
+        : name == "tasks"_L1    ? job.totalTasks
+        : name == "failed"_L1   ? job.counts.failed
+        : name == "retries"_L1  ? job.retries
+        : name == "priority"_L1 ? job.priority
+                                : double(job.id); // id
+}
+
+// The code of the protocol, and what the program returned where that is no code of its own: lists show the latter.
+QList<double> codesOf(const JobSummary &job)
+{
+    QList<double> codes;
+    if (job.exitCode) {
+        codes.append(*job.exitCode);
+        const int status = job.reasonArgs.value("status"_L1).toInt();
+        if (job.reason.startsWith("exit."_L1) && status != 0) {
+            codes.append(status);
+        }
+    }
+    return codes;
 }
 
 // Of one of the alternatives that a value is compared with.
@@ -367,6 +380,27 @@ template <typename Test> bool holdsForOne(const FilterTerm &term, const Test &te
         }
     }
     return isForAll;
+}
+
+bool holdsForCode(const FilterTerm &term, const JobSummary &job)
+{
+    const QList<double> codes = codesOf(job);
+    const bool isForAll = term.compare == Compare::NotEqual;
+    return !codes.isEmpty() && holdsForOne(term, [&](const Compared &with) {
+        const auto test = [&with](double code) { return holds(with.compare, code, *with.number); };
+        return isForAll ? std::all_of(codes.cbegin(), codes.cend(), test)
+                        : std::any_of(codes.cbegin(), codes.cend(), test);
+    });
+}
+
+bool holdsForCount(const FilterTerm &term, const JobSummary &job)
+{
+    const QString name = term.name.toLower();
+    if (name == "code"_L1) {
+        return holdsForCode(term, job);
+    }
+    const double count = countOf(job, name);
+    return holdsForOne(term, [count](const Compared &with) { return holds(with.compare, count, *with.number); });
 }
 
 bool holdsForText(const Compared &with, const QString &text)
@@ -498,11 +532,8 @@ bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const Q
         return job.submitted >= term.time;
     case Field::Time:
         return holds(term.compare, double(countedMs(job, now)) / 1000, *term.numbers.constFirst());
-    case Field::Count: {
-        const std::optional<double> count = countOf(job, term.name.toLower());
-        return count
-            && holdsForOne(term, [&count](const Compared &with) { return holds(with.compare, *count, *with.number); });
-    }
+    case Field::Count:
+        return holdsForCount(term, job);
     case Field::Value:
         return holdsForValues(term, memberOf(job.parameters, term.name), resultIn(job, term));
     }

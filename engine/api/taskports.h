@@ -31,10 +31,11 @@ struct PortsOf {
     QString id; // UUID of the job
     QString role; // empty: all tasks
     int index = 0;
+    bool withUnasked = false; // also the ports for ssh and http that each task is given
 };
 template <typename Io> void fields(Io &io, Of<Io, PortsOf> &m)
 {
-    members(io, "id", m.id, "role", m.role, "index", m.index);
+    members(io, "id", m.id, "role", m.role, "index", m.index, "withUnasked", m.withUnasked);
 }
 
 struct PortToForward {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/prefix.h"
 
+#include "engine/metrics/lineowner.h"
 #include "engine/metrics/names.h"
 #include "engine/metrics/words.h"
 
@@ -305,6 +306,9 @@ private:
         std::size_t end = 0;
         while (end < m_rest.size() && !isBlank(m_rest[end])) {
             ++end;
+        }
+        if (const std::size_t owner = ownerAt(m_rest)) {
+            return drop(owner);
         }
         const std::string_view first = m_rest.substr(0, end);
         if (end == 0 || end > 120 || end >= m_rest.size()) {

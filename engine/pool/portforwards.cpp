@@ -35,7 +35,8 @@ const PortForward *PortForwards::find(const QUuid &tryUuid, int port) const
     return it == m_entries.end() ? nullptr : it->forward.get();
 }
 
-void PortForwards::addPorts(const ActiveJob &job, core::TaskRef task, QList<api::TaskPort> &ports) const
+void PortForwards::addPorts(
+    const ActiveJob &job, core::TaskRef task, bool withUnasked, QList<api::TaskPort> &ports) const
 {
     const std::optional<RunningTry> found = running(job, task);
     if (!found) {
@@ -55,10 +56,10 @@ void PortForwards::addPorts(const ActiveJob &job, core::TaskRef task, QList<api:
         port.connections = forward ? forward->connections() : 0;
         ports.append(port);
     };
-    // Each task has ports for ssh and http as well, which mostly nobody uses: only those that the job asks for count.
+    // Each task has ports for ssh and http as well, which are rarely used: they are listed on demand.
     const TaskRole *role = job.spec ? job.spec->role(port.role) : nullptr;
     for (const auto &[label, numbers] : found->place->ports) {
-        const bool isAsked = !role
+        const bool isAsked = withUnasked || !role
             || std::any_of(role->resources.ports.cbegin(), role->resources.ports.cend(),
                 [&name = label](const auto &asked) { return asked.label == name; });
         if (!isAsked) {
@@ -86,12 +87,12 @@ QList<api::TaskPort> PortForwards::list(const api::PortsOf &which) const
     }
     if (!which.role.isEmpty()) {
         if (const std::optional<core::TaskRef> task = job->state.find(which.role, which.index)) {
-            addPorts(*job, *task, ports);
+            addPorts(*job, *task, which.withUnasked, ports);
         }
         return ports;
     }
     for (std::size_t i = 0; i < job->state.tasks.size() && ports.size() < mostListed; ++i) {
-        addPorts(*job, job->state.refAt(i), ports);
+        addPorts(*job, job->state.refAt(i), which.withUnasked, ports);
     }
     return ports;
 }

@@ -43,7 +43,7 @@ private:
     static constexpr int mostConnections = 400; // of all together: each takes a descriptor
     static constexpr qsizetype mostListed = 5000;
     std::optional<RunningTry> running(const ActiveJob &job, core::TaskRef task) const;
-    void addPorts(const ActiveJob &job, core::TaskRef task, QList<api::TaskPort> &ports) const;
+    void addPorts(const ActiveJob &job, core::TaskRef task, bool withUnasked, QList<api::TaskPort> &ports) const;
     const PortForward *find(const QUuid &tryUuid, int port) const;
     int connections() const;
     void resumeAll();

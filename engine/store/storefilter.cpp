@@ -181,11 +181,19 @@ private:
     // A count is unequal when it is none of the numbers.
     void readCount(const FilterTerm &term)
     {
+        const QString name = term.name.toLower();
         QStringList comparisons;
         QVariantList numbers;
         for (const std::optional<double> &number : term.numbers) {
-            comparisons.append(countSql(term.name.toLower()) + u' ' + signOf(term.compare) + " ?"_L1);
+            comparisons.append(countSql(name) + u' ' + signOf(term.compare) + " ?"_L1);
             numbers.append(*number);
+        }
+        // The status of the program counts as well, and stands in the reason.
+        if (name == "code"_L1) {
+            m_isExact = false;
+            if (term.compare != Compare::NotEqual) {
+                comparisons.append(u"reason LIKE 'exit.%'"_s);
+            }
         }
         either(u'(' + comparisons.join(term.compare == Compare::NotEqual ? " AND "_L1 : " OR "_L1) + u')', numbers);
     }

@@ -636,7 +636,12 @@ void TstStore::filters()
             job.task({0, 0}).state = Running{place, {u"boot"_s, 4711, 1}, 55};
         }
         if (i % 6 == 0) {
-            job.attempts.back().result.emplace().code = i % 12 ? 0 : 137;
+            auto &result = job.attempts.back().result.emplace();
+            result.code = i % 12 ? 0 : i == 24 ? 255 : 137;
+            if (i == 24) { // the program returned something that is no code of the protocol
+                result.reason = u"exit.failed"_s;
+                result.reasonArgs = {{u"status"_s, 7}};
+            }
             job.attempts.back().completed = 1000 * i + 60000;
             job.phase = Finished{1000 * i + 60000};
         }
@@ -658,10 +663,11 @@ void TstStore::filters()
              u"group:sweep"_s, u"-group:sweep-1"_s, u"user:ann"_s, u"is:starred"_s, u"-is:archived"_s, u"is:tagged"_s,
              u"is:noted,grouped"_s, u"is:paused"_s, u"is:retried"_s, u"id:3,4"_s, u"-id:3"_s, u"time>59s"_s,
              u"time<=1m"_s, u"-time>1m"_s, u"gpus>0"_s, u"tasks=3"_s, u"code=137"_s, u"code!=0"_s, u"-code=0"_s,
-             u"failed>0"_s, u"lr>0.02"_s, u"lr<=2e-2"_s, u"-lr>0.02"_s, u"LR=0.005"_s, u"batch>=39"_s, u"batch=7"_s,
-             u"batch=7,9"_s, u"batch!=7,9"_s, u"gpus=0,1"_s, u"gpus!=0,1"_s, u"-code=0,137"_s, u"model=other,res*"_s,
-             u"model=res*"_s, u"model!=other"_s, u"loss<1"_s, u"-loss<1"_s, u"result:loss"_s, u"-result:loss"_s,
-             u"min:loss<0.2"_s, u"max:loss>8"_s, u"result:lr=nan"_s, u"param:lr"_s, u"param:loss<1"_s, u"nothing>1"_s,
+             u"code=7"_s, u"code=255"_s, u"code!=7"_s, u"-code=7"_s, u"code<100"_s, u"failed>0"_s, u"lr>0.02"_s,
+             u"lr<=2e-2"_s, u"-lr>0.02"_s, u"LR=0.005"_s, u"batch>=39"_s, u"batch=7"_s, u"batch=7,9"_s, u"batch!=7,9"_s,
+             u"gpus=0,1"_s, u"gpus!=0,1"_s, u"-code=0,137"_s, u"model=other,res*"_s, u"model=res*"_s, u"model!=other"_s,
+             u"loss<1"_s, u"-loss<1"_s, u"result:loss"_s, u"-result:loss"_s, u"min:loss<0.2"_s, u"max:loss>8"_s,
+             u"result:lr=nan"_s, u"param:lr"_s, u"param:loss<1"_s, u"nothing>1"_s,
              u"lr>0.01 loss<3 -is:archived train"_s, u"with:archived"_s}) {
         const Result<JobFilter> filter = JobFilter::parse(text, now);
         QVERIFY2(filter, qPrintable(text));

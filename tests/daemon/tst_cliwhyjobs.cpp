@@ -134,6 +134,13 @@ private Q_SLOTS:
         const auto why = f.ctl({u"why"_s, u"killed"_s, u"worker/0"_s, u"--attempt"_s, u"1"_s});
         QVERIFY2(why.out.startsWith("The process was ended by SIGKILL from outside") && !why.out.contains("ran out"),
             why.out.constData());
+        // While it waits for its retry: both what it waits for and why it has to.
+        QByteArray both;
+        const auto saysBoth = [&] {
+            both = f.ctl({u"why"_s, u"killed"_s}).out;
+            return both.contains("Waits to try again") && both.contains("SIGKILL");
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(saysBoth(), both.constData(), 60000);
         f.ctl({u"stop"_s, u"killed"_s});
     }
 };

@@ -301,6 +301,24 @@ private Q_SLOTS:
         QCOMPARE(runs.drawn(), (QList<qsizetype>{1, 2, 3, 4, 5}));
     }
 
+    // The question about those that are not ticked is open: the ticks behind it stay what it is about.
+    void ticksStayWhileTheyAreAskedAbout()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 10; ++i) {
+            jobs.append(comparedJob(i + 1, 0.1 * i, 1, i < 6 ? 0.01 * i : qQNaN()));
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        runs.holdDrawn(true);
+        QSignalSpy told(&runs, &CompareRuns::valuesChanged);
+        runs.apply(comparedJob(9, 0.1 * 8, 1, 0.9));
+        QTRY_COMPARE(told.size(), 1);
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{0, 1, 2, 3, 4, 5}));
+        runs.holdDrawn(false);
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{1, 2, 3, 4, 5, 8}));
+    }
+
     void wordsBeforeRunsAreStopped()
     {
         CompareRuns runs;

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void archivedJobs();
     void quoting();
     void membersOfJson();
+    void statusOfTheProgram();
 };
 
 void TstJobFilter::matches_data()
@@ -204,6 +205,23 @@ void TstJobFilter::matches()
         const auto text = [](const QJsonObject &o) { return QJsonDocument(o).toJson(QJsonDocument::Compact); };
         QCOMPARE(filter->matchesValues(text(job.parameters), text(job.results)), wanted);
     }
+}
+
+// Lists show what the program returned where that is no code of the protocol: both are found.
+void TstJobFilter::statusOfTheProgram()
+{
+    JobSummary job = trainingJob();
+    job.exitCode = 255;
+    job.reason = u"exit.failed"_s;
+    job.reasonArgs = {{u"status"_s, 7}};
+    const auto matches = [&job](const QString &text) { return JobFilter::parse(text, noon)->matches(job, noon); };
+    QVERIFY(matches(u"code=7"_s));
+    QVERIFY(matches(u"code=255"_s));
+    QVERIFY(matches(u"code=1,7"_s));
+    QVERIFY(!matches(u"code!=7"_s));
+    QVERIFY(!matches(u"code=8"_s));
+    QVERIFY(matches(u"code!=8"_s));
+    QVERIFY(!matches(u"-code=7"_s));
 }
 
 void TstJobFilter::errors_data()

@@ -457,6 +457,16 @@ void TstOutputMetrics::taken_data()
                                                 "0: epoch 1 loss: 0.5\n"
                                                 "1: epoch 1 loss: 0.75\n")
                                   << QStringList{u"loss | epoch 1 = 0.5"_s, u"loss | epoch 1 = 0.75"_s} << u"- -"_s;
+    QTest::newRow("whose line it is, without a sign behind")
+        << QByteArray("rank 0 epoch 1/5 loss 0.5\n"
+                      "seed 1 epoch 2 loss 0.25\n"
+                      "GPU0 epoch 3 loss 0.75\n"
+                      "fold-2, epoch 4: loss 1.5\n"
+                      "model resnet50 epoch=5 loss=2.5\n"
+                      "host lab1.example.org epoch [6/9] loss 3.5\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s, u"loss | epoch 2 = 0.25"_s, u"loss | epoch 3 = 0.75"_s,
+               u"loss | epoch 4 = 1.5"_s, u"loss | epoch 5 = 2.5"_s, u"loss | epoch 6 = 3.5"_s}
+        << u"0.6667 -"_s;
     QTest::newRow("a list of one value a group")
         << QByteArray("[2023-04-18 01:46:59,142] [INFO] [logging.py:96:log_dist] [Rank 0] step=10, skipped=6, "
                       "lr=[0.25, 0.25], mom=[(0.9, 0.95), (0.9, 0.95)]\n")

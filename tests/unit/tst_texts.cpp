@@ -527,9 +527,12 @@ void TstTexts::noPlaceholderIsLeftByOddInput()
     };
     walk(document.root());
     QVERIFY(nodes.size() > 100);
+    // In turn, so that each value comes to many places also in the short form.
+    const qsizetype step = qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL") ? 1 : 4;
+    qsizetype first = 0;
     for (const YamlNode *node : std::as_const(nodes)) {
-        for (const QByteArray &value : values) {
-            look(applyEdits(job, {{node->at, value}}));
+        for (qsizetype i = first++ % step; i < values.size(); i += step) {
+            look(applyEdits(job, {{node->at, values.at(i)}}));
         }
         if (const Result<TextEdits> gone = planEdit(document, edit::Remove{document.pathOf(node)})) {
             look(applyEdits(job, *gone));

@@ -746,6 +746,12 @@ void TstWhyFailed::programs_data()
     row("env, Windows", 127, "/usr/bin/env: ‘bash\\r’: No such file or directory\n", "crlf", "bash");
     row("bash, syntax", 2, "job.sh: line 9: syntax error: unexpected end of file\n", "syntax-error", "unexpected end",
         "job.sh:9");
+    row("held open", 9, "step 1\ntrainyard: The commands ended with 9. The task is held open for 30 minutes.\n",
+        "unknown", "step 1");
+    row("bash, reference without a value", 2,
+        "job.sh: line 4: syntax error near unexpected token `newline'\n"
+        "job.sh: line 4: `python train.py --token <% $secrets.tok %>'\n",
+        "reference-unresolved", "<% $secrets.tok %>", "job.sh:4");
     row("bash, unset", 1, "job.sh: line 9: DATA_DIR: unbound variable\n", "unset-variable", "DATA_DIR", "job.sh:9");
     row("bash, rights", 126, "job.sh: line 9: ./run.sh: Permission denied\n", "not-executable", "./run.sh", "job.sh:9");
     row("tar", 2,

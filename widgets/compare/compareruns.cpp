@@ -51,7 +51,7 @@ void CompareRuns::apply(const JobSummary &job)
     if (place < 0) {
         return;
     }
-    m_isOther = m_isOther || m_runs.at(place).job.parameters != job.parameters;
+    m_isOther = m_isOther || !hasSameFacts(m_runs.at(place).job, job);
     m_runs[place].job = job;
     if (!m_timer->isActive()) {
         m_timer->start();
@@ -151,7 +151,7 @@ void CompareRuns::setHidden(const QSet<QString> &uuids)
 // As long as nobody has chosen, those are drawn that are the best now. One that stays among them keeps its look.
 bool CompareRuns::drawBest()
 {
-    if (m_isDrawnChosen) {
+    if (m_isDrawnChosen || m_isDrawnHeld) {
         return false;
     }
     QStringList wanted;
@@ -281,6 +281,14 @@ bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
     }
     Q_EMIT drawnChanged();
     return fits;
+}
+
+void CompareRuns::holdDrawn(bool on)
+{
+    m_isDrawnHeld = on;
+    if (!on && drawBest()) {
+        Q_EMIT drawnChanged();
+    }
 }
 
 void CompareRuns::setBrush(const std::optional<QSet<qsizetype>> &passing)

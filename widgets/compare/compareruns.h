@@ -59,6 +59,8 @@ public:
     int look(qsizetype run) const { return isHidden(run) ? -1 : m_looks.value(m_runs.at(run).job.uuid, -1); }
     QList<qsizetype> drawn() const; // in the order of the runs
     bool setDrawn(const QList<qsizetype> &runs, bool on); // false: there are too many
+    // While it is on, only setDrawn() changes which are drawn: for a question about them.
+    void holdDrawn(bool on);
 
     void setBrush(const std::optional<QSet<qsizetype>> &passing); // nothing: all pass
     bool passes(qsizetype run) const { return !isHidden(run) && (!m_brush || m_brush->contains(run)); }
@@ -99,6 +101,7 @@ private:
     QHash<QString, int> m_looks;
     QSet<QString> m_hidden;
     bool m_isDrawnChosen = false;
+    bool m_isDrawnHeld = false;
     std::optional<QSet<qsizetype>> m_brush;
     QTimer *m_timer;
     bool m_isOther = false; // more than values has changed since takeChanges()

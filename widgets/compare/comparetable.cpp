@@ -96,7 +96,8 @@ public:
             break;
         case Part::Star:
             if (job.labels.isStarred || option.state.testFlag(QStyle::State_MouseOver)) {
-                paintIcon(painter, QStringLiteral("star"), QRectF(r.center().x() - 7, r.center().y() - 6, 14, 14),
+                paintIcon(painter, job.labels.isStarred ? QStringLiteral("star-filled") : QStringLiteral("star"),
+                    QRectF(r.center().x() - 7, r.center().y() - 6, 14, 14),
                     colour(job.labels.isStarred ? Colour::Waiting : Colour::Edge, palette));
             }
             break;

@@ -35,6 +35,7 @@ public:
     explicit DiffPage(QWidget *parent = nullptr);
 
     void setName(const QString &name); // of the document
+    QString name() const { return m_name; }
     QString title() const;
     void setSources(const QList<Source> &sources); // keeps the chosen one where it is still there
     void choose(const QString &id); // and says so

@@ -190,6 +190,11 @@ FindBar::FindBar(CodeView *view, QWidget *parent) : QFrame(parent), m_view(view)
             later->start();
         }
     });
+    // From the text that is looked for to what stands instead of it: what is typed after Tab belongs there.
+    const QList<QWidget *> order{m_pattern, m_replacement, m_case, m_regex, up, down, m_replace, m_replaceAll, close};
+    for (qsizetype i = 1; i < order.size(); ++i) {
+        setTabOrder(order.at(i - 1), order.at(i));
+    }
     hide();
 }
 

@@ -32,6 +32,13 @@ QString rightText(const HostInfo &host)
 {
     switch (host.state) {
     case HostState::Online: {
+        if (host.drained) {
+            return HostsPane::tr("drained");
+        }
+        if (std::any_of(host.quarantines.cbegin(), host.quarantines.cend(),
+                [](const Quarantine &each) { return each.gpu.isEmpty(); })) {
+            return HostsPane::tr("in quarantine");
+        }
         if (host.gpus.isEmpty()) {
             return HostsPane::tr("no GPU");
         }

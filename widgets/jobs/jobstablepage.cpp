@@ -127,6 +127,8 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     });
     connect(m_model, &JobsTableModel::aboutToRearrange, this, &JobsTablePage::keepSelection);
     connect(m_model, &JobsTableModel::rearranged, this, &JobsTablePage::restoreSelection);
+    // Another filter: what it lets through may need more room, and columns that shrink with each key would jump.
+    connect(m_model, &JobsTableModel::rearranged, this, [this] { fitColumns(Fit::Grow); });
     connect(m_model, &QAbstractItemModel::modelReset, this, &JobsTablePage::updateCount);
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &JobsTablePage::updateCount);
     connect(m_model, &JobsTableModel::jobCountChanged, this, &JobsTablePage::updateCount);
@@ -280,7 +282,7 @@ void JobsTablePage::setLoading(bool on)
     updateCount();
 }
 
-void JobsTablePage::fitColumns()
+void JobsTablePage::fitColumns(Fit fit)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QFontMetrics text(m_view->font());
@@ -300,7 +302,8 @@ void JobsTablePage::fitColumns()
         }
         width = key == "state"_L1 ? std::max(width, widestState) : width; // it changes
         width += key == "state"_L1 ? metrics::rowIcon + metrics::space2 : 0;
-        m_view->setColumnWidth(column, std::min(widestColumn, width + padding));
+        width = std::min(widestColumn, width + padding);
+        m_view->setColumnWidth(column, fit == Fit::Grow ? std::max(width, m_view->columnWidth(column)) : width);
     }
     // The ground of a row reaches to the edge; numbers stay near their neighbours.
     m_view->header()->setStretchLastSection(!keys.isEmpty() && !isNumberColumn(keys.constLast()));

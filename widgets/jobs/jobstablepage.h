@@ -53,7 +53,8 @@ private:
     void makeActions(PageHead *head);
     void updateActions();
     void updateCount();
-    void fitColumns();
+    enum class Fit { Exact, Grow };
+    void fitColumns(Fit fit = Fit::Exact);
     void fillColumns(QMenu *menu);
     void addColumnGroup(QMenu *menu, const QString &title, const QString &kind, const QStringList &names);
     void switchColumn(const QString &key, bool on);

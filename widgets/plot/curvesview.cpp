@@ -39,16 +39,20 @@ CurveControls::Offer offerOf(const CurveStore &store, const CurveChooser &choose
         .chosenTasks = int(chooser.tasks().size())};
 }
 
-// Of a series that is not empty.
-double valueNear(const series::Series &series, qint64 time)
+constexpr double mostAheadMs = 2000; // what is told together may be told in several lines
+
+// Of a series that is not empty: the value that is nearest to the time and not much later. Nothing: it had none yet.
+std::optional<double> valueNear(const series::Series &series, qint64 time)
 {
     const series::RisingColumn &times = series.risingTimes();
     const auto at = double(time);
-    std::size_t i = times.lowerBound(at);
-    if (i == times.size() || (i > 0 && at - times[i - 1] <= times[i] - at)) {
-        --i;
+    const std::size_t next = times.lowerBound(at);
+    const bool hasBefore = next > 0;
+    const bool hasNext = next < times.size() && times[next] - at <= mostAheadMs;
+    if (hasNext && (!hasBefore || times[next] - at < at - times[next - 1])) {
+        return series.at(next).value;
     }
-    return series.at(i).value;
+    return hasBefore ? std::optional(series.at(next - 1).value) : std::nullopt;
 }
 
 } // namespace
@@ -378,7 +382,9 @@ void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, cons
         if (!series || series->isEmpty() || (!m_store->isFigure(name) && !shown.contains(name))) {
             continue;
         }
-        moment.values.append({name, curveNumber(valueNear(*series, point.time))});
+        if (const std::optional<double> value = valueNear(*series, point.time)) {
+            moment.values.append({name, curveNumber(*value)});
+        }
     }
     const QPoint origin = plot.mapTo(this, QPoint());
     QList<QPoint> drawn = plot.drawnPoints();

@@ -201,20 +201,13 @@ void RunPage::updateAttemptExit()
 
 void RunPage::updateAttempt()
 {
-    const AttemptInfo *attempt = m_view.shownAttempt();
     updateHead();
     if (const int telling = m_view.tellingAttempt(); telling >= 0 && telling < m_view.attempt && !m_attemptChosen) {
         Q_EMIT attemptRequested(telling); // it was stopped before the next one began
     }
     // The task that ended the job is what one wants to read first.
-    const std::optional<JobSummary> failed = m_view.failure();
-    if (failed && attempt && attempt->triggerIndex >= 0) {
-        const TaskName cause = taskNamed(failureFacts(failed->reasonArgs).task);
-        if (cause.index >= 0) {
-            m_tasks->suggestTask(cause.role, cause.index);
-        } else {
-            m_tasks->suggestTask(attempt->triggerRole, attempt->triggerIndex);
-        }
+    if (const TaskName cause = taskNamed(m_view.causeTask()); cause.index >= 0) {
+        m_tasks->suggestTask(cause.role, cause.index);
     }
     updateReason();
 }
@@ -318,7 +311,7 @@ void RunPage::updateReason()
                 : text.missesScript           ? Document::Place
                                               : Document::None);
         m_failure->setCodeLinks(m_code->isHere());
-        const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines);
+        const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines, m_view.causeTask());
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
     }
     m_bars->setView(m_view);

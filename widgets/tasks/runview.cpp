@@ -2,7 +2,9 @@
 #include "widgets/tasks/runview.h"
 
 #include "engine/api/jobfacts.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/text/waittexts.h"
+#include "widgets/text/whytexts.h"
 
 #include <algorithm>
 
@@ -36,6 +38,17 @@ std::optional<JobSummary> RunView::failure() const
         return then;
     }
     return job.state == State::Failed ? std::optional(job) : std::nullopt;
+}
+
+QString RunView::causeTask() const
+{
+    const std::optional<JobSummary> failed = failure();
+    const AttemptInfo *shown = shownAttempt();
+    if (!failed || !shown || shown->triggerIndex < 0) {
+        return {};
+    }
+    const QString task = failureFacts(failed->reasonArgs).task;
+    return task.isEmpty() ? taskLabel(shown->triggerRole, shown->triggerIndex) : task;
 }
 
 qint64 RunView::clock(qint64 now) const { return job.paused ? clockEnd(job, now) : now; }

@@ -24,6 +24,8 @@ struct RunView {
     int tellingAttempt() const; // trainyard::tellingAttempt()
     // Why the job, or the attempt that is shown, has failed: the job as it was then. Nothing: it has not.
     std::optional<JobSummary> failure() const;
+    // "worker/0": the task that failed first or, where that only lost another one, the other; empty: none is known.
+    QString causeTask() const;
     bool showsNewest() const { return attempts.isEmpty() || attempt == attempts.constLast().index; }
     qint64 clock(qint64 now) const; // all clocks of a paused job stand
     QJsonObject reasonArgs() const; // of the job, with the labels of the hosts

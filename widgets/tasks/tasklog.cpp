@@ -61,6 +61,7 @@ TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(pare
     connect(log->view(), &LogView::completed, this, &TaskLog::completed);
     connect(log->view(), &LogView::completed, this, &TaskLog::showWantedMoment);
     connect(log->view(), &LogView::sizeChanged, this, &TaskLog::showWantedMoment);
+    connect(log->view(), &LogView::completed, this, &TaskLog::showWantedLine);
 }
 
 void TaskLog::setTask(const TaskInfo &task)
@@ -278,22 +279,31 @@ void TaskLog::fillTryMenu()
     }
 }
 
-TaskLog::Evidence TaskLog::evidence(qint64 lines)
+TaskLog::Evidence TaskLog::evidence(qint64 lines, const QString &cause)
 {
     const LogView *view = m_log->view();
     const std::optional<TaskInfo> task = m_tasks->currentTask();
-    if (task && !m_log->showsAll() && m_evidence.title.section(QLatin1Char(','), 0, 0) == taskLabel(*task)) {
+    const QString wanted = !cause.isEmpty() ? cause : task ? taskLabel(*task) : QString();
+    const bool isKnown = m_evidenceAttempt == m_tries.attempt() && evidenceTask() == wanted;
+    if (!task || taskLabel(*task) != wanted) {
+        return isKnown ? m_evidence : Evidence{};
+    }
+    if (!m_log->showsAll() && isKnown) {
         return m_evidence; // a part of the log, or others with it, say nothing of its end
     }
-    if (!m_log->showsAll() || !m_tasks->currentTask() || !view->isComplete() || view->lineCount() == 0) {
+    if (!m_log->showsAll() || !view->isComplete() || view->lineCount() == 0) {
         return {};
     }
     const std::optional<qint64> root = rootLine();
     const qint64 end = std::max<qint64>(0, view->lineCount() - lines);
     const qint64 first = root ? std::clamp<qint64>(*root - lines / 2, 0, end) : end;
     m_evidence = {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n')), root};
+    m_evidenceAttempt = m_tries.attempt();
     return m_evidence;
 }
+
+// A title may name the try as well.
+QString TaskLog::evidenceTask() const { return m_evidence.title.section(QLatin1Char(','), 0, 0); }
 
 // The line that the finding names, if it says there what was found: it may be of another try.
 std::optional<qint64> TaskLog::rootLine() const
@@ -308,7 +318,25 @@ std::optional<qint64> TaskLog::rootLine() const
     return isThere && m_log->view()->lineText(line).contains(facts.text) ? std::optional(line) : std::nullopt;
 }
 
-void TaskLog::showLine(qint64 line) { m_log->view()->showLine(line); }
+void TaskLog::showLine(qint64 line)
+{
+    const std::optional<TaskInfo> current = m_tasks->currentTask();
+    const TaskName named = taskNamed(evidenceTask());
+    if (named.index < 0 || !current || taskLabel(*current) == evidenceTask()) {
+        m_log->view()->showLine(line);
+        return;
+    }
+    m_wantedLine = line;
+    m_tasks->setCurrentTask(named.role, named.index);
+}
+
+void TaskLog::showWantedLine()
+{
+    if (m_wantedLine && m_log->view()->isComplete()) {
+        m_log->view()->showLine(*m_wantedLine);
+        m_wantedLine.reset();
+    }
+}
 
 void TaskLog::showMoment(const QString &task, qint64 time, double value)
 {

@@ -29,15 +29,16 @@ public:
     void clear(const QString &emptyText); // there is no task; the text says why
 
     // The lines of the task that is chosen around the one that says why it failed or, where none is known to, the last
-    // ones. None before all of its log has been read.
+    // ones. None before all of its log has been read. With a `cause` ("worker/0") they are of that task, as they were
+    // when it was chosen last.
     struct Evidence {
         QString title;
         qint64 firstLine = 0;
         QStringList lines;
         std::optional<qint64> root; // the line that says why
     };
-    Evidence evidence(qint64 lines);
-    void showLine(qint64 line);
+    Evidence evidence(qint64 lines, const QString &cause);
+    void showLine(qint64 line); // of the evidence; chooses its task
     // Marks the line that was written then (ms UTC) and, of several, the one that has this value. Chooses the task
     // ("worker/0"), too.
     void showMoment(const QString &task, qint64 time, double value);
@@ -52,6 +53,8 @@ Q_SIGNALS:
 private:
     void setTask(const TaskInfo &task);
     std::optional<qint64> rootLine() const;
+    QString evidenceTask() const;
+    void showWantedLine();
     void update();
     QString emptyText(const TaskInfo &shown, bool isGone) const;
     void makeMenus();
@@ -65,6 +68,8 @@ private:
     TaskTries m_tries;
     QList<std::pair<QString, int>> m_together; // roles and indexes
     Evidence m_evidence; // the last one that was known
+    int m_evidenceAttempt = -1;
+    std::optional<qint64> m_wantedLine; // as soon as all of the log is read
     bool m_seeksError = false; // as soon as all of the log is read
     struct Moment {
         qint64 time = 0;

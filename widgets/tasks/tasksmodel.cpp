@@ -233,7 +233,11 @@ void TasksModel::setHealth(const QList<HealthMark> &marks)
     if (marks == m_health) {
         return;
     }
+    const bool isOther = m_health.isEmpty() != marks.isEmpty();
     m_health = marks;
+    if (isOther) {
+        Q_EMIT healthShown();
+    }
     for (int row = 0; row < rowCount(); ++row) {
         const QModelIndex role = index(row, 0);
         if (const int count = rowCount(role); count > 0) {

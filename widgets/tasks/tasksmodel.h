@@ -44,6 +44,7 @@ public:
     static bool hasProgress(const TaskInfo &task); // it runs, and says how far it is
     void setPaused(bool on); // the job is: what runs stands still
     void setHealth(const QList<HealthMark> &marks); // of the job
+    bool hasHealth() const { return !m_health.isEmpty(); } // whether anything is wrong
     void setHostLabels(const QHash<QString, QString> &labels);
     QHash<QString, QString> hostLabels() const { return m_hostLabels; }
     void setAttemptExit(std::optional<int> code); // of the attempt that the tasks are of: some end with it
@@ -67,6 +68,9 @@ public:
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+Q_SIGNALS:
+    void healthShown(); // or not any more: the column of states is wider then
 
 private:
     struct RoleTasks {

@@ -314,6 +314,7 @@ TasksPane::TasksPane(QWidget *parent)
         m_use->lookSoon();
     });
     connect(m_use, &TaskUse::appeared, this, &TasksPane::fitColumns);
+    connect(m_model, &TasksModel::healthShown, this, &TasksPane::fitColumns);
     auto *copyKey = new QShortcut(QKeySequence::Copy, m_view);
     copyKey->setContext(Qt::WidgetShortcut);
     connect(copyKey, &QShortcut::activated, m_actions, &TaskActions::copy);
@@ -339,6 +340,8 @@ void TasksPane::fitColumns()
     header->resizeSection(TasksModel::NameColumn,
         std::clamp(numberIndent + QFontMetrics(fonts::ui()).horizontalAdvance(digits) + cellSpace,
             columnWidths.at(TasksModel::NameColumn), widestNumber));
+    header->resizeSection(TasksModel::StateColumn,
+        columnWidths.at(TasksModel::StateColumn) + (m_model->hasHealth() ? healthWidth : 0));
     // A running clock grows while nothing else changes: hours have room from the start.
     const QFontMetrics clock(m_view->font());
     const int time = static_cast<TasksView *>(m_view)->sizeHintForColumn(TasksModel::TimeColumn);

@@ -4,6 +4,7 @@
 #include "engine/api/failurefacts.h"
 #include "engine/api/reasons.h"
 #include "model/runtime/exitrules.h"
+#include "widgets/text/causenames.h"
 
 #include <QCoreApplication>
 
@@ -335,9 +336,7 @@ QString failurePhrase(int code, const QString &why, const QJsonObject &args)
             .arg(failed->job);
     }
     if (code == unclassified) { // what the output says tells more than a status
-        return FailureFacts::fromJson(args.value(failureKey).toObject())
-            .args.value(QLatin1StringView("type"))
-            .toString();
+        return causeName(FailureFacts::fromJson(args.value(failureKey).toObject()));
     }
     return exitPhrase(code);
 }

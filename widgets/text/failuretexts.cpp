@@ -27,8 +27,11 @@ int shownStatus(const JobSummary &job, const AttemptInfo *newest)
                                                                           : said;
 }
 
-QString retriedText(const JobSummary &job, const ExitText &exit)
+QString retriedText(const JobSummary &job, const ExitText &exit, const AttemptInfo *shown, const AttemptInfo *newest)
 {
+    if (shown && newest && shown->index < newest->index) {
+        return FailureTexts::tr("This was attempt %1 of %2.").arg(shown->index + 1).arg(newest->index + 1);
+    }
     return job.retries > 0   ? FailureTexts::tr("This was attempt %1.").arg(job.retries + 1)
         : exit.countsRetries ? FailureTexts::tr("It was not retried: the job has no retries.")
                              : exit.retry;
@@ -66,8 +69,9 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
         return text;
     }
     const ExitText exit = exitText(*job.exitCode);
-    if (!exit.phrase.isEmpty()) {
-        text.cause = name.isEmpty() ? exit.phrase : name + QStringLiteral(": ") + exit.phrase;
+    const QString known = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
+    if (const QString &phrase = known.isEmpty() ? exit.phrase : known; !phrase.isEmpty()) {
+        text.cause = name.isEmpty() ? phrase : name + QStringLiteral(": ") + phrase;
     }
     const auto facts = valuejson::valueFrom<reason::ExitFacts>(job.reasonArgs);
     // A file that is missing is missing the next time, too.
@@ -89,7 +93,7 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
         isOwn         ? QString()
             : isFound ? reason
                       : exit.reason,
-        saysWhatToDo || !solution.isEmpty() ? solution : exit.advice, retriedText(job, exit)};
+        saysWhatToDo || !solution.isEmpty() ? solution : exit.advice, retriedText(job, exit, shown, newest)};
     sentences.removeAll(QString());
     text.explanation = sentences.join(QLatin1Char(' '));
     return text;

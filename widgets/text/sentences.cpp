@@ -95,4 +95,11 @@ QString sentence(const QString &code, const QJsonObject &args)
     return filledText(QCoreApplication::translate("Sentences", text), args);
 }
 
+QString withFullStop(const QString &text)
+{
+    return text.isEmpty() || text.endsWith(u'.') || text.endsWith(u'!') || text.endsWith(u'?') || text.endsWith(u'…')
+        ? text
+        : text + u'.';
+}
+
 } // namespace trainyard

@@ -20,4 +20,7 @@ QString sentence(const QString &code, const QJsonObject &args = {});
 // A text with its {placeholders} filled in one pass.
 QString filledText(const QString &text, const QJsonObject &args);
 
+// With a full stop unless the text is empty or ends a sentence: for texts that end with the words of another program.
+QString withFullStop(const QString &text);
+
 } // namespace trainyard

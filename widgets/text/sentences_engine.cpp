@@ -909,7 +909,7 @@ std::span<const SentenceRow> engine()
                 "The host could not read {path} just now: {reason}. What is missing is tried again for some minutes.")},
         {"results.unreadable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be read on its host: {reason}")},
         {"results.vanished", QT_TRANSLATE_NOOP("Sentences", "{path} is not on its host any more.")},
-        {"results.no-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is not on its host any more.")},
+        {"results.no-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is not on its host: it was never made there, or has been removed.")},
         {"results.changes",
             QT_TRANSLATE_NOOP("Sentences",
                 "{path} changed each time it was read, or has grown beyond the limit of one file. It is looked at "

@@ -116,7 +116,7 @@ struct ReasonSentence {
             phrase.isEmpty() ? number : QCoreApplication::translate("Texts", "%1 (%2)").arg(number, phrase));
         const bool endless = retry.limit <= 0;
         if (why.code.startsWith(QLatin1String("launch."))) { // nothing ran: what is wrong comes first
-            return reasonText(why.code, why.args) + QLatin1Char(' ')
+            return withFullStop(reasonText(why.code, why.args)) + QLatin1Char(' ')
                 + made(QLatin1StringView(endless ? ".start.endless" : ".start"));
         }
         const QString text = retry.role ? made(QLatin1StringView(endless ? ".task.endless" : ".task"))

@@ -49,13 +49,6 @@ QJsonObject shortened(QJsonObject args)
     return args;
 }
 
-QString withFullStop(const QString &text)
-{
-    return text.isEmpty() || text.endsWith(u'.') || text.endsWith(u'!') || text.endsWith(u'?') || text.endsWith(u'…')
-        ? text
-        : text + u'.';
-}
-
 } // namespace
 
 QString FailureWords::explanation() const

@@ -227,6 +227,13 @@ DiffTab *CompareController::tabOf(Page *page)
     } else {
         connect(page, &Page::actionsChanged, tab, updateShown); // its text has come
     }
+    // A run that is restored has its name only once the list of the jobs is here.
+    connect(page, &Page::changed, tab, [tab, page] {
+        if (tab->diff()->name() != page->title()) {
+            tab->diff()->setName(page->title());
+            Q_EMIT tab->changed();
+        }
+    });
     connect(page, &QObject::destroyed, tab, [this, tab] { m_workbench->close(tab); });
     DocumentFile *file = tab->file();
     connect(file, &DocumentFile::changedOnDisk, tab, [this, tab, file](const QByteArray &bytes) {

@@ -183,13 +183,17 @@ QString RunComparisons::stopText(const CompareRuns &runs, const QStringList &uui
 
 void RunComparisons::askToStop(CompareTab *tab, const QStringList &uuids, bool isRest)
 {
-    QStringList active;
-    for (const QString &uuid : uuids) {
-        const std::optional<JobSummary> job = m_client->job(uuid);
-        if (job && !isFinal(job->state)) {
-            active.append(uuid);
+    const auto activeNow = [this, uuids] {
+        QStringList active;
+        for (const QString &uuid : uuids) {
+            const std::optional<JobSummary> job = m_client->job(uuid);
+            if (job && !isFinal(job->state)) {
+                active.append(uuid);
+            }
         }
-    }
+        return active;
+    };
+    const QStringList active = activeNow();
     if (active.isEmpty()) {
         m_workbench->sayOf(tab, tr("All of these runs have ended."), false);
         return;
@@ -198,9 +202,21 @@ void RunComparisons::askToStop(CompareTab *tab, const QStringList &uuids, bool i
         stopText(*tab->page()->runs(), active, isRest), QMessageBox::Yes | QMessageBox::Cancel);
     box->setObjectName(QStringLiteral("stopRunsBox"));
     box->button(QMessageBox::Yes)->setText(tr("Stop"));
-    connect(box, &QMessageBox::buttonClicked, tab, [this, tab, box, active](QAbstractButton *button) {
+    // The runs go on behind the question: what is ticked stays what the question is about, and its words stay true.
+    CompareRuns *runs = tab->page()->runs();
+    runs->holdDrawn(true);
+    connect(box, &QObject::destroyed, runs, [runs] { runs->holdDrawn(false); });
+    const auto refresh = [box, runs, activeNow, isRest] {
+        const QStringList left = activeNow();
+        box->setText(tr("Stop %n run(s)?", nullptr, int(left.size())));
+        box->setInformativeText(left.isEmpty() ? tr("All of these runs have ended.") : stopText(*runs, left, isRest));
+        box->button(QMessageBox::Yes)->setEnabled(!left.isEmpty());
+    };
+    connect(runs, &CompareRuns::valuesChanged, box, refresh);
+    connect(runs, &CompareRuns::reset, box, refresh);
+    connect(box, &QMessageBox::buttonClicked, tab, [this, tab, box, activeNow](QAbstractButton *button) {
         if (box->standardButton(button) == QMessageBox::Yes) {
-            stop(tab, active);
+            stop(tab, activeNow());
         }
     });
     box->open();

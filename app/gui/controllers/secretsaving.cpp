@@ -81,10 +81,16 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
         : names.size() == 1 ? tr("The value of the secret %1 would be stored in %2 in clear.").arg(names.first(), file)
                             : tr("The values of the secrets %1 would be stored in %2 in clear.")
                                   .arg(names.join(QStringLiteral(", ")), file);
-    QString detail = canMove
-        ? tr("Everyone who gets the file could read them. In this desktop's keyring only you can, and Run finds them "
-             "there. Without the values, Run asks for them.")
-        : tr("Everyone who gets the file could read them. Without the values, Run asks for them.");
+    const bool isOne = names.size() < 2;
+    QString detail
+        = isOne ? tr("Everyone who gets the file could read it.") : tr("Everyone who gets the file could read them.");
+    if (canMove) {
+        detail += QLatin1Char(' ')
+            + (isOne ? tr("In this desktop's keyring only you can, and Run finds it there.")
+                     : tr("In this desktop's keyring only you can, and Run finds them there."));
+    }
+    detail += QLatin1Char(' ')
+        + (isOne ? tr("Without the value, Run asks for it.") : tr("Without the values, Run asks for them."));
     if (canMove && !maps.isEmpty()) {
         detail += QLatin1Char(' ')
             + (maps.size() == 1

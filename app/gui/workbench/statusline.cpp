@@ -75,7 +75,7 @@ void StatusLine::setProblems(int errors, int warnings)
     layout()->setContentsMargins(0, 0, metrics::space3, 0); // the button has room of its own
     if (errors == 0 && warnings == 0) {
         m_problems->setIcon(icon(QStringLiteral("check"), Colour::Muted));
-        m_problems->setText(tr("No problems"));
+        m_problems->setText(tr("No errors"));
     } else {
         m_problems->setIcon(errors > 0 ? icon(QStringLiteral("error"), Colour::Failed)
                                        : icon(QStringLiteral("warning"), Colour::Waiting));

@@ -112,7 +112,9 @@ bool isPartOf(const CompareFact &fact, const CompareRun &run)
 {
     return fact.kind == CompareFact::Kind::Configuration ? !run.yaml.isEmpty()
         : fact.kind == CompareFact::Kind::Environment    ? !run.environment.isEmpty()
-                                                         : true;
+        : fact.kind == CompareFact::Kind::Run && fact.name == "hosts"_L1
+        ? !run.job.hosts.isEmpty() // one that waits has no host yet
+        : true;
 }
 
 bool isSameInAll(const CompareFact &fact, const QList<CompareRun> &runs)
@@ -182,6 +184,13 @@ QList<CompareFact> CompareTable::of(CompareFact::Kind kind, bool isSame) const
         }
     }
     return some;
+}
+
+bool hasSameFacts(const JobSummary &one, const JobSummary &other)
+{
+    return one.parameters == other.parameters && one.name == other.name && one.hosts == other.hosts
+        && one.target == other.target && one.totalGpu == other.totalGpu && one.totalTasks == other.totalTasks
+        && one.retries == other.retries;
 }
 
 CompareTable compareRuns(const QList<CompareRun> &runs)

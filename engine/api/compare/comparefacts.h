@@ -39,6 +39,8 @@ struct CompareTable {
 // Texts that are not known take no part: a run without one differs from none in its configuration. Lists in texts and
 // records go by the `name` of their entries where these have one, else by their position.
 CompareTable compareRuns(const QList<CompareRun> &runs);
+// Whether both tell a comparison the same of a run: what changes while it runs, such as its results, is no fact.
+bool hasSameFacts(const JobSummary &one, const JobSummary &other);
 
 // "0.1", "1e-5", "true": a parameter as people write it.
 QString compareText(const QJsonValue &value);

@@ -341,6 +341,19 @@ void considerMemory(FailureFacts &facts, const UsedMemory &memory)
     facts.args.insert(u"limit"_s, u"%1 MiB"_s.arg(most));
 }
 
+// What the engine's own script says in the output of a task, such as that it is held open, is no cause of anything. The
+// lines stay, so that their numbers do.
+void blankOwnLines(QByteArray &text)
+{
+    constexpr QByteArrayView own = "trainyard: ";
+    for (qsizetype at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + own.size())) {
+        if (at == 0 || text.at(at - 1) == '\n') {
+            const qsizetype end = text.indexOf('\n', at);
+            std::fill(text.begin() + at, end < 0 ? text.end() : text.begin() + end, ' ');
+        }
+    }
+}
+
 } // namespace
 
 FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
@@ -353,6 +366,7 @@ FailureFacts whyFailed(const FailureCauses &causes, const FailedRun &run)
         const qint64 first = run.firstLine + std::count(before.begin(), before.end(), '\n');
         QByteArray plain = part.indexOf('\x1b') >= 0 ? withoutColours(part) : part.toByteArray();
         plain = hasLoggedJson(plain) ? withoutLoggedJson(plain) : plain;
+        blankOwnLines(plain);
         const Verdict verdict(causes, status, plain, first, run.errors);
         return std::pair(verdict.facts(), verdict.showsNothing());
     };

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/failurefacts.h"
+
+namespace trainyard
+{
+
+// What failed in two or three words, for lists: "Module missing". The name of an exception where the output has one.
+// Empty: nothing is known that says more than the status.
+QString causeName(const FailureFacts &facts);
+
+} // namespace trainyard
