@@ -37,16 +37,12 @@ void Connection::sendBanner(std::string_view nonce)
 
 void Connection::send(std::int64_t id, contract::Message message)
 {
-    std::optional<std::string> frame = contract::encode({id, std::move(message), {}});
+    const std::optional<std::string> frame = contract::encode({id, std::move(message), {}});
     if (!frame) {
         fail(id, "agent.too-long");
         return;
     }
-    if (m_out.empty()) {
-        m_out = std::move(*frame);
-    } else {
-        m_out += *frame;
-    }
+    m_out += *frame;
     if (!m_waiting) {
         writeSome();
     }
@@ -72,9 +68,9 @@ void Connection::readSome()
         return;
     }
     m_reader.feed(std::string_view(buffer, static_cast<std::size_t>(n)));
-    while (std::optional<contract::Frame> frame = m_reader.next()) {
+    while (const std::optional<contract::Frame> frame = m_reader.next()) {
         std::string problem;
-        std::optional<contract::Envelope> envelope = contract::decode(std::move(*frame), false, &problem);
+        std::optional<contract::Envelope> envelope = contract::decode(*frame, false, &problem);
         if (envelope) {
             m_receive(std::move(*envelope));
         } else {

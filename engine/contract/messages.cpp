@@ -407,12 +407,11 @@ template <> constexpr const char *typeName<Sample> = "sample";
 template <> constexpr const char *typeName<Done> = "done";
 template <> constexpr const char *typeName<Failure> = "error";
 
-// Whose payload is `bytes` and nothing else. They are most of what crosses the wire, and are copied only once.
-template <typename M>
-constexpr bool isBytes = std::is_same_v<M, Chunk> || std::is_same_v<M, Piece> || std::is_same_v<M, Flow>;
-
 template <typename M> std::string payloadOf(const M &) { return {}; }
+std::string payloadOf(const Chunk &m) { return m.bytes; }
 std::string payloadOf(const FileList &m) { return joinFileEntries(m.files); }
+std::string payloadOf(const Piece &m) { return m.bytes; }
+std::string payloadOf(const Flow &m) { return m.bytes; }
 std::string payloadOf(const HelloReply &m) { return joinVariables(m.environment); }
 std::string payloadOf(const Share &m)
 {
@@ -574,26 +573,22 @@ bool isDeep(std::string_view text)
 
 std::optional<std::string> encode(const Envelope &envelope)
 {
-    std::string header, joined;
-    std::string_view payload = envelope.payload;
+    std::string header, payload;
     Writer writer{header};
     std::visit(
         [&](const auto &message) {
             fields(writer, message);
             writer("type", std::string_view(typeName<std::decay_t<decltype(message)>>));
-            if constexpr (isBytes<std::decay_t<decltype(message)>>) {
-                payload = message.bytes;
-            } else if (joined = payloadOf(message); !joined.empty()) {
-                payload = joined;
-            }
+            payload = payloadOf(message);
         },
         envelope.message);
     writer("id", envelope.id);
     writer.finish();
+    payload += envelope.payload;
     return encodeFrame(header, payload);
 }
 
-std::optional<Envelope> decode(Frame frame, bool fromAgent, std::string *error)
+std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *error)
 {
     std::string problem = "wire.json";
     const Json header
@@ -603,11 +598,12 @@ std::optional<Envelope> decode(Frame frame, bool fromAgent, std::string *error)
         std::string type;
         get(header, "id", envelope.id);
         get(header, "type", type);
-        std::optional<Message> message = fromAgent ? readAnswer(type, header, frame.payload, problem)
-                                                   : readRequest(type, header, frame.payload, problem);
+        std::string payload = frame.payload;
+        std::optional<Message> message
+            = fromAgent ? readAnswer(type, header, payload, problem) : readRequest(type, header, payload, problem);
         if (message) {
             if (std::holds_alternative<Put>(*message)) {
-                envelope.payload = std::move(frame.payload);
+                envelope.payload = std::move(payload);
             }
             envelope.message = std::move(*message);
             return envelope;

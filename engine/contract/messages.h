@@ -405,7 +405,7 @@ struct Envelope {
 std::optional<std::string> encode(const Envelope &envelope);
 // Nothing when it is not a message; `error` then has a code and what is wrong. `fromAgent` tells the side that sent it:
 // some types have one shape as request and another as answer.
-std::optional<Envelope> decode(Frame frame, bool fromAgent, std::string *error = nullptr);
+std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *error = nullptr);
 
 // plan.json as written to the folder of a try.
 std::string planJson(const Plan &plan);

@@ -142,7 +142,7 @@ void AgentConnection::receive(const QByteArray &bytes)
     const Transport *current = m_transport.get();
     while (std::optional<contract::Frame> frame = m_reader->next()) {
         std::string problem;
-        std::optional<contract::Envelope> envelope = contract::decode(std::move(*frame), true, &problem);
+        std::optional<contract::Envelope> envelope = contract::decode(*frame, true, &problem);
         if (!envelope) {
             lost({u"host.bad-frame"_s, {{u"message"_s, QString::fromStdString(problem)}}});
             return;

@@ -8,9 +8,7 @@
 #include <QCryptographicHash>
 #include <QFile>
 
-#include <fcntl.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 namespace trainyard
 {
@@ -21,7 +19,6 @@ using namespace Qt::StringLiterals;
 
 constexpr int sshItself = 255; // the status when ssh has failed, and not a command
 constexpr qsizetype longestBanner = 2048, longestQuote = 512;
-constexpr int longPipe = 1 << 20; // bytes; what Linux grants every user
 constexpr qint64 mostNoise = 16 << 20; // a program that never stops printing is not a shell
 // From the last thing that was printed. Some start-up files wait for a file server or make an environment of Python.
 constexpr std::chrono::milliseconds shellPause = std::chrono::seconds(5);
@@ -155,8 +152,6 @@ void SshTransport::run(Phase phase)
     if (phase == Phase::Serving) {
         connect(process, &QProcess::bytesWritten, this, &Transport::taken);
     }
-    // A long log then comes in fewer and larger pieces. Where the system grants no more room, the pipe stays as it is.
-    process->setChildProcessModifier([] { ::fcntl(STDOUT_FILENO, F_SETPIPE_SZ, longPipe); });
     process->start(u"ssh"_s, arguments);
     if (phase == Phase::Pushing) {
         connect(process, &QProcess::bytesWritten, this,
