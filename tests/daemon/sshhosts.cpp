@@ -198,6 +198,28 @@ SshHosts::~SshHosts()
     }
 }
 
+// Lines of their own: whether this computer forwards what is not for it is up to its user.
+bool SshHosts::join()
+{
+    const auto open = [this](int from, int to) {
+        const QString line = u"to%1"_s.arg(to);
+        return run(u"ip"_s, {u"-n"_s, space(from), u"link"_s, u"set"_s, line, u"up"_s})
+            && run(u"ip"_s,
+                {u"-n"_s, space(from), u"route"_s, u"add"_s, address(to), u"dev"_s, line, u"src"_s, address(from)});
+    };
+    for (int from = 0; from < m_count; ++from) {
+        for (int to = from + 1; to < m_count; ++to) {
+            const bool isMade = run(u"ip"_s,
+                {u"link"_s, u"add"_s, u"to%1"_s.arg(to), u"netns"_s, space(from), u"type"_s, u"veth"_s, u"peer"_s,
+                    u"name"_s, u"to%1"_s.arg(from), u"netns"_s, space(to)});
+            if (!isMade || !open(from, to) || !open(to, from)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 void SshHosts::setLink(int index, bool up)
 {
     run(u"ip"_s, {u"link"_s, u"set"_s, device(index), up ? u"up"_s : u"down"_s});

@@ -20,7 +20,10 @@ public:
     QString configFile() const { return m_folder.filePath(QStringLiteral("ssh_config")); }
     QString name(int index) const { return QStringLiteral("ty%1").arg(index); } // as ssh has it
     QString home(int index) const { return m_folder.filePath(QStringLiteral("home%1").arg(index)); }
+    QString address(int index) const { return network(index) + QStringLiteral(".2"); }
     void setLink(int index, bool up);
+    // A line between each two of them, so that they reach each other as the hosts of one network do.
+    bool join();
     // Of one direction nothing arrives, and nobody is told. heal() takes back this and setRate(). False: it cannot be
     // done here.
     enum class Direction { FromHost, ToHost };

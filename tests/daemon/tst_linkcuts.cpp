@@ -4,6 +4,7 @@
 // lost. A seed that fails is kept in tests/data/linkcutseeds.txt, and each run of the suite begins with those. The
 // suite has five more that stay the same, so that a red run means a change; the full suite does a hundred that are new
 // each time. TRAINYARD_LINKCUT_SEED runs one seed, TRAINYARD_LINKCUT_ROUNDS chooses how many random ones.
+#include "tests/daemon/cutseeds.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
@@ -19,28 +20,10 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-QString seedsFile() { return qEnvironmentVariable("TRAINYARD_SOURCE") + u"/tests/data/linkcutseeds.txt"_s; }
-
-QList<quint32> keptSeeds()
+const CutSeeds &linkCutSeeds()
 {
-    QList<quint32> seeds;
-    const QByteArrayList lines = EngineFixture::contents(seedsFile()).split('\n');
-    for (const QByteArray &line : lines) {
-        bool isNumber = false;
-        const quint32 seed = line.trimmed().toUInt(&isNumber);
-        if (isNumber) {
-            seeds.append(seed);
-        }
-    }
+    static const CutSeeds seeds({}, "TRAINYARD_LINKCUT_SEED", "TRAINYARD_LINKCUT_ROUNDS");
     return seeds;
-}
-
-void keepSeed(quint32 seed)
-{
-    QFile file(seedsFile());
-    if (!keptSeeds().contains(seed) && file.open(QIODevice::WriteOnly | QIODevice::Append)) {
-        file.write(QByteArray::number(seed) + '\n');
-    }
 }
 
 } // namespace
@@ -153,21 +136,8 @@ private Q_SLOTS:
     void cuts_data()
     {
         QTest::addColumn<quint32>("seed");
-        QList<quint32> seeds = keptSeeds();
-        if (qEnvironmentVariableIsSet("TRAINYARD_LINKCUT_SEED")) {
-            seeds = {qEnvironmentVariable("TRAINYARD_LINKCUT_SEED").toUInt()};
-        } else {
-            bool isNumber = false;
-            const int wanted = qEnvironmentVariableIntValue("TRAINYARD_LINKCUT_ROUNDS", &isNumber);
-            const int rounds = isNumber ? wanted : qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL") ? 100 : 0;
-            if (rounds == 0) {
-                seeds += {1, 2, 3, 4, 5};
-            }
-            for (int i = 0; i < rounds; ++i) {
-                seeds.append(QRandomGenerator::global()->generate());
-            }
-        }
-        for (const quint32 seed : std::as_const(seeds)) {
+        const QList<quint32> seeds = linkCutSeeds().wanted({1, 2, 3, 4, 5}, 100);
+        for (const quint32 seed : seeds) {
             QTest::addRow("seed %u", seed) << seed;
         }
     }
@@ -177,7 +147,7 @@ private Q_SLOTS:
         QFETCH(quint32, seed);
         round(seed);
         if (QTest::currentTestFailed()) {
-            keepSeed(seed);
+            linkCutSeeds().keep(seed);
             m_hosts->heal(0);
             m_hosts->setLink(0, true);
             m_fixture->engine().stopAll();
