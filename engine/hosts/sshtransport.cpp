@@ -5,11 +5,6 @@
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshscripts.h"
 
-#include <QCryptographicHash>
-#include <QFile>
-
-#include <sys/utsname.h>
-
 namespace trainyard
 {
 namespace
@@ -29,37 +24,11 @@ constexpr std::chrono::milliseconds pushStep = std::chrono::minutes(1); // until
 constexpr std::chrono::milliseconds pushEnd = std::chrono::minutes(5);
 constexpr std::chrono::milliseconds startStep = std::chrono::minutes(1); // until the pushed agent speaks
 
-// As "uname -sm" has it; the agent is made for machines like this one.
-QString machineHere()
-{
-    struct utsname name {
-    };
-    ::uname(&name);
-    return QString::fromLatin1(name.sysname) + u' ' + QString::fromLatin1(name.machine);
-}
-
-// The hash over the whole file; a program of some MiB, read once per process.
-std::pair<QByteArray, QByteArray> contentOf(const QString &program)
-{
-    static QMap<QString, std::pair<QByteArray, QByteArray>> known;
-    const auto it = known.constFind(program);
-    if (it != known.cend()) {
-        return *it;
-    }
-    QFile file(program);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return {};
-    }
-    const QByteArray bytes = file.readAll();
-    const QByteArray hash = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().left(16);
-    return known.insert(program, {bytes, hash}).value();
-}
-
 } // namespace
 
-SshTransport::SshTransport(const SshOptions &options, QObject *parent) : Transport(parent), m_options(options)
+SshTransport::SshTransport(const SshOptions &options, QObject *parent)
+    : Transport(parent), m_options(options), m_programs(options.agentProgram), m_program(m_programs.own())
 {
-    std::tie(m_binary, m_hash) = contentOf(options.agentProgram);
     m_late.setSingleShot(true);
     connect(&m_late, &QTimer::timeout, this, &SshTransport::shellIsLate);
 }
@@ -78,7 +47,7 @@ SshTransport::~SshTransport()
 
 void SshTransport::start()
 {
-    if (m_hash.isEmpty()) {
+    if (m_program.hash.isEmpty()) {
         close({u"host.agent-not-started"_s,
             {{u"program"_s, m_options.agentProgram}, {u"message"_s, u"cannot be read"_s}}});
         return;
@@ -125,8 +94,9 @@ void SshTransport::run(Phase phase)
              QString(u"ConnectTimeout="_s + QString::number(m_options.connectTimeoutSeconds))}) {
         arguments << u"-o"_s << option;
     }
-    const QByteArray script = phase == Phase::Serving ? sshscripts::serve(m_hash, m_nonce)
-                                                      : sshscripts::push(m_hash, m_nonce, m_binary.size());
+    const QByteArray script = phase == Phase::Serving
+        ? sshscripts::serve(m_programs.all(), m_nonce)
+        : sshscripts::push(m_program.hash, m_nonce, m_program.bytes.size());
     arguments << u"-v"_s << u"-T"_s << u"--"_s << HostsFile::sshDestination(m_options.target)
               << u"exec /bin/sh -c '"_s + QString::fromLatin1(script) + u'\'';
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -157,7 +127,7 @@ void SshTransport::run(Phase phase)
         connect(process, &QProcess::bytesWritten, this,
             [this, process] { Q_EMIT preparing(process->bytesToWrite() > 0 ? pushStep : pushEnd); });
         Q_EMIT preparing(pushStep);
-        process->write(m_binary);
+        process->write(m_program.bytes);
         process->closeWriteChannel();
     }
 }
@@ -260,8 +230,8 @@ void SshTransport::lookForProgress()
     const qint64 bytes = end < 0 ? 0 : m_verdict.mid(from, end - from).trimmed().toLongLong();
     if (bytes > m_arrived) {
         m_arrived = bytes;
-        Q_EMIT preparing(bytes < m_binary.size() ? pushStep : pushEnd);
-        Q_EMIT advanced(hoststep::push, {{u"bytes"_s, bytes}, {u"of"_s, m_binary.size()}});
+        Q_EMIT preparing(bytes < m_program.bytes.size() ? pushStep : pushEnd);
+        Q_EMIT advanced(hoststep::push, {{u"bytes"_s, bytes}, {u"of"_s, m_program.bytes.size()}});
     }
 }
 
@@ -316,8 +286,10 @@ void SshTransport::finished(int exitStatus)
         }
         if (!m_serving && !m_machine.isEmpty()) {
             if (!m_pushed) {
-                m_pushed = true;
-                run(Phase::Pushing);
+                if (chooseProgram()) {
+                    m_pushed = true;
+                    run(Phase::Pushing);
+                }
                 return;
             }
             close({u"host.agent-gone"_s, {{u"host"_s, m_options.target}}}); // something removes it at once
@@ -332,7 +304,7 @@ void SshTransport::finished(int exitStatus)
         m_machine.clear();
         const qsizetype begin = m_verdict.indexOf("\nTRAINYARD-PUSHED ") + 19 + m_nonce.size();
         const QByteArray folder = m_verdict.mid(begin, m_verdict.indexOf('\n', begin) - begin);
-        Q_EMIT passed(hoststep::push, {{u"bytes"_s, m_binary.size()}});
+        Q_EMIT passed(hoststep::push, {{u"bytes"_s, m_program.bytes.size()}});
         Q_EMIT passed(hoststep::folder, {{u"folder"_s, QString::fromUtf8(folder)}});
         Q_EMIT preparing(startStep);
         run(Phase::Serving);
@@ -341,6 +313,20 @@ void SshTransport::finished(int exitStatus)
     } else {
         close(meaningOf(exitStatus, m_trail.complaints(), m_options.target));
     }
+}
+
+// The one that the host needs. Without it nothing is copied that cannot run there.
+bool SshTransport::chooseProgram()
+{
+    const AgentPrograms::Program *fitting = m_programs.forMachine(m_machine);
+    if (!fitting) {
+        close({u"host.agent-none"_s,
+            {{u"host"_s, m_options.target}, {u"machine"_s, m_machine},
+                {u"known"_s, m_programs.machines().join(u", "_s)}}});
+        return false;
+    }
+    m_program = *fitting;
+    return true;
 }
 
 // The command was never run. Said is what the host printed instead, its errors last.
@@ -362,10 +348,10 @@ Error SshTransport::meaningOfRefusal() const
         const qsizetype blank = line.indexOf(' ', begin.size());
         bool isKnown = false;
         const qint64 free = line.mid(begin.size(), blank - begin.size()).toLongLong(&isKnown) * 1024;
-        if (line.startsWith(begin) && isKnown && free <= m_binary.size()) {
+        if (line.startsWith(begin) && isKnown && free <= m_program.bytes.size()) {
             return {u"host.agent-no-room"_s,
                 {{u"host"_s, m_options.target}, {u"folder"_s, QString::fromUtf8(line.mid(blank + 1))},
-                    {u"freeMiB"_s, free / mib}, {u"neededMiB"_s, (m_binary.size() + mib - 1) / mib}}};
+                    {u"freeMiB"_s, free / mib}, {u"neededMiB"_s, (m_program.bytes.size() + mib - 1) / mib}}};
         }
     }
     // A quota does not show in any list of file systems.
@@ -375,7 +361,7 @@ Error SshTransport::meaningOfRefusal() const
             {{u"host"_s, m_options.target},
                 {u"message"_s, QString::fromLocal8Bit(m_trail.complaints().right(512)).trimmed()}}};
     }
-    const bool isLikeThis = m_machine == machineHere();
+    const bool isLikeThis = m_machine.endsWith(u' ' + QString::fromLatin1(m_program.processor));
     return {isLikeThis ? u"host.agent-cannot-run"_s : u"host.agent-does-not-run"_s,
         {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}};
 }

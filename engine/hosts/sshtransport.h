@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/hosts/agentprograms.h"
 #include "engine/hosts/askpass.h"
 #include "engine/hosts/sshtrail.h"
 #include "engine/hosts/transport.h"
@@ -16,7 +17,7 @@ namespace trainyard
 
 struct SshOptions {
     QString target; // as the user's ssh has it
-    QString agentProgram; // the binary that is pushed
+    QString agentProgram; // the binary that is pushed; those for other processors lie beside it
     int connectTimeoutSeconds = 15;
     int aliveIntervalSeconds = 10; // cut after three unanswered ones
     QString configFile; // -F; empty: the user's
@@ -71,10 +72,12 @@ private:
     void takeQuestion(int id, const QString &prompt);
     void close(const Error &why);
     Error meaningOfRefusal() const;
+    bool chooseProgram();
     Error meaningOfShell(const QString &code, const QString &silentCode, int exitStatus = 0) const;
 
     SshOptions m_options;
-    QByteArray m_binary, m_hash;
+    AgentPrograms m_programs;
+    AgentPrograms::Program m_program; // the one for the host's machine
     std::unique_ptr<QProcess> m_process;
     std::unique_ptr<AskPass> m_askPass;
     QHash<QString, QString> m_answers; // by question

@@ -840,6 +840,11 @@ std::span<const SentenceRow> engine()
                 "XDG_CACHE_HOME there to a folder that is not mounted with noexec, or ask the administrator for one.")},
         {"host.agent-does-not-run",
             QT_TRANSLATE_NOOP("Sentences", "The helper does not run on {host} (machine {machine}).")},
+        {"host.agent-none",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is a machine ({machine}) for which this Trainyard has no helper; it has one for {known}. "
+                "Install "
+                "a package of Trainyard that has it, or use another host.")},
         {"host.agent-no-room",
             QT_TRANSLATE_NOOP("Sentences",
                 "The helper cannot be copied to {host}: {folder} has {freeMiB} MiB free, and {neededMiB} MiB are "
