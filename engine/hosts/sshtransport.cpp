@@ -71,6 +71,7 @@ void SshTransport::run(Phase phase)
         arguments << u"-F"_s << m_options.configFile;
     }
     m_askedBefore.clear();
+    m_usedAgain = false;
     if (!m_options.askFolder.isEmpty() && !m_askPass) {
         m_askPass = std::make_unique<AskPass>(m_options.askFolder);
         connect(m_askPass.get(), &AskPass::asked, this, &SshTransport::takeQuestion);
@@ -274,6 +275,9 @@ void SshTransport::finished(int exitStatus)
     }
     m_late.stop();
     m_process.release()->deleteLater(); // this runs inside its signal
+    if (asksAnew(exitStatus)) {
+        return;
+    }
     if (m_phase == Phase::Serving) {
         if (m_isSlow && m_wait == Wait::SinceEndOfInput) {
             Q_EMIT preparing(startStep);
@@ -313,6 +317,18 @@ void SshTransport::finished(int exitStatus)
     } else {
         close(meaningOf(exitStatus, m_trail.complaints(), m_options.target));
     }
+}
+
+// An answer that the last connection took is refused now: it was for one time, though its question does not say so.
+bool SshTransport::asksAnew(int exitStatus)
+{
+    if (!m_usedAgain || meaningOf(exitStatus, m_trail.complaints(), m_options.target).code != "host.needs-login"_L1) {
+        return false;
+    }
+    m_answers.clear();
+    Q_EMIT preparing(startStep);
+    run(m_phase);
+    return true;
 }
 
 // The one that the host needs. Without it nothing is copied that cannot run there.
@@ -366,23 +382,27 @@ Error SshTransport::meaningOfRefusal() const
         {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}};
 }
 
-void SshTransport::takeQuestion(int id, const QString &prompt)
+void SshTransport::takeQuestion(int id, const QString &prompt, const QString &kind)
 {
     const auto known = m_answers.constFind(prompt);
     const bool again = m_askedBefore.contains(prompt);
     m_askedBefore.insert(prompt);
-    if (known != m_answers.cend() && !again) {
+    m_usedAgain = known != m_answers.cend() && !again;
+    if (m_usedAgain) {
         m_askPass->answer(id, *known);
         return;
     }
-    m_open.insert(id, prompt);
-    Q_EMIT asked(id, prompt);
+    m_open.insert(id, {prompt, AskPass::isLasting(kind)});
+    Q_EMIT asked(id, prompt, kind);
 }
 
 void SshTransport::answer(int id, const QString &text)
 {
     if (m_open.contains(id)) {
-        m_answers.insert(m_open.take(id), text);
+        const Asked question = m_open.take(id);
+        if (question.isLasting) {
+            m_answers.insert(question.prompt, text);
+        }
         m_askPass->answer(id, text);
     }
 }

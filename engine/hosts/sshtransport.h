@@ -37,8 +37,8 @@ public:
     void write(const char *bytes, qint64 length) override;
     qint64 bytesWaiting() const override;
 
-    // Answers a question of asked(). The answer is used again for the same question while this transport lives: it
-    // takes up to three connections to start an agent on a host.
+    // Answers a question of asked(). It takes up to three connections to start an agent on a host: the answer is used
+    // again for the same question while this transport lives, unless it was for one time.
     void answer(int id, const QString &text);
     void refuse(int id);
 
@@ -52,7 +52,7 @@ Q_SIGNALS:
     // frame.
     void addressesKnown(const QString &ofHost, const QString &ofThisComputer);
 
-    void asked(int id, const QString &prompt);
+    void asked(int id, const QString &prompt, const QString &kind); // as AskPass names kinds
     void askedNoMore(int id);
 
 private:
@@ -69,7 +69,8 @@ private:
     void waitForShell();
     void shellIsLate();
     void finished(int exitStatus);
-    void takeQuestion(int id, const QString &prompt);
+    void takeQuestion(int id, const QString &prompt, const QString &kind);
+    bool asksAnew(int exitStatus);
     void close(const Error &why);
     Error meaningOfRefusal() const;
     bool chooseProgram();
@@ -81,7 +82,12 @@ private:
     std::unique_ptr<QProcess> m_process;
     std::unique_ptr<AskPass> m_askPass;
     QHash<QString, QString> m_answers; // by question
-    QHash<int, QString> m_open; // questions that wait
+    struct Asked {
+        QString prompt;
+        bool isLasting = false;
+    };
+    QHash<int, Asked> m_open; // questions that wait
+    bool m_usedAgain = false; // the last question of this process got an answer of an earlier one
     QSet<QString> m_askedBefore; // of this process: the same question again means that the answer was wrong
     Phase m_phase = Phase::Serving;
     QByteArray m_verdict; // what the remote shell said before there was an agent
