@@ -715,7 +715,9 @@ std::span<const SentenceRow> engine()
         {"launch.gpu-busy", QT_TRANSLATE_NOOP("Sentences", "GPU {detail} is in use by a task of another user.")},
         {"launch.gpu-lock-failed",
             QT_TRANSLATE_NOOP("Sentences", "The GPUs of the task could not be locked on the host.")},
-        {"launch.shell-missing", QT_TRANSLATE_NOOP("Sentences", "The shell {detail} does not exist on the host.")},
+        {"launch.shell-missing",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The shell {detail} does not exist on the host. Tasks run in it: install it there.")},
         {"launch.shell-failed", QT_TRANSLATE_NOOP("Sentences", "The shell could not be started on the host.")},
         {"launch.runtime-missing",
             QT_TRANSLATE_NOOP("Sentences", "{detail} was not found on the host. Install it there.")},
