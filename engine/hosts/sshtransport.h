@@ -42,6 +42,7 @@ public:
     void answer(int id, const QString &text);
     void refuse(int id);
 
+    static constexpr int sshFailed = 255; // the status when ssh itself has failed, and not a command
     // The meaning of ssh's exit status and messages, when the host runs commands. Codes: host.needs-login,
     // host.key-unknown, host.key-changed, host.name-unknown, host.unreachable, host.ssh-config, host.cut,
     // host.ssh-missing, host.ssh-failed.

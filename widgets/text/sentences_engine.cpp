@@ -960,7 +960,7 @@ std::span<const SentenceRow> engine()
         {"host.key-changed",
             QT_TRANSLATE_NOOP("Sentences",
                 "The host key of {name} has changed. If you know why, remove the old one with "
-                "'ssh-keygen -R' and log in once with '{ssh}'.")},
+                "'{remove}' and log in once with '{ssh}'.")},
         {"host.key-unknown",
             QT_TRANSLATE_NOOP("Sentences", "The host key of {name} is not known yet. Log in once with '{ssh}'.")},
         {"host.local", QT_TRANSLATE_NOOP("Sentences", "This computer cannot be removed.")},
