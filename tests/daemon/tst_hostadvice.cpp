@@ -98,7 +98,7 @@ void TstHostAdvice::initTestCase()
     // Room for the helper, but not with what fills the folder.
     const QString room = u"size=%1k"_s.arg(QFileInfo(OddServer::agentProgram()).size() / 1024 + 3072);
     OddSystem system;
-    system.temporary = "mode=1777,noexec,size=64k";
+    system.temporary = "mode=1777,noexec";
     m_server = std::make_unique<OddServer>(QList<OddAccount>{{u"ends"_s, u"/bin/bash"_s, {{u".bashrc"_s, "exit 0\n"}}},
                                                {u"noexec"_s, u"/bin/bash"_s, {}, {}, u"noexec"_s},
                                                {u"filled"_s, u"/bin/bash"_s, {}, {}, room}, {u"plain"_s}},
@@ -127,7 +127,7 @@ void TstHostAdvice::initTestCase()
     const QByteArray port = config.mid(at, config.indexOf('\n', at) - at);
     QVERIFY(write(m_server->path(u"known-changed"_s),
         "[127.0.0.1]:" + port + ' ' + EngineFixture::contents(m_server->path(u"id.pub"_s))));
-    QVERIFY(type(u"ssh filled 'head -c 2500000 /dev/zero > data'"_s));
+    QVERIFY(type(u"ssh filled 'head -c 5000000 /dev/zero > data'"_s));
     m_fixture = std::make_unique<EngineFixture>();
     m_fixture->setAgentProgram(OddServer::agentProgram());
     QVERIFY(m_fixture->open());
