@@ -50,7 +50,8 @@ private:
                 + "'/used/\n");
         system.etc.insert(u"pam.d/sshd"_s,
             "auth required pam_exec.so expose_authtok quiet " + at
-                + "/verify\naccount required pam_permit.so\nsession required pam_permit.so\n");
+                + "/verify\nauth required pam_permit.so\naccount required pam_permit.so\nsession required "
+                  "pam_permit.so\n");
         return system;
     }
 };
