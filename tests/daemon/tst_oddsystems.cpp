@@ -50,7 +50,7 @@ private Q_SLOTS:
 };
 
 // No library, no /etc with users and names, no shell but ash: nothing of them is used by the helper. Tasks run in bash,
-// and where it is missing the sentence says so; a host that has got one runs them.
+// and where it is missing the sentence says so.
 void TstOddSystems::runsOnBusyBoxAlone()
 {
     if (!QFileInfo(u"/bin/busybox"_s).isExecutable()) {
