@@ -113,7 +113,7 @@ void TstAgentPrograms::hostsChooseTheSame()
                 + QString::fromLatin1(sshscripts::serve(programs.all(), "nonce")))});
     QVERIFY(shell.waitForFinished());
     const QByteArray said = shell.readAllStandardOutput();
-    QVERIFY2(said.endsWith("\n" + answer + "\n"), said.constData());
+    QVERIFY2(said.endsWith(QByteArray("\n" + answer + "\n")), said.constData());
 }
 
 void TstAgentPrograms::questionsHaveKinds_data()
