@@ -108,7 +108,10 @@ std::optional<HostInfo> waitForHost(Session &session, const QString &id)
     QObject::connect(&patience, &QTimer::timeout, &loop, &QEventLoop::quit);
     patience.start(connectPatienceMs);
     QObject::connect(&session.client(), &EngineClient::question, &loop, [&](const Question &question) {
-        if (question.host == id) {
+        if (question.host == id && question.kind == "touch"_L1) {
+            errorLine(tr("Touch your security key: %1").arg(question.prompt)); // ssh goes on by itself
+            patience.start(connectPatienceMs);
+        } else if (question.host == id) {
             const bool shown = question.kind == "hostKey"_L1 || question.kind == "other"_L1;
             const std::optional<QString> text = askOnTerminal(question.prompt + u' ', shown);
             session.client().call<api::Answer>({question.id, text}, session.context(), [](const Result<bool> &) {});

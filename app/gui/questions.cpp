@@ -20,14 +20,16 @@ namespace trainyard
 QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDialog(parent)
 {
     const bool isHostKey = question.kind == QLatin1String("hostKey");
+    const bool isTouch = question.kind == QLatin1String("touch"); // ssh ends it when the key was touched
     setObjectName(QStringLiteral("questionDialog"));
     setWindowTitle(tr("Log in to %1").arg(question.host));
     setAttribute(Qt::WA_DeleteOnClose);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     layout->setSpacing(metrics::space3);
-    layout->addWidget(
-        headingLabel(isHostKey ? tr("Is this the key of %1?").arg(question.host) : tr("%1 asks").arg(question.host)));
+    layout->addWidget(headingLabel(isHostKey ? tr("Is this the key of %1?").arg(question.host)
+            : isTouch                        ? tr("Touch your security key")
+                                             : tr("%1 asks").arg(question.host)));
     auto *prompt = plainLabel(question.prompt);
     prompt->setWordWrap(true);
     prompt->setMinimumWidth(380);
@@ -36,7 +38,7 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDia
     auto *buttons = new QDialogButtonBox;
     if (isHostKey) {
         buttons->addButton(tr("Yes, connect"), QDialogButtonBox::AcceptRole);
-    } else {
+    } else if (!isTouch) {
         m_field = new QLineEdit;
         m_field->setEchoMode(question.kind == QLatin1String("other") ? QLineEdit::Normal : QLineEdit::Password);
         m_field->setAccessibleName(question.prompt);
@@ -57,7 +59,7 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDia
         help->setWordWrap(true);
         layout->addWidget(help);
     }
-    QPushButton *cancel = buttons->addButton(QDialogButtonBox::Cancel);
+    QPushButton *cancel = buttons->addButton(isTouch ? QDialogButtonBox::Close : QDialogButtonBox::Cancel);
     layout->addWidget(buttons);
     if (isHostKey) {
         // Return must not trust a key that nobody has looked at.

@@ -35,7 +35,7 @@ bool sendAll(int fd, const std::string &bytes)
 
 } // namespace
 
-int askPass(const char *socketPath, const char *prompt)
+int askPass(const char *socketPath, const char *prompt, const char *hint)
 {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -45,7 +45,7 @@ int askPass(const char *socketPath, const char *prompt)
     std::memcpy(address.sun_path, socketPath, std::strlen(socketPath));
     const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0 || ::connect(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0
-        || !sendAll(fd, std::string(prompt) + '\0')) {
+        || !sendAll(fd, std::string(prompt) + '\0' + (hint ? hint : "") + '\0')) {
         return 1;
     }
     // "+answer", or nothing when there is none.

@@ -190,7 +190,9 @@ void LoginEnvironment::start(const Account &account)
 {
     // What rc files print comes before the marker.
     m_marker = "TRAINYARD-ENVIRONMENT-" + std::to_string(::getpid()) + '-' + std::to_string(::random());
-    const std::string command = "printf '%s' " + m_marker + "; exec /usr/bin/env -0"; // whatever the PATH is
+    // Whatever the PATH is. Systems that are BusyBox and little else have no /usr/bin.
+    const char *const env = ::access("/usr/bin/env", X_OK) == 0 ? "/usr/bin/env" : "/bin/env";
+    const std::string command = "printf '%s' " + m_marker + "; exec " + env + " -0";
     const Program program = startProgram(loginWords(account.shell, command));
     if (program.pid < 0) {
         finish("env.login-failed");

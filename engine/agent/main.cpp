@@ -99,7 +99,7 @@ int main(int argc, char **argv)
     // ssh starts its SSH_ASKPASS with the question as the only argument, so the mode must be given in another way.
     const char *askSocket = std::getenv("TRAINYARD_ASKPASS");
     if (askSocket && argc == 2) {
-        return trainyard::agent::askPass(askSocket, argv[1]);
+        return trainyard::agent::askPass(askSocket, argv[1], std::getenv("SSH_ASKPASS_PROMPT"));
     }
     const std::string word = argc > 1 ? argv[1] : "";
     if (word == "--version") {

@@ -326,7 +326,7 @@ struct TaskFolder {
 struct Question {
     QString id;
     QString host; // of which the question is
-    QString kind; // password, passphrase, hostKey, other
+    QString kind; // password, passphrase, pin, hostKey, touch (wants no answer), other
     QString prompt; // as the program said it
     QJsonObject toJson() const;
     static Question fromJson(const QJsonObject &json);

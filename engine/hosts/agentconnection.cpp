@@ -26,8 +26,9 @@ bool needsUser(const QString &code)
 
 bool isFinal(const QString &code)
 {
-    return code == "host.agent-does-not-run"_L1 || code == "host.agent-cannot-run"_L1 || code == "host.ssh-missing"_L1
-        || code == "host.ssh-config"_L1 || code == "host.agent-not-started"_L1 || code == "host.agent-version"_L1;
+    return code == "host.agent-none"_L1 || code == "host.agent-does-not-run"_L1 || code == "host.agent-cannot-run"_L1
+        || code == "host.ssh-missing"_L1 || code == "host.ssh-config"_L1 || code == "host.agent-not-started"_L1
+        || code == "host.agent-version"_L1;
 }
 
 } // namespace

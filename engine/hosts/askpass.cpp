@@ -2,6 +2,7 @@
 #include "engine/hosts/askpass.h"
 
 #include <QRandomGenerator>
+#include <QRegularExpression>
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -60,16 +61,17 @@ void AskPass::read(int id)
     if (it == m_askers.end() || it->asked) {
         return;
     }
-    it->prompt += it->socket->readAll();
-    const qsizetype end = it->prompt.indexOf('\0');
-    if (end < 0 && it->prompt.size() > mostPrompt) {
-        it->socket->abort();
+    it->said += it->socket->readAll();
+    if (it->said.count('\0') < 2) {
+        if (it->said.size() > mostPrompt) {
+            it->socket->abort();
+        }
         return;
     }
-    if (end >= 0) {
-        it->asked = true;
-        Q_EMIT asked(id, QString::fromUtf8(it->prompt.left(end)).trimmed());
-    }
+    it->asked = true;
+    const QByteArrayList parts = it->said.split('\0');
+    const QString prompt = QString::fromUtf8(parts.at(0)).trimmed();
+    Q_EMIT asked(id, prompt, kindOf(prompt, QString::fromUtf8(parts.at(1))));
 }
 
 void AskPass::answer(int id, const QString &text)
@@ -89,13 +91,22 @@ void AskPass::refuse(int id)
     }
 }
 
-QString AskPass::kindOf(const QString &prompt)
+QString AskPass::kindOf(const QString &prompt, const QString &hint)
 {
-    const QString text = prompt.toLower();
-    return text.contains("passphrase"_L1)     ? u"passphrase"_s
-        : text.contains("authenticity of"_L1) ? u"hostKey"_s
-        : text.contains("password"_L1)        ? u"password"_s
-                                              : u"other"_s;
+    // A server's question comes with "(user@host) " in front, which may have any words in it.
+    static const QRegularExpression address(u"^\\([^)]*\\) "_s);
+    static const QRegularExpression once(u"\\b(one[- ]time|otp|totp|code|passcode|token)\\b"_s);
+    static const QRegularExpression pin(u"\\bpin\\b"_s);
+    QString text = prompt.toLower();
+    text.remove(address);
+    return hint == "none"_L1                                                                         ? u"touch"_s
+        : text.contains("authenticity of"_L1)                                                        ? u"hostKey"_s
+        : text.contains("passphrase"_L1)                                                             ? u"passphrase"_s
+        : text.endsWith("'s password:"_L1) || (text.contains("password"_L1) && !text.contains(once)) ? u"password"_s
+        : text.startsWith("enter pin for"_L1) || (text.contains(pin) && !text.contains(once))        ? u"pin"_s
+                                                                                                     : u"other"_s;
 }
+
+bool AskPass::isLasting(const QString &kind) { return kind != "other"_L1 && kind != "touch"_L1; }
 
 } // namespace trainyard

@@ -23,11 +23,13 @@ public:
     void answer(int id, const QString &text);
     void refuse(int id);
 
-    // password, passphrase, hostKey or other.
-    static QString kindOf(const QString &prompt);
+    // password, passphrase, pin, hostKey, touch (wants no answer) or other; `hint` is ssh's SSH_ASKPASS_PROMPT.
+    static QString kindOf(const QString &prompt, const QString &hint = {});
+    // Whether another ssh that asks the same takes the same answer. A code that is meant for one time is of kind other.
+    static bool isLasting(const QString &kind);
 
 Q_SIGNALS:
-    void asked(int id, const QString &prompt);
+    void asked(int id, const QString &prompt, const QString &kind);
     void gone(int id); // the process that asked does not wait any more
 
 private:
@@ -37,7 +39,7 @@ private:
     QLocalServer m_server;
     struct Asker {
         QLocalSocket *socket = nullptr;
-        QByteArray prompt;
+        QByteArray said; // the question and ssh's hint, each with a zero at its end
         bool asked = false;
     };
     QHash<int, Asker> m_askers;

@@ -30,6 +30,7 @@ QString stepOf(const QString &code)
         {"host.shell-silent"_L1, hoststep::shell},
         {"host.shell-waits"_L1, hoststep::shell},
         {"host.shell-hangs"_L1, hoststep::shell},
+        {"host.agent-none"_L1, hoststep::folder},
         {"host.agent-does-not-run"_L1, hoststep::folder},
         {"host.agent-cannot-run"_L1, hoststep::folder},
         {"host.agent-no-room"_L1, hoststep::folder},

@@ -36,16 +36,28 @@ QByteArray copy(const QByteArray &nonce)
         + " $(wc -c < \"$t\")\"; done & w=$!; cat > \"$t\"; { kill $w; wait $w; } 2>/dev/null; ";
 }
 
+// The hash into $h. A host of this computer's kind, which most are, runs no program for it.
+QByteArray chooseHash(const QList<AgentPrograms::Program> &programs)
+{
+    QByteArray script = "h=" + programs.constFirst().hash + "; ";
+    if (programs.size() > 1) {
+        script += "case \"$(uname -m)\" in ";
+        for (const AgentPrograms::Program &one : programs.sliced(1)) {
+            script += one.processor + ") h=" + one.hash + ";; ";
+        }
+        script += "esac; ";
+    }
+    return script;
+}
+
 } // namespace
 
-QByteArray serve(const QByteArray &hash, const QByteArray &nonce)
+QByteArray serve(const QList<AgentPrograms::Program> &programs, const QByteArray &nonce)
 {
-    return ownPath + QByteArray("echo; echo \"TRAINYARD-PATH ") + nonce + " $SSH_CONNECTION\"; for d in "
-        + QByteArray(folders)
+    return ownPath + QByteArray("echo; echo \"TRAINYARD-PATH ") + nonce + " $SSH_CONNECTION\"; " + chooseHash(programs)
+        + "for d in " + QByteArray(folders)
         + "; do if [ -L \"$d\" ]; then continue; fi; if [ -O \"$d\" ] && chmod 700 \"$d\" 2>/dev/null; then "
-          "a=\"$d/agent-"
-        + hash
-        + "\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
+          "a=\"$d/agent-$h\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
           "echo \"TRAINYARD-FOUND "
         + nonce + " $d\"; PATH=$o; exec \"$a\" --serve " + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT "
         + nonce + " $(uname -sm)\"";

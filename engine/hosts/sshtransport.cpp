@@ -5,11 +5,6 @@
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshscripts.h"
 
-#include <QCryptographicHash>
-#include <QFile>
-
-#include <sys/utsname.h>
-
 namespace trainyard
 {
 namespace
@@ -17,8 +12,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int sshItself = 255; // the status when ssh has failed, and not a command
-constexpr qsizetype longestBanner = 2048, longestQuote = 512;
+constexpr qsizetype longestBanner = 2048;
 constexpr qint64 mostNoise = 16 << 20; // a program that never stops printing is not a shell
 // From the last thing that was printed. Some start-up files wait for a file server or make an environment of Python.
 constexpr std::chrono::milliseconds shellPause = std::chrono::seconds(5);
@@ -29,37 +23,11 @@ constexpr std::chrono::milliseconds pushStep = std::chrono::minutes(1); // until
 constexpr std::chrono::milliseconds pushEnd = std::chrono::minutes(5);
 constexpr std::chrono::milliseconds startStep = std::chrono::minutes(1); // until the pushed agent speaks
 
-// As "uname -sm" has it; the agent is made for machines like this one.
-QString machineHere()
-{
-    struct utsname name {
-    };
-    ::uname(&name);
-    return QString::fromLatin1(name.sysname) + u' ' + QString::fromLatin1(name.machine);
-}
-
-// The hash over the whole file; a program of some MiB, read once per process.
-std::pair<QByteArray, QByteArray> contentOf(const QString &program)
-{
-    static QMap<QString, std::pair<QByteArray, QByteArray>> known;
-    const auto it = known.constFind(program);
-    if (it != known.cend()) {
-        return *it;
-    }
-    QFile file(program);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return {};
-    }
-    const QByteArray bytes = file.readAll();
-    const QByteArray hash = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().left(16);
-    return known.insert(program, {bytes, hash}).value();
-}
-
 } // namespace
 
-SshTransport::SshTransport(const SshOptions &options, QObject *parent) : Transport(parent), m_options(options)
+SshTransport::SshTransport(const SshOptions &options, QObject *parent)
+    : Transport(parent), m_options(options), m_programs(options.agentProgram), m_program(m_programs.own())
 {
-    std::tie(m_binary, m_hash) = contentOf(options.agentProgram);
     m_late.setSingleShot(true);
     connect(&m_late, &QTimer::timeout, this, &SshTransport::shellIsLate);
 }
@@ -78,7 +46,7 @@ SshTransport::~SshTransport()
 
 void SshTransport::start()
 {
-    if (m_hash.isEmpty()) {
+    if (m_program.hash.isEmpty()) {
         close({u"host.agent-not-started"_s,
             {{u"program"_s, m_options.agentProgram}, {u"message"_s, u"cannot be read"_s}}});
         return;
@@ -102,6 +70,7 @@ void SshTransport::run(Phase phase)
         arguments << u"-F"_s << m_options.configFile;
     }
     m_askedBefore.clear();
+    m_usedAgain = false;
     if (!m_options.askFolder.isEmpty() && !m_askPass) {
         m_askPass = std::make_unique<AskPass>(m_options.askFolder);
         connect(m_askPass.get(), &AskPass::asked, this, &SshTransport::takeQuestion);
@@ -125,8 +94,9 @@ void SshTransport::run(Phase phase)
              QString(u"ConnectTimeout="_s + QString::number(m_options.connectTimeoutSeconds))}) {
         arguments << u"-o"_s << option;
     }
-    const QByteArray script = phase == Phase::Serving ? sshscripts::serve(m_hash, m_nonce)
-                                                      : sshscripts::push(m_hash, m_nonce, m_binary.size());
+    const QByteArray script = phase == Phase::Serving
+        ? sshscripts::serve(m_programs.all(), m_nonce)
+        : sshscripts::push(m_program.hash, m_nonce, m_program.bytes.size());
     arguments << u"-v"_s << u"-T"_s << u"--"_s << HostsFile::sshDestination(m_options.target)
               << u"exec /bin/sh -c '"_s + QString::fromLatin1(script) + u'\'';
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -157,7 +127,7 @@ void SshTransport::run(Phase phase)
         connect(process, &QProcess::bytesWritten, this,
             [this, process] { Q_EMIT preparing(process->bytesToWrite() > 0 ? pushStep : pushEnd); });
         Q_EMIT preparing(pushStep);
-        process->write(m_binary);
+        process->write(m_program.bytes);
         process->closeWriteChannel();
     }
 }
@@ -260,8 +230,8 @@ void SshTransport::lookForProgress()
     const qint64 bytes = end < 0 ? 0 : m_verdict.mid(from, end - from).trimmed().toLongLong();
     if (bytes > m_arrived) {
         m_arrived = bytes;
-        Q_EMIT preparing(bytes < m_binary.size() ? pushStep : pushEnd);
-        Q_EMIT advanced(hoststep::push, {{u"bytes"_s, bytes}, {u"of"_s, m_binary.size()}});
+        Q_EMIT preparing(bytes < m_program.bytes.size() ? pushStep : pushEnd);
+        Q_EMIT advanced(hoststep::push, {{u"bytes"_s, bytes}, {u"of"_s, m_program.bytes.size()}});
     }
 }
 
@@ -304,26 +274,31 @@ void SshTransport::finished(int exitStatus)
     }
     m_late.stop();
     m_process.release()->deleteLater(); // this runs inside its signal
+    if (asksAnew(exitStatus)) {
+        return;
+    }
     if (m_phase == Phase::Serving) {
         if (m_isSlow && m_wait == Wait::SinceEndOfInput) {
             Q_EMIT preparing(startStep);
             run(Phase::Serving);
             return;
         }
-        if (!m_isHeard && exitStatus != sshItself) {
+        if (!m_isHeard && exitStatus != sshFailed) {
             close(meaningOfShell(u"host.shell-failed"_s, u"host.shell-silent"_s, exitStatus));
             return;
         }
         if (!m_serving && !m_machine.isEmpty()) {
             if (!m_pushed) {
-                m_pushed = true;
-                run(Phase::Pushing);
+                if (chooseProgram()) {
+                    m_pushed = true;
+                    run(Phase::Pushing);
+                }
                 return;
             }
             close({u"host.agent-gone"_s, {{u"host"_s, m_options.target}}}); // something removes it at once
             return;
         }
-        const bool isAgent = exitStatus != sshItself; // its end, or that of the script
+        const bool isAgent = exitStatus != sshFailed; // its end, or that of the script
         close(meaningOf(
             isAgent ? 0 : exitStatus, isAgent ? m_trail.saidByCommand() : m_trail.complaints(), m_options.target));
         return;
@@ -332,7 +307,7 @@ void SshTransport::finished(int exitStatus)
         m_machine.clear();
         const qsizetype begin = m_verdict.indexOf("\nTRAINYARD-PUSHED ") + 19 + m_nonce.size();
         const QByteArray folder = m_verdict.mid(begin, m_verdict.indexOf('\n', begin) - begin);
-        Q_EMIT passed(hoststep::push, {{u"bytes"_s, m_binary.size()}});
+        Q_EMIT passed(hoststep::push, {{u"bytes"_s, m_program.bytes.size()}});
         Q_EMIT passed(hoststep::folder, {{u"folder"_s, QString::fromUtf8(folder)}});
         Q_EMIT preparing(startStep);
         run(Phase::Serving);
@@ -343,60 +318,53 @@ void SshTransport::finished(int exitStatus)
     }
 }
 
-// The command was never run. Said is what the host printed instead, its errors last.
-Error SshTransport::meaningOfShell(const QString &code, const QString &silentCode, int exitStatus) const
+// An answer that the last connection took is refused now: it was for one time, though its question does not say so.
+bool SshTransport::asksAnew(int exitStatus)
 {
-    const QString said = QString::fromUtf8(m_verdict.right(longestQuote) + '\n' + m_trail.saidByCommand()).simplified();
-    return {said.isEmpty() ? silentCode : code,
-        {{u"host"_s, m_options.target}, {u"ssh"_s, HostsFile::sshCommand(m_options.target)}, {u"status"_s, exitStatus},
-            {u"message"_s, said.right(longestQuote)}}};
+    if (!m_usedAgain || meaningOf(exitStatus, m_trail.complaints(), m_options.target).code != "host.needs-login"_L1) {
+        return false;
+    }
+    m_answers.clear();
+    Q_EMIT preparing(startStep);
+    run(m_phase);
+    return true;
 }
 
-// No folder took the helper, or none lets it run. A full disk is the reason that passes.
-Error SshTransport::meaningOfRefusal() const
+// The one that the host needs. Without it nothing is copied that cannot run there.
+bool SshTransport::chooseProgram()
 {
-    constexpr qint64 mib = 1024 * 1024;
-    const QByteArray begin = "TRAINYARD-ROOM " + m_nonce + ' ';
-    const QList<QByteArray> lines = m_verdict.split('\n');
-    for (const QByteArray &line : lines) {
-        const qsizetype blank = line.indexOf(' ', begin.size());
-        bool isKnown = false;
-        const qint64 free = line.mid(begin.size(), blank - begin.size()).toLongLong(&isKnown) * 1024;
-        if (line.startsWith(begin) && isKnown && free <= m_binary.size()) {
-            return {u"host.agent-no-room"_s,
-                {{u"host"_s, m_options.target}, {u"folder"_s, QString::fromUtf8(line.mid(blank + 1))},
-                    {u"freeMiB"_s, free / mib}, {u"neededMiB"_s, (m_binary.size() + mib - 1) / mib}}};
-        }
+    const AgentPrograms::Program *fitting = m_programs.forMachine(m_machine);
+    if (!fitting) {
+        close({u"host.agent-none"_s,
+            {{u"host"_s, m_options.target}, {u"machine"_s, m_machine},
+                {u"known"_s, m_programs.machines().join(u", "_s)}}});
+        return false;
     }
-    // A quota does not show in any list of file systems.
-    const QByteArray words = m_trail.complaints().toLower();
-    if (words.contains("no space left") || words.contains("quota")) {
-        return {u"host.agent-not-written"_s,
-            {{u"host"_s, m_options.target},
-                {u"message"_s, QString::fromLocal8Bit(m_trail.complaints().right(512)).trimmed()}}};
-    }
-    const bool isLikeThis = m_machine == machineHere();
-    return {isLikeThis ? u"host.agent-cannot-run"_s : u"host.agent-does-not-run"_s,
-        {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}};
+    m_program = *fitting;
+    return true;
 }
 
-void SshTransport::takeQuestion(int id, const QString &prompt)
+void SshTransport::takeQuestion(int id, const QString &prompt, const QString &kind)
 {
     const auto known = m_answers.constFind(prompt);
     const bool again = m_askedBefore.contains(prompt);
     m_askedBefore.insert(prompt);
-    if (known != m_answers.cend() && !again) {
+    m_usedAgain = known != m_answers.cend() && !again;
+    if (m_usedAgain) {
         m_askPass->answer(id, *known);
         return;
     }
-    m_open.insert(id, prompt);
-    Q_EMIT asked(id, prompt);
+    m_open.insert(id, {prompt, AskPass::isLasting(kind)});
+    Q_EMIT asked(id, prompt, kind);
 }
 
 void SshTransport::answer(int id, const QString &text)
 {
     if (m_open.contains(id)) {
-        m_answers.insert(m_open.take(id), text);
+        const Asked question = m_open.take(id);
+        if (question.isLasting) {
+            m_answers.insert(question.prompt, text);
+        }
         m_askPass->answer(id, text);
     }
 }
@@ -423,48 +391,6 @@ void SshTransport::close(const Error &why)
         m_closed = true;
         Q_EMIT closed(why);
     }
-}
-
-Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, const QString &target)
-{
-    const QByteArray text = complaints.toLower();
-    const QJsonObject args{{u"host"_s, target}, {u"name"_s, HostsFile::computerOf(target)},
-        {u"ssh"_s, HostsFile::sshCommand(target)},
-        {u"message"_s, QString::fromLocal8Bit(complaints.right(2048)).trimmed()}, {u"status"_s, exitStatus}};
-    if (exitStatus != sshItself) {
-        return {exitStatus == 0 ? u"host.agent-died"_s : u"host.shell-failed"_s, args};
-    }
-    struct Clue {
-        const char *text;
-        QString code;
-    };
-    static const Clue clues[] = {
-        {"remote host identification has changed", u"host.key-changed"_s},
-        {"host key verification failed", u"host.key-unknown"_s},
-        {"permission denied", u"host.needs-login"_s},
-        {"too many authentication failures", u"host.needs-login"_s},
-        {"could not resolve hostname", u"host.name-unknown"_s},
-        {"bad configuration option", u"host.ssh-config"_s},
-        {"bad owner or permissions", u"host.ssh-config"_s},
-        {"terminating, ", u"host.ssh-config"_s},
-        {"can't open user config file", u"host.ssh-config"_s},
-        {"connection refused", u"host.unreachable"_s},
-        {"connection timed out", u"host.unreachable"_s},
-        {"operation timed out", u"host.unreachable"_s},
-        {"no route to host", u"host.unreachable"_s},
-        {"network is unreachable", u"host.unreachable"_s},
-        {"timeout, server", u"host.cut"_s},
-        {"connection reset", u"host.cut"_s},
-        {"broken pipe", u"host.cut"_s},
-        {"closed by remote host", u"host.cut"_s},
-        {"connection closed", u"host.cut"_s},
-    };
-    for (const Clue &clue : clues) {
-        if (text.contains(clue.text)) {
-            return {clue.code, args};
-        }
-    }
-    return {complaints.trimmed().isEmpty() ? u"host.cut"_s : u"host.ssh-failed"_s, args};
 }
 
 } // namespace trainyard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/hosts/agentprograms.h"
 #include "engine/hosts/askpass.h"
 #include "engine/hosts/sshtrail.h"
 #include "engine/hosts/transport.h"
@@ -16,7 +17,7 @@ namespace trainyard
 
 struct SshOptions {
     QString target; // as the user's ssh has it
-    QString agentProgram; // the binary that is pushed
+    QString agentProgram; // the binary that is pushed; those for other processors lie beside it
     int connectTimeoutSeconds = 15;
     int aliveIntervalSeconds = 10; // cut after three unanswered ones
     QString configFile; // -F; empty: the user's
@@ -36,11 +37,12 @@ public:
     void write(const char *bytes, qint64 length) override;
     qint64 bytesWaiting() const override;
 
-    // Answers a question of asked(). The answer is used again for the same question while this transport lives: it
-    // takes up to three connections to start an agent on a host.
+    // Answers a question of asked(). It takes up to three connections to start an agent on a host: the answer is used
+    // again for the same question while this transport lives, unless it was for one time.
     void answer(int id, const QString &text);
     void refuse(int id);
 
+    static constexpr int sshFailed = 255; // the status when ssh itself has failed, and not a command
     // The meaning of ssh's exit status and messages, when the host runs commands. Codes: host.needs-login,
     // host.key-unknown, host.key-changed, host.name-unknown, host.unreachable, host.ssh-config, host.cut,
     // host.ssh-missing, host.ssh-failed.
@@ -51,7 +53,7 @@ Q_SIGNALS:
     // frame.
     void addressesKnown(const QString &ofHost, const QString &ofThisComputer);
 
-    void asked(int id, const QString &prompt);
+    void asked(int id, const QString &prompt, const QString &kind); // as AskPass names kinds
     void askedNoMore(int id);
 
 private:
@@ -68,17 +70,25 @@ private:
     void waitForShell();
     void shellIsLate();
     void finished(int exitStatus);
-    void takeQuestion(int id, const QString &prompt);
+    void takeQuestion(int id, const QString &prompt, const QString &kind);
+    bool asksAnew(int exitStatus);
     void close(const Error &why);
     Error meaningOfRefusal() const;
+    bool chooseProgram();
     Error meaningOfShell(const QString &code, const QString &silentCode, int exitStatus = 0) const;
 
     SshOptions m_options;
-    QByteArray m_binary, m_hash;
+    AgentPrograms m_programs;
+    AgentPrograms::Program m_program; // the one for the host's machine
     std::unique_ptr<QProcess> m_process;
     std::unique_ptr<AskPass> m_askPass;
     QHash<QString, QString> m_answers; // by question
-    QHash<int, QString> m_open; // questions that wait
+    struct Asked {
+        QString prompt;
+        bool isLasting = false;
+    };
+    QHash<int, Asked> m_open; // questions that wait
+    bool m_usedAgain = false; // the last question of this process got an answer of an earlier one
     QSet<QString> m_askedBefore; // of this process: the same question again means that the answer was wrong
     Phase m_phase = Phase::Serving;
     QByteArray m_verdict; // what the remote shell said before there was an agent

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/hostquestions.h"
 
-#include "engine/hosts/askpass.h"
-
 #include <QUuid>
 
 #include <algorithm>
@@ -14,25 +12,26 @@ using namespace Qt::StringLiterals;
 
 void HostQuestions::watch(SshTransport *transport, const QString &host)
 {
-    connect(transport, &SshTransport::asked, this, [this, host, transport](int question, const QString &prompt) {
-        if (PoolHost *of = m_find(host)) {
-            ask(*of, transport, question, prompt);
-        } else {
-            transport->refuse(question);
-        }
-    });
+    connect(transport, &SshTransport::asked, this,
+        [this, host, transport](int question, const QString &prompt, const QString &kind) {
+            if (PoolHost *of = m_find(host)) {
+                ask(*of, transport, question, prompt, kind);
+            } else {
+                transport->refuse(question);
+            }
+        });
     connect(transport, &SshTransport::askedNoMore, this,
         [this, transport](int question) { askNoMore(transport, question); });
     connect(transport, &QObject::destroyed, this, [this] { askNoMore(nullptr, 0); });
 }
 
-void HostQuestions::ask(PoolHost &of, SshTransport *transport, int id, const QString &prompt)
+void HostQuestions::ask(PoolHost &of, SshTransport *transport, int id, const QString &prompt, const QString &kind)
 {
     if (!m_canAsk) {
         transport->refuse(id);
         return;
     }
-    const Question question{QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, AskPass::kindOf(prompt), prompt};
+    const Question question{QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, kind, prompt};
     m_open.push_back({question, transport, id});
     of.agent->setWaitsForPerson(true);
     Q_EMIT asked(question);
@@ -68,7 +67,8 @@ Result<bool> HostQuestions::answer(const QString &id, const std::optional<QStrin
     m_open.erase(it);
     if (PoolHost *of = m_find(open.question.host)) {
         of->agent->setWaitsForPerson(false);
-        of->mayAsk = of->mayAsk && text.has_value();
+        // What wants no answer cannot be refused: ssh goes on until the key is touched.
+        of->mayAsk = of->mayAsk && (text.has_value() || open.question.kind == "touch"_L1);
     }
     if (open.transport && text) {
         open.transport->answer(open.id, *text);

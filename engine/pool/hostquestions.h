@@ -36,7 +36,7 @@ private:
         QPointer<SshTransport> transport;
         int id = 0; // the transport's
     };
-    void ask(PoolHost &host, SshTransport *transport, int id, const QString &prompt);
+    void ask(PoolHost &host, SshTransport *transport, int id, const QString &prompt, const QString &kind);
     void askNoMore(const SshTransport *transport, int id);
 
     std::function<PoolHost *(const QString &)> m_find;

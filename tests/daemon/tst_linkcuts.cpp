@@ -6,6 +6,7 @@
 // each time. TRAINYARD_LINKCUT_SEED runs one seed, TRAINYARD_LINKCUT_ROUNDS chooses how many random ones.
 #include "tests/daemon/cutseeds.h"
 #include "tests/daemon/enginefixture.h"
+#include "tests/daemon/oddserver.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
@@ -122,6 +123,8 @@ private Q_SLOTS:
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
         m_fixture = std::make_unique<EngineFixture>(QJsonObject{
             {u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}});
+        // The sanitized helper, seven times as large and slow, is on the hosts of TstHostChaos.
+        m_fixture->setAgentProgram(OddServer::agentProgram());
         QVERIFY(m_fixture->open());
         QVERIFY(m_fixture->engine().addHost(m_hosts->name(0), u"far"_s));
     }

@@ -54,13 +54,6 @@ class TstOddServers : public QObject
         }
         return {};
     }
-    // The one that people get: with sanitizers it is ten times as large, and starts slowly.
-    static QString agentProgram()
-    {
-        const QString plain = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyard-agent"_s;
-        const QString fixed = plain + u"-static"_s;
-        return QFileInfo::exists(fixed) ? fixed : plain;
-    }
     static QList<OddAccount> accounts();
     static void watch(EngineFixture &f, QMap<QString, QStringList> &errors)
     {
@@ -149,7 +142,7 @@ void TstOddServers::initTestCase()
                           "Host two-jumps\n  HostName 127.0.0.1\n  User plain\n  ProxyJump jump2\n");
     qputenv("TRAINYARD_SSH_CONFIG", m_server->configFile().toUtf8());
     m_fixture = std::make_unique<EngineFixture>(QJsonObject{{u"environment.mode"_s, u"login"_s}});
-    m_fixture->setAgentProgram(agentProgram());
+    m_fixture->setAgentProgram(OddServer::agentProgram());
     QVERIFY(m_fixture->open());
     watch(*m_fixture, m_errors);
     QDir().mkpath(m_fixture->path(u"project"_s));
@@ -326,11 +319,11 @@ void TstOddServers::runsNothingOfTheHome()
 // No folder lets programs run: nothing is left there, and said is what to do.
 void TstOddServers::saysWhenNothingMayRun()
 {
-    const OddServer server({{u"noexec"_s, u"/bin/bash"_s, {}, {}, u"noexec"_s}}, "mode=1777,noexec");
+    const OddServer server({{u"noexec"_s, u"/bin/bash"_s, {}, {}, u"noexec"_s}}, {.temporary = "mode=1777,noexec"});
     QVERIFY2(server.problem().isEmpty(), qPrintable(server.problem()));
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     EngineFixture f;
-    f.setAgentProgram(agentProgram());
+    f.setAgentProgram(OddServer::agentProgram());
     QVERIFY(f.open());
     QVERIFY(f.engine().addHost(u"noexec"_s));
     QTRY_VERIFY_WITH_TIMEOUT(!infoOf(f, u"noexec"_s).error.isEmpty(), 30000);
@@ -371,13 +364,13 @@ threading.Event().wait()
 )");
     line.close();
     // In the full suite as long as the program that people get takes at 20 kB/s.
-    const QByteArray rate = QByteArray::number(QFileInfo(agentProgram()).size() / (isFull ? 150 : 8));
+    const QByteArray rate = QByteArray::number(QFileInfo(OddServer::agentProgram()).size() / (isFull ? 150 : 8));
     server.addToConfig("Host slow\n  ProxyCommand " + python.toUtf8() + ' ' + QFile::encodeName(line.fileName())
         + " %h %p " + rate + "\n");
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     EngineFixture f;
-    f.setAgentProgram(agentProgram());
-    const qint64 size = QFileInfo(agentProgram()).size();
+    f.setAgentProgram(OddServer::agentProgram());
+    const qint64 size = QFileInfo(OddServer::agentProgram()).size();
     QVERIFY(f.open());
     Engine &engine = f.engine();
     QList<qint64> arrived;

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void asksForAPassPhrase_data();
     void asksForAPassPhrase();
     void asksWhetherAKeyIsRight();
+    void aTouchWantsNoAnswer();
     void promptsArePlainText();
     void aQuestionIsAskedOnce();
     void passwordsCanBeShown();
@@ -55,6 +56,7 @@ void TstQuestions::asksForAPassPhrase_data()
     QTest::addColumn<bool>("hidden");
     QTest::newRow("pass phrase") << QByteArray("passphrase") << true;
     QTest::newRow("password") << QByteArray("password") << true;
+    QTest::newRow("PIN of a key") << QByteArray("pin") << true;
     QTest::newRow("a code of the server") << QByteArray("other") << false;
 }
 
@@ -94,6 +96,25 @@ void TstQuestions::asksWhetherAKeyIsRight()
     QTest::mouseClick(button(&dialog, QDialogButtonBox::AcceptRole), Qt::LeftButton);
     QCOMPARE(answered.size(), 1);
     QCOMPARE(answered.first().first().toString(), QStringLiteral("yes"));
+}
+
+// It goes by itself when the key was touched; until then there is nothing to type and nothing to confirm.
+void TstQuestions::aTouchWantsNoAnswer()
+{
+    EngineClient client;
+    QWidget window;
+    Questions questions(&client, &window);
+    Q_EMIT client.question(question("touch", "Confirm user presence for key ED25519-SK SHA256:abc"));
+    QCOMPARE(dialogs(window).size(), 1);
+    const QPointer<QuestionDialog> dialog(dialogs(window).first());
+    QVERIFY(!dialog->findChild<QLineEdit *>());
+    const auto *buttons = dialog->findChild<QDialogButtonBox *>();
+    QVERIFY(buttons && buttons->buttons().size() == 1 && buttons->button(QDialogButtonBox::Close));
+    const auto labels = dialog->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
+        [](const QLabel *label) { return label->text().contains(QStringLiteral("SHA256:abc")); }));
+    Q_EMIT client.questionGone(question("touch", "").id);
+    QTRY_VERIFY(!dialog);
 }
 
 void TstQuestions::promptsArePlainText()

@@ -715,7 +715,9 @@ std::span<const SentenceRow> engine()
         {"launch.gpu-busy", QT_TRANSLATE_NOOP("Sentences", "GPU {detail} is in use by a task of another user.")},
         {"launch.gpu-lock-failed",
             QT_TRANSLATE_NOOP("Sentences", "The GPUs of the task could not be locked on the host.")},
-        {"launch.shell-missing", QT_TRANSLATE_NOOP("Sentences", "The shell {detail} does not exist on the host.")},
+        {"launch.shell-missing",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The shell {detail} does not exist on the host. Tasks run in it: install it there.")},
         {"launch.shell-failed", QT_TRANSLATE_NOOP("Sentences", "The shell could not be started on the host.")},
         {"launch.runtime-missing",
             QT_TRANSLATE_NOOP("Sentences", "{detail} was not found on the host. Install it there.")},
@@ -840,6 +842,11 @@ std::span<const SentenceRow> engine()
                 "XDG_CACHE_HOME there to a folder that is not mounted with noexec, or ask the administrator for one.")},
         {"host.agent-does-not-run",
             QT_TRANSLATE_NOOP("Sentences", "The helper does not run on {host} (machine {machine}).")},
+        {"host.agent-none",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is a machine ({machine}) for which this Trainyard has no helper; it has one for {known}. "
+                "Install "
+                "a package of Trainyard that has it, or use another host.")},
         {"host.agent-no-room",
             QT_TRANSLATE_NOOP("Sentences",
                 "The helper cannot be copied to {host}: {folder} has {freeMiB} MiB free, and {neededMiB} MiB are "
@@ -953,7 +960,7 @@ std::span<const SentenceRow> engine()
         {"host.key-changed",
             QT_TRANSLATE_NOOP("Sentences",
                 "The host key of {name} has changed. If you know why, remove the old one with "
-                "'ssh-keygen -R' and log in once with '{ssh}'.")},
+                "'{remove}' and log in once with '{ssh}'.")},
         {"host.key-unknown",
             QT_TRANSLATE_NOOP("Sentences", "The host key of {name} is not known yet. Log in once with '{ssh}'.")},
         {"host.local", QT_TRANSLATE_NOOP("Sentences", "This computer cannot be removed.")},

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What it means that ssh ended: the codes of SshTransport.
+#include "engine/hosts/hostsfile.h"
+#include "engine/hosts/sshtransport.h"
+
+#include <QRegularExpression>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qsizetype longestQuote = 512;
+
+// The command that forgets the old key of a host. Debian's ssh says it, with the file that has the key; a jump host can
+// write there too, so nothing is taken that a shell could read as more than that.
+QString forgettingCommand(const QByteArray &complaints, const QString &target)
+{
+    static const QRegularExpression command(
+        u"^\\s*(ssh-keygen -f \"[^\"'`$\\\\\n]+\" -R \"[\\w.:\\[\\]-]+\")\\s*$"_s, QRegularExpression::MultilineOption);
+    const QRegularExpressionMatch match = command.match(QString::fromLocal8Bit(complaints));
+    return match.hasMatch() ? match.captured(1) : u"ssh-keygen -R "_s + HostsFile::computerOf(target);
+}
+
+} // namespace
+
+// The command was never run. Said is what the host printed instead, its errors last.
+Error SshTransport::meaningOfShell(const QString &code, const QString &silentCode, int exitStatus) const
+{
+    const QString said = QString::fromUtf8(m_verdict.right(longestQuote) + '\n' + m_trail.saidByCommand()).simplified();
+    return {said.isEmpty() ? silentCode : code,
+        {{u"host"_s, m_options.target}, {u"ssh"_s, HostsFile::sshCommand(m_options.target)}, {u"status"_s, exitStatus},
+            {u"message"_s, said.right(longestQuote)}}};
+}
+
+// No folder took the helper, or none lets it run. A full disk is the reason that passes.
+Error SshTransport::meaningOfRefusal() const
+{
+    constexpr qint64 mib = 1024 * 1024;
+    const QByteArray begin = "TRAINYARD-ROOM " + m_nonce + ' ';
+    const QList<QByteArray> lines = m_verdict.split('\n');
+    for (const QByteArray &line : lines) {
+        const qsizetype blank = line.indexOf(' ', begin.size());
+        bool isKnown = false;
+        const qint64 free = line.mid(begin.size(), blank - begin.size()).toLongLong(&isKnown) * 1024;
+        if (line.startsWith(begin) && isKnown && free <= m_program.bytes.size()) {
+            return {u"host.agent-no-room"_s,
+                {{u"host"_s, m_options.target}, {u"folder"_s, QString::fromUtf8(line.mid(blank + 1))},
+                    {u"freeMiB"_s, free / mib}, {u"neededMiB"_s, (m_program.bytes.size() + mib - 1) / mib}}};
+        }
+    }
+    // A quota does not show in any list of file systems.
+    const QByteArray words = m_trail.complaints().toLower();
+    if (words.contains("no space left") || words.contains("quota")) {
+        return {u"host.agent-not-written"_s,
+            {{u"host"_s, m_options.target},
+                {u"message"_s, QString::fromLocal8Bit(m_trail.complaints().right(512)).trimmed()}}};
+    }
+    const bool isLikeThis = m_machine.endsWith(u' ' + QString::fromLatin1(m_program.processor));
+    return {isLikeThis ? u"host.agent-cannot-run"_s : u"host.agent-does-not-run"_s,
+        {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}};
+}
+
+Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, const QString &target)
+{
+    const QByteArray text = complaints.toLower();
+    QJsonObject args{{u"host"_s, target}, {u"name"_s, HostsFile::computerOf(target)},
+        {u"ssh"_s, HostsFile::sshCommand(target)},
+        {u"message"_s, QString::fromLocal8Bit(complaints.right(2048)).trimmed()}, {u"status"_s, exitStatus}};
+    if (exitStatus != sshFailed) {
+        return {exitStatus == 0 ? u"host.agent-died"_s : u"host.shell-failed"_s, args};
+    }
+    struct Clue {
+        const char *text;
+        QString code;
+    };
+    static const Clue clues[] = {
+        {"remote host identification has changed", u"host.key-changed"_s},
+        {"host key verification failed", u"host.key-unknown"_s},
+        {"permission denied", u"host.needs-login"_s},
+        {"too many authentication failures", u"host.needs-login"_s},
+        {"could not resolve hostname", u"host.name-unknown"_s},
+        {"bad configuration option", u"host.ssh-config"_s},
+        {"bad owner or permissions", u"host.ssh-config"_s},
+        {"terminating, ", u"host.ssh-config"_s},
+        {"can't open user config file", u"host.ssh-config"_s},
+        {"connection refused", u"host.unreachable"_s},
+        {"connection timed out", u"host.unreachable"_s},
+        {"operation timed out", u"host.unreachable"_s},
+        {"no route to host", u"host.unreachable"_s},
+        {"network is unreachable", u"host.unreachable"_s},
+        {"timeout, server", u"host.cut"_s},
+        {"connection reset", u"host.cut"_s},
+        {"broken pipe", u"host.cut"_s},
+        {"closed by remote host", u"host.cut"_s},
+        {"connection closed", u"host.cut"_s},
+    };
+    for (const Clue &clue : clues) {
+        if (text.contains(clue.text)) {
+            if (clue.code == "host.key-changed"_L1) {
+                args.insert(u"remove"_s, forgettingCommand(complaints, target));
+            }
+            return {clue.code, args};
+        }
+    }
+    return {complaints.trimmed().isEmpty() ? u"host.cut"_s : u"host.ssh-failed"_s, args};
+}
+
+} // namespace trainyard
