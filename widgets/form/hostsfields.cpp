@@ -44,7 +44,7 @@ QString arrangeText(const QString &word)
     return word; // a word that is not known, as it is
 }
 
-QString listed(const QStringList &words)
+QString nameList(const QStringList &words)
 {
     if (words.size() <= mostNamed) {
         return words.join(QStringLiteral(", "));
@@ -89,7 +89,7 @@ QList<WordsField::Known> knownLabels(const QList<HostInfo> &hosts)
     }
     QList<WordsField::Known> known;
     for (auto it = having.cbegin(); it != having.cend(); ++it) {
-        known.append({it.key(), listed(it.value())});
+        known.append({it.key(), nameList(it.value())});
     }
     return known;
 }
@@ -184,10 +184,10 @@ QString HostsFields::summary() const
     };
     QStringList parts;
     if (const QStringList names = said("names"); !names.isEmpty()) {
-        parts.append(listed(names));
+        parts.append(nameList(names));
     }
     if (const QStringList labels = said("labels"); !labels.isEmpty()) {
-        parts.append(tr("hosts with %1").arg(listed(labels)));
+        parts.append(tr("hosts with %1").arg(nameList(labels)));
     }
     if (const QStringList arrange = said("arrange"); !arrange.isEmpty()) {
         parts.append(arrangeText(arrange.constFirst()));
@@ -207,7 +207,7 @@ void HostsFields::refresh()
     const YamlPath all = hostRulesPath().child(allRoles());
     const auto fromAll = [&](const char *key) {
         const QStringList list = m_role == allRoles() ? QStringList() : m_context->texts(all.child(k(key)));
-        return list.isEmpty() ? QString() : tr("As for all roles: %1").arg(listed(list));
+        return list.isEmpty() ? QString() : tr("As for all roles: %1").arg(nameList(list));
     };
     const QString names = fromAll("names");
     const QString labels = fromAll("labels");
@@ -239,7 +239,7 @@ void HostsFields::updateFitting()
         }
     }
     m_arrange->setHelp(
-        fitting.isEmpty() ? tr("No host fits this yet.") : tr("Hosts that fit: %1").arg(listed(fitting)));
+        fitting.isEmpty() ? tr("No host fits this yet.") : tr("Hosts that fit: %1").arg(nameList(fitting)));
 }
 
 // A problem in what is folded away is not overlooked; who folds it again is not contradicted.

@@ -23,8 +23,8 @@ namespace trainyard
 namespace
 {
 
-constexpr int popupWidth = 300;
-constexpr int mostShown = 6; // rows of what is known; more are scrolled
+constexpr int wordsWidth = 300;
+constexpr int knownInSight = 6; // rows of what is known; more are scrolled
 
 // From the line down into the list, and from there back to the line.
 class ListKeys final : public QObject
@@ -156,7 +156,7 @@ void WordsField::fillList(QListWidget *list, const QString &typed, const QString
         item->setData(Qt::UserRole, each.word);
         list->addItem(item);
     }
-    list->setFixedHeight(std::clamp(list->count(), 1, mostShown) * metrics::row + 2);
+    list->setFixedHeight(std::clamp(list->count(), 1, knownInSight) * metrics::row + 2);
     list->setVisible(list->count() > 0);
 }
 
@@ -177,7 +177,7 @@ void WordsField::edit(qsizetype index, QWidget *beside)
     line->setObjectName(m_look.name + QStringLiteral("Text"));
     line->setPlaceholderText(m_look.example);
     line->setAccessibleName(m_look.adding);
-    line->setMinimumWidth(popupWidth);
+    line->setMinimumWidth(wordsWidth);
     auto *done = new QPushButton(index < 0 ? tr("Add") : tr("Done"));
     done->setObjectName(m_look.name + QStringLiteral("Done"));
     done->setDefault(true);
