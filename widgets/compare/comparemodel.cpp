@@ -143,11 +143,13 @@ QList<std::optional<double>> CompareModel::values(const Column &column, const QL
     return all;
 }
 
-QString CompareModel::factText(qsizetype fact, const QList<qsizetype> &row) const
+// For people on one line and not too long, and that there is none is said; for programs as it is.
+QString CompareModel::factText(qsizetype fact, const QList<qsizetype> &row, bool isPlain) const
 {
     QStringList texts;
     for (const qsizetype run : row) {
-        const QString text = factValue(m_runs->table().different.at(fact).values.at(run));
+        const QString &whole = m_runs->table().different.at(fact).values.at(run);
+        const QString text = isPlain ? whole : factValue(whole);
         if (!texts.contains(text)) {
             texts.append(text);
         }
@@ -165,7 +167,7 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
             ? m_runs->label(row.constFirst())
             : tr("%1 and %n more", nullptr, int(row.size() - 1)).arg(m_runs->label(row.constFirst()));
     case Part::Fact:
-        return factText(column.fact, row);
+        return factText(column.fact, row, isPlain);
     case Part::Best:
     case Part::Last: {
         const CompareSpread spread = spreadOf(values(column, row));
@@ -247,7 +249,7 @@ QString CompareModel::searchText(const QList<qsizetype> &row) const
 {
     QStringList words;
     for (const Column &each : m_columns) {
-        words.append(each.part == Part::Fact ? QString(each.title + QLatin1Char('=') + factText(each.fact, row))
+        words.append(each.part == Part::Fact ? QString(each.title + QLatin1Char('=') + factText(each.fact, row, false))
                                              : textOf(each, row, false));
     }
     words.append(m_runs->runs().at(row.constFirst()).job.name);
@@ -332,9 +334,13 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
 QString CompareModel::asTable(const QAbstractItemModel &shown, QChar between)
 {
     const auto cell = [between](QString text) {
-        text.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
-        const bool isPlain
-            = between == QLatin1Char('\t') || (!text.contains(between) && !text.contains(QLatin1Char('"')));
+        if (between == QLatin1Char('\t')) {
+            // Who pastes it wants rows and columns; nothing here can be quoted.
+            return text.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
+        }
+        const bool isPlain = std::none_of(text.cbegin(), text.cend(), [between](QChar c) {
+            return c == between || c == QLatin1Char('"') || c == QLatin1Char('\n') || c == QLatin1Char('\r');
+        });
         return isPlain ? text
                        : QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
     };
