@@ -4,6 +4,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/logprint.h"
+#include "app/cli/names.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/runforeground.h"
 #include "app/cli/sharedoptions.h"

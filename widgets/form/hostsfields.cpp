@@ -193,7 +193,7 @@ QString HostsFields::summary() const
         parts.append(arrangeText(arrange.constFirst()));
     }
     if (parts.isEmpty()) {
-        return tr("any host");
+        return m_role == allRoles() ? tr("any host, unless a role says more") : tr("any host");
     }
     const bool isInherited = m_role != allRoles() && !m_context->node(base());
     return isInherited ? tr("%1, as all roles").arg(parts.join(QStringLiteral(", ")))

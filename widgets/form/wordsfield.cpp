@@ -190,6 +190,7 @@ void WordsField::edit(qsizetype index, QWidget *beside)
     list->setFrameShape(QFrame::NoFrame);
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list->setTextElideMode(Qt::ElideRight);
+    list->viewport()->setAutoFillBackground(false); // it is part of the panel
     column->addWidget(list);
     new ListKeys(line, list);
     fillList(list, present, present);
