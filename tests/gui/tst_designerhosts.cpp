@@ -59,6 +59,13 @@ private:
         page->setHosts({host("local", {}, ""), host("lab1", {QStringLiteral("a100")}, "me@lab1")});
         settle(page.get());
     }
+    // Into the panel of a field, of which there was perhaps one before.
+    void add(const QString &field, const QString &text)
+    {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        click(page.get(), qPrintable(QString(field + QStringLiteral("Add"))));
+        type(find<QLineEdit>(page.get(), qPrintable(QString(field + QStringLiteral("Text")))), text);
+    }
     QString summary(const char *line) const { return find<Disclosure>(page.get(), line)->accessibleDescription(); }
     bool isOpen(const char *line) const { return find<Disclosure>(page.get(), line)->isOpen(); }
     QStringList chips(const QString &name) const
@@ -134,8 +141,7 @@ void TstDesignerHosts::offersWhatIsKnown()
     QCOMPARE(page->bytes(), QByteArray(head));
     // A second one goes to the first, and one that is there already is not written twice.
     show("extras: {trainyard: {hosts: {worker: {names: [lab1] }}}}\n");
-    click(page.get(), "roleHostNameAdd");
-    type(find<QLineEdit>(page.get(), "roleHostNameText"), QStringLiteral("lab1 local"));
+    add(QStringLiteral("roleHostName"), QStringLiteral("lab1 local"));
     QTRY_VERIFY2(page->bytes().contains("names: [lab1, local]"), page->bytes().constData());
 }
 
@@ -227,8 +233,7 @@ void TstDesignerHosts::writesResultsInFull()
     QTRY_COMPARE(page->bytes(), full);
     QTRY_COMPARE(summary("jobResults"), QStringLiteral("a.csv, *.pt, also while it runs"));
     QTRY_COMPARE(chips(QStringLiteral("resultFile_")), (QStringList{QStringLiteral("a.csv"), QStringLiteral("*.pt")}));
-    click(page.get(), "resultFileAdd");
-    type(find<QLineEdit>(page.get(), "resultFileText"), QStringLiteral("out/"));
+    add(QStringLiteral("resultFile"), QStringLiteral("out/"));
     full.replace("'*.pt']", "'*.pt', out/]");
     QTRY_COMPARE(page->bytes(), full);
     typeNumber(page.get(), "resultsMost", QStringLiteral("3 GiB"));
@@ -247,12 +252,10 @@ void TstDesignerHosts::asksHowResultsComeOnceThereAreSome()
     find<Disclosure>(page.get(), "jobResults")->setOpen(true);
     auto *to = find<QLineEdit>(page.get(), "resultsTo");
     QVERIFY(!to->isVisible());
-    click(page.get(), "resultFileAdd");
-    type(find<QLineEdit>(page.get(), "resultFileText"), QStringLiteral("metrics.csv"));
+    add(QStringLiteral("resultFile"), QStringLiteral("metrics.csv"));
     QTRY_VERIFY(to->isVisible());
     // What is wrong with one stands at it.
-    click(page.get(), "resultFileAdd");
-    type(find<QLineEdit>(page.get(), "resultFileText"), QStringLiteral("../model.pt"));
+    add(QStringLiteral("resultFile"), QStringLiteral("../model.pt"));
     QTRY_COMPARE(page->errorCount(), 1);
     settle(page.get());
     const auto labels = page->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
