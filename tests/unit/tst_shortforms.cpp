@@ -30,7 +30,7 @@ void TstShortForms::writes_data()
     row("a list in brackets", "    results: [a.csv, '*.pt'] # mine\n",
         "    results: {files: [a.csv, '*.pt'], to: ../r} # mine\n");
     row("one text", "    results: a.csv\n", "    results: {files: [a.csv], to: ../r}\n");
-    row("nothing", "    results:\n    work: w\n", "    results: {to: ../r}\n    work: w\n");
+    row("nothing", "    results:\n    work: w\n", "    results:\n      to: ../r\n    work: w\n");
     row("in full already", "    results:\n      files: [a]\n", "    results:\n      files: [a]\n      to: ../r\n");
     row("not there", "    work: w\n", "    work: w\n    results:\n      to: ../r\n");
     row("something else in the list", "    results: [{a: 1}]\n", {});

@@ -34,6 +34,21 @@ double stepOf(const JobSummary &job)
     return most;
 }
 
+// Not one of the columns that are there for people.
+bool isData(CompareModel::Part part)
+{
+    return part != CompareModel::Part::Check && part != CompareModel::Part::Line && part != CompareModel::Part::Star;
+}
+
+QString csvCell(QString text)
+{
+    const bool isPlain = std::none_of(text.cbegin(), text.cend(), [](QChar c) {
+        return c == QLatin1Char(',') || c == QLatin1Char('"') || c == QLatin1Char('\n') || c == QLatin1Char('\r');
+    });
+    return isPlain ? text
+                   : QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+}
+
 } // namespace
 
 CompareModel::CompareModel(CompareRuns *runs, QObject *parent) : QAbstractTableModel(parent), m_runs(runs)
@@ -54,6 +69,13 @@ CompareModel::CompareModel(CompareRuns *runs, QObject *parent) : QAbstractTableM
     connect(runs, &CompareRuns::drawnChanged, this, changed);
 }
 
+bool CompareModel::isColumn(const CompareFact &fact) const
+{
+    const bool isTold = fact.kind == CompareFact::Kind::Environment
+        || (fact.kind == CompareFact::Kind::Run && fact.name != QLatin1String("hosts"));
+    return !isTold && !(m_runs->isFolded() && fact.isSeed());
+}
+
 void CompareModel::makeColumns()
 {
     m_columns = {{Part::Check, {}}, {Part::Line, {}}, {Part::Star, {}}, {Part::Run, tr("Run")}};
@@ -63,10 +85,7 @@ void CompareModel::makeColumns()
         const CompareFact &fact = facts.at(i);
         const bool isShort = std::all_of(fact.values.cbegin(), fact.values.cend(),
             [](const QString &value) { return value.size() <= longestFact && !value.contains(QLatin1Char('\n')); });
-        const bool isTold = fact.kind == CompareFact::Kind::Environment
-            || (fact.kind == CompareFact::Kind::Run && fact.name != QLatin1String("hosts"));
-        const bool isFoldedAway = m_runs->isFolded() && fact.isSeed();
-        if (isShort && !isTold && !isFoldedAway) {
+        if (isShort && isColumn(fact)) {
             // The last part of a long path says enough above a column; its tip has all of it.
             const QString title = factTitle(fact);
             m_columns.append({Part::Fact,
@@ -331,30 +350,52 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
     }
 }
 
-QString CompareModel::asTable(const QAbstractItemModel &shown, QChar between)
+QString CompareModel::asTable(const QAbstractItemModel &shown)
 {
-    const auto cell = [between](QString text) {
-        if (between == QLatin1Char('\t')) {
-            // Who pastes it wants rows and columns; nothing here can be quoted.
-            return text.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
-        }
-        const bool isPlain = std::none_of(text.cbegin(), text.cend(), [between](QChar c) {
-            return c == between || c == QLatin1Char('"') || c == QLatin1Char('\n') || c == QLatin1Char('\r');
-        });
-        return isPlain ? text
-                       : QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+    // Who pastes it wants rows and columns; nothing can be quoted between tabs.
+    const auto cell = [](QString text) {
+        return text.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
     };
     QStringList lines;
     for (int row = -1; row < shown.rowCount(); ++row) {
         QStringList cells;
         for (int column = 0; column < shown.columnCount(); ++column) {
-            const Part part = Part(shown.index(0, column).data(PartRole).toInt());
-            if (part != Part::Check && part != Part::Line && part != Part::Star) {
+            if (isData(Part(shown.index(0, column).data(PartRole).toInt()))) {
                 cells.append(cell(row < 0 ? shown.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
                                           : shown.index(row, column).data(PlainRole).toString()));
             }
         }
-        lines.append(cells.join(between));
+        lines.append(cells.join(QLatin1Char('\t')));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+QString CompareModel::asCsv(const QAbstractItemModel &shown) const
+{
+    QList<Column> columns;
+    const auto addFacts = [&] {
+        for (qsizetype i = 0; i < m_runs->table().different.size(); ++i) {
+            if (const CompareFact &fact = m_runs->table().different.at(i); isColumn(fact)) {
+                columns.append({Part::Fact, factTitle(fact), i});
+            }
+        }
+    };
+    for (const Column &column : m_columns) {
+        if (column.part == Part::Run) {
+            columns.append(column);
+            addFacts();
+        } else if (isData(column.part) && column.part != Part::Fact) {
+            columns.append(column);
+        }
+    }
+    QStringList lines;
+    for (int row = -1; row < shown.rowCount(); ++row) {
+        const auto runs = row < 0 ? QList<qsizetype>() : shown.index(row, 0).data(RowRole).value<QList<qsizetype>>();
+        QStringList cells;
+        for (const Column &column : std::as_const(columns)) {
+            cells.append(csvCell(row < 0 ? column.title : textOf(column, runs, true)));
+        }
+        lines.append(cells.join(QLatin1Char(',')));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }

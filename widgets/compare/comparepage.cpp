@@ -227,7 +227,11 @@ void ComparePage::setHeading(const QString &text) { m_head->setHeading(text); }
 QString ComparePage::heading() const { return m_head->heading(); }
 void ComparePage::showParallel(bool on) { m_tabs->setCurrentIndex(on ? 1 : 0); }
 
-QByteArray ComparePage::csv() const { return CompareModel::asTable(*m_table->filter(), QLatin1Char(',')).toUtf8(); }
+QByteArray ComparePage::csv() const
+{
+    const CompareFilter *shown = m_table->filter();
+    return qobject_cast<const CompareModel *>(shown->sourceModel())->asCsv(*shown).toUtf8();
+}
 
 QByteArray ComparePage::html()
 {

@@ -99,12 +99,14 @@ private:
     void fit()
     {
         QString broken;
-        int part = 0; // the width of the word so far
+        constexpr int slack = 6; // fractions of pixels add up
+        const QFontMetricsF letters(font());
+        qreal part = 0; // the width of the word so far
         bool isBroken = false;
         for (const QChar c : std::as_const(m_whole)) {
-            const int width = fontMetrics().horizontalAdvance(c);
+            const qreal width = letters.horizontalAdvance(c);
             part = c.isSpace() ? 0 : part + width;
-            if (isVisible() && part > contentsRect().width() && !broken.isEmpty()) {
+            if (isVisible() && part > contentsRect().width() - slack && !broken.isEmpty()) {
                 broken += QChar(0x200B);
                 part = width;
                 isBroken = true;
