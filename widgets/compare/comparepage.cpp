@@ -109,6 +109,7 @@ QWidget *ComparePage::makeScatter()
     auto *part = new Ground(Colour::Surface);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(metrics::space3, metrics::space1, metrics::space2, 0);
+    head->setSpacing(metrics::space2);
     head->addWidget(semiboldLabel(tr("Best result by")));
     setSmall(m_parameter);
     m_parameter->setAccessibleName(tr("Parameter along the axis"));
