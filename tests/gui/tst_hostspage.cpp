@@ -102,7 +102,7 @@ private Q_SLOTS:
             QTRY_VERIFY2(!area->horizontalScrollBar()->isVisible(), qPrintable(QString::number(area->width())));
         }
         const QLabel *label = step(hoststep::disk);
-        QVERIFY(label && label->isVisible());
+        QTRY_VERIFY(label && label->isVisible());
         QTRY_VERIFY2(label->text().contains(QChar(0x200B)), qPrintable(label->text()));
         QCOMPARE(label->textInteractionFlags(), Qt::NoTextInteraction); // nobody copies the breaks
     }
