@@ -132,6 +132,9 @@ int render(const RenderValues &values)
     if (const int status = refuseUnknownNames(renderCommand().name, *bytes, overrides.keys(), {}); status != exitOk) {
         return status;
     }
+    if (const int status = refuseOtherTypes(*bytes, overrides); status != exitOk) {
+        return status;
+    }
     const ParseOutcome outcome = parseJob(*bytes, asServer ? CheckMode::Strict : CheckMode::Friendly);
     const LineIndex lines(*bytes);
     for (const Diagnostic &diagnostic : outcome.diagnostics) {

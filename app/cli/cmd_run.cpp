@@ -4,6 +4,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/logprint.h"
+#include "app/cli/names.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/runforeground.h"
 #include "app/cli/sharedoptions.h"
@@ -12,8 +13,6 @@
 #include "engine/api/openpaijson.h"
 #include "engine/api/tasklabel.h"
 #include "model/base/shellquote.h"
-#include "model/protocol/jobdocument.h"
-#include "model/sweep/sweepaxis.h"
 #include "widgets/text/texts.h"
 
 #include <QFileInfo>
@@ -137,20 +136,6 @@ int submitAndWatch(Session &session, RunOptions &options)
     return end.status;
 }
 
-// A task would find out later, perhaps after hours in the queue.
-int refuseOtherTypes(const SubmitRequest &request)
-{
-    const ParseOutcome outcome = request.parameters.isEmpty() ? ParseOutcome() : parseJob(request.yaml);
-    for (auto it = request.parameters.cbegin(); it != request.parameters.cend(); ++it) {
-        const Value *known = outcome.spec ? outcome.spec->parameters.find(it.key()) : nullptr;
-        if (const std::optional<Error> other = known ? otherType(it.key(), *known, *it) : std::nullopt) {
-            failureLine(*other);
-            return exitUnusable;
-        }
-    }
-    return exitOk;
-}
-
 int readOptions(const RunValues &values, RunOptions &options)
 {
     options.wait = values.wait;
@@ -183,7 +168,7 @@ int readOptions(const RunValues &values, RunOptions &options)
     words.strict = values.strict;
     int status = readSubmission(runCommand().name, words, options.job);
     if (status == exitOk) {
-        status = refuseOtherTypes(request);
+        status = refuseOtherTypes(request.yaml, request.parameters);
     }
     if (status == exitOk && words.file == "-"_L1 && !words.work && stderrIsTerminal()) {
         errorLine(tr("Each task works in an empty folder of its own, on any host; with '--work .' the tasks work in "

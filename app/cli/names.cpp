@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/words.h"
 #include "model/protocol/jobdocument.h"
+#include "model/sweep/sweepaxis.h"
 
 using namespace Qt::StringLiterals;
 
@@ -62,6 +63,19 @@ int refuseUnknownNames(
             hidden.isEmpty() ? tr("The job has no secret '%1'; it has no secrets at all.").arg(name)
                              : tr("The job has no secret '%1'. It has: %2.").arg(name, hidden.join(u", "_s))
                     + didYouMean(name, hidden));
+    }
+    return exitOk;
+}
+
+int refuseOtherTypes(const QByteArray &yaml, const QMap<QString, QString> &parameters)
+{
+    const ParseOutcome outcome = parameters.isEmpty() ? ParseOutcome() : parseJob(yaml);
+    for (auto it = parameters.cbegin(); it != parameters.cend(); ++it) {
+        const Value *known = outcome.spec ? outcome.spec->parameters.find(it.key()) : nullptr;
+        if (const std::optional<Error> other = known ? otherType(it.key(), *known, *it) : std::nullopt) {
+            failureLine(*other);
+            return exitUnusable;
+        }
     }
     return exitOk;
 }

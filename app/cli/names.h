@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QMap>
 #include <QStringList>
 
 namespace trainyard::cli
@@ -12,5 +13,9 @@ namespace trainyard::cli
 // not a job is accepted here and refused by the check.
 int refuseUnknownNames(
     const QString &command, const QByteArray &yaml, const QStringList &parameters, const QStringList &secrets);
+
+// Refuses values of other types than the job has for the parameters: a task would find out later, perhaps after hours in
+// the queue. Reports the first and returns exitUnusable, else exitOk.
+int refuseOtherTypes(const QByteArray &yaml, const QMap<QString, QString> &parameters);
 
 } // namespace trainyard::cli

@@ -280,6 +280,14 @@ QList<OfferedPort> offeredPorts(
         port.connections = 0;
         offered.append({port, one});
     }
+    // Whether one is forwarded already changes nothing about its place: where a program answers first, then what the
+    // job has ports for.
+    const auto place = [](const OfferedPort &one) {
+        const int kind = one.served.port > 0 ? 0 : one.port.label.isEmpty() ? 2 : 1;
+        return std::pair(kind, kind == 1 ? 0 : one.port.port);
+    };
+    std::stable_sort(offered.begin(), offered.end(),
+        [&place](const OfferedPort &one, const OfferedPort &other) { return place(one) < place(other); });
     return offered;
 }
 

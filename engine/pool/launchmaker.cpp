@@ -238,7 +238,7 @@ launch::LaunchInput LaunchMaker::inputOf(
     input.cpu = role.resources.cpu;
     input.hostCpus = at.capacity.cpus;
     input.memoryMiB = role.resources.memoryMB;
-    input.shmMiB = role.shmMB.value_or(0);
+    input.shmMiB = role.effectiveShmMB();
     const QString work = workOn(job, at);
     input.workDir = work.isEmpty() ? QString(entry.folder + u"/work"_s) : work;
     input.taskFolder = entry.folder;

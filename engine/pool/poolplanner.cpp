@@ -342,7 +342,7 @@ launch::LaunchInput PoolPlanner::inputOf(const Prepared &prepared, const core::J
     input.cpu = role.resources.cpu;
     input.hostCpus = at && at->agent->wasOnline() ? at->capacity.cpus : 0;
     input.memoryMiB = role.resources.memoryMB;
-    input.shmMiB = role.shmMB.value_or(0);
+    input.shmMiB = role.effectiveShmMB();
     input.taskFolder = m_folders.ofTry(uuid, 0, role.name, task.index, 0);
     input.workDir = !document.work.isEmpty() ? document.work
         : !document.file.isEmpty()           ? QFileInfo(document.file).path()

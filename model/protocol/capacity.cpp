@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/capacity.h"
 
+#include "model/base/utf8.h"
 #include "model/protocol/findings.h"
 #include "model/protocol/gpunames.h"
 #include "model/protocol/plugins.h"
@@ -64,6 +65,52 @@ void checkStorages(Findings &findings, const JobSpec &job, const QStringList &kn
     }
 }
 
+QStringList nodeTexts(const YamlNode *node)
+{
+    QStringList texts;
+    const YamlNode *list = node ? node->resolved() : nullptr;
+    for (qsizetype i = 0; list && list->isSequence() && i < list->entries.size(); ++i) {
+        texts.append(textFromUtf8(list->entries.at(i).value->resolved()->scalar));
+    }
+    return texts;
+}
+
+// Names of hosts and labels that there are none of, each where it stands: a job that asks for one is refused.
+void checkHosts(Findings &findings, const JobSpec &job, const QList<HostWords> &hosts)
+{
+    QStringList names;
+    QStringList labels;
+    for (const HostWords &host : hosts) {
+        names.append(host.name);
+        labels.append(host.labels);
+    }
+    labels.removeDuplicates();
+    const YamlPath all{QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("hosts")};
+    const auto check = [&](const QString &role, const QString &key, const QStringList &known, const QString &code) {
+        const YamlPath list = all.child(role).child(key);
+        const QStringList wanted = nodeTexts(findings.document().find(list));
+        for (qsizetype i = 0; i < wanted.size(); ++i) {
+            if (known.contains(wanted.at(i)) || wanted.at(i).isEmpty()) {
+                continue;
+            }
+            const YamlPath path = list.child(i);
+            Diagnostic &found = findings.add(code, Severity::Warning, ServerVerdict::Accepts, path,
+                {{QStringLiteral("name"), wanted.at(i)}, {QStringLiteral("known"), known.join(QStringLiteral(", "))}});
+            const QString similar = nearest(wanted.at(i), known);
+            if (!similar.isEmpty() && !wanted.contains(similar)) {
+                findings.fix(found, QStringLiteral("fix.did-you-mean"), {{QStringLiteral("name"), similar}},
+                    {edit::SetText{path, similar}});
+            }
+        }
+    };
+    const QStringList roles = job.trainyard.hosts.keys();
+    for (const QString &role : roles) {
+        check(role, QStringLiteral("names"), names, QStringLiteral("extras.host-unknown"));
+        check(role, QStringLiteral("labels"), labels,
+            labels.isEmpty() ? QStringLiteral("extras.host-no-labels") : QStringLiteral("extras.host-label-nowhere"));
+    }
+}
+
 } // namespace
 
 QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits)
@@ -95,6 +142,9 @@ QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job
     }
     if (limits.storages) {
         checkStorages(findings, job, *limits.storages);
+    }
+    if (limits.hosts) {
+        checkHosts(findings, job, *limits.hosts);
     }
     return findings.take();
 }

@@ -10,18 +10,27 @@
 namespace trainyard
 {
 
+// What a job may call a host by.
+struct HostWords {
+    QString name;
+    QStringList labels;
+    friend bool operator==(const HostWords &, const HostWords &) = default;
+};
+
 // The most that any one host has, and what the settings say about storages; what is not known is missing.
 struct HostLimits {
     std::optional<qint64> gpus;
     std::optional<qint64> memoryMiB;
     std::optional<QStringList> storages; // names that have a folder
     std::optional<QStringList> gpuNames = {}; // of all GPUs of all hosts
+    std::optional<QList<HostWords>> hosts = {}; // all of them, whether they can be reached or not
     friend bool operator==(const HostLimits &, const HostLimits &) = default;
 };
 
 // Warns when a task of the job asks for more than any host has, with the figures in the text and as a fix; about types
-// of GPUs that no host has; and about storages without a folder. It is not part of parseJob(), because hosts come and
-// go while the text stays. CPUs are not checked, since they are shared and not counted.
+// of GPUs that no host has; about names and labels of hosts that there are none of; and about storages without a
+// folder. It is not part of parseJob(), because hosts come and go while the text stays. CPUs are not checked, since
+// they are shared and not counted.
 QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits);
 
 } // namespace trainyard

@@ -78,6 +78,7 @@ struct TaskRole {
 
     qint64 effectiveMinFailed() const; // absent means 1
     qint64 effectiveMinSucceeded() const; // absent means -1: wait for all
+    qint64 effectiveShmMB() const; // absent means 512, as on a server
     QList<Port> effectivePorts() const; // the written ones, then ssh and http with 1 each when absent
     friend bool operator==(const TaskRole &, const TaskRole &) = default;
 };

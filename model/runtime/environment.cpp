@@ -333,7 +333,7 @@ Variables TaskEnvironment::ownOfTask(const QString &role, int index, int taskTry
     for (const char *name : {"PAI_CURRENT_TASK_ROLE_GPU_COUNT", "PAI_TASK_GPU_NUM"}) {
         add(name, QString::number(spec.resources.gpu));
     }
-    add("PAI_CURRENT_TASK_ROLE_SHM_MB", QString::number(spec.shmMB.value_or(64)));
+    add("PAI_CURRENT_TASK_ROLE_SHM_MB", QString::number(spec.effectiveShmMB()));
     add("PAI_CURRENT_TASK_ROLE_MIN_FAILED_TASK_COUNT", QString::number(spec.effectiveMinFailed()));
     add("PAI_CURRENT_TASK_ROLE_MIN_SUCCEEDED_TASK_COUNT", QString::number(minSucceededOf(m_job, spec)));
 

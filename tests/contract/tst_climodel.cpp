@@ -455,6 +455,11 @@ void TstCliModel::renderParameters()
     QCOMPARE(typo.status, 2);
     QVERIFY2(typo.err.contains("no parameter 'Ir'. It has: lr"), typo.err.constData());
     QVERIFY(typo.out.isEmpty());
+    // As 'run' would refuse it.
+    const Run word = run({u"render"_s, u"--param"_s, u"lr=banana"_s, u"-"_s}, goodJob);
+    QCOMPARE(word.status, 2);
+    QVERIFY2(word.err.contains("'banana' is not a number, as lr is one in the job."), word.err.constData());
+    QVERIFY(word.out.isEmpty());
     const Run path = run({u"edit"_s, u"--set"_s, u"name=x"_s, u"-"_s}, goodJob);
     QVERIFY2(path.err.contains("'name' is not a path"), path.err.constData());
 }

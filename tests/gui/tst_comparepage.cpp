@@ -459,6 +459,22 @@ private Q_SLOTS:
         QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,loss,Step,State,Time\n#2,0.1,1,0.9,"));
     }
 
+    // Other programs get texts as they are, of whatever length and on however many lines.
+    void exportsWholeTexts()
+    {
+        ComparePage page;
+        QList<JobSummary> jobs = comparedJobs();
+        const QString note = QStringLiteral("say \"hi\",\n") + QString(400, QLatin1Char('x'));
+        jobs[0].parameters.insert(u"prompt"_s, note);
+        jobs[1].parameters.insert(u"prompt"_s, u"short"_s);
+        page.runs()->setJobs(jobs);
+        const QByteArray csv = page.csv();
+        const QByteArray cell = "\"say \"\"hi\"\",\n" + QByteArray(400, 'x') + '"';
+        QVERIFY2(csv.contains(QByteArray(',' + cell + ',')), csv.constData());
+        QVERIFY2(csv.contains(",short,"), csv.constData());
+        QVERIFY(!csv.contains("\xE2\x80\xA6")); // no ellipsis
+    }
+
     // What a machine was used for has a time and no step.
     void figuresGoByTheTime()
     {

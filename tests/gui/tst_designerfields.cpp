@@ -308,6 +308,29 @@ void TstDesignerFields::edits_data()
         openTab(p, ExtrasTab);
         typeCell(p, "trainyardKeys", 0, 1, q("[baseline, x]"));
     });
+    const QByteArray tags = "    tags: [baseline]\n";
+    const auto ours = [&row, &tags](const char *name, const QByteArray &added, const Act &act) {
+        row(name, tags, tags + added, act);
+    };
+    ours("host of a role", "    hosts:\n      worker:\n        names:\n          - lab1\n", [q](DesignerPage *p) {
+        click(p, "roleHostNameAdd");
+        type(find<QLineEdit>(p, "roleHostNameText"), q("lab1"));
+    });
+    ours("labels of a role", "    hosts:\n      worker:\n        labels:\n          - a100\n          - nvlink\n",
+        [q](DesignerPage *p) {
+            click(p, "roleHostLabelAdd");
+            type(find<QLineEdit>(p, "roleHostLabelText"), q("a100, nvlink"));
+        });
+    ours("arrangement", "    hosts:\n      worker:\n        arrange: same-host\n",
+        [](DesignerPage *p) { choose(p, "roleHostArrange", 1); });
+    ours("host of all roles", "    hosts:\n      '*':\n        names:\n          - lab1\n", [q](DesignerPage *p) {
+        click(p, "jobHostNameAdd");
+        type(find<QLineEdit>(p, "jobHostNameText"), q("lab1"));
+    });
+    ours("results", "    results:\n      - '*.pt'\n", [q](DesignerPage *p) {
+        click(p, "resultFileAdd");
+        type(find<QLineEdit>(p, "resultFileText"), q("*.pt"));
+    });
     row("scheduler", "lazyPreemptionEnable: true", "lazyPreemptionEnable: false", [q](DesignerPage *p) {
         openTab(p, ExtrasTab);
         typeCell(p, "schedulerKeys", 0, 1, q("false"));

@@ -18,6 +18,8 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -81,6 +83,28 @@ private Q_SLOTS:
         m_page->resize(1100, 700);
         m_page->setHosts({local(), lab()});
         m_page->show();
+    }
+
+    // Half of a small window at 150 %: nothing is scrolled sideways, and a word without a place to break at is broken.
+    void longWordsKeepThePageNarrow()
+    {
+        HostInfo host = local();
+        const QString folder = u"/home/ada/"_s + QString(80, u'x');
+        host.steps = {{hoststep::disk, StepState::Passed, {}, {{u"folder"_s, folder}, {u"freeMiB"_s, 58000}}, 3}};
+        m_page->setHosts({host});
+        m_page->resize(640, 480);
+        QTRY_VERIFY(m_page->width() <= 640);
+        const auto areas = m_page->findChildren<QScrollArea *>();
+        for (QScrollArea *area : areas) {
+            if (!area->widget()) {
+                continue;
+            }
+            QTRY_VERIFY2(!area->horizontalScrollBar()->isVisible(), qPrintable(QString::number(area->width())));
+        }
+        const QLabel *label = step(hoststep::disk);
+        QTRY_VERIFY(label && label->isVisible());
+        QTRY_VERIFY2(label->text().contains(QChar(0x200B)), qPrintable(label->text()));
+        QCOMPARE(label->textInteractionFlags(), Qt::NoTextInteraction); // nobody copies the breaks
     }
 
     void stepsOfTheChosen()

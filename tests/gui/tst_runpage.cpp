@@ -10,10 +10,12 @@
 #include "widgets/form/designerpage.h"
 #include "widgets/log/logpane.h"
 #include "widgets/plot/curvecontrols.h"
+#include "widgets/plot/curvesview.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/historylists.h"
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/runpanes.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
 
@@ -101,6 +103,7 @@ private Q_SLOTS:
     void endedTaskWroteNothing();
     void historyIsNotCut();
     void controlsLeaveTheTabsAlone();
+    void smallWindowsShowLinesOfTheLog();
     void tabNamesAreWhole();
     void opensWithWhatItTells_data();
     void opensWithWhatItTells();
@@ -1101,6 +1104,35 @@ void TstRunPage::controlsLeaveTheTabsAlone()
     const auto scrollers = tabs->findChildren<QToolButton *>();
     QTRY_COMPARE(std::any_of(scrollers.cbegin(), scrollers.cend(), [](const auto *each) { return each->isVisible(); }),
         tabs->width() < tabs->sizeHint().width());
+}
+
+// Curves that had half of a large window leave the log some lines of a small one, and come back with the room.
+void TstRunPage::smallWindowsShowLinesOfTheLog()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    page.resize(760, 900);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    auto *curves = page.findChild<CurvesView *>();
+    auto *panes = page.findChild<RunPanes *>();
+    QVERIFY(tabs && curves && panes);
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // unfolds
+    tabs->setCurrentIndex(1); // the metrics
+    Q_EMIT curves->wantsRoom();
+    QCoreApplication::processEvents();
+    const int lower = panes->sizes().constLast();
+    QVERIFY2(lower > 300, qPrintable(QString::number(lower)));
+    page.resize(760, 440);
+    QCoreApplication::processEvents();
+    constexpr int fewLines = metrics::paneHead + 6 * metrics::logLine;
+    QVERIFY2(page.logPane()->height() >= fewLines, qPrintable(QString::number(page.logPane()->height())));
+    QVERIFY2(panes->sizes().constLast() >= 100, qPrintable(QString::number(panes->sizes().constLast())));
+    page.resize(760, 900);
+    QTRY_COMPARE(panes->sizes().constLast(), lower);
 }
 
 // Names that are cut say nothing; what has no room beside them is reached all the same.

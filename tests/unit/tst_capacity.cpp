@@ -23,6 +23,8 @@ private Q_SLOTS:
     void gpuTypes_data();
     void gpuTypes();
     void gpuTypeThatNoHostHas();
+    void hostsThatThereAreNot_data();
+    void hostsThatThereAreNot();
     void fixWritesTheFigure();
     void scripts_data();
     void scripts();
@@ -239,6 +241,43 @@ void TstCapacity::gpuTypeThatNoHostHas()
     QCOMPARE(found(wish, std::nullopt), QStringList());
     QCOMPARE(found(wish, QStringList()), QStringList()); // that there are no GPUs is said already
     QCOMPARE(found("extras: {hivedScheduler: {taskRoles: {" + role + ": {skuType: null}}}}\n", k80), QStringList());
+}
+
+void TstCapacity::hostsThatThereAreNot_data()
+{
+    QTest::addColumn<QByteArray>("rules");
+    QTest::addColumn<QList<HostWords>>("hosts");
+    QTest::addColumn<QStringList>("found"); // code, word, and the word that its fix writes
+    const QList<HostWords> two{{u"local"_s, {}}, {u"lab1"_s, {u"a100"_s, u"nvlink"_s}}};
+    const auto row = [&two](const char *name, const QByteArray &rules, const QStringList &found) {
+        QTest::newRow(name) << rules << two << found;
+    };
+    row("all are there", "{w: {names: [lab1, local], labels: [a100, nvlink]}}", {});
+    row("a name", "{w: {names: [local, gpu7]}}", {u"extras.host-unknown gpu7 "_s});
+    row("a similar name", "{w: {names: [lab2]}}", {u"extras.host-unknown lab2 lab1"_s});
+    row("a name that is there beside it", "{w: {names: [lab1, lab2]}}", {u"extras.host-unknown lab2 "_s});
+    row("for all roles", "{'*': {names: [gpu7]}}", {u"extras.host-unknown gpu7 "_s});
+    row("a label", "{w: {labels: [a10]}}", {u"extras.host-label-nowhere a10 a100"_s});
+    row("only the arrangement", "{w: {arrange: pack}}", {});
+    QTest::newRow("no labels at all") << QByteArray("{w: {labels: [a100]}}") << QList<HostWords>{{u"local"_s, {}}}
+                                      << QStringList{u"extras.host-no-labels a100 "_s};
+}
+
+void TstCapacity::hostsThatThereAreNot()
+{
+    QFETCH(QByteArray, rules);
+    QFETCH(QList<HostWords>, hosts);
+    const ParseOutcome outcome = parseJob(QByteArray(jobText) + "extras: {trainyard: {hosts: " + rules + "}}\n");
+    HostLimits limits;
+    QVERIFY(checkCapacity(outcome.document, *outcome.spec, limits).isEmpty()); // nobody knows them
+    limits.hosts = hosts;
+    QStringList found;
+    for (const Diagnostic &each : checkCapacity(outcome.document, *outcome.spec, limits)) {
+        const auto *op = each.fixes.isEmpty() ? nullptr : std::get_if<edit::SetText>(&each.fixes.first().ops.first());
+        found.append(each.code + u' ' + each.args.value(u"name"_s).toString() + u' ' + (op ? op->text : QString()));
+        QVERIFY(each.at.length() > 0 && each.severity == Severity::Warning);
+    }
+    QTEST(found, "found");
 }
 
 TRAINYARD_TEST(TstCapacity)

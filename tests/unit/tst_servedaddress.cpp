@@ -211,14 +211,25 @@ private Q_SLOTS:
         task.host = u"far"_s;
         const QList<OfferedPort> ports = offeredPorts({http, forwarded, other}, {board, notebook}, task);
         QCOMPARE(ports.size(), 3);
-        QCOMPARE(ports.at(0).name(), u"TensorBoard"_s);
-        QCOMPARE(ports.at(0).port.label, u"http"_s);
+        QCOMPARE(ports.at(0).name(), u"Jupyter"_s);
+        QCOMPARE(ports.at(0).port.host, u"far"_s);
         QCOMPARE(ports.at(0).address(), QString());
-        QCOMPARE(ports.at(1).name(), QString());
-        QCOMPARE(ports.at(1).address(), u"http://127.0.0.1:9001/"_s);
-        QCOMPARE(ports.at(2).name(), u"Jupyter"_s);
-        QCOMPARE(ports.at(2).port.host, u"far"_s);
-        QCOMPARE(ports.at(2).address(), QString());
+        QCOMPARE(ports.at(1).name(), u"TensorBoard"_s);
+        QCOMPARE(ports.at(1).port.label, u"http"_s);
+        QCOMPARE(ports.at(1).address(), QString());
+        QCOMPARE(ports.at(2).name(), QString());
+        QCOMPARE(ports.at(2).address(), u"http://127.0.0.1:9001/"_s);
+        // Forwarded or not, each keeps its place.
+        api::TaskPort also = forwarded;
+        also.port = notebook.port;
+        api::TaskPort ssh = http;
+        ssh.label = u"ssh"_s;
+        ssh.port = 14000;
+        QStringList order;
+        for (const OfferedPort &one : offeredPorts({http, ssh, also}, {board, notebook}, task)) {
+            order.append(one.name());
+        }
+        QCOMPARE(order, (QStringList{u"Jupyter"_s, u"TensorBoard"_s, u"ssh"_s}));
         // On this computer there is nothing to forward.
         task.isHere = true;
         QCOMPARE(offeredPorts({}, {notebook}, task).value(0).address(), u"http://localhost:8888/lab?token=x"_s);

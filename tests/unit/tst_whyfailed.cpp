@@ -168,7 +168,7 @@ void TstWhyFailed::python_data()
     row("a process that was killed", 1,
         traceback({"/w/a.py:3:<module>", torchLib + "multiprocessing/spawn.py:140:join"},
             "torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL"),
-        "host-oom", "SIGKILL", "a.py:3");
+        "killed", "SIGKILL", "a.py:3");
     row("modules that import each other", 1,
         traceback({"/w/a.py:1:<module>", "/w/b.py:1:<module>"},
             "ImportError: cannot import name 'f' from partially initialized module 'a' (most likely due to a circular "
@@ -450,7 +450,7 @@ void TstWhyFailed::severalErrors_data()
         "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   RANK 3 PID 4321 RUNNING AT n1\n=   KILLED BY "
         "SIGNAL: 9 "
         "(Killed)\n",
-        "host-oom", "KILLED BY SIGNAL");
+        "killed", "KILLED BY SIGNAL");
     row("the thread of a queue", 1,
         "Exception in thread Thread-3 (_pin_memory_loop):\n"
             + traceback({"/usr/lib/python3.10/threading.py:1016:_bootstrap_inner"},
@@ -820,10 +820,10 @@ void TstWhyFailed::endings_data()
         "out-of-memory "
         "handler.\n",
         "host-oom", "oom-kill event");
-    row("killed", 137, "step 1\njob.sh: line 9:  2211 Killed                  python train.py\n", "host-oom",
+    row("killed", 137, "step 1\njob.sh: line 9:  2211 Killed                  python train.py\n", "killed",
         "2211 Killed");
-    row("killed without a word", 137, "step 1\nstep 2\n", "host-oom", "step 2");
-    row("killed in a table", 1, "step 1\n" + torchrunTable("-9", "Signal 9 (SIGKILL) received by PID 912"), "host-oom",
+    row("killed without a word", 137, "step 1\nstep 2\n", "killed", "step 2");
+    row("killed in a table", 1, "step 1\n" + torchrunTable("-9", "Signal 9 (SIGKILL) received by PID 912"), "killed",
         "-9");
     row("a worker of the data loader", 1,
         traceback({"/w/a.py:3:<module>",
@@ -833,7 +833,7 @@ void TstWhyFailed::endings_data()
     row("a file that a killed program did not leave", 137,
         "job.sh: line 12:  3312 Killed                  python t.py\ncp: cannot stat 'out/model.pt': No such file or "
         "directory\n",
-        "host-oom", "3312 Killed");
+        "killed", "3312 Killed");
     row("tests", 1,
         "E       assert 2.0 < 1\n\ntest_a.py:4: AssertionError\n==== short test summary info ====\nFAILED "
         "test_a.py::test_loss - "
@@ -858,7 +858,7 @@ void TstWhyFailed::endings_data()
         "\"/opt/env/lib/python3.11/site-packages/x.py\", line 12 "
         "in run\n  File \"/w/t.py\", line 44 in main\nSegmentation fault (core dumped)\n",
         "segfault", "Fatal Python error", "t.py:44");
-    row("a measure that is called error", 137, "error: 0.25\nError: 0.24\n", "host-oom", "0.24");
+    row("a measure that is called error", 137, "error: 0.25\nError: 0.24\n", "killed", "0.24");
     row("crash behind an error", 139,
         traceback({"/w/a.py:3:<module>"}, "KeyError: 'x'") + "Segmentation fault (core dumped)\n", "user-code-error",
         "KeyError", "a.py:3");

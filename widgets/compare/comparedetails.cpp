@@ -86,7 +86,7 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setElideMode(Qt::ElideNone);
-    m_tabs->setUsesScrollButtons(false);
+    m_tabs->setUsesScrollButtons(true); // where they have no room
     m_tabs->addTab(tr("YAML difference"));
     m_tabs->addTab(tr("Parameters side by side"));
     m_tabs->addTab(tr("What else differed"));

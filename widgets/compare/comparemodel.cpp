@@ -34,6 +34,21 @@ double stepOf(const JobSummary &job)
     return most;
 }
 
+// Not one of the columns that are there for people.
+bool isData(CompareModel::Part part)
+{
+    return part != CompareModel::Part::Check && part != CompareModel::Part::Line && part != CompareModel::Part::Star;
+}
+
+QString csvCell(QString text)
+{
+    const bool isPlain = std::none_of(text.cbegin(), text.cend(), [](QChar c) {
+        return c == QLatin1Char(',') || c == QLatin1Char('"') || c == QLatin1Char('\n') || c == QLatin1Char('\r');
+    });
+    return isPlain ? text
+                   : QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+}
+
 } // namespace
 
 CompareModel::CompareModel(CompareRuns *runs, QObject *parent) : QAbstractTableModel(parent), m_runs(runs)
@@ -54,6 +69,13 @@ CompareModel::CompareModel(CompareRuns *runs, QObject *parent) : QAbstractTableM
     connect(runs, &CompareRuns::drawnChanged, this, changed);
 }
 
+bool CompareModel::isColumn(const CompareFact &fact) const
+{
+    const bool isTold = fact.kind == CompareFact::Kind::Environment
+        || (fact.kind == CompareFact::Kind::Run && fact.name != QLatin1String("hosts"));
+    return !isTold && !(m_runs->isFolded() && fact.isSeed());
+}
+
 void CompareModel::makeColumns()
 {
     m_columns = {{Part::Check, {}}, {Part::Line, {}}, {Part::Star, {}}, {Part::Run, tr("Run")}};
@@ -63,10 +85,7 @@ void CompareModel::makeColumns()
         const CompareFact &fact = facts.at(i);
         const bool isShort = std::all_of(fact.values.cbegin(), fact.values.cend(),
             [](const QString &value) { return value.size() <= longestFact && !value.contains(QLatin1Char('\n')); });
-        const bool isTold = fact.kind == CompareFact::Kind::Environment
-            || (fact.kind == CompareFact::Kind::Run && fact.name != QLatin1String("hosts"));
-        const bool isFoldedAway = m_runs->isFolded() && fact.isSeed();
-        if (isShort && !isTold && !isFoldedAway) {
+        if (isShort && isColumn(fact)) {
             // The last part of a long path says enough above a column; its tip has all of it.
             const QString title = factTitle(fact);
             m_columns.append({Part::Fact,
@@ -143,11 +162,13 @@ QList<std::optional<double>> CompareModel::values(const Column &column, const QL
     return all;
 }
 
-QString CompareModel::factText(qsizetype fact, const QList<qsizetype> &row) const
+// For people on one line and not too long, and that there is none is said; for programs as it is.
+QString CompareModel::factText(qsizetype fact, const QList<qsizetype> &row, bool isPlain) const
 {
     QStringList texts;
     for (const qsizetype run : row) {
-        const QString text = factValue(m_runs->table().different.at(fact).values.at(run));
+        const QString &whole = m_runs->table().different.at(fact).values.at(run);
+        const QString text = isPlain ? whole : factValue(whole);
         if (!texts.contains(text)) {
             texts.append(text);
         }
@@ -165,7 +186,7 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
             ? m_runs->label(row.constFirst())
             : tr("%1 and %n more", nullptr, int(row.size() - 1)).arg(m_runs->label(row.constFirst()));
     case Part::Fact:
-        return factText(column.fact, row);
+        return factText(column.fact, row, isPlain);
     case Part::Best:
     case Part::Last: {
         const CompareSpread spread = spreadOf(values(column, row));
@@ -247,7 +268,7 @@ QString CompareModel::searchText(const QList<qsizetype> &row) const
 {
     QStringList words;
     for (const Column &each : m_columns) {
-        words.append(each.part == Part::Fact ? QString(each.title + QLatin1Char('=') + factText(each.fact, row))
+        words.append(each.part == Part::Fact ? QString(each.title + QLatin1Char('=') + factText(each.fact, row, false))
                                              : textOf(each, row, false));
     }
     words.append(m_runs->runs().at(row.constFirst()).job.name);
@@ -329,26 +350,52 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
     }
 }
 
-QString CompareModel::asTable(const QAbstractItemModel &shown, QChar between)
+QString CompareModel::asTable(const QAbstractItemModel &shown)
 {
-    const auto cell = [between](QString text) {
-        text.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
-        const bool isPlain
-            = between == QLatin1Char('\t') || (!text.contains(between) && !text.contains(QLatin1Char('"')));
-        return isPlain ? text
-                       : QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+    // Who pastes it wants rows and columns; nothing can be quoted between tabs.
+    const auto cell = [](QString text) {
+        return text.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
     };
     QStringList lines;
     for (int row = -1; row < shown.rowCount(); ++row) {
         QStringList cells;
         for (int column = 0; column < shown.columnCount(); ++column) {
-            const Part part = Part(shown.index(0, column).data(PartRole).toInt());
-            if (part != Part::Check && part != Part::Line && part != Part::Star) {
+            if (isData(Part(shown.index(0, column).data(PartRole).toInt()))) {
                 cells.append(cell(row < 0 ? shown.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
                                           : shown.index(row, column).data(PlainRole).toString()));
             }
         }
-        lines.append(cells.join(between));
+        lines.append(cells.join(QLatin1Char('\t')));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+QString CompareModel::asCsv(const QAbstractItemModel &shown) const
+{
+    QList<Column> columns;
+    const auto addFacts = [&] {
+        for (qsizetype i = 0; i < m_runs->table().different.size(); ++i) {
+            if (const CompareFact &fact = m_runs->table().different.at(i); isColumn(fact)) {
+                columns.append({Part::Fact, factTitle(fact), i});
+            }
+        }
+    };
+    for (const Column &column : m_columns) {
+        if (column.part == Part::Run) {
+            columns.append(column);
+            addFacts();
+        } else if (isData(column.part) && column.part != Part::Fact) {
+            columns.append(column);
+        }
+    }
+    QStringList lines;
+    for (int row = -1; row < shown.rowCount(); ++row) {
+        const auto runs = row < 0 ? QList<qsizetype>() : shown.index(row, 0).data(RowRole).value<QList<qsizetype>>();
+        QStringList cells;
+        for (const Column &column : std::as_const(columns)) {
+            cells.append(csvCell(row < 0 ? column.title : textOf(column, runs, true)));
+        }
+        lines.append(cells.join(QLatin1Char(',')));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }

@@ -37,8 +37,11 @@ public:
     // Those of all runs that the filter takes out. Each is looked at alone, whatever it is folded with.
     QSet<QString> unmatched(const JobFilter &filter) const;
 
-    // A table for other programs, of the rows and columns as they are shown, with commas or tabs between.
-    static QString asTable(const QAbstractItemModel &shown, QChar between);
+    // A table for other programs, of the rows and columns as they are shown, with tabs between.
+    static QString asTable(const QAbstractItemModel &shown);
+    // Comma-separated values for other programs, of the rows as they are shown: every parameter and setting that
+    // differs, also one that is too long for a column, and whole.
+    QString asCsv(const QAbstractItemModel &shown) const;
 
 private:
     struct Column {
@@ -48,12 +51,13 @@ private:
         QString metric = {};
     };
     void makeColumns();
+    bool isColumn(const CompareFact &fact) const; // one that could be, if it is not too long
     void rank(); // the best run, and between what the bars are
     QString textOf(const Column &column, const QList<qsizetype> &row, bool isPlain) const;
     QVariant sortKey(const Column &column, const QList<qsizetype> &row) const;
     QList<std::optional<double>> values(const Column &column, const QList<qsizetype> &row) const;
     std::optional<double> rankedMean(const QList<qsizetype> &row) const;
-    QString factText(qsizetype fact, const QList<qsizetype> &row) const;
+    QString factText(qsizetype fact, const QList<qsizetype> &row, bool isPlain) const;
     QString searchText(const QList<qsizetype> &row) const;
     QVariant share(const QList<qsizetype> &row) const;
 

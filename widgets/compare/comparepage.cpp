@@ -109,6 +109,7 @@ QWidget *ComparePage::makeScatter()
     auto *part = new Ground(Colour::Surface);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(metrics::space3, metrics::space1, metrics::space2, 0);
+    head->setSpacing(metrics::space2);
     head->addWidget(semiboldLabel(tr("Best result by")));
     setSmall(m_parameter);
     m_parameter->setAccessibleName(tr("Parameter along the axis"));
@@ -227,7 +228,11 @@ void ComparePage::setHeading(const QString &text) { m_head->setHeading(text); }
 QString ComparePage::heading() const { return m_head->heading(); }
 void ComparePage::showParallel(bool on) { m_tabs->setCurrentIndex(on ? 1 : 0); }
 
-QByteArray ComparePage::csv() const { return CompareModel::asTable(*m_table->filter(), QLatin1Char(',')).toUtf8(); }
+QByteArray ComparePage::csv() const
+{
+    const CompareFilter *shown = m_table->filter();
+    return qobject_cast<const CompareModel *>(shown->sourceModel())->asCsv(*shown).toUtf8();
+}
 
 QByteArray ComparePage::html()
 {

@@ -430,7 +430,7 @@ bool CompareTablePane::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
         if (key->matches(QKeySequence::Copy)) {
-            QApplication::clipboard()->setText(CompareModel::asTable(*m_filter, QLatin1Char('\t')));
+            QApplication::clipboard()->setText(CompareModel::asTable(*m_filter));
             return true;
         }
     }
@@ -465,7 +465,7 @@ void CompareTablePane::showMenu(const QPoint &at)
         });
     menu->addSeparator();
     menu->addAction(icon(QStringLiteral("copy")), tr("Copy the table"), QKeySequence(QKeySequence::Copy), this,
-        [this] { QApplication::clipboard()->setText(CompareModel::asTable(*m_filter, QLatin1Char('\t'))); });
+        [this] { QApplication::clipboard()->setText(CompareModel::asTable(*m_filter)); });
     menu->addAction(tr("Take out of the comparison"), this, [this, rows] { Q_EMIT removeRequested(rows); });
     const bool isActive = std::any_of(
         rows.cbegin(), rows.cend(), [this](qsizetype run) { return !isFinal(m_runs->runs().at(run).job.state); });

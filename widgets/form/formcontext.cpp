@@ -5,6 +5,7 @@
 #include "model/base/utf8.h"
 #include "model/protocol/fieldreference.h"
 #include "model/protocol/scriptfiles.h"
+#include "model/protocol/shortforms.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
 #include "widgets/form/secretvault.h"
@@ -18,6 +19,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace trainyard
@@ -291,6 +293,7 @@ void FormContext::edit(const QList<edit::Op> &wanted, const Done &done)
     // One field has one name; several edits of a field rename it once.
     QList<edit::Op> ops;
     renameOldFields(document(), std::visit([](const auto &op) { return op.path; }, wanted.first()), ops);
+    ops += writeInFull(document(), std::visit([](const auto &op) { return op.path; }, wanted.first()));
     ops += wanted;
     if (!renaming) {
         m_controller->edit(ops, done);
@@ -323,7 +326,14 @@ void FormContext::setHosts(const QList<HostInfo> &hosts)
 void FormContext::updateLimits()
 {
     // A host that is away for a moment says nothing about what it has.
-    const HostLimits limits{mostGpus(), mostMemoryMiB(), m_limits.storages, gpuNames()};
+    HostLimits limits{mostGpus(), mostMemoryMiB(), m_limits.storages, gpuNames()};
+    if (!m_hosts.isEmpty()) {
+        QList<HostWords> words;
+        std::transform(m_hosts.cbegin(), m_hosts.cend(), std::back_inserter(words), [](const HostInfo &host) {
+            return HostWords{host.id, host.labels};
+        });
+        limits.hosts = words;
+    }
     if (m_limits != limits) {
         m_limits = limits;
         updateDiagnostics();

@@ -83,6 +83,7 @@ public:
     void setReadOnly(bool readOnly) { m_readOnly = readOnly; }
 
     void setHosts(const QList<HostInfo> &hosts);
+    const QList<HostInfo> &hosts() const { return m_hosts; }
     void setStorages(const QStringList &names); // that the settings have a folder for
     void setMemoryReserve(qint64 mebibytes); // of each host, that no task gets: the engine's setting
     // The most any usable host has for tasks; nothing when no host is known.

@@ -14,8 +14,10 @@
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
 #include "widgets/form/formkeys.h"
+#include "widgets/form/hostsfields.h"
 #include "widgets/form/pluginspanel.h"
 #include "widgets/form/prerequisitespanel.h"
+#include "widgets/form/resultsfields.h"
 #include "widgets/form/rolecard.h"
 #include "widgets/form/rolenamefield.h"
 #include "widgets/form/taborder.h"
@@ -36,6 +38,7 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include <algorithm>
 #include <utility>
 
 namespace trainyard
@@ -45,6 +48,16 @@ namespace
 
 constexpr int tabPadding = 26;
 constexpr int bodyStretch = 100'000; // all the width, up to its most
+
+// Whether what is under extras has its field above the tabs.
+bool isAboveTabs(const YamlPath &path)
+{
+    static const QList<YamlPath> places{{k("extras"), k("gangAllocation")}, {k("extras"), k("trainyard"), k("runIn")},
+        {k("extras"), k("trainyard"), k("work")}, {k("extras"), k("hivedScheduler"), k("jobPriorityClass")},
+        hostRulesPath(), resultsPath()};
+    return std::any_of(
+        places.cbegin(), places.cend(), [&path](const YamlPath &place) { return path.startsWith(place); });
+}
 
 // As high as its width asks for, and never higher: the least height of a wrapped label is that of its least width, a
 // word on a line, and a form of many labels would keep room for it.
@@ -318,6 +331,14 @@ void JobForm::buildHead(FormGrid *grid)
     grid->addWide(queue);
     m_queue->setBody(queue);
 
+    m_head = grid;
+    m_hosts = new HostsFields(m_context, QStringLiteral("job"), this);
+    m_hosts->addTo(grid, tr("Hosts"));
+    m_hosts->line()->setAccessibleName(tr("Hosts of all roles"));
+    m_hosts->setRole(k("*"));
+    m_results = new ResultsFields(m_context, this);
+    m_results->addTo(grid);
+
     m_about = new Disclosure(QString());
     m_about->setObjectName(QStringLiteral("aboutDisclosure"));
     m_about->setAccessibleName(tr("About"));
@@ -359,6 +380,20 @@ void JobForm::refreshWork()
             : QString());
 }
 
+// What holds for all roles is of use where there are several, or where it is said.
+void JobForm::refreshHosts()
+{
+    const QStringList rules = m_context->keys(hostRulesPath());
+    const QStringList roles = m_context->keys(rolesPath());
+    const bool isOfUse = roles.size() > 1
+        || std::any_of(rules.cbegin(), rules.cend(), [&roles](const QString &rule) { return !roles.contains(rule); });
+    if (!isOfUse) {
+        m_hosts->line()->setOpen(false);
+    }
+    m_head->setRowVisible(m_hosts->line(), isOfUse);
+    m_hosts->refresh();
+}
+
 void JobForm::chooseWork()
 {
     const QString named = m_context->text(m_work->path()).value_or(QString());
@@ -382,6 +417,8 @@ void JobForm::refresh()
 {
     refreshRoles();
     refreshWork();
+    refreshHosts();
+    m_results->refresh();
     m_prerequisites->refresh();
     m_deployments->refresh();
     m_plugins->refresh();
@@ -428,8 +465,9 @@ void JobForm::refreshTabs()
         m_tabs->setTabToolTip(i, plainTip(titles.at(i)));
         Severity worst = Severity::Note;
         for (const Diagnostic &diagnostic : m_context->diagnostics()) {
-            const bool plugin = i == ExtrasTab && diagnostic.path.startsWith(PluginsPanel::listPath());
-            if (diagnostic.path.startsWith(path) && !plugin) {
+            const bool isElsewhere = i == ExtrasTab
+                && (diagnostic.path.startsWith(PluginsPanel::listPath()) || isAboveTabs(diagnostic.path));
+            if (diagnostic.path.startsWith(path) && !isElsewhere) {
                 worst = std::min(worst, diagnostic.severity);
             }
         }
@@ -524,18 +562,19 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
             selectRole(std::get<QString>(path.at(1)));
             m_wantedRole.clear();
         }
-        const auto *below = path.size() >= 2 ? std::get_if<QString>(&path.at(1)) : nullptr;
-        const bool inForm = head == u"extras" && below
-            && (*below == u"gangAllocation" || path.startsWith({k("extras"), k("trainyard"), k("runIn")})
-                || path.startsWith({k("extras"), k("trainyard"), k("work")})
-                || path.startsWith({k("extras"), k("hivedScheduler"), k("jobPriorityClass")}));
+        if (path.startsWith(hostRulesPath()) && path.size() > hostRulesPath().size()) {
+            const auto *role = std::get_if<QString>(&path.at(hostRulesPath().size()));
+            if (role && m_roleNames.contains(*role)) {
+                selectRole(*role);
+            }
+        }
         if (path.startsWith(PluginsPanel::listPath())) {
             m_tabs->setCurrentIndex(PluginsTab);
             if (const auto *index = path.size() >= 3 ? std::get_if<qsizetype>(&path.at(2)) : nullptr) {
                 m_plugins->select(*index);
             }
         } else if (head == u"extras") {
-            if (!inForm) {
+            if (!isAboveTabs(path)) {
                 m_tabs->setCurrentIndex(ExtrasTab);
             }
         } else if (const qsizetype tab = sections.indexOf(head); tab >= 0) {

@@ -24,10 +24,13 @@ class EmptyState;
 class ExtrasPanel;
 class FormContext;
 class FormField;
+class FormGrid;
+class HostsFields;
 class InfoBar;
 class NumberField;
 class PluginsPanel;
 class PrerequisitesPanel;
+class ResultsFields;
 class RoleCard;
 class TextAreaField;
 class TextField;
@@ -59,6 +62,7 @@ private:
     void buildHead(class FormGrid *grid);
     void chooseWork();
     void refreshRoles();
+    void refreshHosts();
     void refreshTabs();
     void fitTabs();
     void fitContent();
@@ -83,6 +87,9 @@ private:
     TextField *m_name;
     TextField *m_work;
     NumberField *m_retries;
+    FormGrid *m_head;
+    HostsFields *m_hosts; // of all roles
+    ResultsFields *m_results;
     QTabBar *m_roles;
     QToolButton *m_addRole;
     RoleCard *m_card;

@@ -7,6 +7,7 @@
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formkeys.h"
 #include "widgets/form/formops.h"
+#include "widgets/form/hostsfields.h"
 #include "widgets/form/jobform.h"
 #include "widgets/form/rolecard.h"
 
@@ -41,9 +42,11 @@ void JobForm::refreshRoles()
     // Roles with an error, whether they are shown or not.
     QHash<QString, Severity> worst;
     for (const Diagnostic &diagnostic : m_context->diagnostics()) {
-        if (diagnostic.path.size() >= 2 && diagnostic.path.startsWith(rolesPath())
-            && diagnostic.severity != Severity::Note) {
-            if (const auto *name = std::get_if<QString>(&diagnostic.path.at(1))) {
+        for (const YamlPath &place : {rolesPath(), hostRulesPath()}) {
+            if (diagnostic.path.size() <= place.size() || !diagnostic.path.startsWith(place)) {
+                continue;
+            }
+            if (const auto *name = std::get_if<QString>(&diagnostic.path.at(place.size()))) {
                 worst[*name] = std::min(worst.value(*name, Severity::Note), diagnostic.severity);
             }
         }
@@ -190,10 +193,20 @@ void JobForm::duplicateRole(const QString &role)
     // Before it is copied, so that the copy has it as well.
     QList<edit::Op> ops = waitForTheOnlyRole();
     ops.append(edit::Duplicate{rolesPath().child(role), name});
+    if (m_context->node(hostRulesPath().child(role))) {
+        ops.append(edit::Duplicate{hostRulesPath().child(role), name}); // on the same hosts
+    }
     m_context->edit(ops);
 }
 
-void JobForm::removeRole(const QString &role) { m_context->edit({edit::Remove{rolesPath().child(role)}}); }
+void JobForm::removeRole(const QString &role)
+{
+    QList<edit::Op> ops{edit::Remove{rolesPath().child(role)}};
+    if (m_context->node(hostRulesPath().child(role))) {
+        ops.append(edit::Remove{hostRulesPath().child(role)});
+    }
+    m_context->edit(ops);
+}
 
 void JobForm::moveRole(const QString &role, qsizetype to)
 {

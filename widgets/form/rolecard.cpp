@@ -12,6 +12,7 @@
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
 #include "widgets/form/formkeys.h"
+#include "widgets/form/hostsfields.h"
 #include "widgets/form/portsfield.h"
 #include "widgets/form/rolenamefield.h"
 #include "widgets/form/valuestable.h"
@@ -182,6 +183,9 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     resourceBox->addWidget(resourceMessages);
     grid->addRow(tr("Resources"), resourceColumn);
 
+    m_hosts = new HostsFields(context, QStringLiteral("role"), this);
+    m_hosts->addTo(grid, tr("Hosts"));
+
     m_commands = new CommandsField(context, {});
     m_commands->setLines(3, 14);
     m_commands->setPlaceholder(tr("What each task runs, one command after the other"));
@@ -309,6 +313,7 @@ void RoleCard::setRole(const QString &role)
     m_gpu->setPath(resource(b, "gpu"));
     m_cpu->setPath(resource(b, "cpu"));
     m_memory->setPath(resource(b, "memoryMB"));
+    m_hosts->setRole(role);
     m_commands->setPath(child("commands"));
     m_ports->setPath(resource(b, "ports"));
     m_chain->setRole(role);
@@ -352,6 +357,7 @@ void RoleCard::refresh()
         isHostsChoice ? tr("Run in: the setting of the host, else the shell of the host.") : QString());
     m_runInHint->setVisible(isHostsChoice);
     updateResources();
+    m_hosts->refresh();
     updateCompletion();
     updateMore();
 }

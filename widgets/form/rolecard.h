@@ -21,6 +21,7 @@ class Disclosure;
 class FormContext;
 class FormField;
 class FormGrid;
+class HostsFields;
 class NumberBox;
 class NumberField;
 class PortsField;
@@ -64,6 +65,7 @@ private:
     NumberField *m_memory;
     QLabel *m_gpuMost;
     QCheckBox *m_follow;
+    HostsFields *m_hosts;
     CommandsField *m_commands;
     PortsField *m_ports;
     ChainField *m_chain;

@@ -47,7 +47,7 @@ HostUseView::HostUseView(QWidget *parent)
 {
     m_drain->setObjectName(QStringLiteral("hostDrain"));
     m_drain->setToolTip(tr("On a drained host nothing new starts; what runs there goes on"));
-    setButtonKind(m_drain, ButtonKind::Quiet);
+    setSmall(m_drain);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(metrics::space4, metrics::space2, metrics::space4, metrics::space2);
     head->addWidget(semiboldLabel(tr("Use")));
@@ -140,7 +140,7 @@ void HostUseView::showQuarantines()
         auto *release = new QPushButton(tr("Release"));
         release->setObjectName(QStringLiteral("hostRelease"));
         release->setToolTip(tr("Let new tasks run there again"));
-        setButtonKind(release, ButtonKind::Quiet);
+        setSmall(release);
         connect(release, &QPushButton::clicked, this,
             [this, gpu = quarantine.index] { Q_EMIT releaseRequested(m_host.id, gpu); });
         line->addWidget(release, 0, Qt::AlignTop);

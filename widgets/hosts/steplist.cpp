@@ -5,8 +5,14 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/text/hosttexts.h"
 
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGridLayout>
+#include <QGuiApplication>
+#include <QMenu>
 #include <QPainter>
+
+#include <utility>
 
 namespace trainyard
 {
@@ -14,6 +20,7 @@ namespace
 {
 
 constexpr int stepNameWidth = 120;
+constexpr int leastStepText = 120;
 
 } // namespace
 
@@ -46,6 +53,77 @@ private:
     StepState m_state = StepState::Waiting;
 };
 
+// What a step has found. A word that is wider than the column, such as the path of a folder, is broken rather than that
+// the page is scrolled sideways; what is broken is copied as it is by the menu, and cannot be copied with the breaks.
+class StepText final : public ColourLabel
+{
+public:
+    StepText() : ColourLabel({}, Colour::Text)
+    {
+        setWordWrap(true);
+        setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    void setWhole(const QString &text)
+    {
+        if (text != m_whole) {
+            m_whole = text;
+            fit();
+        }
+    }
+    QSize minimumSizeHint() const override { return {leastStepText, ColourLabel::minimumSizeHint().height()}; }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        ColourLabel::resizeEvent(event);
+        fit();
+    }
+    void showEvent(QShowEvent *event) override
+    {
+        ColourLabel::showEvent(event);
+        fit();
+    }
+    void contextMenuEvent(QContextMenuEvent *event) override
+    {
+        if (text() == m_whole) {
+            ColourLabel::contextMenuEvent(event);
+            return;
+        }
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addAction(StepList::tr("Copy"), this, [this] { QGuiApplication::clipboard()->setText(m_whole); });
+        menu->popup(event->globalPos());
+    }
+
+private:
+    void fit()
+    {
+        QString broken;
+        constexpr int slack = 6; // fractions of pixels add up
+        const QFontMetricsF letters(font());
+        qreal part = 0; // the width of the word so far
+        bool isBroken = false;
+        for (const QChar c : std::as_const(m_whole)) {
+            const qreal width = letters.horizontalAdvance(c);
+            part = c.isSpace() ? 0 : part + width;
+            if (isVisible() && part > contentsRect().width() - slack && !broken.isEmpty()) {
+                broken += QChar(0x200B);
+                part = width;
+                isBroken = true;
+            }
+            broken += c;
+            part = c == QLatin1Char('/') || c == QLatin1Char('-') ? 0 : part; // Qt breaks there by itself
+        }
+        const QString shown = isBroken ? broken : m_whole;
+        if (text() != shown) {
+            setText(shown);
+            setTextInteractionFlags(isBroken ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
+            setToolTip(isBroken ? plainTip(m_whole) : QString());
+        }
+    }
+    QString m_whole;
+};
+
 StepList::StepList(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
 {
     m_grid->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
@@ -72,7 +150,7 @@ void StepList::setSteps(const QList<HostStep> &steps)
         row.mark->setState(step.state);
         row.name->setText(name);
         row.name->setColour(step.state == StepState::Waiting ? Colour::Muted : Colour::Text);
-        row.text->setText(text);
+        row.text->setWhole(text);
         row.text->setColour(step.state == StepState::Failed ? Colour::Failed : Colour::Text);
         row.time->setText(stepTime(step));
         row.text->setAccessibleName(name + QStringLiteral(": ") + text);
@@ -88,12 +166,9 @@ void StepList::makeRows(const QList<HostStep> &steps)
     }
     m_rows.clear();
     for (int i = 0; i < int(steps.size()); ++i) {
-        const Row row{
-            new StepMark, new ColourLabel({}, Colour::Text), new ColourLabel({}, Colour::Text), smallMutedLabel({})};
+        const Row row{new StepMark, new ColourLabel({}, Colour::Text), new StepText, smallMutedLabel({})};
         row.name->setFont(fonts::semibold());
         row.text->setObjectName(QStringLiteral("step-") + steps.at(i).id);
-        row.text->setWordWrap(true);
-        row.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         m_grid->addWidget(row.mark, i, 0, Qt::AlignTop);
         m_grid->addWidget(row.name, i, 1, Qt::AlignTop);
         m_grid->addWidget(row.text, i, 2, Qt::AlignTop);

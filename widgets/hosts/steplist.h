@@ -13,6 +13,7 @@ namespace trainyard
 
 class ColourLabel;
 class StepMark;
+class StepText;
 
 // The steps of the way to a host, one below the other: how each stands, what it has found or what is wrong and what to
 // do, and how long it took.
@@ -27,7 +28,7 @@ private:
     struct Row {
         StepMark *mark;
         ColourLabel *name;
-        ColourLabel *text;
+        StepText *text;
         QLabel *time;
     };
     void makeRows(const QList<HostStep> &steps);

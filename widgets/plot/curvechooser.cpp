@@ -59,6 +59,7 @@ QTreeWidget *checkList(const QString &name)
     list->setUniformRowHeights(true);
     setTableLook(list);
     list->setAccessibleName(name);
+    list->setMinimumHeight(metrics::row + 2); // in a low window the others are scrolled to
     list->header()->setStretchLastSection(false);
     list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);

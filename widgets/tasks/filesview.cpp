@@ -33,7 +33,7 @@ namespace
 
 enum FileColumn { FileNameColumn, FileSizeColumn, FileTimeColumn };
 constexpr int filesEveryMs = 4000; // while the task runs and somebody looks
-constexpr int fileNameWidth = 260, fileSizeWidth = 84;
+constexpr int fileSizeWidth = 84, fileTimeWidth = 116;
 
 } // namespace
 
@@ -49,9 +49,12 @@ FilesView::FilesView(QWidget *parent)
     m_list->setHeaderLabels({tr("Name"), tr("Size"), tr("Changed")});
     setTableLook(m_list);
     setNumberColumns(m_list, {FileSizeColumn});
-    m_list->header()->resizeSection(FileNameColumn, fileNameWidth);
+    // The name gives way: the whole of it is in its tip.
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(FileNameColumn, QHeaderView::Stretch);
     m_list->header()->resizeSection(FileSizeColumn, fileSizeWidth);
-    m_list->header()->setStretchLastSection(true);
+    m_list->header()->resizeSection(FileTimeColumn, fileTimeWidth);
+    m_list->setTextElideMode(Qt::ElideMiddle);
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setContextMenuPolicy(Qt::CustomContextMenu);
     m_text->setReadOnly(true);

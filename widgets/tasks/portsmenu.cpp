@@ -126,6 +126,7 @@ void PortsMenu::askForAnother()
     dialog->setIntValue(8080);
     dialog->setWindowTitle(tr("Another port"));
     dialog->setLabelText(tr("The port on the host of the task:"));
+    dialog->setOkButtonText(tr("Open in the browser"));
     connect(dialog, &QInputDialog::intValueSelected, this, [this, task = *m_task](int number) {
         OfferedPort port;
         port.port.role = task.role;

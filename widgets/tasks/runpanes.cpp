@@ -11,6 +11,10 @@
 
 namespace trainyard
 {
+namespace
+{
+constexpr int leastLogLines = 7; // in sight below its head, where half of the room is enough for them
+}
 
 RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
     : QSplitter(Qt::Vertical), m_across(new QSplitter(Qt::Horizontal)), m_history(history)
@@ -33,6 +37,12 @@ RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
     setFolded(true);
     connect(history, &RunHistory::foldChosen, this, &RunPanes::setFoldChosen);
     connect(history, &RunHistory::grew, this, &RunPanes::unfold);
+    connect(this, &QSplitter::splitterMoved, this, [this] {
+        if (!m_history->isFolded()) {
+            m_isSizedByHand = true;
+            m_unfoldedHeight = sizes().value(1);
+        }
+    });
 }
 
 // And so it stays: nothing jumps when another task is chosen.
@@ -80,9 +90,6 @@ void RunPanes::setFolded(bool on)
     if (m_history->isFolded() == on) {
         return;
     }
-    if (const int height = sizes().value(1); on && height > 0) {
-        m_unfoldedHeight = height;
-    }
     m_history->setFolded(on);
     sizeLower();
     Q_EMIT folded(on);
@@ -93,8 +100,32 @@ void RunPanes::sizeLower()
 {
     const QList<int> now = sizes();
     const int whole = now.value(0) + now.value(1);
-    const int lower = m_history->isFolded() ? m_history->maximumHeight() : m_unfoldedHeight;
+    const int lower = lowerOf(whole);
     setSizes({std::max(1, whole - lower), lower});
+}
+
+int RunPanes::lowerOf(int whole) const
+{
+    if (m_history->isFolded()) {
+        return m_history->maximumHeight();
+    }
+    if (m_isSizedByHand) {
+        return m_unfoldedHeight;
+    }
+    // A small window shows a few lines of the log before it shows more of the curves.
+    const int forLog = metrics::paneHead + leastLogLines * metrics::logLine;
+    return std::min(m_unfoldedHeight, std::max(whole / 2, whole - forLog));
+}
+
+// All of what is won or lost is the upper part's, until it is too low.
+void RunPanes::resizeEvent(QResizeEvent *event)
+{
+    QSplitter::resizeEvent(event);
+    const QList<int> now = sizes();
+    const int whole = now.value(0) + now.value(1);
+    if (!m_history->isFolded() && whole > 0 && now.value(1) != lowerOf(whole)) {
+        sizeLower();
+    }
 }
 
 int RunPanes::leastHeight() const
@@ -109,10 +140,8 @@ void RunPanes::restoreSizes(const Sizes &saved)
 {
     m_across->restoreState(saved.across);
     restoreState(saved.down);
-    if (m_history->isFolded()) {
-        m_unfoldedHeight = std::max(m_unfoldedHeight, sizes().value(1));
-        sizeLower();
-    }
+    m_unfoldedHeight = m_history->isFolded() ? std::max(m_unfoldedHeight, sizes().value(1)) : sizes().value(1);
+    sizeLower();
 }
 
 } // namespace trainyard

@@ -35,15 +35,20 @@ public:
     Sizes savedSizes() const;
     void restoreSizes(const Sizes &saved);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 Q_SIGNALS:
     void folded(bool on);
 
 private:
     void setFolded(bool on);
     void sizeLower();
+    int lowerOf(int whole) const; // the height of what is below the tasks, of so much in all
     QSplitter *m_across;
     RunHistory *m_history;
     bool m_foldChosen = false;
+    bool m_isSizedByHand = false; // so that the log may be as low as somebody wants it
     int m_unfoldedHeight = 160;
 };
 
