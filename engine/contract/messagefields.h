@@ -304,6 +304,13 @@ template <typename Io> void fields(Io &io, Of<Io, HelloReply> &m)
     io("gid", m.gid);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, HostAddress> &m)
+{
+    io("interface", m.interface);
+    io("address", m.address);
+    io("prefix", m.prefix);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, Inventory> &m)
 {
     io("cpus", m.cpus);
@@ -315,6 +322,7 @@ template <typename Io> void fields(Io &io, Of<Io, Inventory> &m)
     io("gpus", m.gpus);
     io("gpuError", m.gpuError);
     io("runtimes", m.runtimes);
+    io("addresses", m.addresses);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Launched> &m)
@@ -351,6 +359,26 @@ template <typename Io> void fields(Io &io, Of<Io, Chunk> &m)
     io("offset", m.offset);
     io("end", m.end);
 }
+
+template <typename Io> void fields(Io &io, Of<Io, Await> &m)
+{
+    io("word", m.word);
+    io("first", m.first);
+    io("last", m.last);
+    io("ms", m.ms);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Reach> &m)
+{
+    io("addresses", m.addresses);
+    io("ports", m.ports);
+    io("words", m.words);
+    io("ms", m.ms);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Awaiting> &m) { io("port", m.port); }
+
+template <typename Io> void fields(Io &io, Of<Io, Reached> &m) { io("states", m.states); }
 
 template <typename Io> void fields(Io &io, Of<Io, PortsReply> &m)
 {
