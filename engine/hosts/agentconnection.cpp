@@ -240,6 +240,9 @@ void AgentConnection::handle(contract::Envelope &envelope)
         Q_EMIT sampled(*sample);
         // The first sample is the answer to the request.
     }
+    if (const auto *inventory = std::get_if<contract::Inventory>(&envelope.message)) {
+        m_inventory.addresses = inventory->addresses;
+    }
     if (envelope.id == 0) {
         return;
     }
