@@ -80,7 +80,7 @@ bool isAddress(const QString &text)
 
 bool isInterfaceName(const QString &text)
 {
-    static const QRegularExpression shape(u"\\A[A-Za-z0-9_.:@-]{1,15}\\z"_s);
+    static const QRegularExpression shape(u"\\A[A-Za-z0-9_.:@][A-Za-z0-9_.:@-]{0,14}\\z"_s);
     return shape.match(text).hasMatch() && text != "."_L1 && text != ".."_L1;
 }
 

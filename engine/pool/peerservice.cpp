@@ -179,16 +179,22 @@ bool PeerService::isAwaited(ActiveJob &job)
             return true;
         }
     }
-    QList<Way> unknown;
+    QList<Way> unknown, blocked;
     for (const Way &way : waysOf(addresses)) {
         if (isBlocked(way)) {
-            giveBack(job, canBeElsewhere(job, addresses) ? Addresses() : addresses,
-                errorOf(reason::WaitPeers{way.from, way.to, way.address, found(way)->state}));
-            return true;
-        }
-        if (!found(way)) {
+            blocked.append(way);
+        } else if (!found(way)) {
             unknown.append(way);
         }
+    }
+    if (!blocked.isEmpty()) {
+        const QString stuck = stuckHost(job, addresses);
+        const auto of
+            = std::find_if(blocked.cbegin(), blocked.cend(), [&stuck](const Way &way) { return way.to == stuck; });
+        const Way &way = of == blocked.cend() ? blocked.constFirst() : *of;
+        giveBack(job, stuck.isEmpty() ? Addresses() : addresses,
+            errorOf(reason::WaitPeers{way.from, way.to, way.address, found(way)->state}));
+        return true;
     }
     if (unknown.isEmpty()) {
         return false;
@@ -197,9 +203,9 @@ bool PeerService::isAwaited(ActiveJob &job)
     return true;
 }
 
-// Whether each of its hosts has an address of which no way is known to be blocked. Where a task runs already, the
-// others have been told its address.
-bool PeerService::canBeElsewhere(const ActiveJob &job, const Addresses &addresses) const
+// One of its hosts that has no address without a blocked way to it. Where a task runs already, the others have been
+// told its address.
+QString PeerService::stuckHost(const ActiveJob &job, const Addresses &addresses) const
 {
     QSet<QString> fixed;
     for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
@@ -210,15 +216,19 @@ bool PeerService::canBeElsewhere(const ActiveJob &job, const Addresses &addresse
         }
     }
     const QStringList hosts = addresses.keys();
-    return std::all_of(hosts.cbegin(), hosts.cend(), [&](const QString &host) {
+    for (const QString &host : hosts) {
         const QStringList candidates
             = fixed.contains(host) ? QStringList{addresses.value(host)} : candidatesOf(host, hosts);
-        return std::any_of(candidates.cbegin(), candidates.cend(), [&](const QString &address) {
+        const bool isStuck = std::none_of(candidates.cbegin(), candidates.cend(), [&](const QString &address) {
             return std::none_of(hosts.cbegin(), hosts.cend(), [&](const QString &from) {
                 return isBlocked({from, host, address});
             });
         });
-    });
+        if (isStuck) {
+            return host;
+        }
+    }
+    return {};
 }
 
 // Without hosts to wait for, it gets places again at once: with other addresses.

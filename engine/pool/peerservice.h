@@ -58,7 +58,7 @@ private:
     std::optional<Found> found(const Way &way) const;
     bool isBlocked(const Way &way) const;
     QList<Way> waysOf(const Addresses &addresses) const;
-    bool canBeElsewhere(const ActiveJob &job, const Addresses &addresses) const;
+    QString stuckHost(const ActiveJob &job, const Addresses &addresses) const;
     void giveBack(ActiveJob &job, const Addresses &addresses, const Error &why);
     void begin(const ActiveJob &job, const QList<Way> &ways);
     void listen(const QUuid &job, Test &test);

@@ -261,7 +261,7 @@ private Q_SLOTS:
         QCOMPARE(hours->text(), u"at night"_s); // to be corrected
         const auto *error = m_page->findChild<QLabel *>(u"hostUseError"_s);
         QVERIFY(error->isVisible() && error->text() == u"<b>No</b>"_s && error->textFormat() == Qt::PlainText);
-        auto *address = m_page->findChild<QLineEdit *>(u"hostAddress"_s);
+        auto *address = m_page->findChild<QLineEdit *>(u"hostPeerAddress"_s);
         host.addresses = {{u"ib0"_s, u"10.9.0.3"_s, 24}};
         m_page->setHosts({local(), host});
         QVERIFY2(address->placeholderText().contains(u"10.9.0.3 (ib0)"_s), qPrintable(address->placeholderText()));

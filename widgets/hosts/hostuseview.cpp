@@ -61,7 +61,7 @@ HostUseView::HostUseView(QWidget *parent)
     m_hours->setAccessibleName(tr("Closed hours"));
     m_hours->setPlaceholderText(tr("such as Mon-Fri 09:00-17:00"));
     m_hours->setToolTip(tr("Nothing new starts on the host in these hours of the week, by the clock of this computer"));
-    m_address->setObjectName(QStringLiteral("hostAddress"));
+    m_address->setObjectName(QStringLiteral("hostPeerAddress"));
     m_address->setAccessibleName(tr("Address for other hosts"));
     m_address->setToolTip(
         tr("By which address, or which interface, tasks on other hosts reach the host; empty: chosen by Trainyard"));
