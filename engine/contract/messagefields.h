@@ -210,6 +210,7 @@ template <typename Io> void fields(Io &io, Of<Io, ListFiles> &m)
     io("dir", m.dir);
     io("globs", m.globs);
     io("after", m.after);
+    io("ms", m.ms);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
@@ -218,6 +219,7 @@ template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
     io("path", m.path);
     io("offset", m.offset);
     io("bytes", m.bytes);
+    io("ms", m.ms);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, FileList> &m)
@@ -244,6 +246,7 @@ template <typename Io> void fields(Io &io, Of<Io, LookThrough> &m)
     io("engine", m.engine);
     io("tidies", m.tidies);
     io("leaves", m.leaves);
+    io("ms", m.ms);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Belongings> &m)

@@ -204,6 +204,7 @@ struct ListFiles {
     std::string dir;
     std::vector<std::string> globs;
     std::string after; // go on behind this path, when the list had no room for all
+    std::int64_t ms = 0; // how long it may take; 0: longer than any disk does that answers at all
 };
 
 // Answered by Piece: so many bytes of a file below `dir`, from `offset` on.
@@ -211,6 +212,7 @@ struct ReadPiece {
     std::string dir, path;
     std::uint64_t offset = 0;
     std::int64_t bytes = 0; // mostPieceBytes at most
+    std::int64_t ms = 0; // as of ListFiles
 };
 constexpr std::int64_t mostPieceBytes = 512 * 1024;
 
@@ -224,6 +226,7 @@ struct LookThrough {
     std::string engine; // the name of its folder below <state>/remote
     bool tidies = false; // first removes copied contents, helpers that no process runs, and what is half removed
     bool leaves = false; // and this helper and the empty folders, when nothing of any engine is left
+    std::int64_t ms = 0; // as of ListFiles; what was removed by then is gone, and it can be asked again
 };
 
 // Answered by EnvironmentsFound: what tasks could activate on this host. What cannot be told within some seconds is

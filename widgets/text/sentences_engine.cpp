@@ -843,6 +843,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "The environment of the task is longer than the system allows.")},
 
         {"files.failed", QT_TRANSLATE_NOOP("Sentences", "The files on {host} cannot be looked through: {message}.")},
+        {"files.silent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The files on {host} could not be looked through in time: a disk or a file server there does not "
+                "answer, or there are very many. Try again later.")},
         {"host.agent-died", QT_TRANSLATE_NOOP("Sentences", "The helper on the host ended: {message}")},
         {"host.agent-cannot-run",
             QT_TRANSLATE_NOOP("Sentences",
