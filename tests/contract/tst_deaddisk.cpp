@@ -3,6 +3,7 @@
 #include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QTest>
 
@@ -18,7 +19,7 @@ class TstDeadDisk : public QObject
 {
     Q_OBJECT
 
-    static constexpr std::int64_t limitMs = 300;
+    static constexpr std::int64_t limitMs = 3000; // in which it hangs there
     AgentFixture m_fixture;
     std::unique_ptr<StuckFolder> m_disk;
 
@@ -48,6 +49,7 @@ private Q_SLOTS:
         }
         const std::int64_t list = m_fixture.agent->send(ListFiles{dead("work"), {"**"}, {}, limitMs});
         const std::int64_t piece = m_fixture.agent->send(ReadPiece{dead("work"), "a.csv", 0, 10, limitMs});
+        QTRY_VERIFY(m_disk->waiting() > 0);
         QVERIFY(isAnswering());
         const auto found = m_fixture.agent->answer<FileList>(list);
         QVERIFY(found);
@@ -56,11 +58,11 @@ private Q_SLOTS:
         const auto read = m_fixture.agent->answer<Piece>(piece);
         QVERIFY(read);
         QCOMPARE(read->systemError, ETIMEDOUT);
-        QVERIFY(m_disk->waiting() > 0);
         QVERIFY(isAnswering());
         // Another folder is not held up by those that still hang.
-        const auto other
-            = m_fixture.agent->ask<FileList>(ListFiles{m_fixture.home->path().toStdString(), {"none"}, {}, 60000});
+        const QString living = m_fixture.home->filePath(QStringLiteral("living"));
+        QVERIFY(QDir().mkpath(living));
+        const auto other = m_fixture.agent->ask<FileList>(ListFiles{living.toStdString(), {"**"}, {}});
         QVERIFY(other);
         QCOMPARE(other->systemError, 0);
     }
@@ -75,12 +77,13 @@ private Q_SLOTS:
         }
         QElapsedTimer clock;
         clock.start();
-        const auto failure = m_fixture.agent->ask<Failure>(LookThrough{"engine", true, false, limitMs});
+        const std::int64_t through = m_fixture.agent->send(LookThrough{"engine", true, false, limitMs});
+        QTRY_VERIFY(m_disk->waiting() > 0);
+        const auto failure = m_fixture.agent->answer<Failure>(through);
         QVERIFY(failure);
         QCOMPARE(failure->code, std::string("code.host-failed"));
         QCOMPARE(failure->systemError, ETIMEDOUT);
         QVERIFY(clock.elapsed() >= limitMs);
-        QVERIFY(m_disk->waiting() > 0);
         QVERIFY(isAnswering());
     }
 };
