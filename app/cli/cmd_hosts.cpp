@@ -435,6 +435,18 @@ int runHours(const HostsValues &values)
     return changeHours(session, id, hours, values.json);
 }
 
+int runAddress(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    const QString &id = values.words.constFirst();
+    const QString address = values.words.value(1);
+    return address.isEmpty() ? showAddress(hostNamed(session.client().hosts(), id), id, values.json)
+                             : changeAddress(session, id, address == "auto"_L1 ? QString() : address, values.json);
+}
+
 int runReleaseHost(const HostsValues &values)
 {
     bool isNumber = true;
@@ -476,6 +488,9 @@ const CommandLine<HostsValues> &hostsLine()
               .form(u"hours"_s, runHours,
                   {u"NAME [HOURS...]"_s, 1, anyNumber, Word::Other,
                       tr("Which host? 'trainyardctl hosts list' shows them.")})
+              .form(u"address"_s, runAddress,
+                  {u"NAME [ADDRESS|INTERFACE|auto]"_s, 1, 2, Word::Other,
+                      tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"release"_s, runReleaseHost,
                   {u"NAME [GPU]"_s, 1, 2, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .text(tr(
@@ -498,11 +513,14 @@ const CommandLine<HostsValues> &hostsLine()
                   "hours of the week in which nothing new starts there, by the clock of this computer. 'hosts release' "
                   "ends the quarantine of a host, or of one of its GPUs, after several tasks in a row had failed there "
                   "because of the machine (setting hosts.quarantineAfter).\n\n"
+                  "'hosts address' says by which address tasks on other hosts reach a host: an address, one of its "
+                  "interfaces, or 'auto', which is the default: one that is chosen from its interfaces. Without it, "
+                  "the choice is printed.\n\n"
                   "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json,
                   tr("print JSON: an array of hosts, or one; with clean what is left there"))
               .of({u"list"_s, u"show"_s, u"environments"_s, u"clean"_s, u"label"_s, u"drain"_s, u"hours"_s,
-                  u"release"_s})
+                  u"address"_s, u"release"_s})
               .option(u"-r, --remove WORD"_s, &HostsValues::removed, tr("take this label away; may be repeated"))
               .of({u"label"_s})
               .option(u"--off"_s, &HostsValues::off, tr("let new tasks start there again"))
@@ -524,7 +542,7 @@ const CommandLine<HostsValues> &hostsLine()
                   u"trainyardctl hosts remove --clean lab1"_s, u"trainyardctl hosts label lab1 a100 nvlink"_s,
                   u"trainyardctl hosts drain lab1"_s,
                   u"trainyardctl hosts hours lab1 'Mon-Fri 09:00-17:00; Sat 22:00-06:00'"_s,
-                  u"trainyardctl hosts list --json"_s})
+                  u"trainyardctl hosts address lab1 ib0"_s, u"trainyardctl hosts list --json"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
                   {exitNoEngine, tr("no engine, or the host cannot be used")}, {exitRefused, tr("refused")}});
     return line;

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/words.h"
 #include "engine/api/reasons.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QJsonDocument>
 #include <QRegularExpression>
@@ -34,6 +35,11 @@ void outHours(const HostInfo &host)
     if (const auto closed = reason::as<reason::WaitClosed>(host.hold, host.holdArgs)) {
         outLine(tr("It is closed now, until %1.").arg(closed->until));
     }
+}
+
+void outAddress(const HostInfo &host)
+{
+    outLine(tr("By which address tasks on other hosts reach %1: %2.").arg(host.id, peerAddressText(host)));
 }
 
 // The change, and then what it makes of the host.
@@ -104,6 +110,19 @@ int showHours(const std::optional<HostInfo> &host, const QString &id, bool json)
 int changeHours(Session &session, const QString &id, const QString &hours, bool json)
 {
     return changeHost(session, {id, {}, {}, {}, hours}, json, outHours);
+}
+
+int showAddress(const std::optional<HostInfo> &host, const QString &id, bool json)
+{
+    return showHost(host, id, json, outAddress);
+}
+
+int changeAddress(Session &session, const QString &id, const QString &address, bool json)
+{
+    api::HostChange change;
+    change.id = id;
+    change.address = address;
+    return changeHost(session, change, json, outAddress);
 }
 
 int releaseHost(Session &session, const api::HostToRelease &release, bool json)

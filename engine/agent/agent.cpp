@@ -3,6 +3,7 @@
 
 #include "engine/agent/cgroup.h"
 #include "engine/agent/containertask.h"
+#include "engine/agent/hostaddresses.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/network.h"
 #include "engine/agent/pump.h"
@@ -48,7 +49,7 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
     : m_nonce(std::move(nonce)), m_version(std::move(version)), m_build(std::move(build)), m_account(currentAccount()),
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
       m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection),
-      m_streams(m_loop, m_connection), m_side(m_loop, m_connection), m_gpus(m_loop)
+      m_streams(m_loop, m_connection), m_peers(m_loop, m_connection), m_side(m_loop, m_connection), m_gpus(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(
@@ -146,6 +147,10 @@ void Agent::receive(contract::Envelope &&envelope)
         m_streams.take(id, std::move(*flow));
     } else if (auto *wanted = std::get_if<contract::Ports>(&envelope.message)) {
         ports(id, *wanted);
+    } else if (const auto *awaited = std::get_if<contract::Await>(&envelope.message)) {
+        m_peers.await(id, *awaited);
+    } else if (const auto *others = std::get_if<contract::Reach>(&envelope.message)) {
+        m_peers.reach(id, *others);
     } else if (auto *samples = std::get_if<contract::SampleRequest>(&envelope.message)) {
         setSampling(id, *samples);
     } else if (auto *piece = std::get_if<contract::Put>(&envelope.message)) {
@@ -229,6 +234,7 @@ void Agent::inventory(std::int64_t id)
         inventory.gpus = m_gpus.gpus();
         inventory.gpuError = m_gpus.error();
         inventory.runtimes = installedRuntimes(m_tries.clientEnvironment());
+        inventory.addresses = hostAddresses();
         m_connection.send(id, std::move(inventory));
     });
 }

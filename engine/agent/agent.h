@@ -6,6 +6,7 @@
 #include "engine/agent/follower.h"
 #include "engine/agent/hardware.h"
 #include "engine/agent/loop.h"
+#include "engine/agent/peertests.h"
 #include "engine/agent/sideprocesses.h"
 #include "engine/agent/tcpstreams.h"
 #include "engine/agent/tries.h"
@@ -33,6 +34,7 @@ private:
     Follower m_follower;
     TcpStreams m_streams;
     bool m_streamsFirst = false; // logs and TCP connections take turns
+    PeerTests m_peers;
     SideProcesses m_side;
     GpuMonitor m_gpus;
     CpuMeter m_cpu;

@@ -229,7 +229,9 @@ private:
         for (const char *name : {"PATH", "HOME", "PYTHONPATH", "PYTHONNOUSERSITE"}) {
             pythonKey += valueOf(environment, name) + '\n';
         }
-        std::string key = pythonKey + repositoryOf(request.workFolder) + '\n' + request.runtime + '\n' + request.image;
+        const std::string origin = originFileOf(request.workFolder);
+        std::string key = pythonKey + (origin.empty() ? repositoryOf(request.workFolder) : origin) + '\n'
+            + request.runtime + '\n' + request.image;
         for (const char *name : {"XDG_CONFIG_HOME", "USER", "LD_LIBRARY_PATH"}) {
             key += '\n' + valueOf(environment, name);
         }
@@ -243,7 +245,8 @@ private:
         record.runtime = request.runtime;
         record.image = request.image;
         setGitVariables(environment);
-        record.git = findGit(request.workFolder, std::min(m_until, monotonicMs() + gitMs), record.gaps);
+        record.git = origin.empty() ? findGit(request.workFolder, std::min(m_until, monotonicMs() + gitMs), record.gaps)
+                                    : readOrigin(origin, record.gaps);
         if (request.runtime.empty()) {
             const auto [python, isNewPython] = m_pythons.try_emplace(pythonKey);
             if (isNewPython) {

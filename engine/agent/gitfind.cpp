@@ -3,6 +3,8 @@
 
 #include "engine/agent/program.h"
 #include "engine/agent/pump.h"
+#include "engine/contract/codetree.h"
+#include "engine/contract/taskfolder.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -157,6 +159,32 @@ std::optional<contract::GitRecord> findGit(
         }
     }
     return record;
+}
+
+std::string originFileOf(std::string folder)
+{
+    struct stat info;
+    while (!folder.empty()) {
+        const std::string file = contract::codeOriginPath(folder);
+        if (::lstat(file.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
+            return file;
+        }
+        const std::size_t slash = folder.rfind('/');
+        folder.resize(slash == std::string::npos ? 0 : slash);
+    }
+    return {};
+}
+
+std::optional<contract::GitRecord> readOrigin(const std::string &file, std::vector<std::string> &gaps)
+{
+    const std::optional<std::string> text = contract::readWhole(file, contract::greatestEnvironmentFile);
+    std::optional<contract::EnvironmentRecord> record = text ? contract::parseEnvironment(*text) : std::nullopt;
+    if (!record) {
+        gaps.emplace_back("git.failed");
+        return std::nullopt;
+    }
+    gaps.insert(gaps.end(), record->gaps.begin(), record->gaps.end());
+    return std::move(record->git);
 }
 
 } // namespace trainyard::agent

@@ -24,4 +24,10 @@ std::optional<contract::GitRecord> findGit(
 // Takes the output of `git status --porcelain=v2 --branch -z`.
 void readGitStatus(std::string_view output, contract::GitRecord &record);
 
+// Of a folder that is a copy of one on another computer, or below one: the file that says of which commit it is; empty:
+// it is none.
+std::string originFileOf(std::string folder);
+// What that file says; nothing when it cannot be read.
+std::optional<contract::GitRecord> readOrigin(const std::string &file, std::vector<std::string> &gaps);
+
 } // namespace trainyard::agent

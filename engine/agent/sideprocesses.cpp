@@ -23,7 +23,10 @@ namespace
 
 constexpr int daysKept = 30;
 constexpr std::int64_t lookMs = 5000;
-constexpr std::int64_t pieceMs = 60'000, listMs = 300'000; // longer than any disk takes that answers at all
+// Longer than any disk takes that answers at all. Counting ends by itself before that, removing does not.
+constexpr std::int64_t pieceMs = 60'000, listMs = 300'000, throughMs = 90'000, tidyMs = 1'800'000;
+
+std::int64_t limitOf(std::int64_t wanted, std::int64_t usual) { return wanted > 0 ? std::min(wanted, usual) : usual; }
 
 // In the process: the answer goes through the pipe as the message that it is.
 void write(int out, const contract::Message &message)
@@ -133,20 +136,24 @@ void SideProcesses::list(std::int64_t id, const contract::ListFiles &request)
 {
     contract::FileList nothing;
     nothing.systemError = ETIMEDOUT;
-    limit(start(id, request.dir, [&] { return contract::Message(listFiles(request)); }), listMs, nothing);
+    limit(start(id, request.dir, [&] { return contract::Message(listFiles(request)); }), limitOf(request.ms, listMs),
+        nothing);
 }
 
 void SideProcesses::piece(std::int64_t id, const contract::ReadPiece &request)
 {
     contract::Piece nothing;
     nothing.systemError = ETIMEDOUT;
-    limit(start(id, request.path, [&] { return contract::Message(readPiece(request)); }), pieceMs, nothing);
+    limit(start(id, request.path, [&] { return contract::Message(readPiece(request)); }), limitOf(request.ms, pieceMs),
+        nothing);
 }
 
 void SideProcesses::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)
 {
     const pid_t own = ::getpid();
-    start(id, stateFolder, [&] { return contract::Message(belongings(stateFolder, own, request)); });
+    limit(start(id, stateFolder, [&] { return contract::Message(belongings(stateFolder, own, request)); }),
+        limitOf(request.ms, request.tidies ? tidyMs : throughMs),
+        contract::Failure{"code.host-failed", stateFolder, ETIMEDOUT});
 }
 
 void SideProcesses::read(int fd)

@@ -43,7 +43,8 @@ void noteFile(FileWalk &walk, const std::string &path, const struct stat &info)
     } else if (!contract::isPlainFilePath(path)) {
         ++walk.found.oddNames;
     } else if (path > walk.wanted.after) {
-        walk.found.files.push_back({path, static_cast<std::uint64_t>(info.st_size), changedNsOf(info)});
+        walk.found.files.push_back(
+            {path, static_cast<std::uint64_t>(info.st_size), changedNsOf(info), (info.st_mode & S_IXUSR) != 0});
     }
 }
 

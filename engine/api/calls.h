@@ -209,11 +209,12 @@ struct HostChange { // what its user says of its use; what is not named stays
     QStringList addLabels, removeLabels;
     std::optional<bool> drained;
     std::optional<QString> hours; // empty: none
+    std::optional<QString> address = {}; // for tasks on other hosts, or the name of an interface; empty: chosen
 };
 template <typename Io> void fields(Io &io, Of<Io, HostChange> &m)
 {
     members(io, "id", m.id, "addLabels", m.addLabels, "removeLabels", m.removeLabels, "drained", m.drained, "hours",
-        m.hours);
+        m.hours, "address", m.address);
 }
 
 struct HostToRelease { // from quarantine

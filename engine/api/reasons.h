@@ -208,6 +208,24 @@ struct WaitQuarantine {
     static void each(auto &io, auto &m) { members(io, "host", m.host, "failures", m.failures, "kind", m.kind); }
 };
 
+// Tasks of the job are to run on hosts one of which does not reach another.
+struct WaitPeers {
+    static constexpr QLatin1StringView code{"wait.peers"};
+    QString host = {}, other = {}; // which does not reach which
+    QString address = {}; // of the other
+    QString how = {}; // "refused", "silent", "unreachable", "another" (something else answers)
+    static void each(auto &io, auto &m)
+    {
+        members(io, "host", m.host, "other", m.other, "address", m.address, "how", m.how);
+    }
+};
+// Its user has named an interface of the host for that, and it has no address now.
+struct WaitPeerInterface {
+    static constexpr QLatin1StringView code{"wait.peer-interface"};
+    QString host = {}, interface = {};
+    static void each(auto &io, auto &m) { members(io, "host", m.host, "interface", m.interface); }
+};
+
 // There is room, but not as the rules of a role for its hosts have it (extras.trainyard.hosts).
 struct WaitHosts {
     static constexpr QLatin1StringView code{"wait.hosts"};
@@ -604,11 +622,12 @@ struct Other {
 };
 
 using Any = std::variant<Other, WaitGpu, WaitGpuMemory, WaitGpuUnknown, WaitGpuType, WaitGpuTypeAway, WaitMemory,
-    WaitDisk, WaitDrained, WaitClosed, WaitQuarantine, WaitHosts, WaitQueue, WaitQueueFar, WaitHost, WaitRuntime,
-    WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused, TaskKept, WaitAfter, WaitAfterEnd, WaitRetry, RefuseHost,
-    RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory, RefuseMemory, RefusePorts, RefuseHosts, RefuseSameHost,
-    RefuseDifferentHosts, RefuseHostsTogether, RefuseGang, RefuseGangType, JobMinFailed, JobCompletedTasks, StopWorse,
-    AfterFailed, AfterGone, HostNotAnswering, FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
+    WaitDisk, WaitDrained, WaitClosed, WaitQuarantine, WaitPeers, WaitPeerInterface, WaitHosts, WaitQueue, WaitQueueFar,
+    WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused, TaskKept, WaitAfter, WaitAfterEnd,
+    WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory, RefuseMemory, RefusePorts,
+    RefuseHosts, RefuseSameHost, RefuseDifferentHosts, RefuseHostsTogether, RefuseGang, RefuseGangType, JobMinFailed,
+    JobCompletedTasks, StopWorse, AfterFailed, AfterGone, HostNotAnswering, FixedPortRange, FixedPortBusy,
+    FixedPortHeld, FixedPortTwice>;
 
 // As it is stored and sent.
 template <Listed R> Error errorOf(const R &reason) { return {R::code, valuejson::objectOf(reason)}; }

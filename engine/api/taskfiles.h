@@ -24,11 +24,12 @@ struct TaskFile {
     QString path; // below the work folder
     qint64 bytes = 0;
     qint64 changedNs = 0; // UTC
+    bool isExecutable = false;
     friend bool operator==(const TaskFile &, const TaskFile &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, TaskFile> &m)
 {
-    members(io, "path", m.path, "bytes", m.bytes, "changedNs", m.changedNs);
+    members(io, "path", m.path, "bytes", m.bytes, "changedNs", m.changedNs, "isExecutable", m.isExecutable);
 }
 
 struct TaskFileList {

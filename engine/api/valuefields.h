@@ -203,6 +203,13 @@ template <typename Io> void fields(Io &io, Of<Io, Quarantine> &m)
     io(QStringLiteral("failures"), m.failures);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, AddressOfHost> &m)
+{
+    io(QStringLiteral("interface"), m.interface);
+    io(QStringLiteral("address"), m.address);
+    io(QStringLiteral("prefix"), m.prefix);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
 {
     io(QStringLiteral("id"), m.id);
@@ -230,6 +237,8 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("drained"), m.drained);
     io(QStringLiteral("hours"), m.hours);
     io(QStringLiteral("quarantines"), m.quarantines);
+    io(QStringLiteral("address"), m.address);
+    io(QStringLiteral("addresses"), m.addresses);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)

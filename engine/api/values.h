@@ -243,6 +243,13 @@ struct Quarantine {
     friend bool operator==(const Quarantine &, const Quarantine &) = default;
 };
 
+// An address at which other hosts may reach a host.
+struct AddressOfHost {
+    QString interface, address;
+    int prefix = 0; // bits of its network
+    friend bool operator==(const AddressOfHost &, const AddressOfHost &) = default;
+};
+
 struct HostInfo {
     QString id; // "local", or the name given by the user
     QString label; // what people read: host name
@@ -269,6 +276,8 @@ struct HostInfo {
     bool drained = false; // nothing new starts there; what runs there goes on
     QString hours = {}; // in which nothing new starts there ("Mon-Fri 09:00-17:00"); empty: none
     QList<Quarantine> quarantines = {}; // of the host or its GPUs
+    QString address = {}; // for tasks on other hosts: an address or an interface that the user has set; empty: chosen
+    QList<AddressOfHost> addresses = {}; // among which
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;

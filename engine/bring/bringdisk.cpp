@@ -143,7 +143,9 @@ Result<qint64> bringing::beginPart(const BringPlace &place, const BringFile &fil
         return diskFailure(folder, parent, error);
     }
     const QByteArray path = partPath(place, file);
-    const int fd = ::open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    // For those for whom new files of this process are: the kernel takes away the bits of its umask.
+    const mode_t mode = file.isExecutable ? 0777 : 0666;
+    const int fd = ::open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode);
     struct stat info;
     if (fd < 0 || ::fstat(fd, &info) != 0) {
         const int error = errno;

@@ -18,6 +18,7 @@ struct BringFile {
     QString path; // below the task's work folder
     qint64 bytes = 0;
     qint64 changedNs = 0; // UTC
+    bool isExecutable = false;
     friend bool operator==(const BringFile &, const BringFile &) = default;
 };
 

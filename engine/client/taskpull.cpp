@@ -55,7 +55,7 @@ void TaskPull::take(const api::TaskFileList &found)
     m_found = found;
     QList<BringFile> files;
     for (const api::TaskFile &file : found.files) {
-        files.append({file.path, file.bytes, file.changedNs});
+        files.append({file.path, file.bytes, file.changedNs, file.isExecutable});
     }
     m_disk->run(this, [this, files, to = m_wanted.to] {
         BringBook book = bringing::readBook(to);

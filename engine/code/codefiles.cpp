@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/code/codefiles.h"
 
+#include "engine/code/codegit.h"
+
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QHash>
-#include <QProcess>
 #include <QSet>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -27,7 +27,6 @@ using namespace Qt::StringLiterals;
 constexpr qint64 gitPatienceMs = 30'000;
 constexpr int deepest = 8; // submodules in submodules
 constexpr int biggestNamed = 10;
-constexpr qsizetype mostNames = 1'000'000; // read of git, whatever the limits are
 
 // What programs make for themselves and for the place where they are.
 constexpr auto madeByPrograms = "__pycache__/\n*.pyc\n.venv/\nvenv/\n.tox/\n.nox/\nnode_modules/\n.ipynb_checkpoints/\n"
@@ -36,16 +35,15 @@ constexpr auto madeByPrograms = "__pycache__/\n*.pyc\n.venv/\nvenv/\n.tox/\n.nox
 class Lister
 {
 public:
-    Lister(const QString &folder, const std::atomic<bool> *isCancelled) : m_top(folder), m_isCancelled(isCancelled)
+    Lister(const QString &folder, const std::atomic<bool> *isCancelled)
+        : m_top(folder), m_git(gitPatienceMs, isCancelled)
     {
-        m_age.start();
     }
     // The paths below the folder; those of folders that are repositories of their own are entered.
     Result<QList<QByteArray>> paths();
     bool isOfGit() const { return m_isOfGit; }
 
 private:
-    Result<QByteArray> git(const QString &folder, const QStringList &arguments);
     Result<QByteArray> gitWithoutRepository(const QString &folder, const QStringList &arguments);
     Result<void> list(const QString &folder, const QByteArray &prefix, int depth, QSet<QByteArray> &found);
     Result<void> dropIgnored(QSet<QByteArray> &found);
@@ -53,62 +51,10 @@ private:
     Result<void> prepareEmpty();
 
     const QString m_top;
-    const std::atomic<bool> *m_isCancelled;
-    QElapsedTimer m_age;
+    const CodeGit m_git;
     std::unique_ptr<QTemporaryDir> m_empty; // a repository of nothing, by which git tells what is ignored elsewhere
     bool m_isOfGit = false;
 };
-
-Error gitFailed(const QString &folder, const QByteArray &said)
-{
-    const QString line = QString::fromLocal8Bit(said).trimmed().section(u'\n', 0, 0);
-    return {u"code.git-failed"_s, {{u"folder"_s, folder}, {u"reason"_s, line}}};
-}
-
-Result<QByteArray> Lister::git(const QString &folder, const QStringList &arguments)
-{
-    QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    const QStringList names = environment.keys();
-    for (const QString &name : names) {
-        if (name.startsWith("GIT_"_L1)) {
-            environment.remove(name);
-        }
-    }
-    // Above what the repository's configuration says: a partial clone would fetch what it lacks.
-    environment.insert(u"GIT_ALLOW_PROTOCOL"_s, u"none"_s);
-    environment.insert(u"GIT_NO_LAZY_FETCH"_s, u"1"_s);
-    environment.insert(u"GIT_OPTIONAL_LOCKS"_s, u"0"_s);
-    environment.insert(u"GIT_TERMINAL_PROMPT"_s, u"0"_s);
-    environment.insert(u"LC_ALL"_s, u"C"_s);
-    process.setProcessEnvironment(environment);
-    process.setStandardInputFile(QProcess::nullDevice());
-    // A repository may name programs that git runs.
-    process.start(u"git"_s,
-        QStringList{u"-C"_s, folder, u"--no-pager"_s, u"-c"_s, u"core.fsmonitor=false"_s, u"-c"_s,
-            u"core.hooksPath=/dev/null"_s, u"-c"_s, u"core.untrackedCache=false"_s, u"-c"_s, u"protocol.allow=never"_s}
-            + arguments);
-    QByteArray output;
-    constexpr int stepMs = 50;
-    while (process.state() != QProcess::NotRunning) {
-        process.waitForFinished(stepMs);
-        output += process.readAllStandardOutput();
-        const bool isStopped = m_isCancelled && m_isCancelled->load();
-        if (isStopped || m_age.elapsed() > gitPatienceMs || output.count('\0') > mostNames) {
-            process.kill();
-            process.waitForFinished();
-            return fail(isStopped ? u"code.cancelled"_s : u"code.slow"_s, {{u"folder"_s, folder}});
-        }
-    }
-    output += process.readAllStandardOutput();
-    if (process.error() == QProcess::FailedToStart) {
-        return fail(u"code.git-missing"_s, {{u"folder"_s, folder}});
-    }
-    if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
-        return tl::unexpected<Error>(gitFailed(folder, process.readAllStandardError()));
-    }
-    return output;
-}
 
 Result<void> Lister::prepareEmpty()
 {
@@ -122,7 +68,7 @@ Result<void> Lister::prepareEmpty()
         && head.write("ref: refs/heads/none\n") > 0 && ignored.open(QIODevice::WriteOnly)
         && ignored.write(madeByPrograms) > 0;
     if (!isMade) {
-        return tl::unexpected<Error>(gitFailed(m_top, empty->errorString().toLocal8Bit()));
+        return tl::unexpected<Error>(CodeGit::failed(m_top, empty->errorString().toLocal8Bit()));
     }
     m_empty = std::move(empty);
     return {};
@@ -133,7 +79,7 @@ Result<QByteArray> Lister::gitWithoutRepository(const QString &folder, const QSt
     if (const Result<void> made = prepareEmpty(); !made) {
         return tl::unexpected<Error>(made.error());
     }
-    return git(folder,
+    return m_git.ask(folder,
         QStringList{u"--git-dir="_s + m_empty->path(), u"--work-tree="_s + folder, u"-c"_s, u"core.bare=false"_s,
             u"ls-files"_s, u"-z"_s, u"-o"_s}
             + arguments);
@@ -141,7 +87,7 @@ Result<QByteArray> Lister::gitWithoutRepository(const QString &folder, const QSt
 
 Result<void> Lister::list(const QString &folder, const QByteArray &prefix, int depth, QSet<QByteArray> &found)
 {
-    Result<QByteArray> named = git(folder, {u"ls-files"_s, u"-z"_s, u"-c"_s, u"-o"_s, u"--exclude-standard"_s});
+    Result<QByteArray> named = m_git.ask(folder, {u"ls-files"_s, u"-z"_s, u"-c"_s, u"-o"_s, u"--exclude-standard"_s});
     if (!named && named.error().code != "code.git-failed"_L1) {
         return tl::unexpected<Error>(named.error());
     }
@@ -237,7 +183,7 @@ Result<void> Lister::walk(const QString &folder, QSet<QByteArray> &found)
                 found.insert(QFile::encodeName(path));
             }
         }
-        if (m_age.elapsed() > gitPatienceMs || found.size() > mostNames || (m_isCancelled && m_isCancelled->load())) {
+        if (m_git.isOver() || found.size() > CodeGit::mostNames) {
             return fail(u"code.slow"_s, {{u"folder"_s, folder}});
         }
     }

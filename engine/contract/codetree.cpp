@@ -130,4 +130,6 @@ std::string codeTreePath(const std::string &stateFolder, const std::string &name
     return stateFolder + "/code/trees/" + name;
 }
 
+std::string codeOriginPath(const std::string &dir) { return dir + ".origin.json"; }
+
 } // namespace trainyard::contract

@@ -32,5 +32,7 @@ bool isContentName(std::string_view name); // 64 hexadecimal digits
 // Where an agent keeps them, below its state folder.
 std::string codeContentPath(const std::string &stateFolder, const std::string &name);
 std::string codeTreePath(const std::string &stateFolder, const std::string &name);
+// Beside a folder that was made of a tree: of which commit it is (environmentrecord.h).
+std::string codeOriginPath(const std::string &dir);
 
 } // namespace trainyard::contract

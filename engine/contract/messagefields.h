@@ -210,6 +210,7 @@ template <typename Io> void fields(Io &io, Of<Io, ListFiles> &m)
     io("dir", m.dir);
     io("globs", m.globs);
     io("after", m.after);
+    io("ms", m.ms);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
@@ -218,6 +219,7 @@ template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
     io("path", m.path);
     io("offset", m.offset);
     io("bytes", m.bytes);
+    io("ms", m.ms);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, FileList> &m)
@@ -244,6 +246,7 @@ template <typename Io> void fields(Io &io, Of<Io, LookThrough> &m)
     io("engine", m.engine);
     io("tidies", m.tidies);
     io("leaves", m.leaves);
+    io("ms", m.ms);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Belongings> &m)
@@ -304,6 +307,13 @@ template <typename Io> void fields(Io &io, Of<Io, HelloReply> &m)
     io("gid", m.gid);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, HostAddress> &m)
+{
+    io("interface", m.interface);
+    io("address", m.address);
+    io("prefix", m.prefix);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, Inventory> &m)
 {
     io("cpus", m.cpus);
@@ -315,6 +325,7 @@ template <typename Io> void fields(Io &io, Of<Io, Inventory> &m)
     io("gpus", m.gpus);
     io("gpuError", m.gpuError);
     io("runtimes", m.runtimes);
+    io("addresses", m.addresses);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Launched> &m)
@@ -351,6 +362,26 @@ template <typename Io> void fields(Io &io, Of<Io, Chunk> &m)
     io("offset", m.offset);
     io("end", m.end);
 }
+
+template <typename Io> void fields(Io &io, Of<Io, Await> &m)
+{
+    io("word", m.word);
+    io("first", m.first);
+    io("last", m.last);
+    io("ms", m.ms);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Reach> &m)
+{
+    io("addresses", m.addresses);
+    io("ports", m.ports);
+    io("words", m.words);
+    io("ms", m.ms);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Awaiting> &m) { io("port", m.port); }
+
+template <typename Io> void fields(Io &io, Of<Io, Reached> &m) { io("states", m.states); }
 
 template <typename Io> void fields(Io &io, Of<Io, PortsReply> &m)
 {

@@ -379,6 +379,8 @@ template <> constexpr const char *typeName<Credit> = "credit";
 template <> constexpr const char *typeName<Dial> = "dial";
 template <> constexpr const char *typeName<Flow> = "flow";
 template <> constexpr const char *typeName<Ports> = "ports";
+template <> constexpr const char *typeName<Await> = "await";
+template <> constexpr const char *typeName<Reach> = "reach";
 template <> constexpr const char *typeName<SampleRequest> = "sample";
 template <> constexpr const char *typeName<Put> = "put";
 template <> constexpr const char *typeName<Code> = "code";
@@ -397,6 +399,8 @@ template <> constexpr const char *typeName<Exited> = "exited";
 template <> constexpr const char *typeName<Dialed> = "dialed";
 template <> constexpr const char *typeName<Chunk> = "chunk";
 template <> constexpr const char *typeName<PortsReply> = "ports";
+template <> constexpr const char *typeName<Awaiting> = "awaiting";
+template <> constexpr const char *typeName<Reached> = "reached";
 template <> constexpr const char *typeName<CodeReply> = "code";
 template <> constexpr const char *typeName<Seen> = "seen";
 template <> constexpr const char *typeName<FileList> = "files";
@@ -532,14 +536,14 @@ std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial, Flow,
-        Ports, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough, FindEnvironments, Bye>(
-        type, json, payload, problem);
+        Ports, Await, Reach, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough,
+        FindEnvironments, Bye>(type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Dialed, Flow, Credit, Chunk, PortsReply,
-        CodeReply, Seen, FileList, Piece, Belongings, EnvironmentsFound, Sample, Done, Failure>(
+        Awaiting, Reached, CodeReply, Seen, FileList, Piece, Belongings, EnvironmentsFound, Sample, Done, Failure>(
         type, json, payload, problem);
 }
 

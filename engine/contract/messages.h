@@ -156,6 +156,23 @@ struct Ports { // answered by PortsReply
     std::vector<int> exclude;
 };
 
+// For a moment, connections from other hosts are answered with `word` and closed; answered by Awaiting.
+struct Await {
+    std::string word; // which nothing else on the network says
+    int first = 0, last = 0; // range of the port, as of Ports
+    std::int64_t ms = 10000; // how long
+};
+
+// Answered by Reached: whether connections to these addresses (of other hosts, which await them) can be opened from
+// here.
+struct Reach {
+    std::vector<std::string> addresses;
+    std::vector<int> ports; // of each
+    std::vector<std::string> words; // the answer of each
+    std::int64_t ms = 3000; // how long each may take
+};
+constexpr std::size_t mostReached = 256; // addresses of a request
+
 struct SampleRequest { // Sample once now and then each interval; 0 ends it
     std::int64_t intervalMs = 1000;
 };
@@ -187,6 +204,7 @@ struct ListFiles {
     std::string dir;
     std::vector<std::string> globs;
     std::string after; // go on behind this path, when the list had no room for all
+    std::int64_t ms = 0; // how long it may take; 0: longer than any disk does that answers at all
 };
 
 // Answered by Piece: so many bytes of a file below `dir`, from `offset` on.
@@ -194,6 +212,7 @@ struct ReadPiece {
     std::string dir, path;
     std::uint64_t offset = 0;
     std::int64_t bytes = 0; // mostPieceBytes at most
+    std::int64_t ms = 0; // as of ListFiles
 };
 constexpr std::int64_t mostPieceBytes = 512 * 1024;
 
@@ -207,6 +226,7 @@ struct LookThrough {
     std::string engine; // the name of its folder below <state>/remote
     bool tidies = false; // first removes copied contents, helpers that no process runs, and what is half removed
     bool leaves = false; // and this helper and the empty folders, when nothing of any engine is left
+    std::int64_t ms = 0; // as of ListFiles; what was removed by then is gone, and it can be asked again
 };
 
 // Answered by EnvironmentsFound: what tasks could activate on this host. What cannot be told within some seconds is
@@ -261,6 +281,14 @@ struct Gpu {
     friend bool operator==(const Gpu &, const Gpu &) = default;
 };
 
+// At which other hosts may reach this one: not those that only this host has (loopback, links, bridges of containers).
+struct HostAddress {
+    std::string interface; // "eth0"
+    std::string address; // IPv4 or IPv6
+    int prefix = 0; // bits that all addresses of its network share
+    friend bool operator==(const HostAddress &, const HostAddress &) = default;
+};
+
 struct Inventory {
     int cpus = 0;
     std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
@@ -268,6 +296,7 @@ struct Inventory {
     std::vector<Gpu> gpus;
     std::string gpuError; // gpu.none, gpu.failed, gpu.slow (no answer yet), or empty
     std::vector<std::string> runtimes; // container programs that are there
+    std::vector<HostAddress> addresses = {}; // of interfaces that are up; of very many the first ones
 };
 
 struct Launched {
@@ -307,6 +336,16 @@ struct Chunk { // id is the follow's
 struct PortsReply {
     std::vector<int> busy; // of those checked
     std::vector<int> drawn; // may be fewer than asked
+};
+
+struct Awaiting {
+    int port = 0;
+};
+
+struct Reached { // for each address, in its order
+    // reached, refused, silent, unreachable (there is no way to it), another (something else answers there), invalid
+    // (it is no address)
+    std::vector<std::string> states;
 };
 
 struct CodeReply {
@@ -391,9 +430,9 @@ struct Failure { // on the wire: type "error"
 
 // Requests, then answers and events.
 using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial,
-    Flow, Ports, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough, FindEnvironments, Bye,
-    HelloReply, Inventory, Launched, Observed, Exited, Dialed, Chunk, PortsReply, CodeReply, Seen, FileList, Piece,
-    Belongings, EnvironmentsFound, Sample, Done, Failure>;
+    Flow, Ports, Await, Reach, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough,
+    FindEnvironments, Bye, HelloReply, Inventory, Launched, Observed, Exited, Dialed, Chunk, PortsReply, Awaiting,
+    Reached, CodeReply, Seen, FileList, Piece, Belongings, EnvironmentsFound, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

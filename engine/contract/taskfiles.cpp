@@ -179,7 +179,8 @@ std::string joinFileEntries(const std::vector<FileEntry> &entries)
 {
     std::string text;
     for (const FileEntry &entry : entries) {
-        text += std::to_string(entry.bytes) + ' ' + std::to_string(entry.changedNs) + ' ' + entry.path + '\0';
+        text += std::to_string(entry.bytes) + (entry.isExecutable ? "x " : " ") + std::to_string(entry.changedNs) + ' '
+            + entry.path + '\0';
     }
     return text;
 }
@@ -196,7 +197,9 @@ std::vector<FileEntry> splitFileEntries(std::string_view text)
         text.remove_prefix(end + 1);
         FileEntry entry;
         const char *const last = one.data() + one.size();
-        const auto [afterBytes, badBytes] = std::from_chars(one.data(), last, entry.bytes);
+        auto [afterBytes, badBytes] = std::from_chars(one.data(), last, entry.bytes);
+        entry.isExecutable = badBytes == std::errc() && afterBytes != last && *afterBytes == 'x';
+        afterBytes += entry.isExecutable ? 1 : 0;
         if (badBytes != std::errc() || afterBytes == last || *afterBytes != ' ') {
             break;
         }

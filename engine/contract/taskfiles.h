@@ -15,6 +15,7 @@ struct FileEntry {
     std::string path; // below the folder
     std::uint64_t bytes = 0;
     std::int64_t changedNs = 0; // UTC
+    bool isExecutable = false; // by its owner
     friend bool operator==(const FileEntry &, const FileEntry &) = default;
 };
 

@@ -140,7 +140,15 @@ void Scheduler::request(const PlacementRequest &request)
     }
 }
 
-void Scheduler::cancel(const QUuid &job) { d->drop(job); }
+void Scheduler::cancel(const QUuid &job)
+{
+    d->drop(job);
+    d->heldBack.remove(job);
+}
+
+void Scheduler::holdBack(const QUuid &job, const WaitReason &why) { d->heldBack.insert(job, why); }
+
+void Scheduler::letGo(const QUuid &job) { d->heldBack.remove(job); }
 
 void Scheduler::adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
     const QString &group, int role)
@@ -304,6 +312,9 @@ std::vector<JobGrants> Scheduler::schedule()
     std::vector<QUuid> done;
     for (const auto &[key, job] : d->queue) {
         Waiter &waiter = d->waiters[job];
+        if (d->heldBack.contains(job)) {
+            continue; // waits for what no other job can give it
+        }
         if (d->isGroupFull(waiter, headGroup)) {
             continue; // waits for its own group, and so delays no job
         }

@@ -133,6 +133,9 @@ public:
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
     void cancel(const QUuid &job); // drops what it waits for; what it holds stays
+    // Nothing of the job is placed until letGo() or cancel(), and waitReason() says why; others do not wait for it.
+    void holdBack(const QUuid &job, const WaitReason &why);
+    void letGo(const QUuid &job);
     // Adds a try that has its allocation already, after a restart. Safe to repeat.
     void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
         const QString &group = {}, int role = 0);

@@ -139,6 +139,7 @@ struct Scheduler::Private {
     std::map<QueueKey, QUuid> queue;
     QHash<QUuid, QueueKey> keys;
     QHash<QUuid, std::pair<int, double>> moved; // by hand: stays for later attempts
+    QHash<QUuid, WaitReason> heldBack;
     QUuid head; // the job that delayed others at the last schedule()
 
     Rooms freeRooms(const Where &where, Look look) const

@@ -695,7 +695,11 @@ reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &
 WaitReason Scheduler::waitReason(const QUuid &job) const
 {
     const auto it = d->waiters.constFind(job);
-    return it == d->waiters.constEnd() ? WaitReason{} : d->reasonOf(*it);
+    if (it == d->waiters.constEnd()) {
+        return {};
+    }
+    const auto held = d->heldBack.constFind(job);
+    return held == d->heldBack.cend() ? d->reasonOf(*it) : *held;
 }
 
 } // namespace trainyard::core

@@ -117,7 +117,8 @@ public:
     // Another way to reach the same host; connects anew. host.unknown, host.local, host.bad-target, host.in-use {jobs}:
     // what runs there is known under the old one.
     Result<HostInfo> setHost(const QString &id, const QString &target);
-    // Labels, drain and hours of a host. host.unknown, host.bad-label {label}, host.bad-hours {hours},
+    // Labels, drain, hours and address of a host. host.unknown, host.bad-label {label}, host.bad-hours {hours},
+    // host.bad-address {address}, host.no-interface {host, address, interfaces},
     // host.always-closed {hours}, hosts.cannot-write.
     Result<HostInfo> changeHost(const api::HostChange &change);
     // The host and its GPUs (-1), or one GPU, may have tasks again. host.unknown, host.no-quarantine {host, gpu}.

@@ -241,6 +241,11 @@ void AgentConnection::handle(contract::Envelope &envelope)
         Q_EMIT sampled(*sample);
         // The first sample is the answer to the request.
     }
+    if (const auto *inventory = std::get_if<contract::Inventory>(&envelope.message);
+        inventory && isOnline() && inventory->addresses != m_inventory.addresses) {
+        m_inventory.addresses = inventory->addresses;
+        Q_EMIT addressesChanged();
+    }
     if (envelope.id == 0) {
         return;
     }

@@ -78,6 +78,7 @@ public:
 Q_SIGNALS:
     void stateChanged();
     void progressed(); // steps() are others
+    void addressesChanged(); // of its inventory(), while it is online
     void sampled(const trainyard::contract::Sample &sample);
     void exited(const trainyard::contract::Exited &exited);
     void flowed(qint64 id, const trainyard::contract::Flow &flow); // of the stream that began with this request

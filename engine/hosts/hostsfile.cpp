@@ -45,6 +45,7 @@ HostUse takeUse(QJsonObject &entry)
     use.drained = entry.take(u"drained"_s).toBool();
     use.hours = entry.take(u"hours"_s).toString();
     valuejson::fromValue(entry.take(u"quarantines"_s), use.quarantines);
+    use.address = entry.take(u"address"_s).toString();
     return use;
 }
 
@@ -61,6 +62,9 @@ QJsonObject withUse(QJsonObject entry, const HostUse &use)
     }
     if (!use.quarantines.isEmpty()) {
         entry.insert(u"quarantines"_s, valuejson::toValue(use.quarantines));
+    }
+    if (!use.address.isEmpty()) {
+        entry.insert(u"address"_s, use.address);
     }
     return entry;
 }

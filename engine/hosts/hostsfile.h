@@ -17,6 +17,7 @@ struct HostUse {
     bool drained = false; // nothing new starts there
     QString hours; // in which nothing new starts there (engine/core/weekhours.h); empty: none
     QList<Quarantine> quarantines;
+    QString address = {}; // for tasks on other hosts: an address, or the name of an interface; empty: chosen
     const Quarantine *quarantineOf(const QString &gpu) const; // a UUID; empty: of the host
     friend bool operator==(const HostUse &, const HostUse &) = default;
 };

@@ -83,7 +83,8 @@ void askForPage(const std::shared_ptr<Listing> &listing)
             if (!listing->globs.empty() && !contract::matchesAnyGlob(listing->globs, file.path)) {
                 continue;
             }
-            found.files.append({QString::fromStdString(file.path), qint64(file.bytes), qint64(file.changedNs)});
+            found.files.append(
+                {QString::fromStdString(file.path), qint64(file.bytes), qint64(file.changedNs), file.isExecutable});
         }
         const bool goesOn = page->isCut && !page->files.empty() && page->files.back().path > listing->request.after;
         if (goesOn && found.files.size() < listing->most) {

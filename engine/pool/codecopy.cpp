@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace trainyard
 {
@@ -100,7 +101,7 @@ void CodeCopy::start()
 void CodeCopy::setSnapshot(const Snapshot &snapshot)
 {
     m_snapshot = snapshot;
-    m_isTreeSent = false;
+    m_isTreeSent = m_isOriginSent = false;
     if (m_snapshots++ == 0) {
         probe();
     } else {
@@ -151,6 +152,12 @@ void CodeCopy::ask()
         return;
     }
     m_isRestarting = false;
+    // Before the folder is there: after a cut nobody asks for one that is.
+    if (!std::exchange(m_isOriginSent, true) && !m_snapshot->origin.isEmpty()) {
+        m_missing = {ofOrigin};
+        sendMore();
+        return;
+    }
     m_isAsking = true;
     request(contract::Code{m_snapshot->tree.toStdString(), m_wanted.folder.toStdString()},
         [this](const contract::Message &said) {
@@ -200,10 +207,10 @@ bool CodeCopy::openNext()
     }
     m_entry = m_missing.takeFirst();
     m_offset = 0;
-    if (m_entry == ofTree) {
+    if (m_entry < 0) {
         auto text = std::make_unique<QBuffer>();
-        text->setData(m_snapshot->text);
-        m_length = m_snapshot->text.size();
+        text->setData(m_entry == ofTree ? m_snapshot->text : m_snapshot->origin);
+        m_length = text->size();
         text->open(QIODevice::ReadOnly);
         m_source = std::move(text);
         return true;
@@ -222,6 +229,16 @@ bool CodeCopy::openNext()
     return true;
 }
 
+std::string CodeCopy::placeOf(int entry) const
+{
+    const std::string state = m_wanted.stateFolder.toStdString();
+    if (entry == ofOrigin) {
+        return contract::codeOriginPath(m_wanted.folder.toStdString());
+    }
+    return entry == ofTree ? contract::codeTreePath(state, m_snapshot->tree.toStdString())
+                           : contract::codeContentPath(state, m_snapshot->entries[std::size_t(entry)].content);
+}
+
 QByteArray CodeCopy::pathOf(const CodeFile &file) const
 {
     return QFile::encodeName(m_snapshot->code.folder) + '/' + file.path;
@@ -238,26 +255,23 @@ void CodeCopy::sendMore()
     if (m_isAsking || m_isRestarting) {
         return;
     }
-    const std::string state = m_wanted.stateFolder.toStdString();
     while (!m_isOver && m_open.size() < m_mostOpen && openNext()) {
         const QByteArray piece = m_source->read(std::min(codePieceBytes, m_length - m_offset));
         const bool isLast = m_offset + piece.size() == m_length;
         // What changes while it is read would have the name of something else.
-        const bool isOld = isLast && m_entry != ofTree && !isSame(m_snapshot->code.files.at(m_entry));
+        const bool isOld = isLast && m_entry >= 0 && !isSame(m_snapshot->code.files.at(m_entry));
         if ((piece.isEmpty() && !isLast) || isOld) {
             restart();
             return;
         }
         contract::Put put;
-        put.path = m_entry == ofTree
-            ? contract::codeTreePath(state, m_snapshot->tree.toStdString())
-            : contract::codeContentPath(state, m_snapshot->entries[std::size_t(m_entry)].content);
+        put.path = placeOf(m_entry);
         put.offset = std::uint64_t(m_offset);
         put.last = isLast;
         put.isAnswered = true;
         m_offset += piece.size();
         m_open.push_back(m_clock.elapsed());
-        const qint64 counted = m_entry == ofTree ? 0 : piece.size();
+        const qint64 counted = m_entry < 0 ? 0 : piece.size();
         request(
             put,
             [this, counted](const contract::Message &) {

@@ -48,6 +48,7 @@ private:
     void ask();
     void takeReply(const contract::CodeReply &reply);
     void takeMissing(const std::vector<int> &missing);
+    std::string placeOf(int entry) const; // on the host
     QByteArray pathOf(const CodeFile &file) const;
     bool isSame(const CodeFile &file) const; // as in the snapshot
     void sendMore();
@@ -62,8 +63,8 @@ private:
     const QPointer<AgentConnection> m_agent; // null: the host was removed
     const Wanted m_wanted;
     Snapshot m_snapshot;
-    static constexpr int ofTree = -1;
-    QList<int> m_missing; // entries whose contents are still to be sent, or the text of the tree
+    static constexpr int ofTree = -1, ofOrigin = -2;
+    QList<int> m_missing; // entries whose contents are still to be sent, or the text of the tree, or its origin
     std::unique_ptr<QIODevice> m_source; // the one that is being sent
     int m_entry = ofTree;
     qint64 m_offset = 0, m_length = 0;
@@ -73,6 +74,7 @@ private:
     qint64 m_sent = 0, m_wantedBytes = 0;
     int m_rounds = 0, m_snapshots = 0;
     bool m_isTreeSent = false; // of this snapshot
+    bool m_isOriginSent = false;
     bool m_isAsking = false;
     bool m_isRestarting = false; // another snapshot is on its way
     bool m_isOver = false;

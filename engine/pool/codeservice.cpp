@@ -2,6 +2,8 @@
 #include "engine/pool/codeservice.h"
 
 #include "engine/backend/clock.h"
+#include "engine/code/codeorigin.h"
+#include "engine/launch/launchplan.h"
 #include "model/base/threads.h"
 
 #include <QCryptographicHash>
@@ -58,6 +60,7 @@ bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUui
     known.work = workOf(job.document);
     const bool hasSecrets = job.document.yaml.contains("******"); // which stands for them in what is stored
     known.without = hasSecrets ? job.document.file : QString(); // they reach no disk
+    known.secrets = job.spec ? launch::secretValues(*job.spec) : QStringList();
     There &there = known.hosts[at.id];
     if (!there.folder.isEmpty() || there.problem) {
         return false;
@@ -169,8 +172,11 @@ void CodeService::takeSnapshot(const QUuid &job, const QString &host, bool isNew
     const CodeLimits limits{
         m_settings.integer(u"code.maxMiB"_s) << mib, m_settings.integer(u"code.maxFiles"_s), known.without};
     threads::runOnPool(
-        [this, job, limits, work = known.work] {
+        [this, job, limits, work = known.work, secrets = known.secrets] {
             auto made = std::make_shared<Result<CodeSnapshot>>(snapshotOf(work, limits, m_names, &m_isClosing));
+            if (*made) {
+                (*made)->origin = codeOriginOf((*made)->code, secrets, &m_isClosing);
+            }
             threads::callLater(this, [this, job, made] { snapshotMade(job, *made); });
         },
         &m_threads);

@@ -2,6 +2,7 @@
 #include "engine/pool/hostadmin.h"
 
 #include "engine/backend/backend.h"
+#include "engine/core/peeraddress.h"
 #include "engine/pool/hostuse.h"
 
 #include <QJsonArray>
@@ -130,6 +131,26 @@ Result<HostInfo> HostAdmin::setHost(const QString &id, const QString &target)
     return m_figures.infoOf(**found);
 }
 
+// Of a host that is away nobody knows its interfaces.
+static std::optional<Error> notAnInterface(const PoolHost &host, const HostUse &use)
+{
+    const bool isNew = !use.address.isEmpty() && use.address != host.use.address && !core::isAddress(use.address);
+    const std::vector<contract::HostAddress> &known = host.agent->inventory().addresses;
+    if (!isNew || !host.agent->isOnline() || known.empty()) {
+        return std::nullopt;
+    }
+    QStringList names;
+    for (const contract::HostAddress &each : known) {
+        if (const QString name = QString::fromStdString(each.interface); !names.contains(name)) {
+            names.append(name);
+        }
+    }
+    return names.contains(use.address)
+        ? std::nullopt
+        : std::optional(Error{u"host.no-interface"_s,
+            {{u"host"_s, host.id}, {u"address"_s, use.address}, {u"interfaces"_s, names.join(u", "_s)}}});
+}
+
 Result<HostInfo> HostAdmin::changeHost(const api::HostChange &change)
 {
     PoolHost *host = m_hosts.find(change.id);
@@ -139,6 +160,9 @@ Result<HostInfo> HostAdmin::changeHost(const api::HostChange &change)
     const Result<HostUse> use = changedUse(host->use, change);
     if (!use) {
         return tl::unexpected<Error>(use.error());
+    }
+    if (const std::optional<Error> wrong = notAnInterface(*host, *use)) {
+        return tl::unexpected<Error>(*wrong);
     }
     if (const Result<void> written = m_hosts.setUse(*host, *use); !written) {
         return tl::unexpected<Error>(written.error());

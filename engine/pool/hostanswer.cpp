@@ -13,6 +13,9 @@ Error untoldBy(const QString &host, const contract::Message &said)
     if (failure && failure->code == "host.gone") {
         return {QStringLiteral("host.gone"), {}};
     }
+    if (failure && failure->systemError == ETIMEDOUT) {
+        return {QStringLiteral("files.silent"), {{QStringLiteral("host"), host}}};
+    }
     const QString message = QString::fromLocal8Bit(std::strerror(failure ? failure->systemError : EIO));
     return {QStringLiteral("files.failed"), {{QStringLiteral("host"), host}, {QStringLiteral("message"), message}}};
 }

@@ -181,6 +181,11 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
     info.drained = of.use.drained;
     info.hours = of.use.hours;
     info.quarantines = of.use.quarantines;
+    info.address = of.use.address;
+    for (const contract::HostAddress &each : inventory.addresses) {
+        info.addresses.append(
+            {QString::fromStdString(each.interface), QString::fromStdString(each.address), each.prefix});
+    }
     const core::GpuRules rules = gpuRules();
     for (const contract::Gpu &gpu : inventory.gpus) {
         GpuInfo one;

@@ -145,6 +145,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     }
     connect(entry->agent.get(), &AgentConnection::stateChanged, this, [this, entry] { changed(*entry); });
     connect(entry->agent.get(), &AgentConnection::progressed, this, [this, entry] { Q_EMIT progressed(entry); });
+    connect(entry->agent.get(), &AgentConnection::addressesChanged, this, [this, entry] { Q_EMIT useChanged(entry); });
     connect(entry->agent.get(), &AgentConnection::exited, this, [this](const contract::Exited &gone) {
         Q_EMIT exited(QUuid::fromString(QString::fromStdString(gone.tryUuid)), gone.exit);
     });

@@ -54,7 +54,7 @@ Q_SIGNALS:
     void made(trainyard::PoolHost *host); // right before it is connected
     void stateChanged(trainyard::PoolHost *host);
     void progressed(trainyard::PoolHost *host); // on the way to it
-    void useChanged(trainyard::PoolHost *host);
+    void useChanged(trainyard::PoolHost *host); // or the addresses at which others may reach it
     void sampled(trainyard::PoolHost *host, const trainyard::contract::Sample &sample);
     void exited(const QUuid &tryUuid, const trainyard::contract::ExitRecord &exit);
     void mirrored(const QUuid &tryUuid, qint64 bytes); // so much of its output is here

@@ -2,6 +2,7 @@
 #include "engine/pool/hostuse.h"
 
 #include "engine/api/joblabels.h"
+#include "engine/core/peeraddress.h"
 #include "engine/core/weekhours.h"
 
 #include <QRegularExpression>
@@ -30,6 +31,13 @@ Result<HostUse> changedUse(HostUse use, const api::HostChange &change)
     }
     use.labels = normalTags(use.labels + added);
     use.drained = change.drained.value_or(use.drained);
+    if (change.address) {
+        const QString address = change.address->trimmed();
+        if (!address.isEmpty() && !core::isAddress(address) && !core::isInterfaceName(address)) {
+            return fail(u"host.bad-address"_s, {{u"address"_s, address}});
+        }
+        use.address = address;
+    }
     if (change.hours && change.hours->trimmed().isEmpty()) {
         use.hours.clear();
     } else if (change.hours) {

@@ -7,7 +7,8 @@
 namespace trainyard
 {
 
-// The use of a host after a change of it. host.bad-label {label}, host.bad-hours {hours}, host.always-closed {hours}.
+// The use of a host after a change of it. host.bad-label {label}, host.bad-hours {hours}, host.always-closed {hours},
+// host.bad-address {address}.
 Result<HostUse> changedUse(HostUse use, const api::HostChange &change);
 
 } // namespace trainyard

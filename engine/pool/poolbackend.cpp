@@ -14,8 +14,10 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
     : m_folders(RunFolders(options.stateFolder), epoch), m_scheduler(scheduler), m_jobs(jobs),
       m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
       m_quarantine(settings, m_hosts, m_live), m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
-      m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures), m_sshKeys(secrets, options.runtimeFolder),
-      m_code(m_folders, settings, m_hosts), m_results(m_folders, settings, m_hosts),
+      m_peers(settings, scheduler, jobs, m_hosts),
+      m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures, m_peers),
+      m_sshKeys(secrets, options.runtimeFolder), m_code(m_folders, settings, m_hosts),
+      m_results(m_folders, settings, m_hosts),
       m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_poolJobs), m_judge(exitRules),
       m_reports(m_hosts, m_live, m_poolJobs, m_gpus, m_judge),
       m_runner(
@@ -43,6 +45,7 @@ void PoolBackend::connectParts()
     });
     connect(&m_hosts, &HostPool::stateChanged, this, [this](PoolHost *host) {
         m_figures.refresh(*host);
+        m_peers.hostChanged(*host);
         m_runner.hostChanged(*host);
         m_results.hostChanged(*host);
         Q_EMIT hostChanged(m_figures.infoOf(*host));
@@ -67,12 +70,15 @@ void PoolBackend::connectParts()
         if (!host->agent->wasOnline()) {
             m_scheduler.expectHost(host->id, host->use.labels);
         }
+        m_peers.hostChanged(*host);
         tellHost(*host);
     });
     connect(&m_figures, &HostFigures::capacityChanged, this, [this] {
         m_wantsPlacing = true;
         Q_EMIT placingWanted();
     });
+    connect(&m_peers, &PeerService::happened, this, &Backend::happened);
+    connect(&m_peers, &PeerService::placingWanted, this, &PoolBackend::wantPlacing);
     connect(&m_ports, &PortService::happened, this, &Backend::happened);
     connect(&m_ports, &PortService::answered, &m_reports, &TryReports::answered);
     connect(&m_reports, &TryReports::happened, &m_quarantine, &HostQuarantine::noteEvent); // before its place is gone
@@ -217,20 +223,9 @@ std::vector<JobEvent> PoolBackend::place()
         if (!job) {
             continue;
         }
-        // Tasks on several hosts must reach the ones here too: by the address that the ssh connection uses.
-        QString ownAddress;
-        for (const core::event::Grant &grant : granted.grants) {
-            const PoolHost *at = m_hosts.find(grant.place.host);
-            if (job->state.policy.gang && at && !at->isLocal() && ownAddress.isEmpty()) {
-                ownAddress = at->ownAddress;
-            }
-        }
         core::event::PlacementGranted placement{granted.grants};
-        for (core::event::Grant &grant : placement.grants) {
-            const PoolHost *at = m_hosts.find(grant.place.host);
-            if (at && at->isLocal() && !ownAddress.isEmpty()) {
-                grant.place.address = ownAddress;
-            }
+        m_peers.choose(*job, placement.grants);
+        for (const core::event::Grant &grant : placement.grants) {
             take(*job, grant.task, grant.tryUuid, grant.place.host);
         }
         events.push_back({job, core::Event{nowMs(), std::move(placement)}});
@@ -265,6 +260,7 @@ void PoolBackend::forget(ActiveJob &job)
         m_forwards.end(entry.first);
         return true;
     });
+    m_peers.forget(job.state.uuid);
     m_launches.forget(job);
     m_code.forget(job);
     m_poolJobs.forget(job);

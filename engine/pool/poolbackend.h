@@ -92,6 +92,7 @@ private:
     GpuWatch m_gpus;
     HostQuarantine m_quarantine;
     HostFigures m_figures;
+    PeerService m_peers;
     PortService m_ports;
     JobSshKeys m_sshKeys;
     CodeService m_code;

@@ -30,10 +30,11 @@ core::PortRange rangeOf(const Settings &settings)
 } // namespace
 
 PortService::PortService(const Settings &settings, core::Scheduler &scheduler, const ActiveJobs &jobs, HostPool &hosts,
-    const LiveTries &tries, GpuWatch &gpus, HostFigures &figures)
+    const LiveTries &tries, GpuWatch &gpus, HostFigures &figures, PeerService &peers)
     : m_settings(settings), m_scheduler(scheduler), m_jobs(jobs), m_hosts(hosts), m_live(tries), m_gpus(gpus),
-      m_figures(figures), m_book(rangeOf(settings))
+      m_figures(figures), m_peers(peers), m_book(rangeOf(settings))
 {
+    connect(&m_peers, &PeerService::settled, this, &PortService::drawAll);
 }
 
 void PortService::adopt(const QString &host, const QUuid &tryUuid, const core::PortTable &ports)
@@ -57,8 +58,14 @@ void PortService::post(ActiveJob &job, decltype(core::Event::what) what)
 void PortService::draw(const std::vector<Wanted> &wanted)
 {
     std::map<PoolHost *, std::vector<Draw>> byHost;
+    std::map<ActiveJob *, bool> awaited;
     for (const auto &[job, effect] : wanted) {
         if (effect.attempt != job->state.attempt()) {
+            continue;
+        }
+        const auto [known, isNew] = awaited.try_emplace(job, false);
+        known->second = isNew ? m_peers.isAwaited(*job) : known->second;
+        if (known->second) {
             continue;
         }
         for (const core::TaskRef task : effect.tasks) {
@@ -80,6 +87,22 @@ void PortService::draw(const std::vector<Wanted> &wanted)
         } else {
             drawOn(*at, std::move(draws), 0, {});
         }
+    }
+}
+
+void PortService::drawAll(const QUuid &job)
+{
+    ActiveJob *of = m_jobs.find(job);
+    core::effect::DrawPorts draw{of ? of->state.attempt() : 0, {}};
+    for (std::size_t i = 0; of && i < of->state.tasks.size(); ++i) {
+        const core::TaskRef task = of->state.refAt(i);
+        const auto *placed = std::get_if<core::Placed>(&of->state.task(task).state);
+        if (placed && !placed->portsDrawn) {
+            draw.tasks.push_back(task);
+        }
+    }
+    if (!draw.tasks.empty()) {
+        this->draw({{of, draw}});
     }
 }
 

@@ -3,21 +3,23 @@
 
 #include "engine/core/ports.h"
 #include "engine/pool/hostfigures.h"
+#include "engine/pool/peerservice.h"
 
 #include <functional>
 
 namespace trainyard
 {
 
-// The last step before tasks start on a host: the GPUs of their places are looked at once more, and their ports are
-// drawn here and bind-tested by the agents, all of them before the first task starts. Answers with the events
-// PortsDrawn, PlacementFailed and PlacementReturned; a try whose place was given back meanwhile is passed over.
+// The last step before tasks start on a host: their hosts reach each other (PeerService), the GPUs of their places are
+// looked at once more, and their ports are drawn here and bind-tested by the agents, all of them before the first task
+// starts. Answers with the events PortsDrawn, PlacementFailed and PlacementReturned; a try whose place was given back
+// meanwhile is passed over.
 class PortService : public QObject
 {
     Q_OBJECT
 public:
     PortService(const Settings &settings, core::Scheduler &scheduler, const ActiveJobs &jobs, HostPool &hosts,
-        const LiveTries &tries, GpuWatch &gpus, HostFigures &figures);
+        const LiveTries &tries, GpuWatch &gpus, HostFigures &figures, PeerService &peers);
 
     struct Wanted {
         ActiveJob *job = nullptr;
@@ -44,6 +46,7 @@ private:
         // The try's place may have been given back and taken again meanwhile, and the try is the same.
         quint64 number = 0;
     };
+    void drawAll(const QUuid &job);
     bool isCurrent(const Draw &draw) const;
     QList<int> gpusOf(const Draw &draw) const;
     void lookAtGpus(PoolHost &host, std::vector<Draw> draws);
@@ -63,6 +66,7 @@ private:
     const LiveTries &m_live;
     GpuWatch &m_gpus;
     HostFigures &m_figures;
+    PeerService &m_peers;
     core::PortBook m_book;
     std::unordered_map<QUuid, quint64, UuidHash> m_newest; // number of the newest draw of a try that is live
     quint64 m_drawNumber = 0;

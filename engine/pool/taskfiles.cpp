@@ -47,7 +47,7 @@ void TaskFiles::list(
             told.others = found->others;
             told.oddNames = found->oddNames;
             for (const BringFile &file : found->files) {
-                told.files.append({file.path, file.bytes, file.changedNs});
+                told.files.append({file.path, file.bytes, file.changedNs, file.isExecutable});
             }
             answer(told);
         });

@@ -42,4 +42,11 @@ bool needsPeers(const JobSpec &job)
     }) || std::any_of(job.taskRoles.cbegin(), job.taskRoles.cend(), talksToPeers);
 }
 
+bool checksPeers(const JobSpec &job)
+{
+    const Value *own = job.extras.find(u"trainyard"_s);
+    const Value *said = own ? own->find(u"checkPeers"_s) : nullptr;
+    return said && said->asBool() ? *said->asBool() : needsPeers(job);
+}
+
 } // namespace trainyard

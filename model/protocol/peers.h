@@ -10,4 +10,8 @@ namespace trainyard
 // addresses of other tasks, or a launcher of distributed programs. Such tasks must run at the same time.
 bool needsPeers(const JobSpec &job);
 
+// Whether its hosts have to reach each other before it starts: extras.trainyard.checkPeers, and without it
+// needsPeers().
+bool checksPeers(const JobSpec &job);
+
 } // namespace trainyard

@@ -71,7 +71,9 @@ QString hostList(const QList<TaskPlacement> &placements, const QList<qsizetype> 
     for (const qsizetype i : tasks) {
         const TaskPlacement &placement = placements.at(i);
         if (!placement.address.isEmpty()) {
-            hosts.append(placement.address + QLatin1Char(':') + portText(firstPort(placement, QLatin1String("http"))));
+            const bool isV6 = placement.address.contains(QLatin1Char(':'));
+            const QString host = isV6 ? QLatin1Char('[') + placement.address + QLatin1Char(']') : placement.address;
+            hosts.append(host + QLatin1Char(':') + portText(firstPort(placement, QLatin1String("http"))));
         }
     }
     return hosts.join(QLatin1Char(','));

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void namesOfOtherTriesAreChecked();
     void workFolderIsRecorded();
     void secretsAreMasked();
+    void copiedFolderHasAnOrigin();
     void virtualEnvironmentIsFound();
     void alikeTasksShareARecord();
     void ownFoldersShareARecord();
@@ -261,6 +262,42 @@ void TstCaptures::secretsAreMasked()
     const QByteArray text = fileText(launch.dir, file::environment);
     QVERIFY(text.contains("password = '"));
     QVERIFY(!text.contains("horse"));
+}
+
+// A copy of a folder of another computer has no repository: what was found there lies beside it. It goes over that of a
+// repository that the copy happens to be in.
+void TstCaptures::copiedFolderHasAnOrigin()
+{
+    QVERIFY(makeRepository());
+    EnvironmentRecord there;
+    there.git.emplace();
+    there.git->top = "/home/ada/project";
+    there.git->commit = std::string(40, 'c');
+    there.git->branch = "main";
+    there.git->dirty = true;
+    there.git->diff = "+lr = 3\n+word = 'correct horse'\n";
+    there.gaps = {"untracked.slow"};
+    QVERIFY(QDir().mkpath(path("code/copy/sub")));
+    QVERIFY(write(path("code/copy.origin.json"), QByteArray::fromStdString(environmentJson(there))));
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = inRepository("copied");
+    launch.cwd = path("code/copy/sub").toStdString();
+    launch.maskValues = {"correct horse"};
+    QVERIFY(m_fixture.runToEnd(launch));
+    const auto record = recordOf(launch.dir);
+    QVERIFY(record && record->git);
+    QCOMPARE(record->git->commit, there.git->commit);
+    QCOMPARE(record->git->top, there.git->top);
+    QCOMPARE(record->git->diff, std::string("+lr = 3\n+word = '******'\n"));
+    QVERIFY(std::find(record->gaps.begin(), record->gaps.end(), "untracked.slow") != record->gaps.end());
+
+    QVERIFY(write(path("code/copy.origin.json"), "{\"version\": 1, \"gi"));
+    launch = inRepository("damaged");
+    launch.cwd = path("code/copy").toStdString();
+    QVERIFY(m_fixture.runToEnd(launch));
+    const auto damaged = recordOf(launch.dir);
+    QVERIFY(damaged && !damaged->git);
+    QVERIFY(std::find(damaged->gaps.begin(), damaged->gaps.end(), "git.failed") != damaged->gaps.end());
 }
 
 void TstCaptures::virtualEnvironmentIsFound()

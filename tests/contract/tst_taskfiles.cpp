@@ -55,6 +55,11 @@ private Q_SLOTS:
         const contract::FileList found = agent::listFiles({dir(), {"**/*.csv"}, {}});
         QCOMPARE(paths(found), (QByteArrayList{"a/c.csv", "b.csv"}));
         QCOMPARE(found.files.back().bytes, std::uint64_t(5));
+        QVERIFY(!found.files.back().isExecutable);
+        QVERIFY(::chmod((dir() + "/b.csv").c_str(), 0744) == 0);
+        QVERIFY(agent::listFiles({dir(), {"b.csv"}, {}}).files.at(0).isExecutable);
+        QVERIFY(::chmod((dir() + "/b.csv").c_str(), 0654) == 0); // its owner cannot run it
+        QVERIFY(!agent::listFiles({dir(), {"b.csv"}, {}}).files.at(0).isExecutable);
         QCOMPARE(found.links, 1);
         QCOMPARE(found.others, 1);
         QCOMPARE(found.oddNames, 1);

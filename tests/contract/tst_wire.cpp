@@ -139,6 +139,12 @@ void TstWire::messagesComeBack()
     QVERIFY(back(Dialed{7}, true)->credit == 7);
     const auto ports = back(Ports{{1, 2}, 3, 4, 5, {6}}, false);
     QVERIFY(ports && ports->check.size() == 2 && ports->draw == 3 && ports->exclude == std::vector<int>{6});
+    const auto await = back(Await{"word", 1, 2, 3}, false);
+    QVERIFY(await && await->word == "word" && await->first == 1 && await->last == 2 && await->ms == 3);
+    QVERIFY(back(Awaiting{4}, true)->port == 4);
+    const auto reach = back(Reach{{"10.0.0.1", "fd00::1"}, {1, 2}, {"a", "b"}, 3}, false);
+    QVERIFY(reach && reach->addresses.at(1) == "fd00::1" && reach->ports.at(1) == 2 && reach->words.at(1) == "b");
+    QVERIFY(reach->ms == 3 && back(Reached{{"silent"}}, true)->states == std::vector<std::string>{"silent"});
     QVERIFY(back(SampleRequest{0}, false)->intervalMs == 0);
     QVERIFY(back(Remove{"/d"}, false)->dir == "/d");
     QVERIFY(back(Bye{}, false));
@@ -157,7 +163,9 @@ void TstWire::messagesComeBack()
     gpu.powerWatt = 250.5;
     gpu.foreign = true;
     inventory.gpus = {gpu};
+    inventory.addresses = {{"eth0", "10.0.0.1", 24}};
     QVERIFY(back(inventory, true)->gpus == inventory.gpus);
+    QVERIFY(back(inventory, true)->addresses == inventory.addresses);
     ExitRecord exit;
     exit.kind = ExitKind::Exited;
     exit.value = 4;

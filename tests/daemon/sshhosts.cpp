@@ -249,6 +249,28 @@ bool SshHosts::setRate(int index, const QString &rate)
     return true;
 }
 
+bool SshHosts::join(int one, int other, const QString &name, const QString &begin)
+{
+    return run(u"ip"_s,
+               {u"-n"_s, space(one), u"link"_s, u"add"_s, name, u"type"_s, u"veth"_s, u"peer"_s, u"name"_s, name,
+                   u"netns"_s, space(other)})
+        && run(u"ip"_s, {u"-n"_s, space(one), u"addr"_s, u"add"_s, begin + u".1/24"_s, u"dev"_s, name})
+        && run(u"ip"_s, {u"-n"_s, space(other), u"addr"_s, u"add"_s, begin + u".2/24"_s, u"dev"_s, name})
+        && run(u"ip"_s, {u"-n"_s, space(one), u"link"_s, u"set"_s, name, u"up"_s})
+        && run(u"ip"_s, {u"-n"_s, space(other), u"link"_s, u"set"_s, name, u"up"_s});
+}
+
+// The other end of the pair has no address, and answers nobody.
+bool SshHosts::addDeadEnd(int index, const QString &name, const QString &address)
+{
+    const QString end = name + u"x"_s;
+    return run(u"ip"_s,
+               {u"-n"_s, space(index), u"link"_s, u"add"_s, name, u"type"_s, u"veth"_s, u"peer"_s, u"name"_s, end})
+        && run(u"ip"_s, {u"-n"_s, space(index), u"addr"_s, u"add"_s, address + u"/24"_s, u"dev"_s, name})
+        && run(u"ip"_s, {u"-n"_s, space(index), u"link"_s, u"set"_s, name, u"up"_s})
+        && run(u"ip"_s, {u"-n"_s, space(index), u"link"_s, u"set"_s, end, u"up"_s});
+}
+
 void SshHosts::heal(int index)
 {
     for (const auto &[host, rule] : std::as_const(m_rules)) {

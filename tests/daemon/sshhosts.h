@@ -30,6 +30,11 @@ public:
     bool cutOneWay(int index, Direction direction);
     bool setRate(int index, const QString &rate); // of what the host sends, as tc has it: "4mbit"
     void heal(int index);
+    // A network of two hosts alone: interface `name` of each, with the addresses BEGIN.1 and BEGIN.2 of a /24.
+    bool join(int one, int other, const QString &name, const QString &begin);
+    // An interface with this address of a /24 and nothing behind it.
+    bool addDeadEnd(int index, const QString &name, const QString &address);
+    QString address(int index) const { return network(index) + QStringLiteral(".2"); } // by which ssh reaches it
     // All its processes end without a word, and it comes back with another boot. Only of hosts that are Unlike.
     bool reboot(int index);
     static QString user() { return QStringLiteral("researcher"); } // of hosts that are Unlike

@@ -44,7 +44,7 @@ private Q_SLOTS:
         QVERIFY(file.add({u"lab1"_s, u"me@lab1"_s, {}}));
         const HostUse of{{u"a100"_s, u"big"_s}, true, u"Mon-Fri 09:00-17:00"_s,
             {{{}, -1, u"launch.keeper-died"_s, 7, {{3, u"main/0"_s, 5}}}, {u"GPU-1"_s, 1, u"gpu-lost"_s, 9, {}}}};
-        const HostUse here{{u"home"_s}, false, {}, {}};
+        const HostUse here{{u"home"_s}, false, {}, {}, u"ib0"_s};
         QVERIFY(file.setUse(u"lab1"_s, of));
         QVERIFY(file.setUse(u"local"_s, here));
         QVERIFY(file.setTarget(u"lab1"_s, u"me@lab1.example.org"_s));
@@ -71,6 +71,25 @@ private Q_SLOTS:
         QCOMPARE(kept[u"hosts"][0][u"moon"].toInt(), 1);
         QCOMPARE(kept[u"hosts"][0][u"labels"][0].toString(), u"home"_s);
         QCOMPARE(kept[u"local"], QJsonValue(QJsonObject{{u"labels"_s, QJsonArray{u"a"_s}}, {u"sun"_s, 2}}));
+    }
+
+    void addresses()
+    {
+        ProgramsFixture f;
+        const auto address = [&f](const QString &word) { return f.ctl({u"hosts"_s, u"address"_s, u"local"_s, word}); };
+        const QByteArray before = f.ctl({u"hosts"_s, u"address"_s, u"local"_s}).out;
+        QVERIFY2(before.contains("chosen from"), before.constData());
+        QCOMPARE(address(u"203.0.113.9"_s).status, 0);
+        const ProgramsFixture::Output set = f.ctl({u"hosts"_s, u"address"_s, u"local"_s});
+        QVERIFY2(set.out.contains("203.0.113.9") && !set.out.contains("chosen"), set.out.constData());
+        QVERIFY(f.ctl({u"hosts"_s, u"show"_s, u"local"_s}).out.contains("203.0.113.9"));
+        const ProgramsFixture::Output odd = address(u"two words"_s);
+        QCOMPARE(odd.status, 4);
+        QVERIFY2(odd.err.contains("neither an address nor the name of an interface"), odd.err.constData());
+        QVERIFY(f.ctl({u"hosts"_s, u"address"_s, u"local"_s}).out.contains("203.0.113.9"));
+        QCOMPARE(address(u"auto"_s).out, before);
+        QVERIFY(f.ctl({u"hosts"_s, u"address"_s, u"lab9"_s}).err.contains("lab9"));
+        QCOMPARE(f.ctl({u"hosts"_s, u"address"_s}).status, 2);
     }
 
     void labels()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/capturedenvironment.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
@@ -8,6 +9,7 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QProcess>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -96,6 +98,45 @@ private Q_SLOTS:
         QTRY_VERIFY(f.output(second, u"main"_s, 0).contains("goodbye\n"));
         QVERIFY(!f.output(second, u"main"_s, 0).contains("hello"));
         QCOMPARE(storedContents().size(), 4);
+    }
+
+    // The run says of which commit its copy is, as one on this computer does; no secret is written down there.
+    void saysOfWhichCommit()
+    {
+        EngineFixture &f = *m_fixture;
+        write(u"project/train.py"_s, "lr = 1\n");
+        const auto git = [&f](const QStringList &arguments) {
+            QProcess process;
+            process.start(u"git"_s,
+                QStringList{u"-C"_s, f.path(u"project"_s), u"-c"_s, u"user.name=t"_s, u"-c"_s, u"user.email=t@t"_s}
+                    + arguments);
+            return process.waitForFinished(20000) && process.exitCode() == 0
+                ? QString::fromUtf8(process.readAllStandardOutput()).trimmed()
+                : u"failed"_s;
+        };
+        QCOMPARE(git({u"init"_s, u"-q"_s, u"-b"_s, u"tuning"_s}), QString());
+        QCOMPARE(git({u"add"_s, u"."_s}), QString());
+        QCOMPARE(git({u"commit"_s, u"-qm"_s, u"1"_s}), QString());
+        write(u"project/train.py"_s, "lr = 2 # hunter2-and-more\n");
+        const QString job
+            = run({"cat train.py", "echo <% $secrets.word %>"}, u"project"_s, "secrets: {word: hunter2-and-more}\n");
+        QVERIFY2(!job.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitForEnd(job));
+        QCOMPARE(f.job(job).state, State::Succeeded);
+        std::optional<CapturedEnvironment> found;
+        const auto isFound = [&] {
+            found = CapturedEnvironment::read(f.task(job, u"main"_s, 0).logFolder);
+            return found.has_value();
+        };
+        QVERIFY(QTest::qWaitFor(isFound, 20000));
+        QVERIFY(found->git);
+        QCOMPARE(found->git->commit, git({u"rev-parse"_s, u"HEAD"_s}));
+        QCOMPARE(found->git->branch, u"tuning"_s);
+        QVERIFY2(found->git->isDirty && found->git->diff.contains(u"+lr = 2 # ******"_s), qPrintable(found->git->diff));
+        const Result<TaskFolder> files = f.engine().taskFolder(job, u"main"_s, 0);
+        QVERIFY(files);
+        const QByteArray beside = EngineFixture::contents(files->work + u".origin.json"_s);
+        QVERIFY2(beside.contains("lr = 2") && !beside.contains("hunter2"), beside.constData());
     }
 
     // What a try left is there for the next one, whatever became of the files here; another engine asks no more.

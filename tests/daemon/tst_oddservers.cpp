@@ -124,6 +124,7 @@ QList<OddAccount> TstOddServers::accounts()
         forced(u"message"_s, "echo Shells are on login2 only.; exit 1"),
         forced(u"menu"_s, "echo 1 shell; echo 2 quit; printf 'Your choice: '; read choice"),
         forced(u"deaf-menu"_s, "echo 1 shell; printf 'Your choice: '; exec sleep 1000"),
+        forced(u"hangs"_s, "exec sleep 1000"),
         forced(u"endless-menu"_s, "while true; do read choice; echo Please choose 1 or 2.; done"),
         forced(u"files-only"_s, "internal-sftp"),
     };
@@ -282,6 +283,7 @@ void TstOddServers::saysWhyNot_data()
     QTest::newRow("ends") << u"host.shell-silent"_s << QString();
     QTest::newRow("files-only") << u"host.shell-failed"_s << u"This service allows sftp connections only."_s;
     QTest::newRow("deaf-menu") << u"host.shell-waits"_s << u"1 shell Your choice:"_s;
+    QTest::newRow("hangs") << u"host.shell-hangs"_s << QString();
     QTest::newRow("endless-menu") << u"host.shell-waits"_s << u"Please choose 1 or 2."_s;
 }
 
@@ -291,7 +293,7 @@ void TstOddServers::saysWhyNot()
     QFETCH(QString, code);
     QFETCH(QString, said);
     const QString name = QString::fromLatin1(QTest::currentDataTag());
-    QTRY_VERIFY_WITH_TIMEOUT(!m_errors.value(name).isEmpty(), 45000);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_errors.value(name).isEmpty(), 60000); // a slow shell has most of a minute
     QCOMPARE(m_errors.value(name).join(u' '), code);
     const HostInfo info = host(name);
     const QString sentence = reasonText(info.error, info.errorArgs);

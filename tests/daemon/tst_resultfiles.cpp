@@ -119,15 +119,18 @@ private Q_SLOTS:
     // Also of a task that fails; links, pipes and odd names stay there, and git is kept out.
     void comeAtTheEnd()
     {
-        const QString job = run({"mkdir -p out/deep .hidden", "echo 1 > a.csv", "echo 2 > out/deep/b.csv",
-                                    "echo 3 > .hidden/c.csv", "echo 4 > d.txt", "ln -s /etc/passwd l.csv",
-                                    "ln -s / all", "mkfifo p.csv", "touch \"$(printf 'odd\\nname.csv')\"", "exit 3"},
-            "['**/*.csv']");
+        const QString job
+            = run({"mkdir -p out/deep .hidden", "echo 1 > a.csv", "echo 2 > out/deep/b.csv", "echo 3 > .hidden/c.csv",
+                      "echo 4 > d.txt", "chmod +x out/deep/b.csv", "ln -s /etc/passwd l.csv", "ln -s / all",
+                      "mkfifo p.csv", "touch \"$(printf 'odd\\nname.csv')\"", "exit 3"},
+                "['**/*.csv']");
         QVERIFY2(!job.isEmpty(), qPrintable(m_fixture->error().code));
         QVERIFY(waitForResults(job));
         QCOMPARE(m_fixture->job(job).state, State::Failed);
         QCOMPARE(names(job), (QStringList{u"a.csv"_s, u"out/deep/b.csv"_s}));
         QCOMPARE(text(job, u"out/deep/b.csv"_s), QByteArray("2\n"));
+        QVERIFY(QFileInfo(folderOf(job) + u"/out/deep/b.csv"_s).isExecutable());
+        QVERIFY((QFile::permissions(folderOf(job) + u"/a.csv"_s) & QFile::ExeOwner) == 0);
         QCOMPARE(told(job).files, 2);
         QCOMPARE(told(job).bytes, 4);
         QVERIFY(told(job).at > 0);

@@ -285,8 +285,20 @@ private Q_SLOTS:
         QCOMPARE(hours->text(), u"at night"_s); // to be corrected
         const auto *error = m_page->findChild<QLabel *>(u"hostUseError"_s);
         QVERIFY(error->isVisible() && error->text() == u"<b>No</b>"_s && error->textFormat() == Qt::PlainText);
+        auto *address = m_page->findChild<QLineEdit *>(u"hostPeerAddress"_s);
+        host.addresses = {{u"ib0"_s, u"10.9.0.3"_s, 24}};
+        m_page->setHosts({local(), host});
+        QVERIFY2(address->placeholderText().contains(u"10.9.0.3 (ib0)"_s), qPrintable(address->placeholderText()));
+        QTest::keyClicks(address, u"ib1"_s);
+        QTest::keyClick(address, Qt::Key_Return);
+        asked = change();
+        QCOMPARE(asked.address, std::optional(u"ib1"_s));
+        QVERIFY(!asked.hours);
+        m_page->setHosts({local(), host});
+        m_page->setUseError(u"lab3"_s, u"There is none."_s);
+        QCOMPARE(address->text(), u"ib1"_s);
         m_page->choose(u"local"_s);
-        QVERIFY(!error->isVisible() && hours->text().isEmpty());
+        QVERIFY(!error->isVisible() && hours->text().isEmpty() && address->text().isEmpty());
     }
 
     void drainAndQuarantine()

@@ -152,8 +152,12 @@ private Q_SLOTS:
 
     void listsTravel()
     {
-        const std::vector<contract::FileEntry> files{{"a b", 0, -5}, {"c/d\n", 1ULL << 40, 1700000000123456789}};
+        const std::vector<contract::FileEntry> files{
+            {"a b", 0, -5}, {"c/d\n", 1ULL << 40, 1700000000123456789}, {"run.sh", 3, 4, true}, {"x", 5, 6, true}};
         QVERIFY(contract::splitFileEntries(contract::joinFileEntries(files)) == files);
+        QVERIFY(!contract::splitFileEntries(std::string("1 2 x\0", 6)).at(0).isExecutable);
+        QVERIFY(contract::splitFileEntries("12x").empty());
+        QVERIFY(contract::splitFileEntries(std::string("12xx 34 a\0", 10)).empty());
         QVERIFY(contract::splitFileEntries("12 34").empty());
         QVERIFY(contract::splitFileEntries(std::string("x 34 a\0", 7)).empty());
         QCOMPARE(contract::splitFileEntries(std::string("1 2 a\0rest", 10)).size(), std::size_t(1));

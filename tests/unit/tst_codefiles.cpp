@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/code/codeorigin.h"
 #include "engine/code/codesnapshot.h"
+#include "engine/contract/environmentrecord.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -161,6 +163,85 @@ private Q_SLOTS:
         // It must be one that would have run: git itself, without our options, does.
         QProcess process;
         process.start(u"git"_s, {u"-C"_s, at, u"status"_s});
+        QVERIFY(process.waitForFinished(20000));
+        QVERIFY(QFileInfo::exists(ran));
+    }
+
+    // Of which commit the files are, and what is not committed: of nothing that stays here, and without secrets.
+    void origin()
+    {
+        const QString top = newFolder(), at = top + u"/work"_s;
+        git(top, {u"init"_s, u"-q"_s, u"-b"_s, u"tuning"_s});
+        write(at + u"/train.py"_s, "lr = 1\n");
+        write(at + u"/gone.py"_s, "of old\n");
+        write(at + u"/job.yaml"_s, "name: old-name\n");
+        write(at + u"/private.txt"_s, "not yours\n");
+        write(at + u"/.trainyardignore"_s, "private.txt\n");
+        write(top + u"/elsewhere.py"_s, "1\n");
+        git(top, {u"add"_s, u"."_s});
+        git(top, {u"commit"_s, u"-qm"_s, u"1"_s});
+        const auto originOf = [&](const QStringList &secrets) {
+            const Result<CodeFiles> code = codeFilesOf(at, {0, 0, at + u"/job.yaml"_s});
+            const QByteArray text = code ? codeOriginOf(*code, secrets) : QByteArray();
+            return contract::parseEnvironment(text.toStdString());
+        };
+        const auto clean = originOf({});
+        QVERIFY(clean && clean->git);
+        QCOMPARE(clean->git->commit.size(), std::size_t(40));
+        QCOMPARE(clean->git->branch, std::string("tuning"));
+        QVERIFY(!clean->git->dirty && clean->git->diff.empty() && clean->git->untrackedCount == 0);
+
+        write(at + u"/train.py"_s, "lr = 2\npassword = 'correct horse'\n");
+        write(at + u"/job.yaml"_s, "name: secret-name\n");
+        write(at + u"/private.txt"_s, "nobody's business\n");
+        write(top + u"/elsewhere.py"_s, "of another folder\n");
+        write(at + u"/new.py"_s, "1");
+        write(at + u"/new.log"_s, "1");
+        QVERIFY(QFile::remove(at + u"/gone.py"_s));
+        const auto found = originOf({u"correct horse"_s, u"short"_s});
+        QVERIFY(found && found->git && found->gaps.empty());
+        const QByteArray diff = QByteArray::fromStdString(found->git->diff);
+        QVERIFY(found->git->dirty && !found->git->diffCut);
+        QCOMPARE(
+            QFileInfo(QString::fromStdString(found->git->top)).canonicalFilePath(), QFileInfo(top).canonicalFilePath());
+        QVERIFY2(diff.contains("-lr = 1\n+lr = 2\n+password = '******'\n"), diff.constData());
+        QVERIFY2(diff.contains("a/work/gone.py") && !diff.contains("of old"), diff.constData());
+        for (const char *kept : {"secret-name", "old-name", "business", "not yours", "of another folder", "horse"}) {
+            QVERIFY2(!diff.contains(kept), kept);
+        }
+        QCOMPARE(found->git->untracked, (std::vector<std::string>{"work/new.log", "work/new.py"}));
+
+        // A long one is cut at the end of a line.
+        write(at + u"/train.py"_s, QByteArray("a line of many\n").repeated(200'000));
+        const auto cut = originOf({});
+        QVERIFY(cut && cut->git && cut->git->diffCut);
+        QVERIFY(cut->git->diff.size() <= contract::greatestDiff && cut->git->diff.ends_with("many\n"));
+        QVERIFY(codeOriginOf(*codeFilesOf(newFolder(), {}), {}).isEmpty());
+    }
+
+    // A filter that the repository names for its files is a program, too.
+    void hostileFilter()
+    {
+        const QString at = newFolder();
+        git(at, {u"init"_s, u"-q"_s});
+        write(at + u"/a.py"_s, "1");
+        git(at, {u"add"_s, u"."_s});
+        git(at, {u"commit"_s, u"-qm"_s, u"1"_s});
+        write(at + u"/.gitattributes"_s, "*.py filter=evil diff=evil\n");
+        write(at + u"/a.py"_s, "22");
+        const QString ran = at + u"/.git/ran"_s;
+        for (const QString &key : {u"filter.evil.clean"_s, u"diff.evil.command"_s, u"diff.evil.textconv"_s}) {
+            git(at, {u"config"_s, key, u"touch '%1'; cat"_s.arg(ran)});
+        }
+        git(at, {u"config"_s, u"filter.evil.required"_s, u"true"_s});
+        const Result<CodeFiles> code = codeFilesOf(at, {});
+        QVERIFY(code);
+        const auto found = contract::parseEnvironment(codeOriginOf(*code, {}).toStdString());
+        QVERIFY(!QFileInfo::exists(ran));
+        QVERIFY(found && found->git && found->git->diff.find("+22") != std::string::npos);
+        // It must be one that would have run.
+        QProcess process;
+        process.start(u"git"_s, {u"-C"_s, at, u"diff"_s, u"--no-ext-diff"_s, u"--no-textconv"_s, u"HEAD"_s});
         QVERIFY(process.waitForFinished(20000));
         QVERIFY(QFileInfo::exists(ran));
     }

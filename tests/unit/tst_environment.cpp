@@ -18,6 +18,7 @@ class TstEnvironment : public QObject
 private Q_SLOTS:
     void ownAndPeers();
     void bothSpellings();
+    void addressesOfIpv6();
     void oldNames();
     void limitOfVersion1();
     void collidingSpellings();
@@ -130,6 +131,17 @@ void TstEnvironment::bothSpellings()
     QCOMPARE(v.value(u"PAI_CURRENT_TASK_ROLE_NAME"_s), u"Task_Role"_s);
     QCOMPARE(v.value(u"FC_TASKROLE_NAME"_s), u"taskrole"_s);
     QCOMPARE(v.value(u"PAI_TASK_ROLE_INSTANCES"_s), u"taskrole:0"_s);
+}
+
+// An address of IPv6 has colons of its own: before a port it stands in brackets.
+void TstEnvironment::addressesOfIpv6()
+{
+    JobSpec job;
+    job.taskRoles = {roleOf(u"w"_s, 1)};
+    const TaskEnvironment environment(job, identity(), {place(u"w"_s, 0, u"fd00::7"_s, 10, 20)});
+    const QMap<QString, QString> v = toMap(environment.forTask(u"w"_s, 0, 0, QString()));
+    QCOMPARE(v.value(u"PAI_HOST_IP_w_0"_s), u"fd00::7"_s);
+    QVERIFY(v.value(u"PAI_TASK_ROLE_w_HOST_LIST"_s).startsWith(u"[fd00::7]:"_s));
 }
 
 // How many completed tasks end a converted job: the old scripts read it.

@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -21,6 +23,7 @@ class TstFileBringer : public QObject
     struct There {
         QByteArray bytes;
         qint64 changedNs = 1'700'000'000'123'456'000;
+        bool isExecutable = false;
     };
     QMap<QString, There> m_there;
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -50,7 +53,7 @@ class TstFileBringer : public QObject
     {
         QList<BringFile> files;
         for (auto it = m_there.cbegin(); it != m_there.cend(); ++it) {
-            files.append({it.key(), it->bytes.size(), it->changedNs});
+            files.append({it.key(), it->bytes.size(), it->changedNs, it->isExecutable});
         }
         return files;
     }
@@ -107,6 +110,37 @@ private Q_SLOTS:
         m_awayCode = u"host.gone"_s;
         m_folder = std::make_unique<QTemporaryDir>();
         m_disk = std::make_unique<BringDisk>();
+    }
+
+    // A program stays one, for those for whom new files are; nothing else of the mode travels.
+    void programsStayPrograms()
+    {
+        m_there[u"run.sh"_s] = {"#!/bin/sh\n"};
+        m_there[u"run.sh"_s].isExecutable = true;
+        m_there[u"data.csv"_s] = {"1"};
+        m_there[u"empty.sh"_s] = {"", 5, true};
+        const auto modeOf = [this](const QString &name) {
+            struct stat info {
+            };
+            return ::stat(QFile::encodeName(here(name)).constData(), &info) == 0 ? int(info.st_mode & 07777) : -1;
+        };
+        const mode_t before = ::umask(027);
+        bring(wanted());
+        ::umask(before);
+        QCOMPARE(modeOf(u"run.sh"_s), 0750);
+        QCOMPARE(modeOf(u"empty.sh"_s), 0750);
+        QCOMPARE(modeOf(u"data.csv"_s), 0640);
+        // A newer version is what it is now.
+        m_there[u"run.sh"_s] = {"not a program any more"};
+        m_there[u"run.sh"_s].changedNs += 1000;
+        BringBook book = bringing::readBook(m_folder->path());
+        bringing::addFound(m_folder->path(),
+            {{u"run.sh"_s, 10, 1'700'000'000'123'456'000}, {u"data.csv"_s, 1, 1'700'000'000'123'456'000}}, book);
+        m_there.remove(u"empty.sh"_s);
+        m_there.remove(u"data.csv"_s);
+        bring(wanted(book));
+        QCOMPARE(text(u"run.sh"_s), QByteArray("not a program any more"));
+        QVERIFY((modeOf(u"run.sh"_s) & 0111) == 0);
     }
 
     void comes()

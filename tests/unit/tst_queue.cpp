@@ -19,6 +19,7 @@ private Q_SLOTS:
     void order();
     void byHand();
     void byPriority();
+    void heldBack();
     void backfill_data();
     void backfill();
     void headIsNeverDelayed_data();
@@ -38,6 +39,25 @@ void TstQueue::order()
     s.cancel(jobUuid(2));
     releaseAll(s, {4, {needs(1)}, {1}});
     QCOMPARE(texts(s.schedule()), (QStringList{u"3:h1[0]"_s}));
+}
+
+// It has no place although there is room, holds up nobody, and a stop ends that.
+void TstQueue::heldBack()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    s.holdBack(jobUuid(1), {u"wait.peers"_s, {}});
+    s.request(request({1, {needs(1)}, {1}}));
+    s.request(request({2, {needs(1)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0]"_s}));
+    QCOMPARE(s.waitReason(jobUuid(1)).code, u"wait.peers"_s);
+    s.letGo(jobUuid(1));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[1]"_s}));
+    releaseAll(s, {1, {needs(1)}, {1}});
+    s.holdBack(jobUuid(1), {u"wait.peers"_s, {}});
+    s.cancel(jobUuid(1));
+    s.request(request({1, {needs(1)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[1]"_s}));
 }
 
 void TstQueue::byHand()

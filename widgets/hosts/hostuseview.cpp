@@ -42,8 +42,8 @@ void showText(QLineEdit *edit, const QString &text, bool isAnother)
 } // namespace
 
 HostUseView::HostUseView(QWidget *parent)
-    : QWidget(parent), m_labels(new QLineEdit), m_hours(new QLineEdit), m_drain(new QPushButton),
-      m_error(new ColourLabel({}, Colour::Failed)), m_quarantines(new QVBoxLayout)
+    : QWidget(parent), m_labels(new QLineEdit), m_hours(new QLineEdit), m_address(new QLineEdit),
+      m_drain(new QPushButton), m_error(new ColourLabel({}, Colour::Failed)), m_quarantines(new QVBoxLayout)
 {
     m_drain->setObjectName(QStringLiteral("hostDrain"));
     m_drain->setToolTip(tr("On a drained host nothing new starts; what runs there goes on"));
@@ -61,6 +61,10 @@ HostUseView::HostUseView(QWidget *parent)
     m_hours->setAccessibleName(tr("Closed hours"));
     m_hours->setPlaceholderText(tr("such as Mon-Fri 09:00-17:00"));
     m_hours->setToolTip(tr("Nothing new starts on the host in these hours of the week, by the clock of this computer"));
+    m_address->setObjectName(QStringLiteral("hostPeerAddress"));
+    m_address->setAccessibleName(tr("Address for other hosts"));
+    m_address->setToolTip(
+        tr("By which address, or which interface, tasks on other hosts reach the host; empty: chosen by Trainyard"));
     m_error->setObjectName(QStringLiteral("hostUseError"));
     m_error->setWordWrap(true);
     m_error->setFont(fonts::small());
@@ -75,7 +79,9 @@ HostUseView::HostUseView(QWidget *parent)
     grid->addWidget(m_labels, 0, 1);
     grid->addWidget(mutedLabel(tr("Closed hours")), 1, 0);
     grid->addWidget(m_hours, 1, 1);
-    grid->addWidget(m_error, 2, 1);
+    grid->addWidget(mutedLabel(tr("For other hosts")), 2, 0);
+    grid->addWidget(m_address, 2, 1);
+    grid->addWidget(m_error, 3, 1);
     m_quarantines->setContentsMargins(metrics::space4, 0, metrics::space4, 0);
     m_quarantines->setSpacing(metrics::space2);
     auto *layout = new QVBoxLayout(this);
@@ -92,6 +98,7 @@ HostUseView::HostUseView(QWidget *parent)
     });
     connect(m_labels, &QLineEdit::editingFinished, this, &HostUseView::changeLabels);
     connect(m_hours, &QLineEdit::editingFinished, this, &HostUseView::changeHours);
+    connect(m_address, &QLineEdit::editingFinished, this, &HostUseView::changeAddress);
 }
 
 void HostUseView::setHost(const HostInfo &host)
@@ -101,7 +108,11 @@ void HostUseView::setHost(const HostInfo &host)
     // What is being typed stays while the host tells other news.
     showText(m_labels, host.labels.join(QLatin1Char(' ')), isAnother || host.labels != m_host.labels);
     showText(m_hours, host.hours, isAnother || host.hours != m_host.hours);
+    showText(m_address, host.address, isAnother || host.address != m_host.address);
     m_host = host;
+    HostInfo chosen = host;
+    chosen.address.clear();
+    m_address->setPlaceholderText(peerAddressText(chosen));
     m_drain->setText(host.drained ? tr("Open again") : tr("Drain"));
     if (isAnother) {
         setError({});
@@ -115,10 +126,16 @@ void HostUseView::setError(const QString &text)
 {
     m_error->setText(text);
     m_error->setVisible(!text.isEmpty());
-    if (!text.isEmpty() && !m_askedHours.isEmpty()) {
-        m_hours->setText(m_askedHours); // to be corrected
-        m_hours->setModified(true);
-        setFieldError(m_hours, true);
+    if (text.isEmpty()) {
+        return;
+    }
+    const std::pair<QLineEdit *, QString> asked[] = {{m_hours, m_askedHours}, {m_address, m_askedAddress}};
+    for (const auto &[edit, typed] : asked) {
+        if (!typed.isEmpty()) {
+            edit->setText(typed); // to be corrected
+            edit->setModified(true);
+            setFieldError(edit, true);
+        }
     }
 }
 
@@ -170,10 +187,22 @@ void HostUseView::changeHours()
     }
 }
 
+void HostUseView::changeAddress()
+{
+    const QString typed = m_address->text().trimmed();
+    api::HostChange change;
+    change.address = typed == QLatin1StringView("auto") ? QString() : typed;
+    m_address->setModified(false);
+    if (*change.address != m_host.address) {
+        request(change);
+    }
+}
+
 void HostUseView::request(const api::HostChange &change)
 {
     setError({});
     m_askedHours = change.hours.value_or(QString());
+    m_askedAddress = change.address.value_or(QString());
     api::HostChange whole = change;
     whole.id = m_host.id;
     Q_EMIT changeRequested(whole);

@@ -14,8 +14,9 @@ namespace trainyard
 
 class ColourLabel;
 
-// What the user says of the use of a host: its labels, the hours in which nothing new starts there, and whether it is
-// drained; and what is in quarantine there. Knows no engine: what is wanted goes out by signals.
+// What the user says of the use of a host: its labels, the hours in which nothing new starts there, the address for
+// tasks on other hosts, and whether it is drained; and what is in quarantine there. Knows no engine: what is wanted
+// goes out by signals.
 class HostUseView : public QWidget
 {
     Q_OBJECT
@@ -32,11 +33,12 @@ private:
     void showQuarantines();
     void changeLabels();
     void changeHours();
+    void changeAddress();
     void request(const api::HostChange &change);
 
     HostInfo m_host;
-    QString m_askedHours; // that the last change was to set
-    QLineEdit *m_labels, *m_hours;
+    QString m_askedHours, m_askedAddress; // that the last change was to set
+    QLineEdit *m_labels, *m_hours, *m_address;
     QPushButton *m_drain;
     ColourLabel *m_error;
     QVBoxLayout *m_quarantines;

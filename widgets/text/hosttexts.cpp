@@ -331,6 +331,19 @@ QString stayingText(const api::HostFiles &files)
     return parts.join(u"; "_s);
 }
 
+QString peerAddressText(const HostInfo &host)
+{
+    QStringList known;
+    for (const AddressOfHost &each : host.addresses) {
+        known.append(HostTexts::tr("%1 (%2)").arg(each.address, each.interface));
+    }
+    if (!host.address.isEmpty()) {
+        return known.isEmpty() ? host.address : HostTexts::tr("%1; it has %2").arg(host.address, known.join(u", "_s));
+    }
+    return known.isEmpty() ? HostTexts::tr("chosen from its interfaces")
+                           : HostTexts::tr("chosen from %1").arg(known.join(u", "_s));
+}
+
 QString hostReport(const HostInfo &host)
 {
     QStringList lines{HostTexts::tr("Host %1").arg(host.id)};
@@ -343,6 +356,9 @@ QString hostReport(const HostInfo &host)
     }
     if (!host.hours.isEmpty()) {
         lines.append(HostTexts::tr("Closed hours: %1").arg(host.hours));
+    }
+    if (!host.address.isEmpty() || !host.addresses.isEmpty()) {
+        lines.append(HostTexts::tr("For tasks on other hosts: %1").arg(peerAddressText(host)));
     }
     for (const Quarantine &quarantine : host.quarantines) {
         lines.append(quarantineText(quarantine));

@@ -457,6 +457,16 @@ std::span<const SentenceRow> engine()
                 "Waits for {host}, which is in quarantine: {failures|task|tasks} in a row failed there because of the "
                 "machine. The page Hosts and 'trainyardctl hosts show' tell which; release it there, or with "
                 "'trainyardctl hosts release HOST'.")},
+        {"wait.peers",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Its tasks talk to each other, and {host} does not reach {other} at {address}. Open the way between "
+                "the "
+                "hosts (firewall, network), or say by which address {other} is reached: 'trainyardctl hosts address "
+                "{other} ADDRESS'. It is tried again each minute.")},
+        {"wait.peer-interface",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Other hosts are to reach {host} by its interface {interface}, which has no address now. Set it up, or "
+                "choose another one: 'trainyardctl hosts address {host} auto'.")},
         {"wait.hosts",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for hosts on which tasks of {role} may run (extras.trainyard.hosts).")},
@@ -835,6 +845,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "The environment of the task is longer than the system allows.")},
 
         {"files.failed", QT_TRANSLATE_NOOP("Sentences", "The files on {host} cannot be looked through: {message}.")},
+        {"files.silent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The files on {host} could not be looked through in time: a disk or a file server there does not "
+                "answer, or there are very many. Try again later.")},
         {"host.agent-died", QT_TRANSLATE_NOOP("Sentences", "The helper on the host ended: {message}")},
         {"host.agent-cannot-run",
             QT_TRANSLATE_NOOP("Sentences",
@@ -870,6 +884,13 @@ std::span<const SentenceRow> engine()
         {"host.always-closed",
             QT_TRANSLATE_NOOP("Sentences",
                 "The hours {hours} leave no hour of the week. Drain the host instead, or give fewer hours.")},
+        {"host.bad-address",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{address}' is neither an address nor the name of an interface. Write it as 10.1.2.3, fd00::3 or "
+                "ib0; 'auto' leaves the choice to Trainyard.")},
+        {"host.no-interface",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} has no interface '{address}' by which other hosts could reach it. It has: {interfaces}.")},
         {"host.no-quarantine",
             QT_TRANSLATE_NOOP("Sentences", "There is nothing in quarantine on {host} that this would release.")},
         {"host.drained", QT_TRANSLATE_NOOP("Sentences", "It is drained: nothing new starts there.")},

@@ -265,6 +265,20 @@ struct WaitLines {
                 : Waits::tr("It can start when %1 can be reached.").arg(away.join(Waits::tr(" or "))));
         return lines;
     }
+    QStringList operator()(const reason::WaitPeers &wait) const
+    {
+        if (wait.how == QLatin1StringView("refused")) {
+            return {
+                Waits::tr("The connection is refused: a firewall is in between, or another computer has the address.")};
+        }
+        if (wait.how == QLatin1StringView("silent")) {
+            return {Waits::tr("Nothing answers there: a firewall is in between, or another network has the address.")};
+        }
+        if (wait.how == QLatin1StringView("another")) {
+            return {Waits::tr("Something else answers there: another computer has the address, too.")};
+        }
+        return {Waits::tr("%1 knows no way to this address.").arg(wait.host)};
+    }
     QStringList operator()(const auto &) const { return {}; }
 };
 

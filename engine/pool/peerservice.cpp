@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/peerservice.h"
+
+#include "engine/api/reasons.h"
+#include "engine/backend/clock.h"
+#include "model/protocol/peers.h"
+
+#include <QTimer>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 reachMs = 3000, listenMs = 15'000;
+constexpr auto testPatience = std::chrono::seconds(20); // an agent that says nothing counts as one that cannot tell
+constexpr auto lookAgainAfter = std::chrono::minutes(1);
+constexpr qint64 goodMs = 10 * 60'000, badMs = 50'000, unknownMs = 10'000; // how long what was found counts
+constexpr qsizetype mostCalls = qsizetype(contract::mostReached);
+
+bool tellsAddresses(const PoolHost &host) { return !host.agent->inventory().addresses.empty(); }
+
+} // namespace
+
+PeerService::PeerService(const Settings &settings, core::Scheduler &scheduler, const ActiveJobs &jobs, HostPool &hosts)
+    : m_settings(settings), m_scheduler(scheduler), m_jobs(jobs), m_hosts(hosts)
+{
+}
+
+// ---- the choice ----
+
+// Of a gang whose tasks have places on several hosts; else nothing.
+PeerService::Addresses PeerService::placesOf(const ActiveJob &job) const
+{
+    Addresses addresses;
+    for (std::size_t i = 0; job.state.policy.gang && i < job.state.tasks.size(); ++i) {
+        const core::TaskState &state = job.state.task(job.state.refAt(i)).state;
+        const core::Place *place = std::holds_alternative<core::Ended>(state) ? nullptr : core::placeOf(state);
+        if (place && !place->host.isEmpty()) {
+            addresses.insert(place->host, place->address);
+        }
+    }
+    return addresses.size() > 1 ? addresses : Addresses();
+}
+
+core::PeerHost PeerService::peerOf(const PoolHost &host, const QStringList &hosts) const
+{
+    core::PeerHost peer;
+    peer.id = host.id;
+    peer.boot = QString::fromStdString(host.agent->hello().bootId);
+    peer.wanted = host.use.address;
+    for (const contract::HostAddress &each : host.agent->inventory().addresses) {
+        peer.addresses.append(
+            {QString::fromStdString(each.interface), QString::fromStdString(each.address), each.prefix});
+    }
+    if (!host.isLocal()) {
+        peer.reachedBy = {host.address};
+        return peer;
+    }
+    for (const QString &id : hosts) { // by the address that the ssh connections use
+        const PoolHost *other = m_hosts.find(id);
+        if (other && !other->isLocal() && !other->ownAddress.isEmpty() && !peer.reachedBy.contains(other->ownAddress)) {
+            peer.reachedBy.append(other->ownAddress);
+        }
+    }
+    return peer;
+}
+
+QStringList PeerService::candidatesOf(const QString &id, const QStringList &hosts) const
+{
+    const PoolHost *host = m_hosts.find(id);
+    if (!host) {
+        return {};
+    }
+    QList<core::PeerHost> others;
+    for (const QString &other : hosts) {
+        if (const PoolHost *at = other == id ? nullptr : m_hosts.find(other)) {
+            others.append(peerOf(*at, hosts));
+        }
+    }
+    return core::peerAddresses(peerOf(*host, hosts), others);
+}
+
+void PeerService::choose(const ActiveJob &job, std::vector<core::event::Grant> &grants) const
+{
+    if (!job.state.policy.gang) {
+        return;
+    }
+    Addresses addresses;
+    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+        const core::TaskState &state = job.state.task(job.state.refAt(i)).state;
+        const core::Place *place = std::holds_alternative<core::Ended>(state) ? nullptr : core::placeOf(state);
+        if (place && !place->host.isEmpty()) {
+            addresses.insert(place->host, place->address); // other tasks have been told this one
+        }
+    }
+    const QStringList fixed = addresses.keys();
+    for (const core::event::Grant &grant : grants) {
+        if (!addresses.contains(grant.place.host)) {
+            addresses.insert(grant.place.host, grant.place.address);
+        }
+    }
+    const QStringList hosts = addresses.keys();
+    if (hosts.size() < 2) {
+        return;
+    }
+    for (const QString &host : hosts) {
+        const QStringList candidates = fixed.contains(host) ? QStringList() : candidatesOf(host, hosts);
+        const auto isOpen = [&](const QString &address) {
+            return std::none_of(hosts.cbegin(), hosts.cend(), [&](const QString &from) {
+                return isBlocked({from, host, address});
+            });
+        };
+        const auto open = std::find_if(candidates.cbegin(), candidates.cend(), isOpen);
+        if (!candidates.isEmpty()) {
+            addresses[host] = open == candidates.cend() ? candidates.constFirst() : *open;
+        }
+    }
+    for (core::event::Grant &grant : grants) {
+        grant.place.address = addresses.value(grant.place.host);
+    }
+}
+
+// ---- what was found ----
+
+std::optional<PeerService::Found> PeerService::found(const Way &way) const
+{
+    const auto it = m_found.constFind(way);
+    return it == m_found.cend() || it->until < steadyMs() ? std::nullopt : std::optional(*it);
+}
+
+bool PeerService::isBlocked(const Way &way) const
+{
+    const std::optional<Found> known = found(way);
+    return known && !known->state.isEmpty() && known->state != "reached"_L1;
+}
+
+// Those that can be tried: an older agent does not know how, and none looks up names.
+QList<PeerService::Way> PeerService::waysOf(const Addresses &addresses) const
+{
+    QList<Way> ways;
+    for (auto to = addresses.cbegin(); to != addresses.cend(); ++to) {
+        const PoolHost *at = m_hosts.find(to.key());
+        if (!at || !tellsAddresses(*at) || !core::isAddress(to.value())) {
+            continue;
+        }
+        for (auto from = addresses.cbegin(); from != addresses.cend(); ++from) {
+            const PoolHost *other = from == to ? nullptr : m_hosts.find(from.key());
+            if (other && tellsAddresses(*other)) {
+                ways.append({from.key(), to.key(), to.value()});
+            }
+        }
+    }
+    return ways;
+}
+
+bool PeerService::isAwaited(ActiveJob &job)
+{
+    const QUuid uuid = job.state.uuid;
+    if (const auto it = m_tests.find(uuid); it != m_tests.end() && it->second.attempt == job.state.attempt()) {
+        return true;
+    }
+    const Addresses addresses = placesOf(job);
+    if (addresses.isEmpty() || !job.spec || !checksPeers(*job.spec)) {
+        return false;
+    }
+    for (auto it = addresses.cbegin(); it != addresses.cend(); ++it) {
+        const PoolHost *host = m_hosts.find(it.key());
+        const bool isLacking = host && tellsAddresses(*host) && !host->use.address.isEmpty()
+            && candidatesOf(it.key(), addresses.keys()).isEmpty();
+        if (isLacking) {
+            giveBack(job, addresses, errorOf(reason::WaitPeerInterface{it.key(), host->use.address}));
+            return true;
+        }
+    }
+    QList<Way> unknown, blocked;
+    for (const Way &way : waysOf(addresses)) {
+        if (isBlocked(way)) {
+            blocked.append(way);
+        } else if (!found(way)) {
+            unknown.append(way);
+        }
+    }
+    if (!blocked.isEmpty()) {
+        const QString stuck = stuckHost(job, addresses);
+        const auto of
+            = std::find_if(blocked.cbegin(), blocked.cend(), [&stuck](const Way &way) { return way.to == stuck; });
+        const Way &way = of == blocked.cend() ? blocked.constFirst() : *of;
+        giveBack(job, stuck.isEmpty() ? Addresses() : addresses,
+            errorOf(reason::WaitPeers{way.from, way.to, way.address, found(way)->state}));
+        return true;
+    }
+    if (unknown.isEmpty()) {
+        return false;
+    }
+    begin(job, unknown);
+    return true;
+}
+
+// One of its hosts that has no address without a blocked way to it. Where a task runs already, the others have been
+// told its address.
+QString PeerService::stuckHost(const ActiveJob &job, const Addresses &addresses) const
+{
+    QSet<QString> fixed;
+    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+        const core::TaskState &state = job.state.task(job.state.refAt(i)).state;
+        const core::Place *place = core::placeOf(state);
+        if (place && !std::holds_alternative<core::Placed>(state) && !std::holds_alternative<core::Ended>(state)) {
+            fixed.insert(place->host);
+        }
+    }
+    const QStringList hosts = addresses.keys();
+    for (const QString &host : hosts) {
+        const QStringList candidates
+            = fixed.contains(host) ? QStringList{addresses.value(host)} : candidatesOf(host, hosts);
+        const bool isStuck = std::none_of(candidates.cbegin(), candidates.cend(), [&](const QString &address) {
+            return std::none_of(hosts.cbegin(), hosts.cend(), [&](const QString &from) {
+                return isBlocked({from, host, address});
+            });
+        });
+        if (isStuck) {
+            return host;
+        }
+    }
+    return {};
+}
+
+// Without hosts to wait for, it gets places again at once: with other addresses.
+void PeerService::giveBack(ActiveJob &job, const Addresses &addresses, const Error &why)
+{
+    const QUuid uuid = job.state.uuid;
+    if (!addresses.isEmpty()) {
+        m_scheduler.holdBack(uuid, why);
+        m_held.insert(uuid, addresses.keys());
+        QTimer::singleShot(lookAgainAfter, this, [this, uuid] { lookAgain(uuid); });
+    }
+    core::event::PlacementReturned back;
+    back.attempt = job.state.attempt();
+    Q_EMIT happened(&job, core::Event{nowMs(), std::move(back)});
+}
+
+// ---- the test ----
+
+void PeerService::begin(const ActiveJob &job, const QList<Way> &ways)
+{
+    const QUuid uuid = job.state.uuid;
+    Test &test = m_tests[uuid];
+    test = {++m_number, job.state.attempt(), ways, {}, 0};
+    QTimer::singleShot(testPatience, this, [this, uuid, number = test.number] {
+        if (current(uuid, number)) {
+            finish(uuid);
+        }
+    });
+    listen(uuid, test);
+}
+
+PeerService::Test *PeerService::current(const QUuid &job, quint64 number)
+{
+    const auto it = m_tests.find(job);
+    return it == m_tests.end() || it->second.number != number ? nullptr : &it->second;
+}
+
+void PeerService::listen(const QUuid &job, Test &test)
+{
+    QStringList targets;
+    for (const Way &way : std::as_const(test.ways)) {
+        if (!targets.contains(way.to)) {
+            targets.append(way.to);
+        }
+    }
+    const quint64 number = test.number;
+    test.open = int(targets.size());
+    for (const QString &id : std::as_const(targets)) {
+        contract::Await wanted;
+        wanted.word = QUuid::createUuid().toByteArray(QUuid::WithoutBraces).toStdString();
+        wanted.first = int(m_settings.integer(u"ports.first"_s));
+        wanted.last = int(m_settings.integer(u"ports.last"_s));
+        wanted.ms = listenMs;
+        const auto answered = [this, job, number, id, word = wanted.word](const contract::Message &answer) {
+            Test *of = current(job, number);
+            if (!of) {
+                return;
+            }
+            if (const auto *awaiting = std::get_if<contract::Awaiting>(&answer)) {
+                of->listening.insert(id, {awaiting->port, word});
+            }
+            if (--of->open == 0) {
+                call(job);
+            }
+        };
+        // Later, also where the answer comes at once: who asks for the test is not ready for its end.
+        QMetaObject::invokeMethod(
+            this,
+            [this, id, wanted, answered] {
+                if (PoolHost *at = m_hosts.find(id)) {
+                    at->agent->request(wanted, answered);
+                } else {
+                    answered(contract::Failure{"host.gone", {}, 0});
+                }
+            },
+            Qt::QueuedConnection);
+    }
+}
+
+void PeerService::call(const QUuid &job)
+{
+    Test &test = m_tests.at(job);
+    QMap<QString, QList<Way>> byCaller;
+    for (const Way &way : std::as_const(test.ways)) {
+        if (test.listening.contains(way.to)) {
+            byCaller[way.from].append(way);
+        }
+    }
+    std::vector<std::pair<QString, QList<Way>>> calls;
+    for (auto it = byCaller.cbegin(); it != byCaller.cend(); ++it) {
+        for (qsizetype i = 0; i < it->size(); i += mostCalls) {
+            calls.emplace_back(it.key(), it->mid(i, mostCalls));
+        }
+    }
+    const quint64 number = test.number;
+    test.open = int(calls.size()) + 1;
+    const auto oneIsDone = [this, job, number] {
+        if (Test *of = current(job, number); of && --of->open == 0) {
+            finish(job);
+        }
+    };
+    for (const auto &[from, ways] : calls) {
+        contract::Reach reach;
+        for (const Way &way : ways) {
+            const auto &[port, word] = m_tests.at(job).listening[way.to];
+            reach.addresses.push_back(way.address.toStdString());
+            reach.ports.push_back(port);
+            reach.words.push_back(word);
+        }
+        reach.ms = reachMs;
+        const auto answered = [this, job, number, ways = ways, oneIsDone](const contract::Message &answer) {
+            const auto *reached = std::get_if<contract::Reached>(&answer);
+            if (reached && current(job, number) && qsizetype(reached->states.size()) == ways.size()) {
+                for (qsizetype i = 0; i < ways.size(); ++i) {
+                    const QString state = QString::fromStdString(reached->states[std::size_t(i)]);
+                    m_found.insert(ways[i], {state, steadyMs() + (state == "reached"_L1 ? goodMs : badMs)});
+                }
+            }
+            oneIsDone();
+        };
+        if (PoolHost *at = m_hosts.find(from)) {
+            at->agent->request(reach, answered);
+        } else {
+            oneIsDone();
+        }
+    }
+    oneIsDone();
+}
+
+// What nobody could tell is in no job's way; it is asked again when the host is back.
+void PeerService::finish(const QUuid &job)
+{
+    const Test test = std::move(m_tests.at(job));
+    m_tests.erase(job);
+    m_found.removeIf([now = steadyMs()](const auto &each) { return each.value().until < now; });
+    for (const Way &way : test.ways) {
+        if (!found(way)) {
+            m_found.insert(way, {{}, steadyMs() + unknownMs});
+        }
+    }
+    const ActiveJob *of = m_jobs.find(job);
+    if (of && of->state.attempt() == test.attempt) {
+        Q_EMIT settled(job);
+    }
+}
+
+// ---- when it is worth another look ----
+
+void PeerService::hostChanged(const PoolHost &host)
+{
+    m_found.removeIf([&host](const auto &each) { return each.key().from == host.id || each.key().to == host.id; });
+    const QList<QUuid> jobs = m_held.keys();
+    for (const QUuid &job : jobs) {
+        if (m_held.value(job).contains(host.id)) {
+            letGo(job);
+        }
+    }
+}
+
+// Its hosts may have got other addresses meanwhile.
+void PeerService::lookAgain(const QUuid &job)
+{
+    const QStringList hosts = m_held.value(job);
+    const auto open = std::make_shared<int>(int(hosts.size()));
+    for (const QString &id : hosts) {
+        const auto answered = [this, job, open](const contract::Message &) {
+            if (--*open == 0) {
+                letGo(job);
+            }
+        };
+        if (PoolHost *at = m_hosts.find(id)) {
+            at->agent->request(contract::InventoryRequest{}, answered);
+        } else {
+            answered(contract::Failure{});
+        }
+    }
+}
+
+void PeerService::letGo(const QUuid &job)
+{
+    const QStringList hosts = m_held.take(job);
+    if (hosts.isEmpty()) {
+        return;
+    }
+    m_found.removeIf([&hosts](const auto &each) {
+        return each.value().state != "reached"_L1 && hosts.contains(each.key().from) && hosts.contains(each.key().to);
+    });
+    m_scheduler.letGo(job);
+    Q_EMIT placingWanted();
+}
+
+void PeerService::forget(const QUuid &job)
+{
+    m_tests.erase(job);
+    m_held.remove(job);
+    m_scheduler.letGo(job);
+}
+
+} // namespace trainyard

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/settings.h"
+#include "engine/core/peeraddress.h"
+#include "engine/core/scheduler.h"
+#include "engine/pool/hostpool.h"
+#include "engine/pool/livetry.h"
+
+#include <QHash>
+
+namespace trainyard
+{
+
+// The addresses by which the tasks of a job on several hosts reach each other. They are chosen when its places are
+// granted (core::peerAddresses()). If its tasks talk to each other, the agents try the way from each host to each other
+// one before the first task starts; what they find counts for a while. Where there is no way, another address is
+// chosen; when none is left, the places are given back and the job waits until that is worth another look.
+class PeerService : public QObject
+{
+    Q_OBJECT
+public:
+    PeerService(const Settings &settings, core::Scheduler &scheduler, const ActiveJobs &jobs, HostPool &hosts);
+
+    void choose(const ActiveJob &job, std::vector<core::event::Grant> &grants) const; // writes the addresses
+    // Whether its tasks cannot start yet: settled() comes later, or the places are given back.
+    bool isAwaited(ActiveJob &job);
+    void hostChanged(const PoolHost &host); // what was found of it counts no more
+    void forget(const QUuid &job);
+
+Q_SIGNALS:
+    void settled(const QUuid &job);
+    void happened(trainyard::ActiveJob *job, const trainyard::core::Event &event);
+    void placingWanted(); // jobs that were held back may have places again
+
+private:
+    struct Way {
+        QString from, to, address;
+        friend bool operator==(const Way &, const Way &) = default;
+        friend size_t qHash(const Way &way, size_t seed = 0) { return qHashMulti(seed, way.from, way.to, way.address); }
+    };
+    struct Found {
+        QString state; // of contract::Reached; empty: nobody could tell
+        qint64 until = 0; // steady
+    };
+    struct Test {
+        quint64 number = 0;
+        int attempt = 0;
+        QList<Way> ways;
+        QHash<QString, std::pair<int, std::string>> listening; // host: port, word
+        int open = 0; // answers that are awaited
+    };
+    using Addresses = QMap<QString, QString>; // by host
+
+    Addresses placesOf(const ActiveJob &job) const;
+    core::PeerHost peerOf(const PoolHost &host, const QStringList &hosts) const;
+    QStringList candidatesOf(const QString &host, const QStringList &hosts) const;
+    std::optional<Found> found(const Way &way) const;
+    bool isBlocked(const Way &way) const;
+    QList<Way> waysOf(const Addresses &addresses) const;
+    QString stuckHost(const ActiveJob &job, const Addresses &addresses) const;
+    void giveBack(ActiveJob &job, const Addresses &addresses, const Error &why);
+    void begin(const ActiveJob &job, const QList<Way> &ways);
+    void listen(const QUuid &job, Test &test);
+    void call(const QUuid &job);
+    void finish(const QUuid &job);
+    Test *current(const QUuid &job, quint64 number);
+    void lookAgain(const QUuid &job);
+    void letGo(const QUuid &job);
+
+    const Settings &m_settings;
+    core::Scheduler &m_scheduler;
+    const ActiveJobs &m_jobs;
+    HostPool &m_hosts;
+    QHash<Way, Found> m_found;
+    std::unordered_map<QUuid, Test, UuidHash> m_tests; // by job
+    QHash<QUuid, QStringList> m_held; // jobs that are held back, with their hosts
+    quint64 m_number = 0;
+};
+
+} // namespace trainyard
