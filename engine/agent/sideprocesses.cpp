@@ -4,6 +4,7 @@
 #include "engine/agent/belongings.h"
 #include "engine/agent/codestore.h"
 #include "engine/agent/detach.h"
+#include "engine/agent/filestore.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/taskfiles.h"
 
@@ -24,6 +25,7 @@ namespace
 constexpr int daysKept = 30;
 constexpr std::int64_t lookMs = 5000;
 constexpr std::int64_t pieceMs = 60'000, listMs = 300'000; // longer than any disk takes that answers at all
+constexpr std::int64_t wholeFileMs = 3'600'000;
 
 // In the process: the answer goes through the pipe as the message that it is.
 void write(int out, const contract::Message &message)
@@ -140,7 +142,18 @@ void SideProcesses::piece(std::int64_t id, const contract::ReadPiece &request)
 {
     contract::Piece nothing;
     nothing.systemError = ETIMEDOUT;
+    if (request.sumOnly) {
+        limit(start(id, request.path, [&] { return contract::Message(sumOfFile(request)); }), wholeFileMs, nothing);
+        return;
+    }
     limit(start(id, request.path, [&] { return contract::Message(readPiece(request)); }), pieceMs, nothing);
+}
+
+void SideProcesses::place(std::int64_t id, const contract::StorePiece &request)
+{
+    contract::Stored nothing;
+    nothing.systemError = ETIMEDOUT;
+    limit(start(id, request.path, [&] { return contract::Message(storePiece(request)); }), wholeFileMs, nothing);
 }
 
 void SideProcesses::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)

@@ -210,6 +210,7 @@ template <typename Io> void fields(Io &io, Of<Io, ListFiles> &m)
     io("dir", m.dir);
     io("globs", m.globs);
     io("after", m.after);
+    io.optional("everything", m.everything, m.everything);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
@@ -218,6 +219,25 @@ template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
     io("path", m.path);
     io("offset", m.offset);
     io("bytes", m.bytes);
+    io.optional("sumOnly", m.sumOnly, m.sumOnly);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, StorePiece> &m)
+{
+    io("step", m.step);
+    io("dir", m.dir);
+    io("path", m.path);
+    io("size", m.size);
+    io("changedNs", m.changedNs);
+    io.optional("offset", m.offset, m.offset != 0);
+    io.optional("sum", m.sum, m.sum != 0);
+    io.optional("target", m.target, !m.target.empty());
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Stored> &m)
+{
+    io("bytes", m.bytes);
+    io("systemError", m.systemError);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, FileList> &m)
@@ -228,6 +248,8 @@ template <typename Io> void fields(Io &io, Of<Io, FileList> &m)
     io("others", m.others);
     io("oddNames", m.oddNames);
     io("systemError", m.systemError);
+    io.optional("linkPaths", m.linkPaths, !m.linkPaths.empty());
+    io.optional("linkTargets", m.linkTargets, !m.linkTargets.empty());
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Piece> &m)
@@ -235,6 +257,7 @@ template <typename Io> void fields(Io &io, Of<Io, Piece> &m)
     io("size", m.size);
     io("changedNs", m.changedNs);
     io("systemError", m.systemError);
+    io.optional("sum", m.sum, m.sum != 0);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Remove> &m) { io("dir", m.dir); }

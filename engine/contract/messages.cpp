@@ -385,6 +385,7 @@ template <> constexpr const char *typeName<Code> = "code";
 template <> constexpr const char *typeName<Look> = "look";
 template <> constexpr const char *typeName<ListFiles> = "files";
 template <> constexpr const char *typeName<ReadPiece> = "piece";
+template <> constexpr const char *typeName<StorePiece> = "store";
 template <> constexpr const char *typeName<Remove> = "remove";
 template <> constexpr const char *typeName<LookThrough> = "belongings";
 template <> constexpr const char *typeName<FindEnvironments> = "environments";
@@ -401,6 +402,7 @@ template <> constexpr const char *typeName<CodeReply> = "code";
 template <> constexpr const char *typeName<Seen> = "seen";
 template <> constexpr const char *typeName<FileList> = "files";
 template <> constexpr const char *typeName<Piece> = "piece";
+template <> constexpr const char *typeName<Stored> = "store";
 template <> constexpr const char *typeName<Belongings> = "belongings";
 template <> constexpr const char *typeName<EnvironmentsFound> = "environments";
 template <> constexpr const char *typeName<Sample> = "sample";
@@ -412,6 +414,7 @@ std::string payloadOf(const Chunk &m) { return m.bytes; }
 std::string payloadOf(const FileList &m) { return joinFileEntries(m.files); }
 std::string payloadOf(const Piece &m) { return m.bytes; }
 std::string payloadOf(const Flow &m) { return m.bytes; }
+std::string payloadOf(const StorePiece &m) { return m.bytes; }
 std::string payloadOf(const HelloReply &m) { return joinVariables(m.environment); }
 std::string payloadOf(const Share &m)
 {
@@ -450,6 +453,11 @@ bool takePayload(Piece &m, std::string &payload)
     return true;
 }
 bool takePayload(Flow &m, std::string &payload)
+{
+    m.bytes = std::move(payload);
+    return true;
+}
+bool takePayload(StorePiece &m, std::string &payload)
 {
     m.bytes = std::move(payload);
     return true;
@@ -532,14 +540,14 @@ std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial, Flow,
-        Ports, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough, FindEnvironments, Bye>(
-        type, json, payload, problem);
+        Ports, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, StorePiece, Remove, LookThrough, FindEnvironments,
+        Bye>(type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Dialed, Flow, Credit, Chunk, PortsReply,
-        CodeReply, Seen, FileList, Piece, Belongings, EnvironmentsFound, Sample, Done, Failure>(
+        CodeReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound, Sample, Done, Failure>(
         type, json, payload, problem);
 }
 
