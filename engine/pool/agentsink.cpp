@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 Error failureThere(const QString &folder, const QString &path, int error)
 {
-    const QJsonObject ofPath{{u"path"_s, folder + u'/' + path}, {u"reason"_s, qt_error_string(error)}};
+    const QJsonObject ofPath{{u"path"_s, QString(folder + u'/' + path)}, {u"reason"_s, qt_error_string(error)}};
     switch (error) {
     case ENOSPC:
     case EDQUOT:
