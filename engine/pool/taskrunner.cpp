@@ -28,10 +28,11 @@ TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, Ho
       m_reports(reports)
 {
     connect(&m_code, &CodeService::ready, this, &TaskRunner::launchAwaited);
-    connect(&m_code, &CodeService::described, this, [this](const QUuid &, const QSet<QUuid> &tries) { tellOf(tries); });
+    connect(
+        &m_code, &CodeService::described, this, [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
     connect(&m_checkpoints, &CheckpointService::ready, this, &TaskRunner::launchAwaited);
     connect(&m_checkpoints, &CheckpointService::described, this,
-        [this](const QUuid &, const QSet<QUuid> &tries) { tellOf(tries); });
+        [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
     connect(&m_ports, &PortService::refused, this, &TaskRunner::askAgain);
     connect(&m_sshKeys, &JobSshKeys::made, this, &TaskRunner::launchAwaited);
 }
