@@ -61,7 +61,7 @@ class TstCheckpoints : public QObject
         request.file = u""_s;
         return m_fixture->submit(
             EngineFixture::document("net", EngineFixture::role("main", 1, {commands.join('\n')}, more),
-                "extras: {trainyard: {hosts: {main: {names: [one, two]}}}}\n"),
+                "extras: {gangAllocation: false, trainyard: {hosts: {main: {names: [one, two]}}}}\n"),
             request);
     }
     // Where it is, when it has written its checkpoints.
@@ -87,10 +87,10 @@ class TstCheckpoints : public QObject
         return {};
     }
 
-private Q_SLOTS:
-    void init()
+    void open(SshHosts::Kind kind)
     {
-        m_hosts = std::make_unique<SshHosts>(2, QStringList(), SshHosts::Kind::Unlike);
+        cleanup();
+        m_hosts = std::make_unique<SshHosts>(2, QStringList(), kind);
         if (!m_hosts->problem().isEmpty()) {
             QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
         }
@@ -102,6 +102,9 @@ private Q_SLOTS:
         QVERIFY(m_fixture->engine().addHost(m_hosts->name(1), u"two"_s));
         QVERIFY(waitForHost(u"one"_s) && waitForHost(u"two"_s));
     }
+
+private Q_SLOTS:
+    void init() { open(SshHosts::Kind::Unlike); }
     void cleanup()
     {
         m_fixture.reset();
@@ -139,6 +142,27 @@ private Q_SLOTS:
         QDirIterator it(
             m_hosts->home(1) + u"/state"_s, {u"*.part"_s}, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
         QVERIFY2(!it.hasNext(), qPrintable(it.next()));
+    }
+
+    // Where both hosts see the same files, nothing is copied, and the task goes on where it was.
+    void staysInASharedFolder()
+    {
+        open(SshHosts::Kind::Like);
+        const QString job = run({"mkdir -p deep", "echo 1 > deep/a"}, {"echo goes on from $(cat step) in $PWD"}, {});
+        const QString first = whereItWrote(job), second = other(first);
+        QVERIFY(!first.isEmpty());
+        const QString folder = folderOn(first, job);
+        touch(first, u"go"_s);
+        QVERIFY(m_fixture->waitForEnd(job));
+        drain(first);
+        RetryRequest again;
+        again.uuid = job;
+        QVERIFY(m_fixture->engine().retry(again));
+        QVERIFY(m_fixture->waitForEnd(job, 30000));
+        QCOMPARE(m_fixture->job(job).state, State::Succeeded);
+        QCOMPARE(m_fixture->task(job, u"main"_s, 0).host, second);
+        QTRY_VERIFY(m_fixture->output(job, u"main"_s, 0).contains("goes on from 7 in " + folder.toUtf8()));
+        QVERIFY(folderOn(second, job).isEmpty());
     }
 
     // The same when the job is started again by hand, after a restart of the engine, with a cut in the middle.
