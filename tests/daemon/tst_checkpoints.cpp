@@ -148,6 +148,9 @@ private Q_SLOTS:
     void staysInASharedFolder()
     {
         open(SshHosts::Kind::Like);
+        if (QTest::currentTestFailed()) {
+            return;
+        }
         const QString job = run({"mkdir -p deep", "echo 1 > deep/a"}, {"echo goes on from $(cat step) in $PWD"}, {});
         const QString first = whereItWrote(job), second = other(first);
         QVERIFY(!first.isEmpty());
@@ -161,7 +164,7 @@ private Q_SLOTS:
         QVERIFY(m_fixture->waitForEnd(job, 30000));
         QCOMPARE(m_fixture->job(job).state, State::Succeeded);
         QCOMPARE(m_fixture->task(job, u"main"_s, 0).host, second);
-        QTRY_VERIFY(m_fixture->output(job, u"main"_s, 0).contains("goes on from 7 in " + folder.toUtf8()));
+        QTRY_VERIFY(m_fixture->output(job, u"main"_s, 0).contains(QByteArray("goes on from 7 in " + folder.toUtf8())));
         QVERIFY(folderOn(second, job).isEmpty());
     }
 
