@@ -22,12 +22,12 @@ namespace
 
 constexpr std::int64_t nsOfSecond = 1'000'000'000;
 
-std::int64_t changedNsOfFile(const struct stat &info)
+std::int64_t storedChangedNs(const struct stat &info)
 {
     return static_cast<std::int64_t>(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec;
 }
 
-std::string hex(std::uint64_t number)
+std::string hexText(std::uint64_t number)
 {
     char text[17];
     std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(number));
@@ -38,24 +38,24 @@ std::string sumOfText(const std::string &text)
 {
     contract::ByteSum sum;
     sum.add(text);
-    return hex(sum.value());
+    return hexText(sum.value());
 }
 
 // After a crash of the host nobody knows what of a part reached the disk, so it is of one boot.
 std::string partName(const contract::StorePiece &request)
 {
     return ".trainyard-" + sumOfText(request.path) + '-' + sumOfText(contract::currentBootId()) + '-'
-        + hex(request.size) + '-' + hex(static_cast<std::uint64_t>(request.changedNs)) + ".part";
+        + hexText(request.size) + '-' + hexText(static_cast<std::uint64_t>(request.changedNs)) + ".part";
 }
 
 // Where a file is to be: its folder, open, and its name there.
-struct Leaf {
+struct StoreLeaf {
     int folder = -1;
     std::string name;
-    Leaf() = default;
-    Leaf(const Leaf &) = delete;
-    Leaf &operator=(const Leaf &) = delete;
-    ~Leaf()
+    StoreLeaf() = default;
+    StoreLeaf(const StoreLeaf &) = delete;
+    StoreLeaf &operator=(const StoreLeaf &) = delete;
+    ~StoreLeaf()
     {
         if (folder >= 0) {
             ::close(folder);
@@ -64,7 +64,7 @@ struct Leaf {
 };
 
 // 0 or errno. The folders are made.
-int findLeaf(const contract::StorePiece &request, bool makes, Leaf &leaf)
+int findLeaf(const contract::StorePiece &request, bool makes, StoreLeaf &leaf)
 {
     if (makes) {
         if (const int error = contract::makeFolders(request.dir); error != 0) {
@@ -94,7 +94,7 @@ int findLeaf(const contract::StorePiece &request, bool makes, Leaf &leaf)
 }
 
 // 0 or errno.
-int sumOf(int file, contract::ByteSum &sum)
+int addToSum(int file, contract::ByteSum &sum)
 {
     std::string buffer(256 << 10, '\0');
     while (true) {
@@ -109,19 +109,19 @@ int sumOf(int file, contract::ByteSum &sum)
     }
 }
 
-contract::Stored failure(int error)
+contract::Stored storeFailure(int error)
 {
     contract::Stored stored;
     stored.systemError = error;
     return stored;
 }
 
-contract::Stored begin(const contract::StorePiece &request, const Leaf &leaf)
+contract::Stored beginStored(const contract::StorePiece &request, const StoreLeaf &leaf)
 {
     const int part = ::openat(
         leaf.folder, partName(request).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
     if (part < 0) {
-        return failure(errno);
+        return storeFailure(errno);
     }
     contract::Stored stored;
     struct stat info {
@@ -137,11 +137,11 @@ contract::Stored begin(const contract::StorePiece &request, const Leaf &leaf)
     return stored;
 }
 
-contract::Stored addBytes(const contract::StorePiece &request, const Leaf &leaf)
+contract::Stored addBytes(const contract::StorePiece &request, const StoreLeaf &leaf)
 {
     const int part = ::openat(leaf.folder, partName(request).c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (part < 0) {
-        return failure(errno);
+        return storeFailure(errno);
     }
     contract::Stored stored;
     struct stat info {
@@ -172,7 +172,7 @@ int finishPart(int part, const contract::StorePiece &request)
     struct stat info {
     };
     contract::ByteSum sum;
-    if (const int error = ::fstat(part, &info) != 0 ? errno : sumOf(part, sum); error != 0) {
+    if (const int error = ::fstat(part, &info) != 0 ? errno : addToSum(part, sum); error != 0) {
         return error;
     }
     if (static_cast<std::uint64_t>(info.st_size) != request.size || sum.value() != request.sum) {
@@ -189,12 +189,12 @@ int finishPart(int part, const contract::StorePiece &request)
     return isDone ? 0 : errno;
 }
 
-contract::Stored place(const contract::StorePiece &request, const Leaf &leaf)
+contract::Stored placeStored(const contract::StorePiece &request, const StoreLeaf &leaf)
 {
     const std::string name = partName(request);
     const int part = ::openat(leaf.folder, name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (part < 0) {
-        return failure(errno);
+        return storeFailure(errno);
     }
     int error = finishPart(part, request);
     if (::close(part) != 0 && error == 0) {
@@ -203,17 +203,17 @@ contract::Stored place(const contract::StorePiece &request, const Leaf &leaf)
     struct stat there {
     };
     const bool isNewer = ::fstatat(leaf.folder, leaf.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0
-        && S_ISREG(there.st_mode) && changedNsOfFile(there) > request.changedNs;
+        && S_ISREG(there.st_mode) && storedChangedNs(there) > request.changedNs;
     if (error == 0 && !isNewer && ::renameat(leaf.folder, name.c_str(), leaf.folder, leaf.name.c_str()) != 0) {
         error = errno;
     }
     if (error == EBADMSG || isNewer) {
         ::unlinkat(leaf.folder, name.c_str(), 0);
     }
-    return failure(error);
+    return storeFailure(error);
 }
 
-contract::Stored makeLink(const contract::StorePiece &request, const Leaf &leaf)
+contract::Stored makeLink(const contract::StorePiece &request, const StoreLeaf &leaf)
 {
     struct stat there {
     };
@@ -224,7 +224,7 @@ contract::Stored makeLink(const contract::StorePiece &request, const Leaf &leaf)
     ::unlinkat(leaf.folder, name.c_str(), 0);
     const bool isDone = ::symlinkat(request.target.c_str(), leaf.folder, name.c_str()) == 0
         && ::renameat(leaf.folder, name.c_str(), leaf.folder, leaf.name.c_str()) == 0;
-    return failure(isDone ? 0 : errno);
+    return storeFailure(isDone ? 0 : errno);
 }
 
 } // namespace
@@ -232,26 +232,26 @@ contract::Stored makeLink(const contract::StorePiece &request, const Leaf &leaf)
 contract::Stored storePiece(const contract::StorePiece &request)
 {
     if (!request.dir.starts_with('/') || !contract::isPlainFilePath(request.path)) {
-        return failure(EPERM);
+        return storeFailure(EPERM);
     }
-    Leaf leaf;
+    StoreLeaf leaf;
     if (const int error = findLeaf(request, request.step == "begin" || request.step == "link", leaf); error != 0) {
-        return failure(error);
+        return storeFailure(error);
     }
     if (request.step == "begin") {
-        return begin(request, leaf);
+        return beginStored(request, leaf);
     }
     if (request.step == "add") {
         return addBytes(request, leaf);
     }
     if (request.step == "place") {
-        return place(request, leaf);
+        return placeStored(request, leaf);
     }
     if (request.step == "link") {
         return makeLink(request, leaf);
     }
     const bool isDropped = request.step == "drop" && ::unlinkat(leaf.folder, partName(request).c_str(), 0) == 0;
-    return failure(isDropped ? 0 : errno);
+    return storeFailure(isDropped ? 0 : errno);
 }
 
 contract::Piece sumOfFile(const contract::ReadPiece &request)
@@ -265,10 +265,10 @@ contract::Piece sumOfFile(const contract::ReadPiece &request)
     struct stat info {
     };
     contract::ByteSum sum;
-    piece.systemError = sumOf(file, sum);
+    piece.systemError = addToSum(file, sum);
     if (piece.systemError == 0 && ::fstat(file, &info) == 0) { // as it is now: a change while it was read shows
         piece.size = static_cast<std::uint64_t>(info.st_size);
-        piece.changedNs = changedNsOfFile(info);
+        piece.changedNs = storedChangedNs(info);
         piece.sum = sum.value();
     }
     ::close(file);

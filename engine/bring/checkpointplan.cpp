@@ -14,7 +14,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-bool isOurs(const QString &path) { return path.mid(path.lastIndexOf(u'/') + 1).startsWith(".trainyard"_L1); }
+bool isTrainyards(const QString &path) { return path.mid(path.lastIndexOf(u'/') + 1).startsWith(".trainyard"_L1); }
 
 bool staysInside(const BringLink &link)
 {
@@ -39,7 +39,7 @@ CheckpointPlan checkpointPlan(
     CheckpointPlan plan;
     for (const BringFile &file : there) {
         const bool isOfSize = file.bytes >= 0 && file.bytes <= mostFileBytes;
-        if (!isOfSize || isOurs(file.path) || !contract::isPlainFilePath(file.path.toStdString())) {
+        if (!isOfSize || isTrainyards(file.path) || !contract::isPlainFilePath(file.path.toStdString())) {
             continue;
         }
         const auto same = known.constFind(file.path);
@@ -54,7 +54,7 @@ CheckpointPlan checkpointPlan(
         return a.bytes != b.bytes ? a.bytes < b.bytes : a.path < b.path;
     });
     for (const BringLink &link : links) {
-        if (!isOurs(link.path) && staysInside(link)) {
+        if (!isTrainyards(link.path) && staysInside(link)) {
             plan.links.append(link);
         }
     }

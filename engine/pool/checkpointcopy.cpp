@@ -12,8 +12,8 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr qsizetype mostFiles = 100'000;
-constexpr qsizetype probedFiles = 8;
+constexpr qsizetype mostCheckpointFiles = 100'000;
+constexpr qsizetype probedCheckpoints = 8;
 
 // What people are told when files cannot be brought.
 Error checkpointError(const Error &why)
@@ -43,23 +43,24 @@ CheckpointCopy::CheckpointCopy(const Place &from, const Place &to, qint64 limit,
 
 void CheckpointCopy::start()
 {
-    agentfiles::listAll(m_from.agent, m_from.folder, mostFiles, this, [this](const Result<AgentFileList> &found) {
-        if (m_isOver) {
-            return;
-        }
-        if (!found && found.error().code == "results.no-folder"_L1) {
-            finish(m_to.folder); // it never wrote one
-        } else if (!found) {
-            fail(found.error());
-        } else if (!found->isWhole) {
-            fail({u"checkpoints.too-many"_s, {{u"most"_s, mostFiles}}});
-        } else if (found->files.isEmpty() && found->inner.isEmpty()) {
-            finish(m_to.folder);
-        } else {
-            m_found = *found;
-            probe();
-        }
-    });
+    agentfiles::listAll(
+        m_from.agent, m_from.folder, mostCheckpointFiles, this, [this](const Result<AgentFileList> &found) {
+            if (m_isOver) {
+                return;
+            }
+            if (!found && found.error().code == "results.no-folder"_L1) {
+                finish(m_to.folder); // it never wrote one
+            } else if (!found) {
+                fail(found.error());
+            } else if (!found->isWhole) {
+                fail({u"checkpoints.too-many"_s, {{u"most"_s, mostCheckpointFiles}}});
+            } else if (found->files.isEmpty() && found->inner.isEmpty()) {
+                finish(m_to.folder);
+            } else {
+                m_found = *found;
+                probe();
+            }
+        });
 }
 
 void CheckpointCopy::cancel(Part part)
@@ -91,7 +92,7 @@ void CheckpointCopy::fail(const Error &why)
 void CheckpointCopy::probe()
 {
     QList<BringFile> files = m_found.files;
-    const qsizetype count = std::min(probedFiles, files.size());
+    const qsizetype count = std::min(probedCheckpoints, files.size());
     std::partial_sort(files.begin(), files.begin() + count, files.end(),
         [](const BringFile &a, const BringFile &b) { return a.changedNs > b.changedNs; });
     contract::Look look;
@@ -138,7 +139,7 @@ void CheckpointCopy::probe()
 
 void CheckpointCopy::compare()
 {
-    agentfiles::listAll(m_to.agent, m_to.folder, mostFiles, this, [this](const Result<AgentFileList> &found) {
+    agentfiles::listAll(m_to.agent, m_to.folder, mostCheckpointFiles, this, [this](const Result<AgentFileList> &found) {
         if (m_isOver) {
             return;
         }

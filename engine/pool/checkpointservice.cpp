@@ -15,21 +15,21 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int lookEveryMs = 1000, writeAfterMs = 100;
-constexpr qint64 tellEveryMs = 500, tellWaitingEveryMs = 20'000, restMs = 5000, msOfMinute = 60'000;
-constexpr int mostFailures = 5; // of a host that is busy, one after the other
-constexpr int bitsOfMiB = 20, bitsOfGiB = 30;
-constexpr QLatin1StringView here{"local"};
+constexpr int lookAtMovesMs = 1000, writePlacesAfterMs = 100;
+constexpr qint64 tellMoveEveryMs = 500, tellWaitEveryMs = 20'000, busyRestMs = 5000, waitMinuteMs = 60'000;
+constexpr int mostBusyAnswers = 5; // of a host that is busy, one after the other
+constexpr int mibBits = 20, gibBits = 30;
+constexpr QLatin1StringView ownHost{"local"};
 
 } // namespace
 
 CheckpointService::CheckpointService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts)
     : m_folders(folders), m_settings(settings), m_hosts(hosts)
 {
-    m_timer.setInterval(lookEveryMs);
+    m_timer.setInterval(lookAtMovesMs);
     connect(&m_timer, &QTimer::timeout, this, &CheckpointService::run);
     m_writeTimer.setSingleShot(true);
-    m_writeTimer.setInterval(writeAfterMs);
+    m_writeTimer.setInterval(writePlacesAfterMs);
     connect(&m_writeTimer, &QTimer::timeout, this, &CheckpointService::writePlaces);
 }
 
@@ -54,7 +54,7 @@ CheckpointPlace CheckpointService::placeOf(const ActiveJob &job, const QString &
 {
     const CheckpointPlaces &known = placesOf(job.uuid());
     const auto place = known.constFind(task);
-    return place != known.cend() ? *place : CheckpointPlace{here, m_folders.local().checkpoint(job.uuid())};
+    return place != known.cend() ? *place : CheckpointPlace{ownHost, m_folders.local().checkpoint(job.uuid())};
 }
 
 QString CheckpointService::folderOn(
@@ -100,7 +100,7 @@ bool CheckpointService::isAwaited(const ActiveJob &job, core::TaskRef task, cons
     }
     const CheckpointPlace from = placeOf(job, taskLabel(job.state.roleName(task), task.index));
     if (from.host == at.id
-        || (from.host == here
+        || (from.host == ownHost
             && QDir(from.folder).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot))) {
         return false;
     }
@@ -196,11 +196,11 @@ Error CheckpointService::reasonOf(const Move &move) const
 {
     const PoolHost *from = m_hosts.find(move.from.host);
     if (from && !from->agent->isOnline()) {
-        const qint64 waitMs = m_settings.integer(u"checkpoints.waitMinutes"_s) * msOfMinute;
+        const qint64 waitMs = m_settings.integer(u"checkpoints.waitMinutes"_s) * waitMinuteMs;
         const qint64 waited = move.awaySinceMs > 0 ? steadyMs() - move.awaySinceMs : 0;
         return {u"checkpoints.waiting"_s,
             {{u"from"_s, move.from.host}, {u"host"_s, move.to},
-                {u"minutes"_s, std::max<qint64>(1, (waitMs - waited + msOfMinute - 1) / msOfMinute)}}};
+                {u"minutes"_s, std::max<qint64>(1, (waitMs - waited + waitMinuteMs - 1) / waitMinuteMs)}}};
     }
     return {u"checkpoints.copying"_s,
         {{u"from"_s, move.from.host}, {u"host"_s, move.to}, {u"bytes"_s, move.copy ? move.copy->bytesDone() : 0},
@@ -279,12 +279,12 @@ bool CheckpointService::settleAway(const Moves::iterator &move)
     const qint64 now = steadyMs();
     const bool isNew = move->awaySinceMs == 0;
     move->awaySinceMs = isNew ? now : move->awaySinceMs;
-    if (now - move->awaySinceMs >= m_settings.integer(u"checkpoints.waitMinutes"_s) * msOfMinute) {
+    if (now - move->awaySinceMs >= m_settings.integer(u"checkpoints.waitMinutes"_s) * waitMinuteMs) {
         without.left = {u"checkpoints.left"_s, facts};
         settle(move, without);
         return true;
     }
-    if (isNew || now - move->toldMs >= tellWaitingEveryMs) {
+    if (isNew || now - move->toldMs >= tellWaitEveryMs) {
         move->toldMs = now;
         Q_EMIT described(move->job, move->tries);
     }
@@ -297,8 +297,8 @@ void CheckpointService::begin(Move &move)
     const PoolHost &to = *m_hosts.find(move.to);
     const QString folder = m_folders.on(to, m_folders.local().checkpoint(move.job.toString(QUuid::WithoutBraces)));
     move.copy = std::make_unique<CheckpointCopy>(CheckpointCopy::Place{from.agent.get(), move.from.folder},
-        CheckpointCopy::Place{to.agent.get(), folder}, m_settings.integer(u"checkpoints.maxGiB"_s) << bitsOfGiB,
-        to.diskFreeMiB < 0 ? -1 : to.diskFreeMiB << bitsOfMiB);
+        CheckpointCopy::Place{to.agent.get(), folder}, m_settings.integer(u"checkpoints.maxGiB"_s) << gibBits,
+        to.diskFreeMiB < 0 ? -1 : to.diskFreeMiB << mibBits);
     CheckpointCopy *copy = move.copy.get();
     connect(copy, &CheckpointCopy::done, this, [this, copy](const QString &where) {
         if (const auto of = find(copy); of != m_moves.end()) {
@@ -310,7 +310,7 @@ void CheckpointService::begin(Move &move)
     connect(copy, &CheckpointCopy::failed, this, [this, copy](const Error &why) { ended(copy, why); });
     connect(copy, &CheckpointCopy::progressed, this, [this, copy] {
         const auto of = find(copy);
-        if (of != m_moves.end() && steadyMs() - of->toldMs >= tellEveryMs) {
+        if (of != m_moves.end() && steadyMs() - of->toldMs >= tellMoveEveryMs) {
             of->toldMs = steadyMs();
             Q_EMIT described(of->job, of->tries);
         }
@@ -332,10 +332,10 @@ void CheckpointService::ended(const CheckpointCopy *copy, const Error &why)
     }
     const bool isCut = why.code == "host.gone"_L1, isBusy = why.code == "results.host-failed"_L1;
     move->failures = isBusy ? move->failures + 1 : 0;
-    if (isCut || (isBusy && move->failures < mostFailures)) {
+    if (isCut || (isBusy && move->failures < mostBusyAnswers)) {
         drop(*move, CheckpointCopy::Part::Keep);
         move->tries += std::exchange(move->late, {});
-        move->restsUntilMs = steadyMs() + (isBusy ? restMs : lookEveryMs);
+        move->restsUntilMs = steadyMs() + (isBusy ? busyRestMs : lookAtMovesMs);
         return; // the timer goes on with it
     }
     Waiter failed;
