@@ -49,7 +49,8 @@ void CheckpointCopy::start()
                 return;
             }
             if (!found && found.error().code == "results.no-folder"_L1) {
-                finish(m_to.folder); // it never wrote one
+                m_isOver = true;
+                Q_EMIT missed();
             } else if (!found) {
                 fail(found.error());
             } else if (!found->isWhole) {

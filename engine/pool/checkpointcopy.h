@@ -30,6 +30,7 @@ Q_SIGNALS:
     void progressed();
     // Where they are now: of a shared file system where they were.
     void done(const QString &folder);
+    void missed(); // their folder is not there any more
     // host.gone: one of the hosts is; results.host-failed, which passes; checkpoints.too-many {most},
     // checkpoints.too-big {bytes, limitBytes}, checkpoints.no-room {folder}, checkpoints.unreadable {path, reason},
     // checkpoints.unwritable {path, reason}.

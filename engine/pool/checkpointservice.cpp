@@ -307,6 +307,14 @@ void CheckpointService::begin(Move &move)
             settle(of, with);
         }
     });
+    connect(copy, &CheckpointCopy::missed, this, [this, copy] {
+        if (const auto of = find(copy); of != m_moves.end()) {
+            Waiter without;
+            without.left
+                = {u"checkpoints.left-missing"_s, {{u"host"_s, of->from.host}, {u"folder"_s, of->from.folder}}};
+            settle(of, without);
+        }
+    });
     connect(copy, &CheckpointCopy::failed, this, [this, copy](const Error &why) { ended(copy, why); });
     connect(copy, &CheckpointCopy::progressed, this, [this, copy] {
         const auto of = find(copy);

@@ -233,6 +233,25 @@ private Q_SLOTS:
         QTRY_VERIFY(m_fixture->output(job, u"main"_s, 0).contains("from the beginning"));
     }
 
+    // Nor is a folder that somebody has removed there, and the task that runs says so.
+    void saysThatTheyAreGone()
+    {
+        const QString job = run({}, {"echo never"}, {});
+        const QString first = whereItWrote(job), second = other(first);
+        QVERIFY(!first.isEmpty());
+        touch(first, u"go"_s);
+        QVERIFY(m_fixture->waitForEnd(job));
+        drain(first);
+        QVERIFY(QDir(folderOn(first, job)).removeRecursively());
+        RetryRequest again;
+        again.uuid = job;
+        QVERIFY(m_fixture->engine().retry(again));
+        QTRY_COMPARE_WITH_TIMEOUT(reason(job), u"checkpoints.left-missing"_s, 20000);
+        QCOMPARE(m_fixture->task(job, u"main"_s, 0).host, second);
+        touch(second, u"go"_s);
+        QVERIFY(m_fixture->waitForEnd(job));
+    }
+
     // What cannot be copied is said, and nothing begins without it.
     void saysWhyNot()
     {

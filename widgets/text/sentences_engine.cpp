@@ -747,6 +747,9 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "It began without its checkpoints, because the host {host}, which has them in {folder}, was removed "
                 "from the list of hosts.")},
+        {"checkpoints.left-missing",
+            QT_TRANSLATE_NOOP("Sentences",
+                "It began without its checkpoints, because their folder {folder} on {host} is not there any more.")},
         {"checkpoints.too-big",
             QT_TRANSLATE_NOOP("Sentences",
                 "The checkpoints on {from} are too large to be copied to {host}: {size}, and the setting "
