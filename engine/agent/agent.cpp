@@ -3,6 +3,7 @@
 
 #include "engine/agent/cgroup.h"
 #include "engine/agent/containertask.h"
+#include "engine/agent/filestore.h"
 #include "engine/agent/hostaddresses.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/network.h"
@@ -164,6 +165,13 @@ void Agent::receive(contract::Envelope &&envelope)
         m_side.list(id, *wantedFiles);
     } else if (const auto *wantedPiece = std::get_if<contract::ReadPiece>(&envelope.message)) {
         m_side.piece(id, *wantedPiece);
+    } else if (const auto *stored = std::get_if<contract::StorePiece>(&envelope.message)) {
+        spreadJobs(stored->dir);
+        if (stored->step == "place") {
+            m_side.place(id, *stored);
+        } else {
+            m_connection.send(id, storePiece(*stored)); // in the order in which they come
+        }
     } else if (const auto *through = std::get_if<contract::LookThrough>(&envelope.message)) {
         m_side.lookThrough(id, *through, stateFolder(m_account));
     } else if (std::holds_alternative<contract::FindEnvironments>(envelope.message)) {

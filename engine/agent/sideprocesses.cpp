@@ -4,6 +4,7 @@
 #include "engine/agent/belongings.h"
 #include "engine/agent/codestore.h"
 #include "engine/agent/detach.h"
+#include "engine/agent/filestore.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/taskfiles.h"
 
@@ -25,6 +26,7 @@ constexpr int daysKept = 30;
 constexpr std::int64_t lookMs = 5000;
 // Longer than any disk takes that answers at all. Counting ends by itself before that, removing does not.
 constexpr std::int64_t pieceMs = 60'000, listMs = 300'000, throughMs = 90'000, tidyMs = 1'800'000;
+constexpr std::int64_t wholeFileMs = 3'600'000;
 
 std::int64_t limitOf(std::int64_t wanted, std::int64_t usual) { return wanted > 0 ? std::min(wanted, usual) : usual; }
 
@@ -144,8 +146,19 @@ void SideProcesses::piece(std::int64_t id, const contract::ReadPiece &request)
 {
     contract::Piece nothing;
     nothing.systemError = ETIMEDOUT;
+    if (request.sumOnly) {
+        limit(start(id, request.path, [&] { return contract::Message(sumOfFile(request)); }), wholeFileMs, nothing);
+        return;
+    }
     limit(start(id, request.path, [&] { return contract::Message(readPiece(request)); }), limitOf(request.ms, pieceMs),
         nothing);
+}
+
+void SideProcesses::place(std::int64_t id, const contract::StorePiece &request)
+{
+    contract::Stored nothing;
+    nothing.systemError = ETIMEDOUT;
+    limit(start(id, request.path, [&] { return contract::Message(storePiece(request)); }), wholeFileMs, nothing);
 }
 
 void SideProcesses::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)

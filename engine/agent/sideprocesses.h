@@ -29,6 +29,7 @@ public:
     void findEnvironments(std::int64_t id, const EnvironmentPlaces &places);
     void list(std::int64_t id, const contract::ListFiles &request);
     void piece(std::int64_t id, const contract::ReadPiece &request);
+    void place(std::int64_t id, const contract::StorePiece &request);
     void lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder);
 
 private:

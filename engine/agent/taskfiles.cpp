@@ -31,9 +31,52 @@ struct FileWalk {
     std::int64_t looked = 0;
 };
 
+bool isPartOfOurs(const std::string &path)
+{
+    return path.compare(path.rfind('/') + 1, sizeof ".trainyard" - 1, ".trainyard") == 0;
+}
+
+// The way of a link that stays below the folder, as it is from where the link is; of any other nothing.
+std::string innerTarget(const std::string &dir, const std::string &path, const std::string &target)
+{
+    const auto depth = static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
+    std::string up, rest = target;
+    if (target.starts_with(dir + '/')) {
+        rest = target.substr(dir.size() + 1);
+        for (std::size_t i = 0; i < depth; ++i) {
+            up += "../";
+        }
+    }
+    for (std::size_t i = 0; target[0] != '/' && rest.starts_with("../"); ++i) {
+        if (i == depth) {
+            return {};
+        }
+        up += "../";
+        rest.erase(0, 3);
+    }
+    return contract::isPlainFilePath(rest) ? up + rest : std::string();
+}
+
+void noteLink(FileWalk &walk, int folder, const std::string &name, const std::string &path)
+{
+    constexpr std::size_t longest = 4096, longestTold = 200;
+    char text[longest];
+    const ssize_t length = ::readlinkat(folder, name.c_str(), text, sizeof text);
+    const bool isWhole = length > 0 && static_cast<std::size_t>(length) < longest;
+    const std::string target = isWhole
+        ? innerTarget(walk.wanted.dir, path, std::string(text, static_cast<std::size_t>(length)))
+        : std::string();
+    const bool isTold = !target.empty() && target.size() <= longestTold && path.size() <= longestTold
+        && walk.found.linkPaths.size() < contract::mostTellableLinks && contract::isPlainFilePath(path);
+    if (isTold) {
+        walk.found.linkPaths.push_back(path);
+        walk.found.linkTargets.push_back(target);
+    }
+}
+
 void noteFile(FileWalk &walk, const std::string &path, const struct stat &info)
 {
-    if (!contract::matchesAnyGlob(walk.wanted.globs, path)) {
+    if (walk.wanted.everything ? isPartOfOurs(path) : !contract::matchesAnyGlob(walk.wanted.globs, path)) {
         return;
     }
     if (S_ISLNK(info.st_mode)) {
@@ -72,9 +115,12 @@ void walkFolder(FileWalk &walk, int folder, const std::string &path, int level)
         }
         if (!S_ISDIR(info.st_mode)) {
             noteFile(walk, below, info);
+            if (S_ISLNK(info.st_mode) && walk.wanted.everything) {
+                noteLink(walk, folder, name, below);
+            }
             continue;
         }
-        if (!contract::mayMatchBelow(walk.wanted.globs, below)) {
+        if (!walk.wanted.everything && !contract::mayMatchBelow(walk.wanted.globs, below)) {
             continue;
         }
         if (level == mostLevels) {
@@ -141,27 +187,31 @@ contract::FileList listFiles(const contract::ListFiles &request)
     return found;
 }
 
+int openTaskFile(const std::string &dir, const std::string &path)
+{
+    if (!contract::isPlainFilePath(path)) {
+        errno = EPERM;
+        return -1;
+    }
+    const int file = openBelow(dir, path);
+    struct stat info;
+    if (file >= 0 && (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode))) {
+        ::close(file);
+        errno = EINVAL;
+        return -1;
+    }
+    return file;
+}
+
 contract::Piece readPiece(const contract::ReadPiece &request)
 {
     contract::Piece piece;
-    if (!contract::isPlainFilePath(request.path)) {
-        piece.systemError = EPERM;
-        return piece;
-    }
-    const int file = openBelow(request.dir, request.path);
-    struct stat info;
-    if (file < 0 || ::fstat(file, &info) != 0) {
+    const int file = openTaskFile(request.dir, request.path);
+    if (file < 0) {
         piece.systemError = errno;
-        if (file >= 0) {
-            ::close(file);
-        }
         return piece;
     }
-    if (!S_ISREG(info.st_mode)) {
-        piece.systemError = EINVAL;
-        ::close(file);
-        return piece;
-    }
+    struct stat info;
     piece.bytes.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(request.bytes, 0, contract::mostPieceBytes)));
     std::size_t done = 0;
     while (done < piece.bytes.size()) {

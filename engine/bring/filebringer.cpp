@@ -15,6 +15,12 @@ constexpr int mostPieces = 4; // under way
 constexpr int mostUnwritten = 8;
 constexpr int mostRestarts = 3; // of a file that changes while it is read
 
+bool isOfAll(const Error &error)
+{
+    return error.code == "results.no-room"_L1 || error.code == "results.folder-unwritable"_L1
+        || error.code == "results.host-failed"_L1 || error.code == "host.gone"_L1;
+}
+
 bool isOfFile(const Error &error)
 {
     return error.code == "results.vanished"_L1 || error.code == "results.unreadable"_L1;
@@ -22,9 +28,14 @@ bool isOfFile(const Error &error)
 
 } // namespace
 
-FileBringer::FileBringer(BringDisk &disk, Wanted wanted, QObject *parent)
-    : QObject(parent), m_disk(disk), m_wanted(std::move(wanted)), m_place{m_wanted.folder, m_wanted.writer},
-      m_pieceBytes(firstPieceBytes)
+FileBringer::FileBringer(BringDisk &disk, const Wanted &wanted, QObject *parent)
+    : FileBringer(
+        std::make_unique<DiskSink>(disk, BringPlace{wanted.folder, wanted.writer}, wanted.order), wanted, parent)
+{
+}
+
+FileBringer::FileBringer(std::unique_ptr<BringSink> sink, Wanted wanted, QObject *parent)
+    : QObject(parent), m_sink(std::move(sink)), m_wanted(std::move(wanted)), m_pieceBytes(firstPieceBytes)
 {
     for (const BringFile &file : std::as_const(m_wanted.files)) {
         m_wantedBytes += file.bytes;
@@ -32,22 +43,25 @@ FileBringer::FileBringer(BringDisk &disk, Wanted wanted, QObject *parent)
     m_clock.start();
 }
 
+template <typename T, typename Do> auto FileBringer::later(Do what)
+{
+    return [self = QPointer<FileBringer>(this), serial = m_serial, what](const Result<T> &said) {
+        if (self && serial == self->m_serial) {
+            what(said);
+        }
+    };
+}
+
 void FileBringer::start()
 {
-    m_disk.run(this, [at = m_place, files = m_wanted.files] {
-        bringing::tidyParts(at, files);
-        return [] {};
-    });
+    m_sink->tidy(m_wanted.files);
     next();
 }
 
 void FileBringer::cancel(Part part)
 {
     if (!m_isOver && part == Part::Drop && !m_file.path.isEmpty()) {
-        m_disk.run(this, [at = m_place, file = m_file] {
-            bringing::dropPart(at, file);
-            return [] {};
-        });
+        m_sink->drop(m_file);
     }
     m_isOver = true;
     ++m_serial;
@@ -79,33 +93,27 @@ void FileBringer::next()
 
 void FileBringer::begin()
 {
-    const int serial = ++m_serial;
+    ++m_serial;
     m_asked = m_taken = m_written = 0;
     m_early.clear();
     m_open = m_writing = 0;
-    m_disk.run(this, [this, serial, at = m_place, file = m_file] {
-        const Result<qint64> there = bringing::beginPart(at, file);
-        return [this, serial, there] {
-            if (serial != m_serial) {
-                return;
-            }
-            if (!there) {
-                leaveOut(there.error());
-                return;
-            }
-            m_asked = m_taken = m_written = *there;
-            if (m_written == m_file.bytes) {
-                place();
-            } else {
-                askMore();
-            }
-        };
-    });
+    m_sink->begin(m_file, later<qint64>([this](const Result<qint64> &there) {
+        if (!there) {
+            leaveOut(there.error());
+            return;
+        }
+        m_asked = m_taken = m_written = *there;
+        if (m_written == m_file.bytes) {
+            place();
+        } else {
+            askMore();
+        }
+    }));
 }
 
 void FileBringer::askMore()
 {
-    while (!m_isOver && m_open < m_mostOpen && m_writing < mostUnwritten && m_asked < m_file.bytes) {
+    while (!m_isOver && m_open < m_mostOpen && m_writing < m_mostWriting && m_asked < m_file.bytes) {
         const qint64 offset = m_asked;
         const qint64 bytes = std::min(m_pieceBytes, m_file.bytes - offset);
         m_asked += bytes;
@@ -159,10 +167,7 @@ void FileBringer::take(qint64 offset, qint64 asked, const Result<BringPiece> &pi
 
 void FileBringer::restart(qint64 bytes, qint64 changedNs)
 {
-    m_disk.run(this, [at = m_place, file = m_file] {
-        bringing::dropPart(at, file);
-        return [] {};
-    });
+    m_sink->drop(m_file);
     const qint64 more = bytes - m_file.bytes;
     const bool isTooLarge = bytes < 0 || bytes > mostFileBytes || (m_wanted.fileBytes > 0 && bytes > m_wanted.fileBytes)
         || (m_wanted.spareBytes >= 0 && more > m_wanted.spareBytes);
@@ -179,28 +184,38 @@ void FileBringer::restart(qint64 bytes, qint64 changedNs)
     begin();
 }
 
+void FileBringer::noteWritten(qint64 ms)
+{
+    constexpr qint64 fastMs = 250, slowMs = 1000;
+    --m_writing;
+    if (ms > slowMs) {
+        m_mostWriting = 1;
+        m_pieceBytes = std::max(leastPieceBytes, m_pieceBytes / 2);
+    } else if (ms < fastMs) {
+        m_mostWriting = std::min(mostUnwritten, m_mostWriting + 1);
+    }
+}
+
 void FileBringer::writeArrived()
 {
     for (auto it = m_early.find(m_taken); it != m_early.end(); it = m_early.find(m_taken)) {
         const QByteArray bytes = it->second;
         const qint64 offset = m_taken;
+        const int serial = m_serial;
         m_early.erase(it);
         m_taken += bytes.size();
         ++m_writing;
-        m_disk.run(this, [this, serial = m_serial, offset, bytes, at = m_place, file = m_file] {
-            const Result<void> added = bringing::addToPart(at, file, offset, bytes);
-            return [this, serial, added, end = offset + bytes.size()] {
-                if (serial != m_serial) {
-                    return;
-                }
-                --m_writing;
+        m_sink->add(m_file, offset, bytes,
+            later<void>([this, began = m_clock.elapsed(), end = offset + bytes.size()](const Result<void> &added) {
+                noteWritten(m_clock.elapsed() - began);
                 if (!added) {
                     leaveOut(added.error());
                     return;
                 }
+                const int before = m_serial;
                 m_written = end;
                 Q_EMIT progressed();
-                if (serial != m_serial) {
+                if (before != m_serial) {
                     return;
                 }
                 if (m_written == m_file.bytes) {
@@ -208,53 +223,51 @@ void FileBringer::writeArrived()
                 } else {
                     askMore();
                 }
-            };
-        });
+            }));
+        if (serial != m_serial) {
+            return; // it was answered at once
+        }
     }
 }
 
 void FileBringer::place()
 {
-    const int serial = ++m_serial;
+    ++m_serial;
     const auto known = m_wanted.book.constFind(m_file.path);
     const std::optional<KnownFile> former
         = known == m_wanted.book.cend() ? std::nullopt : std::optional<KnownFile>(*known);
-    m_disk.run(this, [this, serial, former, at = m_place, file = m_file, order = m_wanted.order] {
-        const Result<bringing::Placed> placed = bringing::placePart(at, file, order, former);
-        return [this, serial, placed] {
-            if (serial != m_serial) {
-                return;
-            }
-            if (!placed) {
-                leaveOut(placed.error());
-                return;
-            }
-            m_done += m_file.bytes;
-            m_asked = m_taken = m_written = 0;
-            ++m_filesDone;
-            m_wanted.book.insert(m_file.path, placed->known);
-            Q_EMIT brought(m_file.path, placed->known, placed->isBeside);
-            if (serial == m_serial) {
-                Q_EMIT progressed();
-            }
-            if (serial == m_serial) {
-                next();
-            }
-        };
-    });
+    m_sink->place(m_file, former, later<bringing::Placed>([this](const Result<bringing::Placed> &placed) {
+        const int serial = m_serial;
+        if (!placed && placed.error().code == "results.mismatch"_L1) {
+            restart(m_file.bytes, m_file.changedNs);
+            return;
+        }
+        if (!placed) {
+            leaveOut(placed.error());
+            return;
+        }
+        m_done += m_file.bytes;
+        m_asked = m_taken = m_written = 0;
+        ++m_filesDone;
+        m_wanted.book.insert(m_file.path, placed->known);
+        Q_EMIT brought(m_file.path, placed->known, placed->isBeside);
+        if (serial == m_serial) {
+            Q_EMIT progressed();
+        }
+        if (serial == m_serial) {
+            next();
+        }
+    }));
 }
 
-// The other ones may fare better, unless there is no room for any.
+// The other ones may fare better, unless there is no room for any, or nobody is there to take them.
 void FileBringer::leaveOut(const Error &why)
 {
-    if (why.code == "results.no-room"_L1 || why.code == "results.folder-unwritable"_L1) {
+    if (isOfAll(why)) {
         end(why);
         return;
     }
-    m_disk.run(this, [at = m_place, file = m_file] {
-        bringing::dropPart(at, file);
-        return [] {};
-    });
+    m_sink->drop(m_file);
     const int serial = ++m_serial;
     m_wantedBytes -= m_file.bytes;
     m_written = 0;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/bring/bringdisk.h"
+#include "engine/bring/bringsink.h"
 
 #include <QElapsedTimer>
 
 #include <map>
+#include <memory>
 
 namespace trainyard
 {
@@ -16,9 +17,9 @@ struct BringPiece {
     qint64 size = 0, changedNs = 0;
 };
 
-// Brings files into a folder here, one after the other, from wherever `read` has them. Few small pieces are under way
-// at first, and more as the line is fast. What changes while it is read is begun anew. Used once; deleted by its owner
-// when it has ended, or at any time before.
+// Brings files into a folder here, or wherever a sink puts them, one after the other, from wherever `read` has them.
+// Few small pieces are under way at first, and more as the line is fast. What changes while it is read is begun anew.
+// Used once; deleted by its owner when it has ended, or at any time before.
 class FileBringer : public QObject
 {
     Q_OBJECT
@@ -29,7 +30,7 @@ public:
     using Read = std::function<void(const QString &path, qint64 offset, qint64 bytes, const Answer &answer)>;
     struct Wanted {
         Read read;
-        QString folder; // here
+        QString folder; // here; a sink knows its own
         QList<BringFile> files;
         BringBook book; // what was brought into that folder before
         qint64 order = 0; // as in KnownFile
@@ -37,7 +38,8 @@ public:
         qint64 spareBytes = -1; // by which all together may grow meanwhile; less than 0: any
         QString writer = QStringLiteral("engine"); // as in BringPlace
     };
-    FileBringer(BringDisk &disk, Wanted wanted, QObject *parent = nullptr);
+    FileBringer(BringDisk &disk, const Wanted &wanted, QObject *parent = nullptr);
+    FileBringer(std::unique_ptr<BringSink> sink, Wanted wanted, QObject *parent = nullptr);
     void start();
     enum class Part { Keep, Drop };
     void cancel(Part part); // it tells nothing more; a part that is kept is gone on with later
@@ -66,17 +68,19 @@ private:
     void leaveOut(const Error &why);
     void end(const Error &why);
     void noteSpeed(qint64 ms);
+    void noteWritten(qint64 ms);
+    // What a sink answers, as long as it is still about this file and version.
+    template <typename T, typename Do> auto later(Do what);
 
-    BringDisk &m_disk;
+    const std::unique_ptr<BringSink> m_sink;
     Wanted m_wanted;
-    const BringPlace m_place;
     BringFile m_file;
     int m_serial = 0; // of the file and its version: answers for others are late
     int m_restarts = 0;
     qint64 m_asked = 0, m_taken = 0, m_written = 0; // of the file
     std::map<qint64, QByteArray> m_early; // that arrived before the ones in front of them
     int m_open = 0, m_writing = 0; // pieces without an answer; those on their way to the disk
-    int m_mostOpen = 1;
+    int m_mostOpen = 1, m_mostWriting = 2;
     qint64 m_pieceBytes;
     QElapsedTimer m_clock;
     qint64 m_done = 0, m_wantedBytes = 0;

@@ -211,6 +211,7 @@ template <typename Io> void fields(Io &io, Of<Io, ListFiles> &m)
     io("globs", m.globs);
     io("after", m.after);
     io("ms", m.ms);
+    io.optional("everything", m.everything, m.everything);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
@@ -220,6 +221,25 @@ template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
     io("offset", m.offset);
     io("bytes", m.bytes);
     io("ms", m.ms);
+    io.optional("sumOnly", m.sumOnly, m.sumOnly);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, StorePiece> &m)
+{
+    io("step", m.step);
+    io("dir", m.dir);
+    io("path", m.path);
+    io("size", m.size);
+    io("changedNs", m.changedNs);
+    io.optional("offset", m.offset, m.offset != 0);
+    io.optional("sum", m.sum, m.sum != 0);
+    io.optional("target", m.target, !m.target.empty());
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Stored> &m)
+{
+    io("bytes", m.bytes);
+    io("systemError", m.systemError);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, FileList> &m)
@@ -230,6 +250,8 @@ template <typename Io> void fields(Io &io, Of<Io, FileList> &m)
     io("others", m.others);
     io("oddNames", m.oddNames);
     io("systemError", m.systemError);
+    io.optional("linkPaths", m.linkPaths, !m.linkPaths.empty());
+    io.optional("linkTargets", m.linkTargets, !m.linkTargets.empty());
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Piece> &m)
@@ -237,6 +259,7 @@ template <typename Io> void fields(Io &io, Of<Io, Piece> &m)
     io("size", m.size);
     io("changedNs", m.changedNs);
     io("systemError", m.systemError);
+    io.optional("sum", m.sum, m.sum != 0);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Remove> &m) { io("dir", m.dir); }

@@ -387,6 +387,7 @@ template <> constexpr const char *typeName<Code> = "code";
 template <> constexpr const char *typeName<Look> = "look";
 template <> constexpr const char *typeName<ListFiles> = "files";
 template <> constexpr const char *typeName<ReadPiece> = "piece";
+template <> constexpr const char *typeName<StorePiece> = "store";
 template <> constexpr const char *typeName<Remove> = "remove";
 template <> constexpr const char *typeName<LookThrough> = "belongings";
 template <> constexpr const char *typeName<FindEnvironments> = "environments";
@@ -405,6 +406,7 @@ template <> constexpr const char *typeName<CodeReply> = "code";
 template <> constexpr const char *typeName<Seen> = "seen";
 template <> constexpr const char *typeName<FileList> = "files";
 template <> constexpr const char *typeName<Piece> = "piece";
+template <> constexpr const char *typeName<Stored> = "store";
 template <> constexpr const char *typeName<Belongings> = "belongings";
 template <> constexpr const char *typeName<EnvironmentsFound> = "environments";
 template <> constexpr const char *typeName<Sample> = "sample";
@@ -416,6 +418,7 @@ std::string payloadOf(const Chunk &m) { return m.bytes; }
 std::string payloadOf(const FileList &m) { return joinFileEntries(m.files); }
 std::string payloadOf(const Piece &m) { return m.bytes; }
 std::string payloadOf(const Flow &m) { return m.bytes; }
+std::string payloadOf(const StorePiece &m) { return m.bytes; }
 std::string payloadOf(const HelloReply &m) { return joinVariables(m.environment); }
 std::string payloadOf(const Share &m)
 {
@@ -454,6 +457,11 @@ bool takePayload(Piece &m, std::string &payload)
     return true;
 }
 bool takePayload(Flow &m, std::string &payload)
+{
+    m.bytes = std::move(payload);
+    return true;
+}
+bool takePayload(StorePiece &m, std::string &payload)
 {
     m.bytes = std::move(payload);
     return true;
@@ -536,15 +544,15 @@ std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial, Flow,
-        Ports, Await, Reach, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough,
+        Ports, Await, Reach, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, StorePiece, Remove, LookThrough,
         FindEnvironments, Bye>(type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Dialed, Flow, Credit, Chunk, PortsReply,
-        Awaiting, Reached, CodeReply, Seen, FileList, Piece, Belongings, EnvironmentsFound, Sample, Done, Failure>(
-        type, json, payload, problem);
+        Awaiting, Reached, CodeReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound, Sample, Done,
+        Failure>(type, json, payload, problem);
 }
 
 // No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.

@@ -205,6 +205,7 @@ struct ListFiles {
     std::vector<std::string> globs;
     std::string after; // go on behind this path, when the list had no room for all
     std::int64_t ms = 0; // how long it may take; 0: longer than any disk does that answers at all
+    bool everything = false; // all files, hidden ones too, whatever the globs; and links are told
 };
 
 // Answered by Piece: so many bytes of a file below `dir`, from `offset` on.
@@ -213,8 +214,22 @@ struct ReadPiece {
     std::uint64_t offset = 0;
     std::int64_t bytes = 0; // mostPieceBytes at most
     std::int64_t ms = 0; // as of ListFiles
+    bool sumOnly = false; // the sum (bytesum.h) of the whole file instead
 };
 constexpr std::int64_t mostPieceBytes = 512 * 1024;
+
+// A file that comes to this host by pieces; each step is answered by Stored. It grows beside its place, under a name
+// that says of which version it is, so that it can go on after a cut; nothing half ever has its name.
+struct StorePiece {
+    std::string step; // begin: how much of this version is there; add; place: gives it its name; drop; link
+    std::string dir, path; // the folder is made
+    std::uint64_t size = 0; // of the whole file
+    std::int64_t changedNs = 0;
+    std::uint64_t offset = 0; // add: where the bytes belong, no further than what is there
+    std::uint64_t sum = 0; // place: of the whole file (bytesum.h); another one is refused with EBADMSG
+    std::string target; // of a link
+    std::string bytes; // in the payload
+};
 
 struct Remove { // what a job that was forgotten left below <state>/remote; answered by Done, deleted in the background
     std::string dir;
@@ -367,13 +382,23 @@ struct FileList {
     std::int64_t links = 0, others = 0; // that match and are left out: links; pipes, sockets and devices
     std::int64_t oddNames = 0; // the same, for their names
     int systemError = 0; // the folder cannot be read
+    // With `everything`: links that stay below the folder, mostTellableLinks at most, with their ways from where they
+    // are.
+    std::vector<std::string> linkPaths, linkTargets;
 };
+constexpr std::size_t mostTellableLinks = 100;
 
 struct Piece { // of the file as it was when it was read
     std::uint64_t size = 0;
     std::int64_t changedNs = 0;
     std::string bytes; // in the payload; fewer than asked for at its end
     int systemError = 0; // it cannot be read; ELOOP: it has become a link, EINVAL: it is no file
+    std::uint64_t sum = 0; // if that was asked for
+};
+
+struct Stored {
+    std::uint64_t bytes = 0; // begin: that are there
+    int systemError = 0;
 };
 
 struct Belongings {
@@ -430,9 +455,9 @@ struct Failure { // on the wire: type "error"
 
 // Requests, then answers and events.
 using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial,
-    Flow, Ports, Await, Reach, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, Remove, LookThrough,
+    Flow, Ports, Await, Reach, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, StorePiece, Remove, LookThrough,
     FindEnvironments, Bye, HelloReply, Inventory, Launched, Observed, Exited, Dialed, Chunk, PortsReply, Awaiting,
-    Reached, CodeReply, Seen, FileList, Piece, Belongings, EnvironmentsFound, Sample, Done, Failure>;
+    Reached, CodeReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

@@ -45,6 +45,24 @@ Error failureOf(const contract::Message &said, const QString &path)
     return {u"results.unreadable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(error)}}};
 }
 
+Result<contract::Piece> pieceOf(const contract::Message &said, const QString &path)
+{
+    const auto *piece = std::get_if<contract::Piece>(&said);
+    if (!piece) {
+        return tl::unexpected<Error>(failureOf(said, path));
+    }
+    if (piece->systemError == ENOENT) {
+        return fail(u"results.vanished"_s, {{u"path"_s, path}});
+    }
+    if (piece->systemError == ETIMEDOUT) {
+        return tl::unexpected<Error>(busyHost(path, ETIMEDOUT));
+    }
+    if (piece->systemError != 0) {
+        return fail(u"results.unreadable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(piece->systemError)}});
+    }
+    return *piece;
+}
+
 // Page by page, each behind the last path of the one before.
 void askForPage(const std::shared_ptr<Listing> &listing)
 {
@@ -79,6 +97,11 @@ void askForPage(const std::shared_ptr<Listing> &listing)
         found.links = page->links; // each page counts all
         found.others = page->others;
         found.oddNames = page->oddNames;
+        found.inner.clear();
+        for (std::size_t i = 0; i < std::min(page->linkPaths.size(), page->linkTargets.size()); ++i) {
+            found.inner.append(
+                {QString::fromStdString(page->linkPaths[i]), QString::fromStdString(page->linkTargets[i])});
+        }
         for (const contract::FileEntry &file : page->files) {
             if (!listing->globs.empty() && !contract::matchesAnyGlob(listing->globs, file.path)) {
                 continue;
@@ -124,6 +147,46 @@ void agentfiles::list(AgentConnection *agent, const QString &folder, const QStri
     askForPage(listing);
 }
 
+void agentfiles::listAll(AgentConnection *agent, const QString &folder, qsizetype most, QObject *context,
+    const std::function<void(const Result<AgentFileList> &)> &answer)
+{
+    auto listing = std::make_shared<Listing>();
+    listing->agent = agent;
+    listing->context = context;
+    listing->folder = folder;
+    listing->most = most;
+    listing->answer = answer;
+    listing->request.dir = QFile::encodeName(folder).toStdString();
+    listing->request.everything = true;
+    askForPage(listing);
+}
+
+void agentfiles::sum(AgentConnection *agent, const QString &folder, const BringFile &file, QObject *context,
+    const std::function<void(const Result<quint64> &)> &answer)
+{
+    if (!agent) {
+        answer(fail(u"host.gone"_s));
+        return;
+    }
+    contract::ReadPiece request;
+    request.dir = QFile::encodeName(folder).toStdString();
+    request.path = file.path.toStdString();
+    request.sumOnly = true;
+    agent->request(request, [here = QPointer<QObject>(context), file, answer](const contract::Message &said) {
+        if (!here) {
+            return;
+        }
+        const Result<contract::Piece> piece = pieceOf(said, file.path);
+        if (!piece) {
+            answer(tl::unexpected<Error>(piece.error()));
+        } else if (qint64(piece->size) != file.bytes || qint64(piece->changedNs) != file.changedNs) {
+            answer(fail(u"results.mismatch"_s, {{u"path"_s, file.path}}));
+        } else {
+            answer(quint64(piece->sum));
+        }
+    });
+}
+
 void agentfiles::read(AgentConnection *agent, const QString &folder, const QString &path, qint64 offset, qint64 bytes,
     QObject *context, const FileBringer::Answer &answer)
 {
@@ -137,18 +200,11 @@ void agentfiles::read(AgentConnection *agent, const QString &folder, const QStri
         if (!here) {
             return;
         }
-        const auto *piece = std::get_if<contract::Piece>(&said);
-        if (!piece) {
-            answer(tl::unexpected<Error>(failureOf(said, path)));
-        } else if (piece->systemError == ENOENT) {
-            answer(fail(u"results.vanished"_s, {{u"path"_s, path}}));
-        } else if (piece->systemError == ETIMEDOUT) {
-            answer(tl::unexpected<Error>(busyHost(path, ETIMEDOUT)));
-        } else if (piece->systemError != 0) {
-            answer(
-                fail(u"results.unreadable"_s, {{u"path"_s, path}, {u"reason"_s, qt_error_string(piece->systemError)}}));
-        } else {
+        const Result<contract::Piece> piece = pieceOf(said, path);
+        if (piece) {
             answer(BringPiece{QByteArray::fromStdString(piece->bytes), qint64(piece->size), qint64(piece->changedNs)});
+        } else {
+            answer(tl::unexpected<Error>(piece.error()));
         }
     });
 }

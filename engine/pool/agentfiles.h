@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/bring/checkpointplan.h"
 #include "engine/bring/filebringer.h"
 #include "engine/hosts/agentconnection.h"
 
@@ -12,6 +13,7 @@ struct AgentFileList {
     QList<BringFile> files; // by path
     bool isWhole = true; // false: there are more
     qint64 links = 0, others = 0, oddNames = 0; // that match and are left out
+    QList<BringLink> inner; // of listAll(): the links that stay below the folder
 };
 
 namespace agentfiles
@@ -21,6 +23,12 @@ namespace agentfiles
 // reason}, which passes. No answer comes when `context` is gone; a null agent is a host that was removed.
 void list(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most, QObject *context,
     const std::function<void(const Result<AgentFileList> &)> &answer);
+// All files, hidden ones too.
+void listAll(AgentConnection *agent, const QString &folder, qsizetype most, QObject *context,
+    const std::function<void(const Result<AgentFileList> &)> &answer);
+// The sum of a file as it was listed; results.mismatch {path}: it has changed since. Else as read().
+void sum(AgentConnection *agent, const QString &folder, const BringFile &file, QObject *context,
+    const std::function<void(const Result<quint64> &)> &answer);
 // As FileBringer reads.
 void read(AgentConnection *agent, const QString &folder, const QString &path, qint64 offset, qint64 bytes,
     QObject *context, const FileBringer::Answer &answer);

@@ -33,9 +33,10 @@ std::string text(const QString &string)
 } // namespace
 
 LaunchMaker::LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
-    const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const PoolJobs &jobs)
+    const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const CheckpointService &checkpoints,
+    const PoolJobs &jobs)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_images(images), m_sshKeys(sshKeys), m_code(code),
-      m_poolJobs(jobs), m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
+      m_checkpoints(checkpoints), m_poolJobs(jobs), m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
 {
 }
 
@@ -242,7 +243,7 @@ launch::LaunchInput LaunchMaker::inputOf(
     const QString work = workOn(job, at);
     input.workDir = work.isEmpty() ? QString(entry.folder + u"/work"_s) : work;
     input.taskFolder = entry.folder;
-    input.checkpointFolder = m_folders.on(at, m_folders.local().checkpoint(job.uuid()));
+    input.checkpointFolder = m_checkpoints.folderOn(job, ref, at, tryUuid);
     return input;
 }
 
@@ -269,7 +270,7 @@ void LaunchMaker::makeCheckpointFolder(const ActiveJob &job, PoolHost &at, const
 {
     // As with what an agent is told: when the connection is lost, this may have been lost with it.
     QSet<QString> &made = m_told[at.id];
-    const QString key = job.uuid() + u"/checkpoint"_s;
+    const QString key = job.uuid() + u"/checkpoint"_s + there;
     if (made.contains(key)) {
         return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/pool/checkpointservice.h"
 #include "engine/pool/codeservice.h"
 #include "engine/pool/imageservice.h"
 #include "engine/pool/jobsshkeys.h"
@@ -21,7 +22,8 @@ class LaunchMaker
 {
 public:
     LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
-        const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const PoolJobs &jobs);
+        const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const CheckpointService &checkpoints,
+        const PoolJobs &jobs);
 
     struct Refusal {
         Error why;
@@ -74,6 +76,7 @@ private:
     const ImageService &m_images;
     JobSshKeys &m_sshKeys;
     const CodeService &m_code;
+    const CheckpointService &m_checkpoints;
     const PoolJobs &m_poolJobs;
     std::unordered_map<const ActiveJob *, Known> m_jobs;
     QHash<QString, QSet<QString>> m_told; // by host: keys of what its agent was told once for many launches

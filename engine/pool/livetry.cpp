@@ -17,7 +17,10 @@ Error LiveTry::trouble() const
     if (kept && refused.isEmpty() && std::holds_alternative<core::Running>(job->state.task(task).state)) {
         return errorOf(reason::TaskKept{job->state.roleName(task), task.index, kept->status, kept->until});
     }
-    return refused.isEmpty() ? otherEnvironment : Error{refused, {{u"host"_s, host}, {u"argument"_s, folder}}};
+    if (!refused.isEmpty()) {
+        return {refused, {{u"host"_s, host}, {u"argument"_s, folder}}};
+    }
+    return withoutCheckpoints.code.isEmpty() ? otherEnvironment : withoutCheckpoints;
 }
 
 } // namespace trainyard

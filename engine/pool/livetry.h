@@ -35,6 +35,7 @@ struct LiveTry {
     QString refused; // why its agent did not do what it was last asked for: asked again
     std::optional<launch::HoldReport> kept; // its commands have failed, and it is kept for inspection
     Error otherEnvironment; // why it has another one than the login shell's
+    Error withoutCheckpoints; // why it began without those of its former try
     Error trouble() const;
 };
 

@@ -96,6 +96,7 @@ private:
     PortService m_ports;
     JobSshKeys m_sshKeys;
     CodeService m_code;
+    CheckpointService m_checkpoints;
     ResultService m_results;
     LaunchMaker m_launches;
     ExitJudge m_judge;

@@ -21,21 +21,29 @@ constexpr auto askAgainAfter = std::chrono::seconds(5);
 } // namespace
 
 TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries,
-    PoolJobs &jobs, PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code, GpuWatch &gpus,
-    TryReports &reports)
+    PoolJobs &jobs, PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code,
+    CheckpointService &checkpoints, GpuWatch &gpus, TryReports &reports)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_ports(ports),
-      m_launches(launches), m_sshKeys(sshKeys), m_code(code), m_gpus(gpus), m_reports(reports)
+      m_launches(launches), m_sshKeys(sshKeys), m_code(code), m_checkpoints(checkpoints), m_gpus(gpus),
+      m_reports(reports)
 {
     connect(&m_code, &CodeService::ready, this, &TaskRunner::launchAwaited);
-    connect(&m_code, &CodeService::described, this, [this](const QUuid &, const QSet<QUuid> &waiting) {
-        for (const QUuid &uuid : waiting) {
-            if (const auto it = m_live.find(uuid); it != m_live.end()) {
-                Q_EMIT described(it->second.job, it->second.task);
-            }
-        }
-    });
+    connect(
+        &m_code, &CodeService::described, this, [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
+    connect(&m_checkpoints, &CheckpointService::ready, this, &TaskRunner::launchAwaited);
+    connect(&m_checkpoints, &CheckpointService::described, this,
+        [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
     connect(&m_ports, &PortService::refused, this, &TaskRunner::askAgain);
     connect(&m_sshKeys, &JobSshKeys::made, this, &TaskRunner::launchAwaited);
+}
+
+void TaskRunner::tellOf(const QSet<QUuid> &tries)
+{
+    for (const QUuid &uuid : tries) {
+        if (const auto it = m_live.find(uuid); it != m_live.end()) {
+            Q_EMIT described(it->second.job, it->second.task);
+        }
+    }
 }
 
 LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
@@ -84,12 +92,21 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         m_reports.fail(tryUuid, *problem, codeNoFolder, false);
         return;
     }
+    if (m_checkpoints.isAwaited(job, ref, at, tryUuid)) {
+        Q_EMIT described(&job, ref);
+        return;
+    }
+    if (const std::optional<Error> problem = m_checkpoints.problemOf(tryUuid)) {
+        m_reports.fail(tryUuid, *problem, codeNoFolder, false);
+        return;
+    }
     auto made = m_launches.make(job, ref, tryUuid, *entry, at);
     if (!made) {
         m_reports.fail(tryUuid, made.error().why, made.error().code, false);
         return;
     }
-    m_reports.noteEnvironment(tryUuid, made->otherEnvironment);
+    m_checkpoints.launched(job, ref, at, tryUuid);
+    m_reports.noteStart(tryUuid, made->otherEnvironment, m_checkpoints.leftBehind(tryUuid));
     m_gpus.noteStart(tryUuid, at, core::placeOf(job.state.task(ref).state)->gpus);
     at.agent->request(std::move(made->message), [this, tryUuid](const contract::Message &answer) {
         if (const auto *launched = std::get_if<contract::Launched>(&answer)) {
@@ -277,6 +294,7 @@ void TaskRunner::hostChanged(PoolHost &of)
 {
     m_launches.hostChanged(of);
     m_code.hostChanged(of);
+    m_checkpoints.hostChanged(of);
     if (of.agent->isOnline()) {
         for (const auto &[uuid, entry] : m_live) {
             if (entry.host == of.id) {

@@ -15,8 +15,8 @@ class TaskRunner : public QObject
     Q_OBJECT
 public:
     TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries, PoolJobs &jobs,
-        PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code, GpuWatch &gpus,
-        TryReports &reports);
+        PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code,
+        CheckpointService &checkpoints, GpuWatch &gpus, TryReports &reports);
 
     void launch(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void observe(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
@@ -32,6 +32,7 @@ Q_SIGNALS:
 
 private:
     void resumeTries(PoolHost &at);
+    void tellOf(const QSet<QUuid> &tries);
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
     void forceLater(const QUuid &tryUuid);
@@ -45,6 +46,7 @@ private:
     LaunchMaker &m_launches;
     JobSshKeys &m_sshKeys;
     CodeService &m_code;
+    CheckpointService &m_checkpoints;
     GpuWatch &m_gpus;
     TryReports &m_reports;
 };

@@ -132,12 +132,13 @@ void TryReports::refused(const QUuid &tryUuid, const QString &why)
     }
 }
 
-void TryReports::noteEnvironment(const QUuid &tryUuid, const Error &why)
+void TryReports::noteStart(const QUuid &tryUuid, const Error &otherEnvironment, const Error &withoutCheckpoints)
 {
     const auto it = m_live.find(tryUuid);
     if (it != m_live.end()) {
-        it->second.otherEnvironment = why;
-        if (!why.code.isEmpty()) {
+        it->second.otherEnvironment = otherEnvironment;
+        it->second.withoutCheckpoints = withoutCheckpoints;
+        if (!it->second.trouble().code.isEmpty()) {
             m_jobs.of(*it->second.job).inTrouble.insert(tryUuid);
         }
     }

@@ -28,7 +28,8 @@ public:
     void noteSample(PoolHost &host, const contract::Sample &sample);
     void refused(const QUuid &tryUuid, const QString &why); // its agent could not do what it was asked for
     void answered(const QUuid &tryUuid); // it can again
-    void noteEnvironment(const QUuid &tryUuid, const Error &why); // other than it should be, as it is launched
+    // What is not as it should be when it is launched, or nothing.
+    void noteStart(const QUuid &tryUuid, const Error &otherEnvironment, const Error &withoutCheckpoints);
 
 Q_SIGNALS:
     void began(const QUuid &tryUuid); // its folder is there; told again after a restart

@@ -44,6 +44,7 @@ QString groupTitle(const QString &prefix)
         {"metricPatterns", SettingsPage::tr("Metrics")},
         {"hosts", SettingsPage::tr("Hosts")},
         {"results", SettingsPage::tr("Results")},
+        {"checkpoints", SettingsPage::tr("Checkpoints")},
         {"ssh", SettingsPage::tr("Hosts over ssh")},
         {"catalogue", SettingsPage::tr("Catalogue")},
         {"environment", SettingsPage::tr("Environment of the tasks")},

@@ -743,6 +743,47 @@ std::span<const SentenceRow> engine()
         {"launch.copying", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is being copied to {host}.")},
         {"launch.copying.part",
             QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is being copied to {host}: {part} of {all}.")},
+        {"checkpoints.copying",
+            QT_TRANSLATE_NOOP("Sentences", "The checkpoints are being copied from {from} to {host}.")},
+        {"checkpoints.copying.part",
+            QT_TRANSLATE_NOOP("Sentences", "The checkpoints are being copied from {from} to {host}: {part} of {all}.")},
+        {"checkpoints.waiting",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for {from}, which has the checkpoints and cannot be reached. Without them it begins on {host} "
+                "in {minutes} min (setting checkpoints.waitMinutes).")},
+        {"checkpoints.left",
+            QT_TRANSLATE_NOOP("Sentences",
+                "It began without its checkpoints, because {host} could not be reached. They are still in {folder} "
+                "there.")},
+        {"checkpoints.left-removed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "It began without its checkpoints, because the host {host}, which has them in {folder}, was removed "
+                "from the list of hosts.")},
+        {"checkpoints.left-missing",
+            QT_TRANSLATE_NOOP("Sentences",
+                "It began without its checkpoints, because their folder {folder} on {host} is not there any more.")},
+        {"checkpoints.too-big",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The checkpoints on {from} are too large to be copied to {host}: {size}, and the setting "
+                "checkpoints.maxGiB allows {limit}. Raise it, or set it to 0 to begin without them.")},
+        {"checkpoints.too-many",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The checkpoints on {from} are more than {most} files, so they are not copied to {host}. Remove what "
+                "the task does not need, or set checkpoints.maxGiB to 0 to begin without them.")},
+        {"checkpoints.no-room",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The checkpoints on {from} do not fit on the disk of {host}. Free some space for {folder}, or choose "
+                "another host.")},
+        {"checkpoints.unreadable",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The checkpoints could not be copied to {host}, because {from} cannot read {path}: {reason}")},
+        {"checkpoints.unwritable",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The checkpoints of {from} could not be copied, because {host} cannot write {path}: {reason}")},
+        {"checkpoints.host-failed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The checkpoints could not be copied from {from} to {host}, because {path} was not answered for: "
+                "{reason}")},
         {"code.folder-missing",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The work folder {folder} does not exist any more, so it cannot be copied.")},
@@ -938,6 +979,7 @@ std::span<const SentenceRow> engine()
         {"results.unreadable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be read on its host: {reason}")},
         {"results.vanished", QT_TRANSLATE_NOOP("Sentences", "{path} is not on its host any more.")},
         {"results.no-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is not on its host: it was never made there, or has been removed.")},
+        {"results.mismatch", QT_TRANSLATE_NOOP("Sentences", "The file {path} did not arrive as it is.")},
         {"results.changes",
             QT_TRANSLATE_NOOP("Sentences",
                 "{path} changed each time it was read, or has grown beyond the limit of one file. It is looked at "

@@ -221,6 +221,17 @@ static QJsonObject withSizes(QJsonObject args)
     return args;
 }
 
+// This computer has a name of its own only where hosts are listed.
+static QJsonObject withHostNames(QJsonObject args)
+{
+    for (const char *key : {"from", "host"}) {
+        if (args.value(QLatin1StringView(key)) == QLatin1String("local")) {
+            args.insert(QLatin1StringView(key), QCoreApplication::translate("Sentences", "this computer"));
+        }
+    }
+    return args;
+}
+
 QString failedStepText(const QString &code, const QJsonObject &args)
 {
     static const QStringList steps{QStringLiteral("exit.step"), QStringLiteral("exit.step-after"),
@@ -265,6 +276,11 @@ QString reasonText(const QString &code, const QJsonObject &args)
     }
     if (code == QLatin1String("code.too-big")) {
         return sentence(code, withSizes(args));
+    }
+    if (code.startsWith(QLatin1String("checkpoints."))) {
+        const bool isPart
+            = code == QLatin1String("checkpoints.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0;
+        return sentence(isPart ? code + QStringLiteral(".part") : code, withHostNames(withSizes(args)));
     }
     if (code == QLatin1String("exit.oom") && args.contains(QLatin1String("usedMiB"))) {
         const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");

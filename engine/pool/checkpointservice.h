@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/settings.h"
+#include "engine/pool/checkpointcopy.h"
+#include "engine/pool/checkpointnotes.h"
+#include "engine/pool/hostpool.h"
+#include "engine/pool/livetry.h"
+
+#include <QTimer>
+
+#include <list>
+
+namespace trainyard
+{
+
+// The checkpoints of tasks that are tried again on another host than before: they go there before the task starts
+// (docs/execution.md, "Checkpoints"). To one host one copy is made at a time. A host where they are and that cannot be
+// reached is waited for, but not for ever. Large because tries, hosts and copies meet here, and each has its own
+// answers.
+class CheckpointService : public QObject
+{
+    Q_OBJECT
+public:
+    CheckpointService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts);
+    ~CheckpointService() override;
+
+    // Whether the try cannot be launched yet, because its checkpoints are still on their way: ready() names it again.
+    bool isAwaited(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid);
+    // TRAINYARD_CHECKPOINT_DIR of the try, once nothing is awaited.
+    QString folderOn(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid) const;
+    std::optional<Error> problemOf(const QUuid &tryUuid) const; // it cannot start without them, nor with them
+    Error leftBehind(const QUuid &tryUuid) const; // why it starts without them, or nothing
+    void launched(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid);
+    void end(const QUuid &tryUuid); // it is over, or stopped before it began
+    void hostChanged(const PoolHost &at);
+    void forget(const ActiveJob &job);
+
+    // What a try, or the job, waits for, as a reason; nothing: not for this.
+    Error reasonOf(const QUuid &tryUuid) const;
+    Error reasonOf(const ActiveJob &job) const;
+
+Q_SIGNALS:
+    void ready(const QUuid &job, const QSet<QUuid> &tries);
+    void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() is another one
+
+private:
+    struct Waiter { // a try
+        QUuid job;
+        bool isSettled = false;
+        QString folder; // then; empty: its host's own
+        std::optional<Error> problem;
+        Error left;
+    };
+    // What is brought for the tries of a job that go from one folder to one host.
+    struct Move {
+        QUuid job;
+        CheckpointPlace from;
+        QString to;
+        QSet<QUuid> tries;
+        QSet<QUuid> late; // that came when the files had been listed already: another round is for them
+        std::unique_ptr<CheckpointCopy> copy; // while it runs
+        qint64 awaySinceMs = 0, restsUntilMs = 0, toldMs = 0; // steady
+        int failures = 0;
+    };
+    using Moves = std::list<Move>;
+    CheckpointPlace placeOf(const ActiveJob &job, const QString &task) const;
+    CheckpointPlaces &placesOf(const QString &job) const;
+    Error reasonOf(const Move &move) const;
+    void runSoon();
+    void run();
+    bool settleAway(const Moves::iterator &move); // if it is not waited for any more
+    void begin(Move &move);
+    Moves::iterator find(const CheckpointCopy *copy);
+    void ended(const CheckpointCopy *copy, const Error &why);
+    void settle(const Moves::iterator &move, const Waiter &as);
+    static void drop(Move &move, CheckpointCopy::Part part);
+    void writePlaces();
+
+    AgentFolders m_folders;
+    const Settings &m_settings;
+    const HostPool &m_hosts;
+    std::unordered_map<QUuid, Waiter, UuidHash> m_waiters; // by try
+    Moves m_moves;
+    mutable QHash<QString, CheckpointPlaces> m_places; // by job, of those that were asked for
+    QSet<QString> m_unwritten; // jobs of which m_places is newer than on the disk
+    QTimer m_timer, m_writeTimer;
+    bool m_runsSoon = false;
+};
+
+} // namespace trainyard
