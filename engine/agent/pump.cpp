@@ -18,7 +18,7 @@ namespace indexflag = contract::indexflag;
 
 namespace
 {
-constexpr std::int64_t second = 1000000000;
+constexpr std::int64_t secondNs = 1000000000;
 constexpr std::uint64_t greatestDefaultLimit = 20ull << 30;
 constexpr std::uint64_t decideAfter = 16ull << 20; // asking for the free space costs nothing for the many small logs
 constexpr std::uint64_t smallestDefaultLimit = 64ull << 20;
@@ -27,7 +27,7 @@ std::int64_t clockNs(clockid_t clock)
 {
     timespec now{};
     ::clock_gettime(clock, &now);
-    return static_cast<std::int64_t>(now.tv_sec) * second + now.tv_nsec;
+    return static_cast<std::int64_t>(now.tv_sec) * secondNs + now.tv_nsec;
 }
 
 std::size_t indexOf(Stream stream) { return stream == Stream::Err ? 1 : 0; }
@@ -84,7 +84,7 @@ std::int64_t Pump::nowNs(std::uint8_t *flags)
 {
     // Times never jump: that the clock is set while the task runs is only marked.
     const std::int64_t time = m_utcOffsetNs + clockNs(CLOCK_BOOTTIME);
-    const std::int64_t step = (clockNs(CLOCK_REALTIME) - time) / second;
+    const std::int64_t step = (clockNs(CLOCK_REALTIME) - time) / secondNs;
     if (step != m_clockStep) {
         m_clockStep = step;
         *flags |= indexflag::clockStepped;

@@ -34,7 +34,6 @@ public:
     bool join(int one, int other, const QString &name, const QString &begin);
     // An interface with this address of a /24 and nothing behind it.
     bool addDeadEnd(int index, const QString &name, const QString &address);
-    QString address(int index) const { return network(index) + QStringLiteral(".2"); } // by which ssh reaches it
     // All its processes end without a word, and it comes back with another boot. Only of hosts that are Unlike.
     bool reboot(int index);
     static QString user() { return QStringLiteral("researcher"); } // of hosts that are Unlike

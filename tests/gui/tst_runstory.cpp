@@ -33,12 +33,12 @@ using namespace trainyard;
 namespace
 {
 
-constexpr qint64 begin = 1'700'000'000'000;
+constexpr qint64 beginMs = 1'700'000'000'000;
 
 TaskInfo oneTry(const QString &role, int index, int attempt, int number, State state, qint64 created, qint64 launched,
     qint64 completed)
 {
-    const auto time = [](qint64 after) { return after < 0 ? std::nullopt : std::optional(begin + after); };
+    const auto time = [](qint64 after) { return after < 0 ? std::nullopt : std::optional(beginMs + after); };
     TaskInfo task;
     task.role = role;
     task.index = index;
@@ -59,10 +59,10 @@ AttemptInfo oneAttempt(int index, State state, qint64 created, qint64 launched, 
     AttemptInfo attempt;
     attempt.index = index;
     attempt.state = state;
-    attempt.created = begin + created;
-    attempt.launched = launched < 0 ? std::nullopt : std::optional(begin + launched);
+    attempt.created = beginMs + created;
+    attempt.launched = launched < 0 ? std::nullopt : std::optional(beginMs + launched);
     attempt.started = attempt.launched;
-    attempt.completed = completed < 0 ? std::nullopt : std::optional(begin + completed);
+    attempt.completed = completed < 0 ? std::nullopt : std::optional(beginMs + completed);
     return attempt;
 }
 
@@ -77,17 +77,17 @@ QString barsOf(const RunStory &story, const TimelineRow &row)
         words.append(QStringLiteral("%1%2%3-%4%5")
                          .arg(story.tries.at(bar.of).attempt)
                          .arg(QLatin1Char(kind))
-                         .arg((bar.from - begin) / 1000)
-                         .arg((bar.to - begin) / 1000)
+                         .arg((bar.from - beginMs) / 1000)
+                         .arg((bar.to - beginMs) / 1000)
                          .arg(bar.isOpen ? QStringLiteral("!") : QString()));
     }
     return words.join(QLatin1Char(' '));
 }
 
-RunStory sample()
+RunStory sampleStory()
 {
     RunStory story;
-    story.job.submitted = begin;
+    story.job.submitted = beginMs;
     story.attempts = {oneAttempt(0, State::Failed, 0, 5000, 30000), oneAttempt(1, State::Running, 40000, 42000, -1)};
     const QString worker = QStringLiteral("worker"), ps = QStringLiteral("ps");
     story.tries = {oneTry(worker, 0, 0, 0, State::Failed, 0, 5000, 10000),
@@ -132,7 +132,7 @@ TRAINYARD_GUI_TEST(TstRunStory)
 
 void TstRunStory::triesAreGathered()
 {
-    const RunStory story = sample();
+    const RunStory story = sampleStory();
     RunTries tries;
     QVERIFY(!tries.has(0));
     QVERIFY(!tries.apply({story.tries.at(0)}));
@@ -152,8 +152,8 @@ void TstRunStory::triesAreGathered()
 
 void TstRunStory::barsTellWaitsAndRetries()
 {
-    const RunStory story = sample();
-    const Timeline timeline = timelineOf(story, begin + 60000);
+    const RunStory story = sampleStory();
+    const Timeline timeline = timelineOf(story, beginMs + 60000);
     QCOMPARE(timeline.rows.size(), 2);
     QCOMPARE(timeline.rows.at(0).role, QStringLiteral("worker")); // roles as they came
     QCOMPARE(barsOf(story, timeline.rows.at(0)),
@@ -161,27 +161,27 @@ void TstRunStory::barsTellWaitsAndRetries()
     QCOMPARE(barsOf(story, timeline.rows.at(1)), QStringLiteral("0W0-5 0R5-30 1W40-60!"));
     QCOMPARE(timeline.attempts.size(), 2);
     QVERIFY(timeline.attempts.at(1).isOpen && !timeline.attempts.at(0).isOpen);
-    QCOMPARE(timeline.from, begin);
-    QCOMPARE(timeline.to, begin + 60000);
-    QVERIFY(timelineOf({}, begin).isEmpty());
+    QCOMPARE(timeline.from, beginMs);
+    QCOMPARE(timeline.to, beginMs + 60000);
+    QVERIFY(timelineOf({}, beginMs).isEmpty());
 }
 
 void TstRunStory::prerequisitesHaveABar()
 {
-    RunStory story = sample();
-    story.commandsBegan.insert(story.tries.at(0).logFolder, begin + 7000);
-    story.commandsBegan.insert(story.tries.at(2).logFolder, begin + 99000); // not within the try: no bar
-    const Timeline timeline = timelineOf(story, begin + 60000);
+    RunStory story = sampleStory();
+    story.commandsBegan.insert(story.tries.at(0).logFolder, beginMs + 7000);
+    story.commandsBegan.insert(story.tries.at(2).logFolder, beginMs + 99000); // not within the try: no bar
+    const Timeline timeline = timelineOf(story, beginMs + 60000);
     QVERIFY(barsOf(story, timeline.rows.at(0)).startsWith(QStringLiteral("0W0-5 0P5-7 0R7-10 ")));
     QVERIFY(barsOf(story, timeline.rows.at(1)).startsWith(QStringLiteral("0W0-5 0R5-30")));
 }
 
 void TstRunStory::keptResultsAreNotRepeated()
 {
-    RunStory story = sample();
+    RunStory story = sampleStory();
     story.tries[4].keptFrom = 0;
     story.tries[4].state = State::Succeeded;
-    QCOMPARE(barsOf(story, timelineOf(story, begin + 60000).rows.at(1)), QStringLiteral("0W0-5 0R5-30"));
+    QCOMPARE(barsOf(story, timelineOf(story, beginMs + 60000).rows.at(1)), QStringLiteral("0W0-5 0R5-30"));
 }
 
 void TstRunStory::thousandsOfTasks()
@@ -191,7 +191,7 @@ void TstRunStory::thousandsOfTasks()
     for (int i = 9999; i >= 0; --i) {
         story.tries.append(oneTry(QStringLiteral("w"), i, 0, 0, State::Running, 0, 1000, -1));
     }
-    const Timeline timeline = timelineOf(story, begin + 5000);
+    const Timeline timeline = timelineOf(story, beginMs + 5000);
     QCOMPARE(timeline.rows.size(), 10000);
     QCOMPARE(timeline.rows.constFirst().index, 0);
     QCOMPARE(timeline.rows.constLast().index, 9999);
@@ -199,19 +199,19 @@ void TstRunStory::thousandsOfTasks()
 
 void TstRunStory::scaleZoomsAroundAPlace()
 {
-    const TimeScale whole{begin, begin + 100'000, 100, 1100};
-    QCOMPARE(whole.time(600), begin + 50'000);
-    const TimeScale near = whole.zoomed(0.5, 350, begin, begin + 100'000);
+    const TimeScale whole{beginMs, beginMs + 100'000, 100, 1100};
+    QCOMPARE(whole.time(600), beginMs + 50'000);
+    const TimeScale near = whole.zoomed(0.5, 350, beginMs, beginMs + 100'000);
     QCOMPARE(near.to - near.from, qint64(50'000));
     QVERIFY(std::abs(near.x(whole.time(350)) - 350) < 0.1);
-    QCOMPARE(near.zoomed(100, 350, begin, begin + 100'000), whole); // never more than there is
-    const TimeScale right = near.moved(1e9, begin, begin + 100'000);
-    QCOMPARE(right.to, begin + 100'000);
+    QCOMPARE(near.zoomed(100, 350, beginMs, beginMs + 100'000), whole); // never more than there is
+    const TimeScale right = near.moved(1e9, beginMs, beginMs + 100'000);
+    QCOMPARE(right.to, beginMs + 100'000);
     QCOMPARE(right.to - right.from, qint64(50'000));
-    QCOMPARE(near.moved(-1e9, begin, begin + 100'000).from, begin);
+    QCOMPARE(near.moved(-1e9, beginMs, beginMs + 100'000).from, beginMs);
     TimeScale least = whole;
     for (int i = 0; i < 100; ++i) {
-        least = least.zoomed(0.5, 600, begin, begin + 100'000);
+        least = least.zoomed(0.5, 600, beginMs, beginMs + 100'000);
     }
     QCOMPARE(least.to - least.from, qint64(100));
 }
@@ -231,15 +231,15 @@ void TstRunStory::ticksAreRound()
 {
     QFETCH(qint64, span);
     QFETCH(qint64, step);
-    QCOMPARE(tickStep({begin, begin + span, 0, 1000}, 100), step);
+    QCOMPARE(tickStep({beginMs, beginMs + span, 0, 1000}, 100), step);
 }
 
 void TstRunStory::narrowBarsAreHit()
 {
     TimelineRow row;
-    row.bars = {{TimelineBar::Kind::Waits, begin, begin + 10'000, false, 0},
-        {TimelineBar::Kind::Runs, begin + 50'000, begin + 50'010, false, 1}};
-    const TimeScale scale{begin, begin + 100'000, 0, 1000};
+    row.bars = {{TimelineBar::Kind::Waits, beginMs, beginMs + 10'000, false, 0},
+        {TimelineBar::Kind::Runs, beginMs + 50'000, beginMs + 50'010, false, 1}};
+    const TimeScale scale{beginMs, beginMs + 100'000, 0, 1000};
     QCOMPARE(barAt(row, scale, 50), 0);
     QCOMPARE(barAt(row, scale, 498), 1); // it is a tenth of a pixel wide
     QCOMPARE(barAt(row, scale, 300), -1);
@@ -247,7 +247,7 @@ void TstRunStory::narrowBarsAreHit()
 
 void TstRunStory::eventsAreInOrder()
 {
-    RunStory story = sample();
+    RunStory story = sampleStory();
     story.hostLabels.insert(QStringLiteral("lab1"), QStringLiteral("Lab 1"));
     story.tries[0].exitCode = 3;
     story.tries[0].rawExit = 3;
@@ -273,7 +273,7 @@ void TstRunStory::eventsAreInOrder()
 void TstRunStory::alikeEventsAreOne()
 {
     RunStory story;
-    story.job.submitted = begin;
+    story.job.submitted = beginMs;
     for (int i = 0; i < 5; ++i) {
         story.tries.append(oneTry(QStringLiteral("w"), i, 0, 0, State::Succeeded, 0, 1000 + i * 100, 9000));
     }
@@ -288,12 +288,12 @@ void TstRunStory::alikeEventsAreOne()
 void TstRunStory::marksAreEvents()
 {
     RunStory story;
-    story.job.submitted = begin;
+    story.job.submitted = beginMs;
     HealthMark mark;
     mark.code = QStringLiteral("health.not-finite");
     mark.metric = QStringLiteral("loss");
     mark.args = {{QStringLiteral("value"), QStringLiteral("NaN")}};
-    mark.at = begin + 5;
+    mark.at = beginMs + 5;
     mark.role = QStringLiteral("w");
     mark.index = 1;
     mark.line = 17;
@@ -309,14 +309,14 @@ void TstRunStory::marksAreEvents()
 void TstRunStory::anAnnouncedRemovalIsAnEvent()
 {
     RunStory story;
-    story.job.submitted = begin;
-    story.job.completed = begin + 1000;
+    story.job.submitted = beginMs;
+    story.job.completed = beginMs + 1000;
     story.job.state = State::Succeeded;
     constexpr qint64 day = 24 * 3'600'000;
-    story.job.removal = PlannedRemoval{begin + day, begin + 2 * day, QStringLiteral("jobs.keepGiB"), 0};
+    story.job.removal = PlannedRemoval{beginMs + day, beginMs + 2 * day, QStringLiteral("jobs.keepGiB"), 0};
     const QList<RunEvent> events = runEvents(story);
     QCOMPARE(events.size(), 3);
-    QCOMPARE(events.constLast().at, begin + day);
+    QCOMPARE(events.constLast().at, beginMs + day);
     const QString text = runEventText(events.constLast(), story);
     QVERIFY2(text.startsWith(QStringLiteral("The job is removed after "))
             && text.endsWith(QStringLiteral("(jobs.keepGiB); mark it with a star to keep it.")),
