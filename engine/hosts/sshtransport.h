@@ -27,6 +27,7 @@ struct SshOptions {
 
 // Runs the agent on another host through the user's own OpenSSH client: finds it there under the hash of its content,
 // pushes it when it is missing, and starts it. There is one channel per connection, since a host allows few sessions.
+// Large because a connection goes through many steps, which share the process, its clocks and what was learned before.
 class SshTransport : public Transport
 {
     Q_OBJECT

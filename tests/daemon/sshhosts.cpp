@@ -154,8 +154,14 @@ bool SshHosts::startUnlike(int index)
     if (::chown(QFile::encodeName(home(index)).constData(), uid, uid) != 0) {
         return false;
     }
-    const QString script = u"mount --bind '%1' /proc/sys/kernel/random/boot_id && mount --bind '%2' /etc/passwd && "
-                           "exec /usr/sbin/sshd -D -f '%3' -E '%3.log'"_s.arg(boot, users, server);
+    QString others; // the homes of the other hosts are on their disks
+    for (int i = 0; i < m_count; ++i) {
+        QDir().mkpath(home(i));
+        others += i == index ? QString() : u"mount -t tmpfs none '%1' && "_s.arg(home(i));
+    }
+    const QString script = others
+        + u"mount --bind '%1' /proc/sys/kernel/random/boot_id && mount --bind '%2' /etc/passwd && "
+          "exec /usr/sbin/sshd -D -f '%3' -E '%3.log'"_s.arg(boot, users, server);
     return QProcess::startDetached(u"nsenter"_s,
         {u"--net=/run/netns/"_s + space(index), u"unshare"_s, u"-m"_s, u"-p"_s, u"--fork"_s, u"--kill-child"_s,
             u"--mount-proc"_s, u"sh"_s, u"-c"_s, script});

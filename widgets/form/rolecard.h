@@ -30,7 +30,8 @@ class TextField;
 class ValuesTable;
 class WordField;
 
-// All fields of one task role. One card serves every role: it is pointed at another one by setRole().
+// All fields of one task role. One card serves every role: it is pointed at another one by setRole(). Large
+// because each field of a role is made, laid out, filled and connected here.
 class RoleCard : public Ground
 {
     Q_OBJECT

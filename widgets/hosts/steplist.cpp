@@ -118,7 +118,7 @@ private:
         if (text() != shown) {
             setText(shown);
             setTextInteractionFlags(isBroken ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
-            setToolTip(isBroken ? plainTip(m_whole) : QString());
+            setToolTip(plainTip(isBroken ? m_whole : QString()));
         }
     }
     QString m_whole;

@@ -698,6 +698,8 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP(
                 "Sentences", "The host ran out of memory and ended the task. Ask for more, or run less at once.")},
         {"launch.failed", QT_TRANSLATE_NOOP("Sentences", "The task could not be started.")},
+        {"await.failed", QT_TRANSLATE_NOOP("Sentences", "The host cannot open a port on which others could try to reach it.")},
+        {"reach.malformed", QT_TRANSLATE_NOOP("Sentences", "The helper was asked to try an address that is none.")},
         {"launch.malformed",
             QT_TRANSLATE_NOOP("Sentences", "The host's helper did not understand how to start the task.")},
         {"launch.keeper-died",
