@@ -87,13 +87,15 @@ void sayUnknownRole(
 }
 
 // Hosts that are named one by one can be counted here.
-void checkCount(JobReader &reader, const JobSpec &job, const TaskRole &role, const Place &hosts)
+void checkCount(JobReader &reader, const JobSpec &job, const TaskRole &role, const MapFields &hosts, const Place &place)
 {
     const HostRule rule = job.trainyard.hostRule(role.name);
     const QSet<QString> names(rule.names.cbegin(), rule.names.cend());
     if (job.gangAllocation && rule.arrange == Arrangement::DifferentHosts && !names.isEmpty()
         && role.instances > names.size()) {
-        reader.findings().add(u"extras.hosts-too-few"_s, Severity::Warning, ServerVerdict::Accepts, hosts.path,
+        // At what names the hosts: the entry of the role, or that of all roles.
+        const auto path = place.path.child(hosts.has(role.name) ? role.name : u"*"_s);
+        reader.findings().add(u"extras.hosts-too-few"_s, Severity::Warning, ServerVerdict::Accepts, path,
             {{u"role"_s, role.name}, {u"tasks"_s, role.instances}, {u"hosts"_s, int(names.size())}}, Point::Key);
     }
 }
@@ -127,7 +129,7 @@ void readerrules::readHosts(JobReader &reader, TakenField &taken, JobSpec &job)
         job.trainyard.hosts.insert(entry.key, rule);
     }
     for (const TaskRole &role : std::as_const(job.taskRoles)) {
-        checkCount(reader, job, role, taken.place);
+        checkCount(reader, job, role, *taken.inside, taken.place);
     }
 }
 

@@ -439,9 +439,8 @@ private Q_SLOTS:
         for (const QString &what : {u"check"_s, u"remove"_s}) {
             const auto refused = f.ctl({u"hosts"_s, what, u"--json"_s});
             QCOMPARE(refused.status, 2);
-            QVERIFY2(
-                refused.err.contains(
-                    "--json is an option of hosts list, show, environments, clean, label, drain, hours or release."),
+            QVERIFY2(refused.err.contains("--json is an option of hosts list, show, environments, clean, label, drain, "
+                                          "hours, address or release."),
                 refused.err.constData());
         }
         QCOMPARE(f.ctl({u"wait"_s, u"1"_s, u"once"_s}).err.count("succeeded"), 1);

@@ -201,6 +201,12 @@ void TstCliForward::shellsOnThisComputer()
     // While it runs, as `exec` does it.
     QTRY_COMPARE_WITH_TIMEOUT(
         f.ctl({u"ssh"_s, u"1"_s, u"--"_s, u"pwd"_s}).out.trimmed(), QByteArray(work + "/made"), 20000);
+    // As with ssh, one word may be a line for the shell, and every task has a port for http that it need not ask for.
+    const auto oneWord = f.ctl({u"ssh"_s, u"1"_s, u"main/0"_s, u"--"_s, u"cd /; pwd; exit 3"_s});
+    QCOMPARE(oneWord.out.trimmed(), QByteArray("/"));
+    QCOMPARE(oneWord.status, 3);
+    const auto http = f.ctl({u"forward"_s, u"1"_s, u"main/0"_s, u"http"_s});
+    QVERIFY2(http.status == 0, http.err.constData());
     const auto running
         = f.ctl({u"ssh"_s, u"1"_s, u"main/0"_s, u"--"_s, u"sh"_s, u"-c"_s, u"echo $PAI_TASK_ROLE_NAME; exit 7"_s});
     QCOMPARE(running.status, 7);

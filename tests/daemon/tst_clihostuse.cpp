@@ -87,7 +87,9 @@ private Q_SLOTS:
         QCOMPARE(odd.status, 4);
         QVERIFY2(odd.err.contains("neither an address nor the name of an interface"), odd.err.constData());
         QVERIFY(f.ctl({u"hosts"_s, u"address"_s, u"local"_s}).out.contains("203.0.113.9"));
-        QCOMPARE(address(u"auto"_s).out, before);
+        // The interfaces are known a moment after the engine has started.
+        const QByteArray after = address(u"auto"_s).out;
+        QVERIFY2(after.contains("chosen from") && !after.contains("203.0.113.9"), after.constData());
         QVERIFY(f.ctl({u"hosts"_s, u"address"_s, u"lab9"_s}).err.contains("lab9"));
         QCOMPARE(f.ctl({u"hosts"_s, u"address"_s}).status, 2);
     }

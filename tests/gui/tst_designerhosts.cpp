@@ -45,6 +45,7 @@ private Q_SLOTS:
     void saysWhatTheJobSays_data();
     void saysWhatTheJobSays();
     void offersWhatIsKnown();
+    void standsInTheColumnOfTheFields();
     void findsWhatIsNotThere();
     void rulesGoWithTheirRole();
     void keysTakeAway();
@@ -115,6 +116,19 @@ void TstDesignerHosts::saysWhatTheJobSays()
     show("extras: {trainyard: {hosts: " + hosts + "}}\n");
     QTRY_COMPARE(summary("roleHosts"), role);
     QCOMPARE(summary("jobHosts"), all);
+}
+
+// Also when none of its fields has much to show.
+void TstDesignerHosts::standsInTheColumnOfTheFields()
+{
+    show({});
+    page->resize(1200, 800);
+    page->show();
+    auto *line = find<Disclosure>(page.get(), "roleHosts");
+    line->setOpen(true);
+    auto *add = find<QWidget>(page.get(), "roleHostNameAdd");
+    const auto left = [this](const QWidget *widget) { return widget->mapTo(page.get(), QPoint()).x(); };
+    QTRY_VERIFY2(std::abs(left(add) - left(line)) <= 4, qPrintable(u"%1 %2"_s.arg(left(add)).arg(left(line))));
 }
 
 void TstDesignerHosts::offersWhatIsKnown()

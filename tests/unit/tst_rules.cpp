@@ -284,7 +284,7 @@ const QList<Row> &rows()
         {"extras.hosts-too-few",
             inRole("    instances: 3\n"
                    "extras: {trainyard: {hosts: {w: {names: [a, b], arrange: different-hosts}}}}\n"),
-            "hosts", W, Accepted, 0},
+            "w", W, Accepted, 0},
         {"extras.run-in", tail("extras: {trainyard: {runIn: dokcer}}\n"), "dokcer", E, Accepted, 1},
         {"plugin.unnamed", tail(plugins + "    - {parameters: {}}\n"), nullptr, E, Accepted, 0},
         {"plugin.unknown", tail(plugins + "    - {plugin: shh}\n"), "shh", W, Accepted, 1},

@@ -40,6 +40,11 @@ QLabel *FormGrid::addRow(const QString &label, QWidget *field)
 QLabel *FormGrid::addField(const QString &label, FormField *field)
 {
     QLabel *words = addRow(label, field);
+    // A column without any field that grows would be as narrow as its narrowest one, and the labels would take the
+    // rest.
+    QSizePolicy policy = field->sizePolicy();
+    policy.setHorizontalPolicy(QSizePolicy::Expanding);
+    field->setSizePolicy(policy);
     field->setLabel(words);
     return words;
 }

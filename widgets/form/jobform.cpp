@@ -242,6 +242,13 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
             m_pages.at(i)->setVisible(i == index);
         }
     });
+    // What a tab at the lower edge shows would be out of sight.
+    connect(m_tabs, &QTabBar::tabBarClicked, this, [this] {
+        const int bottom = m_tabs->mapTo(viewport(), QPoint(0, m_tabs->height())).y();
+        if (bottom > viewport()->height() * 3 / 4) {
+            QTimer::singleShot(0, this, [this] { ensureWidgetVisible(m_tabs, 0, viewport()->height() / 2); });
+        }
+    });
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
         const int least = static_cast<const FormContent *>(m_content)->least();
         if (scrolledTo() < least) {
