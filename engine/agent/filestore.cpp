@@ -22,11 +22,6 @@ namespace
 
 constexpr std::int64_t nsOfSecond = 1'000'000'000;
 
-std::int64_t storedChangedNs(const struct stat &info)
-{
-    return static_cast<std::int64_t>(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec;
-}
-
 std::string hexText(std::uint64_t number)
 {
     char text[17];
@@ -203,7 +198,7 @@ contract::Stored placeStored(const contract::StorePiece &request, const StoreLea
     struct stat there {
     };
     const bool isNewer = ::fstatat(leaf.folder, leaf.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0
-        && S_ISREG(there.st_mode) && storedChangedNs(there) > request.changedNs;
+        && S_ISREG(there.st_mode) && changedNsOf(there) > request.changedNs;
     if (error == 0 && !isNewer && ::renameat(leaf.folder, name.c_str(), leaf.folder, leaf.name.c_str()) != 0) {
         error = errno;
     }
@@ -268,7 +263,7 @@ contract::Piece sumOfFile(const contract::ReadPiece &request)
     piece.systemError = addToSum(file, sum);
     if (piece.systemError == 0 && ::fstat(file, &info) == 0) { // as it is now: a change while it was read shows
         piece.size = static_cast<std::uint64_t>(info.st_size);
-        piece.changedNs = storedChangedNs(info);
+        piece.changedNs = changedNsOf(info);
         piece.sum = sum.value();
     }
     ::close(file);

@@ -19,12 +19,6 @@ constexpr int mostLevels = 64;
 constexpr std::int64_t mostLooked = 500000; // folders and files
 constexpr std::size_t roomOfList = contract::maxPayload - 64 * 1024;
 
-std::int64_t changedNsOf(const struct stat &info)
-{
-    constexpr std::int64_t second = 1'000'000'000;
-    return static_cast<std::int64_t>(info.st_mtim.tv_sec) * second + info.st_mtim.tv_nsec;
-}
-
 struct FileWalk {
     const contract::ListFiles &wanted;
     contract::FileList &found;
@@ -160,6 +154,12 @@ int openBelow(const std::string &dir, const std::string &path)
 }
 
 } // namespace
+
+std::int64_t changedNsOf(const struct stat &info)
+{
+    constexpr std::int64_t second = 1'000'000'000;
+    return static_cast<std::int64_t>(info.st_mtim.tv_sec) * second + info.st_mtim.tv_nsec;
+}
 
 contract::FileList listFiles(const contract::ListFiles &request)
 {
