@@ -33,7 +33,7 @@ class TstCheckpoints : public QObject
     }
     bool waitForHost(const QString &id, bool isOnline = true)
     {
-        return QTest::qWaitFor([&] { return (stateOf(id) == HostState::Online) == isOnline; }, 30000);
+        return QTest::qWaitFor([&] { return (stateOf(id) == HostState::Online) == isOnline; }, 60000);
     }
     void drain(const QString &id, bool on = true)
     {

@@ -58,7 +58,7 @@ private Q_SLOTS:
         QVERIFY(m_fixture->open());
         QVERIFY(m_fixture->engine().addHost(m_hosts->name(0), u"far"_s));
         QVERIFY2(
-            QTest::qWaitFor([this] { return m_fixture->engine().hosts().last().state == HostState::Online; }, 15000),
+            QTest::qWaitFor([this] { return m_fixture->engine().hosts().last().state == HostState::Online; }, 60000),
             qPrintable(m_fixture->engine().hosts().last().error));
     }
     void cleanup()

@@ -81,7 +81,7 @@ private Q_SLOTS:
             const QList<HostInfo> all = engine().hosts();
             return all.size() == 3 && all.at(1).state == HostState::Online && all.at(2).state == HostState::Online;
         };
-        QVERIFY2(QTest::qWaitFor(areOnline, 20000), qPrintable(engine().hosts().last().error));
+        QVERIFY2(QTest::qWaitFor(areOnline, 60000), qPrintable(engine().hosts().last().error));
         const QList<AddressOfHost> addresses = engine().hosts().at(1).addresses;
         QVERIFY(addresses.contains({u"dead0"_s, u"192.168.50.1"_s, 24}));
         QVERIFY(addresses.contains({u"eth0"_s, m_hosts->address(0), 30}));

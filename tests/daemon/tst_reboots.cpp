@@ -74,7 +74,7 @@ private Q_SLOTS:
             {u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}});
         QVERIFY(m_fixture->open());
         QVERIFY(m_fixture->engine().addHost(m_hosts->name(0), u"far"_s));
-        QTRY_VERIFY_WITH_TIMEOUT(isOnline(), 15000);
+        QTRY_VERIFY_WITH_TIMEOUT(isOnline(), 60000);
     }
     void cleanup()
     {

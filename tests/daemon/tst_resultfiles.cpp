@@ -106,7 +106,7 @@ private Q_SLOTS:
             {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}, {u"results.everySeconds"_s, 1}});
         QVERIFY(m_fixture->open());
         QVERIFY(m_fixture->engine().addHost(m_hosts->name(0), u"far"_s));
-        QVERIFY2(QTest::qWaitFor([this] { return isOnline(); }, 15000),
+        QVERIFY2(QTest::qWaitFor([this] { return isOnline(); }, 60000),
             qPrintable(m_fixture->engine().hosts().last().error));
     }
     void cleanup()
