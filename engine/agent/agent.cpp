@@ -10,6 +10,7 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/agent/statefolder.h"
+#include "engine/contract/datatree.h"
 #include "engine/contract/hierarchy.h"
 
 #include <fcntl.h>
@@ -159,6 +160,8 @@ void Agent::receive(contract::Envelope &&envelope)
     } else if (const auto *code = std::get_if<contract::Code>(&envelope.message)) {
         spreadJobs(code->dir);
         m_side.take(id, *code, stateFolder(m_account));
+    } else if (const auto *data = std::get_if<contract::Data>(&envelope.message)) {
+        takeData(id, *data);
     } else if (const auto *wantedPaths = std::get_if<contract::Look>(&envelope.message)) {
         m_side.look(id, *wantedPaths);
     } else if (const auto *wantedFiles = std::get_if<contract::ListFiles>(&envelope.message)) {
@@ -186,6 +189,24 @@ void Agent::receive(contract::Envelope &&envelope)
         }
     } else if (std::holds_alternative<contract::Bye>(envelope.message)) {
         m_loop.quit();
+    }
+}
+
+// A tree is held before it is looked at: what is found then stays.
+void Agent::takeData(std::int64_t id, const contract::Data &request)
+{
+    const std::string state = stateFolder(m_account);
+    const bool isTree = contract::isContentName(request.tree);
+    contract::DataReply reply;
+    if (request.drop && isTree) {
+        m_data.drop(contract::dataTreePath(state, request.tree));
+        reply.state = "dropped";
+        m_connection.send(id, reply);
+    } else if (isTree && !m_data.take(contract::dataTreePath(state, request.tree))) {
+        reply.state = "busy";
+        m_connection.send(id, reply);
+    } else {
+        m_side.data(id, request, state);
     }
 }
 

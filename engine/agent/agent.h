@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agent/connection.h"
+#include "engine/agent/datastore.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/follower.h"
 #include "engine/agent/hardware.h"
@@ -36,6 +37,7 @@ private:
     bool m_streamsFirst = false; // logs and TCP connections take turns
     PeerTests m_peers;
     SideProcesses m_side;
+    DataHolds m_data;
     GpuMonitor m_gpus;
     CpuMeter m_cpu;
     std::int64_t m_sampleMs = 0;
@@ -44,6 +46,7 @@ private:
 
     void receive(contract::Envelope &&envelope);
     bool pump();
+    void takeData(std::int64_t id, const contract::Data &request);
     void hello(std::int64_t id, const contract::HelloRequest &request);
     void replyHello(std::int64_t id);
     void inventory(std::int64_t id);
