@@ -10,7 +10,6 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/agent/statefolder.h"
-#include "engine/contract/datatree.h"
 #include "engine/contract/hierarchy.h"
 
 #include <fcntl.h>
@@ -161,7 +160,11 @@ void Agent::receive(contract::Envelope &&envelope)
         spreadJobs(code->dir);
         m_side.take(id, *code, stateFolder(m_account));
     } else if (const auto *data = std::get_if<contract::Data>(&envelope.message)) {
-        takeData(id, *data);
+        if (const std::optional<contract::DataReply> reply = m_data.take(stateFolder(m_account), *data)) {
+            m_connection.send(id, *reply);
+        } else {
+            m_side.data(id, *data, stateFolder(m_account));
+        }
     } else if (const auto *wantedPaths = std::get_if<contract::Look>(&envelope.message)) {
         m_side.look(id, *wantedPaths);
     } else if (const auto *wantedFiles = std::get_if<contract::ListFiles>(&envelope.message)) {
@@ -189,24 +192,6 @@ void Agent::receive(contract::Envelope &&envelope)
         }
     } else if (std::holds_alternative<contract::Bye>(envelope.message)) {
         m_loop.quit();
-    }
-}
-
-// A tree is held before it is looked at: what is found then stays.
-void Agent::takeData(std::int64_t id, const contract::Data &request)
-{
-    const std::string state = stateFolder(m_account);
-    const bool isTree = contract::isContentName(request.tree);
-    contract::DataReply reply;
-    if (request.drop && isTree) {
-        m_data.drop(contract::dataTreePath(state, request.tree));
-        reply.state = "dropped";
-        m_connection.send(id, reply);
-    } else if (isTree && !m_data.take(contract::dataTreePath(state, request.tree))) {
-        reply.state = "busy";
-        m_connection.send(id, reply);
-    } else {
-        m_side.data(id, request, state);
     }
 }
 

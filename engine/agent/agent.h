@@ -46,7 +46,6 @@ private:
 
     void receive(contract::Envelope &&envelope);
     bool pump();
-    void takeData(std::int64_t id, const contract::Data &request);
     void hello(std::int64_t id, const contract::HelloRequest &request);
     void replyHello(std::int64_t id);
     void inventory(std::int64_t id);

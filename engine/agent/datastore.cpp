@@ -263,7 +263,20 @@ DataHolds::~DataHolds()
     }
 }
 
-bool DataHolds::take(const std::string &treePath)
+std::optional<contract::DataReply> DataHolds::take(const std::string &stateFolder, const contract::Data &request)
+{
+    const std::string path = contract::dataTreePath(stateFolder, request.tree);
+    if (!contract::isContentName(request.tree)) {
+        return std::nullopt;
+    }
+    if (request.drop) {
+        drop(path);
+        return dataState("dropped");
+    }
+    return hold(path) ? std::nullopt : std::optional(dataState("busy"));
+}
+
+bool DataHolds::hold(const std::string &treePath)
 {
     if (const auto known = m_held.find(treePath); known != m_held.end()) {
         struct stat info {

@@ -4,6 +4,7 @@
 #include "engine/contract/messages.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace trainyard::agent
@@ -22,11 +23,13 @@ public:
     DataHolds(const DataHolds &) = delete;
     DataHolds &operator=(const DataHolds &) = delete;
     ~DataHolds();
-    // True also when it is not there. False: it is just being removed.
-    bool take(const std::string &treePath);
-    void drop(const std::string &treePath);
+    // Holds the tree of a request, or drops it; the answer, unless lookAtData() has it. What that finds then stays.
+    std::optional<contract::DataReply> take(const std::string &stateFolder, const contract::Data &request);
 
 private:
+    bool hold(const std::string &treePath); // true also when it is not there; false: it is just being removed
+    void drop(const std::string &treePath);
+
     std::map<std::string, int> m_held;
 };
 
