@@ -5,6 +5,7 @@
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 
 namespace trainyard
@@ -34,9 +35,10 @@ std::string text(const QString &string)
 
 LaunchMaker::LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
     const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const CheckpointService &checkpoints,
-    const PoolJobs &jobs)
+    const DataService &data, const PoolJobs &jobs)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_images(images), m_sshKeys(sshKeys), m_code(code),
-      m_checkpoints(checkpoints), m_poolJobs(jobs), m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
+      m_checkpoints(checkpoints), m_data(data), m_poolJobs(jobs),
+      m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
 {
 }
 
@@ -244,6 +246,10 @@ launch::LaunchInput LaunchMaker::inputOf(
     input.workDir = work.isEmpty() ? QString(entry.folder + u"/work"_s) : work;
     input.taskFolder = entry.folder;
     input.checkpointFolder = m_checkpoints.folderOn(job, ref, at, tryUuid);
+    const QList<DataService::Use> data = m_data.usesOf(tryUuid);
+    for (const DataService::Use &use : data) {
+        input.data.append({use.variable, use.path});
+    }
     return input;
 }
 
@@ -337,6 +343,12 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     }
     for (const auto &[label, numbers] : place.ports) {
         message.plan.ports.insert(message.plan.ports.end(), numbers.cbegin(), numbers.cend());
+    }
+    const QList<DataService::Use> data = m_data.usesOf(tryUuid);
+    for (const DataService::Use &use : data) {
+        if (!use.tree.isEmpty()) {
+            message.dataTrees.push_back(QFile::encodeName(use.tree).toStdString());
+        }
     }
     const QStringList patterns = metricFilesOf(*job.spec);
     for (const QString &pattern : patterns) {
