@@ -25,11 +25,6 @@ constexpr QLatin1StringView hereId{"local"};
 
 QString namesFile(const AgentFolders &folders) { return folders.local().state() + u"/data-names"_s; }
 
-QString treePathOn(const PoolHost &at, const QString &tree)
-{
-    return QFile::decodeName(contract::dataTreePath(at.agent->hello().stateFolder, tree.toStdString()).c_str());
-}
-
 } // namespace
 
 DataService::DataService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts)
@@ -109,31 +104,41 @@ std::optional<Error> DataService::problemOf(const QUuid &tryUuid) const
     return std::nullopt;
 }
 
-QList<DataService::Use> DataService::usesOf(const QUuid &tryUuid) const
+launch::Variables DataService::variablesOf(const QUuid &tryUuid) const
 {
-    QList<Use> uses;
+    launch::Variables variables;
     for (const Item &item : m_items) {
-        const PoolHost *at = item.tries.contains(tryUuid) ? m_hosts.find(item.host) : nullptr;
-        if (at && item.isSettled && !item.problem) {
-            uses.append({dataVariable(item.data.name), item.place,
-                item.tree.isEmpty() ? QString() : treePathOn(*at, item.tree)});
+        if (item.isSettled && !item.problem && item.tries.contains(tryUuid)) {
+            variables.append({dataVariable(item.data.name), item.place});
         }
     }
-    return uses;
+    return variables;
 }
 
-QList<DataService::Use> DataService::expectedOn(
-    const JobSpec &spec, const StoredDocument &document, const QString &role, const PoolHost &at) const
+std::vector<std::string> DataService::treesOf(const QUuid &tryUuid) const
 {
-    QList<Use> uses;
-    const QList<launch::DataWant> wants = wantsOf(spec, document, role, at);
-    for (const launch::DataWant &want : wants) {
-        const QString state = at.agent->wasOnline() ? QFile::decodeName(at.agent->hello().stateFolder.c_str()) : u"…"_s;
-        if (want.problem.code.isEmpty()) {
-            uses.append({dataVariable(want.name), want.isCopied ? state + u"/data/folders/…"_s : want.path, {}});
+    std::vector<std::string> trees;
+    for (const Item &item : m_items) {
+        const PoolHost *at = item.tries.contains(tryUuid) && !item.tree.isEmpty() ? m_hosts.find(item.host) : nullptr;
+        if (at) {
+            trees.push_back(contract::dataTreePath(at->agent->hello().stateFolder, item.tree.toStdString()));
         }
     }
-    return uses;
+    return trees;
+}
+
+launch::Variables DataService::expectedOn(
+    const JobSpec &spec, const StoredDocument &document, const QString &role, const PoolHost &at) const
+{
+    launch::Variables variables;
+    const QString state = at.agent->wasOnline() ? QFile::decodeName(at.agent->hello().stateFolder.c_str()) : u"…"_s;
+    const QList<launch::DataWant> wants = wantsOf(spec, document, role, at);
+    for (const launch::DataWant &want : wants) {
+        if (want.problem.code.isEmpty()) {
+            variables.append({dataVariable(want.name), want.isCopied ? state + u"/data/folders/…"_s : want.path});
+        }
+    }
+    return variables;
 }
 
 void DataService::end(const QUuid &tryUuid)

@@ -26,13 +26,11 @@ public:
     // Whether the try cannot be launched yet, because its data is still on its way: ready() names it again.
     bool isAwaited(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid);
     std::optional<Error> problemOf(const QUuid &tryUuid) const; // it cannot start without it
-    struct Use {
-        QString variable, path; // that holds the path, and it, on the host
-        QString tree; // path of the tree of a copy; empty: it is none
-    };
-    QList<Use> usesOf(const QUuid &tryUuid) const; // once nothing is awaited
-    // What is to be expected of them before there is a try. A copy that is still to come has "…" in its path.
-    QList<Use> expectedOn(
+    // Once nothing is awaited: the variables with the paths on the host, and the trees of copies that are held there.
+    launch::Variables variablesOf(const QUuid &tryUuid) const;
+    std::vector<std::string> treesOf(const QUuid &tryUuid) const;
+    // The variables as they are to be expected before there is a try. The path of a copy has "…" in it.
+    launch::Variables expectedOn(
         const JobSpec &spec, const StoredDocument &document, const QString &role, const PoolHost &at) const;
     void end(const QUuid &tryUuid); // it has given its place back
     void forget(const ActiveJob &job);

@@ -5,7 +5,6 @@
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 namespace trainyard
@@ -246,10 +245,7 @@ launch::LaunchInput LaunchMaker::inputOf(
     input.workDir = work.isEmpty() ? QString(entry.folder + u"/work"_s) : work;
     input.taskFolder = entry.folder;
     input.checkpointFolder = m_checkpoints.folderOn(job, ref, at, tryUuid);
-    const QList<DataService::Use> data = m_data.usesOf(tryUuid);
-    for (const DataService::Use &use : data) {
-        input.data.append({use.variable, use.path});
-    }
+    input.data = m_data.variablesOf(tryUuid);
     return input;
 }
 
@@ -344,12 +340,7 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     for (const auto &[label, numbers] : place.ports) {
         message.plan.ports.insert(message.plan.ports.end(), numbers.cbegin(), numbers.cend());
     }
-    const QList<DataService::Use> data = m_data.usesOf(tryUuid);
-    for (const DataService::Use &use : data) {
-        if (!use.tree.isEmpty()) {
-            message.dataTrees.push_back(QFile::encodeName(use.tree).toStdString());
-        }
-    }
+    message.dataTrees = m_data.treesOf(tryUuid);
     const QStringList patterns = metricFilesOf(*job.spec);
     for (const QString &pattern : patterns) {
         message.plan.metricFiles.push_back(text(pattern));

@@ -348,11 +348,7 @@ launch::LaunchInput PoolPlanner::inputOf(const Prepared &prepared, const core::J
         : !document.file.isEmpty()           ? QFileInfo(document.file).path()
                                              : QString(input.taskFolder + u"/work"_s);
     input.checkpointFolder = m_folders.checkpoint(uuid);
-    const QList<DataService::Use> data
-        = m_data.expectedOn(prepared.spec, document, role.name, at ? *at : *m_hosts.all().front());
-    for (const DataService::Use &use : data) {
-        input.data.append({use.variable, use.path});
-    }
+    input.data = m_data.expectedOn(prepared.spec, document, role.name, at ? *at : *m_hosts.all().front());
     return input;
 }
 
