@@ -113,12 +113,12 @@ private Q_SLOTS:
         QCOMPARE(found.files.size(), std::size_t(3));
         QVERIFY(found.files[0].path == "a" && found.files[1].path == "b/.x" && found.files[2].path == "b/l");
         QCOMPARE(found.files[2].target, std::string("../a"));
-        const contract::DataFiles file = contract::dataFilesAt((top + u"/a"_s).toStdString());
+        const contract::DataFiles file = contract::dataFilesAt(QString(top + u"/a"_s).toStdString());
         QVERIFY(file.isFile && file.folder == top.toStdString() && file.files.front().path == "a");
         QCOMPARE(contract::dataSum(file, contract::dataEntries(file, {"x"})), std::string("x"));
         QVERIFY(QFile::link(u"../../outside"_s, top + u"/b/out"_s));
         QCOMPARE(contract::dataFilesAt(top.toStdString()).problem, std::string("link"));
-        QCOMPARE(contract::dataFilesAt((top + u"/none"_s).toStdString()).problem, std::string("missing"));
+        QCOMPARE(contract::dataFilesAt(QString(top + u"/none"_s).toStdString()).problem, std::string("missing"));
         QCOMPARE(contract::dataFilesAt(top.toStdString(), [] { return true; }).problem, std::string("cancelled"));
     }
 };
