@@ -25,7 +25,7 @@ namespace
 {
 
 constexpr std::size_t mostToldMissing = 4000; // which fit into a message
-constexpr std::int64_t nsOfSecond = 1'000'000'000;
+constexpr std::int64_t dataNsOfSecond = 1'000'000'000;
 
 using Entries = std::vector<contract::CodeEntry>;
 
@@ -45,7 +45,7 @@ bool isIntact(const std::string &path, const contract::CodeEntry &entry)
     };
     return ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)
         && static_cast<std::uint64_t>(info.st_size) == entry.bytes
-        && info.st_mtim.tv_sec == contract::dataChangedNs / nsOfSecond && info.st_mtim.tv_nsec == 0;
+        && info.st_mtim.tv_sec == contract::dataChangedNs / dataNsOfSecond && info.st_mtim.tv_nsec == 0;
 }
 
 bool isFolderHere(const std::string &path)

@@ -16,8 +16,8 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int mostDataRounds = 1000, mostDataSnapshots = 5, mostBusyAnswers = 30;
-constexpr int busyPauseMs = 1000;
+constexpr int mostDataRounds = 1000, mostDataSnapshots = 5, mostBusyData = 30;
+constexpr int busyDataPauseMs = 1000;
 constexpr qint64 treePieceBytes = 256 << 10;
 
 // What people are told when contents cannot be brought.
@@ -199,8 +199,8 @@ void DataCopy::takeReply(const contract::DataReply &reply)
         const bool isInside = m_wanted.data.isCopied && m_snapshot->files.isFile;
         finish(
             QFile::decodeName((isInside ? reply.place + '/' + m_snapshot->entries.front().path : reply.place).c_str()));
-    } else if (reply.state == "busy" && ++m_busyAnswers <= mostBusyAnswers) {
-        QTimer::singleShot(busyPauseMs, this, [this] {
+    } else if (reply.state == "busy" && ++m_busyAnswers <= mostBusyData) {
+        QTimer::singleShot(busyDataPauseMs, this, [this] {
             if (!m_isOver) {
                 ask();
             }
