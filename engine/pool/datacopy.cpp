@@ -16,7 +16,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int mostDataRounds = 1000, mostDataSnapshots = 5, mostBusyData = 30;
+constexpr int mostDataRounds = 1000, mostDataSnapshots = 5, mostVainRounds = 2, mostBusyData = 30;
 constexpr int busyDataPauseMs = 1000;
 constexpr qint64 treePieceBytes = 256 << 10;
 
@@ -123,6 +123,7 @@ void DataCopy::setSnapshot(const Snapshot &snapshot)
 {
     m_snapshot = snapshot;
     m_isTreeSent = false;
+    m_missingBytes = -1;
     m_sources.clear();
     if (const QString &sum = m_wanted.data.sum; !sum.isEmpty() && snapshot->sum != sum) {
         fail({u"data.wrong-sum"_s,
@@ -290,6 +291,12 @@ void DataCopy::dropBringer(FileBringer::Part part)
 
 void DataCopy::bring(const contract::DataReply &reply)
 {
+    // A file system that does not keep what it is given would be sent the same for ever.
+    if (m_missingBytes >= 0 && reply.bytes >= m_missingBytes && ++m_vainRounds > mostVainRounds) {
+        fail(failedAt(contract::dataContentsFolder(stateFolder()), EIO));
+        return;
+    }
+    m_missingBytes = reply.bytes;
     FileBringer::Wanted wanted;
     for (const int index : reply.missing) {
         if (index < 0 || std::size_t(index) >= m_snapshot->entries.size()) {

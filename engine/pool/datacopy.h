@@ -66,6 +66,8 @@ private:
     QHash<QString, int> m_sources; // entries by the names of their contents
     std::unique_ptr<FileBringer> m_bringer;
     qint64 m_doneBefore = 0, m_wantedBytes = 0; // the first: by bringers before this one
+    qint64 m_missingBytes = -1; // when it was last asked; less than 0: not yet
+    int m_vainRounds = 0; // after which no less was missing
     int m_rounds = 0, m_snapshots = 0, m_busyAnswers = 0;
     bool m_isTreeSent = false; // of this snapshot
     bool m_isOver = false;
