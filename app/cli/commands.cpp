@@ -37,6 +37,7 @@ const QList<Command> &commands()
         archiveCommand(),
         removeCommand(),
         codeCommand(),
+        dataCommand(),
         hostsCommand(),
         topCommand(),
         usageCommand(),

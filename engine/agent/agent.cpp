@@ -159,6 +159,12 @@ void Agent::receive(contract::Envelope &&envelope)
     } else if (const auto *code = std::get_if<contract::Code>(&envelope.message)) {
         spreadJobs(code->dir);
         m_side.take(id, *code, stateFolder(m_account));
+    } else if (const auto *data = std::get_if<contract::Data>(&envelope.message)) {
+        if (const std::optional<contract::DataReply> reply = m_data.take(stateFolder(m_account), *data)) {
+            m_connection.send(id, *reply);
+        } else {
+            m_side.data(id, *data, stateFolder(m_account));
+        }
     } else if (const auto *wantedPaths = std::get_if<contract::Look>(&envelope.message)) {
         m_side.look(id, *wantedPaths);
     } else if (const auto *wantedFiles = std::get_if<contract::ListFiles>(&envelope.message)) {

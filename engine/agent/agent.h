@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agent/connection.h"
+#include "engine/agent/datastore.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/follower.h"
 #include "engine/agent/hardware.h"
@@ -36,6 +37,7 @@ private:
     bool m_streamsFirst = false; // logs and TCP connections take turns
     PeerTests m_peers;
     SideProcesses m_side;
+    DataHolds m_data;
     GpuMonitor m_gpus;
     CpuMeter m_cpu;
     std::int64_t m_sampleMs = 0;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/belongings.h"
 
+#include "engine/agent/datastore.h"
 #include "engine/agent/foldernames.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
+#include "engine/contract/datatree.h"
 
 #include <ftw.h>
 #include <limits.h>
@@ -144,6 +146,7 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
         }
         removeTree(code + "/trees"); // before the contents that they name: what is missing is asked for again
         removeTree(code);
+        removeUnusedData(stateFolder);
         if (!found.programFolder.empty()) {
             removeUnused(found.programFolder, program, runningIn(found.programFolder, {own, ::getpid()}));
         }
@@ -171,6 +174,8 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
         });
     });
     found.codeBytes = isFolderAndNoLink(code) ? sizeOf(code, found.isWhole) : 0;
+    const std::string data = contract::dataContentsFolder(stateFolder); // the folders are further names of these
+    found.dataBytes = isFolderAndNoLink(data) ? sizeOf(data, found.isWhole) : 0;
     if (found.programFolder.empty()) {
         return found;
     }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/codestore.h"
 
+#include "engine/agent/filecopy.h"
 #include "engine/agent/foldernames.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/codetree.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
-#include <linux/fs.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,36 +40,6 @@ contract::CodeReply failed(const std::string &about, int error)
     return reply;
 }
 
-// By reference where the file system can do that, so that it takes no room.
-int copyBytes(int from, int to, std::uint64_t bytes)
-{
-    if (::ioctl(to, FICLONE, from) == 0) {
-        return 0;
-    }
-    char buffer[65536];
-    std::uint64_t copied = 0;
-    while (true) {
-        const ssize_t n = ::read(from, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            return errno;
-        }
-        if (n == 0) {
-            return copied == bytes ? 0 : EIO;
-        }
-        for (ssize_t done = 0; done < n;) {
-            const ssize_t written = ::write(to, buffer + done, static_cast<std::size_t>(n - done));
-            if (written < 0 && errno != EINTR) {
-                return errno;
-            }
-            done += std::max<ssize_t>(written, 0);
-        }
-        copied += static_cast<std::uint64_t>(n);
-    }
-}
-
 int copyFile(const std::string &from, const std::string &to, const contract::CodeEntry &entry)
 {
     const int source = ::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -85,18 +54,6 @@ int copyFile(const std::string &from, const std::string &to, const contract::Cod
         error = errno; // a file server tells it here
     }
     return error;
-}
-
-// The folders in which `path` is, below `dir`, which must be there: the job may be removed meanwhile.
-int makeParents(const std::string &dir, const std::string &path, std::set<std::string> &made)
-{
-    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
-        const std::string parent = dir + '/' + path.substr(0, slash);
-        if (made.insert(parent).second && ::mkdir(parent.c_str(), 0755) != 0) {
-            return errno;
-        }
-    }
-    return 0;
 }
 
 // Copies the entries into a new folder. 0 or errno; `at` is then the entry that it failed at.

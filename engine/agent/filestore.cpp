@@ -111,19 +111,30 @@ contract::Stored storeFailure(int error)
     return stored;
 }
 
+// The part of a file with what is known of it, or -1 and errno.
+int openPart(const contract::StorePiece &request, const StoreLeaf &leaf, int flags, struct stat &info)
+{
+    const int part
+        = ::openat(leaf.folder, partName(request).c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    if (part >= 0 && ::fstat(part, &info) != 0) {
+        const int error = errno;
+        ::close(part);
+        errno = error;
+        return -1;
+    }
+    return part;
+}
+
 contract::Stored beginStored(const contract::StorePiece &request, const StoreLeaf &leaf)
 {
-    const int part = ::openat(
-        leaf.folder, partName(request).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    struct stat info {
+    };
+    const int part = openPart(request, leaf, O_WRONLY | O_CREAT, info);
     if (part < 0) {
         return storeFailure(errno);
     }
     contract::Stored stored;
-    struct stat info {
-    };
-    if (::fstat(part, &info) != 0) {
-        stored.systemError = errno;
-    } else if (static_cast<std::uint64_t>(info.st_size) > request.size) {
+    if (static_cast<std::uint64_t>(info.st_size) > request.size) {
         stored.systemError = ::ftruncate(part, 0) == 0 ? 0 : errno;
     } else {
         stored.bytes = static_cast<std::uint64_t>(info.st_size);
@@ -134,16 +145,14 @@ contract::Stored beginStored(const contract::StorePiece &request, const StoreLea
 
 contract::Stored addBytes(const contract::StorePiece &request, const StoreLeaf &leaf)
 {
-    const int part = ::openat(leaf.folder, partName(request).c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat info {
+    };
+    const int part = openPart(request, leaf, O_WRONLY, info);
     if (part < 0) {
         return storeFailure(errno);
     }
     contract::Stored stored;
-    struct stat info {
-    };
-    if (::fstat(part, &info) != 0) {
-        stored.systemError = errno;
-    } else if (request.offset > static_cast<std::uint64_t>(info.st_size)
+    if (request.offset > static_cast<std::uint64_t>(info.st_size)
         || request.offset + request.bytes.size() > request.size) {
         stored.systemError = EINVAL; // one before it has failed
     }
@@ -162,12 +171,10 @@ contract::Stored addBytes(const contract::StorePiece &request, const StoreLeaf &
 }
 
 // 0 or errno; afterwards the part is as its file was.
-int finishPart(int part, const contract::StorePiece &request)
+int finishPart(int part, const struct stat &info, const contract::StorePiece &request)
 {
-    struct stat info {
-    };
     contract::ByteSum sum;
-    if (const int error = ::fstat(part, &info) != 0 ? errno : addToSum(part, sum); error != 0) {
+    if (const int error = addToSum(part, sum); error != 0) {
         return error;
     }
     if (static_cast<std::uint64_t>(info.st_size) != request.size || sum.value() != request.sum) {
@@ -187,11 +194,13 @@ int finishPart(int part, const contract::StorePiece &request)
 contract::Stored placeStored(const contract::StorePiece &request, const StoreLeaf &leaf)
 {
     const std::string name = partName(request);
-    const int part = ::openat(leaf.folder, name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat info {
+    };
+    const int part = openPart(request, leaf, O_RDWR, info);
     if (part < 0) {
         return storeFailure(errno);
     }
-    int error = finishPart(part, request);
+    int error = finishPart(part, info, request);
     if (::close(part) != 0 && error == 0) {
         error = errno;
     }

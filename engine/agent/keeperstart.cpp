@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/datastore.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/imagepull.h"
 #include "engine/agent/keeper_p.h"
@@ -110,6 +111,9 @@ bool Keeper::prepare(ExitRecord &failed)
         if (!isPortFree(port)) {
             return failStart(failed, "launch.port-busy", std::to_string(port), EADDRINUSE);
         }
+    }
+    for (const std::string &tree : launch.dataTrees) {
+        lockDataTree(tree); // kept until this process ends
     }
     if (!launch.gpuLocks.empty()) {
         std::vector<int> held; // kept until this process ends

@@ -3,6 +3,7 @@
 
 #include "engine/agent/belongings.h"
 #include "engine/agent/codestore.h"
+#include "engine/agent/datastore.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/filestore.h"
 #include "engine/agent/pump.h"
@@ -159,6 +160,12 @@ void SideProcesses::place(std::int64_t id, const contract::StorePiece &request)
     contract::Stored nothing;
     nothing.systemError = ETIMEDOUT;
     limit(start(id, request.path, [&] { return contract::Message(storePiece(request)); }), wholeFileMs, nothing);
+}
+
+void SideProcesses::data(std::int64_t id, const contract::Data &request, const std::string &stateFolder)
+{
+    start(id, request.tree.empty() ? request.path : request.tree,
+        [&] { return contract::Message(lookAtData(stateFolder, request)); });
 }
 
 void SideProcesses::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)

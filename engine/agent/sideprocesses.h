@@ -16,7 +16,7 @@ namespace trainyard::agent
 
 // Answers requests for the code of jobs, for the files of their tasks and about what is on the host, one process for
 // each, so that a slow disk or a file server that does not answer holds up nothing else. Nothing but the making of a
-// folder of code is waited for without end.
+// folder of code or data, and the sum of data, is waited for without end.
 class SideProcesses
 {
 public:
@@ -30,6 +30,7 @@ public:
     void list(std::int64_t id, const contract::ListFiles &request);
     void piece(std::int64_t id, const contract::ReadPiece &request);
     void place(std::int64_t id, const contract::StorePiece &request);
+    void data(std::int64_t id, const contract::Data &request, const std::string &stateFolder);
     void lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder);
 
 private:

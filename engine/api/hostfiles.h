@@ -19,6 +19,7 @@ struct HostFiles {
     int otherJobs = 0; // ... and of other engines that use the host
     qint64 otherBytes = 0;
     qint64 codeBytes = 0; // contents of work folders that were copied, kept for the next job
+    qint64 dataBytes = 0; // copies of data that jobs name, kept for the next job
     int programs = 0; // helpers, of all versions
     qint64 programBytes = 0;
     int processes = 0; // that run a helper, also those of other engines
@@ -29,8 +30,9 @@ template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
 {
     members(io, "host", m.host, "programFolder", m.programFolder, "jobsFolder", m.jobsFolder, "jobs", m.jobs,
         "jobBytes", m.jobBytes, "leftJobs", m.leftJobs, "leftBytes", m.leftBytes);
-    members(io, "otherJobs", m.otherJobs, "otherBytes", m.otherBytes, "codeBytes", m.codeBytes, "programs", m.programs,
-        "programBytes", m.programBytes, "processes", m.processes, "processBytes", m.processBytes, "isWhole", m.isWhole);
+    members(io, "otherJobs", m.otherJobs, "otherBytes", m.otherBytes, "codeBytes", m.codeBytes, "dataBytes",
+        m.dataBytes, "programs", m.programs, "programBytes", m.programBytes, "processes", m.processes, "processBytes",
+        m.processBytes, "isWhole", m.isWhole);
 }
 
 struct HostToClean {

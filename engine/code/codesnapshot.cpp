@@ -2,8 +2,10 @@
 #include "engine/code/codesnapshot.h"
 
 #include <QCryptographicHash>
+#include <QDataStream>
 #include <QDateTime>
 #include <QFile>
+#include <QSaveFile>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,7 +17,9 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-QByteArray nameOf(const QByteArray &path, const CodeFile &file)
+constexpr qint32 namesMark = 0x74796e31; // of the form of the file
+
+QByteArray nameOf(const QByteArray &path, const CodeFile &file, const ReadWatch &watch)
 {
     const int fd = ::open(path.constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) {
@@ -28,6 +32,12 @@ QByteArray nameOf(const QByteArray &path, const CodeFile &file)
     while ((n = ::read(fd, part.data(), std::size_t(part.size()))) > 0) {
         hash.addData(QByteArrayView(part.constData(), n));
         bytes += n;
+        if (watch.bytesRead) {
+            *watch.bytesRead += n;
+        }
+        if (watch.isCancelled && watch.isCancelled->load()) {
+            break;
+        }
     }
     ::close(fd);
     CodeFile after;
@@ -37,7 +47,7 @@ QByteArray nameOf(const QByteArray &path, const CodeFile &file)
 
 } // namespace
 
-QByteArray CodeNames::of(const QByteArray &path, const CodeFile &file)
+QByteArray CodeNames::of(const QByteArray &path, const CodeFile &file, const ReadWatch &watch)
 {
     {
         const std::lock_guard guard(m_lock);
@@ -46,7 +56,7 @@ QByteArray CodeNames::of(const QByteArray &path, const CodeFile &file)
             return known->name;
         }
     }
-    const QByteArray name = nameOf(path, file);
+    const QByteArray name = nameOf(path, file, watch);
     // One that changed a moment ago may change once more within the same tick of the file system's clock.
     constexpr qint64 settledNs = 2'000'000'000;
     const bool isSettled = QDateTime::currentMSecsSinceEpoch() * 1'000'000 - file.statusNs > settledNs;
@@ -57,8 +67,60 @@ QByteArray CodeNames::of(const QByteArray &path, const CodeFile &file)
             m_known.clear();
         }
         m_known.insert(path, {file, name});
+        m_isNew = true;
     }
     return name;
+}
+
+void CodeNames::load(const QString &file)
+{
+    QFile from(file);
+    if (!from.open(QIODevice::ReadOnly)) {
+        return;
+    }
+    QDataStream stream(&from);
+    stream.setVersion(QDataStream::Qt_6_0);
+    qint32 mark = 0, count = 0;
+    stream >> mark >> count;
+    QHash<QByteArray, Known> all;
+    for (qint32 i = 0; i < count && mark == namesMark && stream.status() == QDataStream::Ok; ++i) {
+        QByteArray path;
+        Known known;
+        stream >> path >> known.file.bytes >> known.file.changedNs >> known.file.statusNs >> known.file.inode
+            >> known.name;
+        all.insert(path, known);
+    }
+    if (mark != namesMark || stream.status() != QDataStream::Ok || all.size() != count) {
+        return;
+    }
+    const std::lock_guard guard(m_lock);
+    all.insert(m_known); // which are newer
+    m_known = all;
+}
+
+void CodeNames::save(const QString &file)
+{
+    QHash<QByteArray, Known> all;
+    {
+        const std::lock_guard guard(m_lock);
+        if (!m_isNew) {
+            return;
+        }
+        m_isNew = false;
+        all = m_known;
+    }
+    QSaveFile to(file);
+    if (!to.open(QIODevice::WriteOnly)) {
+        return; // then they are read once more
+    }
+    QDataStream stream(&to);
+    stream.setVersion(QDataStream::Qt_6_0);
+    stream << namesMark << qint32(all.size());
+    for (auto each = all.cbegin(); each != all.cend(); ++each) {
+        const CodeFile &known = each->file;
+        stream << each.key() << known.bytes << known.changedNs << known.statusNs << known.inode << each->name;
+    }
+    to.commit();
 }
 
 Result<CodeSnapshot> snapshotOf(

@@ -11,13 +11,23 @@
 namespace trainyard
 {
 
+// Of reading that may take long.
+struct ReadWatch {
+    const std::atomic<bool> *isCancelled = nullptr; // then the file counts as one that cannot be read
+    std::atomic<qint64> *bytesRead = nullptr;
+};
+
 // The names of contents by what the file system says of their files, so that only files that changed are read again.
 // For any thread.
 class CodeNames
 {
 public:
     // Reads the file if need be. Empty: it cannot be read, or is not the same any more.
-    QByteArray of(const QByteArray &path, const CodeFile &file);
+    QByteArray of(const QByteArray &path, const CodeFile &file, const ReadWatch &watch = {});
+    // So that what was read once need not be read again by another engine. A file that is not as save() makes it is
+    // left alone; save() does nothing while there is nothing new.
+    void load(const QString &file);
+    void save(const QString &file);
 
 private:
     struct Known {
@@ -26,6 +36,7 @@ private:
     };
     std::mutex m_lock;
     QHash<QByteArray, Known> m_known; // by path
+    bool m_isNew = false; // there is something that was not saved
 };
 
 // A work folder as it was at a moment.

@@ -108,6 +108,7 @@ template <typename Io> void fields(Io &io, Of<Io, Launch> &m)
     io("gpuShareMiB", m.gpuShareMiB);
     io("gpuMemoryMiB", m.gpuMemoryMiB);
     io("gpuLockFolder", m.gpuLockFolder);
+    io.optional("dataTrees", m.dataTrees, !m.dataTrees.empty());
     io.optional("sharedEnv", m.sharedEnv, !m.sharedEnv.empty());
     io.optional("sharedScript", m.sharedScript, !m.sharedScript.empty());
     io.optional("hasSteps", m.hasSteps, m.hasSteps);
@@ -199,6 +200,26 @@ template <typename Io> void fields(Io &io, Of<Io, CodeReply> &m)
     io("systemError", m.systemError);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, Data> &m)
+{
+    io("tree", m.tree);
+    io("drop", m.drop);
+    io("limitBytes", m.limitBytes);
+    io("path", m.path);
+    io("sum", m.sum);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, DataReply> &m)
+{
+    io("state", m.state);
+    io("place", m.place);
+    io("missing", m.missing);
+    io("bytes", m.bytes);
+    io("sum", m.sum);
+    io("about", m.about);
+    io("systemError", m.systemError);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, Seen> &m)
 {
     io("inodes", m.inodes);
@@ -280,6 +301,7 @@ template <typename Io> void fields(Io &io, Of<Io, Belongings> &m)
     io("otherJobs", m.otherJobs);
     io("otherBytes", m.otherBytes);
     io("codeBytes", m.codeBytes);
+    io.optional("dataBytes", m.dataBytes, m.dataBytes != 0);
     io("programs", m.programs);
     io("programBytes", m.programBytes);
     io("processes", m.processes);

@@ -384,6 +384,7 @@ template <> constexpr const char *typeName<Reach> = "reach";
 template <> constexpr const char *typeName<SampleRequest> = "sample";
 template <> constexpr const char *typeName<Put> = "put";
 template <> constexpr const char *typeName<Code> = "code";
+template <> constexpr const char *typeName<Data> = "data";
 template <> constexpr const char *typeName<Look> = "look";
 template <> constexpr const char *typeName<ListFiles> = "files";
 template <> constexpr const char *typeName<ReadPiece> = "piece";
@@ -403,6 +404,7 @@ template <> constexpr const char *typeName<PortsReply> = "ports";
 template <> constexpr const char *typeName<Awaiting> = "awaiting";
 template <> constexpr const char *typeName<Reached> = "reached";
 template <> constexpr const char *typeName<CodeReply> = "code";
+template <> constexpr const char *typeName<DataReply> = "data";
 template <> constexpr const char *typeName<Seen> = "seen";
 template <> constexpr const char *typeName<FileList> = "files";
 template <> constexpr const char *typeName<Piece> = "piece";
@@ -544,15 +546,15 @@ std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial, Flow,
-        Ports, Await, Reach, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, StorePiece, Remove, LookThrough,
-        FindEnvironments, Bye>(type, json, payload, problem);
+        Ports, Await, Reach, SampleRequest, Put, Code, Data, Look, ListFiles, ReadPiece, StorePiece, Remove,
+        LookThrough, FindEnvironments, Bye>(type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Dialed, Flow, Credit, Chunk, PortsReply,
-        Awaiting, Reached, CodeReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound, Sample, Done,
-        Failure>(type, json, payload, problem);
+        Awaiting, Reached, CodeReply, DataReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound, Sample,
+        Done, Failure>(type, json, payload, problem);
 }
 
 // No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.

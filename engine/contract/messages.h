@@ -93,6 +93,8 @@ struct Launch {
     std::string sharedEnv; // key of a Share whose variables come before `env`, which may replace them; empty: none
     std::string sharedScript; // of one that has the script; empty: `script` is it
     std::string gpuLockFolder; // empty: /run/lock/trainyard-gpu, else /tmp/trainyard-gpu
+    std::vector<std::string>
+        dataTrees; // paths of the trees of data that it uses: their copies stay for as long as it runs
     // In the payload:
     std::string script; // the program, run by `shell`
     std::string maskedScript; // what task.sh shows when sealed; unused otherwise
@@ -229,6 +231,17 @@ struct StorePiece {
     std::uint64_t sum = 0; // place: of the whole file (bytesum.h); another one is refused with EBADMSG
     std::string target; // of a link
     std::string bytes; // in the payload
+};
+
+// Data of jobs on this host (contract/datatree.h); answered by DataReply. With `tree` the copy that all jobs share, of
+// contents that were stored before: it stays until `drop` or the end of the connection. With `path` what is there
+// without us.
+struct Data {
+    std::string tree; // its name
+    bool drop = false; // whoever asks needs it no more
+    std::int64_t limitBytes = 0; // of all copies; those that were not used for the longest time go for a new one
+    std::string path; // absolute
+    std::string sum; // that it must have (dataSum()); empty: any
 };
 
 struct Remove { // what a job that was forgotten left below <state>/remote; answered by Done, deleted in the background
@@ -370,6 +383,18 @@ struct CodeReply {
     int systemError = 0;
 };
 
+struct DataReply {
+    // ready, unknown (the tree is to be put first), missing (contents are), busy (ask again), dropped, full (more than
+    // the limit), no-room (the disk is full), absent, unreadable, other (it has another sum), failed
+    std::string state;
+    std::string place; // when ready
+    std::vector<int> missing; // entries of the tree whose contents are to be stored; of many the first ones
+    std::int64_t bytes = 0; // full, no-room: of the contents that are missing
+    std::string sum; // other: the one that it has
+    std::string about; // a path, when failed or unreadable
+    int systemError = 0;
+};
+
 struct Seen { // for each path, in its order
     std::vector<std::int64_t> inodes; // 0: nothing is there
     std::vector<std::int64_t> changedNs; // time of the last change of the contents, UTC
@@ -407,6 +432,7 @@ struct Belongings {
     std::string programFolder; // of this helper
     std::int64_t otherJobs = 0, otherBytes = 0; // folders of jobs of other engines
     std::int64_t codeBytes = 0; // contents of work folders that were copied
+    std::int64_t dataBytes = 0; // copies of data
     std::int64_t programs = 0, programBytes = 0; // helpers of all versions
     std::int64_t processes = 0, processKiB = 0; // that run one of them; memory that several share counts once
     bool isWhole = true; // false: the time was over before all files were seen
@@ -455,9 +481,10 @@ struct Failure { // on the wire: type "error"
 
 // Requests, then answers and events.
 using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial,
-    Flow, Ports, Await, Reach, SampleRequest, Put, Code, Look, ListFiles, ReadPiece, StorePiece, Remove, LookThrough,
-    FindEnvironments, Bye, HelloReply, Inventory, Launched, Observed, Exited, Dialed, Chunk, PortsReply, Awaiting,
-    Reached, CodeReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound, Sample, Done, Failure>;
+    Flow, Ports, Await, Reach, SampleRequest, Put, Code, Data, Look, ListFiles, ReadPiece, StorePiece, Remove,
+    LookThrough, FindEnvironments, Bye, HelloReply, Inventory, Launched, Observed, Exited, Dialed, Chunk, PortsReply,
+    Awaiting, Reached, CodeReply, DataReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound, Sample, Done,
+    Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

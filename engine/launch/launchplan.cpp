@@ -89,6 +89,9 @@ LaunchPlan planTask(
     if (!input.checkpointFolder.isEmpty()) {
         table.set(u"TRAINYARD_CHECKPOINT_DIR"_s, input.checkpointFolder);
     }
+    for (const auto &[name, path] : input.data) {
+        table.set(name, path);
+    }
     if (!input.taskFolder.isEmpty()) {
         table.set(u"TRAINYARD_TASK_FOLDER"_s, input.taskFolder);
     }

@@ -72,6 +72,7 @@ struct LaunchInput {
     QString workDir; // PAI_WORK_DIR: the real working folder
     QString taskFolder; // the try's folder on its host; the wrapper writes runtime.log there
     QString checkpointFolder; // TRAINYARD_CHECKPOINT_DIR
+    Variables data = {}; // TRAINYARD_DATA_*, with the paths on its host
     Variables base; // what the host gives; looked at only for "unless set"
     bool withoutShared = false; // the environment is only what goes over TaskEnvironment::forAll()
 };

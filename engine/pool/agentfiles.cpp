@@ -124,10 +124,8 @@ void askForPage(const std::shared_ptr<Listing> &listing)
     });
 }
 
-} // namespace
-
-void agentfiles::list(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most,
-    QObject *context, const std::function<void(const Result<AgentFileList> &)> &answer)
+std::shared_ptr<Listing> listingOf(AgentConnection *agent, const QString &folder, qsizetype most, QObject *context,
+    const std::function<void(const Result<AgentFileList> &)> &answer)
 {
     auto listing = std::make_shared<Listing>();
     listing->agent = agent;
@@ -136,6 +134,15 @@ void agentfiles::list(AgentConnection *agent, const QString &folder, const QStri
     listing->most = most;
     listing->answer = answer;
     listing->request.dir = QFile::encodeName(folder).toStdString();
+    return listing;
+}
+
+} // namespace
+
+void agentfiles::list(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most,
+    QObject *context, const std::function<void(const Result<AgentFileList> &)> &answer)
+{
+    const std::shared_ptr<Listing> listing = listingOf(agent, folder, most, context, answer);
     std::size_t bytes = 0;
     for (const QString &glob : globs) {
         listing->request.globs.push_back(glob.toStdString());
@@ -150,13 +157,7 @@ void agentfiles::list(AgentConnection *agent, const QString &folder, const QStri
 void agentfiles::listAll(AgentConnection *agent, const QString &folder, qsizetype most, QObject *context,
     const std::function<void(const Result<AgentFileList> &)> &answer)
 {
-    auto listing = std::make_shared<Listing>();
-    listing->agent = agent;
-    listing->context = context;
-    listing->folder = folder;
-    listing->most = most;
-    listing->answer = answer;
-    listing->request.dir = QFile::encodeName(folder).toStdString();
+    const std::shared_ptr<Listing> listing = listingOf(agent, folder, most, context, answer);
     listing->request.everything = true;
     askForPage(listing);
 }

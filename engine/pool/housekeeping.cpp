@@ -62,6 +62,7 @@ api::HostFiles Housekeeping::told(const QString &id, const contract::Belongings 
     files.otherJobs = static_cast<int>(found.otherJobs);
     files.otherBytes = found.otherBytes;
     files.codeBytes = found.codeBytes;
+    files.dataBytes = found.dataBytes;
     files.programs = static_cast<int>(found.programs);
     files.programBytes = found.programBytes;
     files.processes = static_cast<int>(found.processes);

@@ -135,6 +135,9 @@ Result<launch::ContainerPlan> ImageService::containerFor(const JobSpec &spec, co
         }
         container.mounts.append(*mount);
     }
+    for (const auto &[name, path] : input.data) {
+        container.mounts.append({path, path, true});
+    }
     container.gpus = input.gpus;
     for (const QString &uuid : input.gpuUuids) {
         if (uuid.startsWith("MIG-"_L1)) { // what the runtimes know by number is whole

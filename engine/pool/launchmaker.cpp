@@ -34,9 +34,10 @@ std::string text(const QString &string)
 
 LaunchMaker::LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
     const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const CheckpointService &checkpoints,
-    const PoolJobs &jobs)
+    const DataService &data, const PoolJobs &jobs)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_images(images), m_sshKeys(sshKeys), m_code(code),
-      m_checkpoints(checkpoints), m_poolJobs(jobs), m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
+      m_checkpoints(checkpoints), m_data(data), m_poolJobs(jobs),
+      m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
 {
 }
 
@@ -244,6 +245,7 @@ launch::LaunchInput LaunchMaker::inputOf(
     input.workDir = work.isEmpty() ? QString(entry.folder + u"/work"_s) : work;
     input.taskFolder = entry.folder;
     input.checkpointFolder = m_checkpoints.folderOn(job, ref, at, tryUuid);
+    input.data = m_data.variablesOf(tryUuid);
     return input;
 }
 
@@ -338,6 +340,7 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     for (const auto &[label, numbers] : place.ports) {
         message.plan.ports.insert(message.plan.ports.end(), numbers.cbegin(), numbers.cend());
     }
+    message.dataTrees = m_data.treesOf(tryUuid);
     const QStringList patterns = metricFilesOf(*job.spec);
     for (const QString &pattern : patterns) {
         message.plan.metricFiles.push_back(text(pattern));

@@ -3,6 +3,7 @@
 
 #include "engine/pool/checkpointservice.h"
 #include "engine/pool/codeservice.h"
+#include "engine/pool/dataservice.h"
 #include "engine/pool/imageservice.h"
 #include "engine/pool/jobsshkeys.h"
 
@@ -23,7 +24,7 @@ class LaunchMaker
 public:
     LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
         const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const CheckpointService &checkpoints,
-        const PoolJobs &jobs);
+        const DataService &data, const PoolJobs &jobs);
 
     struct Refusal {
         Error why;
@@ -77,6 +78,7 @@ private:
     JobSshKeys &m_sshKeys;
     const CodeService &m_code;
     const CheckpointService &m_checkpoints;
+    const DataService &m_data;
     const PoolJobs &m_poolJobs;
     std::unordered_map<const ActiveJob *, Known> m_jobs;
     QHash<QString, QSet<QString>> m_told; // by host: keys of what its agent was told once for many launches

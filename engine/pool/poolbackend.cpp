@@ -17,13 +17,14 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
       m_peers(settings, scheduler, jobs, m_hosts),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures, m_peers),
       m_sshKeys(secrets, options.runtimeFolder), m_code(m_folders, settings, m_hosts),
-      m_checkpoints(m_folders, settings, m_hosts), m_results(m_folders, settings, m_hosts),
-      m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_checkpoints, m_poolJobs),
+      m_checkpoints(m_folders, settings, m_hosts), m_data(m_folders, settings, m_hosts),
+      m_results(m_folders, settings, m_hosts),
+      m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_checkpoints, m_data, m_poolJobs),
       m_judge(exitRules), m_reports(m_hosts, m_live, m_poolJobs, m_gpus, m_judge),
       m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_checkpoints,
-          m_gpus, m_reports),
+          m_data, m_gpus, m_reports),
       m_forwards(m_hosts, jobs, m_live, options.words), m_retention(m_folders, m_hosts, m_poolJobs, m_results),
-      m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_ports.book()),
+      m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_data, m_ports.book()),
       m_admin(m_hosts, m_quarantine, m_figures, scheduler, jobs, m_live, m_results),
       m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts), m_taskFiles(m_hosts)
 {
@@ -152,6 +153,7 @@ void PoolBackend::give(ActiveJob &job, const core::effect::ReleaseTry &release)
     m_forwards.end(release.tryUuid);
     m_gpus.forget(release.tryUuid);
     m_checkpoints.end(release.tryUuid);
+    m_data.end(release.tryUuid);
     PoolJob &known = m_poolJobs.of(job);
     known.placed.erase(release.task);
     known.inTrouble.erase(release.tryUuid);
@@ -265,6 +267,7 @@ void PoolBackend::forget(ActiveJob &job)
     m_launches.forget(job);
     m_code.forget(job);
     m_checkpoints.forget(job);
+    m_data.forget(job);
     m_poolJobs.forget(job);
 }
 
@@ -323,10 +326,11 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
             summary.reasonArgs = copying.args;
         }
     }
-    if (const Error moving = m_checkpoints.reasonOf(job);
-        !moving.code.isEmpty() && summary.reason.isEmpty() && !job.state.stopRequested) {
-        summary.reason = moving.code;
-        summary.reasonArgs = moving.args;
+    for (const Error &moving : {m_checkpoints.reasonOf(job), m_data.reasonOf(job)}) {
+        if (!moving.code.isEmpty() && summary.reason.isEmpty() && !job.state.stopRequested) {
+            summary.reason = moving.code;
+            summary.reasonArgs = moving.args;
+        }
     }
     const PoolJob *known = m_poolJobs.find(job);
     if (!known || !summary.reason.isEmpty()) {
@@ -353,6 +357,7 @@ void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &in
     }
     Error copying = m_code.reasonOf(job, it->second.host);
     copying = copying.code.isEmpty() ? m_checkpoints.reasonOf(it->first) : copying;
+    copying = copying.code.isEmpty() ? m_data.reasonOf(it->first) : copying;
     if (!copying.code.isEmpty() && std::holds_alternative<core::Launching>(job.state.task(ref).state)) {
         info.reason = copying.code;
         info.reasonArgs = copying.args;

@@ -97,6 +97,7 @@ private:
     JobSshKeys m_sshKeys;
     CodeService m_code;
     CheckpointService m_checkpoints;
+    DataService m_data;
     ResultService m_results;
     LaunchMaker m_launches;
     ExitJudge m_judge;

@@ -348,6 +348,7 @@ launch::LaunchInput PoolPlanner::inputOf(const Prepared &prepared, const core::J
         : !document.file.isEmpty()           ? QFileInfo(document.file).path()
                                              : QString(input.taskFolder + u"/work"_s);
     input.checkpointFolder = m_folders.checkpoint(uuid);
+    input.data = m_data.expectedOn(prepared.spec, document, role.name, at ? *at : *m_hosts.all().front());
     return input;
 }
 

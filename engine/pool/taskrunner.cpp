@@ -22,9 +22,9 @@ constexpr auto askAgainAfter = std::chrono::seconds(5);
 
 TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries,
     PoolJobs &jobs, PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code,
-    CheckpointService &checkpoints, GpuWatch &gpus, TryReports &reports)
+    CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_ports(ports),
-      m_launches(launches), m_sshKeys(sshKeys), m_code(code), m_checkpoints(checkpoints), m_gpus(gpus),
+      m_launches(launches), m_sshKeys(sshKeys), m_code(code), m_checkpoints(checkpoints), m_data(data), m_gpus(gpus),
       m_reports(reports)
 {
     connect(&m_code, &CodeService::ready, this, &TaskRunner::launchAwaited);
@@ -33,6 +33,9 @@ TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, Ho
     connect(&m_checkpoints, &CheckpointService::ready, this, &TaskRunner::launchAwaited);
     connect(&m_checkpoints, &CheckpointService::described, this,
         [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
+    connect(&m_data, &DataService::ready, this, &TaskRunner::launchAwaited);
+    connect(
+        &m_data, &DataService::described, this, [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
     connect(&m_ports, &PortService::refused, this, &TaskRunner::askAgain);
     connect(&m_sshKeys, &JobSshKeys::made, this, &TaskRunner::launchAwaited);
 }
@@ -97,6 +100,14 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         return;
     }
     if (const std::optional<Error> problem = m_checkpoints.problemOf(tryUuid)) {
+        m_reports.fail(tryUuid, *problem, codeNoFolder, false);
+        return;
+    }
+    if (m_data.isAwaited(job, ref, at, tryUuid)) {
+        Q_EMIT described(&job, ref);
+        return;
+    }
+    if (const std::optional<Error> problem = m_data.problemOf(tryUuid)) {
         m_reports.fail(tryUuid, *problem, codeNoFolder, false);
         return;
     }
@@ -295,6 +306,7 @@ void TaskRunner::hostChanged(PoolHost &of)
     m_launches.hostChanged(of);
     m_code.hostChanged(of);
     m_checkpoints.hostChanged(of);
+    m_data.hostChanged(of);
     if (of.agent->isOnline()) {
         for (const auto &[uuid, entry] : m_live) {
             if (entry.host == of.id) {

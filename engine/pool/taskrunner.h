@@ -16,7 +16,7 @@ class TaskRunner : public QObject
 public:
     TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries, PoolJobs &jobs,
         PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code,
-        CheckpointService &checkpoints, GpuWatch &gpus, TryReports &reports);
+        CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports);
 
     void launch(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void observe(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
@@ -47,6 +47,7 @@ private:
     JobSshKeys &m_sshKeys;
     CodeService &m_code;
     CheckpointService &m_checkpoints;
+    DataService &m_data;
     GpuWatch &m_gpus;
     TryReports &m_reports;
 };

@@ -591,7 +591,7 @@ QList<const ReferenceVariable *> FieldReference::searchVariables(const QString &
             continue;
         }
         static const QRegularExpression number(u"<(index|number)>"_s);
-        static const QRegularExpression word(u"<(role|label)>"_s);
+        static const QRegularExpression word(u"<(role|label|name)>"_s);
         QString pattern = variable.name;
         pattern.replace(number, u"(?:<[a-z]+>|[0-9]+)"_s);
         pattern.replace(word, u"(?:<[a-z]+>|[A-Za-z0-9_]+?)"_s);

@@ -31,6 +31,11 @@ QList<Port> TaskRole::effectivePorts() const
     return ports;
 }
 
+QString dataVariable(const QString &name)
+{
+    return QStringLiteral("TRAINYARD_DATA_") + name.toUpper().replace(QLatin1Char('-'), QLatin1Char('_'));
+}
+
 static const QList<std::pair<Arrangement, QString>> &arrangements()
 {
     static const QList<std::pair<Arrangement, QString>> all{{Arrangement::SameHost, QStringLiteral("same-host")},

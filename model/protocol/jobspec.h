@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <utility>
 
 namespace trainyard
 {
@@ -126,6 +127,17 @@ struct ResultsRule {
     qint64 maxFileMB = 500, maxMB = 2000; // of one file, and of all files of a task; MiB
     friend bool operator==(const ResultsRule &, const ResultsRule &) = default;
 };
+// A folder or file that the tasks find on their hosts (docs/hosts.md, "Data").
+struct DataSource {
+    QString name;
+    QString from; // on this computer; empty: every host has it already
+    QList<std::pair<QString, QString>>
+        paths; // by the name or a label of a host that has it; the first that fits counts
+    QString sum; // SHA-256 of its contents, 64 digits; empty: any
+    QStringList roles; // empty: all
+    friend bool operator==(const DataSource &, const DataSource &) = default;
+};
+QString dataVariable(const QString &name); // "imagenet-1k": TRAINYARD_DATA_IMAGENET_1K
 // The number of a signal that ends a program in an orderly way, given as TERM, SIGTERM or 15; 0 for any other.
 int stopSignalOf(const QString &word);
 
@@ -156,6 +168,7 @@ struct TrainyardExtras {
     // What a role says goes over what is said for all.
     HostRule hostRule(const QString &role) const;
     ResultsRule results;
+    QList<DataSource> data;
     friend bool operator==(const TrainyardExtras &, const TrainyardExtras &) = default;
 };
 

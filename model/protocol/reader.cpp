@@ -132,6 +132,7 @@ const FieldSection<JobSpec> &jobSection()
             Row("extras/trainyard/after", readAfter).readsItself(),
             Row("extras/trainyard/variables", readVariables).readsItself(),
             Row("extras/trainyard/results", readResults).readsItself(),
+            {"extras/trainyard/data", readData},
             {"extras/trainyard/stop"},
             Row("extras/trainyard/stop/signal", readStopSignal).readsItself(),
             {"extras/trainyard/stop/only", readStopOnly},
@@ -165,7 +166,7 @@ std::optional<JobSpec> JobReader::read()
 QStringList readerrules::tableProblems()
 {
     return jobSection().problems() + roleProblems() + prerequisiteProblems() + deploymentProblems() + pluginProblems()
-        + extrasProblems() + queueProblems() + hostProblems() + resultsProblems();
+        + extrasProblems() + queueProblems() + hostProblems() + resultsProblems() + dataProblems();
 }
 
 bool JobReader::looksLikeOldFormat(const Place &root)

@@ -31,6 +31,7 @@ void readVariables(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopSignal(JobReader &reader, TakenField &taken, JobSpec &job);
 void checkSilence(JobReader &reader, TakenField &taken, JobSpec &job);
 void readResults(JobReader &reader, TakenField &taken, JobSpec &job);
+void readData(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopOnly(JobReader &reader, TakenField &taken, JobSpec &job);
 
 // The callbacks of a prerequisite, or of the plugin with this name in the messages.
@@ -48,5 +49,6 @@ QStringList extrasProblems();
 QStringList queueProblems();
 QStringList hostProblems();
 QStringList resultsProblems();
+QStringList dataProblems();
 
 } // namespace trainyard::readerrules

@@ -177,6 +177,9 @@ void Renamer::role()
     if (const YamlNode *own = childOf(extras, u"trainyard"_s)) {
         key(own->find("gpuMemoryMB"));
         key(own->find("hosts"));
+        for (const YamlNode::Entry &data : entriesOf(childOf(own, u"data"_s))) {
+            names(data.value->find("roles"));
+        }
     }
     for (const YamlNode::Entry &plugin : entriesOf(childOf(extras, pluginPrefix()))) {
         names(plugin.value->find("taskroles"));

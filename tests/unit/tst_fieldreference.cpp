@@ -247,7 +247,7 @@ void TstFieldReference::everyVariable()
     }
     const QSet<QString> ofTheLaunch{u"CUDA_VISIBLE_DEVICES"_s, u"CUDA_DEVICE_ORDER"_s, u"NVIDIA_VISIBLE_DEVICES"_s,
         u"TRAINYARD_TRY"_s, u"TRAINYARD_TASK_FOLDER"_s, u"TRAINYARD_CHECKPOINT_DIR"_s, u"PYTHONUNBUFFERED"_s,
-        u"OMP_NUM_THREADS"_s, u"TRAINYARD_GPU_MEMORY_MB"_s};
+        u"TRAINYARD_DATA_<name>"_s, u"OMP_NUM_THREADS"_s, u"TRAINYARD_GPU_MEMORY_MB"_s};
     for (const ReferenceVariable &variable : reference().variables()) {
         QVERIFY2(!variable.text.isEmpty(), qPrintable(variable.name));
         QVERIFY2(found.contains(variable.name) != ofTheLaunch.contains(variable.name), qPrintable(variable.name));

@@ -106,11 +106,15 @@ void TstRename::roles_data()
         "/taskRoles/old",
         "taskRoles: {new: {}}\nextras:\n  hivedScheduler:\n    taskRoles:\n      new:\n        skuType: k\n");
     row("what Trainyard knows of roles",
-        "taskRoles: {old: {}}\nextras:\n  trainyard:\n    gpuMemoryMB: {old: 5}\n    hosts:\n      old: {names: "
+        "taskRoles: {old: {}}\nextras:\n  trainyard:\n    gpuMemoryMB: {old: 5}\n    data: {set: {from: /d, roles: "
+        "[old, "
+        "other]}}\n    hosts:\n      old: {names: "
         "[old]}\n"
         "      '*': {labels: [a]}\n",
         "/taskRoles/old",
-        "taskRoles: {new: {}}\nextras:\n  trainyard:\n    gpuMemoryMB: {new: 5}\n    hosts:\n      new: {names: "
+        "taskRoles: {new: {}}\nextras:\n  trainyard:\n    gpuMemoryMB: {new: 5}\n    data: {set: {from: /d, roles: "
+        "[new, "
+        "other]}}\n    hosts:\n      new: {names: "
         "[old]}\n"
         "      '*': {labels: [a]}\n");
     row("through an alias",

@@ -78,7 +78,7 @@ void HostFilesView::setFiles(const api::HostFiles &files)
         m_grid->addWidget(what, row, 1);
     }
     m_note->setText(rows.isEmpty() ? tr("nothing") : QString());
-    enable(files.leftJobs > 0 || files.codeBytes > 0 || files.programs > 1, !rows.isEmpty());
+    enable(files.leftJobs > 0 || files.codeBytes > 0 || files.dataBytes > 0 || files.programs > 1, !rows.isEmpty());
 }
 
 void HostFilesView::setWaiting(const QString &text)

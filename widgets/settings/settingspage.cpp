@@ -45,6 +45,7 @@ QString groupTitle(const QString &prefix)
         {"hosts", SettingsPage::tr("Hosts")},
         {"results", SettingsPage::tr("Results")},
         {"checkpoints", SettingsPage::tr("Checkpoints")},
+        {"data", SettingsPage::tr("Data")},
         {"ssh", SettingsPage::tr("Hosts over ssh")},
         {"catalogue", SettingsPage::tr("Catalogue")},
         {"environment", SettingsPage::tr("Environment of the tasks")},

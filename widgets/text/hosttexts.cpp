@@ -294,6 +294,8 @@ QList<QStringList> hostFilesRows(const api::HostFiles &files)
         HostTexts::tr("%1: their jobs are not in the list any more").arg(foldersOf(files.leftJobs, files.leftBytes)));
     row(files.codeBytes > 0, HostTexts::tr("Copied code"),
         HostTexts::tr("%1, kept for the next job").arg(formatBytes(files.codeBytes)));
+    row(files.dataBytes > 0, HostTexts::tr("Copied data"),
+        HostTexts::tr("%1, kept for the next job").arg(formatBytes(files.dataBytes)));
     row(files.otherJobs > 0, HostTexts::tr("Other engines"), foldersOf(files.otherJobs, files.otherBytes));
     row(!files.isWhole, HostTexts::tr("And more"), HostTexts::tr("There are too many files to count them all."));
     return rows;
@@ -310,8 +312,10 @@ QString cleanedText(const api::HostFiles &before, const api::HostFiles &after)
     const int jobs = before.jobs - after.jobs, left = before.leftJobs - after.leftJobs;
     part(jobs > 0, HostTexts::tr("jobs: %1").arg(foldersOf(jobs, before.jobBytes - after.jobBytes)));
     part(left > 0, HostTexts::tr("removed jobs: %1").arg(foldersOf(left, before.leftBytes - after.leftBytes)));
-    const qint64 code = before.codeBytes - after.codeBytes, programs = before.programBytes - after.programBytes;
+    const qint64 code = before.codeBytes - after.codeBytes, data = before.dataBytes - after.dataBytes;
+    const qint64 programs = before.programBytes - after.programBytes;
     part(code > 0, HostTexts::tr("copied code: %1").arg(formatBytes(code)));
+    part(data > 0, HostTexts::tr("copied data: %1").arg(formatBytes(data)));
     part(programs > 0, HostTexts::tr("helper: %1").arg(formatBytes(programs)));
     return parts.join(u"; "_s);
 }
@@ -324,6 +328,9 @@ QString stayingText(const api::HostFiles &files)
     }
     if (files.codeBytes > 0) {
         parts.append(HostTexts::tr("copied code: %1").arg(formatBytes(files.codeBytes)));
+    }
+    if (files.dataBytes > 0) {
+        parts.append(HostTexts::tr("copied data: %1").arg(formatBytes(files.dataBytes)));
     }
     if (files.programs > 0) {
         parts.append(HostTexts::tr("helper: %1").arg(formatBytes(files.programBytes)));

@@ -698,7 +698,8 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP(
                 "Sentences", "The host ran out of memory and ended the task. Ask for more, or run less at once.")},
         {"launch.failed", QT_TRANSLATE_NOOP("Sentences", "The task could not be started.")},
-        {"await.failed", QT_TRANSLATE_NOOP("Sentences", "The host cannot open a port on which others could try to reach it.")},
+        {"await.failed",
+            QT_TRANSLATE_NOOP("Sentences", "The host cannot open a port on which others could try to reach it.")},
         {"reach.malformed", QT_TRANSLATE_NOOP("Sentences", "The helper was asked to try an address that is none.")},
         {"launch.malformed",
             QT_TRANSLATE_NOOP("Sentences", "The host's helper did not understand how to start the task.")},
@@ -786,6 +787,63 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "The checkpoints could not be copied from {from} to {host}, because {path} was not answered for: "
                 "{reason}")},
+        {"data.reading",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} is being read on this computer, to see what of it {host} has: {part} so far. What was "
+                "read once is not read again.")},
+        {"data.queued", QT_TRANSLATE_NOOP("Sentences", "The data {name} waits for another copy to {host} to end.")},
+        {"data.checking", QT_TRANSLATE_NOOP("Sentences", "The data {name} is being looked at on {host}.")},
+        {"data.copying", QT_TRANSLATE_NOOP("Sentences", "The data {name} is being copied to {host}.")},
+        {"data.copying.part",
+            QT_TRANSLATE_NOOP("Sentences", "The data {name} is being copied to {host}: {part} of {all}.")},
+        {"data.nowhere",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job does not say where {host} has the data {name}. Add the host or one of its labels to 'paths', "
+                "or write in 'from' where the data is on this computer.")},
+        {"data.relative",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The path {path} of the data {name} begins nowhere, because the job has neither a file nor a work "
+                "folder. Write the whole path.")},
+        {"data.missing",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} is not there: {path} does not exist on {on}. Correct the path in the job, or put the "
+                "data there.")},
+        {"data.unreadable", QT_TRANSLATE_NOOP("Sentences", "The data {name} cannot be read: {path} on {on}: {reason}")},
+        {"data.link",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} cannot be copied to {host}, because the link {path} leads out of it or nowhere. Name "
+                "the folder with everything in it, or replace the link by what it leads to.")},
+        {"data.odd-name",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} cannot be copied to {host}, because the name of {path} is no text without control "
+                "characters. Rename it.")},
+        {"data.too-many",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} has more than {most} files and cannot be copied to {host}. Pack {path} into archives, "
+                "or put the data on the host yourself and name its path in 'paths'.")},
+        {"data.cancelled", QT_TRANSLATE_NOOP("Sentences", "Reading {path} was cancelled.")},
+        {"data.changes",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} changed each time it was copied to {host}. Wait until nothing writes to {path}.")},
+        {"data.wrong-sum",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} is not what the job expects: {path} on {on} has the SHA-256 {sum}, and the job says "
+                "{wanted}.")},
+        {"data.too-big",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} does not fit on {host}: {size} of it are to be copied, and the setting data.maxGiB "
+                "allows {limit} of copies there, with those that are in use. Raise it, or put the data on the host "
+                "yourself and name its path in 'paths'.")},
+        {"data.no-room",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} does not fit on the disk of {host}, even without the copies that no task uses. Free "
+                "some space there, or choose another host.")},
+        {"data.unwritable",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The data {name} could not be copied, because {host} cannot write {path}: {reason}")},
+        {"data.host-failed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The data {name} could not be brought to {host}, because {path} was not answered for: {reason}")},
         {"code.folder-missing",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The work folder {folder} does not exist any more, so it cannot be copied.")},
@@ -980,7 +1038,9 @@ std::span<const SentenceRow> engine()
                 "The host could not read {path} just now: {reason}. What is missing is tried again for some minutes.")},
         {"results.unreadable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be read on its host: {reason}")},
         {"results.vanished", QT_TRANSLATE_NOOP("Sentences", "{path} is not on its host any more.")},
-        {"results.no-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is not on its host: it was never made there, or has been removed.")},
+        {"results.no-folder",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The folder {folder} is not on its host: it was never made there, or has been removed.")},
         {"results.mismatch", QT_TRANSLATE_NOOP("Sentences", "The file {path} did not arrive as it is.")},
         {"results.changes",
             QT_TRANSLATE_NOOP("Sentences",

@@ -224,7 +224,7 @@ static QJsonObject withSizes(QJsonObject args)
 // This computer has a name of its own only where hosts are listed.
 static QJsonObject withHostNames(QJsonObject args)
 {
-    for (const char *key : {"from", "host"}) {
+    for (const char *key : {"from", "host", "on"}) {
         if (args.value(QLatin1StringView(key)) == QLatin1String("local")) {
             args.insert(QLatin1StringView(key), QCoreApplication::translate("Sentences", "this computer"));
         }
@@ -280,6 +280,11 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code.startsWith(QLatin1String("checkpoints."))) {
         const bool isPart
             = code == QLatin1String("checkpoints.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0;
+        return sentence(isPart ? code + QStringLiteral(".part") : code, withHostNames(withSizes(args)));
+    }
+    if (code.startsWith(QLatin1String("data."))) {
+        const bool isPart
+            = code == QLatin1String("data.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0;
         return sentence(isPart ? code + QStringLiteral(".part") : code, withHostNames(withSizes(args)));
     }
     if (code == QLatin1String("exit.oom") && args.contains(QLatin1String("usedMiB"))) {

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/datacache.h"
+
+#include "engine/agent/foldernames.h"
+#include "engine/agent/pump.h"
+#include "engine/agent/removal.h"
+#include "engine/agent/taskfiles.h"
+#include "engine/contract/datatree.h"
+#include "engine/contract/taskfolder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+int openFolder(const char *path, const struct stat *, int type, struct FTW *)
+{
+    if (type == FTW_D || type == FTW_DNR) {
+        ::chmod(path, 0700); // else nothing in it can be removed
+    }
+    return 0;
+}
+
+// What came of contents whose copy was not gone on with for a day.
+void removeOldParts(const std::string &folder)
+{
+    constexpr std::int64_t dayMs = 24 * 3600 * 1000;
+    DIR *all = ::opendir(folder.c_str());
+    while (const dirent *entry = all ? ::readdir(all) : nullptr) {
+        const std::string name = entry->d_name, path = folder + '/' + name;
+        struct stat info {
+        };
+        if (name.starts_with(".trainyard-") && ::lstat(path.c_str(), &info) == 0
+            && utcMs() - static_cast<std::int64_t>(info.st_mtime) * 1000 > dayMs) {
+            ::unlink(path.c_str());
+        }
+    }
+    if (all) {
+        ::closedir(all);
+    }
+}
+
+} // namespace
+
+void removeDataTree(const std::string &folder)
+{
+    constexpr int levels = 32; // of folders that are open at a time
+    struct stat info {
+    };
+    if (::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+        ::nftw(folder.c_str(), openFolder, levels, FTW_PHYS | FTW_MOUNT);
+        removeTree(folder);
+    }
+}
+
+DataCache::DataCache(std::string root) : m_root(std::move(root))
+{
+    forEachName(m_root + "/trees", [this](const std::string &name) {
+        if (contract::isContentName(name)) {
+            readTree(name);
+        }
+    });
+    std::sort(m_trees.begin(), m_trees.end(), [](const Tree &a, const Tree &b) { return a.usedNs > b.usedNs; });
+    readContents();
+}
+
+std::string DataCache::contentPath(const std::string &name) const
+{
+    return m_root + "/contents/" + contract::dataContentName(name);
+}
+
+void DataCache::readTree(const std::string &name)
+{
+    const std::string path = m_root + "/trees/" + name;
+    struct stat info {
+    };
+    if (::lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
+        return;
+    }
+    Tree tree{name, changedNsOf(info), {}};
+    const std::optional<std::string> text = contract::readWhole(path, mostDataTree);
+    const auto entries = text ? contract::parseCodeTree(*text) : std::nullopt;
+    std::set<std::string> contents;
+    for (const contract::CodeEntry &entry : entries.value_or(std::vector<contract::CodeEntry>())) {
+        if (!entry.content.empty() && contents.insert(entry.content).second) {
+            ++m_users[entry.content];
+        }
+    }
+    tree.contents.assign(contents.begin(), contents.end());
+    m_trees.push_back(std::move(tree));
+}
+
+void DataCache::readContents()
+{
+    const std::string all = m_root + "/contents";
+    forEachName(all, [&](const std::string &group) {
+        const std::string folder = all + '/' + group;
+        forEachName(folder, [&](const std::string &name) {
+            const std::string path = folder + '/' + name;
+            struct stat info {
+            };
+            if (!contract::isContentName(name) || ::lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
+                return;
+            }
+            if (m_users.contains(name)) {
+                m_bytes += static_cast<std::int64_t>(info.st_size);
+            } else {
+                ::unlink(path.c_str());
+            }
+        });
+        removeOldParts(folder);
+    });
+}
+
+bool DataCache::removeOldest(const std::string &but)
+{
+    while (!m_trees.empty()) {
+        const Tree tree = std::move(m_trees.back());
+        m_trees.pop_back();
+        const std::string path = m_root + "/trees/" + tree.name;
+        const int fd = tree.name == but ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        struct stat info {
+        };
+        // Whoever has locked it uses it; whoever has asked for it meanwhile is about to.
+        const bool isFree = fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::fstat(fd, &info) == 0
+            && changedNsOf(info) == tree.usedNs;
+        if (isFree) {
+            ::unlink(path.c_str());
+            remove(tree);
+        }
+        if (fd >= 0) {
+            ::close(fd);
+        }
+        if (isFree) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void DataCache::remove(const Tree &tree)
+{
+    removeDataTree(m_root + "/folders/" + tree.name);
+    for (const std::string &content : tree.contents) {
+        struct stat info {
+        };
+        const std::string path = contentPath(content);
+        if (--m_users[content] == 0 && ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
+            m_bytes -= ::unlink(path.c_str()) == 0 ? static_cast<std::int64_t>(info.st_size) : 0;
+        }
+    }
+}
+
+} // namespace trainyard::agent

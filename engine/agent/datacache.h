@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+constexpr std::size_t mostDataTree = 128 << 20; // of the text of one
+
+// Deletes a folder that cannot be written, and nothing that a link leads to.
+void removeDataTree(const std::string &folder);
+
+// The copies of data in a folder (datastore.h), as they were when it was made; contents that no tree has go with that.
+// Only what has a name as we give it is ever removed.
+class DataCache
+{
+public:
+    explicit DataCache(std::string root);
+    std::int64_t bytes() const { return m_bytes; } // of all contents
+    // Removes the tree that was not used for the longest time, with the contents that only it has. False: all that are
+    // left are in use, or are `but`.
+    bool removeOldest(const std::string &but);
+
+private:
+    struct Tree {
+        std::string name;
+        std::int64_t usedNs = 0;
+        std::vector<std::string> contents; // each once
+    };
+    void readTree(const std::string &name);
+    void readContents();
+    void remove(const Tree &tree);
+    std::string contentPath(const std::string &name) const;
+
+    const std::string m_root;
+    std::vector<Tree> m_trees; // the one last that is to go first
+    std::map<std::string, int> m_users; // of contents
+    std::int64_t m_bytes = 0;
+};
+
+} // namespace trainyard::agent

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/datastore.h"
+#include "engine/agent/filestore.h"
+#include "engine/contract/bytesum.h"
+#include "engine/contract/datatree.h"
+#include "engine/contract/sha256.h"
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <optional>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using namespace trainyard::contract;
+
+// Copies of data on a host, in a real folder.
+class TstDataStore : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    const std::string m_a = std::string(1000, 'a'), m_b = std::string(2000, 'b'), m_c = std::string(3000, 'c');
+
+    std::string state() const { return m_folder->path().toStdString(); }
+    static std::string sumOf(const std::string &text)
+    {
+        Sha256 sum;
+        sum.add(text);
+        return sum.hex();
+    }
+    static CodeEntry entry(const std::string &path, const std::string &text)
+    {
+        return {path, sumOf(text), text.size(), false, false, {}};
+    }
+    // Puts the tree, and says its name.
+    std::string tree(const std::vector<CodeEntry> &entries, std::int64_t usedSeconds = 0) const
+    {
+        const std::string text = codeTreeText(entries), name = sumOf(text), path = dataTreePath(state(), name);
+        if (makeFolders(dataFolder(state()) + "/trees") != 0 || writeAtomically(path, text, false) != 0) {
+            return {};
+        }
+        const timespec times[2] = {{usedSeconds, 0}, {usedSeconds, 0}};
+        return usedSeconds == 0 || ::utimensat(AT_FDCWD, path.c_str(), times, 0) == 0 ? name : std::string();
+    }
+    bool store(const std::string &text) const
+    {
+        StorePiece piece;
+        piece.dir = dataContentsFolder(state());
+        piece.path = dataContentName(sumOf(text));
+        piece.size = text.size();
+        piece.changedNs = dataChangedNs;
+        piece.step = "begin";
+        const bool isBegun = agent::storePiece(piece).systemError == 0;
+        piece.step = "add";
+        piece.bytes = text;
+        const bool isAdded = agent::storePiece(piece).systemError == 0;
+        piece.bytes.clear();
+        piece.step = "place";
+        ByteSum sum;
+        sum.add(text);
+        piece.sum = sum.value();
+        return isBegun && isAdded && agent::storePiece(piece).systemError == 0;
+    }
+    DataReply ask(agent::DataHolds &holds, const std::string &name, std::int64_t limit = 1 << 20) const
+    {
+        Data request;
+        request.tree = name;
+        request.limitBytes = limit;
+        const std::optional<DataReply> now = holds.take(state(), request);
+        return now ? *now : agent::lookAtData(state(), request);
+    }
+    void drop(agent::DataHolds &holds, const std::string &name) const
+    {
+        Data request;
+        request.tree = name;
+        request.drop = true;
+        const std::optional<DataReply> now = holds.take(state(), request);
+        QVERIFY(now && now->state == "dropped");
+    }
+    bool isThere(const std::string &text) const
+    {
+        return QFileInfo::exists(
+            QString::fromStdString(dataContentsFolder(state()) + '/' + dataContentName(sumOf(text))));
+    }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    // Only what is missing is asked for, and two trees share what they have in common.
+    void makesFolders()
+    {
+        agent::DataHolds holds;
+        const std::vector<CodeEntry> entries{
+            entry("x/a", m_a), entry("x/again", m_a), entry("b", m_b), {"l", {}, 0, false, false, "x/a"}};
+        QCOMPARE(ask(holds, sumOf(codeTreeText(entries))).state, std::string("unknown"));
+        const std::string one = tree(entries);
+        DataReply reply = ask(holds, one);
+        QCOMPARE(reply.state, std::string("missing"));
+        QVERIFY(reply.missing == (std::vector<int>{0, 2}) && reply.bytes == 3000);
+        QVERIFY(store(m_a));
+        QVERIFY(ask(holds, one).missing == std::vector<int>{2});
+        QVERIFY(store(m_b));
+        reply = ask(holds, one);
+        QCOMPARE(reply.state, std::string("ready"));
+        QVERIFY(readWhole(reply.place + "/x/again") == m_a && readWhole(reply.place + "/l") == m_a);
+        struct stat file {
+        }, folder{};
+        QVERIFY(::stat((reply.place + "/b").c_str(), &file) == 0 && ::stat((reply.place + "/x").c_str(), &folder) == 0);
+        QVERIFY((file.st_mode & 0222) == 0 && (folder.st_mode & 0222) == 0);
+        const std::string two = tree({entry("other", m_a)});
+        reply = ask(holds, two);
+        QCOMPARE(reply.state, std::string("ready"));
+        QVERIFY(readWhole(reply.place + "/other") == m_a);
+    }
+
+    // What somebody has changed is asked for again.
+    void noticesChanges()
+    {
+        agent::DataHolds holds;
+        const std::string one = tree({entry("a", m_a)});
+        QVERIFY(store(m_a));
+        const DataReply made = ask(holds, one);
+        QCOMPARE(made.state, std::string("ready"));
+        const std::string path = made.place + "/a";
+        QVERIFY(::chmod(path.c_str(), 0600) == 0);
+        QVERIFY(::truncate(path.c_str(), 999) == 0);
+        QVERIFY(ask(holds, one).missing == std::vector<int>{0});
+        QVERIFY(store(m_a));
+        QVERIFY(readWhole(ask(holds, one).place + "/a") == m_a);
+    }
+
+    // The one that was not used for the longest time goes first, and none that anybody uses.
+    void makesRoom()
+    {
+        agent::DataHolds holds, others;
+        const std::string old = tree({entry("a", m_a), entry("b", m_b)}, 1000), young = tree({entry("a", m_a)}, 2000);
+        QVERIFY(store(m_a) && store(m_b));
+        const std::string next = tree({entry("c", m_c)});
+        DataReply reply = ask(holds, next, 4000);
+        QCOMPARE(reply.state, std::string("missing"));
+        QVERIFY(isThere(m_a) && !isThere(m_b)); // which both had
+        QVERIFY(readWhole(dataTreePath(state(), young)) && !readWhole(dataTreePath(state(), old)));
+        QVERIFY(store(m_c));
+        QCOMPARE(ask(holds, next, 4000).state, std::string("ready"));
+
+        QCOMPARE(ask(others, young, 4000).state, std::string("ready"));
+        const std::string last = tree({entry("b", m_b)});
+        reply = ask(holds, last, 4000);
+        QCOMPARE(reply.state, std::string("full"));
+        QCOMPARE(reply.bytes, std::int64_t(2000));
+        drop(holds, next);
+        QCOMPARE(ask(holds, last, 4000).state, std::string("missing"));
+        QVERIFY(isThere(m_a) && !isThere(m_c));
+    }
+
+    // Nothing goes that is in use, and nothing that is not ours.
+    void removesWhatIsUnused()
+    {
+        const std::string mine = dataFolder(state()) + "/mine", one = tree({entry("d/a", m_a)});
+        QVERIFY(store(m_a) && writeAtomically(mine, "x", false) == 0);
+        {
+            agent::DataHolds holds;
+            QCOMPARE(ask(holds, one).state, std::string("ready"));
+            agent::removeUnusedData(state());
+            QVERIFY(isThere(m_a));
+        }
+        agent::removeUnusedData(state());
+        QVERIFY(!isThere(m_a));
+        QCOMPARE(QDir(QString::fromStdString(dataFolder(state()))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+            QStringList{u"mine"_s});
+    }
+
+    void looksAtPlaces()
+    {
+        const std::string path = state() + "/file";
+        QVERIFY(writeAtomically(path, m_a, false) == 0);
+        Data request;
+        request.path = path;
+        QCOMPARE(agent::lookAtData(state(), request).state, std::string("ready"));
+        request.sum = sumOf(m_a);
+        QCOMPARE(agent::lookAtData(state(), request).state, std::string("ready"));
+        request.sum = sumOf(m_b);
+        const DataReply other = agent::lookAtData(state(), request);
+        QVERIFY(other.state == "other" && other.sum == sumOf(m_a));
+        request.path += "s";
+        QCOMPARE(agent::lookAtData(state(), request).state, std::string("absent"));
+    }
+};
+
+TRAINYARD_TEST(TstDataStore)
+#include "tst_datastore.moc"
