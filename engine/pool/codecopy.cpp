@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/codecopy.h"
 
+#include "engine/pool/codeplaces.h"
+
 #include <QBuffer>
 #include <QFile>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -21,20 +22,6 @@ using namespace Qt::StringLiterals;
 constexpr qint64 codePieceBytes = 32 << 10; // on a slow line a stop waits for no more than a few of them
 constexpr int mostRounds = 1000;
 constexpr int mostSnapshots = 5; // of a folder that changes while it is sent
-constexpr qsizetype probedFiles = 8;
-
-qint64 changedOf(const QString &path, quint64 *inode = nullptr)
-{
-    struct stat info {
-    };
-    if (::stat(QFile::encodeName(path).constData(), &info) != 0) {
-        return -1;
-    }
-    if (inode) {
-        *inode = info.st_ino;
-    }
-    return qint64(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
-}
 
 } // namespace
 
@@ -85,6 +72,10 @@ void CodeCopy::fail(const Error &why)
 
 void CodeCopy::start()
 {
+    if (m_wanted.folder.isEmpty()) {
+        m_wanted.take(false);
+        return;
+    }
     // A folder that is there belongs to the job, whatever has become of the files here.
     request(contract::Code{{}, m_wanted.folder.toStdString()}, [this](const contract::Message &said) {
         const auto *reply = std::get_if<contract::CodeReply>(&said);
@@ -109,34 +100,12 @@ void CodeCopy::setSnapshot(const Snapshot &snapshot)
     }
 }
 
-// Whether the host has the same folder by a shared file system: nobody else has files with these numbers and times. The
-// newest ones count, because computers that are copies of each other have the same old ones.
 void CodeCopy::probe()
 {
     const QString folder = m_snapshot->code.folder;
-    QList<CodeFile> files = m_snapshot->code.files;
-    files.removeIf([](const CodeFile &file) { return file.isLink; });
-    const qsizetype count = std::min(probedFiles, files.size());
-    std::partial_sort(files.begin(), files.begin() + count, files.end(),
-        [](const CodeFile &a, const CodeFile &b) { return a.changedNs > b.changedNs; });
-    QStringList paths{folder};
-    for (qsizetype i = 0; i < count; ++i) {
-        paths.append(folder + u'/' + QFile::decodeName(files.at(i).path));
-    }
-    contract::Look look;
-    for (const QString &path : std::as_const(paths)) {
-        look.paths.push_back(QFile::encodeName(path).toStdString());
-    }
-    request(look, [this, paths, folder](const contract::Message &said) {
-        const auto *seen = std::get_if<contract::Seen>(&said);
-        bool isSame = seen && seen->inodes.size() == std::size_t(paths.size())
-            && seen->changedNs.size() == std::size_t(paths.size());
-        for (qsizetype i = 0; isSame && i < paths.size(); ++i) {
-            quint64 inode = 0;
-            const qint64 changed = changedOf(paths.at(i), &inode);
-            isSame = changed == seen->changedNs[std::size_t(i)] && qint64(inode) == seen->inodes[std::size_t(i)];
-        }
-        if (isSame) {
+    const QStringList paths = probedPaths(m_snapshot->code);
+    request(lookAt(paths), [this, paths, folder](const contract::Message &said) {
+        if (isSameThere(paths, said)) {
             m_isOver = true;
             Q_EMIT done(folder);
         } else {
@@ -153,7 +122,7 @@ void CodeCopy::ask()
     }
     m_isRestarting = false;
     // Before the folder is there: after a cut nobody asks for one that is.
-    if (!std::exchange(m_isOriginSent, true) && !m_snapshot->origin.isEmpty()) {
+    if (!std::exchange(m_isOriginSent, true) && !m_snapshot->origin.isEmpty() && !m_wanted.folder.isEmpty()) {
         m_missing = {ofOrigin};
         sendMore();
         return;
