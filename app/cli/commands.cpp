@@ -37,6 +37,7 @@ const QList<Command> &commands()
         archiveCommand(),
         removeCommand(),
         codeCommand(),
+        syncCommand(),
         hostsCommand(),
         topCommand(),
         usageCommand(),

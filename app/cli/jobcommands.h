@@ -34,6 +34,7 @@ Command cpCommand();
 Command pullCommand();
 Command topCommand();
 Command codeCommand();
+Command syncCommand();
 Command usageCommand();
 Command settingsCommand();
 Command engineCommand();
