@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/words.h"
+#include "engine/api/jobfacts.h"
 #include "widgets/text/texts.h"
 
 #include <utility>
@@ -11,8 +12,6 @@ using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
 {
-
-bool asksToCopy(const JobSummary &job) { return !isFinal(job.state) && job.reason == "code.asks"_L1; }
 
 QString howToAnswerCopy(const JobSummary &job)
 {

@@ -9,9 +9,8 @@
 namespace trainyard::cli
 {
 
-// A job that waits until somebody says whether its large work folder is copied (docs/hosts.md, "Code").
-bool asksToCopy(const JobSummary &job);
-QString howToAnswerCopy(const JobSummary &job); // the commands
+// The commands that say whether the large work folder of a job that waits for that is copied (docs/hosts.md, "Code").
+QString howToAnswerCopy(const JobSummary &job);
 
 // Asks that on the terminal while a job is watched.
 class CopyAsker : public QObject

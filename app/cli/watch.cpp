@@ -5,6 +5,7 @@
 #include "app/cli/copyquestion.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/logtrail.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/contract/taskfolder.h"
