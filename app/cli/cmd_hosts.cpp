@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/environmentsofhost.h"
 #include "app/cli/filesofhost.h"
+#include "app/cli/hostwait.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
@@ -24,14 +25,6 @@ namespace trainyard::cli
 {
 namespace
 {
-
-constexpr int connectPatienceMs = 90000; // from the last thing that happened: a slow line takes its time
-
-bool isSettled(const HostInfo &host)
-{
-    return host.state == HostState::Online || host.state == HostState::NeedsLogin || host.state == HostState::Failed
-        || (host.state == HostState::Offline && !host.error.isEmpty());
-}
 
 QString resources(const HostInfo &host)
 {
@@ -64,63 +57,6 @@ QString containers(const HostInfo &host)
         words.append(runtime == host.runIn ? QString(runtime + u'*') : runtime);
     }
     return words.isEmpty() ? tr("-") : words.join(u", "_s);
-}
-
-// "Connecting to lab1: Helper, copying, 0.4 of 2.8 MiB ..."
-QString progressText(const HostInfo &host)
-{
-    const auto last = std::find_if(host.steps.crbegin(), host.steps.crend(),
-        [](const HostStep &step) { return step.state == StepState::Running; });
-    if (last == host.steps.crend()) {
-        return tr("Connecting to %1 ...").arg(host.id);
-    }
-    const QString text = stepText(*last);
-    const QString name = stepName(last->id);
-    return tr("Connecting to %1: %2 ...").arg(host.id, text.isEmpty() ? name : tr("%1, %2").arg(name, text));
-}
-
-// The state of the host once it is known: online, or why not.
-std::optional<HostInfo> waitForHost(Session &session, const QString &id)
-{
-    Progress progress(tr("Connecting to %1 ...").arg(id));
-    QEventLoop loop;
-    QTimer patience;
-    std::optional<HostInfo> settled;
-    QString seen;
-    const auto look = [&] {
-        const QList<HostInfo> hosts = session.client().hosts();
-        for (const HostInfo &host : hosts) {
-            if (host.id != id) {
-                continue;
-            }
-            if (isSettled(host)) {
-                settled = host;
-                loop.quit();
-            } else if (const QString text = progressText(host); text != seen) {
-                seen = text;
-                progress.setText(text);
-                patience.start(connectPatienceMs);
-            }
-        }
-    };
-    QObject::connect(&session.client(), &EngineClient::hostChanged, &loop, look);
-    QObject::connect(&session.client(), &EngineClient::reset, &loop, look);
-    QObject::connect(&patience, &QTimer::timeout, &loop, &QEventLoop::quit);
-    patience.start(connectPatienceMs);
-    QObject::connect(&session.client(), &EngineClient::question, &loop, [&](const Question &question) {
-        if (question.host == id && question.kind == "touch"_L1) {
-            errorLine(tr("Touch your security key: %1").arg(question.prompt)); // ssh goes on by itself
-            patience.start(connectPatienceMs);
-        } else if (question.host == id) {
-            const bool shown = question.kind == "hostKey"_L1 || question.kind == "other"_L1;
-            const std::optional<QString> text = askOnTerminal(question.prompt + u' ', shown);
-            session.client().call<api::Answer>({question.id, text}, session.context(), [](const Result<bool> &) {});
-            patience.start(connectPatienceMs);
-        }
-    });
-    QTimer::singleShot(0, &loop, look);
-    loop.exec();
-    return settled;
 }
 
 // `more` follows what is wrong.

@@ -192,8 +192,7 @@ bool isSureToRemove(qsizetype count)
         errorLine(tr("There is no terminal to ask on. Use %1 to remove these jobs without a question.")
                       .arg(rmLine().name(&RmValues::yes)));
     }
-    const QString word = answer.value_or(QString()).trimmed().toLower();
-    return word == "y"_L1 || word == "yes"_L1;
+    return isYes(answer.value_or(QString()));
 }
 
 int removeSelected(const RmValues &values)

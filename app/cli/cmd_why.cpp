@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/copyquestion.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
@@ -295,6 +296,9 @@ void sayWait(const JobSummary &job)
     const QStringList details = waitDetails(job.reason, job.reasonArgs);
     for (const QString &line : details) {
         outLine(u"  "_s + line);
+    }
+    if (asksToCopy(job)) {
+        outLine(u"  "_s + howToAnswerCopy(job));
     }
 }
 

@@ -38,6 +38,7 @@ const QList<Command> &commands()
         removeCommand(),
         codeCommand(),
         dataCommand(),
+        syncCommand(),
         hostsCommand(),
         topCommand(),
         usageCommand(),

@@ -35,6 +35,7 @@ Command pullCommand();
 Command topCommand();
 Command codeCommand();
 Command dataCommand();
+Command syncCommand();
 Command usageCommand();
 Command settingsCommand();
 Command engineCommand();

@@ -2,8 +2,10 @@
 #include "app/cli/watch.h"
 
 #include "app/cli/console.h"
+#include "app/cli/copyquestion.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/logtrail.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/contract/taskfolder.h"
@@ -157,6 +159,9 @@ bool ReasonTeller::isWorthSaying() const
 {
     const JobSummary &job = m_watcher.job();
     const bool isAway = !isFinal(job.state) && job.reason == hostAway;
+    if (asksToCopy(job) && !m_tellsQuestions) {
+        return false;
+    }
     const bool isKept = job.state == State::Running && job.reason == reason::TaskKept::code;
     return isAway || (m_about == About::All && isKept)
         || (m_about == About::All && job.state == State::Waiting && !job.reason.isEmpty());
@@ -184,6 +189,9 @@ void ReasonTeller::say()
     errorLine(tr("%1: %2").arg(m_hasNumber ? jobTitle(job) : job.name, whyText(job)));
     if (job.reason == reason::WaitRetry::code && !std::exchange(m_hasSaidHowToStop, true)) {
         sayHowToStop(job, m_hasNumber);
+    }
+    if (m_hasNumber && asksToCopy(job)) {
+        errorLine(howToAnswerCopy(job));
     }
     if (m_hasNumber && job.reason == reason::TaskKept::code) {
         const QString task
@@ -231,6 +239,14 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     std::unique_ptr<ReasonTeller> reasons; // where no table shows them
     if (!options.table) {
         reasons = std::make_unique<ReasonTeller>(watcher, ReasonTeller::About::All, options.hasNumber);
+    }
+    const CopyAsker asker(session, watcher, options.stopOnInterrupt, [&] {
+        if (options.table) {
+            table.finish();
+        }
+    });
+    if (reasons && (CopyAsker::canAsk() || options.stopOnInterrupt)) {
+        reasons->leaveOutQuestions();
     }
     QObject::connect(&watcher, &JobWatcher::over, &loop, [&] {
         result.over = true;

@@ -31,6 +31,7 @@ public:
     enum class About { All, HostsOnly };
 
     ReasonTeller(const JobWatcher &watcher, About about, bool hasNumber = true);
+    void leaveOutQuestions() { m_tellsQuestions = false; } // somebody else asks them
 
 private:
     bool isWorthSaying() const;
@@ -43,6 +44,7 @@ private:
     QTimer m_patience;
     QString m_said; // code; of a retry also its number
     bool m_hasSaidHowToStop = false;
+    bool m_tellsQuestions = true;
 };
 
 // Waits for the end of a job and then says on stderr how it ended.

@@ -15,4 +15,10 @@ QString didYouMean(const QString &word, const QStringList &candidates)
     return near.isEmpty() ? QString() : QString(u' ' + tr("Did you mean '%1'?").arg(near));
 }
 
+bool isYes(const QString &answer)
+{
+    const QString word = answer.trimmed().toLower();
+    return word == QLatin1StringView("y") || word == QLatin1StringView("yes");
+}
+
 } // namespace trainyard::cli

@@ -90,11 +90,12 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
 {
     contract::CodeReply reply;
     const std::string root = stateFolder + "/remote/";
-    if (!request.dir.starts_with(root) || !isPlainPath(request.dir)) {
+    const bool wantsFolder = !request.dir.empty();
+    if (wantsFolder && (!request.dir.starts_with(root) || !isPlainPath(request.dir))) {
         return failed(request.dir, EPERM);
     }
     reply.state = "ready";
-    if (isFolder(request.dir)) {
+    if (wantsFolder && isFolder(request.dir)) {
         return reply;
     }
     reply.state = "unknown";
@@ -121,6 +122,10 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
     }
     if (!reply.missing.empty()) {
         reply.state = "missing";
+        return reply;
+    }
+    if (!wantsFolder) {
+        reply.state = "ready";
         return reply;
     }
     const std::string part = request.dir + ".part" + std::to_string(::getpid());

@@ -13,7 +13,7 @@ namespace trainyard::agent
 // of it may wait for a file server, so it is done by a process of its own (SideProcesses).
 
 // Makes `request.dir` of the tree, unless it is there. A folder is there as a whole or not at all, and is never touched
-// again: its job works in it.
+// again: its job works in it. Without a folder it only says which contents of the tree are missing.
 contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contract::Code &request);
 
 // Removes trees that no job has used for `days`, and contents that no tree has. At most once a day, unless `force`.

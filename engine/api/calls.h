@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/codesync.h"
 #include "engine/api/fields.h"
 #include "engine/api/hostenvironments.h"
 #include "engine/api/hostfiles.h"
@@ -289,6 +290,10 @@ using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there 
 using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks
 using ForwardPort = Call<"ports.forward", PortToForward, TaskPort>;
 using StopForward = Call<"ports.unforward", ForwardToStop, bool>;
+
+using SyncCode = Call<"code.sync", FolderToSync, FolderSynced>; // answered at its end; it ends with the connection
+using GetSyncProgress = Call<"code.progress", Id, SyncProgress>;
+using AnswerCopy = Call<"code.answer", CopyAnswer, bool>;
 
 using GetStatus = Call<"engine.status", Nothing, EngineStatus>;
 using StopEngine = Call<"engine.stop", EndOfEngine, bool>;

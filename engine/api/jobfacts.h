@@ -18,6 +18,12 @@ inline bool isQueued(const JobSummary &job)
         && job.subState != QLatin1StringView("AttemptRunning");
 }
 
+// Whether the job waits until somebody says whether its large work folder is copied to another host.
+inline bool asksToCopy(const JobSummary &job)
+{
+    return !isFinal(job.state) && !job.stopRequested && job.reason == QLatin1StringView("code.asks");
+}
+
 // Until when the time of the job counts: its clock stops while it is paused, and while it waits to be tried again.
 inline qint64 clockEnd(const JobSummary &job, qint64 now)
 {

@@ -2,6 +2,7 @@
 #include "engine/code/codefiles.h"
 
 #include "engine/code/codegit.h"
+#include "engine/code/codeignores.h"
 
 #include <QDir>
 #include <QFile>
@@ -9,13 +10,11 @@
 #include <QHash>
 #include <QSet>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <memory>
 
 namespace trainyard
 {
@@ -28,15 +27,11 @@ constexpr qint64 gitPatienceMs = 30'000;
 constexpr int deepest = 8; // submodules in submodules
 constexpr int biggestNamed = 10;
 
-// What programs make for themselves and for the place where they are.
-constexpr auto madeByPrograms = "__pycache__/\n*.pyc\n.venv/\nvenv/\n.tox/\n.nox/\nnode_modules/\n.ipynb_checkpoints/\n"
-                                ".mypy_cache/\n.pytest_cache/\n.ruff_cache/\n.cache/\n.idea/\n.vscode/\n.DS_Store\n";
-
 class Lister
 {
 public:
     Lister(const QString &folder, const std::atomic<bool> *isCancelled)
-        : m_top(folder), m_git(gitPatienceMs, isCancelled)
+        : m_top(folder), m_git(gitPatienceMs, isCancelled), m_ignores(folder, m_git)
     {
     }
     // The paths below the folder; those of folders that are repositories of their own are entered.
@@ -44,46 +39,15 @@ public:
     bool isOfGit() const { return m_isOfGit; }
 
 private:
-    Result<QByteArray> gitWithoutRepository(const QString &folder, const QStringList &arguments);
     Result<void> list(const QString &folder, const QByteArray &prefix, int depth, QSet<QByteArray> &found);
     Result<void> dropIgnored(QSet<QByteArray> &found);
     Result<void> walk(const QString &folder, QSet<QByteArray> &found);
-    Result<void> prepareEmpty();
 
     const QString m_top;
     const CodeGit m_git;
-    std::unique_ptr<QTemporaryDir> m_empty; // a repository of nothing, by which git tells what is ignored elsewhere
+    CodeIgnores m_ignores;
     bool m_isOfGit = false;
 };
-
-Result<void> Lister::prepareEmpty()
-{
-    if (m_empty) {
-        return {};
-    }
-    auto empty = std::make_unique<QTemporaryDir>();
-    QFile head(empty->filePath(u"HEAD"_s)), ignored(empty->filePath(u"made"_s));
-    const bool isMade = empty->isValid() && QDir(empty->path()).mkdir(u"objects"_s)
-        && QDir(empty->path()).mkdir(u"refs"_s) && head.open(QIODevice::WriteOnly)
-        && head.write("ref: refs/heads/none\n") > 0 && ignored.open(QIODevice::WriteOnly)
-        && ignored.write(madeByPrograms) > 0;
-    if (!isMade) {
-        return tl::unexpected<Error>(CodeGit::failed(m_top, empty->errorString().toLocal8Bit()));
-    }
-    m_empty = std::move(empty);
-    return {};
-}
-
-Result<QByteArray> Lister::gitWithoutRepository(const QString &folder, const QStringList &arguments)
-{
-    if (const Result<void> made = prepareEmpty(); !made) {
-        return tl::unexpected<Error>(made.error());
-    }
-    return m_git.ask(folder,
-        QStringList{u"--git-dir="_s + m_empty->path(), u"--work-tree="_s + folder, u"-c"_s, u"core.bare=false"_s,
-            u"ls-files"_s, u"-z"_s, u"-o"_s}
-            + arguments);
-}
 
 Result<void> Lister::list(const QString &folder, const QByteArray &prefix, int depth, QSet<QByteArray> &found)
 {
@@ -94,11 +58,11 @@ Result<void> Lister::list(const QString &folder, const QByteArray &prefix, int d
     // A folder that its repository ignores is none of its files; one that is not git's to read (another owner) neither.
     const bool isOfGit = named && !named->isEmpty();
     if (!isOfGit) {
-        if (const Result<void> made = prepareEmpty(); !made) {
-            return made;
+        const Result<QString> byPrograms = m_ignores.excludeMade();
+        if (!byPrograms) {
+            return tl::unexpected<Error>(byPrograms.error());
         }
-        const QString byPrograms = u"--exclude-from="_s + m_empty->filePath(u"made"_s);
-        named = gitWithoutRepository(folder, {u"--exclude-per-directory=.gitignore"_s, byPrograms});
+        named = m_ignores.ask(folder, {u"--exclude-per-directory=.gitignore"_s, *byPrograms});
         if (!named) {
             return tl::unexpected<Error>(named.error());
         }
@@ -133,18 +97,12 @@ Result<void> Lister::list(const QString &folder, const QByteArray &prefix, int d
 
 Result<void> Lister::dropIgnored(QSet<QByteArray> &found)
 {
-    const QString file = m_top + u"/.trainyardignore"_s;
-    if (!QFileInfo(file).isFile()) {
-        return {};
-    }
-    const Result<QByteArray> ignored
-        = gitWithoutRepository(m_top, {u"-i"_s, u"--directory"_s, u"--exclude-from="_s + file});
+    const Result<QByteArrayList> ignored = m_ignores.namedByOwnFile();
     if (!ignored) {
         return tl::unexpected<Error>(ignored.error());
     }
     QList<QByteArray> folders;
-    const QList<QByteArray> names = ignored->split('\0');
-    for (const QByteArray &name : names) {
+    for (const QByteArray &name : *ignored) {
         if (name.endsWith('/')) {
             folders.append(name);
         } else {

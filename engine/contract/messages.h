@@ -191,7 +191,7 @@ struct Put { // a piece of a file in the payload; answered by Done when `last`, 
 // CodeReply. A folder that is there stays as it is, whatever tree it was made of.
 struct Code {
     std::string tree; // its name; empty: only whether the folder is there
-    std::string dir; // below <state>/remote
+    std::string dir; // below <state>/remote; empty: only whether all contents of the tree are there
 };
 
 // Answered by Seen: what is at these places, as far as it can be told at once. A folder in which the user cannot make

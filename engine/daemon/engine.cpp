@@ -495,6 +495,20 @@ Result<bool> Engine::stopForward(const api::ForwardToStop &which)
     return summary(which.id).map([&](const JobSummary &) { return m_parts->backend.forwards().stop(which); });
 }
 
+void Engine::syncCode(const api::FolderToSync &wanted, QObject *context,
+    const std::function<void(const Result<api::FolderSynced> &)> &then)
+{
+    m_parts->backend.codeSyncs().sync(wanted, context, then);
+}
+
+api::SyncProgress Engine::syncProgress(const QString &id) const { return m_parts->backend.codeSyncs().progress(id); }
+
+Result<bool> Engine::answerCopy(const QString &uuid, bool isCopied)
+{
+    return summary(uuid).and_then(
+        [&](const JobSummary &job) { return m_parts->backend.code().answer(QUuid(job.uuid), isCopied); });
+}
+
 void Engine::setClientEnvironment(const QMap<QString, QString> &environment)
 {
     m_parts->backend.hosts().setClientEnvironment(environment);

@@ -154,6 +154,15 @@ public:
     Result<api::TaskPort> forwardPort(const api::PortToForward &wanted);
     Result<bool> stopForward(const api::ForwardToStop &which); // false: nothing was forwarded. job.unknown
 
+    // The code of a folder goes to a host before any job runs there: `then` is told at the end. It ends when `context`
+    // goes. host.unknown, code.is-here, code.host-away {host}, code.not-copied {folder}, host.gone, and the errors of
+    // copying, such as code.too-big.
+    void syncCode(const api::FolderToSync &wanted, QObject *context,
+        const std::function<void(const Result<api::FolderSynced> &)> &then);
+    api::SyncProgress syncProgress(const QString &id) const;
+    // Of a job that waits because its work folder is large (code.asks). job.unknown, code.no-question.
+    Result<bool> answerCopy(const QString &uuid, bool isCopied);
+
     // engine.json (settings.h): every known key with its effective value; settings.unknown, settings.bad-value,
     // settings.cannot-write. A null value means the default again.
     QJsonObject settings() const;

@@ -198,6 +198,14 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::ForwardPort>([](Engine &engine, const api::PortToForward &port) { return engine.forwardPort(port); }),
         row<api::StopForward>([](Engine &engine, const api::ForwardToStop &port) { return engine.stopForward(port); }),
 
+        row<api::SyncCode>([](RpcSession &s, const api::FolderToSync &wanted, const Answer<api::SyncCode> &answer) {
+            s.engine().syncCode(wanted, &s, answer);
+        }),
+        row<api::GetSyncProgress>([](Engine &engine, const api::Id &sync) { return engine.syncProgress(sync.id); }),
+        row<api::AnswerCopy>([](Engine &engine, const api::CopyAnswer &answer) {
+            return engine.answerCopy(answer.id, answer.isCopied);
+        }),
+
         row<api::GetStatus>(&tellStatus),
         row<api::StopEngine>([](RpcSession &s, const api::EndOfEngine &wanted, const Answer<api::StopEngine> &answer) {
             s.host().stopRequested(wanted.jobs, [answer] { answer(true); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/codecopy.h"
 
+#include "engine/pool/codeplaces.h"
 #include "engine/pool/sharedfolder.h"
 
 #include <QBuffer>
@@ -72,6 +73,10 @@ void CodeCopy::fail(const Error &why)
 
 void CodeCopy::start()
 {
+    if (m_wanted.folder.isEmpty()) {
+        m_wanted.take(false);
+        return;
+    }
     // A folder that is there belongs to the job, whatever has become of the files here.
     request(contract::Code{{}, m_wanted.folder.toStdString()}, [this](const contract::Message &said) {
         const auto *reply = std::get_if<contract::CodeReply>(&said);
@@ -96,19 +101,10 @@ void CodeCopy::setSnapshot(const Snapshot &snapshot)
     }
 }
 
-// Whether the host has the same folder by a shared file system.
 void CodeCopy::probe()
 {
     const QString folder = m_snapshot->code.folder;
-    QList<CodeFile> files = m_snapshot->code.files;
-    files.removeIf([](const CodeFile &file) { return file.isLink; });
-    const qsizetype count = std::min(sharedfolder::probedFiles, files.size());
-    std::partial_sort(files.begin(), files.begin() + count, files.end(),
-        [](const CodeFile &a, const CodeFile &b) { return a.changedNs > b.changedNs; });
-    QStringList paths{folder};
-    for (qsizetype i = 0; i < count; ++i) {
-        paths.append(folder + u'/' + QFile::decodeName(files.at(i).path));
-    }
+    const QStringList paths = probedPaths(m_snapshot->code);
     request(sharedfolder::lookFor(paths), [this, paths, folder](const contract::Message &said) {
         if (sharedfolder::isSameHere(paths, said)) {
             m_isOver = true;
@@ -127,7 +123,7 @@ void CodeCopy::ask()
     }
     m_isRestarting = false;
     // Before the folder is there: after a cut nobody asks for one that is.
-    if (!std::exchange(m_isOriginSent, true) && !m_snapshot->origin.isEmpty()) {
+    if (!std::exchange(m_isOriginSent, true) && !m_snapshot->origin.isEmpty() && !m_wanted.folder.isEmpty()) {
         m_missing = {ofOrigin};
         sendMore();
         return;

@@ -24,8 +24,9 @@ class CodeCopy : public QObject
     Q_OBJECT
 public:
     using Snapshot = std::shared_ptr<const CodeSnapshot>;
-    // `folder` is the one to be made, below the state folder of the agent. `take` is called for a snapshot when the
-    // host does not have the folder yet, and again when files have changed while they were sent (`isNew`).
+    // `folder` is the one to be made, below the state folder of the agent; empty: only the contents go there. `take` is
+    // called for a snapshot when the host does not have the folder yet, and again when files have changed while they
+    // were sent (`isNew`).
     struct Wanted {
         QString folder, stateFolder;
         std::function<void(bool isNew)> take;
@@ -40,7 +41,7 @@ public:
 
 Q_SIGNALS:
     void progressed();
-    void done(const QString &folder); // where it is: of a shared file system the folder itself
+    void done(const QString &folder); // where it is: of a shared file system the folder itself; empty: no folder
     void failed(const trainyard::Error &why); // host.gone: to be begun again when the host is back
 
 private:

@@ -26,10 +26,18 @@ QString workOf(const StoredDocument &document)
     return document.work.isEmpty() ? QFileInfo(document.file).path() : document.work;
 }
 
+// What is copied without a question.
+CodeLimits limitsBy(const Settings &settings)
+{
+    constexpr int mib = 20;
+    return {settings.integer(u"code.maxMiB"_s) << mib, settings.integer(u"code.maxFiles"_s)};
+}
+
 } // namespace
 
-CodeService::CodeService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts)
-    : m_folders(folders), m_settings(settings), m_hosts(hosts)
+CodeService::CodeService(
+    const AgentFolders &folders, const Settings &settings, const HostPool &hosts, const QString &allowances)
+    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_allowances(allowances)
 {
     m_threads.setMaxThreadCount(1); // it is the disk that counts
 }
@@ -62,11 +70,14 @@ bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUui
     known.without = hasSecrets ? job.document.file : QString(); // they reach no disk
     known.secrets = job.spec ? launch::secretValues(*job.spec) : QStringList();
     There &there = known.hosts[at.id];
+    if (known.refused && there.folder.isEmpty()) {
+        there.problem = known.refused; // also for its next attempts: nobody is asked twice
+    }
     if (!there.folder.isEmpty() || there.problem) {
         return false;
     }
     there.tries.insert(tryUuid);
-    if (!there.copy) {
+    if (!there.copy && !known.question) {
         begin(job.state.uuid, at.id);
     }
     return true;
@@ -100,6 +111,11 @@ Error CodeService::reasonOf(const ActiveJob &job, const QString &host) const
     if (!there || there->tries.isEmpty()) {
         return {};
     }
+    if (const std::optional<Error> &question = m_jobs.at(job.state.uuid).question) {
+        Error asked = *question;
+        asked.args.insert(u"host"_s, host);
+        return asked;
+    }
     const CodeCopy *copy = there->copy.get();
     return {u"launch.copying"_s,
         {{u"folder"_s, workOf(job.document)}, {u"host"_s, host}, {u"bytes"_s, copy ? copy->bytesSent() : 0},
@@ -126,7 +142,10 @@ void CodeService::beginNext(const QString &host)
     queue.next.pop_front();
     const auto known = m_jobs.find(job);
     const PoolHost *found = m_hosts.find(host);
-    if (known == m_jobs.end() || !found) {
+    if (known == m_jobs.end() || !found || known->second.question) {
+        if (known != m_jobs.end() && known->second.isAhead) {
+            end(job, host, {}, Error{u"host.unknown"_s, {{u"host"_s, host}}});
+        }
         beginNext(host);
         return;
     }
@@ -134,7 +153,8 @@ void CodeService::beginNext(const QString &host)
     const PoolHost &at = *found;
     There &there = known->second.hosts[host];
     there.copy = std::make_unique<CodeCopy>(*at.agent,
-        CodeCopy::Wanted{placeOn(job.toString(QUuid::WithoutBraces), known->second.document, at),
+        CodeCopy::Wanted{
+            known->second.isAhead ? QString() : placeOn(job.toString(QUuid::WithoutBraces), known->second.document, at),
             QString::fromStdString(at.agent->hello().stateFolder),
             [this, job, host](bool isNew) { takeSnapshot(job, host, isNew); }});
     connect(there.copy.get(), &CodeCopy::done, this,
@@ -168,13 +188,12 @@ void CodeService::takeSnapshot(const QUuid &job, const QString &host, bool isNew
         return;
     }
     known.isReading = true;
-    constexpr int mib = 20;
-    const CodeLimits limits{
-        m_settings.integer(u"code.maxMiB"_s) << mib, m_settings.integer(u"code.maxFiles"_s), known.without};
+    CodeLimits limits = known.isAllowed ? CodeLimits() : m_allowances.widened(limitsBy(m_settings), known.work);
+    limits.without = known.without;
     threads::runOnPool(
-        [this, job, limits, work = known.work, secrets = known.secrets] {
+        [this, job, limits, work = known.work, secrets = known.secrets, isAhead = known.isAhead] {
             auto made = std::make_shared<Result<CodeSnapshot>>(snapshotOf(work, limits, m_names, &m_isClosing));
-            if (*made) {
+            if (*made && !isAhead) {
                 (*made)->origin = codeOriginOf((*made)->code, secrets, &m_isClosing);
             }
             threads::callLater(this, [this, job, made] { snapshotMade(job, *made); });
@@ -191,6 +210,19 @@ void CodeService::snapshotMade(const QUuid &job, const Result<CodeSnapshot> &mad
     found->second.isReading = false;
     found->second.snapshot = made ? std::make_shared<const CodeSnapshot>(*made) : nullptr;
     const QSet<QString> wanting = std::exchange(found->second.wanting, {});
+    const Job &known = found->second;
+    if (const bool asks = m_settings.text(u"code.overLimit"_s) == "ask"_L1;
+        !made && made.error().code == "code.too-big"_L1 && asks && !known.isAhead) {
+        ask(job, made.error(), wanting);
+        return;
+    }
+    if (known.isAllowed && made) {
+        const CodeLimits limits = limitsBy(m_settings);
+        const CodeFiles &code = made->code;
+        if (code.bytes > limits.bytes || code.files.size() > limits.files) {
+            m_allowances.allow(known.work, code.bytes, code.files.size(), nowMs());
+        }
+    }
     for (const QString &host : wanting) {
         const auto again = m_jobs.find(job); // what is told may forget it
         if (again == m_jobs.end() || !again->second.hosts[host].copy) {
@@ -207,7 +239,20 @@ void CodeService::snapshotMade(const QUuid &job, const Result<CodeSnapshot> &mad
 void CodeService::end(const QUuid &job, const QString &host, const QString &folder, const std::optional<Error> &problem)
 {
     const auto found = m_jobs.find(job);
-    if (found != m_jobs.end()) {
+    std::optional<Result<AheadDone>> ahead;
+    if (found != m_jobs.end() && found->second.isAhead) {
+        const Job &known = found->second;
+        There &there = found->second.hosts[host];
+        AheadDone done{known.work, folder, 0, 0, there.copy ? there.copy->bytesSent() : 0, false};
+        if (known.snapshot) {
+            done.bytes = known.snapshot->code.bytes;
+            done.files = known.snapshot->code.files.size();
+            done.isOfGit = known.snapshot->code.isOfGit;
+        }
+        ahead = problem ? Result<AheadDone>(tl::unexpected<Error>(*problem)) : Result<AheadDone>(done);
+        drop(there); // it is the caller of this
+        m_jobs.erase(found);
+    } else if (found != m_jobs.end()) {
         There &there = found->second.hosts[host];
         there.folder = folder;
         const bool isCut = problem && problem->code == "host.gone"_L1;
@@ -232,6 +277,9 @@ void CodeService::end(const QUuid &job, const QString &host, const QString &fold
         queue.running = {};
         beginNext(host);
     }
+    if (ahead) {
+        Q_EMIT aheadEnded(job, *ahead);
+    }
 }
 
 void CodeService::drop(There &there)
@@ -250,10 +298,21 @@ void CodeService::hostChanged(const PoolHost &at)
     }
     Queue &queue = m_queues[at.id];
     queue.next.clear(); // resumed tries ask again
+    QList<QUuid> cut; // copies ahead of jobs that had not begun
     for (auto &[uuid, job] : m_jobs) {
         if (const auto there = job.hosts.find(at.id); there != job.hosts.end()) {
             there->second.tries.clear();
+            if (job.isAhead && uuid != queue.running) {
+                cut.append(uuid);
+            }
         }
+        if (std::all_of(
+                job.hosts.cbegin(), job.hosts.cend(), [](const auto &each) { return each.second.tries.isEmpty(); })) {
+            job.question.reset(); // nobody waits for the answer; a try that comes back asks again
+        }
+    }
+    for (const QUuid &copy : std::as_const(cut)) {
+        end(copy, at.id, {}, Error{u"host.gone"_s, {}});
     }
     if (!queue.running.isNull()) {
         const auto found = m_jobs.find(queue.running);
@@ -274,18 +333,19 @@ void CodeService::attemptOpened(const ActiveJob &job)
             }
         }
         found->second.snapshot.reset(); // for hosts that it has not been on: they get the files as they are now
+        found->second.question.reset();
     }
 }
 
-void CodeService::forget(const ActiveJob &job)
+void CodeService::forget(const QUuid &job)
 {
-    const auto found = m_jobs.find(job.state.uuid);
+    const auto found = m_jobs.find(job);
     if (found == m_jobs.end()) {
         return;
     }
     QStringList freed;
     for (auto &[host, queue] : m_queues) {
-        if (queue.running == job.state.uuid) {
+        if (queue.running == job) {
             queue.running = {};
             freed.append(host);
         }

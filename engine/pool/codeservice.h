@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/client/settings.h"
+#include "engine/pool/codeallowances.h"
 #include "engine/pool/codecopy.h"
 #include "engine/pool/hostpool.h"
 #include "engine/pool/livetry.h"
@@ -14,12 +15,14 @@ namespace trainyard
 {
 
 // The work folders of jobs on other hosts: copied there before the first task of a job starts on a host, once for each
-// job and host. Of one host one copy is made at a time.
+// job and host, and ahead of any job when somebody wants that. Of one host one copy is made at a time. A folder that is
+// larger than the settings say is copied once somebody has said so; its job waits for that.
 class CodeService : public QObject
 {
     Q_OBJECT
 public:
-    CodeService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts);
+    CodeService(
+        const AgentFolders &folders, const Settings &settings, const HostPool &hosts, const QString &allowances);
     ~CodeService() override;
 
     // Whether the try cannot be launched yet, because the folder is still on its way: ready() names it again.
@@ -31,7 +34,32 @@ public:
     Error reasonOf(const ActiveJob &job, const QString &host) const;
     void hostChanged(const PoolHost &at); // without a connection its copies stop; they are asked for again
     void attemptOpened(const ActiveJob &job); // what failed is tried again
-    void forget(const ActiveJob &job);
+    void forget(const QUuid &job); // or a copy ahead of any, which then ends without a word
+
+    // Whether the large folder of a job is copied, which reasonOf() asks by code.asks; if not, its tasks fail with
+    // code.refused. code.no-question.
+    Result<bool> answer(const QUuid &job, bool isCopied);
+    void settingsChanged(); // what is asked may be clear now
+
+    // Brings the contents of a folder to a host that is online, so that a job finds them there.
+    struct Ahead {
+        QString folder, host;
+        QString without; // a file that stays here; empty: none
+        bool isAllowed = false; // whatever its size; remembered for jobs
+    };
+    struct AheadDone {
+        QString folder; // here
+        QString shared; // the host has the same folder by a shared file system: nothing was copied
+        qint64 bytes = 0, files = 0; // of the folder
+        qint64 sentBytes = 0;
+        bool isOfGit = false;
+    };
+    QUuid copyAhead(const Ahead &ahead); // aheadEnded() names it
+    struct Part {
+        qint64 bytes = 0, ofBytes = 0; // 0: not known yet
+    };
+    Part progressOf(const QUuid &copy, const QString &host) const;
+    CodeNames &names() { return m_names; }
 
     // The folder of a job that is copied there, whether it is there yet or not; another one for another work folder.
     QString placeOn(const QString &uuid, const StoredDocument &document, const PoolHost &at) const;
@@ -39,6 +67,8 @@ public:
 Q_SIGNALS:
     void ready(const QUuid &job, const QSet<QUuid> &tries); // or it cannot be copied: problemOn() says why
     void described(const QUuid &job, const QSet<QUuid> &tries); // reasonOf() is another one
+    // Beside the errors of snapshotOf() and CodeCopy: host.gone, host.unknown.
+    void aheadEnded(const QUuid &copy, const trainyard::Result<trainyard::CodeService::AheadDone> &done);
 
 private:
     struct There { // a job on a host
@@ -57,18 +87,24 @@ private:
         CodeCopy::Snapshot snapshot;
         bool isReading = false; // a snapshot is being made
         QSet<QString> wanting; // hosts that wait for it
+        std::optional<Error> question; // code.asks, while nobody has answered
+        std::optional<Error> refused; // the answer was no
+        bool isAhead = false, isAllowed = false;
     };
     const There *find(const ActiveJob &job, const QString &host) const; // null: nothing was asked for
     void begin(const QUuid &job, const QString &host);
     void beginNext(const QString &host);
     void takeSnapshot(const QUuid &job, const QString &host, bool isNew);
     void snapshotMade(const QUuid &job, const Result<CodeSnapshot> &made);
+    void ask(const QUuid &job, const Error &tooBig, const QSet<QString> &hosts);
+    void goOn(const QUuid &job); // nothing is asked any more
     void drop(There &there);
     void end(const QUuid &job, const QString &host, const QString &folder, const std::optional<Error> &problem);
 
     AgentFolders m_folders;
     const Settings &m_settings;
     const HostPool &m_hosts;
+    CodeAllowances m_allowances;
     std::unordered_map<QUuid, Job, UuidHash> m_jobs;
     struct Queue {
         QUuid running; // the job whose copy is made now

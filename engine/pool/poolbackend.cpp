@@ -16,9 +16,10 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
       m_quarantine(settings, m_hosts, m_live), m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
       m_peers(settings, scheduler, jobs, m_hosts),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures, m_peers),
-      m_sshKeys(secrets, options.runtimeFolder), m_code(m_folders, settings, m_hosts),
-      m_checkpoints(m_folders, settings, m_hosts), m_data(m_folders, settings, m_hosts),
-      m_results(m_folders, settings, m_hosts),
+      m_sshKeys(secrets, options.runtimeFolder),
+      m_code(m_folders, settings, m_hosts, options.configFolder + u"/code-allowed.json"_s),
+      m_codeSyncs(m_folders, m_hosts, m_code), m_checkpoints(m_folders, settings, m_hosts),
+      m_data(m_folders, settings, m_hosts), m_results(m_folders, settings, m_hosts),
       m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_checkpoints, m_data, m_poolJobs),
       m_judge(exitRules), m_reports(m_hosts, m_live, m_poolJobs, m_gpus, m_judge),
       m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_checkpoints,
@@ -265,7 +266,7 @@ void PoolBackend::forget(ActiveJob &job)
     });
     m_peers.forget(job.state.uuid);
     m_launches.forget(job);
-    m_code.forget(job);
+    m_code.forget(job.state.uuid);
     m_checkpoints.forget(job);
     m_data.forget(job);
     m_poolJobs.forget(job);
@@ -430,6 +431,7 @@ void PoolBackend::removeRun(const QString &job, const QStringList &hosts) { m_re
 void PoolBackend::settingsChanged()
 {
     m_ports.readSettings();
+    m_code.settingsChanged();
     for (const auto &host : m_hosts.all()) {
         m_figures.refresh(*host);
     }

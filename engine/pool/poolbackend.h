@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/backend/backend.h"
+#include "engine/pool/codesyncs.h"
 #include "engine/pool/hostadmin.h"
 #include "engine/pool/hostinsight.h"
 #include "engine/pool/housekeeping.h"
@@ -37,6 +38,8 @@ public:
     const TaskFiles &taskFiles() const { return m_taskFiles; }
     PortForwards &forwards() { return m_forwards; }
     HostQuarantine &quarantine() { return m_quarantine; }
+    CodeService &code() { return m_code; }
+    CodeSyncs &codeSyncs() { return m_codeSyncs; }
 
     TargetInfo info() const override;
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -96,6 +99,7 @@ private:
     PortService m_ports;
     JobSshKeys m_sshKeys;
     CodeService m_code;
+    CodeSyncs m_codeSyncs;
     CheckpointService m_checkpoints;
     DataService m_data;
     ResultService m_results;

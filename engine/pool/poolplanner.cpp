@@ -4,6 +4,7 @@
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
 #include "engine/core/fit.h"
+#include "engine/pool/codeplaces.h"
 #include "engine/pool/launchmaker.h"
 #include "model/protocol/gpunames.h"
 #include "model/protocol/peers.h"
@@ -36,21 +37,6 @@ bool hasOtherFiles(const QString &document)
         }
     }
     return false;
-}
-
-// A folder that holds much more than a job is no code: what is copied of it would be a surprise.
-bool mayBeCopied(const QString &folder, const QStringList &own)
-{
-    const QString place = QFileInfo(folder).canonicalFilePath();
-    const auto isIn
-        = [](const QString &inner, const QString &outer) { return inner == outer || inner.startsWith(outer + u'/'); };
-    const QString home = QFileInfo(QDir::homePath()).canonicalFilePath();
-    const bool isOwn = std::any_of(own.cbegin(), own.cend(), [&](const QString &each) {
-        const QString real = QFileInfo(each).canonicalFilePath();
-        return !real.isEmpty() && (isIn(place, real) || isIn(real, place));
-    });
-    return !place.isEmpty() && !isOwn && !launch::isSystemFolder(place) && !isIn(home, place)
-        && place != QFileInfo(QDir::tempPath()).canonicalFilePath() && place != "/tmp"_L1 && place != "/var/tmp"_L1;
 }
 
 // A refusal, with the edits of the document that would let the job run: {path, value, resource, role?}.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/runbars.h"
 
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
@@ -53,6 +54,7 @@ void RunBars::setView(const RunView &view)
     }
     const Told now = job.stopRequested && !isFinal(job.state)                  ? Told::Stops
         : job.reason == reason::WaitRetry::code && job.state == State::Waiting ? Told::WaitsForRetry
+        : asksToCopy(job)                                                      ? Told::AsksToCopy
         : job.state == State::Succeeded && job.counts.failed > 0               ? Told::HasFailedTasks
                                                                                : Told::Other;
     const bool isTold = std::exchange(m_told, now) == now && job.uuid == before.uuid;
@@ -69,6 +71,13 @@ void RunBars::setView(const RunView &view)
             m_reason->setText(waitText());
         } else {
             sayWaitsForRetry();
+        }
+    } else if (now == Told::AsksToCopy) {
+        m_retriedText.clear();
+        if (isTold) {
+            m_reason->setText(waitText());
+        } else {
+            askToCopy();
         }
     } else if (now == Told::HasFailedTasks) {
         m_retriedText.clear();
@@ -106,6 +115,19 @@ void RunBars::sayWaitsForRetry()
     QPushButton *retry = m_reason->addAction(tr("Retry now"));
     retry->setObjectName(QStringLiteral("retryNow"));
     connect(retry, &QPushButton::clicked, this, &RunBars::retryNowRequested);
+}
+
+void RunBars::askToCopy()
+{
+    m_reason->show(InfoBar::Kind::Waiting, waitText());
+    m_reason->setClosable(false);
+    for (const bool isCopied : {true, false}) {
+        QPushButton *button = m_reason->addAction(isCopied ? tr("Copy it") : tr("Do not copy it"));
+        button->setObjectName(isCopied ? QStringLiteral("copyWork") : QStringLiteral("refuseCopy"));
+        button->setToolTip(isCopied ? tr("The folder is not asked about again until it has doubled in size")
+                                    : tr("The job fails and says what can be done"));
+        connect(button, &QPushButton::clicked, this, [this, isCopied] { Q_EMIT copyAnswered(isCopied); });
+    }
 }
 
 void RunBars::sayStopping()

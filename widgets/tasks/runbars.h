@@ -35,19 +35,21 @@ Q_SIGNALS:
     void releaseRequested(const QStringList &tasks); // "role/index"
     void killRequested(); // of a job that is being stopped
     void retryNowRequested(); // of one that waits to be tried again
+    void copyAnswered(bool isCopied); // of one that asks whether its large work folder is copied
 
 private:
     QString waitText() const;
     void sayRetried(const AttemptInfo &before);
     void sayStopping();
     void sayWaitsForRetry();
+    void askToCopy();
     QString stopText(qint64 now) const;
     QString heldText(qint64 now) const;
     void requestRelease();
 
     QWidget *m_page;
     RunView m_view;
-    enum class Told { Other, Stops, WaitsForRetry, HasFailedTasks };
+    enum class Told { Other, Stops, WaitsForRetry, AsksToCopy, HasFailedTasks };
     Told m_told = Told::Other; // a bar whose button is being pressed stays, a closed one stays away
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
     QList<HeldTask> m_heldTasks;

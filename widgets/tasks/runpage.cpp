@@ -87,6 +87,7 @@ void RunPage::wire()
     connect(m_bars, &RunBars::jobRequested, this, &RunPage::jobRequested);
     connect(m_bars, &RunBars::settingRequested, this, &RunPage::settingRequested);
     connect(m_bars, &RunBars::attemptChosen, this, &RunPage::showAttempt);
+    connect(m_bars, &RunBars::copyAnswered, this, &RunPage::copyAnswered);
     connect(m_bars, &RunBars::killRequested, this, &RunPage::killRequested);
     connect(m_bars, &RunBars::retryNowRequested, this, &RunPage::retryNowRequested);
     connect(m_bars, &RunBars::releaseRequested, this, &RunPage::releaseRequested);

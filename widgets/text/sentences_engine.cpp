@@ -863,9 +863,38 @@ std::span<const SentenceRow> engine()
                 "in .trainyardignore if tasks do not need it.")},
         {"code.too-big",
             QT_TRANSLATE_NOOP("Sentences",
-                "The work folder {folder} is too large to be copied: {size} in {files} files, and the settings allow "
-                "{limit} in {limitFiles}. The largest are {biggest}. Name what tasks do not need in .gitignore or "
-                ".trainyardignore, or raise the setting code.maxMiB or code.maxFiles.")},
+                "The folder {folder} is too large to be copied without a question: {size} in {files|file|files}, and "
+                "up to "
+                "{limit} in {limitFiles|file|files} are copied without one. The largest are {biggest}. Name what tasks "
+                "do "
+                "not need in .gitignore or .trainyardignore, or raise the setting code.maxMiB or code.maxFiles.")},
+        {"code.asks",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder {folder} has {size} in {files|file|files}, and up to {limit} in "
+                "{limitFiles|file|files} are "
+                "copied without a question. The largest are {biggest}. The job waits for you to say whether the folder "
+                "is copied to {host}.")},
+        {"code.refused",
+            QT_TRANSLATE_NOOP("Sentences",
+                "You did not want the work folder {folder} copied: {size} in {files|file|files}, of which the largest "
+                "are "
+                "{biggest}. Name what tasks do not need in .gitignore or .trainyardignore, or raise the setting "
+                "code.maxMiB or code.maxFiles, and run the job again.")},
+        {"code.no-question",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job does not ask whether its work folder is copied: it was answered, or it went on.")},
+        {"code.is-here",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Jobs on this computer work in the folder itself, so nothing is copied. Name a host that is reached by "
+                "ssh.")},
+        {"code.host-away",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is not connected, so nothing can be copied there. 'trainyardctl hosts check {host}' connects "
+                "it.")},
+        {"code.not-copied",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The folder {folder} is never copied to other hosts, because it has your home folder, files of the "
+                "system or files of Trainyard in it. Choose the folder of your project.")},
         {"code.changes",
             QT_TRANSLATE_NOOP("Sentences",
                 "Files of {folder} changed each time they were copied. Wait until nothing writes there, or name the "

@@ -274,7 +274,8 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("launch.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0) {
         return sentence(QStringLiteral("launch.copying.part"), withSizes(args));
     }
-    if (code == QLatin1String("code.too-big")) {
+    if (code == QLatin1String("code.too-big") || code == QLatin1String("code.asks")
+        || code == QLatin1String("code.refused")) {
         return sentence(code, withSizes(args));
     }
     if (code.startsWith(QLatin1String("checkpoints."))) {

@@ -3,6 +3,7 @@
 
 #include "app/gui/controllers/hostcleaning.h"
 #include "app/gui/controllers/hostinsight.h"
+#include "app/gui/copyquestions.h"
 #include "app/gui/questions.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
@@ -57,6 +58,7 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
     connect(pane, &HostsPane::checkRequested, this, &HostController::checkHost);
     connect(pane, &HostsPane::removeRequested, this, &HostController::askAndRemoveHost);
     new Questions(client, workbench->window());
+    new CopyQuestions(client, workbench->window());
 }
 
 QList<HostInfo> HostController::hosts() const { return withDistinctLabels(m_client->hosts()); }

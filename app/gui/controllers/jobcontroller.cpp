@@ -155,6 +155,9 @@ void JobController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::killRequested, this, [this, uuid] {
         m_client->call<api::Stop>({uuid, true}, this, sayErrorsOf(uuid));
     });
+    connect(tab->run(), &RunPage::copyAnswered, this, [this, uuid](bool isCopied) {
+        m_client->call<api::AnswerCopy>({uuid, isCopied}, this, sayErrorsOf(uuid));
+    });
     connect(tab->run(), &RunPage::pauseRequested, this, [this, uuid](bool on) { pause(uuid, on); });
     connect(
         tab->run(), &RunPage::releaseRequested, this, [this, uuid](const QStringList &tasks) { release(uuid, tasks); });

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <optional>
+
+namespace trainyard::cli
+{
+
+class Session;
+
+// The state of the host once it is known: online, or why not. Nothing: it has not answered for long. What ssh asks
+// meanwhile is asked on the terminal, if the session answers questions.
+std::optional<HostInfo> waitForHost(Session &session, const QString &id);
+
+} // namespace trainyard::cli

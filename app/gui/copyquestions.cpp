@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/copyquestions.h"
+
+#include "app/gui/askbox.h"
+#include "engine/api/jobfacts.h"
+#include "widgets/common/style.h"
+#include "widgets/text/texts.h"
+
+#include <QPushButton>
+
+namespace trainyard
+{
+
+CopyQuestions::CopyQuestions(EngineClient *client, QWidget *window)
+    : QObject(window), m_client(client), m_window(window)
+{
+    connect(client, &EngineClient::jobChanged, this, &CopyQuestions::take);
+    connect(client, &EngineClient::jobRemoved, this, &CopyQuestions::drop);
+    connect(client, &EngineClient::reset, this, [this] {
+        const QList<JobSummary> jobs = m_client->jobs();
+        for (const JobSummary &job : jobs) {
+            take(job);
+        }
+    });
+}
+
+void CopyQuestions::take(const JobSummary &job)
+{
+    if (!asksToCopy(job)) {
+        drop(job.uuid);
+        return;
+    }
+    const bool isNew = !m_known.contains(job.uuid);
+    m_known.insert(job.uuid, job);
+    if (isNew) {
+        m_waiting.append(job.uuid);
+        askNext();
+    }
+}
+
+void CopyQuestions::drop(const QString &uuid)
+{
+    m_known.remove(uuid);
+    m_waiting.removeAll(uuid);
+    if (m_box && m_asked == uuid) {
+        m_box->disconnect(this);
+        m_box->close();
+        m_box = nullptr;
+        askNext();
+    }
+}
+
+void CopyQuestions::askNext()
+{
+    if (m_box || m_waiting.isEmpty()) {
+        return;
+    }
+    m_asked = m_waiting.takeFirst();
+    const JobSummary job = m_known.value(m_asked);
+    m_box = makeAskBox(m_window, tr("Copy the work folder of %1 #%2?").arg(job.name, QString::number(job.id)),
+        reasonText(job.reason, job.reasonArgs), QMessageBox::Yes | QMessageBox::No | QMessageBox::Cancel);
+    m_box->setObjectName(QStringLiteral("copyBox"));
+    m_box->button(QMessageBox::Yes)->setText(tr("Copy it"));
+    m_box->button(QMessageBox::No)->setText(tr("Do not copy it"));
+    m_box->button(QMessageBox::Cancel)->setText(tr("Later"));
+    setButtonKind(m_box->button(QMessageBox::Yes), ButtonKind::Primary);
+    m_box->setDefaultButton(QMessageBox::Cancel); // it appears while somebody types
+    m_box->setEscapeButton(QMessageBox::Cancel);
+    connect(m_box, &QMessageBox::finished, this, [this, uuid = m_asked](int button) {
+        m_box = nullptr;
+        if (button == QMessageBox::Yes || button == QMessageBox::No) {
+            m_client->call<api::AnswerCopy>(
+                {uuid, button == QMessageBox::Yes}, this, [](const Result<bool> &) {}); // or it was answered elsewhere
+        }
+        askNext();
+    });
+    m_box->open();
+}
+
+} // namespace trainyard

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/code/codegit.h"
+
+#include <QByteArrayList>
+
+#include <memory>
+
+class QTemporaryDir;
+
+namespace trainyard
+{
+
+// What stays here of a folder where no repository says it: git reads the ignore files, with an empty repository of
+// ours. For one thread; waits for git.
+class CodeIgnores
+{
+public:
+    CodeIgnores(const QString &top, const CodeGit &git);
+    ~CodeIgnores();
+
+    // `ls-files -o` with more arguments, and without a repository. The errors of CodeGit.
+    Result<QByteArray> ask(const QString &folder, const QStringList &arguments);
+    // "--exclude-from=" with what programs make for themselves and for the place where they are.
+    Result<QString> excludeMade();
+    // What .trainyardignore in the folder names: files, and folders with "/" at their end.
+    Result<QByteArrayList> namedByOwnFile();
+    // Of a folder without a repository: what programs have made for themselves, in the same form.
+    Result<QByteArrayList> madeByPrograms();
+
+private:
+    Result<void> prepareEmpty();
+    Result<QByteArrayList> ignored(const QString &exclude);
+
+    const QString m_top;
+    const CodeGit &m_git;
+    std::unique_ptr<QTemporaryDir> m_empty; // a repository of nothing
+};
+
+} // namespace trainyard

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/code/codefiles.h"
+
+namespace trainyard
+{
+
+// A part of the files that go along: one file, or a folder with all that goes along of it.
+struct CodePart {
+    QByteArray path; // of a folder with "/" at its end
+    qint64 bytes = 0;
+    qsizetype files = 0;
+    friend bool operator==(const CodePart &, const CodePart &) = default;
+};
+
+// What makes the files so large: the whole in at most `count` parts where that is possible, of which the largest
+// folders are told as what is in them. The greatest first.
+QList<CodePart> biggestPartsOf(const CodeFiles &files, qsizetype count);
+
+} // namespace trainyard

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/code/codefiles.h"
+
+#include <QJsonObject>
+
+namespace trainyard
+{
+
+// The large work folders that the user has said may be copied, so that nobody is asked at each run: in a file that all
+// engines of the user share. A folder that has become twice as large since is asked about again.
+class CodeAllowances
+{
+public:
+    explicit CodeAllowances(const QString &file) : m_file(file) { }
+    // At least what the folder may have by what was said of it.
+    CodeLimits widened(const CodeLimits &limits, const QString &folder) const;
+    // What it has now is fine. Without room on the disk it counts until the engine ends.
+    void allow(const QString &folder, qint64 bytes, qint64 files, qint64 nowMs);
+
+private:
+    QJsonObject read() const;
+
+    QString m_file;
+    QJsonObject m_unwritten; // could not be written
+};
+
+} // namespace trainyard
