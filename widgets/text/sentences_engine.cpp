@@ -463,6 +463,17 @@ std::span<const SentenceRow> engine()
                 "the "
                 "hosts (firewall, network), or say by which address {other} is reached: 'trainyardctl hosts address "
                 "{other} ADDRESS'. It is tried again each minute.")},
+        {"wait.peers.alone",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Its tasks talk to each other, {host} does not reach {other} at {address}, and no other hosts fit. "
+                "Open the way between the hosts (firewall, network), or say by which address {other} is reached: "
+                "'trainyardctl hosts address {other} ADDRESS'. It is tried again {minutes|minute|minutes} after the "
+                "last time, and at once after 'trainyardctl hosts check {other}'.")},
+        {"wait.peers.others-busy",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Its tasks talk to each other, {host} does not reach {other} at {address}, and the other hosts that "
+                "fit have no room now. Wait until they have, open the way between the hosts (firewall, network), or "
+                "say by which address {other} is reached: 'trainyardctl hosts address {other} ADDRESS'.")},
         {"wait.peer-interface",
             QT_TRANSLATE_NOOP("Sentences",
                 "Other hosts are to reach {host} by its interface {interface}, which has no address now. Set it up, or "
@@ -698,7 +709,8 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP(
                 "Sentences", "The host ran out of memory and ended the task. Ask for more, or run less at once.")},
         {"launch.failed", QT_TRANSLATE_NOOP("Sentences", "The task could not be started.")},
-        {"await.failed", QT_TRANSLATE_NOOP("Sentences", "The host cannot open a port on which others could try to reach it.")},
+        {"await.failed",
+            QT_TRANSLATE_NOOP("Sentences", "The host cannot open a port on which others could try to reach it.")},
         {"reach.malformed", QT_TRANSLATE_NOOP("Sentences", "The helper was asked to try an address that is none.")},
         {"launch.malformed",
             QT_TRANSLATE_NOOP("Sentences", "The host's helper did not understand how to start the task.")},
@@ -980,7 +992,9 @@ std::span<const SentenceRow> engine()
                 "The host could not read {path} just now: {reason}. What is missing is tried again for some minutes.")},
         {"results.unreadable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be read on its host: {reason}")},
         {"results.vanished", QT_TRANSLATE_NOOP("Sentences", "{path} is not on its host any more.")},
-        {"results.no-folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is not on its host: it was never made there, or has been removed.")},
+        {"results.no-folder",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The folder {folder} is not on its host: it was never made there, or has been removed.")},
         {"results.mismatch", QT_TRANSLATE_NOOP("Sentences", "The file {path} did not arrive as it is.")},
         {"results.changes",
             QT_TRANSLATE_NOOP("Sentences",
