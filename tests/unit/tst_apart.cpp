@@ -132,7 +132,8 @@ void TstApart::whyItWaits_data()
     row("the only host in reach is taken", u"h1-h2"_s, {2, {needs(2)}, {1}, true, 0, 0, u"h3"_s},
         {1, {laid(Any, 2)}, {2}}, u"wait.peers"_s, u"others-busy"_s);
     row("nor without the pair", u"h1-h2"_s, {2, {needs(2)}, {2}}, {1, {laid(Any, 2)}, {2}}, u"wait.gpu"_s);
-    row("too many GPUs for what is there", {}, {2, {needs(1)}, {1}}, {1, {laid(Any, 2)}, {3}}, u"wait.gpu"_s);
+    row("too many GPUs for what is there", {}, {2, {needs(1)}, {1}, true, 0, 0, u"h1"_s}, {1, {laid(Any, 2)}, {3}},
+        u"wait.gpu"_s);
 }
 
 void TstApart::whyItWaits()
