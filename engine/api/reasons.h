@@ -214,9 +214,12 @@ struct WaitPeers {
     QString host = {}, other = {}; // which does not reach which
     QString address = {}; // of the other
     QString how = {}; // "refused", "silent", "unreachable", "another" (something else answers)
+    std::optional<QString> what = {}; // "alone": no other hosts fit; "others-busy": those that do have no room now
+    std::optional<int> minutes = {}; // after which the way is tried again, counted from the last time
     static void each(auto &io, auto &m)
     {
-        members(io, "host", m.host, "other", m.other, "address", m.address, "how", m.how);
+        members(io, "host", m.host, "other", m.other, "address", m.address, "how", m.how, "what", m.what, "minutes",
+            m.minutes);
     }
 };
 // Its user has named an interface of the host for that, and it has no address now.

@@ -35,7 +35,7 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
         usable = &hidden;
     }
     if (waiter.asked.gang) {
-        if (const std::optional<Shares> shares = placeTogether(waiter.asked.needs, waiter.counts(INT_MAX), *usable)) {
+        if (const std::optional<Shares> shares = placeGang(waiter, *usable)) {
             for (std::size_t role = 0; role < shares->size(); ++role) {
                 for (const Share &share : (*shares)[role]) {
                     for (int i = 0; i < share.count; ++i) {
@@ -67,6 +67,25 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
             }
         }
     }
+}
+
+std::optional<Shares> Scheduler::Private::placeGang(const Waiter &waiter, Rooms &rooms) const
+{
+    const std::vector<int> counts = waiter.counts(INT_MAX);
+    return !waiter.asked.talks || apart.empty()
+        ? placeTogether(waiter.asked.needs, counts, rooms)
+        : placeInReach(waiter.asked.needs, counts, rooms, apart, hostsOf(waiter));
+}
+
+QStringList Scheduler::Private::hostsOf(const Waiter &waiter) const
+{
+    QStringList at;
+    for (const Reservation &reservation : reservations) {
+        if (reservation.job == waiter.asked.job && !at.contains(reservation.host)) {
+            at.append(reservation.host);
+        }
+    }
+    return at;
 }
 
 std::map<QString, InUse> Scheduler::Private::inUse() const
@@ -149,6 +168,8 @@ void Scheduler::cancel(const QUuid &job)
 void Scheduler::holdBack(const QUuid &job, const WaitReason &why) { d->heldBack.insert(job, why); }
 
 void Scheduler::letGo(const QUuid &job) { d->heldBack.remove(job); }
+
+void Scheduler::setApart(const PairsApart &pairs) { d->apart = pairs; }
 
 void Scheduler::adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
     const QString &group, int role)

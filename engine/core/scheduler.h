@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/core/apart.h"
 #include "engine/core/next.h"
 #include "model/base/result.h"
 
@@ -93,6 +94,7 @@ struct PlacementRequest {
         QString preferHost; // of a retry; empty: any
     };
     std::vector<Wanted> tasks; // role and index order
+    bool talks = false; // its tasks talk to each other: as a gang it gets no hosts that are apart
 };
 // The request that the effect RequestPlacement asks for.
 PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const Where &where = {});
@@ -136,6 +138,7 @@ public:
     // Nothing of the job is placed until letGo() or cancel(), and waitReason() says why; others do not wait for it.
     void holdBack(const QUuid &job, const WaitReason &why);
     void letGo(const QUuid &job);
+    void setApart(const PairsApart &pairs); // all of them
     // Adds a try that has its allocation already, after a restart. Safe to repeat.
     void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs,
         const QString &group = {}, int role = 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/reasons.h"
+#include "engine/core/apart.h"
 #include "engine/core/backfill.h"
 #include "engine/core/rooms.h"
 #include "engine/core/scheduler.h"
@@ -140,6 +141,7 @@ struct Scheduler::Private {
     QHash<QUuid, QueueKey> keys;
     QHash<QUuid, std::pair<int, double>> moved; // by hand: stays for later attempts
     QHash<QUuid, WaitReason> heldBack;
+    PairsApart apart; // hosts
     QUuid head; // the job that delayed others at the last schedule()
 
     Rooms freeRooms(const Where &where, Look look) const
@@ -287,7 +289,7 @@ struct Scheduler::Private {
         look.everything = true;
         Rooms rooms = freeRooms(where, look);
         if (waiter.asked.gang) {
-            return placeTogether(waiter.asked.needs, waiter.counts(INT_MAX), rooms).has_value();
+            return placeGang(waiter, rooms).has_value();
         }
         for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
             if (!waiter.waiting[role].empty() && !placeOne(waiter.asked.needs[role], rooms)) {
@@ -297,6 +299,10 @@ struct Scheduler::Private {
         return true;
     }
 
+    // All of its tasks that wait, on hosts that reach each other if they talk.
+    std::optional<Shares> placeGang(const Waiter &waiter, Rooms &rooms) const;
+    QStringList hostsOf(const Waiter &waiter) const; // where it holds places
+
     // Tasks of a role that hold places, where it matters to the others.
     TasksOnHosts tasksOnHosts(const Waiter &waiter, std::size_t role) const;
 
@@ -304,7 +310,7 @@ struct Scheduler::Private {
     bool fitsNow(const Waiter &waiter, Rooms rooms) const
     {
         if (waiter.asked.gang) {
-            return placeTogether(waiter.asked.needs, waiter.counts(INT_MAX), rooms).has_value();
+            return placeGang(waiter, rooms).has_value();
         }
         for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
             if (!waiter.waiting[role].empty()
@@ -332,6 +338,7 @@ struct Scheduler::Private {
     bool mayBeOnExpected(const PlacementRequest &request) const;
     std::optional<Error> refusedByHosts(const PlacementRequest &request, const Rooms &rooms) const;
     std::optional<reason::WaitHosts> hostsReason(const Waiter &waiter, Look look) const;
+    std::optional<reason::WaitPeers> peersReason(const Waiter &waiter, Rooms rooms, const QString &what) const;
     std::optional<reason::WaitRuntime> runtimeReason(const Waiter &waiter) const;
     std::optional<reason::Any> typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const;
     std::optional<reason::WaitPort> portReason(const Waiter &waiter, const Rooms &rooms) const;

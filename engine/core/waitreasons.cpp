@@ -395,6 +395,26 @@ QList<reason::MemoryOfHost> Scheduler::Private::memoryOfHosts(const Waiter &wait
     return figures;
 }
 
+// It would have places in these rooms if its hosts did not have to reach each other.
+std::optional<reason::WaitPeers> Scheduler::Private::peersReason(
+    const Waiter &waiter, Rooms rooms, const QString &what) const
+{
+    if (!waiter.asked.gang || !waiter.asked.talks || apart.empty()) {
+        return std::nullopt;
+    }
+    const std::optional<Shares> shares = placeTogether(waiter.asked.needs, waiter.counts(INT_MAX), rooms);
+    QStringList chosen = hostsOf(waiter);
+    for (std::size_t role = 0; shares && role < shares->size(); ++role) {
+        for (const Share &share : (*shares)[role]) {
+            chosen.append(rooms[share.room].host);
+        }
+    }
+    const NoWay *way = firstApart(apart, chosen);
+    return shares && way
+        ? std::optional(reason::WaitPeers{way->from, way->to, way->address, way->how, what, way->minutes})
+        : std::nullopt;
+}
+
 // Hosts would have room for it, and what it runs in is on none of them.
 std::optional<reason::WaitRuntime> Scheduler::Private::runtimeReason(const Waiter &waiter) const
 {
@@ -538,6 +558,10 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     Rooms rooms = freeRooms(waiter.asked.where, some);
     std::erase_if(rooms, [&](const Room &room) { return !isOfUse(waiter, hosts.at(room.host).capacity); });
     if (rooms.empty() || !couldFit(waiter, some)) {
+        constexpr Look all{.everything = true, .evenKept = true};
+        if (const auto peers = peersReason(waiter, freeRooms(waiter.asked.where, all), u"alone"_s)) {
+            return errorOf(*peers);
+        }
         if (couldFit(waiter, {.evenHeld = true, .evenKept = true})) {
             for (const auto &[id, host] : hosts) {
                 const bool isMeant = isOfUse(waiter, host.capacity);
@@ -599,6 +623,9 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         first = first->second == waiter.asked.job ? queue.begin() : first;
         ahead -= int(std::distance(queue.begin(), first));
         return withWays(reason::WaitQueue{.ahead = ahead, .job = ahead > 0 ? first->first.jobId : 0, .unblock = {}});
+    }
+    if (const std::optional<reason::WaitPeers> peers = peersReason(waiter, rooms, u"others-busy"_s)) {
+        return errorOf(*peers);
     }
     if (const std::optional<reason::Any> rare = typeReason(waiter, rooms, {})) {
         return withWays(*rare);

@@ -25,6 +25,23 @@ QString forgettingCommand(const QByteArray &complaints, const QString &target)
     return match.hasMatch() ? match.captured(1) : u"ssh-keygen -R "_s + HostsFile::computerOf(target);
 }
 
+// What became of a security key (FIDO) that was to sign, and its file. Without a code there was none.
+std::pair<QString, QString> securityKeyIn(const QByteArray &complaints)
+{
+    static const QRegularExpression failure(u"signing failed for \\S+-SK \"([^\"\n]*)\"( from agent)?: ([^\r\n]*)"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch match = failure.match(QString::fromLocal8Bit(complaints));
+    if (!match.hasMatch()) {
+        return {};
+    }
+    const QString why = match.captured(3).toLower();
+    return {why.contains("device not found"_L1) ? u"host.security-key-absent"_s
+            : why.contains("passphrase"_L1)     ? u"host.security-key-pin"_s // ssh calls it so
+            : match.capturedLength(2) > 0       ? u"host.security-key-agent"_s
+                                                : u"host.security-key-failed"_s,
+        match.captured(1)};
+}
+
 } // namespace
 
 // The command was never run. Said is what the host printed instead, its errors last.
@@ -102,6 +119,12 @@ Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, cons
         if (text.contains(clue.text)) {
             if (clue.code == "host.key-changed"_L1) {
                 args.insert(u"remove"_s, forgettingCommand(complaints, target));
+            }
+            if (clue.code == "host.needs-login"_L1) {
+                if (const auto [code, file] = securityKeyIn(complaints); !code.isEmpty()) {
+                    args.insert(u"key"_s, file);
+                    return {code, args};
+                }
             }
             return {clue.code, args};
         }

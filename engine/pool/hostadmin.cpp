@@ -61,6 +61,7 @@ Result<HostInfo> HostAdmin::checkHost(const QString &id)
     if (host->agent->isOnline()) {
         host->agent->request(contract::InventoryRequest{}); // a fresh look; its samples tell what it has found
     }
+    m_peers.hostChanged(*host); // the ways to it are looked at, too
     return m_figures.infoOf(*host);
 }
 
@@ -80,6 +81,9 @@ void HostAdmin::checkHost(
                 return;
             }
             const PoolHost *again = m_hosts.find(id);
+            if (again) {
+                m_peers.hostChanged(*again);
+            }
             then(again ? Result<HostInfo>(m_figures.infoOf(*again)) : fail(u"host.unknown"_s, {{u"host"_s, id}}));
         });
 }

@@ -4,6 +4,7 @@
 #include "engine/api/calls.h"
 #include "engine/pool/hostfigures.h"
 #include "engine/pool/hostquarantine.h"
+#include "engine/pool/peerservice.h"
 #include "engine/pool/resultservice.h"
 
 #include <functional>
@@ -15,10 +16,10 @@ namespace trainyard
 class HostAdmin
 {
 public:
-    HostAdmin(HostPool &hosts, HostQuarantine &quarantine, const HostFigures &figures, core::Scheduler &scheduler,
-        const ActiveJobs &jobs, const LiveTries &tries, const ResultService &results)
-        : m_hosts(hosts), m_quarantine(quarantine), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs),
-          m_live(tries), m_results(results)
+    HostAdmin(HostPool &hosts, HostQuarantine &quarantine, const HostFigures &figures, PeerService &peers,
+        core::Scheduler &scheduler, const ActiveJobs &jobs, const LiveTries &tries, const ResultService &results)
+        : m_hosts(hosts), m_quarantine(quarantine), m_figures(figures), m_peers(peers), m_scheduler(scheduler),
+          m_jobs(jobs), m_live(tries), m_results(results)
     {
     }
     QList<HostInfo> hosts() const;
@@ -39,6 +40,7 @@ private:
     HostPool &m_hosts;
     HostQuarantine &m_quarantine;
     const HostFigures &m_figures;
+    PeerService &m_peers;
     core::Scheduler &m_scheduler;
     const ActiveJobs &m_jobs;
     const LiveTries &m_live;

@@ -21,7 +21,6 @@ using namespace Qt::StringLiterals;
 constexpr qint64 reachMs = 3000, listenMs = 15'000;
 constexpr auto testPatience = std::chrono::seconds(20); // an agent that says nothing counts as one that cannot tell
 constexpr auto lookAgainAfter = std::chrono::minutes(1);
-constexpr qint64 goodMs = 10 * 60'000, badMs = 50'000, unknownMs = 10'000; // how long what was found counts
 constexpr qsizetype mostCalls = qsizetype(contract::mostReached);
 
 bool tellsAddresses(const PoolHost &host) { return !host.agent->inventory().addresses.empty(); }
@@ -29,8 +28,9 @@ bool tellsAddresses(const PoolHost &host) { return !host.agent->inventory().addr
 } // namespace
 
 PeerService::PeerService(const Settings &settings, core::Scheduler &scheduler, const ActiveJobs &jobs, HostPool &hosts)
-    : m_settings(settings), m_scheduler(scheduler), m_jobs(jobs), m_hosts(hosts)
+    : m_settings(settings), m_scheduler(scheduler), m_jobs(jobs), m_hosts(hosts), m_pairs(scheduler, hosts)
 {
+    connect(&m_pairs, &PeerPairs::placingWanted, this, &PeerService::placingWanted);
 }
 
 // ---- the choice ----
@@ -114,7 +114,7 @@ void PeerService::choose(const ActiveJob &job, std::vector<core::event::Grant> &
         const QStringList candidates = fixed.contains(host) ? QStringList() : candidatesOf(host, hosts);
         const auto isOpen = [&](const QString &address) {
             return std::none_of(hosts.cbegin(), hosts.cend(), [&](const QString &from) {
-                return isBlocked({from, host, address});
+                return m_found.isBlocked({from, host, address});
             });
         };
         const auto open = std::find_if(candidates.cbegin(), candidates.cend(), isOpen);
@@ -128,18 +128,6 @@ void PeerService::choose(const ActiveJob &job, std::vector<core::event::Grant> &
 }
 
 // ---- what was found ----
-
-std::optional<PeerService::Found> PeerService::found(const Way &way) const
-{
-    const auto it = m_found.constFind(way);
-    return it == m_found.cend() || it->until < steadyMs() ? std::nullopt : std::optional(*it);
-}
-
-bool PeerService::isBlocked(const Way &way) const
-{
-    const std::optional<Found> known = found(way);
-    return known && !known->state.isEmpty() && known->state != "reached"_L1;
-}
 
 // Those that can be tried: an older agent does not know how, and none looks up names.
 QList<PeerService::Way> PeerService::waysOf(const Addresses &addresses) const
@@ -181,26 +169,58 @@ bool PeerService::isAwaited(ActiveJob &job)
     }
     QList<Way> unknown, blocked;
     for (const Way &way : waysOf(addresses)) {
-        if (isBlocked(way)) {
+        if (m_found.isBlocked(way)) {
             blocked.append(way);
-        } else if (!found(way)) {
+        } else if (!m_found.at(way)) {
             unknown.append(way);
         }
     }
     if (!blocked.isEmpty()) {
-        const QString stuck = stuckHost(job, addresses);
-        const auto of
-            = std::find_if(blocked.cbegin(), blocked.cend(), [&stuck](const Way &way) { return way.to == stuck; });
-        const Way &way = of == blocked.cend() ? blocked.constFirst() : *of;
-        giveBack(job, stuck.isEmpty() ? Addresses() : addresses,
-            errorOf(reason::WaitPeers{way.from, way.to, way.address, found(way)->state}));
+        giveWay(job, addresses, blocked);
         return true;
     }
     if (unknown.isEmpty()) {
+        m_pairs.reached(addresses.keys());
         return false;
     }
     begin(job, unknown);
     return true;
+}
+
+// Another address is chosen, or else other hosts; with neither, the job is held back.
+void PeerService::giveWay(ActiveJob &job, const Addresses &addresses, const QList<Way> &blocked)
+{
+    const QString stuck = stuckHost(job, addresses);
+    const QList<core::NoWay> apart = stuck.isEmpty() ? QList<core::NoWay>() : pairsApart(addresses.keys());
+    if (stuck.isEmpty() || !apart.isEmpty()) {
+        m_pairs.note(apart);
+        giveBack(job, {}, {});
+        return;
+    }
+    const auto of
+        = std::find_if(blocked.cbegin(), blocked.cend(), [&stuck](const Way &way) { return way.to == stuck; });
+    const Way &way = of == blocked.cend() ? blocked.constFirst() : *of;
+    giveBack(job, addresses,
+        errorOf(reason::WaitPeers{way.from, way.to, way.address, m_found.at(way).value_or(QString()), {}, {}}));
+}
+
+// Of two of these hosts, one has tried each address that the other may be reached at.
+QList<core::NoWay> PeerService::pairsApart(const QStringList &hosts) const
+{
+    QList<core::NoWay> apart;
+    for (const QString &to : hosts) {
+        const QStringList candidates = candidatesOf(to, hosts);
+        for (const QString &from : hosts) {
+            const bool isReached = std::any_of(candidates.cbegin(), candidates.cend(), [&](const QString &address) {
+                return !m_found.isBlocked({from, to, address});
+            });
+            if (from != to && !candidates.isEmpty() && !isReached) {
+                const QString &last = candidates.constLast();
+                apart.append({from, to, last, m_found.at({from, to, last}).value_or(QString()), 0});
+            }
+        }
+    }
+    return apart;
 }
 
 // One of its hosts that has no address without a blocked way to it. Where a task runs already, the others have been
@@ -221,7 +241,7 @@ QString PeerService::stuckHost(const ActiveJob &job, const Addresses &addresses)
             = fixed.contains(host) ? QStringList{addresses.value(host)} : candidatesOf(host, hosts);
         const bool isStuck = std::none_of(candidates.cbegin(), candidates.cend(), [&](const QString &address) {
             return std::none_of(hosts.cbegin(), hosts.cend(), [&](const QString &from) {
-                return isBlocked({from, host, address});
+                return m_found.isBlocked({from, host, address});
             });
         });
         if (isStuck) {
@@ -344,7 +364,7 @@ void PeerService::call(const QUuid &job)
             if (reached && current(job, number) && qsizetype(reached->states.size()) == ways.size()) {
                 for (qsizetype i = 0; i < ways.size(); ++i) {
                     const QString state = QString::fromStdString(reached->states[std::size_t(i)]);
-                    m_found.insert(ways[i], {state, steadyMs() + (state == "reached"_L1 ? goodMs : badMs)});
+                    m_found.note(ways[i], state);
                 }
             }
             oneIsDone();
@@ -363,10 +383,10 @@ void PeerService::finish(const QUuid &job)
 {
     const Test test = std::move(m_tests.at(job));
     m_tests.erase(job);
-    m_found.removeIf([now = steadyMs()](const auto &each) { return each.value().until < now; });
+    m_found.dropOld();
     for (const Way &way : test.ways) {
-        if (!found(way)) {
-            m_found.insert(way, {{}, steadyMs() + unknownMs});
+        if (!m_found.at(way)) {
+            m_found.note(way, {});
         }
     }
     const ActiveJob *of = m_jobs.find(job);
@@ -379,7 +399,8 @@ void PeerService::finish(const QUuid &job)
 
 void PeerService::hostChanged(const PoolHost &host)
 {
-    m_found.removeIf([&host](const auto &each) { return each.key().from == host.id || each.key().to == host.id; });
+    m_found.forget(host.id);
+    m_pairs.forget(host.id);
     const QList<QUuid> jobs = m_held.keys();
     for (const QUuid &job : jobs) {
         if (m_held.value(job).contains(host.id)) {
@@ -413,9 +434,7 @@ void PeerService::letGo(const QUuid &job)
     if (hosts.isEmpty()) {
         return;
     }
-    m_found.removeIf([&hosts](const auto &each) {
-        return each.value().state != "reached"_L1 && hosts.contains(each.key().from) && hosts.contains(each.key().to);
-    });
+    m_found.forgetBlocked(hosts);
     m_scheduler.letGo(job);
     Q_EMIT placingWanted();
 }

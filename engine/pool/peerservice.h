@@ -4,8 +4,9 @@
 #include "engine/client/settings.h"
 #include "engine/core/peeraddress.h"
 #include "engine/core/scheduler.h"
-#include "engine/pool/hostpool.h"
+#include "engine/pool/foundways.h"
 #include "engine/pool/livetry.h"
+#include "engine/pool/peerpairs.h"
 
 #include <QHash>
 
@@ -15,7 +16,8 @@ namespace trainyard
 // The addresses by which the tasks of a job on several hosts reach each other. They are chosen when its places are
 // granted (core::peerAddresses()). If its tasks talk to each other, the agents try the way from each host to each other
 // one before the first task starts; what they find counts for a while. Where there is no way, another address is
-// chosen; when none is left, the places are given back and the job waits until that is worth another look.
+// chosen; when none is left, the places are given back, and the two hosts are remembered as apart: the job gets other
+// hosts, or waits. Where no two of the hosts are to blame alone, it waits until that is worth another look.
 class PeerService : public QObject
 {
     Q_OBJECT
@@ -25,7 +27,7 @@ public:
     void choose(const ActiveJob &job, std::vector<core::event::Grant> &grants) const; // writes the addresses
     // Whether its tasks cannot start yet: settled() comes later, or the places are given back.
     bool isAwaited(ActiveJob &job);
-    void hostChanged(const PoolHost &host); // what was found of it counts no more
+    void hostChanged(const PoolHost &host); // or its user asks: what was found of it counts no more
     void forget(const QUuid &job);
 
 Q_SIGNALS:
@@ -34,15 +36,7 @@ Q_SIGNALS:
     void placingWanted(); // jobs that were held back may have places again
 
 private:
-    struct Way {
-        QString from, to, address;
-        friend bool operator==(const Way &, const Way &) = default;
-        friend size_t qHash(const Way &way, size_t seed = 0) { return qHashMulti(seed, way.from, way.to, way.address); }
-    };
-    struct Found {
-        QString state; // of contract::Reached; empty: nobody could tell
-        qint64 until = 0; // steady
-    };
+    using Way = PeerWay;
     struct Test {
         quint64 number = 0;
         int attempt = 0;
@@ -55,10 +49,10 @@ private:
     Addresses placesOf(const ActiveJob &job) const;
     core::PeerHost peerOf(const PoolHost &host, const QStringList &hosts) const;
     QStringList candidatesOf(const QString &host, const QStringList &hosts) const;
-    std::optional<Found> found(const Way &way) const;
-    bool isBlocked(const Way &way) const;
     QList<Way> waysOf(const Addresses &addresses) const;
     QString stuckHost(const ActiveJob &job, const Addresses &addresses) const;
+    QList<core::NoWay> pairsApart(const QStringList &hosts) const;
+    void giveWay(ActiveJob &job, const Addresses &addresses, const QList<Way> &blocked);
     void giveBack(ActiveJob &job, const Addresses &addresses, const Error &why);
     void begin(const ActiveJob &job, const QList<Way> &ways);
     void listen(const QUuid &job, Test &test);
@@ -72,7 +66,8 @@ private:
     core::Scheduler &m_scheduler;
     const ActiveJobs &m_jobs;
     HostPool &m_hosts;
-    QHash<Way, Found> m_found;
+    FoundWays m_found;
+    PeerPairs m_pairs;
     std::unordered_map<QUuid, Test, UuidHash> m_tests; // by job
     QHash<QUuid, QStringList> m_held; // jobs that are held back, with their hosts
     quint64 m_number = 0;

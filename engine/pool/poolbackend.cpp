@@ -3,6 +3,7 @@
 
 #include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
+#include "model/protocol/peers.h"
 
 namespace trainyard
 {
@@ -26,7 +27,7 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
           m_data, m_gpus, m_reports),
       m_forwards(m_hosts, jobs, m_live, options.words), m_retention(m_folders, m_hosts, m_poolJobs, m_results),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_data, m_ports.book()),
-      m_admin(m_hosts, m_quarantine, m_figures, scheduler, jobs, m_live, m_results),
+      m_admin(m_hosts, m_quarantine, m_figures, m_peers, scheduler, jobs, m_live, m_results),
       m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts), m_taskFiles(m_hosts)
 {
     m_retention.removeLeftovers();
@@ -193,6 +194,7 @@ void PoolBackend::reserve(ActiveJob &job, const core::Effect &effect)
                        core::PlacementRequest request = core::placementRequest(
                            job.state, place.tasks, PoolPlanner::whereOf(job.document, job.spec ? &*job.spec : nullptr));
                        request.group = {job.listed.group, job.document.groupLimit};
+                       request.talks = job.spec && checksPeers(*job.spec);
                        m_scheduler.request(request);
                        m_wantsPlacing = true;
                    },

@@ -341,8 +341,8 @@ launch::LaunchInput PoolPlanner::inputOf(const Prepared &prepared, const core::J
 Result<PlanReply> PoolPlanner::plan(const Prepared &prepared, const core::JobState &state) const
 {
     const JobSpec &spec = prepared.spec;
-    const core::PlacementRequest wanted
-        = core::placementRequest(state, allTasksOf(state), whereOf(prepared.document, &spec));
+    core::PlacementRequest wanted = core::placementRequest(state, allTasksOf(state), whereOf(prepared.document, &spec));
+    wanted.talks = checksPeers(spec);
     if (const std::optional<Error> never = m_hosts.isReady() ? m_scheduler.impossible(wanted) : std::nullopt) {
         return tl::unexpected<Error>(withFix(*never, m_scheduler, wanted, spec));
     }

@@ -65,6 +65,22 @@ void TstSsh::meaningOfComplaints_data()
     QTest::newRow("changed")
         << 255 << QByteArray("@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed.\n")
         << u"host.key-changed"_s;
+    const auto securityKey = [](const QByteArray &what) {
+        return QByteArray(
+            "sign_and_send_pubkey: signing failed for " + what + "\r\nme@h: Permission denied (publickey).\r\n");
+    };
+    QTest::newRow("security key absent") << 255 << securityKey("ED25519-SK \"/home/me/.ssh/id_sk\": device not found")
+                                         << u"host.security-key-absent"_s;
+    QTest::newRow("security key, wrong PIN")
+        << 255 << securityKey("ECDSA-SK \"id\": incorrect passphrase supplied to decrypt private key")
+        << u"host.security-key-pin"_s;
+    QTest::newRow("security key not touched")
+        << 255 << securityKey("ED25519-SK \"id\": invalid format") << u"host.security-key-failed"_s;
+    QTest::newRow("security key of an agent")
+        << 255 << securityKey("ED25519-SK \"me@laptop\" from agent: agent refused operation")
+        << u"host.security-key-agent"_s;
+    QTest::newRow("another key of an agent")
+        << 255 << securityKey("ED25519 \"me@laptop\" from agent: agent refused operation") << u"host.needs-login"_s;
     QTest::newRow("name") << 255 << QByteArray("ssh: Could not resolve hostname nowhere: Name or service not known\r\n")
                           << u"host.name-unknown"_s;
     QTest::newRow("refused") << 255 << QByteArray("ssh: connect to host h port 22: Connection refused\r\n")

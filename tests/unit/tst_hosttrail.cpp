@@ -207,6 +207,8 @@ private Q_SLOTS:
         // Not that of the jump host, which has passed.
         QTest::newRow("login") << u"host.needs-login"_s
                                << u"passed passed passed failed waiting waiting waiting waiting"_s;
+        QTest::newRow("security key") << u"host.security-key-pin"_s
+                                      << u"passed passed passed failed waiting waiting waiting waiting"_s;
         QTest::newRow("room") << u"host.agent-no-room"_s
                               << u"passed passed passed passed passed failed waiting waiting"_s;
         QTest::newRow("other") << u"host.cut"_s << u"passed passed passed passed failed waiting waiting waiting"_s;

@@ -132,6 +132,15 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, kept}}),
         (QStringList{u"ws: 1 of 1 GPUs free; drained: nothing new starts there"_s,
             u"lab: 0 of 1 GPUs free; in quarantine: GPU 0; nothing new starts there before Mon 07:00"_s}));
+    QJsonObject apart{{u"host"_s, u"ws"_s}, {u"other"_s, u"lab"_s}, {u"address"_s, u"10.1.0.2"_s},
+        {u"how"_s, u"silent"_s}, {u"minutes"_s, 2}};
+    QVERIFY(reasonText(u"wait.peers"_s, apart).endsWith(u"It is tried again each minute."_s));
+    apart.insert(u"what"_s, u"alone"_s);
+    QVERIFY(
+        reasonText(u"wait.peers"_s, apart).contains(u"ws does not reach lab at 10.1.0.2, and no other hosts fit."_s));
+    QVERIFY(reasonText(u"wait.peers"_s, apart).contains(u"It is tried again 2 minutes after the last time"_s));
+    apart.insert(u"what"_s, u"others-busy"_s);
+    QVERIFY(reasonText(u"wait.peers"_s, apart).contains(u"and the other hosts that fit have no room now."_s));
     QJsonObject rule{{u"role"_s, u"w"_s}, {u"what"_s, u"labels"_s}, {u"labels"_s, QJsonArray{u"a100"_s, u"new"_s}},
         {u"tasks"_s, 4}, {u"away"_s, QJsonArray{u"lab"_s}}, {u"ways"_s, QJsonArray{ends({3})}}};
     QCOMPARE(reasonText(u"wait.hosts"_s, rule),

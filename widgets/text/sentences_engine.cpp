@@ -463,6 +463,17 @@ std::span<const SentenceRow> engine()
                 "the "
                 "hosts (firewall, network), or say by which address {other} is reached: 'trainyardctl hosts address "
                 "{other} ADDRESS'. It is tried again each minute.")},
+        {"wait.peers.alone",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Its tasks talk to each other, {host} does not reach {other} at {address}, and no other hosts fit. "
+                "Open the way between the hosts (firewall, network), or say by which address {other} is reached: "
+                "'trainyardctl hosts address {other} ADDRESS'. It is tried again {minutes|minute|minutes} after the "
+                "last time, and at once after 'trainyardctl hosts check {other}'.")},
+        {"wait.peers.others-busy",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Its tasks talk to each other, {host} does not reach {other} at {address}, and the other hosts that "
+                "fit have no room now. Wait until they have, open the way between the hosts (firewall, network), or "
+                "say by which address {other} is reached: 'trainyardctl hosts address {other} ADDRESS'.")},
         {"wait.peer-interface",
             QT_TRANSLATE_NOOP("Sentences",
                 "Other hosts are to reach {host} by its interface {interface}, which has no address now. Set it up, or "
@@ -1123,6 +1134,22 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} asks for a password or another key. Make sure that '{ssh}' works without a question, for "
                 "instance by setting up a key with ssh-copy-id.")},
+        {"host.security-key-absent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is reached with a security key ({key}) that is not plugged in. Plug it in, then check the "
+                "host again.")},
+        {"host.security-key-pin",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The PIN of the security key for {host} is wrong, or was not given. Check the host again to type it; "
+                "after several wrong ones, a key locks itself.")},
+        {"host.security-key-agent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The ssh agent did not sign with the security key for {host}: the key was not touched in time, or the "
+                "agent cannot ask for its PIN. Make sure that '{ssh}' works, then check the host again.")},
+        {"host.security-key-failed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The security key for {host} did not sign: it was not touched in time, or it is another one than that "
+                "of {key}. Check the host again, and touch the key when you are told to. ssh says: '{message}'")},
         {"host.no-answer", QT_TRANSLATE_NOOP("Sentences", "The host does not answer.")},
         {"host.no-inventory", QT_TRANSLATE_NOOP("Sentences", "The host did not report its resources.")},
         {"host.not-connected",

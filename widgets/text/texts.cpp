@@ -156,6 +156,7 @@ struct ReasonSentence {
     {
         return made(wait.host.isEmpty() ? QLatin1StringView() : QLatin1StringView(".named"));
     }
+    QString operator()(const reason::WaitPeers &wait) { return precise(wait.what.value_or(QString())); }
     QString operator()(const reason::WaitHosts &wait) { return precise(wait.what); }
     QString operator()(const reason::RefuseHosts &refused) { return precise(refused.what); }
     QString operator()(const reason::RefuseHostsTogether &refused)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace trainyard
+{
+
+// From a host to an address of another one.
+struct PeerWay {
+    QString from, to, address;
+    friend bool operator==(const PeerWay &, const PeerWay &) = default;
+    friend size_t qHash(const PeerWay &way, size_t seed = 0) { return qHashMulti(seed, way.from, way.to, way.address); }
+};
+
+// What was found on ways between hosts, for as long as it counts.
+class FoundWays
+{
+public:
+    // A state of contract::Reached; empty: nobody could tell.
+    std::optional<QString> at(const PeerWay &way) const;
+    bool isBlocked(const PeerWay &way) const;
+    void note(const PeerWay &way, const QString &state);
+    void forget(const QString &host);
+    void forgetBlocked(const QStringList &hosts); // those between them
+    void dropOld();
+
+private:
+    struct Found {
+        QString state;
+        qint64 until = 0; // steady
+    };
+    QHash<PeerWay, Found> m_found;
+};
+
+} // namespace trainyard
