@@ -14,6 +14,7 @@
 #include <QMutex>
 #include <QSaveFile>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -47,26 +48,46 @@ Session loadSession(const QString &path)
             decoded(o.value(QStringLiteral("text"))), o.value(QStringLiteral("modified")).toBool(),
             o.value(QStringLiteral("masked")).toBool(), decoded(o.value(QStringLiteral("layout"))),
             decoded(o.value(QStringLiteral("base"))), o.value(QStringLiteral("origin")).toString(),
-            o.value(QStringLiteral("edited")).toBool(true)});
+            o.value(QStringLiteral("edited")).toBool(true), o.value(QStringLiteral("earlier")).toBool()});
     }
     return session;
 }
 
+namespace
+{
+
+// What a session had of the same document.
+QByteArray textOf(const Session &before, const SessionTab &tab)
+{
+    const auto same = std::find_if(before.tabs.cbegin(), before.tabs.cend(), [&tab](const SessionTab &each) {
+        return each.kind == tab.kind && each.path == tab.path && each.name == tab.name;
+    });
+    return same == before.tabs.cend() ? QByteArray() : same->text;
+}
+
+} // namespace
+
 bool saveSession(const Session &session, const QString &path)
 {
     QJsonArray tabs;
+    std::optional<Session> before;
     for (SessionTab tab : session.tabs) {
         if (!tab.text.isEmpty()) {
             const QByteArray kept = storable(tab.text);
             tab.masked = tab.masked || kept != tab.text;
             tab.text = kept;
+            if (kept.isEmpty()) {
+                before = before ? before : loadSession(path);
+                tab.text = textOf(*before, tab);
+                tab.earlier = !tab.text.isEmpty();
+            }
         }
         tabs.append(QJsonObject{{QStringLiteral("kind"), tab.kind}, {QStringLiteral("path"), tab.path},
             {QStringLiteral("name"), tab.name}, {QStringLiteral("uuid"), tab.uuid},
             {QStringLiteral("text"), encoded(tab.text)}, {QStringLiteral("modified"), tab.modified},
             {QStringLiteral("masked"), tab.masked}, {QStringLiteral("layout"), encoded(tab.layout)},
             {QStringLiteral("base"), encoded(tab.base)}, {QStringLiteral("origin"), tab.origin},
-            {QStringLiteral("edited"), tab.edited}});
+            {QStringLiteral("edited"), tab.edited}, {QStringLiteral("earlier"), tab.earlier}});
     }
     const QByteArray bytes
         = QJsonDocument(QJsonObject{{QStringLiteral("tabs"), tabs}, {QStringLiteral("current"), session.current}})

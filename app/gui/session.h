@@ -24,6 +24,7 @@ struct SessionTab {
     QByteArray base; // digest of the file that a modified text was made from
     QString origin = {}; // file of the job that a document without a file was made from
     bool edited = true; // since it was made; a document without a file may be as it was given
+    bool earlier = false; // text is the last one that could be written: the newest cannot be read and may hold secrets
 
     // The page of welcome and the like, which any window has when it is asked for.
     bool isBare() const
@@ -43,7 +44,7 @@ QString sessionFile(); // of the first window; further ones have files of their 
 Session loadSession(const QString &path = sessionFile());
 bool saveSession(const Session &session, const QString &path = sessionFile());
 // A text as it may be written there: secrets masked. One that cannot be read, half-written as it may be, is kept only
-// when it has no word of secrets, however that is encoded; else nothing is.
+// when it has no word of secrets, however that is encoded; else nothing is, and a session keeps what it had.
 QByteArray storable(const QByteArray &bytes);
 
 // Writes sessions into one file, on a thread of its own, one after the other; of those that wait only the newest.

@@ -53,6 +53,7 @@ public:
         qint64 bytes = 0, files = 0; // of the folder
         qint64 sentBytes = 0;
         bool isOfGit = false;
+        bool operator==(const AheadDone &) const = default;
     };
     QUuid copyAhead(const Ahead &ahead); // aheadEnded() names it
     struct Part {

@@ -4,6 +4,7 @@
 #include "app/gui/session.h"
 #include "app/gui/singleinstance.h"
 #include "app/gui/workbench/tabarea.h"
+#include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -111,6 +112,9 @@ private Q_SLOTS:
     void saveAsLeavesOneTabOfAFile();
     void sessionKeepsNoSecret();
     void sessionKeepsHalfWrittenText();
+    void sessionKeepsWhatCouldBeRead();
+    void secretsComeBackFromTheFile();
+    void savesWhatIsBeingTyped();
     void sessionIsWrittenSoon();
     void draftsHaveNamesOfTheirOwn();
     void closingSaysHowManyAreAskedAbout();
@@ -682,6 +686,105 @@ void TstMainWindow::sessionKeepsHalfWrittenText()
         QVERIFY(std::any_of(bars.cbegin(), bars.cend(),
             [](const InfoBar *bar) { return bar->text().contains(QLatin1String("secret.pai.yaml")); }));
     }
+    saveSession({});
+}
+
+// A text that can no longer be read and may hold secrets is not written. What was written before it stays.
+void TstMainWindow::sessionKeepsWhatCouldBeRead()
+{
+    const QString path = paths::stateFolder() + QStringLiteral("/session-test.json");
+    SessionTab tab;
+    tab.kind = QStringLiteral("document");
+    tab.name = QStringLiteral("mine.yaml");
+    tab.modified = true;
+    tab.text = "name: a\nsecrets:\n  token: hush-hush\n# a line more\n";
+    QVERIFY(saveSession({{tab}, 0}, path));
+    const QByteArray kept = loadSession(path).tabs.constFirst().text;
+    QVERIFY(kept.contains("# a line more") && !kept.contains("hush"));
+    for (int i = 0; i < 2; ++i) { // also when it is written again
+        tab.text = "name: a : 3\nsecrets:\n  token: hush-hush" + QByteArray::number(i) + "\n# a line more\n# another\n";
+        QVERIFY(saveSession({{tab}, 0}, path));
+        const SessionTab read = loadSession(path).tabs.constFirst();
+        QCOMPARE(read.text, kept);
+        QVERIFY(read.earlier && read.masked);
+    }
+    tab.text = "name: b\n";
+    QVERIFY(saveSession({{tab}, 0}, path));
+    QCOMPARE(loadSession(path).tabs.constFirst().text, tab.text);
+    QVERIFY(!loadSession(path).tabs.constFirst().earlier);
+    // Of another document nothing is taken.
+    SessionTab other = tab;
+    other.name = QStringLiteral("other.yaml");
+    other.text = "secrets: [\n";
+    QVERIFY(saveSession({{other}, 0}, path));
+    QVERIFY(loadSession(path).tabs.constFirst().text.isEmpty());
+    // And in the window.
+    other.text = "secrets:\n  token: hush\n" + goodJob;
+    QVERIFY(saveSession({{other}, 0}));
+    other.text.prepend("broken: [\n");
+    QVERIFY(saveSession({{other}, 0}));
+    const auto window = makeWindow(true, false);
+    QVERIFY(window->currentDesigner());
+    QVERIFY(window->currentDesigner()->bytes().endsWith(goodJob));
+    const auto bars = window->findChildren<InfoBar *>();
+    QVERIFY(std::any_of(bars.cbegin(), bars.cend(),
+        [](const InfoBar *bar) { return bar->text().contains(QLatin1String("other.yaml")); }));
+    closeWithoutSaving(window.get());
+    saveSession({});
+}
+
+// Saving a document that came back must not write the mask over the secret that its file has.
+void TstMainWindow::secretsComeBackFromTheFile()
+{
+    saveSession({});
+    const QByteArray secret = goodJob + "secrets:\n  token: hush-hush-hush\n";
+    const QString path = write(QStringLiteral("kept.pai.yaml"), secret);
+    {
+        const auto window = makeWindow(true, false);
+        DesignerPage *page = window->openFile(path);
+        QVERIFY(page);
+        page->findChild<CodeView *>(QStringLiteral("yamlText"))->applyEdits({{{0, 0}, "# mine\n"}}, Origin::Text);
+        closeWithoutSaving(window.get());
+    }
+    for (int i = 0; i < 2; ++i) { // after a second start as after the first
+        const auto window = makeWindow(true, false);
+        QVERIFY(window->currentDesigner());
+        QCOMPARE(window->currentDesigner()->bytes(), "# mine\n" + secret);
+        QVERIFY(window->currentDesigner()->isModified());
+        if (i == 1) {
+            window->action("save")->trigger();
+        }
+        closeWithoutSaving(window.get());
+    }
+    QFile saved(path);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QCOMPARE(saved.readAll(), "# mine\n" + secret);
+    saveSession({});
+}
+
+// The first letter in the form is no change of the document yet; Save takes it.
+void TstMainWindow::savesWhatIsBeingTyped()
+{
+    saveSession({});
+    const QString path = write(QStringLiteral("typed.pai.yaml"), goodJob);
+    const auto window = makeWindow(true, false);
+    window->show();
+    DesignerPage *page = window->openFile(path);
+    QVERIFY(page);
+    QLineEdit *name = nullptr;
+    QTRY_VERIFY(!page->findChildren<QLineEdit *>().isEmpty());
+    for (QLineEdit *each : page->findChildren<QLineEdit *>()) {
+        name = each->text() == QLatin1String("from_the_window") ? each : name;
+    }
+    QVERIFY(name);
+    name->setFocus();
+    QTest::keyClicks(name, QStringLiteral("2"));
+    QVERIFY(window->action("save")->isEnabled());
+    window->action("save")->trigger();
+    QFile saved(path);
+    const auto bytes = [&] { return saved.open(QIODevice::ReadOnly) ? saved.readAll() : QByteArray(); };
+    QTRY_VERIFY((saved.close(), bytes().contains("from_the_window2")));
+    closeWithoutSaving(window.get());
     saveSession({});
 }
 

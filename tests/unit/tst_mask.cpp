@@ -2,6 +2,7 @@
 #include "engine/agent/mask.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/plugins.h"
+#include "model/protocol/unmask.h"
 #include "model/template/render.h"
 #include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
@@ -27,6 +28,8 @@ private Q_SLOTS:
     void valuesInTheText_data();
     void valuesInTheText();
     void shortestIsTheKeepers();
+    void comesBackFromTheFile_data();
+    void comesBackFromTheFile();
 };
 
 void TstMask::masks_data()
@@ -243,14 +246,45 @@ void TstMask::valuesInTheText()
     QStringList found;
     const QList<SecretValue> all = secretValuesIn(YamlDocument::parse(text));
     for (const SecretValue &value : all) {
-        found.append(value.name + u'='
-            + QString::fromUtf8(text.mid(value.mask.range.begin, value.mask.range.length())));
+        found.append(
+            value.name + u'=' + QString::fromUtf8(text.mid(value.mask.range.begin, value.mask.range.length())));
     }
     QCOMPARE(found, values);
 }
 
 // The checks must say what the keeper does.
 void TstMask::shortestIsTheKeepers() { QCOMPARE(std::size_t(shortestMaskedSecret), agent::Secrets::shortest); }
+
+void TstMask::comesBackFromTheFile_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<QByteArray>("expected");
+    const auto row = [](const char *name, const char *text, const char *file, const char *expected) {
+        QTest::newRow(name) << QByteArray(text) << QByteArray(file) << QByteArray(expected);
+    };
+    row("plain", "name: y\nsecrets:\n  a: \"******\"\n", "name: x\nsecrets:\n  a: hunter2 # mine\n",
+        "name: y\nsecrets:\n  a: hunter2\n");
+    row("quoted, in another order", "secrets:\n  b: \"******\"\n  a: '******'\n", "secrets: {a: 'x y', b: \"z\"}\n",
+        "secrets:\n  b: \"z\"\n  a: 'x y'\n");
+    row("typed anew", "secrets: {a: new, b: \"******\"}\n", "secrets: {a: old, b: kept}\n",
+        "secrets: {a: new, b: kept}\n");
+    row("not in the file", "secrets: {c: \"******\"}\n", "secrets: {a: old}\n", "secrets: {c: \"******\"}\n");
+    row("only secrets", "x: \"******\"\n", "x: old\nsecrets: {x: a}\n", "x: \"******\"\n");
+    row("several lines", "secrets:\n  a: \"******\"\n", "secrets:\n  a: |\n    b\n    c\n",
+        "secrets:\n  a: \"******\"\n");
+    row("plain with a comma, between brackets", "secrets: {a: \"******\"}\n", "secrets:\n  a: b, c\n",
+        "secrets: {a: \"******\"}\n");
+    row("a file that cannot be read", "secrets: {a: \"******\"}\n", "secrets: {a: b\n", "secrets: {a: \"******\"}\n");
+    row("a text that cannot be read", "secrets: {a: \"******\"\n", "secrets: {a: b}\n", "secrets: {a: \"******\"\n");
+}
+
+void TstMask::comesBackFromTheFile()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, file);
+    QTEST(withSecretsOf(text, file), "expected");
+}
 
 TRAINYARD_TEST(TstMask)
 #include "tst_mask.moc"

@@ -16,6 +16,8 @@
 #include "engine/client/engineclient.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/legacy.h"
+#include "model/protocol/unmask.h"
+#include "model/yaml/yamldocument.h"
 #include "widgets/common/infobar.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/text/texts.h"
@@ -91,7 +93,8 @@ void FileController::enableActions(ActionRegistry *actions) const
 {
     const DocumentTab *tab = current();
     const QString noDocument = tr("The tab in front is not a document.");
-    actions->setEnabled({"save"}, tab && tab->canBeSaved(), tab ? tr("There is nothing to save.") : noDocument);
+    // Also while nothing has changed: what is being typed in the form counts only when it is saved.
+    actions->setEnabled({"save"}, tab, noDocument);
     actions->setEnabled({"saveAs"}, tab, noDocument);
     actions->setEnabled({"undo"}, tab && tab->designer()->undoAction()->isEnabled(),
         tab ? tr("There is nothing to undo.") : noDocument);
@@ -432,16 +435,26 @@ DocumentTab *FileController::restoreText(const SessionTab &place)
 {
     auto *designer = new DesignerPage;
     const QString name = place.path.isEmpty() ? freeName(place.name) : place.name;
+    QByteArray text = place.text;
+    if (QFile file(place.path); place.masked && !place.path.isEmpty() && file.open(QIODevice::ReadOnly)) {
+        text = withSecretsOf(text, file.read(maxEditedBytes));
+    }
     if (place.path.isEmpty() && !place.edited && !place.masked) {
-        designer->newDocument(place.text, name);
+        designer->newDocument(text, name);
     } else {
-        designer->restore(place.path, place.text, name);
+        designer->restore(place.path, text, name);
     }
     DocumentTab *tab = add(designer);
     designer->setOriginFile(place.origin);
     designer->setBase(place.base);
     designer->restoreLayout(place.layout);
-    if (place.masked) {
+    if (place.earlier) {
+        m_workbench->sayOf(tab,
+            tr("%1 is as it was before a change after which it could not be read: such a text may hold secrets, which "
+               "are never written to disk.")
+                .arg(name),
+            false);
+    } else if (place.masked && text.contains("******")) {
         m_workbench->sayOf(tab,
             tr("%1 was restored without the values of its secrets: only a file that you save can hold them.").arg(name),
             false);

@@ -58,8 +58,6 @@ QString DocumentTab::runText() const
     return m_runIn.isEmpty() ? tr("&Run") : tr("&Run in %1").arg(runInLabel(m_runIn));
 }
 
-bool DocumentTab::canBeSaved() const { return m_designer->isModified() || m_designer->filePath().isEmpty(); }
-
 void DocumentTab::toggleProblems() { m_designer->setProblemsVisible(!m_designer->problemsVisible()); }
 
 QString DocumentTab::title() const { return m_designer->displayName(); }

@@ -25,7 +25,6 @@ public:
     // The run whose text it was, or empty.
     QString originRun() const { return m_originRun; }
     void setOriginRun(const QString &uuid) { m_originRun = uuid; }
-    bool canBeSaved() const; // there is something to save
     void toggleProblems();
 
     QString title() const override;
