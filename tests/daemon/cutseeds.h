@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/helpers/fullform.h"
+
 #include <QFile>
 #include <QList>
 #include <QRandomGenerator>
@@ -25,7 +27,7 @@ public:
         QList<quint32> seeds = kept();
         bool isNumber = false;
         const int given = qEnvironmentVariableIntValue(m_roundsVariable, &isNumber);
-        const int rounds = isNumber ? given : qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL") ? full : 0;
+        const int rounds = isNumber ? given : isFullForm() ? full : 0;
         if (rounds == 0) {
             seeds += fixed;
         }

@@ -7,6 +7,7 @@
 #include "engine/core/jobstate.h"
 #include "tests/daemon/chaosledger.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -307,7 +308,7 @@ class TstChaos : public QObject
 private Q_SLOTS:
     void killedAtRandom()
     {
-        const bool full = qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL");
+        const bool full = isFullForm();
         int rounds = qEnvironmentVariableIntValue("TRAINYARD_CHAOS_ROUNDS");
         rounds = rounds > 0 ? rounds : full ? 1000 : 60;
         bool given = false;

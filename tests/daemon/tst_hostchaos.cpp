@@ -10,6 +10,7 @@
 #include "tests/daemon/fakegpus.h"
 #include "tests/daemon/podman.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testprocesses.h"
 #include "tests/helpers/testregistry.h"
 
@@ -293,7 +294,7 @@ private Q_SLOTS:
             m_podman.reset();
             qunsetenv("TRAINYARD_SSH_CONFIG");
         });
-        const bool full = qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL");
+        const bool full = isFullForm();
         int rounds = qEnvironmentVariableIntValue("TRAINYARD_CHAOS_ROUNDS");
         rounds = rounds > 0 ? rounds : full ? 300 : 12;
         bool given = false;

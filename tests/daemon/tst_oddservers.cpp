@@ -3,6 +3,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
@@ -345,7 +346,7 @@ void TstOddServers::takesASlowLine()
     }
     const OddServer server({{u"slow"_s}});
     QVERIFY2(server.problem().isEmpty(), qPrintable(server.problem()));
-    const bool isFull = qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL");
+    const bool isFull = isFullForm();
     QFile line(server.path(u"slow.py"_s));
     QVERIFY(line.open(QIODevice::WriteOnly));
     line.write(R"(import os, socket, sys, threading, time

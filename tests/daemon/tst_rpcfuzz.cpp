@@ -5,6 +5,7 @@
 #include "engine/daemon/server.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/rawclient.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QRandomGenerator>
@@ -42,9 +43,7 @@ class TstRpcFuzz : public QObject
     {
         bool given = false;
         quint32 chosen = qEnvironmentVariable("TRAINYARD_RPC_SEED").toUInt(&given);
-        chosen = given                                         ? chosen
-            : qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL") ? QRandomGenerator::global()->generate()
-                                                               : 20261121;
+        chosen = given ? chosen : isFullForm() ? QRandomGenerator::global()->generate() : 20261121;
         qInfo("TRAINYARD_RPC_SEED=%u", chosen);
         m_random.seed(chosen);
     }

@@ -4,6 +4,7 @@
 #include "engine/api/values.h"
 #include "engine/api/valuetext.h"
 #include "tests/fuzz/rpcfuzz.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
@@ -204,7 +205,7 @@ private Q_SLOTS:
             QJsonValue::Null, true, -1e300, u"text"_s, QJsonArray{QJsonArray{1}, u"x"_s}, QJsonObject{{u"uuid"_s, 3}}};
         const QList<QJsonObject> whole{fullSummary().toJson(), fullTask().toJson(), JobDetail().toJson(),
             HostInfo().toJson(), SubmitRequest().toJson(), PlanReply().toJson(), AttemptInfo().toJson()};
-        const int rounds = qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL") ? 2000 : 400;
+        const int rounds = inForm(2000, 5);
         for (int round = 0; round < rounds; ++round) {
             QJsonObject json = whole.at(random.bounded(whole.size()));
             const QStringList keys = json.keys();
@@ -381,7 +382,7 @@ private Q_SLOTS:
         const QByteArrayList lines{task, job, rpc::replyText(3, task), rpc::replyText(4, job),
             rpc::request(5, u"submit"_s, SubmitRequest{"yaml", {}, {}, {}, {}, {}, {}, {}, {}, {}}.toJson()),
             rpc::event(u"job"_s, fullSummary().toJson()), rpc::failure(9, {u"x"_s, {}})};
-        const int lineRounds = qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL") ? 20000 : 2000;
+        const int lineRounds = inForm(20000, 10);
         for (int round = 0; round < lineRounds; ++round) {
             QByteArray line = lines.at(random.bounded(lines.size()));
             for (int i = random.bounded(1, 5); i > 0 && !line.isEmpty(); --i) {

@@ -5,6 +5,7 @@
 #include "model/protocol/scalar.h"
 #include "model/template/render.h"
 #include "tests/fuzz/legacyfuzz.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
 
@@ -494,20 +495,20 @@ void TstLegacy::largeJobs_data()
 {
     QTest::addColumn<QByteArray>("text");
     QByteArray roles;
-    for (int i = 0; i < 4000; ++i) {
+    for (int i = 0; i < inForm(4000); ++i) {
         roles += (i ? "," : "") + QByteArray(R"({"name": "r_)") + QByteArray::number(i) + R"(", "command": "c"})";
     }
     QTest::newRow("roles") << oldJob("", roles);
     QByteArray keys;
-    for (int i = 0; i < 60'000; ++i) {
+    for (int i = 0; i < inForm(60'000); ++i) {
         keys += (i ? ",\"k" : "\"k") + QByteArray::number(i) + "\":1";
     }
     QTest::newRow("keys") << oldJob(keys);
     QTest::newRow("variables") << oldJob("\"jobEnvs\": {" + keys + "}");
-    QTest::newRow("comments") << oldJob("") + QByteArray("//x\n").repeated(200'000);
+    QTest::newRow("comments") << oldJob("") + QByteArray("//x\n").repeated(inForm(200'000));
     QTest::newRow("command") << oldJob(
-        "", R"({"name": "a_b", "command": ")" + QByteArray("PAI_a_b_0_").repeated(90'000) + "\"}");
-    QTest::newRow("open") << R"({"jobName": "x", "a": )" + QByteArray(900'000, '[');
+        "", R"({"name": "a_b", "command": ")" + QByteArray("PAI_a_b_0_").repeated(inForm(90'000)) + "\"}");
+    QTest::newRow("open") << R"({"jobName": "x", "a": )" + QByteArray(inForm(900'000), '[');
 }
 
 void TstLegacy::largeJobs()
@@ -549,7 +550,7 @@ void TstLegacy::mutations()
     const QByteArray alphabet(characters, sizeof(characters) - 1);
     QRandomGenerator random(5);
     int imported = 0;
-    const int rounds = qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL") ? 4000 : 800;
+    const int rounds = inForm(4000, 10);
     for (int i = 0; i < rounds; ++i) {
         QByteArray text = seeds.at(random.bounded(int(seeds.size())));
         const int changes = random.bounded(1, 5);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/reasons.h"
 #include "engine/core/rooms.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/asked.h"
 
@@ -512,14 +513,16 @@ void TstPlacement::neverTooMuch()
 void TstPlacement::fast()
 {
     QElapsedTimer timer;
+    const int count = int(inForm(10000));
+    const int jobCount = int(inForm(3000));
     // One job of 10,000 tasks, four at a time.
     Scheduler one;
     one.setHost(host(u"h1"_s, 4, 8000));
     timer.start();
-    const PlacementRequest asked = request({1, {needs(1)}, {10000}, false});
+    const PlacementRequest asked = request({1, {needs(1)}, {count}, false});
     one.request(asked);
     int placed = 0;
-    for (std::size_t i = 0; placed < 10000; ++i) {
+    for (std::size_t i = 0; placed < count; ++i) {
         for (const JobGrants &grants : one.schedule()) {
             placed += int(grants.grants.size());
         }
@@ -529,11 +532,11 @@ void TstPlacement::fast()
     // 3,000 jobs of a task each.
     Scheduler many;
     many.setHost(host(u"h1"_s, 4, 8000));
-    for (int i = 1; i <= 3000; ++i) {
+    for (int i = 1; i <= jobCount; ++i) {
         many.request(request({i, {needs(1)}, {1}}));
     }
     placed = 0;
-    for (int i = 1; placed < 3000; ++i) {
+    for (int i = 1; placed < jobCount; ++i) {
         for (const JobGrants &grants : many.schedule()) {
             placed += int(grants.grants.size());
         }
@@ -545,10 +548,10 @@ void TstPlacement::fast()
     for (int i = 0; i < 20; ++i) {
         large.setHost(host(u"h%1"_s.arg(i), 0, 1'000'000, 128));
     }
-    large.request(request({1, {needs(0, 1000)}, {10000}}));
-    QCOMPARE(large.schedule().front().grants.size(), std::size_t(10000));
-    qInfo(
-        "10,000 tasks of one job %lld ms, 3,000 jobs %lld ms, a gang of 10,000 %lld ms", tasks, jobs, timer.elapsed());
+    large.request(request({1, {needs(0, 1000)}, {count}}));
+    QCOMPARE(large.schedule().front().grants.size(), std::size_t(count));
+    qInfo("%d tasks of one job %lld ms, %d jobs %lld ms, a gang of as many tasks %lld ms", count, tasks, jobCount, jobs,
+        timer.elapsed());
 #if !defined(TRAINYARD_ADDRESS_SANITIZED)
     QVERIFY(tasks < 3000 && timer.elapsed() < 15000 && jobs < 10000);
 #endif

@@ -6,6 +6,7 @@
 #include "engine/series/rewriting.h"
 #include "engine/series/seriesset.h"
 #include "engine/series/writer.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
@@ -391,13 +392,14 @@ void TstSeriesFile::cutAtEveryByte()
     }
     const QByteArray whole = bytesOf(path());
     std::size_t before = 0;
+    const qsizetype step = isFullForm() ? 13 : 101;
     for (qsizetype size = 0; size <= whole.size(); ++size) {
         putBytes(path("cut"), whole.first(size));
         const AllSeen seen = contents(path("cut"));
         QVERIFY(isBeginningOf(seen, all));
         QVERIFY(pointsOf(seen) >= before); // a longer file never has less
         before = pointsOf(seen);
-        if (size % 13 == 0 || size < 30) {
+        if (size % step == 0 || size < 30) {
             const auto writer = writerOf(path("cut"));
             QVERIFY(writer);
             const auto id = writer->define({"after"});
@@ -420,7 +422,8 @@ void TstSeriesFile::everyBitFlipped()
         all = writeSome(*writer, 6, 12, 3);
     }
     const QByteArray whole = bytesOf(path());
-    for (qsizetype bit = 0; bit < whole.size() * 8; ++bit) {
+    const qsizetype step = isFullForm() ? 1 : 11; // in turn each bit of a byte
+    for (qsizetype bit = 0; bit < whole.size() * 8; bit += step) {
         QByteArray damaged = whole;
         damaged[bit / 8] = char(damaged[bit / 8] ^ (1 << (bit % 8)));
         putBytes(path("damaged"), damaged);
@@ -768,9 +771,10 @@ void TstSeriesFile::aWeekOfEightGpus()
         figure.mayThin = true;
         ids.push_back(*writer->define(figure));
     }
-    // A twentieth of it, from which the rest follows: the size does not depend on how long it goes on.
-    constexpr int seconds = 86400 * 7 / 20;
-    constexpr qint64 day = 86400000 / 20;
+    // A part of it, from which the rest follows: the size does not depend on how long it goes on.
+    const int parts = isFullForm() ? 20 : 60;
+    const int seconds = 86400 * 7 / parts;
+    const qint64 day = 86400000 / parts;
     double figures[48] = {};
     for (int s = 0; s < seconds; ++s) {
         const qint64 time = startTime + s * 1000 + random.bounded(5);
@@ -799,7 +803,7 @@ void TstSeriesFile::aWeekOfEightGpus()
     }
     QCOMPARE(series::rewrite(writer, startTime + qint64(seconds) * 1000, {{day, 10000}, {7 * day, 60000}}).fault,
         series::Fault::None);
-    const double megabytes = double(writer->cursor().offset) * 20 / 1e6;
+    const double megabytes = double(writer->cursor().offset) * parts / 1e6;
     qInfo("a week: %.1f MB", megabytes);
     QVERIFY(megabytes < 50);
 }

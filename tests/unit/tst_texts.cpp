@@ -2,6 +2,7 @@
 #include "model/protocol/jobdocument.h"
 #include "model/runtime/exitrules.h"
 #include "model/yaml/yamledit.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/environmenttexts.h"
@@ -534,7 +535,7 @@ void TstTexts::noPlaceholderIsLeftByOddInput()
     walk(document.root());
     QVERIFY(nodes.size() > 100);
     // In turn, so that each value comes to many places also in the short form.
-    const qsizetype step = qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL") ? 1 : 4;
+    const qsizetype step = isFullForm() ? 1 : 13;
     qsizetype first = 0;
     for (const YamlNode *node : std::as_const(nodes)) {
         for (qsizetype i = first++ % step; i < values.size(); i += step) {

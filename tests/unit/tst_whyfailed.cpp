@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whyfailed.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QElapsedTimer>
@@ -1078,10 +1079,10 @@ void TstWhyFailed::longOutputs()
     facts = whyOf(1, error + steps);
     QCOMPARE(facts.cause, u"unknown"_s);
     // One line, tracebacks only, and what every search finds.
-    whyOf(1, QByteArray(3 << 20, 'x'));
-    whyOf(1, QByteArray(error).repeated(30000));
-    whyOf(1, QByteArray("[rank1]: CUDA out of memory. Connection refused: Killed\n").repeated(40000));
-    whyOf(1, QByteArray("\n\r").repeated(700000));
+    whyOf(1, QByteArray(inForm(3 << 20), 'x'));
+    whyOf(1, QByteArray(error).repeated(inForm(30000)));
+    whyOf(1, QByteArray("[rank1]: CUDA out of memory. Connection refused: Killed\n").repeated(inForm(40000)));
+    whyOf(1, QByteArray("\n\r").repeated(inForm(700000)));
     qInfo("%lld ms", timer.elapsed());
     QVERIFY2(timer.elapsed() < 90000, "An end is judged in a short time.");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/plugins.h"
 #include "model/protocol/rename.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/yamlsamples.h"
 
@@ -277,7 +278,7 @@ void TstYamlInverses::everyPathOfBuiltInDocuments()
 
 void TstYamlInverses::everyPathOfRealJobs()
 {
-    run(realJobs(), isFull());
+    run(realJobs(), isFullForm());
     QVERIFY(m_counts.restored * 100 >= m_inverses * 98);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamlscalar.h"
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/yamlsamples.h"
 
@@ -213,7 +214,7 @@ void TstYamlProperties::everyPathOfBuiltInDocuments()
     QVERIFY(m_counts.edits > 700);
 }
 
-void TstYamlProperties::everyPathOfRealJobs() { run(realJobs(), isFull()); }
+void TstYamlProperties::everyPathOfRealJobs() { run(realJobs(), isFullForm()); }
 
 TRAINYARD_TEST(TstYamlProperties)
 #include "tst_yamlproperties.moc"

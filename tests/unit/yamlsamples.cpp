@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/unit/yamlsamples.h"
 
+#include "tests/helpers/fullform.h"
+
 #include <QDir>
 
 using namespace trainyard;
@@ -211,11 +213,12 @@ QList<Sample> realJobs()
     const QString shared = qEnvironmentVariable("TRAINYARD_SHARED", source + QStringLiteral("/../shared"));
     QList<Sample> samples = samplesBelow(source + QStringLiteral("/resources/templates"));
     samples += samplesBelow(source + QStringLiteral("/resources/examples"));
-    samples += samplesBelow(shared + QStringLiteral("/corpus/v2"));
+    const QList<Sample> others = samplesBelow(shared + QStringLiteral("/corpus/v2"));
+    for (qsizetype i = 0; i < others.size(); i += isFullForm() ? 1 : 4) {
+        samples.append(others.at(i));
+    }
     return samples;
 }
-
-bool isFull() { return qEnvironmentVariableIsSet("TRAINYARD_TEST_FULL"); }
 
 QList<const YamlNode *> places(const YamlDocument &document)
 {

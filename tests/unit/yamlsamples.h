@@ -22,9 +22,6 @@ struct Sample {
 QList<Sample> builtIn(); // in the shapes that people write
 QList<Sample> realJobs(); // the product's own, and, where they are, those of others
 
-// Whether every place of every document is wanted: `./dev test --full`.
-bool isFull();
-
 // All values of the first document that a path leads to, without the root.
 QList<const trainyard::YamlNode *> places(const trainyard::YamlDocument &document);
 
