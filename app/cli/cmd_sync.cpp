@@ -124,7 +124,8 @@ int syncFolder(const SyncValues &values)
     }
     const Result<CodeFiles> code = codeFilesOf(place.folder, {0, 0, place.without});
     if (!code) {
-        return report(code.error());
+        report(code.error());
+        return exitUnusable;
     }
     const QList<LeftOut> left = values.dryRun || values.json ? leftOutOf(*code, place.without) : QList<LeftOut>();
     if (!values.json) {

@@ -332,7 +332,8 @@ int whyOfJob(const WhyValues &values)
         errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
         return exitUnusable;
     }
-    const bool isWaiting = job.state == State::Waiting && values.words.value(1).isEmpty() && !values.json;
+    const bool waits = job.state == State::Waiting || asksToCopy(job);
+    const bool isWaiting = waits && values.words.value(1).isEmpty() && !values.json;
     if (isWaiting) {
         sayWait(job);
         if (!task || task->state != State::Failed) {

@@ -163,7 +163,7 @@ bool ReasonTeller::isWorthSaying() const
         return false;
     }
     const bool isKept = job.state == State::Running && job.reason == reason::TaskKept::code;
-    return isAway || (m_about == About::All && isKept)
+    return isAway || (m_about == About::All && (isKept || asksToCopy(job)))
         || (m_about == About::All && job.state == State::Waiting && !job.reason.isEmpty());
 }
 

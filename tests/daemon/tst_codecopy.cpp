@@ -193,6 +193,7 @@ private Q_SLOTS:
     void saysWhyNot()
     {
         EngineFixture &f = *m_fixture;
+        QVERIFY(f.engine().setSetting(u"code.overLimit"_s, u"refuse"_s));
         write(u"project/big.bin"_s, QByteArray(65 << 20, 'x'));
         QString job = run({"true"});
         QVERIFY(f.waitForEnd(job));
@@ -208,6 +209,70 @@ private Q_SLOTS:
         job = run({"true"}, u"project"_s, "extras: {trainyard: {copyWork: false}}\n");
         QVERIFY(f.waitForEnd(job));
         QVERIFY2(f.job(job).reason.startsWith("launch.cwd-"_L1), qPrintable(f.job(job).reason));
+    }
+
+    // A folder beyond the settings waits for an answer, also through a restart of the engine, and is not asked about
+    // again. Other jobs go on meanwhile.
+    void asksBeforeALargeCopy()
+    {
+        EngineFixture &f = *m_fixture;
+        const auto asks = [&f](const QString &job) {
+            return QTest::qWaitFor([&] { return f.job(job).reason == "code.asks"_L1; }, 20000);
+        };
+        QVERIFY(f.engine().setSetting(u"code.maxMiB"_s, 1));
+        write(u"project/big.bin"_s, QByteArray(2 << 20, 'x'));
+        write(u"small/a"_s, "1");
+        const QString job = run({"ls -A"});
+        QVERIFY(asks(job));
+        QCOMPARE(f.job(job).state, State::Waiting);
+        QCOMPARE(f.job(job).reasonArgs.value("files"_L1).toInt(), 1);
+        QCOMPARE(f.job(job).reasonArgs.value("host"_L1).toString(), u"far"_s);
+        QVERIFY(f.job(job).reasonArgs.value("biggest"_L1).toString().startsWith("big.bin\n"_L1));
+        const QString other = run({"true"}, u"small"_s);
+        QVERIFY(f.waitForEnd(other, 30000));
+        QCOMPARE(f.job(other).state, State::Succeeded);
+        f.close();
+        QVERIFY(f.open());
+        QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 15000));
+        QVERIFY(asks(job));
+        const Result<bool> answered = f.engine().answerCopy(job, true);
+        QVERIFY2(answered, qPrintable(answered ? QString() : answered.error().code));
+        QVERIFY(f.waitForEnd(job, 30000));
+        QCOMPARE(f.job(job).state, State::Succeeded);
+        const Result<bool> late = f.engine().answerCopy(job, true);
+        QVERIFY(!late);
+        QCOMPARE(late.error().code, u"code.no-question"_s);
+        const QString next = run({"ls -A"});
+        QVERIFY(f.waitForEnd(next, 30000));
+        QCOMPARE(f.job(next).state, State::Succeeded);
+    }
+
+    // A no fails the job, also its retries; larger settings answer the question, too; a stop needs no answer.
+    void answersToALargeCopy()
+    {
+        EngineFixture &f = *m_fixture;
+        const auto asks = [&f](const QString &job) {
+            return QTest::qWaitFor([&] { return f.job(job).reason == "code.asks"_L1; }, 20000);
+        };
+        QVERIFY(f.engine().setSetting(u"code.maxMiB"_s, 1));
+        write(u"project/big.bin"_s, QByteArray(2 << 20, 'x'));
+        const QString refused = run({"true"}, u"project"_s, "jobRetryCount: 1\n");
+        QVERIFY(asks(refused));
+        QVERIFY(f.engine().answerCopy(refused, false));
+        QVERIFY(f.waitForEnd(refused, 30000));
+        QCOMPARE(f.job(refused).state, State::Failed);
+        QCOMPARE(f.job(refused).reason, u"code.refused"_s);
+        QVERIFY(f.job(refused).reasonArgs.value("biggest"_L1).toString().startsWith("big.bin\n"_L1));
+        const QString stopped = run({"true"});
+        QVERIFY(asks(stopped));
+        QVERIFY(f.engine().stop(stopped));
+        QVERIFY(f.waitForEnd(stopped, 30000));
+        QCOMPARE(f.job(stopped).state, State::Stopped);
+        const QString freed = run({"true"});
+        QVERIFY(asks(freed));
+        QVERIFY(f.engine().setSetting(u"code.maxMiB"_s, 64));
+        QVERIFY(f.waitForEnd(freed, 30000));
+        QCOMPARE(f.job(freed).state, State::Succeeded);
     }
 
     // A job that is stopped while its folder is on the way ends at once, and others go on.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ssh asks, in the window, answered with keys and clicks.
+#include "app/gui/copyquestions.h"
 #include "app/gui/questions.h"
 #include "tests/helpers/testregistry.h"
 
@@ -7,6 +8,7 @@
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -45,6 +47,7 @@ private Q_SLOTS:
     void aQuestionIsAskedOnce();
     void passwordsCanBeShown();
     void answeredElsewhereItGoes();
+    void largeCopiesAreAskedAbout();
 
 private:
     static QList<QuestionDialog *> dialogs(const QWidget &window) { return window.findChildren<QuestionDialog *>(); }
@@ -185,6 +188,47 @@ void TstQuestions::answeredElsewhereItGoes()
     QCOMPARE(dialogs(window).size(), 1);
     QTest::keyClick(dialogs(window).first(), Qt::Key_Escape);
     QTRY_VERIFY(dialogs(window).isEmpty());
+}
+
+// Once for each job, one after the other; Return, which somebody may be typing, copies nothing.
+void TstQuestions::largeCopiesAreAskedAbout()
+{
+    EngineClient client;
+    QWidget window;
+    CopyQuestions questions(&client, &window);
+    const auto boxes = [&window] { return window.findChildren<QMessageBox *>(QStringLiteral("copyBox")); };
+    JobSummary job;
+    job.uuid = QStringLiteral("u1");
+    job.name = QStringLiteral("first");
+    job.id = 1;
+    job.state = State::Waiting;
+    Q_EMIT client.jobChanged(job);
+    QVERIFY(boxes().isEmpty());
+    job.reason = QStringLiteral("code.asks");
+    job.reasonArgs = {{QStringLiteral("folder"), QStringLiteral("/work/x")}};
+    Q_EMIT client.jobChanged(job);
+    Q_EMIT client.jobChanged(job);
+    QCOMPARE(boxes().size(), 1);
+    const QPointer<QMessageBox> first(boxes().first());
+    QVERIFY2(first->text().contains(QStringLiteral("first #1")), qPrintable(first->text()));
+    QVERIFY(first->informativeText().contains(QStringLiteral("/work/x")));
+    QCOMPARE(first->defaultButton(), first->button(QMessageBox::Cancel));
+    JobSummary other = job;
+    other.uuid = QStringLiteral("u2");
+    other.name = QStringLiteral("second");
+    Q_EMIT client.jobChanged(other);
+    QCOMPARE(boxes().size(), 1);
+    QTest::keyClick(first, Qt::Key_Escape);
+    QTRY_VERIFY(!first);
+    QCOMPARE(boxes().size(), 1);
+    const QPointer<QMessageBox> second(boxes().first());
+    QVERIFY(second->text().contains(QStringLiteral("second")));
+    // Put off, it is not put again; answered elsewhere, it goes.
+    Q_EMIT client.jobChanged(job);
+    other.reason.clear();
+    Q_EMIT client.jobChanged(other);
+    QTRY_VERIFY(!second);
+    QVERIFY(boxes().isEmpty());
 }
 
 TRAINYARD_GUI_TEST(TstQuestions)

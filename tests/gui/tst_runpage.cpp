@@ -73,6 +73,7 @@ private Q_SLOTS:
     void closedBarStaysAway();
     void stoppingSaysHowLong();
     void waitsForRetryCanBeCutShort();
+    void asksBeforeALargeCopy();
     void succeededWithFailedTasks();
     void jobsInReasonsAreLinks();
     void openMenuStays();
@@ -276,6 +277,33 @@ void TstRunPage::waitsForRetryCanBeCutShort()
     detail.summary.reason.clear();
     page.setSummary(detail.summary);
     QTRY_VERIFY(!retry || !retry->isVisible());
+}
+
+void TstRunPage::asksBeforeALargeCopy()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Waiting);
+    detail.summary.reason = QStringLiteral("code.asks");
+    detail.summary.reasonArgs = {{QStringLiteral("folder"), QStringLiteral("/work")}, {QStringLiteral("files"), 3},
+        {QStringLiteral("bytes"), 2 << 20}, {QStringLiteral("limitBytes"), 1 << 20}, {QStringLiteral("limitFiles"), 9},
+        {QStringLiteral("biggest"), QStringLiteral("big.bin\n2097152")},
+        {QStringLiteral("host"), QStringLiteral("far")}};
+    page.setDetail(detail);
+    const QPointer<QPushButton> yes = page.findChild<QPushButton *>(QStringLiteral("copyWork"));
+    const QPointer<QPushButton> no = page.findChild<QPushButton *>(QStringLiteral("refuseCopy"));
+    QVERIFY(yes && yes->isVisible() && no && no->isVisible());
+    QVERIFY2(shownBar(page)->text().contains(QStringLiteral("big.bin (2.0 MiB)")), qPrintable(shownBar(page)->text()));
+    QSignalSpy answered(&page, &RunPage::copyAnswered);
+    page.setSummary(detail.summary);
+    QVERIFY(yes && no); // they can be pressed while the job tells of itself
+    yes->click();
+    no->click();
+    QCOMPARE(answered.size(), 2);
+    QVERIFY(answered.first().first().toBool() && !answered.last().first().toBool());
+    detail.summary.reason = QStringLiteral("launch.copying");
+    page.setSummary(detail.summary);
+    QTRY_VERIFY(!yes || !yes->isVisible());
 }
 
 void TstRunPage::succeededWithFailedTasks()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/code/codeleftout.h"
 #include "engine/code/codeorigin.h"
+#include "engine/code/codeparts.h"
 #include "engine/code/codesnapshot.h"
 #include "engine/contract/environmentrecord.h"
 #include "tests/helpers/testregistry.h"
@@ -8,6 +10,7 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QMap>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -323,6 +326,89 @@ private Q_SLOTS:
         QCOMPARE(pathsOf(codeFilesOf(at + u"/no"_s, {})), QByteArrayList{"error code.folder-missing"});
         const std::atomic<bool> isCancelled = true;
         QCOMPARE(pathsOf(codeFilesOf(at, {}, &isCancelled)), QByteArrayList{"error code.cancelled"});
+    }
+
+    void biggestParts_data()
+    {
+        QTest::addColumn<QByteArrayList>("files"); // "path size"
+        QTest::addColumn<QByteArrayList>("parts"); // "path bytes files"
+        QTest::newRow("nothing") << QByteArrayList() << QByteArrayList();
+        QTest::newRow("files") << QByteArrayList{"a 1", "b 3"} << QByteArrayList{"b 3 1", "a 1 1"};
+        QTest::newRow("a chain of folders") << QByteArrayList{"x/y/a 1"} << QByteArrayList{"x/y/a 1 1"};
+        QTest::newRow("few enough to open")
+            << QByteArrayList{"d/a 5", "d/b 4", "e 1"} << QByteArrayList{"d/a 5 1", "d/b 4 1", "e 1 1"};
+        QTest::newRow("too many to open")
+            << QByteArrayList{"d/1 1", "d/2 1", "d/3 1", "d/4 1", "e 2"} << QByteArrayList{"d/ 4 4", "e 2 1"};
+        QTest::newRow("the largest is opened first") << QByteArrayList{"d/1 9", "d/2 9", "e/1 1", "e/2 1", "e/3 1"}
+                                                     << QByteArrayList{"d/1 9 1", "d/2 9 1", "e/ 3 3"};
+        QTest::newRow("more than are wanted")
+            << QByteArrayList{"a 1", "b 2", "c 3", "d 4"} << QByteArrayList{"d 4 1", "c 3 1", "b 2 1"};
+    }
+    void biggestParts()
+    {
+        QFETCH(QByteArrayList, files);
+        QFETCH(QByteArrayList, parts);
+        CodeFiles code;
+        for (const QByteArray &each : std::as_const(files)) {
+            CodeFile file;
+            file.path = each.split(' ').first();
+            file.bytes = each.split(' ').last().toLongLong();
+            code.files.append(file);
+        }
+        QByteArrayList found;
+        for (const CodePart &part : biggestPartsOf(code, 3)) {
+            found.append(part.path + ' ' + QByteArray::number(part.bytes) + ' ' + QByteArray::number(part.files));
+        }
+        QCOMPARE(found, parts);
+    }
+
+    // By which rule each thing stays here, and how large it is.
+    void leftOut_data()
+    {
+        QTest::addColumn<bool>("repository");
+        QTest::newRow("repository") << true;
+        QTest::newRow("folder") << false;
+    }
+    void leftOut()
+    {
+        QFETCH(bool, repository);
+        const QString at = newFolder();
+        if (repository) {
+            git(at, {u"init"_s, u"-q"_s});
+        }
+        write(at + u"/src/train.py"_s, "1");
+        write(at + u"/.gitignore"_s, "data/\n*.log\n");
+        write(at + u"/.trainyardignore"_s, "*.bin\nold/\n");
+        write(at + u"/data/a"_s, "12345");
+        write(at + u"/data/deep/b"_s, "12345");
+        write(at + u"/src/run.log"_s, "123");
+        write(at + u"/src/big.bin"_s, "1234");
+        write(at + u"/old/x"_s, "12");
+        write(at + u"/bins/y.bin"_s, "1");
+        write(at + u"/job.yaml"_s, "123456");
+        write(at + u"/src/__pycache__/train.pyc"_s, "1234567");
+        QVERIFY(QDir().mkpath(at + u"/empty/inside"_s));
+        QVERIFY(::mkfifo(QFile::encodeName(at + u"/pipe"_s).constData(), 0600) == 0);
+        const QString document = at + u"/job.yaml"_s;
+        const Result<CodeFiles> code = codeFilesOf(at, {0, 0, document});
+        QVERIFY(code);
+        QMap<QByteArray, QByteArray> left;
+        for (const LeftOut &each : leftOutOf(*code, document)) {
+            QVERIFY(!each.isCut);
+            left.insert(each.path,
+                leftOutWord(each.by).toLatin1() + ' ' + QByteArray::number(each.bytes) + ' '
+                    + QByteArray::number(each.files));
+        }
+        if (repository) {
+            QVERIFY2(left.take(".git/").startsWith("git "), "git keeps it for itself");
+            QVERIFY(!left.contains("src/__pycache__/")); // nobody told git to ignore it
+        } else {
+            QCOMPARE(left.take("src/__pycache__/"), QByteArray("programs 7 1"));
+        }
+        const QMap<QByteArray, QByteArray> wanted{{"data/", "gitignore 10 2"}, {"src/run.log", "gitignore 3 1"},
+            {"src/big.bin", "trainyardignore 4 1"}, {"old/", "trainyardignore 2 1"}, {"bins/", "trainyardignore 1 1"},
+            {"job.yaml", "document 6 1"}, {"empty/", "empty 0 0"}, {"pipe", "special 0 1"}};
+        QCOMPARE(left, wanted);
     }
 
     void snapshots()

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `trainyardctl sync`: code on a host ahead of jobs, and the question of a large work folder on the command line.
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/daemon/pseudoterminal.h"
+#include "tests/daemon/sshhosts.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDirIterator>
+#include <QJsonArray>
+#include <QMap>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Over a real sshd: of another user, who cannot read the files here.
+class TstCliSync : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<SshHosts> m_hosts;
+
+    static QByteArray job(const QByteArray &command, const QByteArray &more = {})
+    {
+        return EngineFixture::document("synced", EngineFixture::role("main", 1, {command}), more);
+    }
+    QString addHost(const ProgramsFixture &f) const
+    {
+        const auto added = f.ctl({u"hosts"_s, u"add"_s, m_hosts->name(0), u"--name"_s, u"far"_s}, {}, 60000);
+        return added.status == 0 ? QString() : QString::fromUtf8(added.err);
+    }
+    static bool waitForQuestion(const ProgramsFixture &f)
+    {
+        return QTest::qWaitFor(
+            [&] {
+                return f.ctl({u"why"_s, u"1"_s}).out.contains("copied without a question");
+            },
+            30000);
+    }
+    qsizetype contentsOfHost() const
+    {
+        qsizetype count = 0;
+        QDirIterator it(m_hosts->home(0) + u"/state/trainyard"_s, QDir::Files, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            count += it.next().contains("/code/contents/"_L1) ? 1 : 0;
+        }
+        return count;
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Unlike);
+        if (!m_hosts->problem().isEmpty()) {
+            QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
+        }
+        qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
+    }
+    void cleanup()
+    {
+        m_hosts.reset();
+        qunsetenv("TRAINYARD_SSH_CONFIG");
+    }
+
+    void copiesAhead()
+    {
+        const ProgramsFixture f;
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/lib/a.py"_s, "a = 1\n");
+        f.write(u"work/b.py"_s, "b = 1\n");
+        f.write(u"work/.gitignore"_s, "data/\n");
+        f.write(u"work/.trainyardignore"_s, "*.tmp\n");
+        f.write(u"work/data/big"_s, QByteArray(5000, 'x'));
+        f.write(u"work/x.tmp"_s, "1");
+        const QString file = f.write(u"work/job.yaml"_s,
+            job("ls lib b.py; [ ! -e job.yaml ] && echo kept-secret", "secrets: {word: hunter2-and-more}\n"));
+        const auto dry = f.ctl({u"sync"_s, file, u"--on"_s, u"far"_s, u"--dry-run"_s, u"--json"_s}, {}, 60000);
+        QVERIFY2(dry.status == 0, dry.err.constData());
+        const QJsonObject plan = dry.json().object();
+        QCOMPARE(plan[u"files"].toInt(), 4);
+        QCOMPARE(plan[u"missing"][u"files"].toInt(), 4);
+        QCOMPARE(plan[u"missing"][u"bytes"], plan[u"bytes"]);
+        QMap<QString, QString> left;
+        const QJsonArray stays = plan[u"leftOut"].toArray();
+        for (const QJsonValue &each : stays) {
+            left.insert(each[u"path"].toString(), each[u"by"].toString());
+        }
+        QCOMPARE(left,
+            (QMap<QString, QString>{
+                {u"data/"_s, u"gitignore"_s}, {u"x.tmp"_s, u"trainyardignore"_s}, {u"job.yaml"_s, u"document"_s}}));
+        QCOMPARE(contentsOfHost(), 0); // nothing was copied
+        const auto told = f.ctl({u"sync"_s, file, u"--on"_s, u"far"_s, u"--dry-run"_s}, {}, 60000);
+        QVERIFY2(told.out.contains("data/ (one file)") && told.out.contains(".trainyardignore names it")
+                && told.out.contains("far lacks "),
+            told.out.constData());
+
+        const auto first = f.ctl({u"sync"_s, file, u"--on"_s, u"far"_s, u"--json"_s}, {}, 60000);
+        QVERIFY2(first.status == 0, first.err.constData());
+        QCOMPARE(first.json().object().value(u"sentBytes"_s), plan[u"bytes"]);
+        QCOMPARE(contentsOfHost(), 4);
+        const auto again = f.ctl({u"sync"_s, file, u"--on"_s, u"far"_s}, {}, 60000);
+        QVERIFY2(again.out.contains("far has had all of it."), again.out.constData());
+        // Only what has changed.
+        f.write(u"work/b.py"_s, "b = 22\n");
+        const auto changed = f.ctl({u"sync"_s, file, u"--on"_s, u"far"_s, u"--json"_s}, {}, 60000);
+        QCOMPARE(changed.json().object().value(u"sentBytes"_s).toInt(), 7);
+        QCOMPARE(contentsOfHost(), 5);
+        // A job finds it there.
+        const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"far"_s, u"--follow"_s}, {}, 60000);
+        QVERIFY2(run.status == 0 && run.out.contains("kept-secret"), QByteArray(run.out + run.err).constData());
+        QCOMPARE(contentsOfHost(), 5);
+    }
+
+    void wrongWords()
+    {
+        const ProgramsFixture f;
+        const QString file = f.write(u"work/job.yaml"_s, job("true", "extras: {trainyard: {copyWork: false}}\n"));
+        QCOMPARE(f.ctl({u"sync"_s, f.path(u"work"_s)}).status, 2); // to which host?
+        QCOMPARE(f.ctl({u"sync"_s, f.path(u"nowhere"_s), u"--on"_s, u"local"_s}).status, 2);
+        QCOMPARE(f.ctl({u"sync"_s, u"--allow"_s, u"1"_s, u"--on"_s, u"local"_s}).status, 2);
+        QCOMPARE(f.ctl({u"sync"_s, f.path(u"work"_s), u"--on"_s, u"lab9"_s}).status, 3);
+        const auto here = f.ctl({u"sync"_s, f.path(u"work"_s), u"--on"_s, u"local"_s});
+        QCOMPARE(here.status, 4);
+        QVERIFY2(here.err.contains("work in the folder itself"), here.err.constData());
+        const auto unwanted = f.ctl({u"sync"_s, file, u"--on"_s, u"local"_s});
+        QCOMPARE(unwanted.status, 4);
+        QVERIFY2(unwanted.err.contains("extras.trainyard.copyWork"), unwanted.err.constData());
+        const auto broken = f.ctl({u"sync"_s, f.write(u"work/x.yaml"_s, "{"), u"--on"_s, u"local"_s});
+        QCOMPARE(broken.status, 2);
+    }
+
+    // Ctrl+C ends it at once, whatever the line does; the next time it goes on.
+    void canBeCancelled()
+    {
+        const ProgramsFixture f;
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/a"_s, "cancelled\n");
+        m_hosts->setLink(0, false);
+        PseudoTerminal terminal(24, 200);
+        QProcessEnvironment environment = f.environment();
+        environment.insert(u"TERM"_s, u"xterm"_s);
+        QVERIFY(terminal.start(
+            f.program(u"trainyardctl"_s), {u"sync"_s, f.path(u"work"_s), u"--on"_s, u"far"_s}, environment));
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("Reading the files of"), 20000);
+        terminal.type("\x03");
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+        QCOMPARE(terminal.process().exitCode(), 130);
+        QTRY_VERIFY(terminal.written().contains("Cancelled."));
+        m_hosts->setLink(0, true);
+        const auto again = f.ctl({u"hosts"_s, u"check"_s, u"far"_s}, {}, 60000);
+        QVERIFY2(again.status == 0, again.err.constData());
+        const auto done = f.ctl({u"sync"_s, f.path(u"work"_s), u"--on"_s, u"far"_s}, {}, 60000);
+        QVERIFY2(done.status == 0 && done.out.contains("far has it now"), QByteArray(done.out + done.err).constData());
+    }
+
+    // What is beyond the settings is asked about; the answer is for the folder, also of the jobs.
+    void largeFolders()
+    {
+        const ProgramsFixture f;
+        f.setSettings({{u"code.maxMiB"_s, 1}});
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/big"_s, QByteArray(2 << 20, 'x'));
+        const QString file = f.write(u"work/job.yaml"_s, job("ls"));
+        const QStringList sync{u"sync"_s, file, u"--on"_s, u"far"_s};
+        const auto refused = f.ctl(sync, {}, 60000);
+        QCOMPARE(refused.status, 4);
+        QVERIFY2(refused.err.contains("--yes") && refused.err.contains("big (2.0 MiB)"), refused.err.constData());
+        QCOMPARE(f.ctl({u"run"_s, file, u"--on"_s, u"far"_s}).status, 0);
+        QVERIFY(waitForQuestion(f));
+        QVERIFY(f.ctl({u"why"_s, u"1"_s}).out.contains("sync --allow 1"));
+        QVERIFY(f.ctl({u"sync"_s, u"--refuse"_s, u"1"_s}).out.contains("the job fails"));
+        const auto ended = f.ctl({u"wait"_s, u"1"_s}, {}, 60000);
+        QVERIFY2(ended.status == 1 && ended.err.contains("You did not want the work folder"), ended.err.constData());
+        QCOMPARE(f.ctl({u"sync"_s, u"--allow"_s, u"1"_s}).status, 4); // it asks no more
+        const auto copied = f.ctl(sync + QStringList{u"--yes"_s}, {}, 60000);
+        QVERIFY2(copied.status == 0, copied.err.constData());
+        const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"far"_s, u"--wait"_s}, {}, 60000);
+        QVERIFY2(run.status == 0, run.err.constData());
+    }
+
+    void onATerminal_data()
+    {
+        QTest::addColumn<QByteArray>("answer");
+        QTest::addColumn<int>("status");
+        QTest::newRow("yes") << QByteArray("y\n") << 0;
+        QTest::newRow("no") << QByteArray("\n") << 1;
+    }
+    void onATerminal()
+    {
+        QFETCH(QByteArray, answer);
+        QFETCH(int, status);
+        const ProgramsFixture f;
+        f.setSettings({{u"code.maxMiB"_s, 1}});
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/big"_s, QByteArray(2 << 20, 'x'));
+        const QString file = f.write(u"work/job.yaml"_s, job("ls"));
+        PseudoTerminal terminal(24, 200);
+        QProcessEnvironment environment = f.environment();
+        environment.insert(u"TERM"_s, u"xterm"_s);
+        QVERIFY(terminal.start(
+            f.program(u"trainyardctl"_s), {u"run"_s, file, u"--on"_s, u"far"_s, u"--wait"_s}, environment));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            terminal.written().contains("Copy it? [y/N] "), terminal.written().constData(), 30000);
+        terminal.type(answer);
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 60000);
+        QVERIFY2(terminal.process().exitCode() == status, terminal.written().constData());
+        QCOMPARE(terminal.written().count("Copy it? [y/N] "), 1);
+    }
+};
+
+TRAINYARD_TEST(TstCliSync)
+#include "tst_clisync.moc"
