@@ -70,15 +70,15 @@ QByteArray textOf(const Session &before, const SessionTab &tab)
 bool saveSession(const Session &session, const QString &path)
 {
     QJsonArray tabs;
-    std::optional<Session> before;
+    std::optional<Session> last; // that was written
     for (SessionTab tab : session.tabs) {
         if (!tab.text.isEmpty()) {
             const QByteArray kept = storable(tab.text);
             tab.masked = tab.masked || kept != tab.text;
             tab.text = kept;
             if (kept.isEmpty()) {
-                before = before ? before : loadSession(path);
-                tab.text = textOf(*before, tab);
+                last = last ? last : loadSession(path);
+                tab.text = textOf(*last, tab);
                 tab.earlier = !tab.text.isEmpty();
             }
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/unmask.h"
 
-#include "model/protocol/mask.h"
 #include "model/yaml/yamldocument.h"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ const YamlNode *secretsOf(const YamlDocument &document)
     return secrets && secrets->isMap() ? secrets : nullptr;
 }
 
-bool isMasked(const YamlNode *node) { return node->kind == YamlNode::Kind::Scalar && node->scalar == "******"; }
+bool isMaskedScalar(const YamlNode *node) { return node->kind == YamlNode::Kind::Scalar && node->scalar == "******"; }
 
 } // namespace
 
@@ -33,7 +32,7 @@ QByteArray withSecretsOf(const QByteArray &text, const QByteArray &from)
         return text;
     }
     for (const YamlNode::Entry &entry : here->entries) {
-        const YamlNode *value = isMasked(entry.value) ? there->find(entry.key->scalar) : nullptr;
+        const YamlNode *value = isMaskedScalar(entry.value) ? there->find(entry.key->scalar) : nullptr;
         if (!value || value->kind != YamlNode::Kind::Scalar || !value->anchor.isEmpty()) {
             continue;
         }
