@@ -778,6 +778,7 @@ void TstMainWindow::savesWhatIsBeingTyped()
     }
     QVERIFY(name);
     name->setFocus();
+    name->end(false);
     QTest::keyClicks(name, QStringLiteral("2"));
     QVERIFY(window->action("save")->isEnabled());
     window->action("save")->trigger();

@@ -293,7 +293,7 @@ void TstRunPage::asksBeforeALargeCopy()
     const QPointer<QPushButton> yes = page.findChild<QPushButton *>(QStringLiteral("copyWork"));
     const QPointer<QPushButton> no = page.findChild<QPushButton *>(QStringLiteral("refuseCopy"));
     QVERIFY(yes && yes->isVisible() && no && no->isVisible());
-    QVERIFY2(shownBar(page)->text().contains(QStringLiteral("big.bin (2.0 MiB)")), qPrintable(shownBar(page)->text()));
+    QVERIFY2(shownBar(page)->text().contains(QStringLiteral("big.bin (2 MiB)")), qPrintable(shownBar(page)->text()));
     QSignalSpy answered(&page, &RunPage::copyAnswered);
     page.setSummary(detail.summary);
     QVERIFY(yes && no); // they can be pressed while the job tells of itself

@@ -399,9 +399,9 @@ void TstTexts::placeholders()
     QCOMPARE(reasonText(u"code.asks"_s,
                  {{u"folder"_s, u"/work"_s}, {u"bytes"_s, 3 << 20}, {u"files"_s, 1}, {u"limitBytes"_s, 1 << 20},
                      {u"limitFiles"_s, 50}, {u"biggest"_s, u"big.bin\n3145728"_s}, {u"host"_s, u"lab1"_s}}),
-        u"The work folder /work has 3.0 MiB in 1 file, and up to 1.0 MiB in 50 files are copied without a question. "
+        u"The work folder /work has 3 MiB in 1 file, and up to 1 MiB in 50 files are copied without a question. "
         u"The "
-        "largest are big.bin (3.0 MiB). The job waits for you to say whether the folder is copied to lab1."_s);
+        "largest are big.bin (3 MiB). The job waits for you to say whether the folder is copied to lab1."_s);
     QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 1}, {u"job"_s, 7}}), u"Waits for its turn behind #7."_s);
     QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 2}, {u"job"_s, 7}}),
         u"Waits for its turn behind 2 jobs, first #7."_s);

@@ -124,8 +124,8 @@ void RunBars::askToCopy()
     for (const bool isCopied : {true, false}) {
         QPushButton *button = m_reason->addAction(isCopied ? tr("Copy it") : tr("Do not copy it"));
         button->setObjectName(isCopied ? QStringLiteral("copyWork") : QStringLiteral("refuseCopy"));
-        button->setToolTip(isCopied ? tr("The folder is not asked about again until it has doubled in size")
-                                    : tr("The job fails and says what can be done"));
+        button->setToolTip(plainTip(isCopied ? tr("The folder is not asked about again until it has doubled in size")
+                                             : tr("The job fails and says what can be done")));
         connect(button, &QPushButton::clicked, this, [this, isCopied] { Q_EMIT copyAnswered(isCopied); });
     }
 }
