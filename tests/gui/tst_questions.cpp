@@ -205,13 +205,13 @@ void TstQuestions::largeCopiesAreAskedAbout()
     Q_EMIT client.jobChanged(job);
     QVERIFY(boxes().isEmpty());
     job.reason = QStringLiteral("code.asks");
-    job.reasonArgs = {{QStringLiteral("folder"), QStringLiteral("/work/x")}};
+    job.reasonArgs = {{QStringLiteral("folder"), QStringLiteral("/proj/x")}};
     Q_EMIT client.jobChanged(job);
     Q_EMIT client.jobChanged(job);
     QCOMPARE(boxes().size(), 1);
     const QPointer<QMessageBox> first(boxes().first());
     QVERIFY2(first->text().contains(QStringLiteral("first #1")), qPrintable(first->text()));
-    QVERIFY(first->informativeText().contains(QStringLiteral("/work/x")));
+    QVERIFY(first->informativeText().contains(QStringLiteral("/proj/x")));
     QCOMPARE(first->defaultButton(), first->button(QMessageBox::Cancel));
     JobSummary other = job;
     other.uuid = QStringLiteral("u2");

@@ -25,23 +25,23 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString path = folder.filePath(u"config/allowed.json"_s);
         CodeAllowances allowances(path);
-        QCOMPARE(wide(allowances, u"/work"_s).bytes, 100);
-        allowances.allow(u"/work/"_s, 300, 4, 1);
+        QCOMPARE(wide(allowances, u"/proj"_s).bytes, 100);
+        allowances.allow(u"/proj/"_s, 300, 4, 1);
         const CodeAllowances again(path);
-        QCOMPARE(wide(again, u"/work"_s).bytes, 600); // until it has doubled
-        QCOMPARE(wide(again, u"/work"_s).files, 10); // never less than the settings allow
-        QCOMPARE(wide(again, u"/work/sub"_s).bytes, 100);
-        allowances.allow(u"/work"_s, 10, 400, 2); // the newest word counts
-        QCOMPARE(wide(again, u"/work"_s).bytes, 100);
-        QCOMPARE(wide(again, u"/work"_s).files, 800);
+        QCOMPARE(wide(again, u"/proj"_s).bytes, 600); // until it has doubled
+        QCOMPARE(wide(again, u"/proj"_s).files, 10); // never less than the settings allow
+        QCOMPARE(wide(again, u"/proj/sub"_s).bytes, 100);
+        allowances.allow(u"/proj"_s, 10, 400, 2); // the newest word counts
+        QCOMPARE(wide(again, u"/proj"_s).bytes, 100);
+        QCOMPARE(wide(again, u"/proj"_s).files, 800);
     }
 
     void oddFiles_data()
     {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("no JSON") << QByteArray("x");
-        QTest::newRow("other types") << QByteArray(R"({"folders": {"/work": 5}})");
-        QTest::newRow("below zero") << QByteArray(R"({"folders": {"/work": {"bytes": -5, "files": "y"}}})");
+        QTest::newRow("other types") << QByteArray(R"({"folders": {"/proj": 5}})");
+        QTest::newRow("below zero") << QByteArray(R"({"folders": {"/proj": {"bytes": -5, "files": "y"}}})");
     }
     void oddFiles()
     {
@@ -51,17 +51,17 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
         file.close();
         CodeAllowances allowances(file.fileName());
-        QCOMPARE(wide(allowances, u"/work"_s).bytes, 100);
-        allowances.allow(u"/work"_s, 300, 4, 1);
-        QCOMPARE(wide(CodeAllowances(file.fileName()), u"/work"_s).bytes, 600);
+        QCOMPARE(wide(allowances, u"/proj"_s).bytes, 100);
+        allowances.allow(u"/proj"_s, 300, 4, 1);
+        QCOMPARE(wide(CodeAllowances(file.fileName()), u"/proj"_s).bytes, 600);
     }
 
     // Where the file cannot be written, the word counts as long as the engine runs.
     void countsUnwritten()
     {
         CodeAllowances allowances(u"/dev/null/allowed.json"_s);
-        allowances.allow(u"/work"_s, 300, 4, 1);
-        QCOMPARE(wide(allowances, u"/work"_s).bytes, 600);
+        allowances.allow(u"/proj"_s, 300, 4, 1);
+        QCOMPARE(wide(allowances, u"/proj"_s).bytes, 600);
     }
 
     void oldestGo()
@@ -69,11 +69,11 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         CodeAllowances allowances(folder.filePath(u"allowed.json"_s));
         for (int i = 0; i <= 1000; ++i) {
-            allowances.allow(u"/work"_s + QString::number(i), 300, 4, i + 1);
+            allowances.allow(u"/proj"_s + QString::number(i), 300, 4, i + 1);
         }
-        QCOMPARE(wide(allowances, u"/work0"_s).bytes, 100);
-        QCOMPARE(wide(allowances, u"/work1"_s).bytes, 600);
-        QCOMPARE(wide(allowances, u"/work1000"_s).bytes, 600);
+        QCOMPARE(wide(allowances, u"/proj0"_s).bytes, 100);
+        QCOMPARE(wide(allowances, u"/proj1"_s).bytes, 600);
+        QCOMPARE(wide(allowances, u"/proj1000"_s).bytes, 600);
     }
 };
 

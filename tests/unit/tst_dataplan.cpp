@@ -54,7 +54,7 @@ private Q_SLOTS:
             QTest::newRow(name) << data << here << there;
         };
         row("a folder of this computer", "{set: {from: /d}}", u"set at /d"_s, u"set copy /d"_s);
-        row("relative", "{set: {from: d/e}}", u"set at /work/d/e"_s, u"set copy /work/d/e"_s);
+        row("relative", "{set: {from: d/e}}", u"set at /proj/d/e"_s, u"set copy /proj/d/e"_s);
         row("in the home folder", "{set: {from: ~/d}}", u"set at /home/me/d"_s, u"set copy /home/me/d"_s);
         row("by the host's name", "{set: {from: /d, paths: {lab1: /srv}}}", u"set at /d"_s, u"set at /srv"_s);
         row("by a label", "{set: {from: /d, paths: {nfs: /mnt}}}", u"set at /d"_s, u"set at /mnt"_s);
@@ -75,8 +75,8 @@ private Q_SLOTS:
         const JobSpec spec = job(data);
         const launch::DataHost local{u"local"_s, {}, true, u"/home/me"_s};
         const launch::DataHost lab{u"lab1"_s, {u"nfs"_s, u"big"_s}, false, u"/home/you"_s};
-        QCOMPARE(told(launch::dataFor(spec, u"worker"_s, local, u"/work"_s, u"/home/me"_s)), here);
-        QCOMPARE(told(launch::dataFor(spec, u"worker"_s, lab, u"/work"_s, u"/home/me"_s)), there);
+        QCOMPARE(told(launch::dataFor(spec, u"worker"_s, local, u"/proj"_s, u"/home/me"_s)), here);
+        QCOMPARE(told(launch::dataFor(spec, u"worker"_s, lab, u"/proj"_s, u"/home/me"_s)), there);
     }
 
     void withoutAFolder()
