@@ -5,6 +5,7 @@
 #include "model/base/shellquote.h"
 #include "model/protocol/jobname.h"
 #include "model/protocol/legacy.h"
+#include "model/protocol/shownsecrets.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
@@ -136,11 +137,14 @@ void printDiagnostic(
 
 void printFindings(const QString &name, const ParseOutcome &outcome, Severity least, Stream stream)
 {
-    const QByteArray &bytes = outcome.document.bytes();
-    const LineIndex lines(bytes);
+    if (outcome.diagnostics.isEmpty()) {
+        return;
+    }
+    const QByteArray shown = withHiddenSecrets(outcome.document);
+    const LineIndex lines(shown);
     for (const Diagnostic &diagnostic : outcome.diagnostics) {
         if (diagnostic.severity <= least) {
-            printDiagnostic(name, diagnostic, bytes, lines, stream);
+            printDiagnostic(name, diagnostic, shown, lines, stream);
         }
     }
 }

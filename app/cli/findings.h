@@ -18,7 +18,7 @@ inline constexpr qsizetype fixBytes = qsizetype(2) << 20;
 QJsonArray fixesJson(const Diagnostic &diagnostic, const YamlDocument &document, qsizetype &budget);
 QString diagnosticLine(
     const QString &name, const Diagnostic &diagnostic, const LineIndex &lines, Stream stream = Stream::Out);
-// Writes the line, its location in the source and the titles of the fixes.
+// Writes the line, its location in the source and the titles of the fixes. `bytes`: with secrets hidden.
 void printDiagnostic(const QString &name, const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines,
     Stream stream = Stream::Out);
 // All findings of at least this weight.

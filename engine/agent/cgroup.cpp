@@ -49,6 +49,14 @@ std::int64_t numberAfter(const std::string &text, const char *key)
     return -1;
 }
 
+// Of a group of version 2 or 1; -1 when it does not tell.
+std::int64_t oomKillsIn(const std::string &group)
+{
+    const std::int64_t kills = numberAfter(contract::readWhole(group + "/memory.events").value_or(""), "oom_kill");
+    return kills >= 0 ? kills
+                      : numberAfter(contract::readWhole(group + "/memory.oom_control").value_or(""), "oom_kill");
+}
+
 // The own group of a version 1 controller, or of version 2 (empty name), as a path in the file system; empty when there
 // is none.
 std::string ownGroup(const char *controller)
@@ -260,14 +268,10 @@ bool TaskCgroup::add(pid_t pid) const
     return all;
 }
 
-bool TaskCgroup::sawOomKill() const
+std::optional<bool> TaskCgroup::sawOomKill() const
 {
-    if (m_memory.empty()) {
-        return false;
-    }
-    const std::string events = contract::readWhole(m_memory + "/memory.events").value_or("");
-    const std::string control = contract::readWhole(m_memory + "/memory.oom_control").value_or("");
-    return numberAfter(events, "oom_kill") > 0 || numberAfter(control, "oom_kill") > 0;
+    const std::int64_t kills = m_memory.empty() ? -1 : oomKillsIn(m_memory);
+    return kills < 0 ? std::nullopt : std::optional(kills > 0);
 }
 
 bool TaskCgroup::isAsNew() const
@@ -284,7 +288,7 @@ bool TaskCgroup::isAsNew() const
     if (!used) {
         used = contract::readWhole(m_memory + "/memory.usage_in_bytes");
     }
-    return used && std::strtoll(used->c_str(), nullptr, 10) <= asNewBytes && !sawOomKill();
+    return used && std::strtoll(used->c_str(), nullptr, 10) <= asNewBytes && !sawOomKill().value_or(false);
 }
 
 void TaskCgroup::remove()
@@ -297,7 +301,15 @@ void TaskCgroup::remove()
     }
 }
 
-std::int64_t hostOomKills() { return numberAfter(contract::readWhole("/proc/vmstat").value_or(""), "oom_kill"); }
+std::int64_t oomKillsAround()
+{
+    for (const std::string &group : {ownGroup(""), ownGroup("memory")}) {
+        if (const std::int64_t kills = group.empty() ? -1 : oomKillsIn(group); kills >= 0) {
+            return kills;
+        }
+    }
+    return numberAfter(contract::readWhole("/proc/vmstat").value_or(""), "oom_kill");
+}
 
 std::int64_t cgroupMemoryLimit()
 {

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace trainyard::agent
@@ -29,7 +30,8 @@ public:
     bool add(pid_t pid) const;
     // No process is in it, none was killed in it, and it uses almost nothing of its limits.
     bool isAsNew() const;
-    bool sawOomKill() const;
+    // Whether the kernel has killed a process in it for lack of memory; nullopt where no group tells.
+    std::optional<bool> sawOomKill() const;
     void remove();
 
 private:
@@ -38,8 +40,9 @@ private:
     std::string m_cpu; // of version 1
 };
 
-// How often the kernel of this host has killed for lack of memory since boot; -1 when it does not tell.
-std::int64_t hostOomKills();
+// How often the kernel has killed for lack of memory in the cgroup of this process or, where that does not tell, on
+// this host; -1 when neither tells. What other groups of the host lack is nothing to a task that somebody killed.
+std::int64_t oomKillsAround();
 // The memory that the cgroups of this process allow it; 0 means no limit.
 std::int64_t cgroupMemoryLimit();
 

@@ -453,7 +453,7 @@ void ContainerTask::fillResult(ExitRecord &record, bool stopping, std::int64_t o
     // podman's monitor leaves this file in the folder that it was started in, where podman itself does not look.
     const bool monitorSaw = ::access("oom", F_OK) == 0;
     if (monitorSaw || (status && status->oomKilled)
-        || (killed && !stopping && oomKillsBefore >= 0 && hostOomKills() > oomKillsBefore)) {
+        || (killed && !stopping && oomKillsBefore >= 0 && oomKillsAround() > oomKillsBefore)) {
         record.kind = ExitKind::Oom;
         record.status = *m_status;
         record.value = SIGKILL;

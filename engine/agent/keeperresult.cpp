@@ -57,12 +57,14 @@ ExitRecord Keeper::result() const
         || (record.kind == ExitKind::Exited && record.value == 128 + SIGKILL);
     const bool failedSomehow = record.kind != ExitKind::Exited || record.value != 0;
     const int status = record.shellStatus(); // a shell may outlive the child that was killed
-    if (failedSomehow && m_cgroup.sawOomKill()) {
+    const std::optional<bool> killedInGroup = m_cgroup.sawOomKill();
+    if (failedSomehow && killedInGroup.value_or(false)) {
         record.kind = ExitKind::Oom;
         record.status = status;
         record.value = SIGKILL;
         record.reason = "oom.limit";
-    } else if (killed && !m_stopping && m_task.oomKillsBefore >= 0 && hostOomKills() > m_task.oomKillsBefore) {
+    } else if (killed && !m_stopping && !killedInGroup && m_task.oomKillsBefore >= 0
+        && oomKillsAround() > m_task.oomKillsBefore) {
         record.kind = ExitKind::Oom;
         record.status = status;
         record.value = SIGKILL;

@@ -29,7 +29,7 @@ std::int64_t Tries::oomKills()
 {
     const std::int64_t now = monotonicMs();
     if (m_oomKillsAt < 0 || now - m_oomKillsAt >= cachedOomMs) {
-        m_oomKills = hostOomKills();
+        m_oomKills = oomKillsAround();
         m_oomKillsAt = now;
     }
     return m_oomKills;

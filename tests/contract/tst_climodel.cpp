@@ -364,9 +364,19 @@ void TstCliModel::secretsStayHidden()
     const Run warned = run({u"check"_s, u"-"_s}, login);
     QVERIFY2(warned.out.contains("[prerequisite.auth-password]") && warned.out.contains("Make it a secret"),
         warned.out.constData());
+    // Where a line is repeated, what a command or a text that cannot be read shows of a secret is not.
+    QByteArray inCommand = goodJob, broken = goodJob;
+    inCommand.replace("commands:\n", "commands:\n      - login hunter2secret\n");
+    broken.replace("hunter2secret", "hunter2secret: x");
+    const Run repeated = run({u"check"_s, u"-"_s}, inCommand), unread = run({u"check"_s, u"-"_s}, broken);
+    QVERIFY2(repeated.out.contains("[secrets.in-command]") && repeated.out.contains("- login *************"),
+        repeated.out.constData());
+    QVERIFY2(
+        unread.out.contains("[yaml.syntax]") && unread.out.contains("token: **************"), unread.out.constData());
     for (const Run &result : {run({u"check"_s, path}), run({u"check"_s, u"--json"_s, path}), run({u"render"_s, path}),
              run({u"render"_s, u"--json"_s, path}), run({u"check"_s, u"-"_s}, odd),
-             run({u"check"_s, u"--json"_s, u"-"_s}, odd), warned, run({u"check"_s, u"--json"_s, u"-"_s}, login)}) {
+             run({u"check"_s, u"--json"_s, u"-"_s}, odd), warned, repeated, unread,
+             run({u"check"_s, u"--json"_s, u"-"_s}, login)}) {
         QVERIFY2(
             !result.out.contains("hunter2secret") && !result.err.contains("hunter2secret"), result.out.constData());
     }

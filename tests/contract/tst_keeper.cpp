@@ -19,7 +19,7 @@
 
 #include <cstdlib>
 #include <cstring>
-
+#include <fstream>
 using namespace trainyard::contract;
 
 // What a keeper does for its try: output, records, the end of everything the task started, and bad places.
@@ -551,6 +551,11 @@ void TstKeeper::memoryIsPrivate()
 void TstKeeper::memoryLimit()
 {
     QVERIFY(m_fixture.agent->start());
+    // Somebody else's lack of memory is not why this one is killed.
+    const std::string go = m_fixture.folder("go");
+    QCOMPARE(::mkfifo(go.c_str(), 0666), 0);
+    const Launch beside = m_fixture.launchOf("beside", "echo there; read -r < " + go + "; kill -9 $$");
+    QVERIFY(m_fixture.runUntil(beside, "there"));
     Launch launch = m_fixture.launchOf("memory", "x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}");
     launch.plan.limits.memoryBytes = 64 << 20;
     const std::int64_t id = m_fixture.agent->send(launch);
@@ -564,6 +569,12 @@ void TstKeeper::memoryLimit()
     QVERIFY(exited->exit.kind == ExitKind::Oom);
     QCOMPARE(exited->exit.reason, std::string("oom.limit"));
     QCOMPARE(exited->exit.shellStatus(), 137);
+    {
+        std::ofstream(go) << '\n';
+        const auto killed = m_fixture.agent->exited(beside.dir, 20000);
+        QVERIFY(killed && killed->exit.kind == ExitKind::Signaled);
+        QCOMPARE(killed->exit.value, SIGKILL);
+    }
     // A shell that outlives its child ends with a status of its own.
     Launch outlived
         = m_fixture.launchOf("outlived", "head -c 300000000 /dev/zero | tail -c 299999999 > /dev/null || true; exit 5");

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void comparesWithTheSavedFile();
     void changeOnDiskCanBeCompared();
     void followsTheSavedFile();
+    void showsNoSecrets();
 
 private:
     WindowFixture m_fixture;
@@ -338,6 +339,27 @@ void TstDiff::followsTheSavedFile()
     QVERIFY2(bar->text().contains(QStringLiteral("job.yaml has been removed.")), qPrintable(bar->text()));
     m_fixture.write(QStringLiteral("g/job.yaml"), sampleJob + "# by another program\n");
     QTRY_VERIFY(!bar->isVisible() && diff->view()->isVisible());
+}
+
+// That a value has changed is shown, and what it is is not.
+void TstDiff::showsNoSecrets()
+{
+    const QByteArray withSecrets = "secrets:\n  a: hunter2\n  b: hunter3\n" + sampleJob;
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    DesignerPage *page = window->openFile(m_fixture.write(QStringLiteral("s/job.yaml"), withSecrets));
+    QVERIFY(page);
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("secrets"), QStringLiteral("a")}, "hunter4"}});
+    QVERIFY(page->isModified());
+    window->action("compareSaved")->trigger();
+    auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
+    QVERIFY(diff);
+    QCOMPARE(diff->view()->changeCount(), 1);
+    diff->view()->setMode(DiffView::Mode::Unified);
+    diff->view()->selectAll();
+    const QString shown = diff->view()->selectedText();
+    QVERIFY2(!shown.contains(QStringLiteral("hunter")), qPrintable(shown));
+    QVERIFY2(shown.contains(QStringLiteral("a: \"******\"\n  a: \"****** (changed)\"\n")), qPrintable(shown));
 }
 
 // A comparison that was open comes back with its document and its source.

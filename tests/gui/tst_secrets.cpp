@@ -431,6 +431,12 @@ void TstSecrets::valuesAreCovered()
     QTest::keyClicks(editor->view(), QStringLiteral("{ "));
     settle(page.get());
     QVERIFY(isCovered("swxyzordfish"));
+    // One that has never been whole is covered as far as its lines tell.
+    show(QByteArray(keyringJob).replace("type: job", "type: [job"));
+    editor = page->findChild<YamlEditor *>();
+    QTRY_VERIFY(isCovered("swordfish"));
+    QVERIFY(isCovered("{user: a"));
+    QVERIFY(!isCovered("token:"));
 }
 
 void TstSecrets::savingAsks_data()

@@ -22,8 +22,17 @@ SecretCover::SecretCover(CodeView *view, QObject *parent) : QObject(parent), m_v
         });
 }
 
-void SecretCover::setValues(const QList<ByteRange> &values)
+void SecretCover::setValues(QList<ByteRange> values, bool isWhole)
 {
+    const auto isIn = [](const QList<ByteRange> &ranges, const ByteRange &range) {
+        return std::any_of(ranges.cbegin(), ranges.cend(),
+            [&range](const ByteRange &each) { return each.begin <= range.begin && range.end <= each.end; });
+    };
+    for (const ByteRange &before : std::as_const(m_values)) {
+        if (!isWhole && before.begin < before.end && !isIn(values, before)) {
+            values.append(before);
+        }
+    }
     m_values = values;
     update();
 }

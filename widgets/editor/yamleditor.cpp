@@ -2,7 +2,7 @@
 #include "widgets/editor/yamleditor.h"
 
 #include "model/protocol/caretplace.h"
-#include "model/protocol/jobdocument.h"
+#include "model/protocol/shownsecrets.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -181,14 +181,8 @@ void YamlEditor::buildActions()
 void YamlEditor::setSnapshot(const YamlDocument &document, const JobSpec *job, quint64 revision)
 {
     m_assist->setSnapshot(document, job, revision);
-    // A text that ends in an error has not been read to its end: what was covered stays so.
-    if (revision == m_view->revision() && document.isComplete()) {
-        QList<ByteRange> values;
-        const QList<SecretValue> secrets = secretValuesIn(document);
-        for (const SecretValue &secret : secrets) {
-            values.append(secret.mask.range);
-        }
-        m_cover->setValues(values);
+    if (revision == m_view->revision()) {
+        m_cover->setValues(secretRangesIn(document), document.isComplete());
     }
 }
 

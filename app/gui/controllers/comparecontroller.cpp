@@ -9,6 +9,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/engineclient.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/shownsecrets.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/form/documentfile.h"
 #include "widgets/text/texts.h"
@@ -241,6 +242,7 @@ DiffTab *CompareController::tabOf(Page *page)
         showFile(tab, bytes);
     });
     connect(file, &DocumentFile::removedFromDisk, tab, [tab, file] {
+        tab->setSaved(std::nullopt);
         tab->diff()->setError(tr("%1 has been removed.").arg(QFileInfo(file->path()).fileName()));
         file->setDigest({}); // it is news when it comes back, whatever is in it
     });
@@ -270,15 +272,18 @@ void CompareController::update(DiffTab *tab)
         return;
     }
     const QByteArray bytes = textOf(tab->compared());
-    const bool isRun = !tab->compared()->jobUuid().isEmpty();
     DiffPage *page = tab->diff();
-    if (isRun || page->chosen() == savedSource || page->chosen().isEmpty()) {
-        page->setNow(bytes);
-        return;
+    if (!tab->compared()->jobUuid().isEmpty()) {
+        page->setNow(bytes); // a run's text has no secrets
+    } else if (page->chosen() == savedSource && tab->saved()) {
+        const ShownTexts shown = shownForComparison(*tab->saved(), bytes, tr("(changed)").toUtf8());
+        page->setNow(shown.newer);
+        page->setOther(shown.older);
+    } else {
+        // Masked as the run's text is, or all of the secrets would look changed.
+        const auto masked = maskSecrets(bytes);
+        page->setNow(masked ? *masked : withHiddenSecrets(YamlDocument::parse(bytes)));
     }
-    // A run's text has no secrets, so those here would all look changed; and they are nobody's business there.
-    const auto masked = maskSecrets(bytes);
-    page->setNow(masked ? *masked : bytes);
 }
 
 void CompareController::load(DiffTab *tab, const QString &id)
@@ -286,6 +291,7 @@ void CompareController::load(DiffTab *tab, const QString &id)
     if (!tab->compared()) {
         return;
     }
+    tab->setSaved(std::nullopt);
     update(tab);
     if (id == savedSource) {
         loadFile(tab);
@@ -322,10 +328,14 @@ void CompareController::showFile(DiffTab *tab, const QByteArray &bytes)
     if (!tab->compared()) {
         return;
     }
-    // The text of a run has no secrets, so all of the file's would look changed.
-    const Result<QByteArray> masked
-        = tab->compared()->jobUuid().isEmpty() ? Result<QByteArray>(bytes) : maskSecrets(bytes);
-    tab->diff()->setOther(masked.value_or(bytes));
+    tab->setSaved(bytes);
+    if (tab->compared()->jobUuid().isEmpty()) {
+        update(tab);
+    } else {
+        // The text of a run has no secrets, so all of the file's would look changed.
+        const Result<QByteArray> masked = maskSecrets(bytes);
+        tab->diff()->setOther(masked ? *masked : withHiddenSecrets(YamlDocument::parse(bytes)));
+    }
 }
 
 void CompareController::onFront(Page *front)

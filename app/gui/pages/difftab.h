@@ -5,6 +5,7 @@
 
 #include <QPointer>
 
+#include <optional>
 #include <utility>
 
 namespace trainyard
@@ -24,6 +25,10 @@ public:
     Page *compared() const { return m_compared; } // null when it is gone
     DocumentFile *file() const { return m_file; } // that it is compared with, as long as that is a file
 
+    // What that file contains, while it can be read.
+    void setSaved(const std::optional<QByteArray> &bytes) { m_saved = bytes; }
+    const std::optional<QByteArray> &saved() const { return m_saved; }
+
     // The source that was chosen when the window closed, until it is known again.
     void setAwaited(const QString &source) { m_awaited = source; }
     const QString &awaited() const { return m_awaited; }
@@ -37,6 +42,7 @@ private:
     DiffPage *m_diff;
     QPointer<Page> m_compared;
     DocumentFile *m_file;
+    std::optional<QByteArray> m_saved;
     QString m_awaited;
 };
 
