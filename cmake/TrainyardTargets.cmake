@@ -4,9 +4,10 @@
 add_library(trainyard_options INTERFACE)
 target_include_directories(trainyard_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 target_compile_options(trainyard_options INTERFACE
-    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wformat=2
+    -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wformat=2
     -Wimplicit-fallthrough -Wswitch
-    $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op>)
+    # clang's -Wshadow takes what stands in another file of the same unity batch for shadowed.
+    $<$<CXX_COMPILER_ID:GNU>:-Wshadow -Wduplicated-cond -Wlogical-op>)
 if(TRAINYARD_WERROR)
     target_compile_options(trainyard_options INTERFACE -Werror)
 endif()
@@ -37,7 +38,7 @@ if(TRAINYARD_SANITIZE STREQUAL "address")
 elseif(TRAINYARD_SANITIZE STREQUAL "thread")
     set(TRAINYARD_SANITIZE_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
 endif()
-if(TRAINYARD_FUZZ)
+if(TRAINYARD_FUZZ_COVERAGE)
     list(APPEND TRAINYARD_SANITIZE_FLAGS -fsanitize=fuzzer-no-link) # coverage of the libraries for the fuzzer
 endif()
 if(TRAINYARD_SANITIZE_FLAGS)
@@ -58,7 +59,7 @@ target_compile_definitions(trainyard_qt_options INTERFACE
     QT_DISABLE_DEPRECATED_BEFORE=0x060400)
 
 find_program(MOLD_PROGRAM mold)
-if(MOLD_PROGRAM AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12.1)
+if(MOLD_PROGRAM AND NOT (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12.1))
     add_link_options(-fuse-ld=mold)
 endif()
 find_program(CCACHE_PROGRAM ccache)
@@ -68,6 +69,8 @@ if(CCACHE_PROGRAM)
         CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${CCACHE_PROGRAM})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         add_compile_options(-fpch-preprocess)
+    else()
+        add_compile_options("SHELL:-Xclang -fno-pch-timestamp") # which would make each build's headers others
     endif()
 endif()
 

@@ -5,12 +5,14 @@
 
 #include <QDir>
 #include <QFile>
+#include <QThread>
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 namespace trainyard
@@ -20,6 +22,9 @@ namespace
 
 constexpr int mostWindows = 1000;
 constexpr int heldElsewhere = -2;
+constexpr int dyingMs = 3000; // that a killed window has to let go of its file; a large one takes its time
+constexpr int aliveMs = 50; // a signal that has been sent may not have come yet
+constexpr int lookMs = 10;
 
 QString fileOf(int window)
 {
@@ -28,18 +33,39 @@ QString fileOf(int window)
         : sessionFolder() + QStringLiteral("/session-") + QString::number(window) + QStringLiteral(".json");
 }
 
+// Whether the program that holds the lock is on its way out: it has given up its memory, and its files go next.
+bool isDying(int lock)
+{
+    std::array<char, 16> digits{};
+    if (::pread(lock, digits.data(), digits.size() - 1, 0) <= 0) {
+        return false;
+    }
+    QFile words(QStringLiteral("/proc/%1/cmdline").arg(QString::fromLatin1(digits.data())));
+    return !words.open(QIODevice::ReadOnly) || words.readAll().isEmpty();
+}
+
 // A descriptor that holds the lock until it is closed; -1 where no lock can be had at all. The file of the lock stays:
-// were it removed, two windows could each lock one of its name.
+// were it removed, two windows could each lock one of its name. It names the program that holds it.
 int lockOf(const QString &file)
 {
     const QByteArray path = QFile::encodeName(file + QStringLiteral(".lock"));
     const int lock = ::open(path.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) == 0) {
+    if (lock < 0) {
         return lock;
     }
-    const bool isHeld = errno == EWOULDBLOCK;
-    ::close(lock);
-    return isHeld ? heldElsewhere : -1;
+    for (int waited = 0; ::flock(lock, LOCK_EX | LOCK_NB) != 0; waited += lookMs) {
+        const bool isHeld = errno == EWOULDBLOCK;
+        if (!isHeld || waited >= (isDying(lock) ? dyingMs : aliveMs)) {
+            ::close(lock);
+            return isHeld ? heldElsewhere : -1;
+        }
+        QThread::msleep(lookMs);
+    }
+    const QByteArray holder = QByteArray::number(qint64(::getpid()));
+    if (::ftruncate(lock, 0) != 0 || ::pwrite(lock, holder.constData(), size_t(holder.size()), 0) < 0) {
+        return lock; // without the name, it holds all the same
+    }
+    return lock;
 }
 
 // Whether one tab can stand for both: neither has a text that the other one lacks.

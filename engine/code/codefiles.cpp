@@ -3,6 +3,7 @@
 
 #include "engine/code/codegit.h"
 #include "engine/code/codeignores.h"
+#include "engine/code/secretdocument.h"
 
 #include <QDir>
 #include <QFile>
@@ -269,7 +270,8 @@ Result<CodeFiles> codeFilesOf(const QString &folder, const CodeLimits &limits, c
         const QByteArray full = place + '/' + path;
         CodeFile file;
         // What git still tracks may be deleted.
-        if (!file.readStatus(full) || full == left || linked.contain(path)) {
+        if (!file.readStatus(full) || full == left || linked.contain(path)
+            || (!file.isLink && isSecretDocument(full))) {
             continue;
         }
         file.path = path;

@@ -43,8 +43,9 @@ struct CodeLimits {
 
 // What git would commit, submodules too; without a repository all files but those that .gitignore files name and what
 // programs make for themselves (caches, virtual environments). What .trainyardignore in the folder names stays here in
-// both cases. Nothing of a repository is run. For any thread; waits for git, for 30 s at most, and for the disk.
-// Errors: code.folder-missing, code.git-missing, code.git-failed, code.slow, code.cancelled, code.too-big.
+// both cases. Jobs with secrets stay, too. Nothing of a repository is run. For any thread; waits for git, for 30 s at
+// most, and for the disk. Errors: code.folder-missing, code.git-missing, code.git-failed, code.slow, code.cancelled,
+// code.too-big.
 Result<CodeFiles> codeFilesOf(
     const QString &folder, const CodeLimits &limits, const std::atomic<bool> *isCancelled = nullptr);
 

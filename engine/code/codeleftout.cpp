@@ -2,6 +2,7 @@
 #include "engine/code/codeleftout.h"
 
 #include "engine/code/codeignores.h"
+#include "engine/code/secretdocument.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -158,6 +159,9 @@ private:
         }
         if (m_own.have(left.path)) {
             return OwnIgnore;
+        }
+        if (isSecretDocument(m_top + left.path)) {
+            return Document;
         }
         if (left.files == 0) {
             return Empty;

@@ -4,6 +4,8 @@
 #include "model/template/tags.h"
 #include "model/yaml/yamlscalar.h"
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -92,11 +94,21 @@ Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scope
     return result;
 }
 
+// Nothing and "~" are what somebody typed: a parameter without a value would leave its references in the commands. So
+// are digits that no number holds exactly.
+Value overrideValue(const QString &text)
+{
+    const Value value = typedPlain(text.toUtf8()).value;
+    const bool isDigits = std::all_of(text.cbegin(), text.cend(),
+        [&text](const QChar &c) { return (c >= u'0' && c <= u'9') || (c == u'-' && &c == text.cbegin()); });
+    return value.isNull() || (value.asDouble() && isDigits) ? Value(text) : value;
+}
+
 Value withOverrides(const Value &parameters, const QMap<QString, QString> &overrides)
 {
     Value::Map map = parameters.asMap() ? *parameters.asMap() : Value::Map{};
     for (auto it = overrides.begin(); it != overrides.end(); ++it) {
-        const Value value = typedPlain(it.value().toUtf8()).value;
+        const Value value = overrideValue(it.value());
         const auto known
             = std::find_if(map.begin(), map.end(), [&](const auto &entry) { return entry.first == it.key(); });
         if (known != map.end()) {

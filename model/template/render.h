@@ -41,7 +41,9 @@ Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scope
 // The value that "$parameters.a.0" stands for; null when there is none or it is null.
 const Value *lookUp(const TemplateScopes &scopes, const QString &key);
 
-// The parameters of a job with overrides (`run --param k=v`), whose values are typed as YAML scalars.
+// The parameters of a job with overrides (`run --param k=v`), whose values are typed as YAML scalars, but
+// for null and for whole numbers beyond 64 bits: these stay the text that was given.
+Value overrideValue(const QString &text);
 Value withOverrides(const Value &parameters, const QMap<QString, QString> &overrides);
 
 struct ComposeOptions {

@@ -267,7 +267,7 @@ void TstCliModel::checkJson()
     QCOMPARE(name.value(u"begin"_s).toInt(), 25);
     QCOMPARE(name.value(u"end"_s).toInt(), 34); // bytes: the accent has two
     QCOMPARE(name.value(u"path"_s).toString(), u"/name"_s);
-    QVERIFY(name.value(u"message"_s).toString().contains(u"use letters"_s));
+    QVERIFY(name.value(u"message"_s).toString().contains(u"use English letters"_s));
     const QJsonObject image = diagnostics.at(1).toObject();
     QCOMPARE(image.value(u"code"_s).toString(), u"role.image.undefined"_s);
     QCOMPARE(image.value(u"path"_s).toString(), u"/taskRoles/w/dockerImage"_s);

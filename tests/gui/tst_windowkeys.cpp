@@ -33,7 +33,13 @@
 #include <QTabBar>
 #include <QTest>
 
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 
 using namespace trainyard;
 
@@ -54,6 +60,7 @@ private Q_SLOTS:
     void autosaveKeepsUpWithTyping();
     void windowsKeepSessionsOfTheirOwn();
     void sessionsOfGoneWindowsComeBack();
+    void killedWindowLeavesItsFile();
     void unansweredChangeIsAskedAgain();
     void runsAScriptThatIsDropped();
     void asksBeforeAFieldIsLost();
@@ -291,6 +298,33 @@ void TstWindowKeys::sessionsOfGoneWindowsComeBack()
     QVERIFY(saveSession(Session{{text(QStringLiteral("one"), "name: c\n")}, 0}, freed));
     QCOMPARE(names(SessionStore().take()).size(), 3);
     saveSession({});
+}
+
+// Also while the kernel still takes it apart, which a large program makes last: the next window is not an empty one.
+void TstWindowKeys::killedWindowLeavesItsFile()
+{
+    std::array<int, 2> ready{};
+    QCOMPARE(::pipe(ready.data()), 0);
+    constexpr size_t bytes = size_t(400) << 20;
+    const pid_t window = ::fork();
+    if (window == 0) {
+        const SessionStore store;
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+        const char held = store.file() == sessionFile() ? 'y' : 'n';
+        if (::write(ready.at(1), &held, 1) == 1) {
+            ::pause();
+        }
+        ::_exit(1);
+    }
+    char held = 0;
+    QCOMPARE(::read(ready.at(0), &held, 1), ssize_t(1));
+    QCOMPARE(held, 'y');
+    QCOMPARE(::kill(window, SIGKILL), 0);
+    const SessionStore next;
+    QCOMPARE(next.file(), sessionFile());
+    ::waitpid(window, nullptr, 0);
+    ::close(ready.at(0));
+    ::close(ready.at(1));
 }
 
 // Without a rest of the keys: a kill takes what was typed in the last second, and no more.

@@ -7,6 +7,8 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <limits>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -194,6 +196,11 @@ void TstTemplate::overrides()
     QCOMPARE(*result.find(u"c"_s)->asString(), u"yes"_s);
     QCOMPARE(*result.find(u"d"_s)->asBool(), true);
     QCOMPARE(result.asMap()->first().first, u"a"_s);
+    for (const QString &text : {u""_s, u"~"_s, u"null"_s, u"99999999999999999999"_s, u"-99999999999999999999"_s}) {
+        QCOMPARE(overrideValue(text), Value(text));
+    }
+    QCOMPARE(overrideValue(u"9223372036854775807"_s), Value(std::numeric_limits<qint64>::max()));
+    QCOMPARE(overrideValue(u"1e20"_s), Value(1e20));
 }
 
 void TstTemplate::userScript()

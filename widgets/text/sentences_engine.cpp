@@ -165,7 +165,7 @@ std::span<const SentenceRow> engine()
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
         {"job.bad-name",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{name}' is not a valid job name: use letters, digits, '_' and '-' only, at most 255 characters.")},
+                "'{name}' is not a valid job name: use English letters, digits, '_' and '-' only, at most 255 characters.")},
         {"job.host-out-of-reach",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{host} cannot be reached at the moment; tasks there may still be running.")},
@@ -1042,7 +1042,7 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "Nothing new starts there before {until}; its closed hours are {hours}.")},
         {"host.bad-name",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{name}' cannot name a host. Use letters, digits, '-', '.' and '_'; 'local', 'any' and 'pool' are "
+                "'{name}' cannot name a host. Use English letters, digits, '-', '.' and '_'; 'local', 'any' and 'pool' are "
                 "taken.")},
         {"host.bad-target",
             QT_TRANSLATE_NOOP("Sentences",

@@ -101,8 +101,11 @@ void DocumentTab::askToClose(Leaving how, int others, const std::function<void(A
 {
     QStringList words;
     if (how == Leaving::Window) {
-        words.append(tr("Your text is restored next time, except secret values and unreadable parts that may contain "
-                        "them. Save to keep those."));
+        words.append(maskSecrets(m_designer->bytes())
+                ? tr("Next time the text comes back without the secret values that are not in its file. Save to keep "
+                     "them.")
+                : tr("The text cannot be read, so any part of it may be a secret. Next time it comes back as it was "
+                     "when it could last be read. Save to keep it as it is."));
     }
     if (others > 0) {
         words.append(tr("%n more document(s) have changes to save; each is asked about in turn.", nullptr, others));
