@@ -104,7 +104,7 @@ Better senseOf(const Compared &compared, const QString &metric)
 
 void addMetricColumns(const Compared &compared, QList<Column> &columns, const QString &none)
 {
-    const auto valuesOf = [&compared](const QList<qsizetype> &fold, const auto &of) {
+    const auto valuesOf = [](const QList<qsizetype> &fold, const auto &of) {
         QList<std::optional<double>> values;
         for (const qsizetype run : fold) {
             values.append(of(run));

@@ -162,7 +162,7 @@ void CompareCurves::chooseMetrics()
 void CompareCurves::updatePanels()
 {
     for (qsizetype i = m_panels.size() - 1; i >= 0; --i) {
-        if (!m_metrics.contains(m_panels.at(i)->metric())) {
+        if (!m_metrics.contains(m_panels.at(i)->metricName())) {
             m_panels.at(i)->hide();
             m_panels.at(i)->deleteLater();
             m_panels.removeAt(i);
@@ -171,7 +171,7 @@ void CompareCurves::updatePanels()
     QList<QWidget *> widgets;
     for (int i = 0; i < m_metrics.size(); ++i) {
         const auto known = std::find_if(m_panels.begin(), m_panels.end(),
-            [&](const ComparePanel *panel) { return panel->metric() == m_metrics.at(i); });
+            [&](const ComparePanel *panel) { return panel->metricName() == m_metrics.at(i); });
         if (known == m_panels.end()) {
             m_panels.insert(i, makePanel(m_metrics.at(i)));
         } else if (known - m_panels.begin() != i) {
@@ -241,11 +241,11 @@ QList<CurveGroup> CompareCurves::groups(CurveAlong axis) const
         if (panel->along() != axis) {
             continue;
         }
-        CurveGroup group{panel->metric(), {}};
+        CurveGroup group{panel->metricName(), {}};
         for (const qsizetype run : m_runs->drawn()) {
-            if (const series::Series *series = m_outputs->series(run, panel->metric(), along)) {
+            if (const series::Series *series = m_outputs->series(run, panel->metricName(), along)) {
                 group.lines.append({m_runs->label(run), m_runs->look(run), series,
-                    !m_outputs->isFigure(panel->metric()), m_outputs->startOf(run)});
+                    !m_outputs->isFigure(panel->metricName()), m_outputs->startOf(run)});
             }
         }
         all.append(group);
@@ -263,7 +263,7 @@ void CompareCurves::setOutputs(const QString &uuid, const QStringList &logFolder
 QList<CurveLine> CompareCurves::linesOf(const ComparePanel &panel)
 {
     QList<CurveLine> lines;
-    const QString &metric = panel.metric();
+    const QString &metric = panel.metricName();
     auto &bands = m_bands[metric];
     bands.clear();
     for (const QList<qsizetype> &row : m_runs->rows()) {
@@ -308,7 +308,7 @@ void CompareCurves::drawLines()
 {
     letGo(); // before the bands go
     for (ComparePanel *panel : std::as_const(m_panels)) {
-        panel->setLook(m_look, m_outputs->isFigure(panel->metric()));
+        panel->setLook(m_look, m_outputs->isFigure(panel->metricName()));
         panel->setLines(linesOf(*panel));
     }
     refresh();
@@ -319,7 +319,7 @@ void CompareCurves::refresh()
     m_along->setChoiceVisible(axisEpoch, m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch);
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {
-        panel->setLook(m_look, m_outputs->isFigure(panel->metric())); // it is known by its first value
+        panel->setLook(m_look, m_outputs->isFigure(panel->metricName())); // it is known by its first value
         // Lines that begin only now; the mean of several has to be taken again.
         if (m_runs->isFolded() || linesOf(*panel).size() != panel->plot()->lineCount()) {
             panel->setLines({});
@@ -417,7 +417,7 @@ void CompareCurves::showCard(ComparePanel *under, double place, const QPoint &at
         point += origin;
     }
     const int nearY = m_card->isVisible() ? m_card->y() : origin.y();
-    m_card->setRows(heading, under->metric(), rows);
+    m_card->setRows(heading, under->metricName(), rows);
     m_card->setGeometry(besidePoint(at + origin, m_card->size(), rect(), drawn, nearY));
     m_card->show();
     m_card->raise();

@@ -15,7 +15,7 @@ class ComparePanel : public QWidget
     Q_OBJECT
 public:
     explicit ComparePanel(const QString &metric);
-    const QString &metric() const { return m_metric; }
+    const QString &metricName() const { return m_metric; }
     CurvePlot *plot() const { return m_plot; }
     void setLook(const CurveLook &look, bool isFigure); // as all plots of the page have it
     const CurveLook &look() const { return m_look; } // as this one has it

@@ -68,7 +68,7 @@ public:
     }
 
     int all() const { return int(m_events.size()); }
-    const RunEvent &event(int row) const { return m_events.at(m_shown.at(row)); }
+    const RunEvent &eventAt(int row) const { return m_events.at(m_shown.at(row)); }
     int rowCount(const QModelIndex &parent = {}) const override { return parent.isValid() ? 0 : int(m_shown.size()); }
     int columnCount(const QModelIndex & = {}) const override { return columns; }
 
@@ -77,7 +77,7 @@ public:
         if (!at.isValid()) {
             return {};
         }
-        const RunEvent &one = event(at.row());
+        const RunEvent &one = eventAt(at.row());
         if (role == Qt::DecorationRole && at.column() == TextColumn) {
             return one.kind == RunEvent::Kind::Health ? icon(QStringLiteral("warning"), Colour::Waiting)
                                                       : stateIcon(shapeOfEvent(one));
@@ -212,7 +212,7 @@ void EventsView::choose(const QModelIndex &at)
     if (!at.isValid()) {
         return;
     }
-    const RunEvent event = m_model->event(at.row());
+    const RunEvent event = m_model->eventAt(at.row());
     if (event.mark && event.mark->line) {
         Q_EMIT lineChosen(event.role, event.index, *event.mark->line);
     } else if (!event.role.isEmpty() && event.attempt >= 0) {
@@ -229,7 +229,7 @@ void EventsView::copyChosen()
     QStringList lines;
     for (const QModelIndex &row : std::as_const(rows)) {
         const QString time
-            = QDateTime::fromMSecsSinceEpoch(m_model->event(row.row()).at, Qt::UTC).toString(Qt::ISODate);
+            = QDateTime::fromMSecsSinceEpoch(m_model->eventAt(row.row()).at, Qt::UTC).toString(Qt::ISODate);
         lines.append(time + QLatin1Char('\t') + row.siblingAtColumn(EventsModel::TextColumn).data().toString());
     }
     if (!lines.isEmpty()) {

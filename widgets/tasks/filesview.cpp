@@ -114,7 +114,7 @@ void FilesView::makeControls()
     m_which->hide(); // until there is a choice
     layout->addWidget(m_note);
     layout->addWidget(m_which);
-    const auto tool = [this, layout](const QString &name, const QString &tip) {
+    const auto tool = [layout](const QString &name, const QString &tip) {
         auto *button = new QToolButton;
         button->setIcon(icon(name));
         button->setIconSize({metrics::rowIcon, metrics::rowIcon});

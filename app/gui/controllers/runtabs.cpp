@@ -75,7 +75,7 @@ RunTab *RunTabs::open(const QString &uuid)
     connect(m_hosts, &HostController::changed, tab->run(), &RunPage::setHosts);
     connect(tab->run(), &RunPage::openRequested, tab,
         [this, tab](const QString &path) { m_workbench->openOutside(QUrl::fromLocalFile(path), tab); });
-    connect(tab->run(), &RunPage::terminalRequested, tab, [this, tab](const TaskInfo &task) {
+    connect(tab->run(), &RunPage::terminalRequested, tab, [tab](const TaskInfo &task) {
         openTerminal(
             tab->run()->summary(), task, [run = tab->run()](const QString &sentence) { run->setError(sentence); });
     });
