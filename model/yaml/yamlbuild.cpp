@@ -119,6 +119,26 @@ public:
         m_anchor = QByteArray(name.data(), qsizetype(name.size()));
     }
 
+    // Of the innermost list or map that is open and begins with `bracket`.
+    std::optional<qsizetype> placeOf(char bracket, const QByteArray &bytes) const
+    {
+        for (auto open = m_open.crbegin(); open != m_open.crend(); ++open) {
+            qsizetype at = open->node->mark;
+            while (yamllex::at(bytes, at) == '&' || yamllex::at(bytes, at) == '!') {
+                while (!yamllex::isBlankOrEnd(bytes, at)) {
+                    ++at;
+                }
+                while (yamllex::isBlank(yamllex::at(bytes, at))) {
+                    ++at;
+                }
+            }
+            if (yamllex::at(bytes, at) == bracket) {
+                return at;
+            }
+        }
+        return std::nullopt;
+    }
+
     // After an error inside: a key without its value goes, so that every entry has one.
     void finish()
     {
@@ -309,7 +329,7 @@ Diagnostic withoutColon(const QByteArray &bytes, ByteRange line)
     return diagnostic;
 }
 
-Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qsizetype offset)
+Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qsizetype offset, const Builder &builder)
 {
     const qsizetype pos = std::clamp<qsizetype>(offset + std::max(error.mark.pos, 0), 0, bytes.size());
     const ByteRange at{pos, std::min(pos + 1, bytes.size())};
@@ -338,7 +358,12 @@ Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qs
             return withoutColon(bytes, *line);
         }
     }
-    Diagnostic diagnostic = yamlDiagnostic("yaml.syntax", at, {{QStringLiteral("reason"), reason}});
+    // Where it is open, not where something else follows that cannot stand in it.
+    const bool isList = reason == QLatin1String("flow-list-end");
+    const auto bracket
+        = isList || reason == QLatin1String("flow-map-end") ? builder.placeOf(isList ? '[' : '{', bytes) : std::nullopt;
+    Diagnostic diagnostic = yamlDiagnostic(
+        "yaml.syntax", bracket ? ByteRange{*bracket, *bracket + 1} : at, {{QStringLiteral("reason"), reason}});
     const auto quoted = reason == QLatin1String("map-value") ? textInQuotes(bytes, pos) : std::nullopt;
     if (quoted) {
         Fix fix;
@@ -410,7 +435,7 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
                 yamlDiagnostic(stop.code, {stop.at, std::min(stop.at + 1, bytes.size())}, stop.args, false));
         }
     } catch (const YAML::Exception &error) {
-        diagnostics.append(syntaxError(bytes, error, offset));
+        diagnostics.append(syntaxError(bytes, error, offset, second.started ? second : first));
     } catch (const std::exception &) {
         diagnostics.append(
             yamlDiagnostic("yaml.syntax", {offset, offset}, {{QStringLiteral("reason"), QStringLiteral("other")}}));

@@ -120,6 +120,7 @@ QByteArray templates(const QByteArray &tag, qsizetype count)
 void TstCliJobLimits::initTestCase()
 {
     m_program = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
+    spareLeakChecks();
     if (!QFileInfo(m_program).isExecutable()) {
         QFAIL("trainyardctl has not been built.");
     }

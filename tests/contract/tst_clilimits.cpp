@@ -54,6 +54,7 @@ QByteArray repeated(const QByteArray &unit, qsizetype bytes) { return unit.repea
 void TstCliLimits::initTestCase()
 {
     m_program = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
+    spareLeakChecks();
     if (!QFileInfo(m_program).isExecutable()) {
         QFAIL("trainyardctl has not been built.");
     }

@@ -118,6 +118,7 @@ const char badJob[] = "protocolVersion: 2\nname: d\u00e9mo job\ntype: job\ntaskR
 void TstCliModel::initTestCase()
 {
     m_program = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
+    spareLeakChecks();
     if (!QFileInfo(m_program).isExecutable()) {
         QFAIL("trainyardctl has not been built.");
     }

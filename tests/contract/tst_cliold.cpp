@@ -70,6 +70,7 @@ const char oldJob[] = R"({
 void TstCliOld::initTestCase()
 {
     m_program = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
+    spareLeakChecks();
     if (!QFileInfo(m_program).isExecutable()) {
         QFAIL("trainyardctl has not been built.");
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
@@ -67,6 +68,7 @@ std::pair<QByteArray, int> outputOf(const QString &folder, const QString &comman
 void TstCliWhy::initTestCase()
 {
     m_program = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
+    spareLeakChecks();
     if (!QFileInfo(m_program).isExecutable()) {
         QFAIL("trainyardctl has not been built.");
     }

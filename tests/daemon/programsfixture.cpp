@@ -2,6 +2,7 @@
 #include "tests/daemon/programsfixture.h"
 
 #include "engine/client/paths.h"
+#include "tests/helpers/fullform.h"
 
 #include <QDir>
 #include <QFile>
@@ -44,6 +45,8 @@ ProgramsFixture::ProgramsFixture()
     }
     QDir().mkpath(path(u"config/trainyard"_s));
     QDir().mkpath(path(u"work"_s));
+    m_before.insert("ASAN_OPTIONS", qgetenv("ASAN_OPTIONS"));
+    spareLeakChecks();
     setSettings({{u"stop.graceSeconds"_s, 2}, {u"environment.mode"_s, u"clean"_s}, {u"retry.pauseSeconds"_s, 0},
         {u"engine.idleSeconds"_s, 30}});
 }

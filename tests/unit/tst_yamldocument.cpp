@@ -280,14 +280,17 @@ void TstYamlDocument::diagnostics()
 // A bracket that is never closed is all that is wrong.
 void TstYamlDocument::unclosedBracketsAreOneMistake()
 {
-    const QList<std::pair<QByteArray, QString>> rows{{QByteArray(32, '['), u"flow-list-end"_s},
-        {"{ this is: [not yaml", u"flow-list-end"_s}, {"a: [[b, c]", u"flow-list-end"_s},
-        {"a: {b: {c: d", u"flow-map-end"_s}, {",", u"character"_s}, {"\n , x", u"character"_s}};
-    for (const auto &[text, reason] : rows) {
+    const QList<std::tuple<QByteArray, QString, qsizetype>> rows{{QByteArray(32, '['), u"flow-list-end"_s, 31},
+        {"{ this is: [not yaml", u"flow-list-end"_s, 11}, {"a: [[b, c]", u"flow-list-end"_s, 3},
+        {"a: {b: {c: d", u"flow-map-end"_s, 7}, {"name: [a, b\ntype: job\nx: 1\n", u"flow-list-end"_s, 6},
+        {"a: 1\nb: &x !!map {c: d\ne: f\n", u"flow-map-end"_s, 17}, {",", u"character"_s, 0},
+        {"\n , x", u"character"_s, 2}};
+    for (const auto &[text, reason, at] : rows) {
         const QList<Diagnostic> all = YamlDocument::parse(text).diagnostics();
         QVERIFY2(all.size() == 1, text.constData());
         QCOMPARE(all.first().code, u"yaml.syntax"_s);
         QCOMPARE(all.first().args.value(u"reason"_s).toString(), reason);
+        QCOMPARE(all.first().at.begin, at);
     }
     // One that is meant.
     const QList<Diagnostic> meant = YamlDocument::parse("[a]: b\n").diagnostics();
