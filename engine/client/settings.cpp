@@ -13,6 +13,7 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <cmath>
 
 namespace trainyard
 {
@@ -48,7 +49,7 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
     const QString type = entry.value(u"type").toString();
     if (type == "int"_L1) {
         const double number = value.toDouble(-1);
-        return value.isDouble() && number == double(qint64(number)) && number >= entry.value(u"min").toDouble()
+        return value.isDouble() && number == std::floor(number) && number >= entry.value(u"min").toDouble()
             && number <= entry.value(u"max").toDouble();
     }
     if (type == "bool"_L1) {

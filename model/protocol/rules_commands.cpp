@@ -42,6 +42,7 @@ private:
     Findings &m_out;
     QSet<QString> m_assigned; // variables that some command sets
     QHash<QString, QSet<QString>> m_variables;
+    QList<QPair<QString, QString>> m_longSecrets; // name and value
     bool m_knowsVariables = false;
 };
 
@@ -59,6 +60,13 @@ void CommandRules::run()
     while (matches.hasNext()) {
         const QRegularExpressionMatch match = matches.next();
         m_assigned.insert(match.captured(1) + match.captured(2));
+    }
+    const Value::Map none, *secrets = m_job.secrets.asMap();
+    for (const auto &[name, secret] : secrets ? *secrets : none) {
+        const QString value = secret.asString() ? *secret.asString() : QString();
+        if (value != maskedText() && value.toUtf8().size() >= shortestMaskedSecret) {
+            m_longSecrets.append({name, value});
+        }
     }
     for (const TaskRole &role : m_job.taskRoles) {
         const YamlPath commands = YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s);
@@ -98,6 +106,9 @@ void CommandRules::checkList(const QStringList &commands, const YamlPath &path, 
         if (node && node->kind == YamlNode::Kind::Scalar && node->style == YamlNode::Style::Folded) {
             checkFolded(node, path.child(i), role);
         }
+        if (!m_longSecrets.isEmpty()) {
+            checkSecretsInClear(command, path.child(i));
+        }
         if (command.contains(u"<%"_s)) {
             checkTags(command, path.child(i), role);
         }
@@ -128,10 +139,8 @@ void CommandRules::checkFolded(const YamlNode *node, const YamlPath &path, const
 // What the record of a job keeps, and each edited copy of it: only values that stand below 'secrets' are taken out.
 void CommandRules::checkSecretsInClear(const QString &command, const YamlPath &path)
 {
-    const Value::Map none, *secrets = m_job.secrets.asMap();
-    for (const auto &[name, secret] : secrets ? *secrets : none) {
-        const QString value = secret.asString() ? *secret.asString() : QString();
-        if (value != maskedText() && value.toUtf8().size() >= shortestMaskedSecret && command.contains(value)) {
+    for (const auto &[name, value] : std::as_const(m_longSecrets)) {
+        if (command.contains(value)) {
             m_out.addAt(u"secrets.in-command"_s, Severity::Warning, ServerVerdict::Accepts, path, locate(value, path),
                 {{u"name"_s, name}});
         }
@@ -140,7 +149,6 @@ void CommandRules::checkSecretsInClear(const QString &command, const YamlPath &p
 
 void CommandRules::checkTags(const QString &command, const YamlPath &path, const TaskRole &role)
 {
-    checkSecretsInClear(command, path);
     const Result<QList<TemplateTag>> tags = templateTags(command);
     TemplateScopes scopes;
     scopes.parameters = &m_job.parameters;

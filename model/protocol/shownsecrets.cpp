@@ -133,19 +133,18 @@ QList<ByteRange> SecretLines::ranges()
     return m_ranges;
 }
 
-// By position, and overlapping ones as one.
-QList<ByteRange> united(QList<ByteRange> ranges)
+// What a text that ends in an error has as a value may go on to its end: then its lines tell better where it ends.
+QList<ByteRange> withLines(const QList<ByteRange> &values, QList<ByteRange> lines)
 {
-    std::sort(ranges.begin(), ranges.end(), [](const ByteRange &a, const ByteRange &b) { return a.begin < b.begin; });
-    QList<ByteRange> whole;
-    for (const ByteRange &range : std::as_const(ranges)) {
-        if (!whole.isEmpty() && range.begin < whole.constLast().end) {
-            whole.last().end = std::max(whole.constLast().end, range.end);
-        } else {
-            whole.append(range);
+    const QList<ByteRange> told = lines;
+    for (const ByteRange &value : values) {
+        if (std::none_of(told.cbegin(), told.cend(),
+                [&value](const ByteRange &line) { return line.begin < value.end && value.begin < line.end; })) {
+            lines.append(value);
         }
     }
-    return whole;
+    std::sort(lines.begin(), lines.end(), [](const ByteRange &a, const ByteRange &b) { return a.begin < b.begin; });
+    return lines;
 }
 
 QByteArray withoutQuotes(QByteArray text)
@@ -210,7 +209,7 @@ QList<ByteRange> secretRangesIn(const YamlDocument &document)
     for (const SecretValue &secret : secrets) {
         ranges.append(secret.mask.range);
     }
-    return document.isComplete() ? ranges : united(ranges + SecretLines(document.bytes()).ranges());
+    return document.isComplete() ? ranges : withLines(ranges, SecretLines(document.bytes()).ranges());
 }
 
 QByteArray withHiddenSecrets(const YamlDocument &document)

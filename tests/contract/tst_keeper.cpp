@@ -552,7 +552,7 @@ void TstKeeper::memoryLimit()
 {
     QVERIFY(m_fixture.agent->start());
     // Somebody else's lack of memory is not why this one is killed.
-    const std::string go = m_fixture.folder("go");
+    const std::string go = m_fixture.home->path().toStdString() + "/go";
     QCOMPARE(::mkfifo(go.c_str(), 0666), 0);
     const Launch beside = m_fixture.launchOf("beside", "echo there; read -r < " + go + "; kill -9 $$");
     QVERIFY(m_fixture.runUntil(beside, "there"));

@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -221,7 +222,7 @@ public:
             return *absent;
         }
         const double exact = value.toDouble(0.5);
-        if (!value.isDouble() || exact != double(qint64(exact)) || exact < least || exact > most) {
+        if (!value.isDouble() || exact < least || exact > most || exact != std::floor(exact)) {
             complain(u"%1 must be a whole number from %2 to %3"_s.arg(name).arg(least).arg(most));
             return least;
         }

@@ -343,6 +343,8 @@ const QList<Row> &rows()
         {"secrets.short", commands("['A=<% $secrets.a %>']", "secrets: {a: short}\n"), "short", W, Accepted, 0},
         {"secrets.in-command", commands("['A=<% $secrets.a %>; echo longvalue']", "secrets: {a: longvalue}\n"),
             "longvalue", W, Accepted, 0},
+        {"secrets.in-command", commands("['A=<% $secrets.a %>', 'echo otherone']", "secrets: {a: otherone}\n"),
+            "otherone", W, Accepted, 0},
         {"secrets.escaped", commands("['A=<% $secrets.a %>']", "secrets: {a: 'b&c'}\n"), "a", W, Accepted, 0},
         {"secrets.in-argument", commands("['curl -u <% $secrets.a %>']", "secrets: {a: b}\n"), "<% $secrets.a %>", N,
             Accepted, 0},
