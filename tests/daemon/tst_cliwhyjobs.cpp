@@ -125,6 +125,8 @@ private Q_SLOTS:
     void killedFromOutside()
     {
         ProgramsFixture f;
+        // Otherwise all of its retries may be over before it is stopped.
+        QCOMPARE(f.ctl({u"settings"_s, u"retry.pauseSeconds"_s, u"3600"_s}).status, 0);
         const QString file
             = f.write(u"work/killed.yaml"_s, job("killed", {"echo 'epoch 1'", "bash -c 'sleep 0.1; kill -9 $$'"}));
         QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
@@ -138,7 +140,6 @@ private Q_SLOTS:
         f.ctl({u"stop"_s, u"killed"_s});
         QCOMPARE(f.ctl({u"wait"_s, u"killed"_s}).status, 130);
         // While it waits for its retry: both what it waits for and why it has to.
-        QCOMPARE(f.ctl({u"settings"_s, u"retry.pauseSeconds"_s, u"3600"_s}).status, 0);
         QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
         const auto isWaiting = [&f] { return f.ctl({u"ps"_s, u"--wide"_s}).out.contains("Waits to try again"); };
         QTRY_VERIFY(isWaiting());

@@ -1055,7 +1055,7 @@ private Q_SLOTS:
         const auto second = as(u"64"_s, {u"run"_s, u"two.yaml"_s});
         QVERIFY2(second.status == 0, second.err.constData());
         // It is tried again, says why, and goes through as soon as there is room.
-        QTRY_VERIFY_WITH_TIMEOUT(as(u"64"_s, {u"show"_s, u"two"_s}).out.contains("allows no more processes"), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(as(u"64"_s, {u"show"_s, u"two"_s}).out.contains("allows no more processes"), 60000);
         QCOMPARE(allow(u"64:64"_s), 0);
         const auto waited = as(u"64"_s, {u"wait"_s, u"two"_s});
         QVERIFY2(waited.status == 0, waited.err.constData());
