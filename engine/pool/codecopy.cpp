@@ -95,22 +95,20 @@ void CodeCopy::setSnapshot(const Snapshot &snapshot)
     m_snapshot = snapshot;
     m_isTreeSent = m_isOriginSent = false;
     if (m_snapshots++ == 0) {
-        probe();
+        lookForShared(probedPaths(m_snapshot->code), m_snapshot->code.folder, [this] { ask(); });
     } else {
         ask();
     }
 }
 
-void CodeCopy::probe()
+void CodeCopy::lookForShared(const QStringList &paths, const QString &folder, const std::function<void()> &isElsewhere)
 {
-    const QString folder = m_snapshot->code.folder;
-    const QStringList paths = probedPaths(m_snapshot->code);
-    request(sharedfolder::lookFor(paths), [this, paths, folder](const contract::Message &said) {
+    request(sharedfolder::lookFor(paths), [this, paths, folder, isElsewhere](const contract::Message &said) {
         if (sharedfolder::isSameHere(paths, said)) {
             m_isOver = true;
             Q_EMIT done(folder);
         } else {
-            ask();
+            isElsewhere();
         }
     });
 }

@@ -34,6 +34,9 @@ public:
     CodeCopy(AgentConnection &agent, Wanted wanted, QObject *parent = nullptr);
     void start();
     void setSnapshot(const Snapshot &snapshot); // the answer to `take`
+    // Where these files of `folder` are there by a shared file system, nothing is copied, and done() says so; otherwise
+    // `isElsewhere` is called, and nothing else happens.
+    void lookForShared(const QStringList &paths, const QString &folder, const std::function<void()> &isElsewhere);
     void cancel() { m_isOver = true; } // it tells nothing more
 
     qint64 bytesSent() const { return m_sent; }
@@ -45,7 +48,6 @@ Q_SIGNALS:
     void failed(const trainyard::Error &why); // host.gone: to be begun again when the host is back
 
 private:
-    void probe();
     void ask();
     void takeReply(const contract::CodeReply &reply);
     void takeMissing(const std::vector<int> &missing);

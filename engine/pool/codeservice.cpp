@@ -4,6 +4,7 @@
 #include "engine/backend/clock.h"
 #include "engine/code/codeorigin.h"
 #include "engine/launch/launchplan.h"
+#include "engine/pool/codeplaces.h"
 #include "model/base/threads.h"
 
 #include <QCryptographicHash>
@@ -31,6 +32,14 @@ CodeLimits limitsBy(const Settings &settings)
 {
     constexpr int mib = 20;
     return {settings.integer(u"code.maxMiB"_s) << mib, settings.integer(u"code.maxFiles"_s)};
+}
+
+bool isTooBig(const Result<CodeSnapshot> &made) { return !made && made.error().code == "code.too-big"_L1; }
+
+bool fits(const Error &tooBig, const CodeLimits &limits)
+{
+    return (limits.bytes <= 0 || tooBig.args.value("bytes"_L1).toInteger() <= limits.bytes)
+        && (limits.files <= 0 || tooBig.args.value("files"_L1).toInteger() <= limits.files);
 }
 
 } // namespace
@@ -192,33 +201,32 @@ void CodeService::takeSnapshot(const QUuid &job, const QString &host, bool isNew
     limits.without = known.without;
     threads::runOnPool(
         [this, job, limits, work = known.work, secrets = known.secrets, isAhead = known.isAhead] {
-            auto made = std::make_shared<Result<CodeSnapshot>>(snapshotOf(work, limits, m_names, &m_isClosing));
-            if (*made && !isAhead) {
-                (*made)->origin = codeOriginOf((*made)->code, secrets, &m_isClosing);
+            auto made = std::make_shared<Made>(Made{snapshotOf(work, limits, m_names, &m_isClosing), {}});
+            if (made->snapshot && !isAhead) {
+                made->snapshot->origin = codeOriginOf(made->snapshot->code, secrets, &m_isClosing);
+            } else if (isTooBig(made->snapshot)) {
+                const Result<CodeFiles> all = codeFilesOf(work, {0, 0, limits.without}, &m_isClosing);
+                made->probed = all ? probedPaths(*all) : QStringList();
             }
             threads::callLater(this, [this, job, made] { snapshotMade(job, *made); });
         },
         &m_threads);
 }
 
-void CodeService::snapshotMade(const QUuid &job, const Result<CodeSnapshot> &made)
+void CodeService::snapshotMade(const QUuid &job, const Made &made)
 {
     const auto found = m_jobs.find(job);
     if (found == m_jobs.end()) {
         return;
     }
+    const Result<CodeSnapshot> &snapshot = made.snapshot;
     found->second.isReading = false;
-    found->second.snapshot = made ? std::make_shared<const CodeSnapshot>(*made) : nullptr;
+    found->second.snapshot = snapshot ? std::make_shared<const CodeSnapshot>(*snapshot) : nullptr;
     const QSet<QString> wanting = std::exchange(found->second.wanting, {});
     const Job &known = found->second;
-    if (const bool asks = m_settings.text(u"code.overLimit"_s) == "ask"_L1;
-        !made && made.error().code == "code.too-big"_L1 && asks && !known.isAhead) {
-        ask(job, made.error(), wanting);
-        return;
-    }
-    if (known.isAllowed && made) {
+    if (known.isAllowed && snapshot) {
         const CodeLimits limits = limitsBy(m_settings);
-        const CodeFiles &code = made->code;
+        const CodeFiles &code = snapshot->code;
         if (code.bytes > limits.bytes || code.files.size() > limits.files) {
             m_allowances.allow(known.work, code.bytes, code.files.size(), nowMs());
         }
@@ -228,11 +236,37 @@ void CodeService::snapshotMade(const QUuid &job, const Result<CodeSnapshot> &mad
         if (again == m_jobs.end() || !again->second.hosts[host].copy) {
             continue;
         }
-        if (made) {
+        if (snapshot) {
             again->second.hosts[host].copy->setSnapshot(again->second.snapshot);
+        } else if (isTooBig(snapshot) && !made.probed.isEmpty()) {
+            // A host that has the folder gets no copy of it, so nobody is asked for that.
+            again->second.hosts[host].copy->lookForShared(made.probed, again->second.work,
+                [this, job, host, error = snapshot.error()] { isTooLarge(job, host, error); });
         } else {
-            end(job, host, {}, made.error());
+            isTooLarge(job, host, snapshot.error());
         }
+    }
+}
+
+// Or cannot be read for another reason.
+void CodeService::isTooLarge(const QUuid &job, const QString &host, const Error &tooBig)
+{
+    const auto found = m_jobs.find(job);
+    if (found == m_jobs.end()) {
+        return;
+    }
+    const Job &known = found->second;
+    const CodeLimits limits = m_allowances.widened(limitsBy(m_settings), known.work);
+    const bool isAsked
+        = tooBig.code == "code.too-big"_L1 && !known.isAhead && m_settings.text(u"code.overLimit"_s) == "ask"_L1;
+    if (isAsked && known.refused) {
+        end(job, host, {}, known.refused);
+    } else if (isAsked && fits(tooBig, limits)) {
+        takeSnapshot(job, host, false); // somebody has said so meanwhile
+    } else if (isAsked) {
+        ask(job, tooBig, host);
+    } else {
+        end(job, host, {}, tooBig);
     }
 }
 

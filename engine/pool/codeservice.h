@@ -96,8 +96,13 @@ private:
     void begin(const QUuid &job, const QString &host);
     void beginNext(const QString &host);
     void takeSnapshot(const QUuid &job, const QString &host, bool isNew);
-    void snapshotMade(const QUuid &job, const Result<CodeSnapshot> &made);
-    void ask(const QUuid &job, const Error &tooBig, const QSet<QString> &hosts);
+    struct Made {
+        Result<CodeSnapshot> snapshot;
+        QStringList probed; // of a folder that is too large: by what a shared file system is noticed
+    };
+    void snapshotMade(const QUuid &job, const Made &made);
+    void isTooLarge(const QUuid &job, const QString &host, const Error &tooBig);
+    void ask(const QUuid &job, const Error &tooBig, const QString &host);
     void goOn(const QUuid &job); // nothing is asked any more
     void drop(There &there);
     void end(const QUuid &job, const QString &host, const QString &folder, const std::optional<Error> &problem);

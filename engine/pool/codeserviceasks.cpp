@@ -14,22 +14,18 @@ namespace trainyard
 using namespace Qt::StringLiterals;
 
 // Nothing is copied before somebody has answered, and others go on meanwhile.
-void CodeService::ask(const QUuid &job, const Error &tooBig, const QSet<QString> &hosts)
+void CodeService::ask(const QUuid &job, const Error &tooBig, const QString &asking)
 {
     Job &known = m_jobs[job];
     known.question = Error{u"code.asks"_s, tooBig.args};
-    for (const QString &host : hosts) {
-        drop(known.hosts[host]);
-    }
+    drop(known.hosts[asking]);
     for (const auto &[host, there] : known.hosts) {
         Q_EMIT described(job, there.tries);
     }
-    for (const QString &host : hosts) {
-        Queue &queue = m_queues[host];
-        if (queue.running == job) {
-            queue.running = {};
-            beginNext(host);
-        }
+    Queue &queue = m_queues[asking];
+    if (queue.running == job) {
+        queue.running = {};
+        beginNext(asking);
     }
 }
 

@@ -50,10 +50,9 @@ class TstCodeCopy : public QObject
         return names;
     }
 
-private Q_SLOTS:
-    void init()
+    void open(SshHosts::Kind kind)
     {
-        m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Unlike);
+        m_hosts = std::make_unique<SshHosts>(1, QStringList(), kind);
         if (!m_hosts->problem().isEmpty()) {
             QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
         }
@@ -65,6 +64,9 @@ private Q_SLOTS:
         QVERIFY2(QTest::qWaitFor([this] { return isOnline(); }, 15000),
             qPrintable(m_fixture->engine().hosts().last().error));
     }
+
+private Q_SLOTS:
+    void init() { open(SshHosts::Kind::Unlike); }
     void cleanup()
     {
         m_fixture.reset();
@@ -245,6 +247,21 @@ private Q_SLOTS:
         const QString next = run({"ls -A"});
         QVERIFY(f.waitForEnd(next, 30000));
         QCOMPARE(f.job(next).state, State::Succeeded);
+    }
+
+    // A host that has the folder by a shared file system gets no copy, however large it is, and nobody is asked.
+    void asksNothingWhereItIsShared()
+    {
+        cleanup();
+        open(SshHosts::Kind::Like);
+        EngineFixture &f = *m_fixture;
+        QVERIFY(f.engine().setSetting(u"code.maxMiB"_s, 1));
+        write(u"project/big.bin"_s, QByteArray(2 << 20, 'x'));
+        const QString job = run({"pwd"});
+        QVERIFY(f.waitForEnd(job, 30000));
+        QVERIFY2(f.job(job).state == State::Succeeded, qPrintable(f.job(job).reason));
+        QTRY_COMPARE(f.output(job, u"main"_s, 0).trimmed(), QFile::encodeName(f.path(u"project"_s)));
+        QVERIFY(storedContents().isEmpty());
     }
 
     // A no fails the job, also its retries; larger settings answer the question, too; a stop needs no answer.
