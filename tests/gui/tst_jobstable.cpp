@@ -169,13 +169,13 @@ void TstJobsTable::rowsLeaveAsText()
     job.name = u"a,\"b\""_s;
     job.labels.note = u"two\nlines\tand a tab"_s;
     job.labels.tags = {u"x"_s, u"y"_s};
-    job.completed = 65'000;
-    job.began = 5'000;
+    job.completed = 65'040;
+    job.began = 5'040;
     const QStringList keys{u"id"_s, u"state"_s, u"name"_s, u"note"_s, u"tags"_s, u"time"_s, u"completed"_s,
         u"param:lr"_s, u"result:loss"_s};
     QCOMPARE(jobsAsText({job}, keys, ',', 0),
         "id,state,name,note,tags,time,completed,param:lr,result:loss\n"
-        "4,FAILED,\"a,\"\"b\"\"\",two lines and a tab,\"x, y\",60,1970-01-01T00:01:05Z,0.25,\n");
+        "4,FAILED,\"a,\"\"b\"\"\",two lines and a tab,\"x, y\",60,1970-01-01T00:01:05.040Z,0.25,\n");
     QCOMPARE(jobsAsText({job}, {u"name"_s, u"note"_s}, '\t', 0), "name\tnote\na,\"b\"\ttwo lines and a tab\n");
 }
 
