@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/diskuse.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -222,6 +223,13 @@ void TstJobsTable::countIsOfAllJobs()
     QCOMPARE(count->text(), u"1 of 5 jobs"_s);
     page.model()->remove(u"uuid-7"_s);
     QCOMPARE(count->text(), u"1 of 4 jobs"_s);
+    page.filter()->setText(u"name:nothing-of-this"_s);
+    QTRY_COMPARE(count->text(), u"No job matches"_s);
+    auto *empty = page.findChild<EmptyState *>();
+    QVERIFY(empty && empty->isVisible() && empty->action()->isVisible());
+    empty->action()->click();
+    QTRY_COMPARE(count->text(), u"4 jobs"_s);
+    QVERIFY(page.filter()->text().isEmpty() && !empty->isVisible());
 }
 
 void TstJobsTable::actionsOfRows()
