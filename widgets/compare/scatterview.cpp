@@ -40,7 +40,7 @@ void ScatterView::update()
     m_values.clear();
     m_results.clear();
     for (const CompareFact &fact : m_runs->table().different) {
-        if (fact.kind == CompareFact::Kind::Parameter && !fact.isSeed()) {
+        if (fact.kind == CompareFact::Kind::Parameter) { // a seed as well: how far does it move the result?
             m_names.append(fact.name);
             m_values.append(fact.values);
             for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
