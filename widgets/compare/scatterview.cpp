@@ -58,6 +58,9 @@ void ScatterView::update()
     if (m_fact < 0 && m_runs->mainParameter() >= 0) {
         m_fact = m_names.indexOf(m_runs->table().different.at(m_runs->mainParameter()).name);
     }
+    if (m_fact < 0 && !m_names.isEmpty()) {
+        m_fact = 0; // only seeds differ
+    }
     m_across = ValueScale(m_fact < 0 ? QStringList() : m_values.at(m_fact));
     m_up = ValueScale(m_results);
     m_hovered = -1;
