@@ -358,6 +358,53 @@ void Collector::noteSettings(const Record &record, bool hasValues)
     }
 }
 
+// {'batch': 32, 'epoch': 3, 'lr': 0.1} may be how a program was set up, and its epoch how many there will be. Only a
+// dictionary that comes again further on is a log; of one that never does, neither the values nor the steps count.
+bool Collector::waitsAsSettings(const Record &record, const Place &own, std::uint64_t line)
+{
+    if (record.shape != Shape::Dict || !own.isOwn || record.pairs.empty() || record.secondsLeft
+        || std::any_of(record.steps.begin(), record.steps.end(), [](const StepMark &mark) { return mark.total; })) {
+        return false;
+    }
+    bool hasSetting = false;
+    std::string names;
+    for (const Pair &pair : record.pairs) {
+        const bool isSetting = pair.kind == NameKind::Setting;
+        if (!isSetting && pair.kind != NameKind::Other && (pair.kind != NameKind::Unknown || !pair.isWhole)) {
+            return false;
+        }
+        hasSetting = hasSetting || isSetting;
+        names += pair.name + '\n';
+    }
+    if (!hasSetting) {
+        return false;
+    }
+    constexpr std::size_t mostHeld = 64;
+    const auto found = m_settingsHeld.find(names);
+    if (found == m_settingsHeld.end()) {
+        if (m_settingsHeld.size() >= mostHeld) {
+            return false;
+        }
+        m_settingsHeld.emplace(std::move(names), SettingsHeld{record, own, line, false});
+        return true;
+    }
+    SettingsHeld &held = found->second;
+    if (held.isSeries) {
+        return false;
+    }
+    const bool isLater = own.axis == held.at.axis && (own.step > held.at.step || own.epoch > held.at.epoch);
+    if (!isLater) {
+        return true;
+    }
+    held.isSeries = true;
+    for (const Pair &pair : held.record.pairs) {
+        if (isMetric(held.record, pair, held.at, false)) {
+            keep(pair, held.at, held.record, held.line);
+        }
+    }
+    return false;
+}
+
 void Collector::remember(const Record &record, const Place &place, bool hasValues)
 {
     for (const StepMark &mark : record.steps) {
@@ -538,6 +585,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
         }
     }
     Place own = placeOf(record);
+    if (waitsAsSettings(record, own, line)) {
+        return;
+    }
     const Place place = own.isOwn ? own : carried();
     bool hasMetric = false;
     for (const Pair &pair : record.pairs) {

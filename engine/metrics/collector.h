@@ -78,6 +78,7 @@ private:
     void noteCount(double at, double total);
     bool countGoesOn() const;
     void noteSettings(const Record &record, bool hasValues);
+    bool waitsAsSettings(const Record &record, const Place &own, std::uint64_t line);
 
     std::vector<Point> m_points;
     std::unordered_map<std::string, Series> m_series;
@@ -95,6 +96,14 @@ private:
     bool m_lastIsHeader = false; // and nothing else
     std::uint64_t m_lastLine = 0, m_line = 0;
     int m_settings = 0; // lines with settings, one after the other
+    // A dictionary of settings beside a step. It counts once another one of the same names has a later step.
+    struct SettingsHeld {
+        Record record;
+        Place at;
+        std::uint64_t line = 0;
+        bool isSeries = false;
+    };
+    std::unordered_map<std::string, SettingsHeld> m_settingsHeld; // by their names
     bool m_countsSteps[16] = {}; // axes that metrics came with
     std::vector<BarState> m_bars; // by their lengths; the last one first
 };

@@ -98,7 +98,9 @@ private:
                 return;
             }
         }
-        if (m_record.pairs.size() >= mostEntries) {
+        // {"train": {"epoch": 3}} counts as well, but may count something else than the rest; {"loss": {"step": 0.5}}
+        // is a loss.
+        if ((!isTop && number.isWhole && stepName(key)) || m_record.pairs.size() >= mostEntries) {
             return;
         }
         Pair pair;

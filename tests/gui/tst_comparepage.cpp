@@ -195,6 +195,15 @@ private Q_SLOTS:
         QCOMPARE(headsOf(page),
             (QStringList{u"Run"_s, u"lr"_s, u"seed"_s, u"acc best"_s, u"loss"_s, u"Step"_s, u"State"_s, u"Time"_s}));
         QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s})); // the best first
+        QList<JobSummary> logged = comparedJobs();
+        for (JobSummary &job : logged) {
+            if (!job.results.isEmpty()) // the accuracy ranks
+                job.results.insert(u"lr"_s, QJsonObject{{u"last"_s, 0.5}, {u"most"_s, 0.5}, {u"least"_s, 0.5}});
+        }
+        ComparePage both;
+        both.runs()->setJobs(logged);
+        QVERIFY(headsOf(both).contains(u"lr (setting)"_s) && headsOf(both).contains(u"lr (result)"_s));
+        QVERIFY(!headsOf(both).contains(u"lr"_s));
         QCOMPARE(page.findChild<ElidedLabel *>(u"compareSame"_s)->text(), u"model small"_s);
         QCOMPARE(page.runs()->best(), 1);
 
@@ -689,7 +698,7 @@ private Q_SLOTS:
         page.runs()->setJobs(comparedJobs());
         page.show();
         ScatterView *scatter = page.scatter();
-        QCOMPARE(scatter->parameters(), QStringList{u"lr"_s});
+        QCOMPARE(scatter->parameters(), (QStringList{u"lr"_s, u"seed"_s}));
         QVERIFY(!scatter->pointOf(3)); // it has no result
         const auto low = scatter->pointOf(0), best = scatter->pointOf(1);
         QVERIFY(low && best && low->x() < best->x() && low->y() > best->y());

@@ -284,6 +284,11 @@ void TstJobsModel::saysWhichJobFailedBefore()
         QJsonObject{{QStringLiteral("cause"), QStringLiteral("user-code-error")},
             {QStringLiteral("args"), QJsonObject{{QStringLiteral("type"), QStringLiteral("KeyError")}}}}}};
     QCOMPARE(failurePhrase(255, QStringLiteral("exit.user"), raised), QStringLiteral("KeyError"));
+    // A known cause says more than the exception that came of it.
+    const QJsonObject full{{QStringLiteral("failure"),
+        QJsonObject{{QStringLiteral("cause"), QStringLiteral("disk-full")},
+            {QStringLiteral("args"), QJsonObject{{QStringLiteral("type"), QStringLiteral("OSError")}}}}}};
+    QCOMPARE(failurePhrase(255, QStringLiteral("exit.user"), full), QStringLiteral("Disk full"));
     QCOMPARE(failurePhrase(255, QStringLiteral("exit.user"), {}), QString());
     QCOMPARE(exitNumber(-210), QString(QChar(0x2212)) + QStringLiteral("210"));
 }

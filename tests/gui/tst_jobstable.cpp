@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/diskuse.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -169,13 +170,13 @@ void TstJobsTable::rowsLeaveAsText()
     job.name = u"a,\"b\""_s;
     job.labels.note = u"two\nlines\tand a tab"_s;
     job.labels.tags = {u"x"_s, u"y"_s};
-    job.completed = 65'000;
-    job.began = 5'000;
+    job.completed = 65'040;
+    job.began = 5'040;
     const QStringList keys{u"id"_s, u"state"_s, u"name"_s, u"note"_s, u"tags"_s, u"time"_s, u"completed"_s,
         u"param:lr"_s, u"result:loss"_s};
     QCOMPARE(jobsAsText({job}, keys, ',', 0),
         "id,state,name,note,tags,time,completed,param:lr,result:loss\n"
-        "4,FAILED,\"a,\"\"b\"\"\",two lines and a tab,\"x, y\",60,1970-01-01T00:01:05Z,0.25,\n");
+        "4,FAILED,\"a,\"\"b\"\"\",two lines and a tab,\"x, y\",60,1970-01-01T00:01:05.040Z,0.25,\n");
     QCOMPARE(jobsAsText({job}, {u"name"_s, u"note"_s}, '\t', 0), "name\tnote\na,\"b\"\ttwo lines and a tab\n");
 }
 
@@ -222,6 +223,13 @@ void TstJobsTable::countIsOfAllJobs()
     QCOMPARE(count->text(), u"1 of 5 jobs"_s);
     page.model()->remove(u"uuid-7"_s);
     QCOMPARE(count->text(), u"1 of 4 jobs"_s);
+    page.filter()->setText(u"name:nothing-of-this"_s);
+    QTRY_COMPARE(count->text(), u"No job matches"_s);
+    auto *empty = page.findChild<EmptyState *>();
+    QVERIFY(empty && empty->isVisible() && empty->action()->isVisible());
+    empty->action()->click();
+    QTRY_COMPARE(count->text(), u"4 jobs"_s);
+    QVERIFY(page.filter()->text().isEmpty() && !empty->isVisible());
 }
 
 void TstJobsTable::actionsOfRows()

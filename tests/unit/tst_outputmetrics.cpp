@@ -242,6 +242,14 @@ void TstOutputMetrics::taken_data()
                                                 u"learning_rate | epoch 0.2 = 4.8e-05"_s,
                                                 u"eval_loss | epoch 1 = 0.5"_s, u"train_loss | epoch 1 = 0.75"_s}
                                          << u"- -"_s;
+    QTest::newRow("settings once, then a log") << QByteArray("{'batch': 32, 'epoch': 3, 'lr': 0.1}\n"
+                                                             "{'loss': 0.5, 'epoch': 1}\n")
+                                               << QStringList{u"loss | epoch 1 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("learning rates as a log")
+        << QByteArray("{'lr': 0.5, 'epoch': 1}\n"
+                      "{'lr': 0.25, 'epoch': 2}\n"
+                      "{'lr': 0.125, 'epoch': 3}\n")
+        << QStringList{u"lr | epoch 1 = 0.5"_s, u"lr | epoch 2 = 0.25"_s, u"lr | epoch 3 = 0.125"_s} << u"- -"_s;
     QTest::newRow("said again as a list")
         << QByteArray("{'eval_loss': 0.36123, 'epoch': 3.0}\n"
                       "***** eval metrics *****\n"
@@ -740,6 +748,10 @@ void TstOutputMetrics::leftOut_data()
         "Namespace(lr=0.1, epochs=10, loss_weight=0.5)\n"
         "lr_config = dict(policy='step', warmup_ratio=0.001, step=[8, 11])\n"
         "{'lr': 0.001, 'epochs': 10, 'reward_scale': 1.0}\n");
+    QTest::newRow("settings as a dictionary that looks like a step")
+        << QByteArray("{'batch': 32, 'epoch': 3, 'lr': 0.1}\n"
+                      "{'batch': 32, 'epoch': 3, 'lr': 0.1}\n"
+                      "{'params': {'batch': 32, 'epoch': 3, 'lr': 0.1}}\n");
     QTest::newRow("model") << QByteArray("  \"attention_dropout\": 0.1,\n"
                                          "  \"router_aux_loss_coef\": 0.001,\n"
                                          "Total params: 1,234,567\n"

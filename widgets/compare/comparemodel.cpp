@@ -99,7 +99,13 @@ void CompareModel::makeColumns()
     qsizetype others = 0;
     for (const QString &metric : m_runs->metrics()) {
         if (metric != m_runs->metric() && others < mostOtherMetrics) {
-            m_columns.append({Part::Last, metric, -1, metric});
+            const auto alike = std::find_if(m_columns.begin(), m_columns.end(),
+                [&metric](const Column &column) { return column.part == Part::Fact && column.title == metric; });
+            if (alike != m_columns.end()) { // a program that logs its own parameter
+                alike->title = tr("%1 (setting)").arg(metric);
+            }
+            m_columns.append(
+                {Part::Last, alike != m_columns.end() ? tr("%1 (result)").arg(metric) : metric, -1, metric});
             ++others;
         }
     }

@@ -40,7 +40,7 @@ void ScatterView::update()
     m_values.clear();
     m_results.clear();
     for (const CompareFact &fact : m_runs->table().different) {
-        if (fact.kind == CompareFact::Kind::Parameter && !fact.isSeed()) {
+        if (fact.kind == CompareFact::Kind::Parameter) { // a seed as well: how far does it move the result?
             m_names.append(fact.name);
             m_values.append(fact.values);
             for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
@@ -57,6 +57,9 @@ void ScatterView::update()
     m_fact = m_names.indexOf(m_wanted);
     if (m_fact < 0 && m_runs->mainParameter() >= 0) {
         m_fact = m_names.indexOf(m_runs->table().different.at(m_runs->mainParameter()).name);
+    }
+    if (m_fact < 0 && !m_names.isEmpty()) {
+        m_fact = 0; // only seeds differ
     }
     m_across = ValueScale(m_fact < 0 ? QStringList() : m_values.at(m_fact));
     m_up = ValueScale(m_results);

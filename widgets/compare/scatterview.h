@@ -19,7 +19,7 @@ public:
 
     void setParameter(const QString &name); // empty, or one that does not differ: the one with the most values
     QString parameter() const { return m_fact < 0 ? QString() : m_names.at(m_fact); }
-    const QStringList &parameters() const { return m_names; } // that differ and are no seeds
+    const QStringList &parameters() const { return m_names; } // that differ, seeds among them
     void setCurrent(qsizetype run); // is marked
     std::optional<QPointF> pointOf(qsizetype run) const; // in pixels
     // The values that the axis of the parameter names at this width: all texts where there is room, elided where they

@@ -45,7 +45,7 @@ struct JobColumn {
 
 QString isoText(std::optional<qint64> ms)
 {
-    return ms ? QDateTime::fromMSecsSinceEpoch(*ms, Qt::UTC).toString(Qt::ISODate) : QString();
+    return ms ? QDateTime::fromMSecsSinceEpoch(*ms, Qt::UTC).toString(Qt::ISODateWithMs) : QString();
 }
 
 QString shortTime(std::optional<qint64> ms, qint64 now) { return ms ? formatTime(*ms, now) : QString(); }

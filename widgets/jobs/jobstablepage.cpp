@@ -118,6 +118,7 @@ JobsTablePage::JobsTablePage(QWidget *parent)
         Q_EMIT arranged();
     };
     connect(pause, &QTimer::timeout, this, apply);
+    connect(m_empty, &EmptyState::actionTriggered, this, [this] { m_filter->setText({}); });
     connect(m_filter, &FilterField::filterChanged, this, [this, pause, apply] {
         if (m_model->jobCount() <= filteredWithEachKey) {
             apply();
@@ -262,6 +263,9 @@ void JobsTablePage::updateCount()
     const qsizetype marked = m_view->selectionModel() ? m_view->selectionModel()->selectedRows().size() : 0;
     QStringList parts{shown == all ? tr("%1 jobs").arg(locale.toString(all))
                                    : tr("%1 of %2 jobs").arg(locale.toString(shown), locale.toString(all))};
+    if (shown == 0 && all > 0) {
+        parts = {tr("No job matches")};
+    }
     if (m_isLoading) {
         parts.append(tr("more are being read"));
     }
@@ -269,9 +273,12 @@ void JobsTablePage::updateCount()
         parts.append(tr("%1 selected").arg(locale.toString(marked)));
     }
     m_count->setText(parts.join(", "_L1));
-    m_empty->setText(all > 0 ? tr("No job matches the filter.")
-            : m_isLoading    ? tr("The jobs are being read.")
+    m_empty->setText(all > 0 ? m_filter->text().trimmed().isEmpty() ? tr("All of these jobs are in the archive.")
+                                                                    : tr("No job matches the filter.")
+            : m_isLoading ? tr("The jobs are being read.")
                              : tr("Jobs you run are listed here."));
+    m_empty->setAction(
+        all > 0 && !m_filter->text().trimmed().isEmpty() ? tr("Remove the filter") : QString(), u"filter"_s);
     m_empty->setVisible(shown == 0);
     m_view->setVisible(shown > 0);
 }

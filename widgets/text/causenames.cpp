@@ -143,14 +143,15 @@ constexpr CauseName causeNames[] = {
 
 QString causeName(const FailureFacts &facts)
 {
-    if (const QString type = facts.args.value(QLatin1StringView("type")).toString(); !type.isEmpty()) {
-        return type;
-    }
+    // These say no more than that something was raised.
+    const bool isAnyError
+        = facts.cause == QLatin1StringView("user-code-error") || facts.cause == QLatin1StringView("uncaught-exception");
+    const QString type = facts.args.value(QLatin1StringView("type")).toString();
     const QByteArray cause = facts.cause.toLatin1();
     const auto *known = std::ranges::lower_bound(causeNames, std::string_view(cause.constData()), {},
         [](const CauseName &name) { return std::string_view(name.cause); });
-    if (known == std::end(causeNames) || cause != known->cause) {
-        return {};
+    if (known == std::end(causeNames) || cause != known->cause || (isAnyError && !type.isEmpty())) {
+        return type;
     }
     const QString words = QCoreApplication::translate("CauseNames", known->words);
     return facts.certainty == QLatin1StringView("likely")

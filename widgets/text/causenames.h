@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// What failed in two or three words, for lists: "Module missing". The name of an exception where the output has one.
+// What failed in two or three words, for lists: "Module missing". The name of the exception where no cause is known.
 // Empty: nothing is known that says more than the status.
 QString causeName(const FailureFacts &facts);
 
