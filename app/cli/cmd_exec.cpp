@@ -41,7 +41,7 @@ int runExec(const ExecValues &values)
             errorLine(tr("The task %1 is not running, so no command can run in it.").arg(taskLabel(found)));
             return exitRefused;
         }
-        shell = shellInTask(session, job, found, values.command);
+        shell = shellInTask(session, job, found, commandOf(values.command));
     }
     return shell();
 }
@@ -77,7 +77,8 @@ const CommandLine<ExecValues> &execLine()
               .runs(runExec, {u"JOB ROLE/INDEX"_s, 2, 2, Word::Job, tr("Give a JOB and a task, ROLE/INDEX.")})
               .rest(u"[--] [COMMAND ...]"_s, &ExecValues::command)
               .text(tr("Runs COMMAND on the host of a running task, in its environment and work folder; without "
-                       "COMMAND a shell. If the task runs in podman or docker, COMMAND runs inside its container."))
+                       "COMMAND a shell. If the task runs in podman or docker, COMMAND runs inside its container. A "
+                       "COMMAND in one word with blanks or signs of the shell is a line for the shell, as with ssh."))
               .examples({u"trainyardctl exec 41 worker/0 -- nvidia-smi"_s, u"trainyardctl exec resnet main/0"_s})
               .exits({{-1, tr("that of COMMAND")}, {exitUnusable, tr("no such job or task, or wrong usage")},
                   {exitNoEngine, tr("no engine, or its host cannot be reached")},

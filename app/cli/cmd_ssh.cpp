@@ -6,8 +6,6 @@
 #include "app/cli/sharedoptions.h"
 #include "app/cli/taskshell.h"
 
-#include <QRegularExpression>
-
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -28,11 +26,7 @@ int runSsh(const SshValues &values)
         return sshLine().wrongUsage(
             tr("'%1' is not a task, ROLE/INDEX. A command follows behind '--'.").arg(values.words.at(1)));
     }
-    // As ssh does: a single word may be a whole line for the shell.
-    const bool isLine = values.command.size() == 1
-        && values.command.constFirst().contains(QRegularExpression(u"[\\s;|&<>$`(){}*?\"'\\\\]"_s));
-    const QStringList command
-        = isLine ? QStringList{u"sh"_s, u"-c"_s, values.command.constFirst()} : values.command;
+    const QStringList command = commandOf(values.command);
     std::function<int()> shell;
     {
         Session session;
@@ -64,13 +58,13 @@ const CommandLine<SshValues> &sshLine()
         = CommandLine<SshValues>(u"ssh"_s, tr("Open a shell where a task runs or ran"))
               .runs(runSsh, {u"JOB [ROLE/INDEX]"_s, 1, 2, Word::Job, whichJob()})
               .rest(u"[-- COMMAND ...]"_s, &SshValues::command)
-              .text(
-                  tr("Opens a shell on the host of a task, in its work folder, or runs COMMAND there. While the task "
-                     "runs, the shell has its environment and is in its container, as with 'exec'; afterwards, it is "
-                     "a login shell in the folder, if that is still there. Hosts are reached by your own ssh; on this "
-                     "computer none is needed. A COMMAND in one word with blanks or signs of the shell is a line for the "
-                     "shell, as with ssh. A task must be named if the job has more than one and not just one of "
-                     "them runs."))
+              .text(tr(
+                  "Opens a shell on the host of a task, in its work folder, or runs COMMAND there. While the task "
+                  "runs, the shell has its environment and is in its container, as with 'exec'; afterwards, it is "
+                  "a login shell in the folder, if that is still there. Hosts are reached by your own ssh; on this "
+                  "computer none is needed. A COMMAND in one word with blanks or signs of the shell is a line for the "
+                  "shell, as with ssh. A task must be named if the job has more than one and not just one of "
+                  "them runs."))
               .examples({u"trainyardctl ssh 41"_s, u"trainyardctl ssh 41 worker/0 -- nvidia-smi"_s,
                   u"trainyardctl ssh resnet -- ls -l checkpoints"_s})
               .exits({{-1, tr("that of the shell or of COMMAND")},

@@ -10,6 +10,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
+#include <QRegularExpression>
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -187,6 +188,13 @@ int findOnlyTask(Session &session, const JobSummary &job, TaskInfo &found)
     }
     found = which.constFirst();
     return exitOk;
+}
+
+QStringList commandOf(const QStringList &words)
+{
+    static const QRegularExpression shellSigns(QStringLiteral("[\\s;|&<>$`(){}*?\"'\\\\]"));
+    const bool isLine = words.size() == 1 && words.constFirst().contains(shellSigns);
+    return isLine ? QStringList{QStringLiteral("sh"), QStringLiteral("-c"), words.constFirst()} : words;
 }
 
 bool isEnterable(const TaskInfo &task) { return task.state == State::Running && task.pid > 0; }

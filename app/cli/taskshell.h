@@ -21,6 +21,9 @@ int findTask(Session &session, const JobSummary &job, const TaskWord &word, Task
 // The one that is meant when none was named: the only task of the job, or the only one that runs.
 int findOnlyTask(Session &session, const JobSummary &job, TaskInfo &found);
 
+// What is to be run for the words behind "--". As with ssh, a single word may be a whole line for the shell.
+QStringList commandOf(const QStringList &words);
+
 bool isEnterable(const TaskInfo &task); // shellInTask() can do it
 
 // A shell or a command where a task runs or ran, through the user's own ssh where that is another host. Each returns

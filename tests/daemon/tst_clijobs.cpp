@@ -212,6 +212,9 @@ private Q_SLOTS:
         // A shell where no command is given, and the command's own options stay its own.
         QCOMPARE(f.ctl(enter.mid(0, 3), "echo from $PAI_TASK_ROLE_NAME\nexit 3\n").status, 3);
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker/0"_s, u"ls"_s, u"--help"_s}).status, 0);
+        const auto line = f.ctl(enter + QStringList{u"cd /; pwd; exit 3"_s});
+        QCOMPARE(line.out, QByteArray("/\n"));
+        QCOMPARE(line.status, 3);
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker/1"_s, u"true"_s}).status, 2);
         QCOMPARE(f.ctl({u"exec"_s, u"nobody"_s, u"worker/0"_s, u"true"_s}).status, 2);
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker"_s, u"true"_s}).status, 2);
