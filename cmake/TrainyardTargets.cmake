@@ -35,6 +35,11 @@ if(TRAINYARD_SANITIZE STREQUAL "address")
     # or that repeat what the type system says (vptr): they take a third of the time of a build.
     set(TRAINYARD_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size,vptr
         -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT TRAINYARD_FUZZ_COVERAGE)
+        # By a relative path, with which another clone shares the entries of the compiler cache.
+        file(RELATIVE_PATH trainyard_asan_ignore ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/cmake/asan-ignore.txt)
+        list(APPEND TRAINYARD_SANITIZE_FLAGS -fsanitize-ignorelist=${trainyard_asan_ignore})
+    endif()
 elseif(TRAINYARD_SANITIZE STREQUAL "thread")
     set(TRAINYARD_SANITIZE_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
 endif()
