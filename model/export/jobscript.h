@@ -72,7 +72,8 @@ QStringList notesLines(const QList<ExportNote> &notes, const ExportOptions &opti
 // secrets.
 QString secretsHelp(const JobSpec &job, const QStringList &secrets, bool byEnvironment);
 
-// Notes that several targets share.
+// Notes that several targets share: of fields that none of them has, and of task roles.
+void noteFields(QList<ExportNote> &notes, const JobSpec &job);
 void noteRoles(QList<ExportNote> &notes, const JobSpec &job, bool completion, bool logins);
 
 // One writer each.
