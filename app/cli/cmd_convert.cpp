@@ -2,32 +2,17 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
-#include "engine/client/wholefile.h"
+#include "app/cli/outputfile.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/legacy.h"
-#include "widgets/text/texts.h"
 
-#include <QFileInfo>
 #include <QJsonArray>
-#include <QSaveFile>
 
 namespace trainyard::cli
 {
 
 namespace
 {
-
-bool writeFile(const QString &path, const QByteArray &bytes)
-{
-    QSaveFile file(path);
-    const std::optional<QString> why = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString();
-    if (!why) {
-        return true;
-    }
-    errorLine(errorText(
-        Error{QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), *why}}}));
-    return false;
-}
 
 struct ConvertValues {
     QStringList words;
@@ -56,16 +41,14 @@ int convert(const ConvertValues &values)
         return exitRefused;
     }
     const QString &target = values.output;
-    const bool toFile = !target.isEmpty() && target != QLatin1String("-");
-    if (toFile && QFileInfo::exists(target) && !values.force) {
-        errorLine(tr("%1 already exists. Use %2 to replace it, or choose another name.")
-                      .arg(target, convertLine().name(&ConvertValues::force)));
+    const bool toFile = isOutputFile(target);
+    if (refuseExisting(target, values.force, convertLine().name(&ConvertValues::force))) {
         return exitRefused;
     }
     const LegacyImport result = importLegacyJob(*bytes);
     const bool good = !result.yaml.isEmpty() && parseJob(result.yaml).canRun();
     const LineIndex lines(*bytes);
-    if (toFile && !result.yaml.isEmpty() && !writeFile(target, result.yaml)) {
+    if (toFile && !result.yaml.isEmpty() && !writeOutput(target, result.yaml)) {
         return exitUnusable;
     }
     if (values.json) {

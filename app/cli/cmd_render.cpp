@@ -2,11 +2,9 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
-#include "app/cli/names.h"
+#include "app/cli/jobinput.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/words.h"
-#include "engine/client/cataloguefolder.h"
-#include "model/base/lineindex.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobdocument.h"
 #include "model/runtime/environment.h"
@@ -102,60 +100,17 @@ struct RenderValues {
 
 int render(const RenderValues &values)
 {
-    QMap<QString, QString> overrides;
-    for (const QString &pair : values.parameters) {
-        const qsizetype equals = pair.indexOf(QLatin1Char('='));
-        if (equals <= 0) {
-            return usageError(renderCommand().name, tr("'%1' is not NAME=VALUE.").arg(pair));
-        }
-        overrides.insert(pair.left(equals), pair.mid(equals + 1));
-    }
-    const QString &file = values.words.constFirst();
-    Result<QByteArray> bytes = readInput(file);
-    if (!bytes) {
-        failureLine(bytes.error());
-        return exitUnusable;
-    }
-    if (refuseOldJob(*bytes, file)) {
-        return exitNo;
-    }
     const bool asServer = values.asServer;
-    if (!asServer) { // a server knows no catalogue
-        const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(values.catalog));
-        const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
-        if (!whole) {
-            failureLine(whole.error());
-            return exitNo;
-        }
-        bytes = *whole;
+    const auto input
+        = readJobInput(renderCommand().name, {values.words.constFirst(), values.parameters, values.catalog, asServer});
+    if (const ExitStatus *status = std::get_if<ExitStatus>(&input)) {
+        return *status;
     }
-    if (const int status = refuseUnknownNames(renderCommand().name, *bytes, overrides.keys(), {}); status != exitOk) {
-        return status;
-    }
-    if (const int status = refuseOtherTypes(*bytes, overrides); status != exitOk) {
-        return status;
-    }
-    const ParseOutcome outcome = parseJob(*bytes, asServer ? CheckMode::Strict : CheckMode::Friendly);
-    const LineIndex lines(*bytes);
-    for (const Diagnostic &diagnostic : outcome.diagnostics) {
-        if (diagnostic.severity == Severity::Error) {
-            const LineColumn at = lines.at(diagnostic.at.begin);
-            errorLine(QStringLiteral("%1:%2:%3: %4")
-                          .arg(inputName(file))
-                          .arg(at.line)
-                          .arg(at.column)
-                          .arg(diagnosticText(diagnostic)));
-        }
-    }
-    if (!outcome.canRun()) {
-        return exitNo;
-    }
-    JobSpec job = *outcome.spec;
-    job.parameters = withOverrides(job.parameters, overrides);
+    const auto &[bytes, job] = std::get<JobInput>(input);
     const QString &only = values.role;
     if (!only.isEmpty() && !job.role(only)) {
         QStringList known;
-        for (const TaskRole &role : std::as_const(job.taskRoles)) {
+        for (const TaskRole &role : job.taskRoles) {
             known.append(role.name);
         }
         errorLine(tr("The job has no task role '%1'. It has: %2.").arg(only, known.join(QStringLiteral(", ")))
@@ -169,7 +124,7 @@ int render(const RenderValues &values)
     QJsonObject roles;
     bool first = true;
     qsizetype environmentBytes = 0;
-    for (const TaskRole &role : std::as_const(job.taskRoles)) {
+    for (const TaskRole &role : job.taskRoles) {
         if (!only.isEmpty() && role.name != only) {
             continue;
         }
@@ -230,7 +185,7 @@ int render(const RenderValues &values)
     if (values.json) {
         QJsonObject json{{QStringLiteral("roles"), roles}, {QStringLiteral("secretsMasked"), true}};
         if (asServer) {
-            json.insert(QStringLiteral("stored"), QString::fromUtf8(maskSecretsAsServer(*bytes)));
+            json.insert(QStringLiteral("stored"), QString::fromUtf8(maskSecretsAsServer(bytes)));
         }
         outJson(QJsonDocument(json));
     }

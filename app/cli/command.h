@@ -104,6 +104,7 @@ Command renderCommand();
 Command editCommand();
 Command templatesCommand();
 Command convertCommand();
+Command exportCommand();
 Command explainCommand();
 Command metricsCommand();
 Command completionCommand(); // cmd_completion.cpp has these two

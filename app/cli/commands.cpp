@@ -16,6 +16,7 @@ const QList<Command> &commands()
         editCommand(),
         templatesCommand(),
         convertCommand(),
+        exportCommand(),
         explainCommand(),
         metricsCommand(),
         runCommand(),

@@ -117,6 +117,40 @@ QString squeezedRoleName(const QString &role)
     return squeezed;
 }
 
+QList<QStringList> spellingsOfRoles(const JobSpec &job)
+{
+    // A role's second spelling, unless another role has it or it is the same.
+    QHash<QString, int> spellings;
+    for (const TaskRole &role : job.taskRoles) {
+        ++spellings[role.name];
+        if (squeezedRoleName(role.name) != role.name) {
+            ++spellings[squeezedRoleName(role.name)];
+        }
+    }
+    // For version 1: the name as it was, which the environment of a process may have even if no shell can write it, and
+    // as a shell can. A name that belongs to another role stays with that role.
+    QHash<QString, QStringList> oldSpellings;
+    for (const TaskRole &role : job.taskRoles) {
+        const QString old = oldNameOf(job, role.name);
+        for (const QString &name : {old, wordOfRole(old)}) {
+            if (name.isEmpty() || name.contains(QLatin1Char('=')) || name.contains(QChar(0))
+                || spellings.contains(name)) {
+                continue;
+            }
+            ++spellings[name];
+            oldSpellings[role.name].append(name);
+        }
+    }
+    QList<QStringList> all;
+    for (const TaskRole &role : job.taskRoles) {
+        const QString squeezed = squeezedRoleName(role.name);
+        const bool second = squeezed != role.name && !squeezed.isEmpty() && spellings.value(squeezed) == 1;
+        all.append(
+            (second ? QStringList{squeezed, role.name} : QStringList{role.name}) + oldSpellings.value(role.name));
+    }
+    return all;
+}
+
 Variables serverEnvironment(const JobSpec &job, const QString &user, const QString &roleName, int index)
 {
     Variables out;
@@ -181,33 +215,7 @@ TaskEnvironment::TaskEnvironment(
         std::sort(tasks.begin(), tasks.end(),
             [&](qsizetype a, qsizetype b) { return m_placements.at(a).index < m_placements.at(b).index; });
     }
-    // A role's second spelling, unless another role has it or it is the same.
-    QHash<QString, int> spellings;
-    for (const TaskRole &role : m_job.taskRoles) {
-        ++spellings[role.name];
-        if (squeezedRoleName(role.name) != role.name) {
-            ++spellings[squeezedRoleName(role.name)];
-        }
-    }
-    // For version 1: the name as it was, which the environment of a process may have even if no shell can write it, and
-    // as a shell can. A name that belongs to another role stays with that role.
-    QHash<QString, QStringList> oldSpellings;
-    for (const TaskRole &role : m_job.taskRoles) {
-        const QString old = oldNameOf(m_job, role.name);
-        for (const QString &name : {old, wordOfRole(old)}) {
-            if (name.isEmpty() || name.contains(QLatin1Char('=')) || name.contains(QChar(0))
-                || spellings.contains(name)) {
-                continue;
-            }
-            ++spellings[name];
-            oldSpellings[role.name].append(name);
-        }
-    }
-    const auto spellingsOf = [&](const QString &role) {
-        const QString squeezed = squeezedRoleName(role);
-        const bool second = squeezed != role && !squeezed.isEmpty() && spellings.value(squeezed) == 1;
-        return (second ? QStringList{squeezed, role} : QStringList{role}) + oldSpellings.value(role);
-    };
+    const QList<QStringList> spellings = spellingsOfRoles(m_job);
 
     Builder out;
     const auto add = [&out](const char *name, const QString &value) { out.add(QString::fromLatin1(name), value); };
@@ -258,7 +266,7 @@ TaskEnvironment::TaskEnvironment(
                                       .arg(role.resources.memoryMB)
                                       .arg(role.shmMB.value_or(0));
         const QString hosts = hostList(m_placements, tasksOfRole.value(role.name));
-        for (const QString &name : spellingsOf(role.name)) {
+        for (const QString &name : spellings.at(i)) {
             out.add(QStringLiteral("PAI_TASK_ROLE_TASK_COUNT_") + name, QString::number(role.instances));
             out.add(QStringLiteral("PAI_RESOURCE_") + name, resources);
             out.add(QStringLiteral("PAI_MIN_FAILED_TASK_COUNT_") + name, QString::number(role.effectiveMinFailed()));
@@ -275,8 +283,9 @@ TaskEnvironment::TaskEnvironment(
     }
     add("PAI_TASK_ROLE_INSTANCES", instances.join(QLatin1Char(',')));
 
-    for (const TaskRole &role : std::as_const(m_job.taskRoles)) {
-        const QStringList names = spellingsOf(role.name);
+    for (qsizetype i = 0; i < m_job.taskRoles.size(); ++i) {
+        const TaskRole &role = m_job.taskRoles.at(i);
+        const QStringList &names = spellings.at(i);
         for (const qsizetype task : tasksOfRole.value(role.name)) {
             if (!out.hasRoom()) {
                 break;

@@ -56,6 +56,9 @@ QList<std::pair<QString, QString>> serverEnvironment(
 
 // The role name as OpenPAI's runtime spells it in variables: lower case, only [a-z0-9].
 QString squeezedRoleName(const QString &role);
+// How variables spell the name of each role, in the order of the file: as OpenPAI's runtime does, as it is written, and
+// as version 1 called it.
+QList<QStringList> spellingsOfRoles(const JobSpec &job);
 // The role name with _ for every character that a shell does not accept in the name of a variable.
 QString wordOfRole(const QString &role);
 

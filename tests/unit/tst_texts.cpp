@@ -230,7 +230,7 @@ void TstTexts::everyCodeHasASentence()
     static const QRegularExpression code(
         u"u?\"((?:job|name|field|prerequisite|role|deployment|extras|plugin|secrets|"
         u"scalar|parameter|template|fix|yaml|edit|rename|"
-        u"require|secret|mask|path|exitrules|fieldreference|legacy)\\.[a-z0-9.-]+)\""_s);
+        u"require|secret|mask|path|exitrules|fieldreference|legacy|export)\\.[a-z0-9.-]+)\""_s);
     QSet<QString> codes;
     QDirIterator files(sourceFolder() + u"/model"_s, {u"*.cpp"_s}, QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {

@@ -80,7 +80,7 @@ QString filledText(const QString &text, const QJsonObject &args)
 QList<std::span<const SentenceRow>> sentences::tables()
 {
     return {app(), agent(), designer(), legacy(), engine(), health(), metrics(), filter(), yaml(), job(), portability(),
-        modelErrors(), fixes(), sweep()};
+        modelErrors(), fixes(), exports(), sweep()};
 }
 
 bool hasSentence(const QString &code) { return index().contains(code); }

@@ -27,6 +27,7 @@ std::span<const SentenceRow> job(); // what is wrong with the job
 std::span<const SentenceRow> portability(); // what would surprise elsewhere
 std::span<const SentenceRow> modelErrors(); // rendering, paths, masking
 std::span<const SentenceRow> fixes(); // titles of quick fixes
+std::span<const SentenceRow> exports(); // jobs for other systems
 std::span<const SentenceRow> sweep(); // sweeps and groups of jobs
 
 } // namespace trainyard::sentences

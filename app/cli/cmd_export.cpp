@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
+#include "app/cli/console.h"
+#include "app/cli/jobinput.h"
+#include "app/cli/outputfile.h"
+#include "app/cli/sharedoptions.h"
+#include "model/export/jobexport.h"
+#include "widgets/text/exporttexts.h"
+
+#include <QJsonArray>
+
+namespace trainyard::cli
+{
+
+namespace
+{
+
+struct ExportValues {
+    QStringList words, parameters;
+    std::optional<QString> target;
+    QString output, catalog;
+    bool apptainer = false, force = false, json = false, quiet = false;
+};
+const CommandLine<ExportValues> &exportLine();
+
+QJsonObject exportJson(const Exported &exported)
+{
+    QJsonArray notes;
+    for (const ExportNote &note : exported.notes) {
+        notes.append(QJsonObject{{QStringLiteral("code"), note.code}, {QStringLiteral("args"), note.args},
+            {QStringLiteral("message"), exportNoteText(note)}});
+    }
+    return {
+        {QStringLiteral("notes"), notes}, {QStringLiteral("secrets"), QJsonArray::fromStringList(exported.secrets)}};
+}
+
+int exportFile(const ExportValues &values)
+{
+    if (!values.target) {
+        return exportLine().wrongUsage(
+            tr("Say with %1 where the job goes: %2.")
+                .arg(exportLine().name(&ExportValues::target), exportTargetWords().join(QStringLiteral(", "))));
+    }
+    if (refuseExisting(values.output, values.force, exportLine().name(&ExportValues::force))) {
+        return exitRefused;
+    }
+    const auto input
+        = readJobInput(exportCommand().name, {values.words.constFirst(), values.parameters, values.catalog});
+    if (const ExitStatus *status = std::get_if<ExitStatus>(&input)) {
+        return *status;
+    }
+    ExportOptions options;
+    options.apptainer = values.apptainer;
+    options.sentence = exportNoteText;
+    const Result<Exported> exported
+        = exportJob(std::get<JobInput>(input).job, *exportTargetOf(*values.target), options);
+    if (!exported) {
+        failureLine(exported.error());
+        return exitNo;
+    }
+    const bool toFile = isOutputFile(values.output);
+    if (toFile && !writeOutput(values.output, exported->text)) {
+        return exitUnusable;
+    }
+    if (values.json) {
+        QJsonObject json = exportJson(*exported);
+        json.insert(toFile ? QStringLiteral("output") : QStringLiteral("text"),
+            toFile ? values.output : QString::fromUtf8(exported->text));
+        outJson(QJsonDocument(json));
+        return exitOk;
+    }
+    if (!values.quiet) {
+        for (const ExportNote &note : exported->notes) {
+            plainErrorLine(exportNoteText(note));
+        }
+    }
+    if (!toFile) {
+        outFile(exported->text);
+    }
+    return exitOk;
+}
+
+const CommandLine<ExportValues> &exportLine()
+{
+    static const CommandLine<ExportValues> line
+        = CommandLine<ExportValues>(QStringLiteral("export"), tr("Write a job for another system"))
+              .runs(exportFile, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to export.")})
+              .text(tr("Writes the job in FILE ('-' is standard input) as a text that another system runs without "
+                       "Trainyard: a bash script for one machine, a batch script for Slurm, and descriptions for "
+                       "Docker Compose, Kubernetes (JobSet), SkyPilot and dstack. What the other system cannot do is "
+                       "listed on standard error and in the comments of the text.\n\nSecrets are never written; the "
+                       "comments say how to give their values when the job runs."))
+              .option(QStringLiteral("--to TARGET"), &ExportValues::target, tr("the system; must be given"),
+                  oneOf(exportTargetWords()))
+              .values(exportTargetWords())
+              .option(QStringLiteral("-o, --output OUT"), &ExportValues::output,
+                  tr("write to OUT, which must not exist yet, instead of standard output"))
+              .completes(Word::File)
+              .option(QStringLiteral("-f, --force"), &ExportValues::force, tr("replace OUT"))
+              .option(QStringLiteral("--param NAME=VALUE"), &ExportValues::parameters,
+                  tr("use this value for a parameter; may be repeated"))
+              .option(QStringLiteral("--apptainer"), &ExportValues::apptainer,
+                  tr("bash and sbatch: run tasks in the images of their roles, with apptainer"))
+              .option(catalogOption().spelled, &ExportValues::catalog, catalogOption().text)
+              .completes(Word::File)
+              .option(QStringLiteral("--json"), &ExportValues::json,
+                  tr("print a JSON object with the notes, and with the text unless it is written to OUT"))
+              .option(QStringLiteral("-q, --quiet"), &ExportValues::quiet, tr("do not list what is left out"))
+              .examples({QStringLiteral("trainyardctl export job.pai.yaml --to sbatch -o job.sbatch"),
+                  QStringLiteral("trainyardctl export job.pai.yaml --to bash --param epochs=3 > job.sh")})
+              .exits({{exitOk, tr("ok")}, {exitNo, tr("the job has errors, or cannot be exported")},
+                  {exitUnusable, tr("the file cannot be read or written, or wrong usage")},
+                  {exitRefused, tr("OUT exists already")}});
+    return line;
+}
+
+} // namespace
+
+Command exportCommand() { return exportLine().command(); }
+
+} // namespace trainyard::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "model/protocol/jobdocument.h"
+
+#include <variant>
+
+namespace trainyard::cli
+{
+
+// What a command without an engine is told about the job that it reads.
+struct JobInputWords {
+    QString file; // "-": standard input
+    QStringList parameters; // NAME=VALUE
+    QString catalog;
+    bool asServer = false; // an OpenPAI server's verdict, which knows no catalogue
+};
+
+struct JobInput {
+    QByteArray bytes; // with what comes from the catalogue
+    JobSpec job; // with the values of `parameters`
+};
+
+// Reads and checks the file of a job for rendering or exporting it. A job that cannot run is said on stderr; the status
+// is then what the command ends with.
+std::variant<JobInput, ExitStatus> readJobInput(const QString &command, const JobInputWords &words);
+
+} // namespace trainyard::cli

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+namespace trainyard::cli
+{
+
+// Whether a command's result goes to this file, and not to standard output: neither empty nor "-".
+bool isOutputFile(const QString &path);
+// Refuses a file that exists already, unless `force`; `option` is what would replace it.
+bool refuseExisting(const QString &path, bool force, const QString &option);
+// Writes it whole or not at all. Says what is wrong and returns false when it cannot be written.
+bool writeOutput(const QString &path, const QByteArray &bytes);
+
+} // namespace trainyard::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/export/jobexport.h"
+
+#include "model/export/jobscript.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+namespace
+{
+
+struct TargetRow {
+    ExportTarget target;
+    QLatin1String word, suffix;
+    Result<Exported> (*write)(const JobSpec &, const ExportOptions &);
+};
+
+const TargetRow targetRows[] = {
+    {ExportTarget::Bash, "bash"_L1, ".sh"_L1, exporting::bashExport},
+    {ExportTarget::Sbatch, "sbatch"_L1, ".sbatch"_L1, exporting::sbatchExport},
+    {ExportTarget::Compose, "compose"_L1, ".compose.yaml"_L1, exporting::composeExport},
+    {ExportTarget::JobSet, "jobset"_L1, ".jobset.yaml"_L1, exporting::jobSetExport},
+    {ExportTarget::SkyPilot, "skypilot"_L1, ".sky.yaml"_L1, exporting::skyPilotExport},
+    {ExportTarget::Dstack, "dstack"_L1, ".dstack.yml"_L1, exporting::dstackExport},
+};
+
+} // namespace
+
+QStringList exportTargetWords()
+{
+    QStringList words;
+    for (const TargetRow &row : targetRows) {
+        words.append(row.word);
+    }
+    return words;
+}
+
+std::optional<ExportTarget> exportTargetOf(const QString &word)
+{
+    for (const TargetRow &row : targetRows) {
+        if (row.word == word) {
+            return row.target;
+        }
+    }
+    return std::nullopt;
+}
+
+QString exportSuffix(ExportTarget target)
+{
+    for (const TargetRow &row : targetRows) {
+        if (row.target == target) {
+            return row.suffix;
+        }
+    }
+    return {};
+}
+
+Result<Exported> exportJob(const JobSpec &job, ExportTarget target, const ExportOptions &options)
+{
+    // The scripts keep all tasks in arrays; far more of them than any of these systems would start are a mistake.
+    constexpr qint64 mostTasks = 10000;
+    if (const qint64 tasks = exporting::taskCount(job); tasks > mostTasks) {
+        return fail(u"export.many-tasks"_s, {{u"most"_s, mostTasks}, {u"tasks"_s, tasks}});
+    }
+    for (const TargetRow &row : targetRows) {
+        if (row.target == target) {
+            return row.write(job, options);
+        }
+    }
+    return fail(u"export.no-target"_s);
+}
+
+} // namespace trainyard

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/protocol/jobspec.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QStringList>
+
+#include <functional>
+#include <optional>
+
+namespace trainyard
+{
+
+// Writes a job for other systems (docs/exporting.md). Each text is complete in itself and runs without Trainyard.
+enum class ExportTarget { Bash, Sbatch, Compose, JobSet, SkyPilot, Dstack };
+
+// The names of the targets, as the command line has them: "bash", "sbatch", ...
+QStringList exportTargetWords();
+std::optional<ExportTarget> exportTargetOf(const QString &word);
+// The end of a file's name for it: ".sh", ".sbatch", ".yaml".
+QString exportSuffix(ExportTarget target);
+
+// What the other system cannot do, or does differently: a code and its arguments, as everywhere.
+struct ExportNote {
+    QString code;
+    QJsonObject args = {};
+    friend bool operator==(const ExportNote &, const ExportNote &) = default;
+};
+
+struct ExportOptions {
+    bool apptainer = false; // bash and sbatch: tasks run in the images of their roles
+    // The sentence of a note, for the comments of the text. Without it they have the code and its arguments.
+    std::function<QString(const ExportNote &)> sentence = {};
+};
+
+struct Exported {
+    QByteArray text; // UTF-8, ends with a line feed; the same for the same job
+    QList<ExportNote> notes;
+    QStringList secrets; // environment variables that give the values of the job's secrets
+};
+
+// The job must be one that may run. Values of secrets are never written: the text asks for them when it runs. Errors
+// are those of composeRole(), and "export.no-image" {role}, "export.many-tasks" {most, tasks}.
+Result<Exported> exportJob(const JobSpec &job, ExportTarget target, const ExportOptions &options = {});
+
+} // namespace trainyard

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/export/jobexport.h"
+
+#include <QHash>
+#include <QSet>
+
+// The bash text that all exports have in common. Internal to model/export.
+namespace trainyard::exporting
+{
+
+// The variables that stand for the references to secrets in the texts of a job.
+class SecretNames
+{
+public:
+    explicit SecretNames(const JobSpec &job) : m_job(job) { }
+    // The variable for "$secrets.token": SECRET_TOKEN. Nothing when the reference is to no secret of the job.
+    std::optional<QString> variable(const QString &key);
+    QStringList all() const { return m_all; }
+
+private:
+    const JobSpec &m_job;
+    QHash<QString, QString> m_variables; // by key
+    QStringList m_all;
+};
+
+// A function that prints the text with the values of secrets in it, and nothing else.
+QByteArray textFunction(const QByteArray &name, const QString &text, SecretNames &secrets);
+
+// The settings and the texts of a job as functions and arrays of bash, and what they lack.
+struct JobScript {
+    QByteArray text;
+    QStringList secrets;
+    QList<ExportNote> notes;
+};
+Result<JobScript> jobScript(const JobSpec &job);
+
+// The image of a role; empty when it has none.
+QString imageOf(const JobSpec &job, const TaskRole &role);
+qint64 taskCount(const JobSpec &job);
+
+// A part that is the same in every script: "task", "run", "member".
+QByteArray scriptPart(const QString &name);
+// Where a script that starts the tasks itself puts its files: assignments of RUN_FOLDER, WORK_FOLDER and so on. `base`
+// and `unique` are words of bash: the folder it was called in, and what tells runs apart.
+QByteArray folderSettings(const JobSpec &job, const QByteArray &base, const QByteArray &unique, bool apptainer);
+// The name of the job as files and other systems take it: letters, digits, '-' and '_'.
+QByteArray plainName(const JobSpec &job);
+bool usesApptainer(const JobSpec &job, const ExportOptions &options);
+// Roles whose images are not used.
+void noteUnusedImages(QList<ExportNote> &notes, const JobSpec &job);
+// A script that runs one task where something else starts the tasks: its argument is the number of the task in the job.
+// `settings` are lines of bash that set the array ADDRESSES, and what else differs.
+QByteArray memberScript(const JobSpec &job, const JobScript &script, const QByteArray &settings);
+// A name of lower-case letters, digits and '-', as most of these systems want it.
+QString dashedName(const QString &name);
+// The same of each task role, no two alike.
+QStringList dashedRoles(const JobSpec &job);
+// What systems lack that only start tasks and keep no rules about them.
+void noteUnruled(QList<ExportNote> &notes, const JobSpec &job);
+// What a script does with its arguments: --commands, --task, and without one `main`.
+QByteArray dispatch(const QByteArray &main);
+
+// Each line as a comment, broken at about 100 columns. A text cannot end its comment.
+QByteArray commented(const QString &text);
+// The notes as comments, with a line above that says what they are.
+QByteArray notesComment(const QList<ExportNote> &notes, const ExportOptions &options);
+// The same lines without their marks, for a YamlWriter.
+QStringList notesLines(const QList<ExportNote> &notes, const ExportOptions &options);
+// How values of secrets are given: by environment variables where they reach the tasks, or by a file. Nothing without
+// secrets.
+QString secretsHelp(const JobSpec &job, const QStringList &secrets, bool byEnvironment);
+
+// Notes that several targets share: of fields that none of them has, and of task roles.
+void noteFields(QList<ExportNote> &notes, const JobSpec &job);
+void noteRoles(QList<ExportNote> &notes, const JobSpec &job, bool completion, bool logins);
+
+// One writer each.
+Result<Exported> bashExport(const JobSpec &job, const ExportOptions &options);
+Result<Exported> sbatchExport(const JobSpec &job, const ExportOptions &options);
+Result<Exported> composeExport(const JobSpec &job, const ExportOptions &options);
+Result<Exported> jobSetExport(const JobSpec &job, const ExportOptions &options);
+Result<Exported> skyPilotExport(const JobSpec &job, const ExportOptions &options);
+Result<Exported> dstackExport(const JobSpec &job, const ExportOptions &options);
+
+} // namespace trainyard::exporting

@@ -1,0 +1,141 @@
+# --- Running the job: attempts, retries of tasks, and when it is over. -----------------------------------------------
+# The first rule that holds counts, whenever a task is completed for good: enough tasks of its role have failed, enough
+# have succeeded, all tasks are completed.
+JOB_STATUS=''
+END_STATUS=0
+
+begin_task() { # number of the task, tries
+    variables_of "$1" "$2"
+    (
+        child='' stop=0 status=0
+        trap 'stop=1; [[ -z $child ]] || kill -s TERM "$child" 2>/dev/null' TERM
+        launch "$1" "$RUN_FOLDER/attempt-$ATTEMPT/${ROLE_NAMES[TASK_ROLE[$1]]}-${TASK_INDEX[$1]}.log" &
+        child=$!
+        ((!stop)) || kill -s TERM "$child" 2>/dev/null
+        while :; do
+            wait "$child"
+            status=$?
+            kill -0 "$child" 2>/dev/null || break
+        done
+        printf '%s %s %s %s\n' "$ATTEMPT" "$1" "$2" "$status" >&"$EVENTS"
+    ) &
+    TASK_PID[$1]=$!
+    TASK_TRIES[$1]=$2
+}
+
+stop_tasks() {
+    local task
+    for task in "${!TASK_PID[@]}"; do
+        kill -s TERM "${TASK_PID[task]}" 2>/dev/null
+    done
+    for task in "${!TASK_PID[@]}"; do
+        while kill -0 "${TASK_PID[task]}" 2>/dev/null; do wait "${TASK_PID[task]}"; done
+    done
+    TASK_PID=()
+}
+
+task_ended() { # number of the task, status; sets JOB_STATUS when the attempt is over
+    local role=${TASK_ROLE[$1]} tries=${TASK_TRIES[$1]}
+    local name=${ROLE_NAMES[role]}/${TASK_INDEX[$1]}
+    unset "TASK_PID[$1]"
+    if goes_again "$2" "$tries" "${TASK_RETRIES[role]}"; then
+        say "$name ended with status $2 and is tried again"
+        begin_task "$1" $((tries + 1))
+        return
+    fi
+    say "$name ended with status $2"
+    ((++COMPLETED))
+    if (($2)); then
+        ((++FAILED[role]))
+        if ((MIN_FAILED[role] > 0 && FAILED[role] >= MIN_FAILED[role])); then
+            JOB_STATUS=$2
+            return
+        fi
+    else
+        ((++SUCCEEDED[role]))
+        if ((MIN_SUCCEEDED[role] > 0 && SUCCEEDED[role] >= MIN_SUCCEEDED[role])); then
+            JOB_STATUS=0
+            return
+        fi
+    fi
+    if ((COMPLETED_LIMIT > 0 && COMPLETED >= COMPLETED_LIMIT)); then
+        JOB_STATUS=$2
+    elif ((COMPLETED == ${#TASK_ROLE[@]})); then
+        JOB_STATUS=0
+    fi
+}
+
+# A task whose process was killed from outside says nothing. Nothing is waiting to be read when this is called; a word
+# that comes just now is waited for once more.
+look_for_lost_tasks() {
+    local task
+    for task in "${!TASK_PID[@]}"; do
+        if kill -0 "${TASK_PID[task]}" 2>/dev/null; then
+            continue
+        elif [[ ${MISSED[task]-} == "${TASK_PID[task]}" ]]; then
+            task_ended "$task" 137
+            return
+        fi
+        MISSED[task]=${TASK_PID[task]}
+    done
+}
+
+run_attempt() {
+    local role task attempt tries status
+    JOB_STATUS='' COMPLETED=0 FAILED=() SUCCEEDED=() TASK_PID=() TASK_TRIES=() MISSED=()
+    for role in "${!ROLE_NAMES[@]}"; do
+        FAILED[role]=0 SUCCEEDED[role]=0
+    done
+    mkdir -p -- "$RUN_FOLDER/attempt-$ATTEMPT"
+    gather_variables
+    for task in "${!TASK_ROLE[@]}"; do
+        begin_task "$task" 0
+    done
+    while [[ -z $JOB_STATUS ]]; do
+        if ((END_STATUS)); then
+            JOB_STATUS=$END_STATUS
+        elif ((TIME_LIMIT > 0 && SECONDS >= TIME_LIMIT)); then
+            say "the time limit of $TIME_LIMIT seconds is reached"
+            END_STATUS=124
+        elif read -r -t 1 -u "$EVENTS" attempt task tries status; then
+            if [[ $attempt == "$ATTEMPT" && -n ${TASK_PID[task]-} && $tries == "${TASK_TRIES[task]}" ]]; then
+                task_ended "$task" "$status"
+            fi
+        else
+            look_for_lost_tasks
+        fi
+    done
+    stop_tasks
+}
+
+run_job() {
+    local events
+    load_secrets || exit 2
+    mkdir -p -- "$RUN_FOLDER/checkpoints" || exit 2
+    # Tasks run this copy, so that the original may change meanwhile, or be elsewhere.
+    cp -- "$0" "$RUN_FOLDER/job.sh" || exit 2
+    SELF=$RUN_FOLDER/job.sh
+    export RUN_FOLDER WORK_FOLDER SELF SECRETS_FILE CONTAINER_PROGRAM
+    events=$RUN_FOLDER/.events.$$
+    mkfifo -m 600 -- "$events" || exit 2
+    exec {EVENTS}<>"$events"
+    rm -f -- "$events"
+    trap 'END_STATUS=130' INT
+    trap 'END_STATUS=143' TERM
+    trap 'END_STATUS=124' USR1
+    say "logs are in $RUN_FOLDER"
+    ATTEMPT=0
+    while :; do
+        run_attempt
+        ((!END_STATUS)) || break
+        goes_again "$JOB_STATUS" "$ATTEMPT" "$JOB_RETRIES" || break
+        say "attempt $ATTEMPT ended with status $JOB_STATUS; another one begins"
+        ((++ATTEMPT))
+    done
+    if ((JOB_STATUS)); then
+        say "the job failed with status $JOB_STATUS"
+    else
+        say 'the job succeeded'
+    fi
+    exit "$JOB_STATUS"
+}

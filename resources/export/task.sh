@@ -1,0 +1,203 @@
+# --- What runs in a task. --------------------------------------------------------------------------------------------
+say() { printf '%s: %s\n' "$JOB_NAME" "$*" >&2; }
+
+# A secret comes from the environment variable of its name, else from the file that SECRETS_FILE names: lines NAME=VALUE,
+# readable by its owner only. A value reaches the commands inside their text, and never an argument or another file.
+load_secrets() {
+    local name line
+    local -A given=()
+    ((${#SECRET_NAMES[@]})) || return 0
+    if [[ -e $SECRETS_FILE ]]; then
+        if [[ $(stat -Lc %a -- "$SECRETS_FILE") != ?00 ]]; then
+            say "$SECRETS_FILE can be read by others: chmod 600 it"
+            return 1
+        fi
+        while IFS= read -r line || [[ -n $line ]]; do
+            [[ $line == *=* ]] && given[${line%%=*}]=${line#*=}
+        done <"$SECRETS_FILE"
+    fi
+    for name in "${SECRET_NAMES[@]}"; do
+        if [[ -z ${!name+set} ]]; then
+            if [[ -z ${given[$name]+set} ]]; then
+                say "the secret $name is missing: set this variable, or write $name=VALUE into $SECRETS_FILE (chmod 600)"
+                return 1
+            fi
+            printf -v "$name" '%s' "${given[$name]}"
+        fi
+        export "${name?}"
+    done
+}
+
+# One prerequisite's step, in a bash of its own; what it exports is seen by all that follows. The exports come through a
+# pipe, up to the first NUL, because a program that the step leaves running may keep the pipe open.
+step() { # name, function that prints the text
+    local name=$1 text=$2 here=$PWD exports='' from pid status
+    exec 7>&1
+    exec {from}< <(exec bash /dev/fd/9 8>&1 1>&7 9< <(
+        printf '%s\n' "trap 'set -o posix; export -p >&8; printf \"\\\\0\" >&8' EXIT"
+        "$text"
+    ))
+    pid=$!
+    IFS= read -r -d '' exports <&"$from"
+    wait "$pid"
+    status=$?
+    exec {from}<&- 7>&-
+    if ((status)); then
+        say "the step $name failed with status $status"
+        return "$status"
+    fi
+    eval "$exports"
+    cd -- "$here" || return
+}
+
+commands() { # function that prints the text
+    bash /dev/fd/9 9< <(
+        printf '%s\n' 'set -o errexit -o nounset -o pipefail'
+        "$1"
+    )
+}
+
+# A task in a process group of its own, so that it can be stopped as a whole: first it is asked, then it is killed.
+run_task() { # number of the role, number of the task
+    local child='' killer='' status stop=0
+    local -a inside=()
+    load_secrets || return 1
+    job_environment
+    export PYTHONUNBUFFERED="${PYTHONUNBUFFERED-1}" OMP_NUM_THREADS="${OMP_NUM_THREADS-${CPUS[$1]}}"
+    if ((!${GPUS[$1]})); then
+        export CUDA_VISIBLE_DEVICES='' NVIDIA_VISIBLE_DEVICES=none
+    fi
+    mkdir -p -- "$TRAINYARD_TASK_FOLDER" "$TRAINYARD_CHECKPOINT_DIR"
+    cd -- "$PAI_WORK_DIR" || return 1
+    if [[ -n $CONTAINER_PROGRAM && -n ${IMAGES[$1]} ]]; then
+        inside=("$CONTAINER_PROGRAM" exec --pwd "$PWD" --bind "$PWD" --bind "$RUN_FOLDER")
+        ((!${GPUS[$1]})) || inside+=(--nv)
+        inside+=("docker://${IMAGES[$1]}")
+    fi
+    trap 'stop=1; [[ -z $child ]] || kill -s "$STOP_SIGNAL" -- "-$child" 2>/dev/null' TERM INT
+    set -m
+    "${inside[@]}" bash "$SELF" --commands "$1" </dev/null &
+    child=$!
+    ((!stop)) || kill -s "$STOP_SIGNAL" -- "-$child" 2>/dev/null
+    while :; do
+        wait "$child"
+        status=$?
+        kill -0 "$child" 2>/dev/null || break
+        if ((stop)) && [[ -z $killer ]]; then
+            (
+                sleep "$GRACE_SECONDS"
+                kill -s KILL -- "-$child"
+            ) >/dev/null 2>&1 &
+            killer=$!
+        fi
+    done
+    trap - TERM INT
+    kill -s KILL -- "-$child" 2>/dev/null
+    [[ -z $killer ]] || kill -s KILL -- "-$killer" 2>/dev/null
+    set +m
+    return "$status"
+}
+
+# --- What tasks are told. --------------------------------------------------------------------------------------------
+# Tasks have a number within their role, and one within the job: in the order of the roles and of their tasks.
+list_tasks() {
+    local role index
+    TASK_ROLE=() TASK_INDEX=()
+    for role in "${!ROLE_NAMES[@]}"; do
+        for ((index = 0; index < INSTANCES[role]; ++index)); do
+            TASK_ROLE+=("$role")
+            TASK_INDEX+=("$index")
+        done
+    done
+}
+
+port_is_free() { return 0; }
+
+# LABEL=PORT,PORT of each task; no number is used twice in the job.
+choose_ports() { # first number
+    local port=$1 task entry label count list
+    TASK_PORTS=()
+    for task in "${!TASK_ROLE[@]}"; do
+        TASK_PORTS[task]=''
+        for entry in ${PORTS[TASK_ROLE[task]]}; do
+            label=${entry%:*} count=${entry##*:} list=''
+            while ((count-- > 0)); do
+                until port_is_free "$port"; do ((++port)); done
+                list+=,$port
+                ((++port))
+            done
+            TASK_PORTS[task]+=" $label=${list#,}"
+        done
+    done
+}
+
+port_of() { # number of the task, label: the first one
+    local entry
+    for entry in ${TASK_PORTS[$1]}; do
+        if [[ ${entry%%=*} == "$2" ]]; then
+            entry=${entry#*=}
+            printf '%s' "${entry%%,*}"
+            return
+        fi
+    done
+}
+
+# What all tasks are told, from the addresses and ports of all of them.
+gather_variables() {
+    local role task spelling entry hosts host place name user
+    user=$(id -un 2>/dev/null) || user=user
+    ALL_VARIABLES=("${JOB_VARIABLES[@]}")
+    for name in PAI_FRAMEWORK_NAME PAI_JOB_NAME FRAMEWORK_NAME FC_FRAMEWORK_NAME; do
+        ALL_VARIABLES+=("$name=$user~$JOB_NAME")
+    done
+    for name in PAI_USER_NAME PAI_USERNAME HADOOP_USER_NAME; do
+        ALL_VARIABLES+=("$name=$user")
+    done
+    ALL_VARIABLES+=("APP_ID=$JOB_ID" "TRAINYARD_JOB_ID=$JOB_ID" "TRAINYARD_CHECKPOINT_DIR=$RUN_FOLDER/checkpoints"
+        "FC_FRAMEWORK_ATTEMPT_ID=$ATTEMPT" "TRAINYARD_JOB_ATTEMPT=$ATTEMPT" "PAI_WORK_DIR=$WORK_FOLDER")
+    for role in "${!ROLE_NAMES[@]}"; do
+        hosts=''
+        for task in "${!TASK_ROLE[@]}"; do
+            ((TASK_ROLE[task] == role)) || continue
+            host=${TASK_ADDRESS[task]}
+            [[ $host != *:* ]] || host="[$host]"
+            hosts+=,$host:$(port_of "$task" http)
+            for spelling in ${SPELLINGS[role]}; do
+                place=${spelling}_${TASK_INDEX[task]}
+                ALL_VARIABLES+=("PAI_HOST_IP_$place=${TASK_ADDRESS[task]}")
+                for entry in ${TASK_PORTS[task]}; do
+                    ALL_VARIABLES+=("PAI_PORT_LIST_${place}_$entry" "PAI_${place}_${entry%%=*}_PORT=${entry#*=}")
+                done
+            done
+        done
+        for spelling in "$role" ${SPELLINGS[role]}; do
+            ALL_VARIABLES+=("PAI_TASK_ROLE_${spelling}_HOST_LIST=${hosts#,}")
+        done
+    done
+}
+
+# And one task, with how often it was tried before.
+variables_of() { # number of the task, tries
+    local role=${TASK_ROLE[$1]} index=${TASK_INDEX[$1]} entry all='' name
+    VARIABLES=("${ALL_VARIABLES[@]}")
+    role_variables "$role"
+    for name in PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX PAI_TASK_INDEX PAI_TASK_ROLE_INDEX FC_TASK_INDEX; do
+        VARIABLES+=("$name=$index")
+    done
+    for entry in ${TASK_PORTS[$1]}; do
+        VARIABLES+=("PAI_CONTAINER_HOST_${entry%%=*}_PORT_LIST=${entry#*=}")
+        all+="${entry%%=*}:${entry#*=};"
+    done
+    VARIABLES+=("PAI_CONTAINER_HOST_IP=${TASK_ADDRESS[$1]}" "PAI_CURRENT_CONTAINER_IP=${TASK_ADDRESS[$1]}"
+        "PAI_CONTAINER_HOST_PORT=$(port_of "$1" http)" "PAI_CURRENT_CONTAINER_PORT=$(port_of "$1" http)"
+        "PAI_CONTAINER_SSH_PORT=$(port_of "$1" ssh)" "PAI_CONTAINER_HOST_PORT_LIST=$all"
+        "PAI_CONTAINER_ID=$JOB_ID-${ROLE_NAMES[role]}-$index" "FC_TASK_ATTEMPT_ID=$2" "TRAINYARD_TASK_TRY=$2"
+        "TRAINYARD_TRY=$JOB_ID-$ATTEMPT-$1-$2"
+        "TRAINYARD_TASK_FOLDER=$RUN_FOLDER/attempt-$ATTEMPT/${ROLE_NAMES[role]}-$index"
+        CUDA_DEVICE_ORDER=PCI_BUS_ID)
+}
+
+# Limits below zero: -1 retries every failure, -2 successes too.
+goes_again() { # status, retries so far, limit
+    (($3 == -2)) || (($1 != 0 && ($3 == -1 || $2 < $3)))
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+// The real program: trainyardctl export.
+class TstCliExport : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void toStandardOutput();
+    void toFile();
+    void asJson();
+    void parameters();
+    void wrongUsage();
+    void jobsThatCannot();
+
+private:
+    struct Run {
+        int status = -1;
+        QByteArray out, err;
+    };
+    Run run(const QStringList &arguments, const QByteArray &input = {}) const;
+
+    QTemporaryDir m_folder;
+    QString m_program;
+};
+
+namespace
+{
+
+const char jobToExport[] = R"(protocolVersion: 2
+name: cli_export
+type: job
+parameters: {word: hello}
+prerequisites:
+  - {name: img, type: dockerimage, uri: 'debian:12'}
+taskRoles:
+  main:
+    dockerImage: img
+    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}
+    commands:
+      - echo <% $parameters.word %>
+)";
+
+} // namespace
+
+void TstCliExport::initTestCase()
+{
+    m_program = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
+    if (!QFileInfo(m_program).isExecutable()) {
+        QFAIL("trainyardctl has not been built.");
+    }
+    QVERIFY(m_folder.isValid());
+}
+
+TstCliExport::Run TstCliExport::run(const QStringList &arguments, const QByteArray &input) const
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"HOME"_s, m_folder.path());
+    environment.insert(u"LC_ALL"_s, u"C"_s);
+    process.setProcessEnvironment(environment);
+    process.start(m_program, QStringList{u"export"_s} + arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    const bool ended = process.waitForFinished(60'000) && process.exitStatus() == QProcess::NormalExit;
+    return {ended ? process.exitCode() : -1, process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+void TstCliExport::toStandardOutput()
+{
+    const Run result = run({u"-"_s, u"--to"_s, u"bash"_s}, jobToExport);
+    QCOMPARE(result.status, 0);
+    QVERIFY(result.out.startsWith("#!/usr/bin/env bash\n# cli_export: "));
+    QVERIFY(result.out.contains("\necho hello\n"));
+    const QByteArray sentence = "Tasks of main do not run in the image 'debian:12'";
+    QVERIFY2(result.err.startsWith(sentence), result.err.constData());
+    QVERIFY(result.out.contains(QByteArray("# - export.image: " + sentence)));
+    const Run quiet = run({u"-"_s, u"-q"_s, u"--to"_s, u"bash"_s}, jobToExport);
+    QCOMPARE(quiet.err, QByteArray());
+    QCOMPARE(quiet.out, result.out);
+    const Run inImages = run({u"-"_s, u"--apptainer"_s, u"--to"_s, u"sbatch"_s}, jobToExport);
+    QCOMPARE(inImages.err, QByteArray());
+    QVERIFY(inImages.out.contains("CONTAINER_PROGRAM-apptainer}"));
+}
+
+void TstCliExport::toFile()
+{
+    const QString target = m_folder.filePath(u"job.compose.yaml"_s);
+    const QStringList words{u"-"_s, u"--to"_s, u"compose"_s, u"-o"_s, target};
+    const Run first = run(words, jobToExport);
+    QCOMPARE(first.status, 0);
+    QCOMPARE(first.out, QByteArray());
+    QFile written(target);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QVERIFY(written.readAll().contains("\nservices:\n"));
+    written.close();
+    const Run again = run(words, jobToExport);
+    QCOMPARE(again.status, 4);
+    QVERIFY(again.err.contains("already exists. Use --force"));
+    QCOMPARE(run(words + QStringList{u"--force"_s}, jobToExport).status, 0);
+    const Run unwritable = run({u"-"_s, u"--to"_s, u"bash"_s, u"-o"_s, u"/no/such/folder/x.sh"_s}, jobToExport);
+    QCOMPARE(unwritable.status, 2);
+    QVERIFY(unwritable.err.contains("/no/such/folder/x.sh"));
+}
+
+void TstCliExport::asJson()
+{
+    const Run result = run({u"-"_s, u"--json"_s, u"--to"_s, u"bash"_s}, jobToExport);
+    QCOMPARE(result.status, 0);
+    QCOMPARE(result.err, QByteArray());
+    const QJsonObject json = QJsonDocument::fromJson(result.out).object();
+    QVERIFY(json.value(u"text"_s).toString().startsWith(u"#!/usr/bin/env bash\n"_s));
+    QCOMPARE(json.value(u"secrets"_s).toArray(), QJsonArray());
+    const QJsonObject note = json.value(u"notes"_s).toArray().at(0).toObject();
+    QCOMPARE(note.value(u"code"_s).toString(), u"export.image"_s);
+    QCOMPARE(note.value(u"args"_s).toObject().value(u"role"_s).toString(), u"main"_s);
+    QVERIFY(note.value(u"message"_s).toString().contains(u"debian:12"_s));
+}
+
+void TstCliExport::parameters()
+{
+    const Run result = run({u"-"_s, u"--to"_s, u"dstack"_s, u"--param"_s, u"word=other"_s}, jobToExport);
+    QCOMPARE(result.status, 0);
+    QVERIFY(result.out.contains("    echo other\n"));
+    QCOMPARE(run({u"-"_s, u"--to"_s, u"dstack"_s, u"--param"_s, u"wrod=other"_s}, jobToExport).status, 2);
+}
+
+void TstCliExport::wrongUsage()
+{
+    const Run none = run({u"-"_s}, jobToExport);
+    QCOMPARE(none.status, 2);
+    QVERIFY2(none.err.contains("--to") && none.err.contains("skypilot"), none.err.constData());
+    QCOMPARE(run({u"-"_s, u"--to"_s, u"lsf"_s}, jobToExport).status, 2);
+    QCOMPARE(run({u"/no/such/file"_s, u"--to"_s, u"bash"_s}).status, 2);
+}
+
+void TstCliExport::jobsThatCannot()
+{
+    const Run broken = run({u"-"_s, u"--to"_s, u"bash"_s}, "protocolVersion: 2\n");
+    QCOMPARE(broken.status, 1);
+    QCOMPARE(broken.out, QByteArray());
+    const Run many = run({u"-"_s, u"--to"_s, u"bash"_s},
+        QByteArray(jobToExport).replace("    dockerImage: img\n", "    dockerImage: img\n    instances: 10001\n"));
+    QCOMPARE(many.status, 1);
+    QVERIFY2(many.err.contains("10001"), many.err.constData());
+}
+
+TRAINYARD_TEST(TstCliExport)
+#include "tst_cliexport.moc"

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/export/jobexport.h"
+#include "model/protocol/jobdocument.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <yaml-cpp/yaml.h>
+
+#include <csignal>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Exported scripts as bash runs them: statuses, what tasks print, and what they are told.
+class TstExportRun : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void statuses_data();
+    void statuses();
+    void jobIsTriedAgain();
+    void taskIsTriedAgain();
+    void othersAreStopped();
+    void interruption();
+    void timeLimit();
+    void whatTasksAreTold();
+    void textsComeBack_data();
+    void textsComeBack();
+    void secretsFromEnvironment();
+    void secretsFromFile();
+    void stepsAndDeployment();
+    void slurmSteps();
+    void oneTaskOfAMember();
+
+private:
+    struct Ran {
+        int status = -1;
+        QByteArray says;
+        QString folder; // of its logs and checkpoints
+        QByteArray log(const QString &name, int attempt = 0) const
+        {
+            QFile file(folder + u"/attempt-%1/%2.log"_s.arg(attempt).arg(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : "no log";
+        }
+    };
+    QString written(const QByteArray &job, ExportTarget target = ExportTarget::Bash);
+    void prepare(QProcess &process, const QString &script, const QList<std::pair<QString, QString>> &environment);
+    Ran run(const QByteArray &job, const QList<std::pair<QString, QString>> &environment = {},
+        ExportTarget target = ExportTarget::Bash);
+
+    QTemporaryDir m_folder;
+    int m_count = 0;
+    QString m_runFolder;
+};
+
+namespace
+{
+
+QByteArray runJob(const QByteArray &roles, const QByteArray &more = {})
+{
+    return "protocolVersion: 2\nname: ran\ntype: job\n" + more
+        + "prerequisites:\n  - {name: img, type: dockerimage, uri: 'debian:12'}\ntaskRoles:\n" + roles;
+}
+
+QByteArray runRole(const QByteArray &name, int instances, const QByteArray &completion, const QByteArray &script)
+{
+    return "  " + name + ":\n    instances: " + QByteArray::number(instances) + "\n    completion: " + completion
+        + "\n    dockerImage: img\n    taskRetryCount: 1\n"
+          "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0, ports: {x: 2}}\n    commands:\n      - |\n        "
+        + QByteArray(script).replace("\n", "\n        ") + "\n";
+}
+
+const QByteArray endless = "while :; do sleep 0.05; done";
+
+} // namespace
+
+QString TstExportRun::written(const QByteArray &text, ExportTarget target)
+{
+    const ParseOutcome outcome = parseJob(text);
+    for (const Diagnostic &diagnostic : outcome.diagnostics) {
+        if (diagnostic.severity == Severity::Error) {
+            qWarning("%s", qPrintable(diagnostic.code));
+        }
+    }
+    const Result<Exported> exported
+        = outcome.canRun() ? exportJob(*outcome.spec, target) : Result<Exported>(fail(u"job.invalid"_s));
+    QFile file(m_folder.filePath(u"script-%1"_s.arg(++m_count)));
+    return exported && file.open(QIODevice::WriteOnly) && file.write(exported->text) == exported->text.size()
+        ? file.fileName()
+        : QString();
+}
+
+void TstExportRun::prepare(
+    QProcess &process, const QString &script, const QList<std::pair<QString, QString>> &environment)
+{
+    m_runFolder = m_folder.filePath(u"run-%1"_s.arg(m_count));
+    QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
+    all.insert(u"RUN_FOLDER"_s, m_runFolder);
+    all.insert(u"LC_ALL"_s, u"C"_s);
+    for (const auto &[name, value] : environment) {
+        all.insert(name, value);
+    }
+    process.setProcessEnvironment(all);
+    process.setWorkingDirectory(m_folder.path());
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(u"bash"_s, {script});
+}
+
+TstExportRun::Ran TstExportRun::run(
+    const QByteArray &job, const QList<std::pair<QString, QString>> &environment, ExportTarget target)
+{
+    QProcess process;
+    prepare(process, written(job, target), environment);
+    const bool ended = process.waitForFinished(60'000);
+    return {ended && process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAll(),
+        m_runFolder};
+}
+
+void TstExportRun::statuses_data()
+{
+    QTest::addColumn<QByteArray>("roles");
+    QTest::addColumn<int>("status");
+    const QByteArray some = "test $PAI_TASK_INDEX != 1 || exit 5";
+    QTest::newRow("success") << runRole("a", 2, "{}", "echo x") << 0;
+    QTest::newRow("failure") << runRole("a", 1, "{}", "exit 5") << 5;
+    QTest::newRow("errexit") << runRole("a", 1, "{}", "false\necho x") << 1;
+    QTest::newRow("nounset") << runRole("a", 1, "{}", "echo $NO_SUCH_VARIABLE") << 1;
+    QTest::newRow("a failed pipe") << runRole("a", 1, "{}", "(exit 9) | cat") << 9;
+    QTest::newRow("one of three fails") << runRole("a", 3, "{minFailedInstances: 1}", some) << 5;
+    QTest::newRow("one of three may fail") << runRole("a", 3, "{minFailedInstances: 2}", some) << 0;
+    QTest::newRow("all may fail") << runRole("a", 2, "{minFailedInstances: -1}", "exit 5") << 0;
+    QTest::newRow("enough succeed") << runRole(
+        "a", 2, "{minSucceededInstances: 1}", "if [ $PAI_TASK_INDEX = 0 ]; then exit 0; fi\n" + endless)
+                                    << 0;
+    QTest::newRow("a role ends the job") << runRole("ps", 1, "{}", endless)
+            + runRole("w", 2, "{minSucceededInstances: 2}", "echo x")
+                                         << 0;
+    QTest::newRow("a role fails the job") << runRole("ps", 1, "{}", endless) + runRole("w", 1, "{}", "exit 6") << 6;
+    QTest::newRow("killed") << runRole("a", 1, "{}", "kill -KILL $$") << 137;
+}
+
+void TstExportRun::statuses()
+{
+    QFETCH(QByteArray, roles);
+    QFETCH(int, status);
+    const Ran ran = run(runJob(roles));
+    QVERIFY2(ran.status == status, ran.says.constData());
+    QVERIFY(ran.says.contains(status == 0 ? "the job succeeded" : "the job failed"));
+}
+
+void TstExportRun::jobIsTriedAgain()
+{
+    const QByteArray script = "echo attempt $FC_FRAMEWORK_ATTEMPT_ID\ntest $FC_FRAMEWORK_ATTEMPT_ID = 2 || exit 3";
+    const Ran enough = run(runJob(runRole("a", 1, "{}", script), "jobRetryCount: 2\n"));
+    QVERIFY2(enough.status == 0, enough.says.constData());
+    QCOMPARE(enough.log(u"a-0"_s, 0), QByteArray("attempt 0\n"));
+    QCOMPARE(enough.log(u"a-0"_s, 2), QByteArray("attempt 2\n"));
+    const Ran tooFew = run(runJob(runRole("a", 1, "{}", script), "jobRetryCount: 1\n"));
+    QCOMPARE(tooFew.status, 3);
+    QVERIFY(!QDir(tooFew.folder + u"/attempt-2"_s).exists());
+}
+
+// Only without gang allocation, as everywhere.
+void TstExportRun::taskIsTriedAgain()
+{
+    const QByteArray role
+        = runRole("a", 2, "{}", "echo try $FC_TASK_ATTEMPT_ID\ntest $FC_TASK_ATTEMPT_ID = 1 || exit 4");
+    const Ran apart = run(runJob(role, "extras: {gangAllocation: false}\n"));
+    QVERIFY2(apart.status == 0, apart.says.constData());
+    QCOMPARE(apart.log(u"a-1"_s), QByteArray("try 0\ntry 1\n"));
+    QCOMPARE(run(runJob(role)).status, 4);
+}
+
+// With the signal and the time that the job says; what it leaves in its group is killed too.
+void TstExportRun::othersAreStopped()
+{
+    const Ran ran = run(runJob(runRole("ps", 1, "{}", "trap 'echo asked; exit 7' TERM\n" + endless)
+            + runRole("deaf", 1, "{}", "trap '' TERM\n" + endless)
+            + runRole("w", 1, "{minSucceededInstances: 1}", "sleep 0.5"),
+        "extras: {trainyard: {stop: {graceSeconds: 1}}}\n"));
+    QVERIFY2(ran.status == 0, ran.says.constData());
+    QVERIFY2(ran.log(u"ps-0"_s).contains("asked\n"), ran.log(u"ps-0"_s).constData());
+}
+
+void TstExportRun::interruption()
+{
+    QProcess process;
+    prepare(process, written(runJob(runRole("a", 1, "{}", "echo runs\n" + endless))), {});
+    const QString log = m_runFolder + u"/attempt-0/a-0.log"_s;
+    QTRY_VERIFY_WITH_TIMEOUT(QFile(log).size() > 0, 30'000);
+    QCOMPARE(::kill(pid_t(process.processId()), SIGTERM), 0);
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 143);
+}
+
+void TstExportRun::timeLimit()
+{
+    const Ran ran = run(runJob(runRole("a", 1, "{}", endless), "extras: {trainyard: {limits: {timeSeconds: 1}}}\n"));
+    QVERIFY2(ran.status == 124, ran.says.constData());
+}
+
+void TstExportRun::whatTasksAreTold()
+{
+    const QByteArray roles = runRole("ps", 1, "{}", "echo x")
+        + runRole("Worker_1", 2, "{}",
+            "echo $PAI_TASK_INDEX $PAI_CURRENT_TASK_ROLE_NAME $PAI_TASK_ROLE_COUNT $PAI_TASK_ROLE_LIST\n"
+            "echo $PAI_HOST_IP_ps_0 $PAI_TASK_ROLE_TASK_COUNT_worker1 $PAI_CURRENT_TASK_ROLE_MEM_MB\n"
+            "echo $PAI_PORT_LIST_worker1_1_x $PAI_CONTAINER_HOST_PORT_LIST\n"
+            "echo $PAI_TASK_ROLE_Worker_1_HOST_LIST ${PAI_JOB_NAME#*~} ${MY_OWN}\n"
+            "echo ${SECRET_X-none} $TRAINYARD_JOB_ATTEMPT [$CUDA_VISIBLE_DEVICES]\n"
+            "test -d \"$TRAINYARD_CHECKPOINT_DIR\" && test -d \"$TRAINYARD_TASK_FOLDER\" && test \"$PAI_WORK_DIR\" = "
+            "\"$PWD\"");
+    const Ran ran = run(runJob(roles, "extras: {trainyard: {variables: {MY_OWN: \"it's $HOME\"}}}\n"));
+    QVERIFY2(ran.status == 0, ran.says.constData());
+    const QList<QByteArray> lines = ran.log(u"Worker_1-1"_s).split('\n');
+    QCOMPARE(lines.value(0), QByteArray("1 Worker_1 2 ps,Worker_1"));
+    QCOMPARE(lines.value(1), QByteArray("127.0.0.1 2 64"));
+    const QList<QByteArray> ports = lines.value(2).split(' ');
+    QCOMPARE(ports.size(), 2);
+    QVERIFY2(ports.at(1).startsWith(QByteArray("x:" + ports.at(0) + ";ssh:")), lines.value(2).constData());
+    const QList<QByteArray> hosts = lines.value(3).split(' ');
+    QCOMPARE(hosts.value(0).count("127.0.0.1:"), 2);
+    QCOMPARE(hosts.mid(1).join(' '), QByteArray("ran it's $HOME"));
+    QCOMPARE(lines.value(4), QByteArray("none 0 []"));
+}
+
+void TstExportRun::textsComeBack_data()
+{
+    QTest::addColumn<QString>("value");
+    QTest::newRow("quotes") << u"it's \"quoted\" `x`"_s;
+    QTest::newRow("dollars and backslashes") << u"$HOME ${x} \\n \\\\ $(id) !!"_s;
+    QTest::newRow("blanks around") << u"  a  "_s;
+    QTest::newRow("lines") << u"a\n\nb\\\nEND_OF_TEXT\nc"_s;
+    QTest::newRow("other letters") << u"größe 学习 🚂"_s;
+    QTest::newRow("ampersand") << u"a & b \\& c"_s;
+    QTest::newRow("very long") << QString(300'000, u'x');
+}
+
+// A value goes through a here-document of the job's own, which leaves it alone; and so does a secret.
+void TstExportRun::textsComeBack()
+{
+    QFETCH(QString, value);
+    JobSpec job
+        = *parseJob(runJob(runRole("a", 1, "{}",
+                               "cat <<'OWN_END'\n[<% $parameters.p %>]\nOWN_END\ncat <<'OWN_END'\n[<% $secrets.s "
+                               "%>]\nOWN_END"),
+                        "parameters: {p: x}\nsecrets: {s: y}\n"))
+               .spec;
+    job.parameters = Value(Value::Map{{u"p"_s, Value(value)}});
+    const Result<Exported> exported = exportJob(job, ExportTarget::Bash);
+    QVERIFY(exported);
+    QFile file(m_folder.filePath(u"texts-%1"_s.arg(++m_count)));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(exported->text) == exported->text.size());
+    file.close();
+    QProcess process;
+    // Linux takes no longer variable.
+    const QString secret = value.left(100'000);
+    prepare(process, file.fileName(), {{u"SECRET_S"_s, secret}});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 0);
+    const Ran ran{0, {}, m_runFolder};
+    QCOMPARE(ran.log(u"a-0"_s), QByteArray('[' + value.toUtf8() + "]\n[" + secret.toUtf8() + "]\n"));
+}
+
+void TstExportRun::secretsFromEnvironment()
+{
+    const QByteArray job = runJob(
+        runRole("a", 1, "{}", "echo '<% $secrets.x %>'\nenv | grep -c ^SECRET_X || true"), "secrets: {x: WRITTEN}\n");
+    const Ran missing = run(job);
+    QCOMPARE(missing.status, 2);
+    QVERIFY2(missing.says.contains("SECRET_X is missing"), missing.says.constData());
+    const Ran given = run(job, {{u"SECRET_X"_s, u"a b"_s}});
+    QVERIFY2(given.status == 0, given.says.constData());
+    QCOMPARE(given.log(u"a-0"_s), QByteArray("a b\n0\n"));
+}
+
+void TstExportRun::secretsFromFile()
+{
+    const QByteArray job = runJob(runRole("a", 1, "{}", "echo '<% $secrets.x %>'"), "secrets: {x: WRITTEN}\n");
+    const QString path = m_folder.filePath(u"ran.secrets"_s);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("OTHER=1\nSECRET_X=a=b $c \n") > 0);
+    file.close();
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ReadOther));
+    const Ran open = run(job);
+    QCOMPARE(open.status, 2);
+    QVERIFY2(open.says.contains("chmod 600"), open.says.constData());
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner));
+    const Ran given = run(job);
+    QVERIFY2(given.status == 0, given.says.constData());
+    QCOMPARE(given.log(u"a-0"_s), QByteArray("a=b $c \n"));
+    QVERIFY(file.remove());
+}
+
+// Exports of a step are seen by what follows, even when it leaves a program running; its folder is its own.
+void TstExportRun::stepsAndDeployment()
+{
+    const auto step = [](const QByteArray &name, const QByteArray &before, const QByteArray &more = {}) {
+        return QByteArray("  - name: " + name + "\n    type: script\n    plugin: com.microsoft.pai.runtimeplugin.cmd\n"
+            + more + "    callbacks:\n      - {event: taskStarts, commands: [" + before
+            + "]}\n      - {event: taskSucceeds, commands: ['echo after " + name + " $GIVEN']}\n");
+    };
+    const auto job = [&step](const QByteArray &command) {
+        return QByteArray("protocolVersion: 2\nname: ran\ntype: job\nprerequisites:\n"
+                          "  - {name: img, type: dockerimage, uri: 'debian:12'}\n"
+            + step("first", R"("export GIVEN=\"a'b\"", 'cd /', 'sleep 20 &')")
+            + step("second", "'false', 'echo second $GIVEN'", "    failurePolicy: ignore\n")
+            + "taskRoles:\n  a:\n    dockerImage: img\n    prerequisites: [first, second]\n"
+              "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: ['"
+            + command
+            + "']\ndeployments:\n  - {name: d, taskRoles: {a: {preCommands: [echo pre], postCommands: [echo post]}}}\n"
+              "defaults: {deployment: d}\n");
+    };
+    const Ran good = run(job("echo main $GIVEN; test \"$PWD\" = \"$PAI_WORK_DIR\""));
+    QVERIFY2(good.status == 0, good.says.constData());
+    QCOMPARE(good.log(u"a-0"_s), QByteArray("second a'b\npre\nmain a'b\npost\nafter second a'b\nafter first a'b\n"));
+    const Ran bad = run(job("exit 8"));
+    QCOMPARE(bad.status, 8);
+    QCOMPARE(bad.log(u"a-0"_s), QByteArray("second a'b\npre\n"));
+}
+
+// The batch script with programs in the place of Slurm's: which step starts where, and with what.
+void TstExportRun::slurmSteps()
+{
+    const QString tools = m_folder.filePath(u"tools"_s);
+    QVERIFY(QDir().mkpath(tools));
+    const auto tool = [&tools](const QString &name, const QByteArray &text) {
+        QFile file(tools + u'/' + name);
+        return file.open(QIODevice::WriteOnly) && file.write("#!/usr/bin/env bash\n" + text) > 0
+            && file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    QVERIFY(tool(u"scontrol"_s, "for i in ${3//,/ }; do echo \"$i\"; done\n"));
+    QVERIFY(tool(u"getent"_s, "echo \"10.0.0.${2#n} STREAM $2\"\n"));
+    // Its own words go to the log first.
+    QVERIFY(tool(u"srun"_s,
+        "out= words=\nwhile [[ $1 == --* ]]; do\n  case $1 in --output=*) out=${1#*=} ;; *) words+=\" $1\" ;; esac\n"
+        "  shift\ndone\necho \"srun$words\" >\"$out\"\nexec \"$@\" >>\"$out\" 2>&1\n"));
+    const QByteArray job
+        = runJob("  ps:\n    dockerImage: img\n    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n"
+                 "    commands: [sleep 100]\n"
+            + runRole("w", 3, "{minSucceededInstances: 3}", "echo $PAI_TASK_INDEX $PAI_HOST_IP_w_2 $PAI_HOST_IP_ps_0")
+                  .replace("cpu: 1, memoryMB: 64", "cpu: 4, memoryMB: 64"));
+    const Ran ran = run(job,
+        {{u"PATH"_s, tools + u':' + qEnvironmentVariable("PATH")}, {u"SLURM_JOB_ID"_s, u"7"_s},
+            {u"SLURM_SUBMIT_DIR"_s, m_folder.path()}, {u"SLURM_JOB_NODELIST_HET_GROUP_0"_s, u"n9"_s},
+            {u"SLURM_TASKS_PER_NODE_HET_GROUP_0"_s, u"1"_s}, {u"SLURM_JOB_NODELIST_HET_GROUP_1"_s, u"n1,n2,n3"_s},
+            {u"SLURM_TASKS_PER_NODE_HET_GROUP_1"_s, u"1(x2),1"_s}},
+        ExportTarget::Sbatch);
+    QVERIFY2(ran.status == 0, ran.says.constData());
+    QCOMPARE(ran.log(u"w-1"_s),
+        QByteArray(
+            "srun --nodes=1 --ntasks=1 --nodelist=n2 --exact --cpus-per-task=4 --mem-per-cpu=16M --het-group=1 "
+            "--kill-on-bad-exit=0 --wait=0 --export=ALL --input=none --open-mode=append\n1 10.0.0.3 10.0.0.9\n"));
+    QVERIFY(ran.log(u"ps-0"_s).contains("--nodelist=n9 --exact --cpus-per-task=1 --mem-per-cpu=64M --het-group=0"));
+    const Ran outside = run(job, {}, ExportTarget::Sbatch);
+    QCOMPARE(outside.status, 2);
+    QVERIFY(outside.says.contains("sbatch"));
+}
+
+// What SkyPilot runs on one machine of three.
+void TstExportRun::oneTaskOfAMember()
+{
+    const QString sky
+        = written(runJob(runRole("a", 1, "{}", "echo x")
+                      + runRole("b", 2, "{}", "echo $PAI_TASK_INDEX $PAI_HOST_IP_a_0 $PAI_HOST_IP_b_1\nexit 6")),
+            ExportTarget::SkyPilot);
+    const YAML::Node file = YAML::LoadFile(sky.toStdString());
+    QFile script(m_folder.filePath(u"rank"_s));
+    const QByteArray text = QByteArray::fromStdString(file["run"].as<std::string>());
+    QVERIFY(script.open(QIODevice::WriteOnly) && script.write(text) == text.size());
+    script.close();
+    QProcess process;
+    prepare(process, script.fileName(),
+        {{u"HOME"_s, m_folder.path()}, {u"SKYPILOT_NODE_RANK"_s, u"2"_s},
+            {u"SKYPILOT_NODE_IPS"_s, u"10.0.0.1\n10.0.0.2\n10.0.0.3"_s}});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.readAll(), QByteArray("1 10.0.0.1 10.0.0.3\n"));
+    QCOMPARE(process.exitCode(), 6);
+}
+
+TRAINYARD_TEST(TstExportRun)
+#include "tst_exportrun.moc"
