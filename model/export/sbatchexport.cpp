@@ -93,6 +93,8 @@ launch() { # number of the task, file of its log
     fi
     ((!GPUS[role])) || takes+=("--gpus=${GPUS[role]}")
     ((COMPONENTS == 1)) || takes+=("--het-group=${COMPONENT[role]}")
+    # The step reads the file itself: Slurm is given no secret.
+    ((!${#SECRET_NAMES[@]})) || export -n "${SECRET_NAMES[@]}"
     exec env "${VARIABLES[@]}" srun --nodes=1 --ntasks=1 --nodelist="${TASK_NODE[$1]}" --exact "${takes[@]}" \
         --kill-on-bad-exit=0 --wait=0 --export=ALL --input=none --output="$2" --open-mode=append \
         bash "$SELF" --task "$role" "${TASK_INDEX[$1]}"
