@@ -81,7 +81,7 @@ look_for_lost_tasks() {
 }
 
 run_attempt() {
-    local role task attempt tries status
+    local role task attempt tries status line word=''
     JOB_STATUS='' COMPLETED=0 FAILED=() SUCCEEDED=() TASK_PID=() TASK_TRIES=() MISSED=()
     for role in "${!ROLE_NAMES[@]}"; do
         FAILED[role]=0 SUCCEEDED[role]=0
@@ -97,12 +97,15 @@ run_attempt() {
         elif ((TIME_LIMIT > 0 && SECONDS >= TIME_LIMIT)); then
             say "the time limit of $TIME_LIMIT seconds is reached"
             END_STATUS=124
-        elif read -r -t 1 -u "$EVENTS" attempt task tries status; then
+        elif IFS= read -r -t 1 -u "$EVENTS" line; then
+            read -r attempt task tries status <<<"$word$line"
+            word=''
             if [[ $attempt == "$ATTEMPT" && -n ${TASK_PID[task]-} && $tries == "${TASK_TRIES[task]}" ]]; then
                 task_ended "$task" "$status"
             fi
         else
-            look_for_lost_tasks
+            word+=$line # the time may be over in the middle of a line
+            [[ -n $word ]] || look_for_lost_tasks
         fi
     done
     stop_tasks

@@ -273,7 +273,7 @@ void TstExport::notes_data()
     row("storages", "extras: {storages: [{name: s}]}\n", u"export.field"_s);
     row("cluster", "defaults: {virtualCluster: fast}\n", u"export.virtual-cluster"_s);
     row("retries", "jobRetryCount: 1\n", u"export.retry-classes"_s);
-    row("data", "extras: {trainyard: {data: [{name: d, from: /data/d}]}}\n", u"export.data"_s);
+    row("data", "extras: {trainyard: {data: {d: {from: /data/d}}}}\n", u"export.data"_s);
     row("plugin",
         "extras: {com.microsoft.pai.runtimeplugin: [{plugin: tensorboard, parameters: {port: 6006, logdir: {main: "
         "logs}}}]}\n",
