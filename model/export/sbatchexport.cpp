@@ -28,6 +28,23 @@ qint64 memoryForCpu(const Shape &shape)
     return (shape.memoryMiB + cpus - 1) / cpus;
 }
 
+// Those with the most GPUs come first. Components get nodes of their own, the first one the first that fit, and one
+// without GPUs must not take those that have some.
+QList<Shape> shapesOf(const JobSpec &job)
+{
+    QList<Shape> shapes;
+    for (const TaskRole &role : job.taskRoles) {
+        auto shape = std::find_if(shapes.begin(), shapes.end(), [&role](const Shape &each) { return each.fits(role); });
+        if (shape == shapes.end()) {
+            shapes.append({role.resources.cpu, role.resources.memoryMB, role.resources.gpu, 0});
+            shape = shapes.end() - 1;
+        }
+        shape->tasks += role.instances;
+    }
+    std::stable_sort(shapes.begin(), shapes.end(), [](const Shape &a, const Shape &b) { return a.gpu > b.gpu; });
+    return shapes;
+}
+
 const char slurmPart[]
     = R"SH(# --- In an allocation of Slurm. -----------------------------------------------------------------------------------------
 nodes_of() { # number of the component: a node for each task that fits on it, as Slurm has dealt them
@@ -128,16 +145,12 @@ Result<Exported> sbatchExport(const JobSpec &job, const ExportOptions &options)
     if (!script) {
         return tl::unexpected(script.error());
     }
-    QList<Shape> shapes;
+    const QList<Shape> shapes = shapesOf(job);
     QList<QByteArray> components, memory; // of each role
     for (const TaskRole &role : job.taskRoles) {
-        auto shape = std::find_if(shapes.begin(), shapes.end(), [&role](const Shape &each) { return each.fits(role); });
-        if (shape == shapes.end()) {
-            shapes.append({role.resources.cpu, role.resources.memoryMB, role.resources.gpu, 0});
-            shape = shapes.end() - 1;
-        }
-        shape->tasks += role.instances;
-        components.append(QByteArray::number(shape - shapes.begin()));
+        const auto shape
+            = std::find_if(shapes.cbegin(), shapes.cend(), [&role](const Shape &each) { return each.fits(role); });
+        components.append(QByteArray::number(shape - shapes.cbegin()));
         memory.append(QByteArray::number(memoryForCpu(*shape)));
     }
     const bool apptainer = usesApptainer(job, options);

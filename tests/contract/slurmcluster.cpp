@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/contract/slurmcluster.h"
+
+#include <QFile>
+#include <QStandardPaths>
+#include <QTcpServer>
+#include <QTest>
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr int nodes = 3;
+
+// Free ones, different from each other.
+QList<quint16> freePorts(int count)
+{
+    std::vector<std::unique_ptr<QTcpServer>> servers;
+    QList<quint16> ports;
+    while (ports.size() < count) {
+        servers.push_back(std::make_unique<QTcpServer>());
+        servers.back()->listen(QHostAddress::LocalHost);
+        ports.append(servers.back()->serverPort());
+    }
+    return ports;
+}
+
+} // namespace
+
+SlurmCluster::SlurmCluster()
+{
+    for (const QString &program : {u"munged"_s, u"slurmctld"_s, u"slurmd"_s, u"sbatch"_s, u"srun"_s, u"scontrol"_s}) {
+        const QStringList places{u"/usr/sbin"_s, u"/usr/bin"_s, u"/sbin"_s};
+        if (QStandardPaths::findExecutable(program, places).isEmpty()) {
+            m_problem = program + u" is not installed"_s;
+            return;
+        }
+    }
+    if (::geteuid() != 0) {
+        m_problem = u"its daemons need root"_s;
+        return;
+    }
+    ::chmod(QFile::encodeName(folder()).constData(), 0755); // munged trusts no folder that others can change
+    if (!writeConfiguration()) {
+        m_problem = u"its configuration cannot be written"_s;
+        return;
+    }
+    const QString at = folder();
+    bool isStarted = start(u"munged"_s,
+        {u"--foreground"_s, u"--force"_s, u"--socket="_s + at + u"/munge/socket"_s,
+            u"--key-file="_s + at + u"/munge.key"_s, u"--pid-file="_s + at + u"/munge/pid"_s,
+            u"--log-file="_s + at + u"/log/munged"_s, u"--seed-file="_s + at + u"/munge/seed"_s});
+    isStarted = isStarted && QTest::qWaitFor([&] { return QFile::exists(at + u"/munge/socket"_s); }, 20'000);
+    isStarted = isStarted && start(u"slurmctld"_s, {u"-D"_s});
+    for (int i = 1; i <= nodes; ++i) {
+        isStarted = isStarted && start(u"slurmd"_s, {u"-D"_s, u"-N"_s, u"n"_s + QString::number(i)});
+    }
+    const auto areIdle = [this] {
+        return run(u"sinfo"_s, {u"-h"_s, u"-N"_s, u"-o"_s, u"%t"_s}).out == "idle\nidle\nidle\n";
+    };
+    if (!isStarted || !QTest::qWaitFor(areIdle, 60'000)) {
+        m_problem = u"it does not come up: "_s + QString::fromUtf8(run(u"sinfo"_s, {}).err);
+    }
+}
+
+SlurmCluster::~SlurmCluster()
+{
+    if (m_problem.isEmpty()) {
+        run(u"scancel"_s, {u"--user=root"_s}); // what still runs would outlive its daemons
+        (void)QTest::qWaitFor([this] { return run(u"squeue"_s, {u"-h"_s}).out.isEmpty(); }, 20'000);
+    }
+    for (auto daemon = m_daemons.rbegin(); daemon != m_daemons.rend(); ++daemon) {
+        (*daemon)->terminate();
+    }
+    for (auto &daemon : m_daemons) {
+        if (!daemon->waitForFinished(10'000)) {
+            daemon->kill();
+            daemon->waitForFinished();
+        }
+    }
+}
+
+bool SlurmCluster::writeConfiguration()
+{
+    for (const char *name : {"/munge", "/log", "/state", "/spool", "/dev"}) {
+        if (::mkdir(QByteArray(QFile::encodeName(folder()) + name).constData(), 0755) != 0) {
+            return false;
+        }
+    }
+    for (int i = 0; i < 4; ++i) { // what they stand for does not matter: nothing opens them
+        const QByteArray device = QFile::encodeName(folder()) + "/dev/nvidia" + QByteArray::number(i);
+        if (::mknod(device.constData(), S_IFCHR | 0666, ::makedev(1, 3)) != 0) {
+            return false;
+        }
+    }
+    QFile random(u"/dev/urandom"_s);
+    if (!random.open(QIODevice::ReadOnly)) {
+        return false;
+    }
+    write(u"munge.key"_s, random.read(1024));
+    ::chmod(QByteArray(QFile::encodeName(folder()) + "/munge.key").constData(), 0400);
+    const QByteArray at = QFile::encodeName(folder()), host = QSysInfo::machineHostName().section(u'.', 0, 0).toUtf8();
+    const QList<quint16> ports = freePorts(1 + nodes);
+    QByteArray text = "ClusterName=trainyard\nSlurmctldHost=" + host + "(127.0.0.1)\nSlurmUser=root\nSlurmdUser=root\n"
+        + "AuthType=auth/munge\nCryptoType=crypto/munge\nAuthInfo=socket=" + at + "/munge/socket\n"
+        + "StateSaveLocation=" + at + "/state\nSlurmdSpoolDir=" + at + "/spool/%n\nSlurmctldPidFile=" + at
+        + "/ctld.pid\nSlurmdPidFile=" + at + "/%n.pid\nSlurmctldLogFile=" + at + "/log/ctld\nSlurmdLogFile=" + at
+        + "/log/%n\nSlurmctldPort=" + QByteArray::number(ports.first())
+        + "\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/linux\n"
+          "AccountingStorageType=accounting_storage/none\nSelectType=select/cons_tres\n"
+          "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=64\nSlurmdParameters=config_overrides\nReturnToService=2\n"
+          "KillWait=2\nPropagateResourceLimits=NONE\nMpiDefault=none\nSwitchType=switch/none\nGresTypes=gpu\n"
+          "SchedulerParameters=bf_interval=1,sched_interval=2,sched_min_interval=0\n";
+    for (int i = 1; i <= nodes; ++i) {
+        text += "NodeName=n" + QByteArray::number(i) + " NodeHostname=" + host + " NodeAddr=127.0.0.1 Port="
+            + QByteArray::number(ports.at(i)) + " CPUs=4 RealMemory=4000" + (i < nodes ? " Gres=gpu:2" : "") + '\n';
+    }
+    write(u"slurm.conf"_s, text + "PartitionName=main Nodes=n[1-3] Default=YES MaxTime=INFINITE State=UP\n");
+    write(u"gres.conf"_s,
+        "NodeName=n1 Name=gpu File=" + at + "/dev/nvidia[0-1]\nNodeName=n2 Name=gpu File=" + at + "/dev/nvidia[2-3]\n");
+    write(u"cgroup.conf"_s, "CgroupAutomount=no\n");
+    return QFile::exists(folder() + u"/cgroup.conf"_s);
+}
+
+void SlurmCluster::write(const QString &name, const QByteArray &bytes)
+{
+    QFile file(folder() + u'/' + name);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) {
+        qWarning("cannot write %s", qPrintable(file.fileName()));
+    }
+}
+
+QProcessEnvironment SlurmCluster::environment() const
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"SLURM_CONF"_s, folder() + u"/slurm.conf"_s);
+    environment.insert(u"PATH"_s, environment.value(u"PATH"_s) + u":/usr/sbin:/sbin"_s);
+    return environment;
+}
+
+bool SlurmCluster::start(const QString &program, const QStringList &arguments)
+{
+    auto daemon = std::make_unique<QProcess>();
+    daemon->setProcessEnvironment(environment());
+    daemon->setStandardOutputFile(QProcess::nullDevice());
+    daemon->setStandardErrorFile(folder() + u"/log/"_s + program + u".err"_s, QIODevice::Append);
+    daemon->start(QStandardPaths::findExecutable(program, {u"/usr/sbin"_s, u"/usr/bin"_s}), arguments);
+    m_daemons.push_back(std::move(daemon));
+    return m_daemons.back()->waitForStarted(10'000);
+}
+
+SlurmCluster::Output SlurmCluster::run(const QString &program, const QStringList &arguments, int ms) const
+{
+    QProcess process;
+    process.setProcessEnvironment(environment());
+    process.setWorkingDirectory(folder());
+    process.start(program, arguments);
+    if (!process.waitForFinished(ms)) {
+        process.kill();
+        process.waitForFinished();
+        return {-1, process.readAllStandardOutput(), process.readAllStandardError()};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}

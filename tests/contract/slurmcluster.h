@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTemporaryDir>
+
+#include <memory>
+#include <vector>
+
+// A real Slurm of three nodes on this computer: n1 and n2 have two GPUs each (devices without a driver), n3 has none;
+// each has four cores and 4,000 MB. It has a folder of its own, and is gone with the object. It needs root, and the
+// packages slurm-wlm and munge.
+class SlurmCluster
+{
+public:
+    SlurmCluster();
+    ~SlurmCluster();
+    SlurmCluster(const SlurmCluster &) = delete;
+    SlurmCluster &operator=(const SlurmCluster &) = delete;
+
+    QString problem() const { return m_problem; } // empty: it runs
+    QString folder() const { return m_folder.path(); } // that all nodes share
+    QProcessEnvironment environment() const; // for its commands
+
+    struct Output {
+        int status = -1;
+        QByteArray out, err;
+    };
+    Output run(const QString &program, const QStringList &arguments, int ms = 60'000) const; // in folder()
+
+private:
+    bool start(const QString &program, const QStringList &arguments);
+    bool writeConfiguration();
+    void write(const QString &name, const QByteArray &bytes);
+
+    QTemporaryDir m_folder;
+    QString m_problem;
+    std::vector<std::unique_ptr<QProcess>> m_daemons;
+};

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/contract/slurmcluster.h"
+#include "tests/helpers/fullform.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+// Exported batch scripts, run by a real Slurm of three nodes.
+class TstExportSlurm : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void tasksFindEachOther();
+    void shapesAreComponents();
+    void firstFailureEndsTheJob();
+    void tasksAreTriedAgain();
+    void secretsStayOutOfSlurm();
+    void stopsWhenItIsCancelled();
+
+private:
+    // Exports the job, hands it over, and waits for its end.
+    SlurmCluster::Output runJob(const QByteArray &job, const QStringList &options = {});
+    QByteArray logOf(const QString &task, int attempt = 0) const; // of the last job
+    QByteArray contents(const QString &path) const;
+    bool exportJob(const QByteArray &job);
+
+    std::unique_ptr<SlurmCluster> m_slurm;
+    QString m_run; // the folder of the last run
+};
+
+namespace
+{
+
+QByteArray role(
+    const char *name, int instances, const char *resources, const QByteArray &command, const QByteArray &more = {})
+{
+    return QByteArray("  ") + name + ":\n    instances: " + QByteArray::number(instances)
+        + "\n    dockerImage: img\n    resourcePerInstance: {" + resources + "}\n" + more
+        + "    commands:\n      - |\n        " + QByteArray(command).replace("\n", "\n        ") + '\n';
+}
+
+QByteArray job(const QByteArray &roles, const QByteArray &more = {})
+{
+    return "protocolVersion: 2\nname: exported\ntype: job\n" + more
+        + "prerequisites:\n  - {name: img, type: dockerimage, uri: 'debian:12'}\ntaskRoles:\n" + roles;
+}
+
+const char small[] = "cpu: 1, memoryMB: 128, gpu: 0";
+
+} // namespace
+
+void TstExportSlurm::initTestCase()
+{
+    spareLeakChecks();
+    m_slurm = std::make_unique<SlurmCluster>();
+    if (!m_slurm->problem().isEmpty()) {
+        QSKIP(qPrintable(u"No Slurm: "_s + m_slurm->problem()));
+    }
+}
+
+bool TstExportSlurm::exportJob(const QByteArray &job)
+{
+    QFile file(m_slurm->folder() + u"/job.yaml"_s);
+    if (!file.open(QIODevice::WriteOnly) || file.write(job) != job.size()) {
+        return false;
+    }
+    file.close();
+    const auto exported = m_slurm->run(qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s,
+        {u"export"_s, file.fileName(), u"--to"_s, u"sbatch"_s, u"--force"_s, u"-o"_s, u"job.sbatch"_s});
+    if (exported.status != 0) {
+        qWarning("%s", exported.err.constData());
+    }
+    return exported.status == 0;
+}
+
+SlurmCluster::Output TstExportSlurm::runJob(const QByteArray &job, const QStringList &options)
+{
+    if (!exportJob(job)) {
+        return {};
+    }
+    const auto output = m_slurm->run(
+        u"sbatch"_s, QStringList{u"--parsable"_s, u"--wait"_s} + options + QStringList{u"job.sbatch"_s}, 120'000);
+    m_run = m_slurm->folder() + u"/exported-"_s + QString::fromUtf8(output.out.trimmed());
+    return output;
+}
+
+QByteArray TstExportSlurm::contents(const QString &path) const
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QByteArray TstExportSlurm::logOf(const QString &task, int attempt) const
+{
+    return contents(m_run + u"/attempt-"_s + QString::number(attempt) + u'/' + task + u".log"_s);
+}
+
+// One shape of tasks: a plain job with a step for each.
+void TstExportSlurm::tasksFindEachOther()
+{
+    const QByteArray say
+        = "echo \"$PAI_TASK_ROLE_NAME $PAI_TASK_INDEX at $PAI_CONTAINER_HOST_IP:$PAI_CONTAINER_HOST_PORT\"\n"
+          "echo \"all: $PAI_TASK_ROLE_0_HOST_LIST $PAI_TASK_ROLE_1_HOST_LIST\"\n"
+          "echo \"step $SLURM_STEP_ID, $SLURM_CPUS_PER_TASK core\"";
+    const auto ended = runJob(job(role("main", 5, small, say) + role("other", 1, small, say)));
+    QVERIFY2(ended.status == 0, ended.err.constData());
+    QSet<QByteArray> places, steps;
+    QByteArray all;
+    for (const char *task : {"main-0", "main-1", "main-2", "main-3", "main-4", "other-0"}) {
+        const QByteArrayList lines = logOf(QLatin1StringView(task)).trimmed().split('\n');
+        QVERIFY2(lines.size() == 3, lines.join('\n').constData());
+        const QByteArray name = QByteArray(task).replace('-', ' ') + " at ";
+        QVERIFY2(lines.at(0).startsWith(name), lines.at(0).constData());
+        places.insert(lines.at(0).mid(name.size()));
+        QVERIFY(all.isEmpty() || all == lines.at(1));
+        all = lines.at(1);
+        QVERIFY2(lines.at(2).endsWith(", 1 core"), lines.at(2).constData());
+        steps.insert(lines.at(2));
+    }
+    QCOMPARE(steps.size(), 6);
+    QCOMPARE(places.size(), 6);
+    const QByteArrayList told = all.mid(5).replace(' ', ',').split(',');
+    QCOMPARE(QSet<QByteArray>(told.cbegin(), told.cend()), places);
+}
+
+// Tasks that ask for different things are components of a heterogeneous job.
+void TstExportSlurm::shapesAreComponents()
+{
+    const QByteArray say = "echo \"$SLURMD_NODENAME gpus=$CUDA_VISIBLE_DEVICES cores=$SLURM_CPUS_PER_TASK\"";
+    const auto ended = runJob(job(
+        role("ps", 1, "cpu: 2, memoryMB: 200, gpu: 0", say) + role("worker", 2, "cpu: 1, memoryMB: 100, gpu: 2", say)));
+    QVERIFY2(ended.status == 0, ended.err.constData());
+    const QByteArray server = logOf(u"ps-0"_s), first = logOf(u"worker-0"_s), second = logOf(u"worker-1"_s);
+    QVERIFY2(server.endsWith(" gpus= cores=2\n"), server.constData());
+    QVERIFY2(first.endsWith(" gpus=0,1 cores=1\n"), first.constData());
+    QVERIFY2(second.endsWith(" gpus=0,1 cores=1\n"), second.constData());
+    QVERIFY(first.left(2) != second.left(2)); // each node has two
+}
+
+void TstExportSlurm::firstFailureEndsTheJob()
+{
+    const auto ended = runJob(job(role("server", 2, small, "trap 'echo asked; exit 0' TERM\nsleep 600 & wait")
+        + role("main", 1, small, "until grep -qs . \"$RUN_FOLDER\"/attempt-0/none; do exit 7; done")));
+    QCOMPARE(ended.status, 7);
+    const QByteArray said = contents(m_slurm->folder() + u"/exported-"_s + m_run.section(u'-', -1) + u".out"_s);
+    QVERIFY2(
+        said.contains("main/0 ended with status 7") && said.contains("the job failed with status 7"), said.constData());
+}
+
+void TstExportSlurm::tasksAreTriedAgain()
+{
+    const auto task = runJob(job(
+        role("main", 1, small, "echo try $TRAINYARD_TASK_TRY\ntest $TRAINYARD_TASK_TRY = 1", "    taskRetryCount: 1\n"),
+        "extras: {gangAllocation: false}\n"));
+    QVERIFY2(task.status == 0, task.err.constData());
+    QCOMPARE(logOf(u"main-0"_s), QByteArray("try 0\ntry 1\n"));
+    const auto whole
+        = runJob(job(role("main", 1, small, "echo attempt $TRAINYARD_JOB_ATTEMPT\ntest $TRAINYARD_JOB_ATTEMPT = 1"),
+            "jobRetryCount: 1\n"));
+    QVERIFY2(whole.status == 0, whole.err.constData());
+    QCOMPARE(logOf(u"main-0"_s), QByteArray("attempt 0\n"));
+    QCOMPARE(logOf(u"main-0"_s, 1), QByteArray("attempt 1\n"));
+}
+
+// Neither in the script, nor in what Slurm stores of the job and tells of it.
+void TstExportSlurm::secretsStayOutOfSlurm()
+{
+    const QByteArray value = "hunter2secret";
+    const QString file = m_slurm->folder() + u"/exported.secrets"_s;
+    QFile secrets(file);
+    QVERIFY(secrets.open(QIODevice::WriteOnly) && secrets.write("SECRET_TOKEN=" + value + '\n') > 0);
+    secrets.close();
+    QVERIFY(secrets.setPermissions(QFile::ReadOwner | QFile::WriteOwner));
+    QVERIFY(exportJob(job(role("main", 1, small,
+                              "echo \"it has $(printf %s '<% $secrets.token %>' | wc -c) bytes\"\n"
+                              "until [ -e "
+                                  + QFile::encodeName(m_slurm->folder()) + "/go ]; do sleep 0.05; done"),
+        "secrets: {token: " + value + "}\n")));
+    QVERIFY(!contents(m_slurm->folder() + u"/job.sbatch"_s).contains(value));
+    const QString id = QString::fromUtf8(m_slurm->run(u"sbatch"_s, {u"--parsable"_s, u"job.sbatch"_s}).out.trimmed());
+    m_run = m_slurm->folder() + u"/exported-"_s + id;
+    QTRY_COMPARE_WITH_TIMEOUT(logOf(u"main-0"_s), QByteArray("it has 13 bytes\n"), 60'000);
+    QVERIFY(!m_slurm->run(u"scontrol"_s, {u"show"_s, u"job"_s, u"-dd"_s, id}).out.contains(value));
+    for (const QString &folder : QStringList{m_slurm->folder() + u"/state"_s, m_slurm->folder() + u"/spool"_s, m_run}) {
+        QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        QVERIFY(files.hasNext());
+        while (files.hasNext()) {
+            const QString path = files.next();
+            QVERIFY2(!contents(path).contains(value), qPrintable(path));
+        }
+    }
+    const QStringList processes = QDir(u"/proc"_s).entryList(QDir::Dirs);
+    for (const QString &process : processes) {
+        QVERIFY(!contents(u"/proc/"_s + process + u"/cmdline"_s).contains(value));
+    }
+    QFile go(m_slurm->folder() + u"/go"_s);
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        m_slurm->run(u"scontrol"_s, {u"show"_s, u"job"_s, id}).out.contains("JobState=COMPLETED"), 60'000);
+    QVERIFY(QFile::remove(file));
+    const auto without = runJob(contents(m_slurm->folder() + u"/job.yaml"_s));
+    QCOMPARE(without.status, 2);
+    const QByteArray said = contents(m_slurm->folder() + u"/exported-"_s + m_run.section(u'-', -1) + u".out"_s);
+    QVERIFY2(said.contains("the secret SECRET_TOKEN is missing"), said.constData());
+}
+
+void TstExportSlurm::stopsWhenItIsCancelled()
+{
+    QVERIFY(exportJob(job(role("main", 2, small, "trap 'echo asked; exit 0' TERM\necho there\nsleep 600 & wait"))));
+    const QByteArray id = m_slurm->run(u"sbatch"_s, {u"--parsable"_s, u"job.sbatch"_s}).out.trimmed();
+    QVERIFY(!id.isEmpty());
+    m_run = m_slurm->folder() + u"/exported-"_s + QString::fromUtf8(id);
+    QTRY_VERIFY_WITH_TIMEOUT(logOf(u"main-0"_s) == "there\n" && logOf(u"main-1"_s) == "there\n", 60'000);
+    QCOMPARE(m_slurm->run(u"scancel"_s, {u"--batch"_s, u"--signal=TERM"_s, QString::fromUtf8(id)}).status, 0);
+    QTRY_COMPARE_WITH_TIMEOUT(logOf(u"main-0"_s), QByteArray("there\nasked\n"), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        m_slurm->run(u"scontrol"_s, {u"show"_s, u"job"_s, QString::fromUtf8(id)}).out.contains("ExitCode=143:0"),
+        60'000);
+}
+
+TRAINYARD_TEST(TstExportSlurm)
+#include "tst_exportslurm.moc"
