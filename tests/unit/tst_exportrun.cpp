@@ -187,7 +187,7 @@ void TstExportRun::othersAreStopped()
     const Ran ran = run(runJob(runRole("ps", 1, "{}", "trap 'echo asked; exit 7' TERM\n" + ready + endless)
             + runRole("deaf", 1, "{}", "trap '' TERM\n" + ready + endless)
             + runRole("w", 1, "{minSucceededInstances: 1}", both),
-        "extras: {trainyard: {stop: {graceSeconds: 1}}}\n"));
+        "extras: {trainyard: {stop: {graceSeconds: 8}}}\n"));
     QVERIFY2(ran.status == 0, ran.says.constData());
     QVERIFY2(ran.log(u"ps-0"_s).contains("asked\n"), ran.log(u"ps-0"_s).constData());
 }
