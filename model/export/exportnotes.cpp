@@ -22,7 +22,7 @@ void noteFields(QList<ExportNote> &notes, const JobSpec &job)
         {!own.results.files.isEmpty(), u"extras.trainyard.results"_s},
         {!metricFilesOf(job).isEmpty(), u"extras.trainyard.metrics"_s},
         {holdMinutesOf(job) > 0, u"extras.trainyard.holdAfterFailureMinutes"_s},
-        {own.stop.onlyMain, u"extras.trainyard.stop.to"_s},
+        {own.stop.onlyMain, u"extras.trainyard.stop.only"_s},
         {!storagesOf(job).isEmpty(), u"extras.storages"_s},
         {environmentOf(job) == u"login"_s || environmentOf(job) == u"clean"_s, u"extras.trainyard.environment"_s},
     };

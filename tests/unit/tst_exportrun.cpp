@@ -180,10 +180,14 @@ void TstExportRun::taskIsTriedAgain()
 // With the signal and the time that the job says; what it leaves in its group is killed too.
 void TstExportRun::othersAreStopped()
 {
-    const Ran ran = run(runJob(runRole("ps", 1, "{}", "trap 'echo asked; exit 7' TERM\n" + endless)
-            + runRole("deaf", 1, "{}", "trap '' TERM\n" + endless)
-            + runRole("w", 1, "{minSucceededInstances: 1}", "sleep 0.5"),
-        "extras: {trainyard: {stop: {graceSeconds: 1}}}\n"));
+    const QByteArray ready = "touch $TRAINYARD_CHECKPOINT_DIR/ready-$PAI_CURRENT_TASK_ROLE_NAME\n";
+    const QByteArray both
+        = "until [ -e $TRAINYARD_CHECKPOINT_DIR/ready-ps ] && [ -e $TRAINYARD_CHECKPOINT_DIR/ready-deaf ]\n"
+          "do sleep 0.05; done";
+    const Ran ran = run(runJob(runRole("ps", 1, "{}", "trap 'echo asked; exit 7' TERM\n" + ready + endless)
+            + runRole("deaf", 1, "{}", "trap '' TERM\n" + ready + endless)
+            + runRole("w", 1, "{minSucceededInstances: 1}", both),
+        "extras: {trainyard: {stop: {graceSeconds: 8}}}\n"));
     QVERIFY2(ran.status == 0, ran.says.constData());
     QVERIFY2(ran.log(u"ps-0"_s).contains("asked\n"), ran.log(u"ps-0"_s).constData());
 }
