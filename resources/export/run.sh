@@ -4,14 +4,18 @@
 JOB_STATUS=''
 END_STATUS=0
 
+ask_to_stop() { # number of the task, process
+    kill -s TERM "$2" 2>/dev/null
+}
+
 begin_task() { # number of the task, tries
     variables_of "$1" "$2"
     (
         child='' stop=0 status=0
-        trap 'stop=1; [[ -z $child ]] || kill -s TERM "$child" 2>/dev/null' TERM
+        trap 'stop=1; [[ -z $child ]] || ask_to_stop "$1" "$child"' TERM
         launch "$1" "$RUN_FOLDER/attempt-$ATTEMPT/${ROLE_NAMES[TASK_ROLE[$1]]}-${TASK_INDEX[$1]}.log" &
         child=$!
-        ((!stop)) || kill -s TERM "$child" 2>/dev/null
+        ((!stop)) || ask_to_stop "$1" "$child"
         while :; do
             wait "$child"
             status=$?

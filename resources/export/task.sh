@@ -59,7 +59,7 @@ commands() { # function that prints the text
 
 # A task in a process group of its own, so that it can be stopped as a whole: first it is asked, then it is killed.
 run_task() { # number of the role, number of the task
-    local child='' killer='' status stop=0
+    local child='' killer='' asker='' status stop=0
     local -a inside=()
     load_secrets || return 1
     job_environment
@@ -75,9 +75,20 @@ run_task() { # number of the role, number of the task
         inside+=("docker://${IMAGES[$1]}")
     fi
     trap 'stop=1; [[ -z $child ]] || kill -s "$STOP_SIGNAL" -- "-$child" 2>/dev/null' TERM INT
+    # Where no signal comes through, a file asks to stop.
+    if [[ -n ${STOP_FILE-} ]]; then
+        export -n STOP_FILE
+        (
+            until [[ -e $STOP_FILE ]]; do sleep 1; done
+            kill -s TERM $$
+        ) >/dev/null 2>&1 &
+        asker=$!
+        disown "$asker"
+    fi
     set -m
     "${inside[@]}" bash "$SELF" --commands "$1" </dev/null &
     child=$!
+    exec 2>/dev/null # the shell says of each child how it was ended
     ((!stop)) || kill -s "$STOP_SIGNAL" -- "-$child" 2>/dev/null
     while :; do
         wait "$child"
@@ -94,6 +105,7 @@ run_task() { # number of the role, number of the task
     trap - TERM INT
     kill -s KILL -- "-$child" 2>/dev/null
     [[ -z $killer ]] || kill -s KILL -- "-$killer" 2>/dev/null
+    [[ -z $asker ]] || kill -s KILL "$asker" 2>/dev/null
     set +m
     return "$status"
 }

@@ -372,8 +372,7 @@ void TstCliModel::secretsStayHidden()
     const Run repeated = run({u"check"_s, u"-"_s}, inCommand), unread = run({u"check"_s, u"-"_s}, broken);
     QVERIFY2(repeated.out.contains("[secrets.in-command]") && repeated.out.contains("- login *************"),
         repeated.out.constData());
-    QVERIFY2(
-        unread.out.contains("[yaml.syntax]") && unread.out.contains("token: **************"), unread.out.constData());
+    QVERIFY2(unread.out.contains("[yaml.syntax]"), unread.out.constData());
     for (const Run &result : {run({u"check"_s, path}), run({u"check"_s, u"--json"_s, path}), run({u"render"_s, path}),
              run({u"render"_s, u"--json"_s, path}), run({u"check"_s, u"-"_s}, odd),
              run({u"check"_s, u"--json"_s, u"-"_s}, odd), warned, repeated, unread,

@@ -169,11 +169,10 @@ void TstExport::shapesOfSlurm()
     QCOMPARE(head,
         QByteArray("#!/usr/bin/env bash\n#SBATCH --job-name=exported_job\n#SBATCH --output=exported_job-%j.out\n"
                    "#SBATCH --open-mode=append\n#SBATCH --no-requeue\n#SBATCH --export=NONE\n"
-                   "#SBATCH --signal=B:USR1@90\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=2\n"
-                   "#SBATCH --mem-per-cpu=500M\n#SBATCH --time=2\n#SBATCH hetjob\n#SBATCH --ntasks=3\n"
-                   "#SBATCH --cpus-per-task=3\n#SBATCH --mem-per-cpu=334M\n#SBATCH --gpus-per-task=2\n"
-                   "#SBATCH --time=2"));
-    QVERIFY(exported->text.contains("\nCOMPONENTS=2\nCOMPONENT=(0 1)\nMEMORY_PER_CPU=(500 334)\n"));
+                   "#SBATCH --signal=B:USR1@90\n#SBATCH --ntasks=3\n#SBATCH --cpus-per-task=3\n"
+                   "#SBATCH --mem-per-cpu=334M\n#SBATCH --gpus-per-task=2\n#SBATCH --time=2\n#SBATCH hetjob\n"
+                   "#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=2\n#SBATCH --mem-per-cpu=500M\n#SBATCH --time=2"));
+    QVERIFY(exported->text.contains("\nCOMPONENTS=2\nCOMPONENT=(1 0)\nMEMORY_PER_CPU=(500 334)\n"));
     for (const char *words : {"--exact", "--kill-on-bad-exit=0", "--wait=0", "unset SLURM_EXPORT_ENV"}) {
         QVERIFY2(exported->text.contains(words), words);
     }

@@ -39,7 +39,7 @@ void TstShownSecrets::hides_data()
     row("unclosed bracket", "secrets:\n  a: hunter2\n  'b' : 'x y'\nname: [\n",
         "secrets:\n  a: *******\n  'b' : ** **\nname: [\n");
     row("the error is in the secrets", "secrets:\n  a: \"hunter2\n  b: hunter3\nname: x\n",
-        "secrets:\n  a: ********\n  ** *******\nname: x\n");
+        "secrets:\n  a: ********\n  b: *******\nname: x\n");
     row("the error is before them", "name: x: y\nsecrets:\n  a: hunter2\ntype: job\n",
         "name: x: y\nsecrets:\n  a: *******\ntype: job\n");
     row("several lines", "secrets:\n  a: |\n    hunter2\n    url: x\n  b: hunter3\nname: [\n",

@@ -236,7 +236,7 @@ void TstYamlDocument::diagnostics_data()
     row("map as a key", "a: {{x}}\n", {"~yaml.complex-key 4-7"});
     row("colon in a plain value", "a: b: c\n", {"!yaml.syntax 4-5"});
     row("colon in a command", "- run: echo {a: 1}\n", {"!yaml.syntax 14-15"});
-    row("bracket not closed", "a: [1, 2\nb: 3\n", {"!yaml.syntax 10-11"});
+    row("bracket not closed", "a: [1, 2\nb: 3\n", {"!yaml.syntax 3-4"});
     row("wrong indentation", "a:\n  b: 1\n c: 2\n", {"!yaml.syntax 11-12"});
     row("key without colon", "a: 1\nb\n", {"!yaml.syntax 5-6"});
     row("key without colon above its map", "a: 1\nb\n  c: 2\n", {"!yaml.syntax 5-6"});
