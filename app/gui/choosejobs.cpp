@@ -6,6 +6,7 @@
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
+#include "widgets/jobs/filterfield.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
@@ -16,14 +17,12 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace trainyard
 {
 
 ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen, int least, QWidget *parent)
-    : QDialog(parent), m_least(least),
-      m_field(new SearchField(SearchField::Kind::Search, tr("Name, number or parameter"))), m_list(new QListWidget)
+    : QDialog(parent), m_least(least), m_jobs(jobs), m_field(new FilterField(tr("net lr<=0.1 state:succeeded…"))),
+      m_list(new QListWidget)
 {
     setObjectName(QStringLiteral("chooseJobs"));
     setWindowTitle(tr("Compare runs"));
@@ -71,7 +70,9 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
     });
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(m_field, &QLineEdit::textChanged, this, &ChooseJobs::filter);
+    m_field->field()->setAccessibleName(tr("Filter runs"));
+    m_field->setWords([this] { return filterWords(m_jobs); });
+    connect(m_field, &FilterField::filterChanged, this, &ChooseJobs::filter);
     connect(m_list, &QListWidget::itemChanged, this, &ChooseJobs::update);
     connect(m_list, &QListWidget::itemActivated, this, [](QListWidgetItem *item) {
         item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
@@ -81,7 +82,7 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
         Q_EMIT jobsChosen(this->chosen());
         accept();
     });
-    m_field->setFocus();
+    m_field->field()->setFocus();
     update();
 }
 
@@ -96,13 +97,15 @@ QStringList ChooseJobs::chosen() const
     return uuids;
 }
 
-void ChooseJobs::filter(const QString &text)
+void ChooseJobs::filter()
 {
-    const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const JobFilter &filter = m_field->filter();
     for (int row = 0; row < m_list->count(); ++row) {
-        const QString all = m_list->item(row)->data(Qt::UserRole + 1).toString();
-        m_list->item(row)->setHidden(!std::all_of(words.cbegin(), words.cend(),
-            [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); }));
+        QListWidgetItem *item = m_list->item(row);
+        // Plain words are looked for in all that a row shows.
+        item->setHidden(
+            !filter.isEmpty() && !filter.matches(m_jobs.at(row), now, item->data(Qt::UserRole + 1).toString()));
     }
 }
 

@@ -12,7 +12,7 @@ class QPushButton;
 namespace trainyard
 {
 
-class SearchField;
+class FilterField;
 
 // Asks which jobs are to be compared; open() it, and it goes by itself.
 class ChooseJobs : public QDialog
@@ -22,18 +22,19 @@ public:
     // `chosen` are marked already; at least `least` have to be.
     ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen, int least, QWidget *parent);
     QListWidget *list() const { return m_list; }
-    SearchField *field() const { return m_field; }
+    FilterField *field() const { return m_field; }
 
 Q_SIGNALS:
     void jobsChosen(const QStringList &uuids);
 
 private:
     QStringList chosen() const;
-    void filter(const QString &text);
+    void filter();
     void update();
 
     int m_least;
-    SearchField *m_field;
+    QList<JobSummary> m_jobs; // of each row
+    FilterField *m_field;
     QListWidget *m_list;
     QPushButton *m_compare;
 };

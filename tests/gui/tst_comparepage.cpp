@@ -36,6 +36,7 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -127,6 +128,8 @@ private Q_SLOTS:
         QTest::newRow("what is none has no place")
             << QStringList{u"1"_s, QString(), u"nan"_s, u"3"_s} << kind(ValueScale::Kind::Linear)
             << QList<double>{0, qQNaN(), qQNaN(), 1};
+        QTest::newRow("an empty text is a value") << QStringList{u""_s, u"cosine"_s, QString()}
+                                                  << kind(ValueScale::Kind::Words) << QList<double>{0, 1, qQNaN()};
         QTest::newRow("one far outside does not squeeze the others")
             << QStringList{u"1"_s, u"2"_s, u"3"_s, u"4"_s, u"5"_s, u"2"_s, u"3"_s, u"4"_s, u"-900"_s}
             << kind(ValueScale::Kind::Linear)
@@ -144,7 +147,9 @@ private Q_SLOTS:
             QCOMPARE(place.has_value(), !std::isnan(positions.at(i)));
             QVERIFY2(!place || std::abs(*place - positions.at(i)) < 1e-9, qPrintable(values.at(i)));
         }
-        QVERIFY(!scale.ticks(5).isEmpty());
+        const auto ticks = scale.ticks(5);
+        QVERIFY(!ticks.isEmpty());
+        QVERIFY(std::all_of(ticks.cbegin(), ticks.cend(), [](const auto &tick) { return !tick.second.isEmpty(); }));
     }
 
     void bandOfSeveralSeries()

@@ -45,7 +45,7 @@ void ScatterView::update()
             m_values.append(fact.values);
             for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
                 if (m_runs->isHidden(run)) {
-                    m_values.last()[run].clear(); // it has no place and stretches no axis
+                    m_values.last()[run] = QString(); // null: it has no place and stretches no axis
                 }
             }
         }
@@ -112,8 +112,8 @@ QList<ScatterView::AxisLabel> ScatterView::axisLabels(const QRectF &plot) const
     const qreal gap = plot.width() * (1 - 2 * plotInset) / qreal(std::max<qsizetype>(1, all.size() - 1));
     const auto every = std::max<qsizetype>(1, qsizetype(std::ceil(leastLabelRoom / std::max<qreal>(1, gap))));
     const qsizetype best = m_runs->best();
-    const QString wanted = m_fact >= 0 && best >= 0 ? m_values.at(m_fact).value(best) : QString();
-    const auto at = std::find_if(all.cbegin(), all.cend(), [&](const auto &tick) { return tick.second == wanted; });
+    const auto wanted = m_fact >= 0 && best >= 0 ? m_across.position(m_values.at(m_fact).value(best)) : std::nullopt;
+    const auto at = std::find_if(all.cbegin(), all.cend(), [&](const auto &tick) { return tick.first == wanted; });
     for (qsizetype i = at == all.cend() ? 0 : (at - all.cbegin()) % every; i < all.size(); i += every) {
         labels.append({all.at(i).first, all.at(i).second, std::min(mostLabelRoom, gap * qreal(every) - labelDistance)});
     }

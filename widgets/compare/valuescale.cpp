@@ -26,7 +26,7 @@ bool isAxisValue(const QString &value)
 {
     bool isNumber = false;
     const double number = value.toDouble(&isNumber);
-    return !value.isEmpty() && !(isNumber && !std::isfinite(number));
+    return !value.isNull() && !(isNumber && !std::isfinite(number));
 }
 
 // The part in which nearly all of the sorted numbers are.
@@ -126,7 +126,8 @@ QList<std::pair<double, QString>> ValueScale::ticks(int most) const
     if (m_kind == Kind::Words) {
         const qsizetype step = std::max<qsizetype>(1, (m_words.size() + most - 1) / most);
         for (qsizetype i = 0; i < m_words.size(); i += step) {
-            all.append({*position(m_words.at(i)), m_words.at(i)});
+            const QString &word = m_words.at(i);
+            all.append({*position(word), word.isEmpty() ? QStringLiteral("\"\"") : word});
         }
         return all;
     }

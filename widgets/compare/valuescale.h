@@ -17,13 +17,13 @@ class ValueScale
 {
 public:
     enum class Kind { Linear, Log, Words };
-    explicit ValueScale(const QStringList &values = {}); // a null or empty text, and NaN, is no value
+    explicit ValueScale(const QStringList &values = {}); // a null text and NaN are no values; an empty text is one
 
     Kind kind() const { return m_kind; }
     // 0 to 1; beyond the ends, by `beyond`, for what is far outside; nothing for what is no value.
     std::optional<double> position(const QString &value) const;
     bool isBeyond(const QString &value) const;
-    // Round numbers, or words, with their positions; at most about so many.
+    // Round numbers, or words (the empty one as ""), with their positions; at most about so many.
     QList<std::pair<double, QString>> ticks(int most) const;
 
     static constexpr double beyond = 0.06;
