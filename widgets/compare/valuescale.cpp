@@ -94,6 +94,9 @@ double ValueScale::positionOf(double number) const
 
 std::optional<double> ValueScale::position(const QString &value) const
 {
+    if (!isAxisValue(value)) {
+        return std::nullopt; // a null text is equal to an empty one
+    }
     if (m_kind == Kind::Words) {
         const qsizetype place = m_words.indexOf(value);
         return place < 0          ? std::nullopt
