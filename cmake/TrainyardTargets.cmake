@@ -36,7 +36,7 @@ if(TRAINYARD_SANITIZE STREQUAL "address")
     set(TRAINYARD_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size,vptr
         -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT TRAINYARD_FUZZ_COVERAGE)
-        # By a relative path, with which another clone shares the entries of the compiler cache.
+        # A relative path is the same text in every clone.
         file(RELATIVE_PATH trainyard_asan_ignore ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/cmake/asan-ignore.txt)
         list(APPEND TRAINYARD_SANITIZE_FLAGS -fsanitize-ignorelist=${trainyard_asan_ignore})
     endif()

@@ -60,16 +60,10 @@ main() {
 
 } // namespace
 
-Result<Exported> bashExport(const JobSpec &job, const ExportOptions &options)
+Result<Exported> bashExport(const JobSpec &job, const JobScript &script, const ExportOptions &options)
 {
-    const Result<JobScript> script = jobScript(job);
-    if (!script) {
-        return tl::unexpected(script.error());
-    }
     const bool apptainer = usesApptainer(job, options);
-    Exported exported;
-    exported.notes = script->notes;
-    exported.secrets = script->secrets;
+    Exported exported = script.begun();
     if (!apptainer) {
         noteUnusedImages(exported.notes, job);
     }
@@ -86,9 +80,9 @@ Result<Exported> bashExport(const JobSpec &job, const ExportOptions &options)
           "  RUN_FOLDER    logs and checkpoints (a new folder in the current one)\n"
           "  PORT_BASE     the first port that tasks get (20000)\n"
           "The log of each task is RUN_FOLDER/attempt-N/ROLE-INDEX.log."_s;
-    exported.text = "#!/usr/bin/env bash\n" + commented(readme + secretsHelp(job, script->secrets, true))
+    exported.text = "#!/usr/bin/env bash\n" + commented(readme + secretsHelp(job, script.secrets, true))
         + notesComment(exported.notes, options) + "\nset +o errexit -o nounset\n"
-        + folderSettings(job, "$PWD", "$(date +%Y%m%d-%H%M%S)-$$", apptainer) + '\n' + script->text
+        + folderSettings(job, "$PWD", "$(date +%Y%m%d-%H%M%S)-$$", apptainer) + '\n' + script.text
         + scriptPart(u"task"_s) + scriptPart(u"run"_s) + localPart + dispatch("*) main ;;\n");
     return exported;
 }

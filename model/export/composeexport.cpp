@@ -72,15 +72,9 @@ YamlWriter composeService(const JobSpec &job, const TaskRole &role, qint64 task,
 
 } // namespace
 
-Result<Exported> composeExport(const JobSpec &job, const ExportOptions &options)
+Result<Exported> composeExport(const JobSpec &job, const JobScript &script, const ExportOptions &options)
 {
-    const Result<JobScript> script = jobScript(job);
-    if (!script) {
-        return tl::unexpected(script.error());
-    }
-    Exported exported;
-    exported.notes = script->notes;
-    exported.secrets = script->secrets;
+    Exported exported = script.begun();
     noteUnruled(exported.notes, job);
     if (const std::optional<qint64> &limit = job.trainyard.timeLimitSeconds) {
         exported.notes.append({u"export.time-limit"_s, {{u"seconds"_s, *limit}}});
@@ -97,10 +91,10 @@ Result<Exported> composeExport(const JobSpec &job, const ExportOptions &options)
         for (qint64 i = 0; i < role.instances; ++i, ++task) {
             const QString name = names.at(number) + u'-' + QString::number(i);
             addresses.append(name.toLatin1());
-            services.add(name, composeService(job, role, task, !script->secrets.isEmpty()));
+            services.add(name, composeService(job, role, task, !script.secrets.isEmpty()));
         }
     }
-    const QByteArray text = memberScript(job, *script, "ADDRESSES=(" + addresses.join(' ') + ")\n");
+    const QByteArray text = memberScript(job, script, "ADDRESSES=(" + addresses.join(' ') + ")\n");
     YamlWriter content = YamlWriter::map();
     content.add(u"content"_s, YamlWriter::text(withoutInterpolation(QString::fromUtf8(text))));
     YamlWriter configs = YamlWriter::map();
@@ -108,7 +102,7 @@ Result<Exported> composeExport(const JobSpec &job, const ExportOptions &options)
     YamlWriter file = YamlWriter::map();
     file.add(u"name"_s, YamlWriter::text(dashedName(job.name)));
     file.add(u"services"_s, services);
-    if (!script->secrets.isEmpty()) {
+    if (!script.secrets.isEmpty()) {
         YamlWriter source = YamlWriter::map();
         source.add(u"file"_s,
             YamlWriter::text(u"${SECRETS_FILE:-./"_s + QString::fromLatin1(plainName(job)) + u".secrets}"_s));
@@ -124,7 +118,7 @@ Result<Exported> composeExport(const JobSpec &job, const ExportOptions &options)
           "when one fails. Each task is a service; the images need bash. The current folder, or WORK_FOLDER, is the "
           "work "
           "folder of the tasks."_s;
-    exported.text = commented(readme + secretsHelp(job, script->secrets, false)) + notesComment(exported.notes, options)
+    exported.text = commented(readme + secretsHelp(job, script.secrets, false)) + notesComment(exported.notes, options)
         + '\n' + file.write();
     return exported;
 }

@@ -14,7 +14,7 @@ namespace
 struct TargetRow {
     ExportTarget target;
     QLatin1String word, suffix;
-    Result<Exported> (*write)(const JobSpec &, const ExportOptions &);
+    Result<Exported> (*write)(const JobSpec &, const exporting::JobScript &, const ExportOptions &);
 };
 
 const TargetRow targetRows[] = {
@@ -64,9 +64,13 @@ Result<Exported> exportJob(const JobSpec &job, ExportTarget target, const Export
     if (const qint64 tasks = exporting::taskCount(job); tasks > mostTasks) {
         return fail(u"export.many-tasks"_s, {{u"most"_s, mostTasks}, {u"tasks"_s, tasks}});
     }
+    const Result<exporting::JobScript> script = exporting::jobScript(job);
+    if (!script) {
+        return tl::unexpected<Error>(script.error());
+    }
     for (const TargetRow &row : targetRows) {
         if (row.target == target) {
-            return row.write(job, options);
+            return row.write(job, *script, options);
         }
     }
     return fail(u"export.no-target"_s);

@@ -33,6 +33,7 @@ struct JobScript {
     QByteArray text;
     QStringList secrets;
     QList<ExportNote> notes;
+    Exported begun() const { return {{}, notes, secrets}; } // a writer adds its text, and notes of its own
 };
 Result<JobScript> jobScript(const JobSpec &job);
 
@@ -77,11 +78,11 @@ void noteFields(QList<ExportNote> &notes, const JobSpec &job);
 void noteRoles(QList<ExportNote> &notes, const JobSpec &job, bool completion, bool logins);
 
 // One writer each.
-Result<Exported> bashExport(const JobSpec &job, const ExportOptions &options);
-Result<Exported> sbatchExport(const JobSpec &job, const ExportOptions &options);
-Result<Exported> composeExport(const JobSpec &job, const ExportOptions &options);
-Result<Exported> jobSetExport(const JobSpec &job, const ExportOptions &options);
-Result<Exported> skyPilotExport(const JobSpec &job, const ExportOptions &options);
-Result<Exported> dstackExport(const JobSpec &job, const ExportOptions &options);
+Result<Exported> bashExport(const JobSpec &job, const JobScript &script, const ExportOptions &options);
+Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const ExportOptions &options);
+Result<Exported> composeExport(const JobSpec &job, const JobScript &script, const ExportOptions &options);
+Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const ExportOptions &options);
+Result<Exported> skyPilotExport(const JobSpec &job, const JobScript &script, const ExportOptions &options);
+Result<Exported> dstackExport(const JobSpec &job, const JobScript &script, const ExportOptions &options);
 
 } // namespace trainyard::exporting

@@ -136,15 +136,9 @@ YamlWriter successPolicy(const JobSpec &job, QList<ExportNote> &notes)
 
 } // namespace
 
-Result<Exported> jobSetExport(const JobSpec &job, const ExportOptions &options)
+Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const ExportOptions &options)
 {
-    const Result<JobScript> script = jobScript(job);
-    if (!script) {
-        return tl::unexpected(script.error());
-    }
-    Exported exported;
-    exported.notes = script->notes;
-    exported.secrets = script->secrets;
+    Exported exported = script.begun();
     noteRoles(exported.notes, job, false, true);
     if (!job.trainyard.work.isEmpty()) {
         exported.notes.append({u"export.field"_s, {{u"field"_s, u"extras.trainyard.work"_s}}});
@@ -159,7 +153,7 @@ Result<Exported> jobSetExport(const JobSpec &job, const ExportOptions &options)
         if (imageOf(job, role).isEmpty()) {
             return fail(u"export.no-image"_s, {{u"role"_s, role.name}});
         }
-        jobs.append(replicatedJob(job, role, names.at(number), task, script->secrets, name));
+        jobs.append(replicatedJob(job, role, names.at(number), task, script.secrets, name));
         for (qint64 i = 0; i < role.instances; ++i, ++task) {
             addresses.append((name + u'-' + names.at(number) + u'-' + QString::number(i) + u"-0."_s + name).toLatin1());
         }
@@ -173,7 +167,7 @@ Result<Exported> jobSetExport(const JobSpec &job, const ExportOptions &options)
         exported.notes.append({u"export.job-retries"_s, {{u"count"_s, job.jobRetryCount}}});
     }
     spec.add(u"replicatedJobs"_s, jobs);
-    const QByteArray text = memberScript(job, *script,
+    const QByteArray text = memberScript(job, script,
         "ADDRESSES=(" + addresses.join(' ')
             + ")\n[[ ${1-} != [0-9]* ]] || set -- $(($1 + ${REPLICA:-0})) # its role's first task, and which one of "
               "them\n");
@@ -187,11 +181,11 @@ Result<Exported> jobSetExport(const JobSpec &job, const ExportOptions &options)
           "For Kubernetes with JobSet: kubectl apply -f FILE. Each task is a pod; the images need bash and the program "
           "of the "
           "job. The number of tasks that must succeed can be one of a role or all of them."_s;
-    if (!script->secrets.isEmpty()) {
+    if (!script.secrets.isEmpty()) {
         readme += u"\n\nSecrets: their values are not in this file. Write a line NAME=VALUE for each into a file that "
                   u"only you "
                   "can read (chmod 600) and hand it over with: kubectl create secret generic "_s
-            + name + u"-secrets --from-env-file=THAT_FILE. The names: "_s + script->secrets.join(u", "_s) + u"."_s;
+            + name + u"-secrets --from-env-file=THAT_FILE. The names: "_s + script.secrets.join(u", "_s) + u"."_s;
     }
     exported.text
         = commented(readme) + notesComment(exported.notes, options) + '\n' + map.write() + "---\n" + set.write();

@@ -72,15 +72,9 @@ QString rankSecrets(const QStringList &secrets, const QString &how)
 
 } // namespace
 
-Result<Exported> skyPilotExport(const JobSpec &job, const ExportOptions &options)
+Result<Exported> skyPilotExport(const JobSpec &job, const JobScript &script, const ExportOptions &options)
 {
-    const Result<JobScript> script = jobScript(job);
-    if (!script) {
-        return tl::unexpected(script.error());
-    }
-    Exported exported;
-    exported.notes = script->notes;
-    exported.secrets = script->secrets;
+    Exported exported = script.begun();
     noteUnruled(exported.notes, job);
     const Machine machine = machineFor(job, exported.notes);
     if (machine.gpu > 0) {
@@ -108,31 +102,25 @@ Result<Exported> skyPilotExport(const JobSpec &job, const ExportOptions &options
             ? QStringList{u"Add the GPUs by their name: accelerators: NAME:"_s + QString::number(machine.gpu)}
             : QStringList());
     file.add(u"workdir"_s, YamlWriter::text(u"."_s));
-    if (!script->secrets.isEmpty()) {
+    if (!script.secrets.isEmpty()) {
         YamlWriter secrets = YamlWriter::map();
-        for (const QString &name : script->secrets) {
+        for (const QString &name : script.secrets) {
             secrets.add(name, YamlWriter::plain("null"));
         }
         file.add(u"secrets"_s, secrets);
     }
-    file.add(u"run"_s, YamlWriter::text(rankCommands(job, *script, "SKYPILOT_NODE_IPS", "SKYPILOT_NODE_RANK")));
+    file.add(u"run"_s, YamlWriter::text(rankCommands(job, script, "SKYPILOT_NODE_IPS", "SKYPILOT_NODE_RANK")));
     const QString readme
         = rankReadme(
               job, u"For SkyPilot: sky launch FILE. The folder that you call it in goes along as the work folder."_s)
-        + rankSecrets(script->secrets, u" and name each: sky launch FILE --secret NAME."_s);
+        + rankSecrets(script.secrets, u" and name each: sky launch FILE --secret NAME."_s);
     exported.text = commented(readme) + notesComment(exported.notes, options) + '\n' + file.write();
     return exported;
 }
 
-Result<Exported> dstackExport(const JobSpec &job, const ExportOptions &options)
+Result<Exported> dstackExport(const JobSpec &job, const JobScript &script, const ExportOptions &options)
 {
-    const Result<JobScript> script = jobScript(job);
-    if (!script) {
-        return tl::unexpected(script.error());
-    }
-    Exported exported;
-    exported.notes = script->notes;
-    exported.secrets = script->secrets;
+    Exported exported = script.begun();
     noteUnruled(exported.notes, job);
     const Machine machine = machineFor(job, exported.notes);
     YamlWriter resources = YamlWriter::map();
@@ -153,22 +141,22 @@ Result<Exported> dstackExport(const JobSpec &job, const ExportOptions &options)
     if (!machine.image.isEmpty()) {
         file.add(u"image"_s, YamlWriter::text(machine.image));
     }
-    if (!script->secrets.isEmpty()) {
+    if (!script.secrets.isEmpty()) {
         YamlWriter environment = YamlWriter::list();
-        for (const QString &name : script->secrets) {
+        for (const QString &name : script.secrets) {
             environment.append(YamlWriter::text(name));
         }
         file.add(u"env"_s, environment);
     }
     YamlWriter commands = YamlWriter::list();
-    commands.append(YamlWriter::text(rankCommands(job, *script, "DSTACK_NODES_IPS", "DSTACK_NODE_RANK")));
+    commands.append(YamlWriter::text(rankCommands(job, script, "DSTACK_NODES_IPS", "DSTACK_NODE_RANK")));
     file.add(u"commands"_s, commands);
     file.add(u"resources"_s, resources);
     if (const std::optional<qint64> &limit = job.trainyard.timeLimitSeconds) {
         file.add(u"max_duration"_s, YamlWriter::text(QString::number(*limit) + u's'));
     }
     const QString readme = rankReadme(job, u"For dstack: dstack apply -f FILE."_s)
-        + rankSecrets(script->secrets, u" before you apply the file."_s);
+        + rankSecrets(script.secrets, u" before you apply the file."_s);
     exported.text = commented(readme) + notesComment(exported.notes, options) + '\n' + file.write();
     return exported;
 }

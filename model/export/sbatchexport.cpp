@@ -144,12 +144,8 @@ QByteArray directive(const QByteArray &text) { return "#SBATCH " + text + '\n'; 
 
 } // namespace
 
-Result<Exported> sbatchExport(const JobSpec &job, const ExportOptions &options)
+Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const ExportOptions &options)
 {
-    const Result<JobScript> script = jobScript(job);
-    if (!script) {
-        return tl::unexpected(script.error());
-    }
     const QList<Shape> shapes = shapesOf(job);
     QList<QByteArray> components, memory; // of each role
     for (const TaskRole &role : job.taskRoles) {
@@ -159,9 +155,7 @@ Result<Exported> sbatchExport(const JobSpec &job, const ExportOptions &options)
         memory.append(QByteArray::number(memoryForCpu(*shape)));
     }
     const bool apptainer = usesApptainer(job, options);
-    Exported exported;
-    exported.notes = script->notes;
-    exported.secrets = script->secrets;
+    Exported exported = script.begun();
     if (!apptainer) {
         noteUnusedImages(exported.notes, job);
     }
@@ -204,9 +198,9 @@ Result<Exported> sbatchExport(const JobSpec &job, const ExportOptions &options)
           "NONE keeps the environment of the submitter out of the job, and out of what Slurm stores of it. The log of "
           "each "
           "task is attempt-N/ROLE-INDEX.log in RUN_FOLDER."_s;
-    exported.text = "#!/usr/bin/env bash\n" + head + commented(readme + secretsHelp(job, script->secrets, false))
+    exported.text = "#!/usr/bin/env bash\n" + head + commented(readme + secretsHelp(job, script.secrets, false))
         + notesComment(exported.notes, options) + "\nset +o errexit -o nounset\n"
-        + folderSettings(job, "${SLURM_SUBMIT_DIR:-$PWD}", "${SLURM_JOB_ID-}", apptainer) + '\n' + script->text
+        + folderSettings(job, "${SLURM_SUBMIT_DIR:-$PWD}", "${SLURM_JOB_ID-}", apptainer) + '\n' + script.text
         + "# The component of the allocation that each task role is in, and the MiB of each of its cores.\n"
         + "COMPONENTS=" + QByteArray::number(shapes.size()) + "\nCOMPONENT=(" + components.join(' ')
         + ")\nMEMORY_PER_CPU=(" + memory.join(' ') + ")\n\n" + scriptPart(u"task"_s) + scriptPart(u"run"_s) + slurmPart

@@ -555,7 +555,7 @@ void TstKeeper::memoryLimit()
     const std::string go = m_fixture.home->path().toStdString() + "/go";
     QCOMPARE(::mkfifo(go.c_str(), 0666), 0);
     const Launch beside = m_fixture.launchOf("beside", "echo there; read -r < " + go + "; kill -9 $$");
-    QVERIFY(m_fixture.runUntil(beside, "there"));
+    QVERIFY(m_fixture.runUntil(beside, "there\n"));
     Launch launch = m_fixture.launchOf("memory", "x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}");
     launch.plan.limits.memoryBytes = 64 << 20;
     const std::int64_t id = m_fixture.agent->send(launch);

@@ -93,6 +93,13 @@ bool EngineFixture::waitForEnd(const QString &uuid, int ms)
         uuid, [](const JobSummary &summary) { return isFinal(summary.state); }, ms);
 }
 
+bool EngineFixture::isBrought(const QString &uuid, int files)
+{
+    const Result<JobDetail> detail = m_engine->job(uuid);
+    return detail && !detail->brought.isEmpty() && !detail->brought.constFirst().isPending
+        && detail->brought.constFirst().files == files;
+}
+
 TaskInfo EngineFixture::task(const QString &uuid, const QString &role, int index, int attempt)
 {
     const QList<TaskInfo> all = m_engine->tasks(uuid, attempt).value_or(QList<TaskInfo>());

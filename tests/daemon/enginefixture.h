@@ -29,6 +29,7 @@ public:
     trainyard::JobSummary job(const QString &uuid);
     bool waitFor(const QString &uuid, const std::function<bool(const trainyard::JobSummary &)> &wanted, int ms = 15000);
     bool waitForEnd(const QString &uuid, int ms = 15000);
+    bool isBrought(const QString &uuid, int files); // so many result files have come from the first host
     trainyard::TaskInfo task(const QString &uuid, const QString &role, int index, int attempt = -1);
     QByteArray output(const QString &uuid, const QString &role, int index, int attempt = -1);
     QByteArray runtimeLog(const QString &uuid, const QString &role, int index);

@@ -5,6 +5,7 @@
 // full suite does forty random ones. TRAINYARD_CODECUT_SEED runs one seed, TRAINYARD_CODECUT_ROUNDS chooses how many.
 #include "tests/daemon/cutseeds.h"
 #include "tests/daemon/enginefixture.h"
+#include "tests/daemon/randomcuts.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
@@ -23,15 +24,6 @@ const CutSeeds &codeCutSeeds()
 {
     static const CutSeeds seeds("code", "TRAINYARD_CODECUT_SEED", "TRAINYARD_CODECUT_ROUNDS");
     return seeds;
-}
-
-QByteArray noise(QRandomGenerator &dice, qsizetype bytes)
-{
-    QByteArray text(bytes, Qt::Uninitialized);
-    for (char &c : text) {
-        c = char(dice.generate());
-    }
-    return text;
 }
 
 } // namespace
@@ -76,27 +68,11 @@ class TstCodeCuts : public QObject
         }
         return {};
     }
-    bool isBrought(const QString &job, int files) const
-    {
-        const Result<JobDetail> detail = m_fixture->engine().job(job);
-        return detail && !detail->brought.isEmpty() && !detail->brought.constFirst().isPending
-            && detail->brought.constFirst().files == files;
-    }
-
     void cut(QRandomGenerator &dice)
     {
         const int before = dice.bounded(1500); // ms, until the cut
         const int duration = dice.bounded(3) == 0 ? 200 + dice.bounded(4000) : 4000 + dice.bounded(2000);
-        const int how = dice.bounded(3); // whole, one way, the other
-        QTest::qWait(before); // the moment is what is random here
-        const bool isWhole = how == 0
-            || !m_hosts->cutOneWay(0, how == 1 ? SshHosts::Direction::FromHost : SshHosts::Direction::ToHost);
-        if (isWhole) {
-            m_hosts->setLink(0, false);
-        }
-        QTest::qWait(duration); // how long the cut lasts is what is random here
-        m_hosts->heal(0);
-        m_hosts->setLink(0, true);
+        cutOnce(*m_hosts, dice, before, duration);
     }
 
     void round(quint32 seed)
@@ -110,10 +86,10 @@ class TstCodeCuts : public QObject
         const int numbers = dice.bounded(3) == 0 && !isSlow ? 300000 : 200;
         const int ticks = dice.bounded(30);
         const QString project = f.path(u"project-%1"_s.arg(seed));
-        QMap<QString, QByteArray> code{{u"a"_s, noise(dice, dice.bounded(1 << 20, 20 << 20))},
-            {u"lib/b"_s, noise(dice, dice.bounded(isSlow ? 1 << 18 : 8 << 20))}};
+        QMap<QString, QByteArray> code{{u"a"_s, randomBytes(dice, dice.bounded(1 << 20, 20 << 20))},
+            {u"lib/b"_s, randomBytes(dice, dice.bounded(isSlow ? 1 << 18 : 8 << 20))}};
         for (int i = 0; i < 20; ++i) {
-            code.insert(u"lib/small-%1"_s.arg(i), noise(dice, dice.bounded(3000)));
+            code.insert(u"lib/small-%1"_s.arg(i), randomBytes(dice, dice.bounded(3000)));
         }
         for (auto it = code.cbegin(); it != code.cend(); ++it) {
             write(project + u'/' + it.key(), it.value());
@@ -166,7 +142,7 @@ class TstCodeCuts : public QObject
         const QString folder = f.task(job, u"main"_s, 0).logFolder;
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(folder + u"/exit"_s), 60000);
         QVERIFY2(f.output(job, u"main"_s, 0) == log, "the log is not what was written");
-        QTRY_VERIFY_WITH_TIMEOUT(isBrought(job, 2), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(f.isBrought(job, 2), 60000);
         const QString results = project + u"/results/%1-%2/main-0"_s.arg(f.job(job).id).arg(QString::fromLatin1(name));
         QCOMPARE(namesIn(results), (QStringList{u"out/first"_s, u"out/second"_s}));
         QVERIFY(EngineFixture::contents(results + u"/out/first"_s) == code.value(u"lib/b"_s));

@@ -8,6 +8,7 @@
 #include "tests/daemon/cutseeds.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
+#include "tests/daemon/randomcuts.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
@@ -39,15 +40,6 @@ struct StormRun {
     QString ledger; // on the host
     QByteArray log, hashes, data;
 };
-
-QByteArray randomBytes(QRandomGenerator &dice, qsizetype bytes)
-{
-    QByteArray text(bytes, Qt::Uninitialized);
-    for (char &c : text) {
-        c = char(dice.generate());
-    }
-    return text;
-}
 
 } // namespace
 
@@ -120,23 +112,7 @@ class TstCutStorms : public QObject
     {
         const int before = dice.bounded(900); // ms, until the cut
         const int duration = isLong ? 4000 + dice.bounded(1500) : 150 + dice.bounded(900);
-        const int how = dice.bounded(3); // whole, one way, the other
-        QTest::qWait(before); // the moment is what is random here
-        const bool isWhole = how == 0
-            || !m_hosts->cutOneWay(0, how == 1 ? SshHosts::Direction::FromHost : SshHosts::Direction::ToHost);
-        if (isWhole) {
-            m_hosts->setLink(0, false);
-        }
-        QTest::qWait(duration); // how long the cut lasts is what is random here
-        m_hosts->heal(0);
-        m_hosts->setLink(0, true);
-    }
-
-    bool isBrought(const QString &job, int files) const
-    {
-        const Result<JobDetail> detail = m_fixture->engine().job(job);
-        return detail && !detail->brought.isEmpty() && !detail->brought.constFirst().isPending
-            && detail->brought.constFirst().files == files;
+        cutOnce(*m_hosts, dice, before, duration);
     }
 
     void lookAt(const StormRun &run)
@@ -149,7 +125,7 @@ class TstCutStorms : public QObject
         const QString folder = f.task(run.job, u"main"_s, 0).logFolder;
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(folder + u"/exit"_s), 60000);
         QVERIFY2(f.output(run.job, u"main"_s, 0) == run.log, "the log is not what was written");
-        QTRY_VERIFY_WITH_TIMEOUT(isBrought(run.job, 2), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(f.isBrought(run.job, 2), 60000);
         const QString results
             = run.project + u"/results/%1-%2/main-0/out/"_s.arg(f.job(run.job).id).arg(QString::fromLatin1(run.name));
         QCOMPARE(QDir(results).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDir::Name),

@@ -3,6 +3,8 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -67,10 +69,18 @@ private Q_SLOTS:
     void oldestGo()
     {
         const QTemporaryDir folder;
-        CodeAllowances allowances(folder.filePath(u"allowed.json"_s));
-        for (int i = 0; i <= 1000; ++i) {
-            allowances.allow(u"/proj"_s + QString::number(i), 300, 4, i + 1);
+        QJsonObject said;
+        for (int i = 0; i < 1000; ++i) {
+            said.insert(
+                u"/proj"_s + QString::number(i), QJsonObject{{u"bytes"_s, 300}, {u"files"_s, 4}, {u"at"_s, i + 1}});
         }
+        QFile file(folder.filePath(u"allowed.json"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(file.write(QJsonDocument(QJsonObject{{u"folders"_s, said}}).toJson()) > 0);
+        file.close();
+        CodeAllowances allowances(file.fileName());
+        QCOMPARE(wide(allowances, u"/proj0"_s).bytes, 600);
+        allowances.allow(u"/proj1000"_s, 300, 4, 1001);
         QCOMPARE(wide(allowances, u"/proj0"_s).bytes, 100);
         QCOMPARE(wide(allowances, u"/proj1"_s).bytes, 600);
         QCOMPARE(wide(allowances, u"/proj1000"_s).bytes, 600);
