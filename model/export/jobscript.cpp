@@ -337,6 +337,8 @@ QByteArray dispatch(const QByteArray &main)
 {
     return "case ${1-} in\n"
            "--commands)\n"
+           "    # The whole group is asked to stop: this shell stays until what it runs has ended in its own way.\n"
+           "    trap : TERM INT \"$STOP_SIGNAL\"\n"
            "    ((!${#SECRET_NAMES[@]})) || export -n \"${SECRET_NAMES[@]}\"\n"
            "    role_program \"$2\"\n"
            "    ;;\n"

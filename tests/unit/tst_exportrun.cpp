@@ -184,7 +184,7 @@ void TstExportRun::othersAreStopped()
     const QByteArray both
         = "until [ -e $TRAINYARD_CHECKPOINT_DIR/ready-ps ] && [ -e $TRAINYARD_CHECKPOINT_DIR/ready-deaf ]\n"
           "do sleep 0.05; done";
-    const Ran ran = run(runJob(runRole("ps", 1, "{}", "trap 'echo asked; exit 7' TERM\n" + ready + endless)
+    const Ran ran = run(runJob(runRole("ps", 1, "{}", "trap 'sleep 0.5; echo asked; exit 7' TERM\n" + ready + endless)
             + runRole("deaf", 1, "{}", "trap '' TERM\n" + ready + endless)
             + runRole("w", 1, "{minSucceededInstances: 1}", both),
         "extras: {trainyard: {stop: {graceSeconds: 8}}}\n"));
