@@ -6,7 +6,9 @@
 #include "engine/api/jobfacts.h"
 #include "widgets/text/texts.h"
 
-#include <utility>
+#include <QTimer>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -21,34 +23,44 @@ QString howToAnswerCopy(const JobSummary &job)
 
 bool CopyAsker::canAsk() { return stderrIsTerminal() && hasTerminal(); }
 
-CopyAsker::CopyAsker(Session &session, const JobWatcher &watcher, bool isOwnEngine, const std::function<void()> &before)
-    : m_session(session), m_watcher(watcher), m_isOwnEngine(isOwnEngine), m_before(before)
+CopyAsker::CopyAsker(Session &session, bool isOwnEngine, const std::function<void()> &before)
+    : m_session(session), m_isOwnEngine(isOwnEngine), m_before(before)
 {
-    connect(&watcher, &JobWatcher::changed, this, &CopyAsker::look);
 }
 
-void CopyAsker::look()
+void CopyAsker::look(const JobSummary &job)
 {
-    const bool asks = asksToCopy(m_watcher.job());
-    if (!asks) {
-        m_isAsked = false;
-    } else if (!std::exchange(m_isAsked, true) && (canAsk() || m_isOwnEngine)) {
-        QTimer::singleShot(0, this, &CopyAsker::ask); // it waits for keys, which is nothing for a signal
+    if (!asksToCopy(job)) {
+        m_asking.remove(job.uuid);
+    } else if (!m_asking.contains(job.uuid) && (canAsk() || m_isOwnEngine)) {
+        m_asking.insert(job.uuid);
+        // It waits for keys, which is nothing for a signal.
+        QTimer::singleShot(0, this, [this, job] { ask(job); });
     }
 }
 
-void CopyAsker::ask()
+void CopyAsker::ask(const JobSummary &job)
 {
-    const JobSummary &job = m_watcher.job();
-    bool isCopied = false;
-    if (canAsk()) {
+    if (m_isInterrupted) {
+        return;
+    }
+    QJsonObject about = job.reasonArgs;
+    about.remove("host"_L1);
+    const auto known = std::find_if(
+        m_answers.cbegin(), m_answers.cend(), [&about](const auto &answer) { return answer.first == about; });
+    bool isCopied = known != m_answers.cend() && known->second;
+    if (known == m_answers.cend() && canAsk()) {
         m_before();
         plainErrorLine(reasonText(job.reason, job.reasonArgs));
         const std::optional<QString> said = askOnTerminal(tr("Copy it? [y/N] "), true);
         if (!said) {
-            return; // Ctrl+C, which ends the command
+            m_isInterrupted = true; // Ctrl+C, which ends the command
+            return;
         }
         isCopied = isYes(*said);
+    }
+    if (known == m_answers.cend()) {
+        m_answers.append({about, isCopied});
     }
     // It may have been answered elsewhere meanwhile, which is as good.
     m_session.client().call<api::AnswerCopy>({job.uuid, isCopied}, this, [](const Result<bool> &) {});

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/jobwatcher.h"
 #include "app/cli/session.h"
+
+#include <QJsonObject>
+#include <QObject>
+#include <QSet>
 
 #include <functional>
 
@@ -12,7 +15,7 @@ namespace trainyard::cli
 // The commands that say whether the large work folder of a job that waits for that is copied (docs/hosts.md, "Code").
 QString howToAnswerCopy(const JobSummary &job);
 
-// Asks that on the terminal while a job is watched.
+// Asks that on the terminal while jobs are watched: once for all that wait for the same folder.
 class CopyAsker : public QObject
 {
     Q_OBJECT
@@ -21,17 +24,18 @@ public:
     static bool canAsk();
     // `before` is called before something is written to the terminal. Where nobody else can answer (an engine of our
     // own), the answer without a terminal is no.
-    CopyAsker(Session &session, const JobWatcher &watcher, bool isOwnEngine, const std::function<void()> &before);
+    CopyAsker(Session &session, bool isOwnEngine, const std::function<void()> &before);
+    void look(const JobSummary &job); // which may have changed
 
 private:
-    void look();
-    void ask();
+    void ask(const JobSummary &job);
 
     Session &m_session;
-    const JobWatcher &m_watcher;
     const bool m_isOwnEngine;
     const std::function<void()> m_before;
-    bool m_isAsked = false;
+    QSet<QString> m_asking; // jobs
+    QList<std::pair<QJsonObject, bool>> m_answers; // what was asked about, less the host
+    bool m_isInterrupted = false;
 };
 
 } // namespace trainyard::cli

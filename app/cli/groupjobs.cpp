@@ -2,10 +2,13 @@
 #include "app/cli/groupjobs.h"
 
 #include "app/cli/console.h"
+#include "app/cli/copyquestion.h"
 #include "app/cli/groupwatcher.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/watch.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
+#include "widgets/text/texts.h"
 
 #include <algorithm>
 
@@ -87,6 +90,18 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
             }
         };
         QObject::connect(&watcher, &GroupWatcher::changed, &loop, draw);
+        CopyAsker asker(session, false, [&screen] { screen.leave(); });
+        QSet<QString> told; // folders
+        QObject::connect(&watcher, &GroupWatcher::jobChanged, &asker, [&](const JobSummary &job) {
+            asker.look(job);
+            const QString folder = job.reasonArgs.value("folder"_L1).toString();
+            if (asksToCopy(job) && !CopyAsker::canAsk() && !told.contains(folder)) {
+                told.insert(folder);
+                screen.leave();
+                errorLine(reasonText(job.reason, job.reasonArgs));
+                errorLine(howToAnswerCopy(job));
+            }
+        });
         QObject::connect(&watcher, &GroupWatcher::ended, &loop, [&](const JobSummary &job) {
             screen.leave();
             if (!quiet) {

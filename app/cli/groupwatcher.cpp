@@ -85,6 +85,7 @@ void GroupWatcher::take(const JobSummary &job)
     if (isDone(job)) {
         countDown();
     } else {
+        Q_EMIT jobChanged(job);
         Q_EMIT changed();
     }
 }

@@ -25,6 +25,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void jobChanged(const trainyard::JobSummary &job); // which has not ended
     void ended(const trainyard::JobSummary &job);
     void over();
     void failed(const trainyard::Error &error); // the engine is gone

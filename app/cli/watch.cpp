@@ -240,11 +240,12 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     if (!options.table) {
         reasons = std::make_unique<ReasonTeller>(watcher, ReasonTeller::About::All, options.hasNumber);
     }
-    const CopyAsker asker(session, watcher, options.stopOnInterrupt, [&] {
+    CopyAsker asker(session, options.stopOnInterrupt, [&] {
         if (options.table) {
             table.finish();
         }
     });
+    QObject::connect(&watcher, &JobWatcher::changed, &asker, [&] { asker.look(watcher.job()); });
     if (reasons && (CopyAsker::canAsk() || options.stopOnInterrupt)) {
         reasons->leaveOutQuestions();
     }

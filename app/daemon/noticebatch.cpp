@@ -56,6 +56,7 @@ QString titleOf(const JobNotice &notice)
         : kind == "stopped"_L1   ? Notice::tr("%1 was stopped").arg(job)
         : kind == "retried"_L1   ? Notice::tr("%1 is tried again").arg(job)
         : kind == "removal"_L1   ? Notice::tr("%1 will be removed").arg(job)
+        : kind == "question"_L1  ? Notice::tr("%1 waits for your answer").arg(job)
                                  : Notice::tr("%1: %2").arg(job, healthWords(notice.mark.code));
 }
 
@@ -72,6 +73,10 @@ QString textOf(const JobNotice &notice, qint64 now)
     if (notice.kind == "removal"_L1) {
         return removalText(outlookOf(notice), now) + u' ' + Notice::tr("A star keeps a job.");
     }
+    if (notice.kind == "question"_L1) {
+        return reasonText(job.reason, job.reasonArgs) + u' '
+            + Notice::tr("'trainyardctl sync --allow %1' copies it.").arg(job.id);
+    }
     if (notice.kind == "failed"_L1) {
         const QString why = reasonText(job.reason, job.reasonArgs);
         return !why.isEmpty() ? why : job.exitCode ? exitCodeText(*job.exitCode) : QString();
@@ -86,7 +91,8 @@ NoticeWords wordsOf(const JobNotice &notice, qint64 now)
 {
     NoticeWords words{titleOf(notice), textOf(notice, now), notice.jobs.size() > 1 ? QString() : notice.job.uuid};
     words.canRunAgain = notice.kind == "failed"_L1 || notice.kind == "stopped"_L1;
-    words.isUrgent = notice.kind == "failed"_L1 || notice.kind == "health"_L1 || notice.kind == "quarantine"_L1;
+    words.isUrgent = notice.kind == "failed"_L1 || notice.kind == "question"_L1 || notice.kind == "health"_L1
+        || notice.kind == "quarantine"_L1;
     return words;
 }
 
@@ -121,8 +127,8 @@ QList<NoticeWords> noticeWords(const QList<JobNotice> &given, qint64 now)
     QList<NoticeWords> all;
     QList<JobNotice> notices;
     for (const JobNotice &notice : given) {
-        if (notice.kind == "removal"_L1 || notice.kind == "quarantine"_L1) {
-            all.append(wordsOf(notice, now)); // it is about many already, or about no job
+        if (notice.kind == "removal"_L1 || notice.kind == "quarantine"_L1 || notice.kind == "question"_L1) {
+            all.append(wordsOf(notice, now)); // it is about many already, or about no job, or waits for somebody
         } else {
             notices.append(notice);
         }

@@ -8,7 +8,7 @@ namespace trainyard
 
 // A change of a job, or of a host, that somebody wants to be told of.
 struct JobNotice {
-    QString kind; // running, succeeded, failed, stopped, retried, health, removal or quarantine
+    QString kind; // running, succeeded, failed, stopped, retried, health, question, removal or quarantine
     JobSummary job; // as it was then; of kind quarantine, none
     HealthMark mark = {}; // of kind health
     // Of kind removal, which is about all of them: `job` is the first.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/jobnotices.h"
 
+#include "engine/api/jobfacts.h"
+
+#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -22,6 +25,9 @@ QStringList noticesBetween(const NoticeState &before, const JobSummary &now)
             break;
         }
     }
+    if (asksToCopy(now) && before.asksFor.isEmpty()) {
+        kinds.append(u"question"_s);
+    }
     if (isFinal(now.state) && !isFinal(before.state)) {
         kinds.append(now.state == State::Succeeded ? u"succeeded"_s
                 : now.state == State::Failed       ? u"failed"_s
@@ -35,6 +41,7 @@ NoticeState noticeStateOf(const JobSummary &job, const NoticeState &before)
     NoticeState state = before;
     state.state = job.state;
     state.retries = job.retries;
+    state.asksFor = asksToCopy(job) ? job.reasonArgs.value("folder"_L1).toString() : QString();
     state.hasRun = before.hasRun || job.state != State::Waiting || job.retries > 0;
     for (const HealthMark &mark : job.health) {
         if (!state.marks.contains(mark.code)) {
@@ -88,6 +95,14 @@ void JobNotices::announceQuarantine(const QString &host, const Quarantine &quara
     Q_EMIT noticed({.kind = u"quarantine"_s, .job = {}, .host = host, .quarantine = quarantine});
 }
 
+// The jobs of a sweep ask about one folder, and one answer is for all of them.
+bool JobNotices::isNewQuestion(const JobSummary &job) const
+{
+    const QString folder = noticeStateOf(job).asksFor;
+    return std::none_of(m_known.cbegin(), m_known.cend(),
+        [&](const auto &other) { return other.first != job.uuid && other.second.state.asksFor == folder; });
+}
+
 void JobNotices::take(const JobSummary &job)
 {
     Known &entry = known(job);
@@ -98,7 +113,8 @@ void JobNotices::take(const JobSummary &job)
         m_known.erase(job.uuid);
     }
     for (const QString &kind : kinds) {
-        if (!wanted.contains(kind)) {
+        const bool isQuestion = kind == "question"_L1; // nothing goes on without an answer
+        if (isQuestion ? !isNewQuestion(job) : !wanted.contains(kind)) {
             continue;
         }
         JobNotice notice{kind, job};

@@ -18,6 +18,7 @@ struct NoticeState {
     int retries = 0;
     bool hasRun = false; // in its first attempt
     QStringList marks; // codes that were there at any time
+    QString asksFor; // the folder that waits for an answer (code.asks); empty: nothing does
 };
 // The kinds that the change makes, in their order. A job is said to run once, when its first task starts.
 QStringList noticesBetween(const NoticeState &before, const JobSummary &now);
@@ -27,7 +28,7 @@ NoticeState noticeStateOf(const JobSummary &job, const NoticeState &before = {})
 QStringList wantedNotices(const JobSpec &spec);
 
 // Says which changes of jobs are worth a notice: those that the job asks for, and those that the setting notify.on
-// names. What happened before this engine began is no news.
+// names, and that a job waits for an answer. What happened before this engine began is no news.
 class JobNotices : public QObject
 {
     Q_OBJECT
@@ -48,6 +49,7 @@ private:
         QStringList wanted;
     };
     Known &known(const JobSummary &job);
+    bool isNewQuestion(const JobSummary &job) const;
 
     const ActiveJobs &m_jobs;
     const Settings &m_settings;

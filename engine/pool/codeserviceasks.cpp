@@ -39,7 +39,7 @@ Result<bool> CodeService::answer(const QUuid &job, bool isCopied)
     const QJsonObject args = known.question->args;
     if (isCopied) {
         m_allowances.allow(known.work, args.value("bytes"_L1).toInteger(), args.value("files"_L1).toInteger(), nowMs());
-        goOn(job);
+        goOn([work = known.work](const Job &other) { return other.work == work; }); // all jobs of the folder
         return true;
     }
     known.question.reset();
@@ -71,17 +71,23 @@ void CodeService::goOn(const QUuid &job)
     }
 }
 
-void CodeService::settingsChanged()
+// If the folder is still too large, the question comes back.
+void CodeService::goOn(const std::function<bool(const Job &)> &isMeant)
 {
     QList<QUuid> asked;
     for (const auto &[uuid, job] : m_jobs) {
-        if (job.question) {
+        if (job.question && isMeant(job)) {
             asked.append(uuid);
         }
     }
     for (const QUuid &uuid : std::as_const(asked)) {
-        goOn(uuid); // if it is still too large, the question comes back
+        goOn(uuid);
     }
+}
+
+void CodeService::settingsChanged()
+{
+    goOn([](const Job &) { return true; });
 }
 
 QUuid CodeService::copyAhead(const Ahead &ahead)

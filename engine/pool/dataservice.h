@@ -23,6 +23,9 @@ public:
     DataService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts);
     ~DataService() override;
 
+    // What the tasks of a role need on a host, and where it is.
+    QList<launch::DataWant> wantsOf(
+        const JobSpec &spec, const StoredDocument &document, const QString &role, const PoolHost &at) const;
     // Whether the try cannot be launched yet, because its data is still on its way: ready() names it again.
     bool isAwaited(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid);
     std::optional<Error> problemOf(const QUuid &tryUuid) const; // it cannot start without it
@@ -62,8 +65,6 @@ private:
         int failures = 0;
     };
     using Items = std::list<Item>;
-    QList<launch::DataWant> wantsOf(
-        const JobSpec &spec, const StoredDocument &document, const QString &role, const PoolHost &at) const;
     Item *find(int id);
     void runSoon();
     void run();

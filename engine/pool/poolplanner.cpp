@@ -5,6 +5,7 @@
 #include "engine/client/paths.h"
 #include "engine/core/fit.h"
 #include "engine/pool/codeplaces.h"
+#include "engine/pool/dataservice.h"
 #include "engine/pool/launchmaker.h"
 #include "model/protocol/gpunames.h"
 #include "model/protocol/peers.h"
@@ -139,7 +140,8 @@ Result<void> PoolPlanner::settle(Prepared &prepared) const
             QFileInfo::exists(wanted) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, wanted}});
     }
     settlePlace(prepared);
-    return checkWork(prepared);
+    const Result<void> workFits = checkWork(prepared);
+    return workFits ? checkData(prepared) : workFits;
 }
 
 // The reasons for which no task could begin in its work folder, or for which the folder does not stay, are known now.
@@ -171,6 +173,44 @@ Result<void> PoolPlanner::checkWork(const Prepared &prepared) const
         // What a task of an earlier job left in its own folder may be of use.
         if (isBelow(own) && !isBelow(m_folders.runs())) {
             return fail(u"job.work-own"_s, {{u"folder"_s, folder}, {u"own"_s, own}});
+        }
+    }
+    return {};
+}
+
+// Data that no host can have fails every try of its tasks. What a job before this one may make here is not missed yet,
+// and what hosts have of their own is for them to say.
+Result<void> PoolPlanner::checkData(const Prepared &prepared) const
+{
+    const auto problemAt = [&](const launch::DataWant &want, const PoolHost &host) {
+        const bool isHere = want.isCopied || host.isLocal();
+        if (!want.problem.code.isEmpty() || !isHere || !prepared.after.empty() || QFileInfo::exists(want.path)) {
+            return want.problem;
+        }
+        return Error{u"data.missing"_s,
+            {{u"name"_s, want.name}, {u"path"_s, want.path}, {u"on"_s, u"local"_s}, {u"host"_s, host.id}}};
+    };
+    for (const TaskRole &role : prepared.spec.taskRoles) {
+        QMap<QString, std::optional<Error>> problems; // by the name of data; nothing: a host can have it
+        for (const auto &host : m_hosts.all()) {
+            const QString &only = prepared.document.target;
+            if (!only.isEmpty() && host->id != only) {
+                continue;
+            }
+            const QList<launch::DataWant> wants = m_data.wantsOf(prepared.spec, prepared.document, role.name, *host);
+            for (const launch::DataWant &want : wants) {
+                const Error problem = problemAt(want, *host);
+                if (problem.code.isEmpty()) {
+                    problems.insert(want.name, std::nullopt);
+                } else if (!problems.contains(want.name)) {
+                    problems.insert(want.name, problem);
+                }
+            }
+        }
+        for (const std::optional<Error> &problem : std::as_const(problems)) {
+            if (problem) {
+                return tl::unexpected<Error>(*problem);
+            }
         }
     }
     return {};

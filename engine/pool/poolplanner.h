@@ -35,6 +35,7 @@ private:
     void noteHosts(Prepared &prepared) const;
     void settlePlace(Prepared &prepared) const;
     Result<void> checkWork(const Prepared &prepared) const;
+    Result<void> checkData(const Prepared &prepared) const;
     Places placesOf(const core::JobGrants &grants, const core::JobPolicy &policy) const;
     launch::LaunchInput inputOf(const Prepared &prepared, const core::JobState &job, const PlannedTask &task,
         const TaskRole &role, const PoolHost *at) const;

@@ -206,6 +206,55 @@ private Q_SLOTS:
         QVERIFY2(terminal.process().exitCode() == status, terminal.written().constData());
         QCOMPARE(terminal.written().count("Copy it? [y/N] "), 1);
     }
+
+    // The jobs of a sweep have one folder, and one question.
+    void inASweep_data() { onATerminal_data(); }
+    void inASweep()
+    {
+        QFETCH(QByteArray, answer);
+        QFETCH(int, status);
+        const ProgramsFixture f;
+        f.setSettings({{u"code.maxMiB"_s, 1}});
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/big"_s, QByteArray(2 << 20, 'x'));
+        const QString file = f.write(u"work/job.yaml"_s, "parameters: {x: 0}\n" + job("test -e big"));
+        PseudoTerminal terminal(24, 200);
+        QProcessEnvironment environment = f.environment();
+        environment.insert(u"TERM"_s, u"xterm"_s);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s),
+            {u"sweep"_s, file, u"--on"_s, u"far"_s, u"--wait"_s, u"--param"_s, u"x=1,2,3"_s, u"--limit"_s, u"0"_s},
+            environment));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            terminal.written().contains("Copy it? [y/N] "), terminal.written().constData(), 30000);
+        terminal.type(answer);
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 60000);
+        QVERIFY2(terminal.process().exitCode() == status, terminal.written().constData());
+        QCOMPARE(terminal.written().count("Copy it? [y/N] "), 1);
+    }
+
+    void inASweepWithoutATerminal()
+    {
+        const ProgramsFixture f;
+        f.setSettings({{u"code.maxMiB"_s, 1}});
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/big"_s, QByteArray(2 << 20, 'x'));
+        const QString file = f.write(u"work/job.yaml"_s, "parameters: {x: 0}\n" + job("test -e big"));
+        QProcess sweep;
+        sweep.setProcessEnvironment(f.environment());
+        sweep.start(f.program(u"trainyardctl"_s),
+            {u"sweep"_s, file, u"--on"_s, u"far"_s, u"--wait"_s, u"--param"_s, u"x=1,2"_s, u"--limit"_s, u"0"_s});
+        QByteArray said;
+        const auto asked = [&] {
+            said += sweep.readAllStandardError();
+            return said.contains("sync --allow ");
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(asked(), said.constData(), 30000);
+        QCOMPARE(f.ctl({u"sync"_s, u"--allow"_s, u"1"_s}).status, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(sweep.state() == QProcess::NotRunning, 60000);
+        said += sweep.readAllStandardError();
+        QVERIFY2(sweep.exitCode() == 0, said.constData());
+        QCOMPARE(said.count("sync --allow "), 1);
+    }
 };
 
 TRAINYARD_TEST(TstCliSync)

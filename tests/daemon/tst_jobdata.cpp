@@ -184,9 +184,15 @@ private Q_SLOTS:
         QVERIFY(f.waitForEnd(here, 30000));
         QCOMPARE(f.job(here).reason, u"data.wrong-sum"_s);
         QVERIFY(contents(0).isEmpty());
-        const QString nowhere = run("{paths: {two: /srv}}", {"echo never"});
-        QVERIFY(f.waitForEnd(nowhere, 30000));
-        QCOMPARE(f.job(nowhere).reason, u"data.nowhere"_s);
+        // What is known before anything runs is told before.
+        QVERIFY(run("{paths: {two: /srv}}", {"echo never"}).isEmpty());
+        QCOMPARE(f.error().code, u"data.nowhere"_s);
+        for (const QString &on : {u"one"_s, u"local"_s}) {
+            QVERIFY(run(from(u"lost"_s), {"echo never"}, on).isEmpty());
+            QCOMPARE(f.error().code, u"data.missing"_s);
+            QCOMPARE(f.error().args.value("path"_L1).toString(), f.path(u"lost"_s));
+        }
+        QVERIFY(!run("{from: /not/there, paths: {one: /etc/passwd}}", {"true"}, u""_s).isEmpty());
         const QString local = run(from(u"file"_s), {"cat $TRAINYARD_DATA_SET"}, u"local"_s);
         QVERIFY2(succeeds(local), qPrintable(f.job(local).reason));
         QTRY_COMPARE(f.output(local, u"main"_s, 0), QByteArray("x"));

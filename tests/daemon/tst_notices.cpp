@@ -152,6 +152,11 @@ private Q_SLOTS:
         row("waits again for other tasks", {waiting, running, waiting, running}, {u"running"_s});
         JobSummary sick = running;
         sick.health = {{u"health.jump"_s, {}, 1, u"w"_s, 0}};
+        JobSummary asking = waiting;
+        asking.reason = u"code.asks"_s;
+        asking.reasonArgs = {{u"folder"_s, u"/work"_s}};
+        row("asks, until it is answered", {waiting, asking, asking, running, asking},
+            {u"question"_s, u"running"_s, u"question"_s});
         row("is marked, once for each kind", {running, sick, running, sick}, {u"running"_s, u"health"_s});
     }
     void changes()
@@ -252,6 +257,39 @@ private Q_SLOTS:
         QCOMPARE(json[0]["host"_L1].toString(), u"lab1"_s);
         QVERIFY(!json[0].toObject().contains("gpu"_L1) && !json[0].toObject().contains("id"_L1));
         QCOMPARE(json[1]["gpu"_L1].toInt(), 2);
+    }
+
+    // Nothing goes on without an answer, which is one for all jobs of a folder.
+    void questions()
+    {
+        const ActiveJobs none;
+        const Settings settings;
+        JobNotices notices(none, settings);
+        QList<JobNotice> noticed;
+        connect(&notices, &JobNotices::noticed, this, [&](const JobNotice &notice) { noticed.append(notice); });
+        const auto asking = [](qint64 id, const QString &folder) {
+            JobSummary summary = job(State::Waiting, 0, id);
+            summary.reason = u"code.asks"_s;
+            summary.reasonArgs = {{u"folder"_s, folder}, {u"host"_s, u"lab1"_s}, {u"bytes"_s, 3 << 20}};
+            return summary;
+        };
+        for (qint64 id = 1; id <= 3; ++id) {
+            notices.take(asking(id, u"/work"_s));
+        }
+        notices.take(asking(4, u"/other"_s));
+        QCOMPARE(noticed.size(), 2);
+        const QList<NoticeWords> words = noticeWords(many(94, 6) + noticed, 1000);
+        QCOMPARE(words.size(), 3);
+        QCOMPARE(words.at(0).title, u"train #1 waits for your answer"_s);
+        QVERIFY2(words.at(0).text.contains("/work has 3 MiB"_L1)
+                && words.at(0).text.endsWith("'trainyardctl sync --allow 1' copies it."_L1),
+            qPrintable(words.at(0).text));
+        QVERIFY(words.at(0).isUrgent && words.at(0).job == "uuid-1"_L1 && !words.at(0).canRunAgain);
+        for (qint64 id = 1; id <= 3; ++id) {
+            notices.take(job(State::Waiting, 0, id)); // answered
+        }
+        notices.take(asking(2, u"/work"_s));
+        QCOMPARE(noticed.size(), 3);
     }
 
     void onTheDesktop()

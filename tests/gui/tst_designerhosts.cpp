@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QTabBar>
 
@@ -52,6 +53,8 @@ private Q_SLOTS:
     void showsThePlaceOfTheCaret();
     void writesResultsInFull();
     void asksHowResultsComeOnceThereAreSome();
+    void writesData();
+    void showsThePlaceOfData();
 
 private:
     void show(const QByteArray &extras)
@@ -275,6 +278,55 @@ void TstDesignerHosts::asksHowResultsComeOnceThereAreSome()
     const auto labels = page->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
     QVERIFY(std::any_of(labels.begin(), labels.end(),
         [](const QLabel *label) { return label->isVisible() && label->text().contains(u"../"); }));
+}
+
+void TstDesignerHosts::writesData()
+{
+    const QByteArray rest = "extras:\n  trainyard:\n    work: /w\n";
+    show(rest);
+    QCOMPARE(summary("jobData"), QStringLiteral("none is brought to the hosts"));
+    find<Disclosure>(page.get(), "jobData")->setOpen(true);
+    auto *name = find<QLineEdit>(page.get(), "dataName");
+    QVERIFY(!name->isVisible());
+    find<QPushButton>(page.get(), "dataAdd")->menu()->actions().constLast()->trigger();
+    QTRY_COMPARE(page->bytes(), head + rest + "    data:\n      data:\n        paths: {}\n");
+    QTRY_VERIFY(name->isVisible());
+    type(find<QLineEdit>(page.get(), "dataName"), QStringLiteral("imagenet-1k"));
+    QTRY_COMPARE(page->bytes(), head + rest + "    data:\n      imagenet-1k:\n        paths: {}\n");
+    QCOMPARE(find<QComboBox>(page.get(), "dataChoice")->currentText(), QStringLiteral("imagenet-1k"));
+    const auto labels = page->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+        return label->isVisible() && label->text().remove(QChar(0x200B)).contains(u"$TRAINYARD_DATA_IMAGENET_1K");
+    }));
+    type(find<QLineEdit>(page.get(), "dataFrom"), QStringLiteral("/data/imagenet"));
+    QTRY_VERIFY2(page->bytes().contains("        from: /data/imagenet\n"), page->bytes().constData());
+    QTRY_COMPARE(summary("jobData"), QStringLiteral("imagenet-1k from /data/imagenet"));
+    QTest::mouseClick(
+        find<QWidget>(page.get(), "dataRoles")->findChild<Chip *>(QStringLiteral("only_server")), Qt::LeftButton);
+    QTRY_VERIFY2(page->bytes().contains("        roles: [server]\n")
+            || page->bytes().contains("        roles:\n          - server\n"),
+        page->bytes().constData());
+    QTest::mouseClick(find<QPushButton>(page.get(), "dataRemove"), Qt::LeftButton);
+    QTRY_COMPARE(page->bytes(), head + rest);
+}
+
+// A place in the text leads to its fields, and a problem opens them.
+void TstDesignerHosts::showsThePlaceOfData()
+{
+    const QByteArray data = "extras:\n  trainyard:\n    data:\n      a: {from: /a}\n      b: {from: /b}\n";
+    show(data);
+    QVERIFY(!isOpen("jobData"));
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    text->setFocus();
+    text->setCaret(page->bytes().indexOf("/b"));
+    QTRY_VERIFY(isOpen("jobData"));
+    QTRY_COMPARE(find<QComboBox>(page.get(), "dataChoice")->currentText(), QStringLiteral("b"));
+    QCOMPARE(find<QLineEdit>(page.get(), "dataFrom")->text(), QStringLiteral("/b"));
+    find<Disclosure>(page.get(), "jobData")->setOpen(false);
+    type(find<QLineEdit>(page.get(), "jobName"), QStringLiteral("other"));
+    show(QByteArray(data).replace("{from: /a}", "{from: /a, sha256: 12}"));
+    QTRY_VERIFY(isOpen("jobData"));
+    QTRY_COMPARE(find<QComboBox>(page.get(), "dataChoice")->currentText(), QStringLiteral("a"));
 }
 
 TRAINYARD_GUI_TEST(TstDesignerHosts)

@@ -7,6 +7,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/form/datafields.h"
 #include "widgets/form/deploymentspanel.h"
 #include "widgets/form/extraspanel.h"
 #include "widgets/form/fieldhelp.h"
@@ -15,11 +16,11 @@
 #include "widgets/form/formgrid.h"
 #include "widgets/form/formkeys.h"
 #include "widgets/form/hostsfields.h"
+#include "widgets/form/pathchoice.h"
 #include "widgets/form/pluginspanel.h"
 #include "widgets/form/prerequisitespanel.h"
 #include "widgets/form/resultsfields.h"
 #include "widgets/form/rolecard.h"
-#include "widgets/form/rolenamefield.h"
 #include "widgets/form/taborder.h"
 #include "widgets/form/valuestable.h"
 
@@ -29,7 +30,6 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDir>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPointer>
@@ -54,7 +54,7 @@ bool isAboveTabs(const YamlPath &path)
 {
     static const QList<YamlPath> places{{k("extras"), k("gangAllocation")}, {k("extras"), k("trainyard"), k("runIn")},
         {k("extras"), k("trainyard"), k("work")}, {k("extras"), k("hivedScheduler"), k("jobPriorityClass")},
-        hostRulesPath(), resultsPath()};
+        hostRulesPath(), dataPath(), resultsPath()};
     return std::any_of(
         places.cbegin(), places.cend(), [&path](const YamlPath &place) { return path.startsWith(place); });
 }
@@ -276,14 +276,7 @@ void JobForm::buildHead(FormGrid *grid)
 
     m_work = new TextField(m_context, {k("extras"), k("trainyard"), k("work")});
     m_work->edit()->setObjectName(QStringLiteral("jobWork"));
-    auto *choose = new QToolButton;
-    choose->setObjectName(QStringLiteral("jobWorkChoose"));
-    choose->setIcon(icon(QStringLiteral("folder")));
-    choose->setIconSize({metrics::rowIcon, metrics::rowIcon});
-    choose->setFixedSize(metrics::field, metrics::field);
-    choose->setAutoRaise(true);
-    choose->setToolTip(tr("Choose the work folder"));
-    choose->setAccessibleName(tr("Choose the work folder"));
+    auto *choose = pathButton(QStringLiteral("jobWorkChoose"), tr("Choose the work folder"));
     connect(choose, &QToolButton::clicked, this, &JobForm::chooseWork);
     auto *workRow = new QWidget;
     auto *workBox = new QHBoxLayout(workRow);
@@ -343,6 +336,8 @@ void JobForm::buildHead(FormGrid *grid)
     m_hosts->addTo(grid, tr("Hosts"));
     m_hosts->line()->setAccessibleName(tr("Hosts of all roles"));
     m_hosts->setRole(k("*"));
+    m_data = new DataFields(m_context, this);
+    m_data->addTo(grid);
     m_results = new ResultsFields(m_context, this);
     m_results->addTo(grid);
 
@@ -404,12 +399,7 @@ void JobForm::refreshHosts()
 void JobForm::chooseWork()
 {
     const QString named = m_context->text(m_work->path()).value_or(QString());
-    const QString base = m_context->folder().isEmpty() ? QDir::homePath() : m_context->folder();
-    auto *dialog = new QFileDialog(this, tr("Work folder"), QDir(base).absoluteFilePath(named));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &chosen) {
+    choosePath(*m_context, this, tr("Work folder"), PathKind::Folder, named, [this](const QString &chosen) {
         if (QDir::cleanPath(chosen) == QDir::cleanPath(m_context->folder())) {
             m_context->edit(
                 m_context->node(m_work->path()) ? QList<edit::Op>{edit::Remove{m_work->path()}} : QList<edit::Op>{});
@@ -417,7 +407,6 @@ void JobForm::chooseWork()
             m_context->edit({edit::SetText{m_work->path(), chosen}});
         }
     });
-    dialog->open();
 }
 
 void JobForm::refresh()
@@ -425,6 +414,7 @@ void JobForm::refresh()
     refreshRoles();
     refreshWork();
     refreshHosts();
+    m_data->refresh();
     m_results->refresh();
     m_prerequisites->refresh();
     m_deployments->refresh();
@@ -573,6 +563,11 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
             const auto *role = std::get_if<QString>(&path.at(hostRulesPath().size()));
             if (role && m_roleNames.contains(*role)) {
                 selectRole(*role);
+            }
+        }
+        if (path.startsWith(dataPath()) && path.size() > dataPath().size()) {
+            if (const auto *name = std::get_if<QString>(&path.at(dataPath().size()))) {
+                m_data->select(*name);
             }
         }
         if (path.startsWith(PluginsPanel::listPath())) {

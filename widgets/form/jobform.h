@@ -18,6 +18,7 @@ namespace trainyard
 {
 
 class DeploymentsPanel;
+class DataFields;
 class Disclosure;
 class ElidedLabel;
 class EmptyState;
@@ -89,6 +90,7 @@ private:
     NumberField *m_retries;
     FormGrid *m_head;
     HostsFields *m_hosts; // of all roles
+    DataFields *m_data;
     ResultsFields *m_results;
     QTabBar *m_roles;
     QToolButton *m_addRole;

@@ -4,19 +4,17 @@
 #include "model/base/memorytext.h"
 #include "model/protocol/jobspec.h"
 #include "widgets/common/flowlayout.h"
-#include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
 #include "widgets/form/formkeys.h"
+#include "widgets/form/pathchoice.h"
 #include "widgets/form/wordsfield.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
-#include <QDir>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QToolButton>
 
@@ -62,14 +60,7 @@ ResultsFields::ResultsFields(FormContext *context, QObject *parent)
     m_grid->addField(tr("Files"), m_files);
     m_to = new TextField(context, resultsPath().child(k("to")), tr("results, beside the job's file"));
     m_to->edit()->setObjectName(QStringLiteral("resultsTo"));
-    auto *choose = new QToolButton;
-    choose->setObjectName(QStringLiteral("resultsToChoose"));
-    choose->setIcon(icon(QStringLiteral("folder")));
-    choose->setIconSize({metrics::rowIcon, metrics::rowIcon});
-    choose->setFixedSize(metrics::field, metrics::field);
-    choose->setAutoRaise(true);
-    choose->setToolTip(tr("Choose the folder for the results"));
-    choose->setAccessibleName(tr("Choose the folder for the results"));
+    auto *choose = pathButton(QStringLiteral("resultsToChoose"), tr("Choose the folder for the results"));
     connect(choose, &QToolButton::clicked, this, &ResultsFields::chooseFolder);
     m_toRow = new QWidget;
     auto *toBox = new QHBoxLayout(m_toRow);
@@ -138,21 +129,11 @@ bool ResultsFields::covers(const YamlPath &place) const
 
 void ResultsFields::chooseFolder()
 {
-    const QString folder = m_context->folder();
-    const QString base = folder.isEmpty() ? QDir::homePath() : folder;
     const QString named = m_context->text(m_to->path()).value_or(QString());
-    auto *dialog = new QFileDialog(m_line->window(), tr("Folder for the results"), QDir(base).absoluteFilePath(named));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, folder](const QString &chosen) {
-        // A folder below that of the file moves along with it.
-        const QString below = folder.isEmpty() ? QString() : QDir(folder).relativeFilePath(chosen);
-        const bool isBelow
-            = !below.isEmpty() && !below.startsWith(QStringLiteral("..")) && !QDir::isAbsolutePath(below);
-        m_context->edit({edit::SetText{m_to->path(), isBelow ? below : chosen}});
-    });
-    dialog->open();
+    choosePath(
+        *m_context, m_line, tr("Folder for the results"), PathKind::Folder, named, [this](const QString &chosen) {
+            m_context->edit({edit::SetText{m_to->path(), pathForDocument(*m_context, chosen)}});
+        });
 }
 
 QString ResultsFields::summary() const

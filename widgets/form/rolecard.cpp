@@ -13,8 +13,8 @@
 #include "widgets/form/formgrid.h"
 #include "widgets/form/formkeys.h"
 #include "widgets/form/hostsfields.h"
+#include "widgets/form/keynamefield.h"
 #include "widgets/form/portsfield.h"
-#include "widgets/form/rolenamefield.h"
 #include "widgets/form/valuestable.h"
 #include "widgets/text/completiontexts.h"
 
@@ -61,7 +61,8 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     auto *grid = new FormGrid;
     column->addWidget(grid);
 
-    m_name = new RoleNameField(context);
+    m_name = new KeyNameField(context, QStringLiteral("roleName"),
+        tr("There is a task role '%1' already, so this one is still called '%2'."));
     m_instances = new NumberField(context, {});
     m_instances->box()->setObjectName(QStringLiteral("roleInstances"));
     m_instances->box()->setRange(1, 100000);
@@ -291,7 +292,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     grid->addWide(more);
     m_more->setBody(more);
 
-    connect(m_name, &RoleNameField::renamed, this, [this](const QString &from, const QString &to) {
+    connect(m_name, &KeyNameField::renamed, this, [this](const QString &from, const QString &to) {
         m_ownRatio.insert(to, m_ownRatio.value(from));
         Q_EMIT renamed(from, to);
     });

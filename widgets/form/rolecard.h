@@ -25,7 +25,7 @@ class HostsFields;
 class NumberBox;
 class NumberField;
 class PortsField;
-class RoleNameField;
+class KeyNameField;
 class TextField;
 class ValuesTable;
 class WordField;
@@ -56,7 +56,7 @@ private:
 
     FormContext *m_context;
     QString m_role;
-    RoleNameField *m_name;
+    KeyNameField *m_name;
     NumberField *m_instances;
     ChoiceField *m_image;
     WordField *m_runIn;

@@ -14,7 +14,7 @@ RolesField::RolesField(FormContext *context, const YamlPath &path, QWidget *pare
 void RolesField::refresh()
 {
     const QStringList chosen = context()->texts(path());
-    QStringList roles = context()->keys({QStringLiteral("taskRoles")});
+    QStringList roles = path().isEmpty() ? QStringList() : context()->keys({QStringLiteral("taskRoles")});
     for (const QString &name : chosen) {
         if (!roles.contains(name)) {
             roles.append(name); // named, and not there: it can be taken away

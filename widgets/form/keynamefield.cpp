@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/form/rolenamefield.h"
+#include "widgets/form/keynamefield.h"
 
 #include "widgets/common/style.h"
 #include "widgets/form/formcontext.h"
@@ -10,17 +10,17 @@
 namespace trainyard
 {
 
-RoleNameField::RoleNameField(FormContext *context, QWidget *parent)
-    : TypedField(context, {}, parent), m_edit(new QLineEdit)
+KeyNameField::KeyNameField(FormContext *context, const QString &objectName, const QString &taken, QWidget *parent)
+    : TypedField(context, {}, parent), m_edit(new QLineEdit), m_taken(taken)
 {
-    m_edit->setObjectName(QStringLiteral("roleName"));
+    m_edit->setObjectName(objectName);
     setControl(m_edit);
     watchFocus(m_edit);
-    connect(m_edit, &QLineEdit::textEdited, this, &RoleNameField::typed);
-    connect(m_edit, &QLineEdit::editingFinished, this, &RoleNameField::commitPending);
+    connect(m_edit, &QLineEdit::textEdited, this, &KeyNameField::typed);
+    connect(m_edit, &QLineEdit::editingFinished, this, &KeyNameField::commitPending);
 }
 
-void RoleNameField::refresh()
+void KeyNameField::refresh()
 {
     if (isPending()) {
         return;
@@ -38,7 +38,7 @@ void RoleNameField::refresh()
     }
 }
 
-void RoleNameField::commit(Commit when)
+void KeyNameField::commit(Commit when)
 {
     const QString from = std::get<QString>(path().last());
     const QString to = m_edit->text().trimmed();
@@ -56,8 +56,7 @@ void RoleNameField::commit(Commit when)
         m_edit->setText(from);
         setFieldError(m_edit, false);
         if (taken) {
-            context()->tell({FormNotice::Kind::Waiting,
-                tr("There is a task role '%1' already, so this one is still called '%2'.").arg(to, from)});
+            context()->tell({FormNotice::Kind::Waiting, m_taken.arg(to, from)});
         }
         return;
     }

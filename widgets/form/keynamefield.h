@@ -6,12 +6,13 @@
 namespace trainyard
 {
 
-// The name of a task role: the key of its entry. Renaming it renames what refers to it by name.
-class RoleNameField : public TypedField
+// A name that is the key of its entry, as that of a task role is. Renaming it renames what refers to it by name.
+class KeyNameField : public TypedField
 {
     Q_OBJECT
 public:
-    RoleNameField(FormContext *context, QWidget *parent = nullptr);
+    // `taken` says why a name is not taken: %1 is that name, and %2 the one that stays.
+    KeyNameField(FormContext *context, const QString &objectName, const QString &taken, QWidget *parent = nullptr);
     void refresh() override;
     bool covers(const YamlPath &path) const override { return !path.isEmpty() && path == this->path(); }
     QLineEdit *edit() const { return m_edit; }
@@ -24,6 +25,7 @@ protected:
 
 private:
     QLineEdit *m_edit;
+    const QString m_taken;
 };
 
 } // namespace trainyard

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/pathchoice.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/tokens.h"
+#include "widgets/form/formcontext.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QToolButton>
+
+#include <utility>
+
+namespace trainyard
+{
+
+QToolButton *pathButton(const QString &objectName, const QString &tip)
+{
+    auto *button = new QToolButton;
+    button->setObjectName(objectName);
+    button->setIcon(icon(QStringLiteral("folder")));
+    button->setIconSize({metrics::rowIcon, metrics::rowIcon});
+    button->setFixedSize(metrics::field, metrics::field);
+    button->setAutoRaise(true);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    return button;
+}
+
+void choosePath(const FormContext &context, QWidget *over, const QString &title, PathKind kind, const QString &present,
+    std::function<void(const QString &path)> chosen)
+{
+    const QString base = context.folder().isEmpty() ? QDir::homePath() : context.folder();
+    const QString begin = QDir(base).absoluteFilePath(present);
+    auto *dialog = new QFileDialog(over->window(), title, kind == PathKind::Folder ? begin : base);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (kind == PathKind::Folder) {
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setOption(QFileDialog::ShowDirsOnly);
+    } else {
+        dialog->setFileMode(QFileDialog::ExistingFile);
+    }
+    QObject::connect(dialog, &QFileDialog::fileSelected, over, std::move(chosen));
+    dialog->open();
+}
+
+QString pathForDocument(const FormContext &context, const QString &path)
+{
+    const QString folder = context.folder();
+    const QString below = folder.isEmpty() ? QString() : QDir(folder).relativeFilePath(path);
+    const bool isBelow = !below.isEmpty() && !below.startsWith(QStringLiteral("..")) && !QDir::isAbsolutePath(below);
+    return isBelow ? below : path;
+}
+
+} // namespace trainyard
