@@ -6,7 +6,6 @@
 #include "widgets/text/texts.h"
 
 #include <QFileInfo>
-#include <QSaveFile>
 
 namespace trainyard::cli
 {
@@ -24,14 +23,11 @@ bool refuseExisting(const QString &path, bool force, const QString &option)
 
 bool writeOutput(const QString &path, const QByteArray &bytes)
 {
-    QSaveFile file(path);
-    const std::optional<QString> why = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString();
-    if (!why) {
-        return true;
+    const Result<void> written = writeFile(path, bytes);
+    if (!written) {
+        errorLine(errorText(written.error()));
     }
-    errorLine(errorText(
-        Error{QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), *why}}}));
-    return false;
+    return written.has_value();
 }
 
 } // namespace trainyard::cli

@@ -9,7 +9,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 
 static void loadTemplateResources() { Q_INIT_RESOURCE(templates); }
 
@@ -136,13 +135,7 @@ Result<QString> pathFor(const QString &name)
 Result<void> write(const QString &path, const QByteArray &bytes)
 {
     QDir().mkpath(QFileInfo(path).path());
-    QSaveFile file(path);
-    if (const std::optional<QString> why
-        = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString()) {
-        return fail(
-            QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), *why}});
-    }
-    return {};
+    return writeFile(path, bytes);
 }
 
 } // namespace

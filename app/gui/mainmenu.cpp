@@ -43,6 +43,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     add(share, {"copyYaml", "copyRunCommand"});
     share->addSeparator();
     add(share, {"copyYamlWithSecrets"});
+    add(menu, {"export"});
     add(menu->addMenu(MainMenuTexts::tr("C&ompare")), {"compareSaved", "compareLastRun", "compare", "compareRuns"});
     add(menu, {"close", "reopenClosed"});
     menu->addSeparator();

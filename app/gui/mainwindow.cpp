@@ -7,6 +7,7 @@
 #include "app/gui/controllers/comparecontroller.h"
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/exchangecontroller.h"
+#include "app/gui/controllers/exportcontroller.h"
 #include "app/gui/controllers/filecontroller.h"
 #include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/controllers/helpcontroller.h"
@@ -173,6 +174,7 @@ void MainWindow::makeControllers()
     connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobController, &JobController::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
+    new ExportController(m_workbench, m_actions, m_files);
     m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_foreign, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);

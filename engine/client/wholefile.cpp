@@ -77,4 +77,15 @@ std::optional<QString> writeWhole(QSaveFile &file, const QByteArray &bytes)
     return commitWhole(file);
 }
 
+Result<void> writeFile(const QString &path, const QByteArray &bytes)
+{
+    QSaveFile file(path);
+    if (const std::optional<QString> why
+        = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString()) {
+        return fail(
+            QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), *why}});
+    }
+    return {};
+}
+
 } // namespace trainyard

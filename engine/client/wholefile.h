@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/result.h"
+
 #include <QByteArray>
 #include <QString>
 
@@ -27,5 +29,8 @@ std::optional<QString> commitWhole(QSaveFile &file);
 
 // The same for all bytes of a file at once.
 std::optional<QString> writeWhole(QSaveFile &file, const QByteArray &bytes);
+
+// Puts a file with these bytes at a path, in the place of one that is there. Error: file.unwritable {file, reason}.
+Result<void> writeFile(const QString &path, const QByteArray &bytes);
 
 } // namespace trainyard

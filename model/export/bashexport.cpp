@@ -68,9 +68,9 @@ Result<Exported> bashExport(const JobSpec &job, const JobScript &script, const E
         noteUnusedImages(exported.notes, job);
     }
     noteRoles(exported.notes, job, false, apptainer);
-    const QString readme = job.name + u": "_s + QString::number(taskCount(job))
-        + u" task(s) of a job of the OpenPAI job protocol, exported by Trainyard.\n\n"
-          "This script runs all of them on this machine: bash FILE. It needs bash 4.4 or later and coreutils, and ends "
+    const QString readme = readmeHead(job)
+        + u"This script runs all of them on this machine: bash FILE. It needs bash 4.4 or later and coreutils, and "
+          u"ends "
           "with "
           "status 0 when the job has succeeded, else with the status of the task that decided it, 124 after the time "
           "limit, "

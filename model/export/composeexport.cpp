@@ -111,9 +111,9 @@ Result<Exported> composeExport(const JobSpec &job, const JobScript &script, cons
         file.add(u"secrets"_s, secrets);
     }
     file.add(u"configs"_s, configs, {u"What runs in each task."_s});
-    const QString readme = job.name + u": "_s + QString::number(taskCount(job))
-        + u" task(s) of a job of the OpenPAI job protocol, exported by Trainyard.\n\n"
-          "For Docker Compose 2.23.1 or later: docker compose -f FILE up. Add --abort-on-container-failure to stop all "
+    const QString readme = readmeHead(job)
+        + u"For Docker Compose 2.23.1 or later: docker compose -f FILE up. Add --abort-on-container-failure to stop "
+          u"all "
           "tasks "
           "when one fails. Each task is a service; the images need bash. The current folder, or WORK_FOLDER, is the "
           "work "

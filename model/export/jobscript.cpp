@@ -319,6 +319,13 @@ QString dashedName(const QString &name)
     return dashed.isEmpty() || !dashed.at(0).isLetter() ? u"job-"_s + dashed : dashed;
 }
 
+QString readmeHead(const JobSpec &job)
+{
+    const qint64 tasks = taskCount(job);
+    return job.name + u": "_s + (tasks == 1 ? u"one task"_s : QString(QString::number(tasks) + u" tasks"_s))
+        + u" of a job of the OpenPAI job protocol, exported by Trainyard.\n\n"_s;
+}
+
 QStringList dashedRoles(const JobSpec &job)
 {
     QStringList names;

@@ -63,6 +63,8 @@ void noteUnruled(QList<ExportNote> &notes, const JobSpec &job);
 // What a script does with its arguments: --commands, --task, and without one `main`.
 QByteArray dispatch(const QByteArray &main);
 
+// The first lines of the comments: which job this is.
+QString readmeHead(const JobSpec &job);
 // Each line as a comment, broken at about 100 columns. A text cannot end its comment.
 QByteArray commented(const QString &text);
 // The notes as comments, with a line above that says what they are.

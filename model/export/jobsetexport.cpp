@@ -176,9 +176,9 @@ Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const
         {u"data"_s, manifestMap({{u"job.sh"_s, words(QString::fromUtf8(text))}})}});
     const YamlWriter set = manifestMap({{u"apiVersion"_s, words(u"jobset.x-k8s.io/v1alpha2"_s)},
         {u"kind"_s, words(u"JobSet"_s)}, {u"metadata"_s, manifestMap({{u"name"_s, words(name)}})}, {u"spec"_s, spec}});
-    QString readme = job.name + u": "_s + QString::number(taskCount(job))
-        + u" task(s) of a job of the OpenPAI job protocol, exported by Trainyard.\n\n"
-          "For Kubernetes with JobSet: kubectl apply -f FILE. Each task is a pod; the images need bash and the program "
+    QString readme = readmeHead(job)
+        + u"For Kubernetes with JobSet: kubectl apply -f FILE. Each task is a pod; the images need bash and the "
+          u"program "
           "of the "
           "job. The number of tasks that must succeed can be one of a role or all of them."_s;
     if (!script.secrets.isEmpty()) {

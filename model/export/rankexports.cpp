@@ -57,11 +57,7 @@ QString rankCommands(const JobSpec &job, const JobScript &script, const QByteArr
         "cat >" + file + " <<'" + end + "'\n" + body + end + "\nbash " + file + " \"${" + rank + ":-0}\"\n");
 }
 
-QString rankReadme(const JobSpec &job, const QString &how)
-{
-    return job.name + u": "_s + QString::number(taskCount(job))
-        + u" task(s) of a job of the OpenPAI job protocol, exported by Trainyard.\n\n"_s + how;
-}
+QString rankReadme(const JobSpec &job, const QString &how) { return readmeHead(job) + how; }
 
 QString rankSecrets(const QStringList &secrets, const QString &how)
 {

@@ -185,9 +185,9 @@ Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const
             head += directive("--time=" + QByteArray::number(minutes));
         }
     }
-    const QString readme = job.name + u": "_s + QString::number(taskCount(job))
-        + u" task(s) of a job of the OpenPAI job protocol, exported by Trainyard.\n\n"
-          "A batch script for Slurm 22.05 or later: sbatch FILE. Options such as --partition, --account and --time can "
+    const QString readme = readmeHead(job)
+        + u"A batch script for Slurm 22.05 or later: sbatch FILE. Options such as --partition, --account and --time "
+          u"can "
           "be "
           "given to sbatch or added below. This script runs on the first node; it starts a step for each task and "
           "decides "

@@ -24,7 +24,6 @@
 #include <QAbstractButton>
 #include <QFileDialog>
 #include <QPointer>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <memory>
@@ -311,16 +310,9 @@ void RunComparisons::save(CompareTab *tab, bool asHtml)
     if (file.isEmpty()) {
         return;
     }
-    QSaveFile out(file);
-    const QByteArray bytes = asHtml ? tab->page()->html() : tab->page()->csv();
-    std::optional<QString> error;
-    if (!out.open(QIODevice::WriteOnly) || !writeAll(out, bytes)) {
-        error = out.errorString();
-    } else {
-        error = commitWhole(out);
-    }
-    if (error) {
-        m_workbench->sayOf(tab, tr("%1 could not be written: %2").arg(file, *error));
+    const Result<void> written = writeFile(file, asHtml ? tab->page()->html() : tab->page()->csv());
+    if (!written) {
+        m_workbench->sayOf(tab, errorText(written.error()));
     } else {
         m_workbench->sayOf(tab, tr("%1 is written.").arg(file), false);
     }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workbench/tabarea.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/exchange/exportdialog.h"
+#include "widgets/form/designerpage.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QListWidget>
+#include <QPushButton>
+
+using namespace trainyard;
+
+// The document in front, as other systems run it.
+class TstExportDialog : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+    void showsEachSystem();
+    void runsInImages();
+    void copiesAndSaves();
+    void saysWhyNot();
+
+private:
+    // Of a document with this text.
+    ExportDialog *dialogOf(MainWindow *window, const QByteArray &text, const QString &name)
+    {
+        window->openFile(m_fixture.write(name, text));
+        QCoreApplication::processEvents();
+        window->action("export")->trigger();
+        return window->findChild<ExportDialog *>();
+    }
+    static QByteArray textIn(const ExportDialog *dialog)
+    {
+        for (const char *name : {"exportBash", "exportYaml"}) {
+            const auto *view = dialog->findChild<CodeView *>(QLatin1String(name));
+            if (view->isVisible()) {
+                return view->allBytes();
+            }
+        }
+        return {};
+    }
+    static QStringList notesIn(const ExportDialog *dialog)
+    {
+        QStringList notes;
+        const auto *list = dialog->findChild<QListWidget *>(QStringLiteral("exportNotes"));
+        for (int i = 0; list->isVisible() && i < list->count(); ++i) {
+            notes.append(list->item(i)->text());
+        }
+        return notes;
+    }
+    template <typename T> static T *part(const ExportDialog *dialog, const char *name)
+    {
+        return dialog->findChild<T *>(QLatin1String(name));
+    }
+
+    WindowFixture m_fixture;
+};
+
+void TstExportDialog::showsEachSystem()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    const QByteArray job
+        = sampleJob + "secrets:\n  token: not-to-be-seen\nextras:\n  trainyard:\n    hosts: {w: {names: [lab1]}}\n";
+    const ExportDialog *dialog = dialogOf(
+        window.get(), QByteArray(job).replace("hello", "<% $secrets.token %>"), QStringLiteral("a.pai.yaml"));
+    QVERIFY(dialog && dialog->isVisible());
+    auto *targets = part<QListWidget>(dialog, "exportTargets");
+    QCOMPARE(targets->count(), exportTargetWords().size());
+    const QByteArrayList marks{"#!/", "#SBATCH", "services:", "kind: JobSet", "resources:", "type: task"};
+    for (int i = 0; i < targets->count(); ++i) {
+        targets->setCurrentRow(i);
+        const QByteArray text = textIn(dialog);
+        QVERIFY2(text.contains(marks.at(i)), text.left(400).constData());
+        QVERIFY(!text.contains("not-to-be-seen"));
+        QVERIFY(part<QPushButton>(dialog, "exportSave")->isEnabled());
+    }
+    QVERIFY2(!notesIn(dialog).isEmpty(), "hosts have no meaning there");
+}
+
+void TstExportDialog::runsInImages()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    ExportDialog *dialog = dialogOf(window.get(), sampleJob, QStringLiteral("b.pai.yaml"));
+    QVERIFY(dialog);
+    dialog->setTarget(ExportTarget::Sbatch);
+    auto *apptainer = part<QCheckBox>(dialog, "exportApptainer");
+    QVERIFY(apptainer->isVisible());
+    const QByteArray before = textIn(dialog);
+    apptainer->setChecked(true);
+    QVERIFY(textIn(dialog) != before && textIn(dialog).contains("apptainer"));
+    dialog->setTarget(ExportTarget::Compose);
+    QVERIFY(!apptainer->isVisible());
+    dialog->close();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    window->action("export")->trigger();
+    const auto *again = window->findChild<ExportDialog *>();
+    QVERIFY(again && again->target() == ExportTarget::Compose);
+}
+
+void TstExportDialog::copiesAndSaves()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    ExportDialog *dialog = dialogOf(window.get(), sampleJob, QStringLiteral("c.pai.yaml"));
+    QVERIFY(dialog);
+    dialog->setTarget(ExportTarget::Bash);
+    part<QPushButton>(dialog, "exportCopy")->click();
+    QCOMPARE(QApplication::clipboard()->text().toUtf8(), textIn(dialog));
+    const auto *bar = dialog->findChild<InfoBar *>();
+    QVERIFY(bar->isVisible());
+    const auto saveAt = [&](const QString &path) {
+        part<QPushButton>(dialog, "exportSave")->click();
+        auto *files = dialog->findChild<QFileDialog *>();
+        if (files) {
+            Q_EMIT files->fileSelected(path);
+            files->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+        return files != nullptr;
+    };
+    const QString path = m_fixture.path(QStringLiteral("out.sh"));
+    QVERIFY(saveAt(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), textIn(dialog));
+    QCOMPARE(bar->kind(), InfoBar::Kind::Succeeded);
+    QVERIFY(saveAt(m_fixture.path(QStringLiteral("no/folder/out.sh"))));
+    QCOMPARE(bar->kind(), InfoBar::Kind::Failed);
+}
+
+void TstExportDialog::saysWhyNot()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    QVERIFY(!window->action("export")->isEnabled()); // on the welcome page
+    QByteArray broken = sampleJob;
+    QVERIFY(!dialogOf(window.get(), broken.replace("instances: 1", "instances: x"), QStringLiteral("d.pai.yaml")));
+    const auto bars = window->findChildren<InfoBar *>();
+    QVERIFY(std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
+        return bar->isVisible() && bar->text().contains(QStringLiteral("can be exported when they are corrected"));
+    }));
+    // Compose runs images, and there is none: the dialog says it in the place of the text.
+    QByteArray bare = sampleJob;
+    bare.replace("    dockerImage: img\n", "");
+    ExportDialog *dialog = dialogOf(window.get(), bare, QStringLiteral("e.pai.yaml"));
+    QVERIFY(dialog);
+    dialog->setTarget(ExportTarget::Compose);
+    QCOMPARE(dialog->findChild<InfoBar *>()->kind(), InfoBar::Kind::Failed);
+    QVERIFY(!part<QPushButton>(dialog, "exportSave")->isEnabled());
+    dialog->setTarget(ExportTarget::Bash);
+    QVERIFY(part<QPushButton>(dialog, "exportSave")->isEnabled() && !dialog->findChild<InfoBar *>()->isVisible());
+}
+
+TRAINYARD_GUI_TEST(TstExportDialog)
+#include "tst_exportdialog.moc"

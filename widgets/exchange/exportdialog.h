@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/export/jobexport.h"
+
+#include <QDialog>
+
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QCheckBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+QT_END_NAMESPACE
+
+namespace trainyard
+{
+
+class CodeView;
+class InfoBar;
+
+// A job as another system runs it: which one, the text, and what is different there. Knows no document and no file: it
+// is given a function that exports, and asks for what is to be done with the text.
+class ExportDialog : public QDialog
+{
+    Q_OBJECT
+public:
+    using Export = std::function<Result<Exported>(ExportTarget target, const ExportOptions &options)>;
+    // `hasImages` says whether a role has an image, which Apptainer could run.
+    ExportDialog(const QString &job, bool hasImages, Export make, QWidget *parent = nullptr);
+
+    ExportTarget target() const;
+    void setTarget(ExportTarget target);
+    // What became of saving.
+    void say(const QString &sentence, bool failed);
+
+Q_SIGNALS:
+    void copyRequested(const QByteArray &text);
+    void saveRequested(const QByteArray &text, trainyard::ExportTarget target);
+
+private:
+    void show(const Result<Exported> &exported);
+    void makeText();
+
+    const Export m_make;
+    QListWidget *m_targets;
+    QCheckBox *m_apptainer;
+    QLabel *m_about;
+    InfoBar *m_bar;
+    CodeView *m_bash, *m_yaml;
+    QLabel *m_notesTitle;
+    QListWidget *m_notes;
+    QPushButton *m_copy, *m_save;
+    const bool m_hasImages;
+    QByteArray m_text;
+};
+
+} // namespace trainyard
