@@ -705,6 +705,9 @@ private Q_SLOTS:
         ScatterView *scatter = page.scatter();
         QCOMPARE(scatter->parameters(), (QStringList{u"lr"_s, u"seed"_s}));
         QVERIFY(!scatter->pointOf(3)); // it has no result
+        QCOMPARE(scatter->withoutPoint(), 1);
+        const auto *without = page.findChild<QLabel *>(u"compareWithoutPoint"_s);
+        QCOMPARE(without->text(), u"One run has no finite result"_s);
         const auto low = scatter->pointOf(0), best = scatter->pointOf(1);
         QVERIFY(low && best && low->x() < best->x() && low->y() > best->y());
         QTest::mouseClick(scatter, Qt::LeftButton, {}, low->toPoint());

@@ -116,6 +116,18 @@ QWidget *ComparePage::makeScatter()
     m_parameter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     head->addWidget(m_parameter);
     head->addStretch(1);
+    auto *without = smallMutedLabel({});
+    without->setObjectName(QStringLiteral("compareWithoutPoint"));
+    head->addWidget(without);
+    const auto count = [this, without] {
+        const qsizetype runs = m_scatter->withoutPoint();
+        without->setText(runs == 0 ? QString()
+                : runs == 1        ? tr("One run has no finite result")
+                                   : tr("%1 runs have no finite result").arg(runs));
+    };
+    connect(m_runs, &CompareRuns::reset, without, count);
+    connect(m_runs, &CompareRuns::valuesChanged, without, count);
+    connect(m_runs, &CompareRuns::drawnChanged, without, count); // the filter may be another one
     auto *layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, metrics::space1);
     layout->setSpacing(0);

@@ -99,6 +99,15 @@ std::optional<QPointF> ScatterView::placeOf(qsizetype run, const QRectF &plot) c
 
 std::optional<QPointF> ScatterView::pointOf(qsizetype run) const { return placeOf(run, plotArea(rect())); }
 
+qsizetype ScatterView::withoutPoint() const
+{
+    qsizetype count = 0;
+    for (qsizetype run = 0; run < m_results.size(); ++run) {
+        count += !m_runs->isHidden(run) && m_fact >= 0 && !m_up.position(m_results.at(run)) ? 1 : 0;
+    }
+    return count;
+}
+
 QList<ScatterView::AxisLabel> ScatterView::axisLabels(const QRectF &plot) const
 {
     QList<AxisLabel> labels;

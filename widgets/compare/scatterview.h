@@ -22,6 +22,8 @@ public:
     const QStringList &parameters() const { return m_names; } // that differ, seeds among them
     void setCurrent(qsizetype run); // is marked
     std::optional<QPointF> pointOf(qsizetype run) const; // in pixels
+    // How many of the shown runs have no point, because they have no result or one that is no finite number.
+    qsizetype withoutPoint() const;
     // The values that the axis of the parameter names at this width: all texts where there is room, elided where they
     // are long, and else as many as can be read, that of the best run among them.
     QStringList axisTexts() const;
