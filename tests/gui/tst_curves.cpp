@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/values.h"
+#include "engine/client/taskfigures.h"
 #include "engine/metrics/curvex.h"
+#include "engine/series/writer.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
@@ -89,6 +91,7 @@ private Q_SLOTS:
     void rangesOfValues();
     void labelsOfAPlot();
     void tasksAsOneLine();
+    void figuresWithoutSteps();
     void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
     void clickChoosesTheMoment();
@@ -441,6 +444,42 @@ void TstCurves::tasksAsOneLine()
     QCOMPARE(plot->pointsAt(60).constFirst().second.value, 3.0);
     (*fold)->setChecked(false);
     QTRY_COMPARE(plot->pointsAt(10).size(), 2);
+}
+
+// Figures of a host have no place along the epochs that an output tells; the plot says so and is not just empty.
+void TstCurves::figuresWithoutSteps()
+{
+    WrittenLog log;
+    for (int epoch = 1; epoch <= 3; ++epoch) {
+        log.writeAt((WrittenLog::start + epoch * 10'000) * 1'000'000,
+            "{\"epoch\": " + QByteArray::number(epoch) + ", \"loss\": " + QByteArray::number(lossAt(epoch)) + "}\n");
+    }
+    series::Error error;
+    const auto writer = series::Writer::open(figuresFile(log.folder()).toStdString(), error);
+    QVERIFY(writer);
+    const auto id = writer->define({.name = "cpu"});
+    for (int second = 10; second <= 30; second += 10) {
+        const qint64 at = WrittenLog::start + second * 1000;
+        writer->append(*id, {double(at), at, double(second)});
+    }
+    writer->flush();
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    const auto plotOf = [&](const QString &title) -> CurvePlot * {
+        const QList<CurvePlot *> plots = view.plots();
+        const auto found = std::find_if(
+            plots.begin(), plots.end(), [&title](const CurvePlot *plot) { return plot->title() == title; });
+        return found == plots.end() ? nullptr : *found;
+    };
+    QTRY_VERIFY(plotOf(QStringLiteral("CPU (%)")));
+    const auto said
+        = [&] { return plotOf(QStringLiteral("CPU (%)"))->parentWidget()->findChild<ElidedLabel *>()->text(); };
+    QTRY_VERIFY2(said().startsWith(QStringLiteral("No metric counts steps")), qPrintable(said()));
+    view.controls()->findChild<SegmentedControl *>()->setCurrentIndex(2); // the time
+    QTRY_COMPARE(plotOf(QStringLiteral("CPU (%)"))->lineCount(), 1);
+    QVERIFY2(!said().startsWith(QStringLiteral("No metric counts steps")), qPrintable(said()));
 }
 
 void TstCurves::pinnedMetricsComeFirst()

@@ -92,4 +92,6 @@ void CurvePanel::showValues(std::optional<double> cursor, CurveAlong along, bool
     m_values->setText(text);
 }
 
+void CurvePanel::say(const QString &sentence) { m_values->setText(sentence); }
+
 } // namespace trainyard

@@ -28,6 +28,7 @@ public:
     void setLines(const QList<CurveLine> &lines, bool asOne, CurveAlong along);
     // Those at the cursor; without one the last ones.
     void showValues(std::optional<double> cursor, CurveAlong along, bool namesTasks);
+    void say(const QString &sentence); // in the place of values
 
 private:
     QString m_name;

@@ -286,6 +286,10 @@ void CurvesView::updateTitles()
 {
     for (CurvePanel *panel : std::as_const(m_panels)) {
         panel->showValues(m_cursor, m_look.along, m_store->tasks().size() > 1);
+        if (panel->plot()->lineCount() == 0 && m_look.along == CurveAlong::Step && m_store->isFigure(panel->name())
+            && !m_store->isReading()) {
+            panel->say(tr("No metric counts steps, so this has no place along them: choose the time."));
+        }
     }
     const QString first = m_panels.isEmpty() ? QString() : m_panels.constFirst()->name();
     const auto lastOf = [this](int task, const QString &name) {
