@@ -3,10 +3,14 @@
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
 #include "app/cli/outputfile.h"
+#include "model/import/batchimport.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/legacy.h"
 
+#include <QFileInfo>
 #include <QJsonArray>
+
+using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
 {
@@ -29,7 +33,8 @@ int convert(const ConvertValues &values)
         failureLine(bytes.error());
         return exitUnusable;
     }
-    if (const ParseOutcome job = parseJob(*bytes); !isLegacyJob(*bytes) && job.spec) {
+    const bool isBatch = isBatchScript(*bytes);
+    if (const ParseOutcome job = parseJob(*bytes); !isBatch && !isLegacyJob(*bytes) && job.spec) {
         if (!job.canRun()) {
             errorLine(
                 tr("%1 is not a job of version 1, which has jobName and taskRoles. 'trainyardctl check' says what "
@@ -45,7 +50,8 @@ int convert(const ConvertValues &values)
     if (refuseExisting(target, values.force, convertLine().name(&ConvertValues::force))) {
         return exitRefused;
     }
-    const LegacyImport result = importLegacyJob(*bytes);
+    const QString name = file == "-"_L1 ? QString() : QFileInfo(file).completeBaseName();
+    const JobImport result = isBatch ? importBatchScript(*bytes, name) : importLegacyJob(*bytes);
     const bool good = !result.yaml.isEmpty() && parseJob(result.yaml).canRun();
     const LineIndex lines(*bytes);
     if (toFile && !result.yaml.isEmpty() && !writeOutput(target, result.yaml)) {
@@ -80,11 +86,14 @@ int convert(const ConvertValues &values)
 const CommandLine<ConvertValues> &convertLine()
 {
     static const CommandLine<ConvertValues> line
-        = CommandLine<ConvertValues>(QStringLiteral("convert"), tr("Convert a job of version 1 (JSON) to version 2"))
+        = CommandLine<ConvertValues>(
+            QStringLiteral("convert"), tr("Convert a job of version 1 (JSON), or a batch script of Slurm"))
               .runs(convert, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to convert.")})
               .text(tr("Reads the job of version 1 in FILE ('-' is standard input; comments and trailing commas are "
                        "allowed) and writes the same job in version 2, as YAML. Changes, and what version 2 cannot "
-                       "express, are listed on standard error."))
+                       "express, are listed on standard error.\n\nA batch script of Slurm (#SBATCH) becomes a job that "
+                       "does the same: steps that srun starts are its tasks. What was understood differently, and what "
+                       "is left out, is listed likewise."))
               .option(QStringLiteral("-o, --output OUT"), &ConvertValues::output,
                   tr("write to OUT, which must not exist yet, instead of standard output"))
               .completes(Word::File)

@@ -12,14 +12,9 @@ using namespace Qt::StringLiterals;
 namespace trainyard
 {
 
-bool LegacyImport::hasErrors() const
+JobImport importLegacyJob(const QByteArray &bytes)
 {
-    return std::any_of(report.begin(), report.end(), [](const Diagnostic &d) { return d.severity == Severity::Error; });
-}
-
-LegacyImport importLegacyJob(const QByteArray &bytes)
-{
-    LegacyImport result;
+    JobImport result;
     bool yaml = false;
     const legacy::Text text = legacy::readEither(bytes, &yaml);
     result.report = text.diagnostics;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/diagnostic.h"
+#include "model/protocol/jobimport.h"
 
 #include <QByteArray>
 #include <QStringList>
@@ -50,13 +50,7 @@ bool isLegacyJob(const QByteArray &bytes);
 // legacy.shell            note                               commands run without errexit, as they did
 // legacy.yaml             note                               was YAML: its comments are not carried over
 // legacy.unwritable       error                              the result would be too large, or has too long a key
-struct LegacyImport {
-    QByteArray yaml; // the job in version 2; empty when nothing could be made of it
-    QList<Diagnostic> report; // by position
-    bool hasErrors() const;
-};
-
-LegacyImport importLegacyJob(const QByteArray &bytes);
+JobImport importLegacyJob(const QByteArray &bytes);
 
 // The verdicts of the servers of version 1 on such a job.
 struct LegacyVerdict {

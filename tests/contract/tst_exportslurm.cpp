@@ -9,9 +9,11 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
-// Exported batch scripts, run by a real Slurm of three nodes.
+// Exported batch scripts, run by a real Slurm of three nodes; and scripts that run there and as jobs that they became.
 class TstExportSlurm : public QObject
 {
     Q_OBJECT
@@ -24,6 +26,8 @@ private Q_SLOTS:
     void tasksAreTriedAgain();
     void secretsStayOutOfSlurm();
     void stopsWhenItIsCancelled();
+    void scriptsBecomeJobs_data();
+    void scriptsBecomeJobs();
 
 private:
     // Exports the job, hands it over, and waits for its end.
@@ -241,6 +245,80 @@ void TstExportSlurm::stopsWhenItIsCancelled()
     QTRY_VERIFY_WITH_TIMEOUT(
         m_slurm->run(u"scontrol"_s, {u"show"_s, u"job"_s, QString::fromUtf8(id)}).out.contains("ExitCode=143:0"),
         60'000);
+}
+
+void TstExportSlurm::scriptsBecomeJobs_data()
+{
+    QTest::addColumn<QByteArray>("script"); // says its lines by "say"
+    QTest::addColumn<QByteArrayList>("lines");
+    const QByteArray head = "#!/bin/bash\n#SBATCH --mem=64 --job-name=imported\n";
+    QTest::newRow("a task alone") << head + "#SBATCH -c 2\ncd /tmp\nsay \"$SLURM_CPUS_PER_TASK of $SLURM_JOB_NAME\"\n"
+                                  << QByteArrayList{"2 of imported"};
+    QTest::newRow("a step of three tasks") << head
+            + "#SBATCH -n 3\nexport ALL=$SLURM_NTASKS\n"
+              "srun --label bash -c 'say \"$SLURM_PROCID of $ALL\"'\n"
+                                           << QByteArrayList{"0 of 3", "1 of 3", "2 of 3"};
+    QTest::newRow("an array") << head
+            + "#SBATCH --array=1-7:3%2\nsay \"$SLURM_ARRAY_TASK_ID of $SLURM_ARRAY_TASK_COUNT\"\n"
+              "test $SLURM_ARRAY_TASK_ID != 4 || exit 3\n"
+                              << QByteArrayList{"1 of 3", "4 of 3", "7 of 3"};
+    QTest::newRow("a list of ids") << head + "#SBATCH --array=2,3,9\nsay $SLURM_ARRAY_TASK_ID\n"
+                                   << QByteArrayList{"2", "3", "9"};
+    QTest::newRow("steps beside each other") << head
+            + "#SBATCH -n 3\nfalse # and it goes on\nname=$(echo shared)\n"
+              "srun -n1 --exact bash -c \"say server of $name\" &\n"
+              "srun -n 2 --exact bash -c 'say worker $SLURM_PROCID' &\nwait\n"
+                                             << QByteArrayList{"server of shared", "worker 0", "worker 1"};
+    QTest::newRow("a step in a loop") << head
+            + "#SBATCH --ntasks=2\nfor i in 1 2; do\n  srun -n 2 bash -c \"say $i of \\$SLURM_PROCID\"\ndone\n"
+                                      << QByteArrayList{"1 of 0", "1 of 1", "2 of 0", "2 of 1"};
+    QTest::newRow("a node for each task") << head
+            + "#SBATCH -N 2 --ntasks-per-node=1\nfirst=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n"
+              "srun bash -c \"[ -n '$first' ] && say \\$SLURM_NODEID of \\$SLURM_NNODES\"\n"
+                                          << QByteArrayList{"0 of 2", "1 of 2"};
+}
+
+// The same lines come from both.
+void TstExportSlurm::scriptsBecomeJobs()
+{
+    QFETCH(QByteArray, script);
+    QFETCH(QByteArrayList, lines);
+    const QString folder = m_slurm->folder();
+    const auto write = [&](const QString &name, const QByteArray &text) {
+        QFile file(folder + u'/' + name);
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size()
+            && file.setPermissions(QFile::Permissions(0x7755));
+    };
+    const auto saidIn = [&](const QString &name) {
+        QByteArrayList all = contents(folder + u'/' + name).split('\n');
+        all.removeAll({});
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    // A program that tasks find wherever they run; a line is written whole.
+    QVERIFY(QDir().mkpath(folder + u"/bin"_s));
+    QVERIFY(write(u"bin/say"_s, "#!/bin/sh\necho \"$*\" >>\"$SAID\"\n"));
+    const QByteArray path = "export PATH=\"" + folder.toUtf8() + "/bin:$PATH\"\n";
+    const qsizetype body = script.lastIndexOf("#SBATCH");
+    const qsizetype at = script.indexOf('\n', body) + 1;
+    const auto saying = [&](const char *to) {
+        return QByteArray(script).insert(at, path + "export SAID=" + folder.toUtf8() + '/' + to + '\n');
+    };
+    for (const char *old : {"by-slurm", "by-trainyard"}) {
+        QFile::remove(folder + u'/' + QLatin1String(old));
+    }
+    QVERIFY(write(u"by.sbatch"_s, saying("by-slurm")));
+    const auto sent = m_slurm->run(u"sbatch"_s, {u"--parsable"_s, u"by.sbatch"_s});
+    QVERIFY2(sent.status == 0, sent.err.constData());
+    QTRY_COMPARE_WITH_TIMEOUT(saidIn(u"by-slurm"_s), lines, 90'000);
+
+    QVERIFY(write(u"to.sbatch"_s, saying("by-trainyard")));
+    const QString ctl = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
+    const auto converted = m_slurm->run(ctl, {u"convert"_s, u"to.sbatch"_s, u"--force"_s, u"-o"_s, u"to.pai.yaml"_s});
+    QVERIFY2(converted.status == 0, converted.err.constData());
+    const auto ran = m_slurm->run(ctl, {u"run"_s, u"--foreground"_s, u"to.pai.yaml"_s});
+    QVERIFY2(ran.status == 0, QByteArray(contents(folder + u"/to.pai.yaml"_s) + ran.err).constData());
+    QCOMPARE(saidIn(u"by-trainyard"_s), lines);
 }
 
 TRAINYARD_TEST(TstExportSlurm)

@@ -947,7 +947,7 @@ void TstPlugins::codeOfVersion1()
     const QByteArray old = R"({"jobName": "old", "image": "example/image:1", "codeDir": "CODE/",
         "taskRoles": [{"name": "main", "taskNumber": 6, "cpuNumber": 1, "memoryMB": 16, "gpuNumber": 0,
             "command": "false; ls \"my 'code'/deep\" | wc -l"}]})";
-    const LegacyImport converted = importLegacyJob(QByteArray(old).replace("CODE", code.toUtf8()));
+    const JobImport converted = importLegacyJob(QByteArray(old).replace("CODE", code.toUtf8()));
     QVERIFY(!converted.hasErrors());
     const QString uuid = f.submit(converted.yaml);
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));

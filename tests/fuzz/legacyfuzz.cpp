@@ -73,7 +73,7 @@ void import(const QByteArray &bytes)
     const LegacyVerdict verdict = checkLegacyJob(bytes);
     checkRanges(verdict.refusals, bytes.size());
     checkRanges(verdict.syntax, bytes.size());
-    const LegacyImport result = importLegacyJob(bytes);
+    const JobImport result = importLegacyJob(bytes);
     checkRanges(result.report, bytes.size());
     REQUIRE(recognised || result.yaml.isEmpty());
     if (result.yaml.isEmpty()) {

@@ -2,6 +2,7 @@
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
 #include "widgets/form/conversionreport.h"
 #include "widgets/form/designerpage.h"
 
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void pasted();
     void brokenOpensAsText();
     void reportJumps();
+    void batchScripts();
 
 private:
     WindowFixture m_fixture;
@@ -130,6 +132,30 @@ void TstConversion::brokenOpensAsText()
     QVERIFY(page);
     QCOMPARE(page->filePath(), path);
     QCOMPARE(page->bytes(), broken);
+}
+
+// A batch script of Slurm becomes a job that works where the script is.
+void TstConversion::batchScripts()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->show();
+    const QByteArray script = "#!/bin/bash\n#SBATCH -n 2 -p gpu\nsrun ./train\n";
+    const QString path = m_fixture.write(QStringLiteral("runs/train.sbatch"), script);
+    const DesignerPage *page = window->openFile(path);
+    QVERIFY(page);
+    QCOMPARE(page->displayName(), QStringLiteral("train.pai.yaml"));
+    QVERIFY2(page->bytes().contains("instances: 2"), page->bytes().constData());
+    QCOMPARE(QFileInfo(page->runFile()).path(), QFileInfo(path).path());
+    QTRY_VERIFY(page->canRun());
+    const auto *report = page->findChild<ConversionReport *>();
+    QVERIFY(report->isVisibleTo(page));
+    QVERIFY(report->findChild<InfoBar *>()->text().contains(QStringLiteral("train.sbatch")));
+    QVERIFY(report->findChild<InfoBar *>()->text().contains(QStringLiteral("batch script of Slurm")));
+    // What is no script for a shell opens as the program that it is.
+    const QByteArray python = "#!/usr/bin/env python3\n#SBATCH -n 2\nprint()\n";
+    const DesignerPage *other = window->openFile(m_fixture.write(QStringLiteral("runs/other.py"), python));
+    QVERIFY(other);
+    QVERIFY2(other->bytes().contains("python3 other.py"), other->bytes().constData());
 }
 
 void TstConversion::reportJumps()

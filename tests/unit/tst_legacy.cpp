@@ -57,7 +57,7 @@ private Q_SLOTS:
 namespace
 {
 
-QString codes(const LegacyImport &result)
+QString codes(const JobImport &result)
 {
     QStringList list;
     for (const Diagnostic &d : result.report) {
@@ -106,7 +106,7 @@ void TstLegacy::oldRoleNames()
     const auto named = [](const QByteArray &name) {
         return QByteArray(v1Role).replace(R"("name": "w")", QByteArray(R"("name": ")" + name + '"'));
     };
-    const LegacyImport result
+    const JobImport result
         = importLegacyJob(oldJob({}, named("ps-server") + ", " + named("ps.Work") + ", " + named("ps_work")));
     QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
     const Value v = parsed(result.yaml);
@@ -120,7 +120,7 @@ void TstLegacy::oldRoleNames()
 
 void TstLegacy::wholeJob()
 {
-    const LegacyImport result = importLegacyJob(R"({
+    const JobImport result = importLegacyJob(R"({
   "jobName": "my.job~1",
   "image": "reg.example/a/b:c",
   "authFile": "hdfs://h/auth",
@@ -210,7 +210,7 @@ void TstLegacy::wholeJob()
 
 void TstLegacy::comments()
 {
-    const LegacyImport result = importLegacyJob(R"(// the whole thing
+    const JobImport result = importLegacyJob(R"(// the whole thing
 {
   // the name
   "jobName": "j", // behind it
@@ -269,7 +269,7 @@ void TstLegacy::recognition()
     QFETCH(QByteArray, text);
     QFETCH(bool, is);
     QCOMPARE(isLegacyJob(text), is);
-    const LegacyImport result = importLegacyJob(text);
+    const JobImport result = importLegacyJob(text);
     QCOMPARE(result.hasErrors(), result.yaml.isEmpty() || result.hasErrors());
     if (!is) {
         QVERIFY(result.yaml.isEmpty() && result.hasErrors());
@@ -308,7 +308,7 @@ void TstLegacy::syntax()
     QFETCH(QByteArray, text);
     QFETCH(QString, code);
     QFETCH(int, begin);
-    const LegacyImport result = importLegacyJob(text);
+    const JobImport result = importLegacyJob(text);
     const auto it
         = std::find_if(result.report.begin(), result.report.end(), [&](const Diagnostic &d) { return d.code == code; });
     QVERIFY2(it != result.report.end(), qPrintable(codes(result)));
@@ -376,7 +376,7 @@ void TstLegacy::reports()
     QFETCH(QString, code);
     QFETCH(QString, path);
     QFETCH(QString, value);
-    const LegacyImport result = importLegacyJob(text);
+    const JobImport result = importLegacyJob(text);
     QVERIFY2(codes(result).split(u' ').contains(code), qPrintable(codes(result)));
     QVERIFY2(!result.yaml.isEmpty(), qPrintable(codes(result)));
     QVERIFY2(YamlDocument::parse(result.yaml).isWellFormed(), result.yaml.constData());
@@ -408,7 +408,7 @@ void TstLegacy::names()
 
 void TstLegacy::limits()
 {
-    const LegacyImport large = importLegacyJob(QByteArray("{") + QByteArray(2'000'000, ' ') + "}");
+    const JobImport large = importLegacyJob(QByteArray("{") + QByteArray(2'000'000, ' ') + "}");
     QCOMPARE(codes(large), u"legacy.json.too-large"_s);
     QCOMPARE(codes(importLegacyJob("{\"jobName\": \"\xff\"}")), u"legacy.json.encoding"_s);
     QCOMPARE(codes(importLegacyJob(" // only a comment")), u"legacy.json.empty"_s);
@@ -416,7 +416,7 @@ void TstLegacy::limits()
 
 void TstLegacy::yamlJob()
 {
-    const LegacyImport result = importLegacyJob("jobName: y # c\nimage: i\ntaskRoles:\n  - name: w\n    taskNumber: 2\n"
+    const JobImport result = importLegacyJob("jobName: y # c\nimage: i\ntaskRoles:\n  - name: w\n    taskNumber: 2\n"
                                                 "    command: |\n      echo a\n      echo b\n");
     QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
     QVERIFY(codes(result).contains("legacy.yaml"_L1));
@@ -427,7 +427,7 @@ void TstLegacy::yamlJob()
 // What is written for the shell does what it should there.
 void TstLegacy::shellText()
 {
-    const LegacyImport result = importLegacyJob(R"J({"jobName": "j", "image": "i",
+    const JobImport result = importLegacyJob(R"J({"jobName": "j", "image": "i",
         "dataDir": "$PAI_USER_NAME/a b;c", "outputDir": "x`touch pwned`", "codeDir": "$(touch pwned)",
         "jobEnvs": {"V": "$HOME \"q\" 'r' `s`"},
         "taskRoles": [{"name": "my_role", "command":
@@ -473,7 +473,7 @@ void TstLegacy::codeFolderIsCopied()
     QVERIFY(QDir().mkpath(work));
     const QByteArray text = "{\"jobName\": \"j\", \"image\": \"i\", \"codeDir\": \"" + code.toUtf8() + end
         + "\", \"taskRoles\": [{\"name\": \"w\", \"command\": \"bash 'my code/train.sh'; ls -A\"}]}";
-    const LegacyImport result = importLegacyJob(text);
+    const JobImport result = importLegacyJob(text);
     QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
     const ParseOutcome outcome = parseJob(result.yaml);
     QVERIFY(outcome.canRun());
@@ -516,7 +516,7 @@ void TstLegacy::largeJobs()
     QFETCH(QByteArray, text);
     QElapsedTimer timer;
     timer.start();
-    const LegacyImport result = importLegacyJob(text);
+    const JobImport result = importLegacyJob(text);
     qInfo("%lld bytes, %lld ms, %lld findings, %lld bytes out", qlonglong(text.size()), qlonglong(timer.elapsed()),
         qlonglong(result.report.size()), qlonglong(result.yaml.size()));
     QVERIFY2(timer.elapsed() < 30'000, qPrintable(QString::number(timer.elapsed())));
@@ -849,7 +849,7 @@ void TstLegacy::recordedConversions()
     int findings = 0;
     for (qsizetype i = 0; i < old.size(); ++i) {
         const QString name = QFileInfo(old.at(i)).fileName();
-        const LegacyImport result = importLegacyJob(shareddata::read(old.at(i)));
+        const JobImport result = importLegacyJob(shareddata::read(old.at(i)));
         QVERIFY2(!result.hasErrors() && !result.yaml.isEmpty(), qPrintable(name + u": "_s + codes(result)));
         findings += int(result.report.size());
         const ParseOutcome outcome = parseJob(result.yaml);

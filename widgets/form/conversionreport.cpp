@@ -45,19 +45,26 @@ ConversionReport::ConversionReport(QWidget *parent) : QWidget(parent), m_bar(new
     connect(m_list, &QListWidget::itemActivated, this, jump);
 }
 
-void ConversionReport::setReport(const QString &oldName, const QList<Diagnostic> &report)
+void ConversionReport::setReport(const QString &oldName, const JobImport &import)
 {
+    const bool isBatch = import.from == JobImport::From::BatchScript;
+    const QString name = oldName.toHtmlEscaped();
     m_bar->show(InfoBar::Kind::Info,
-        oldName.isEmpty()
+        isBatch && name.isEmpty() ? tr("This was a batch script of Slurm. It is a job now, not saved yet.")
+            : isBatch
+            ? tr("<b>%1</b> is a batch script of Slurm. This is a job that does the same, not saved yet; the script "
+                 "stays as it is.")
+                  .arg(name)
+            : name.isEmpty()
             ? tr("This was a job of version 1. It is the same job in version 2 now, not saved yet.")
             : tr("<b>%1</b> is a job of version 1. This is the same job in version 2, not saved yet; the old file "
                  "stays as it is.")
-                  .arg(oldName.toHtmlEscaped()));
+                  .arg(name));
     m_toggle = m_bar->addAction(QString());
     m_toggle->setObjectName(QStringLiteral("conversionToggle"));
     connect(m_toggle, &QPushButton::clicked, this, [this] { setOpen(m_list->isHidden()); });
     m_list->clear();
-    QList<Diagnostic> sorted = report;
+    QList<Diagnostic> sorted = import.report;
     std::stable_sort(sorted.begin(), sorted.end(),
         [](const Diagnostic &a, const Diagnostic &b) { return int(a.severity) < int(b.severity); });
     bool serious = false;

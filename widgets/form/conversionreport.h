@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/diagnostic.h"
+#include "model/protocol/jobimport.h"
 
 #include <QWidget>
 
@@ -15,13 +15,14 @@ namespace trainyard
 
 class InfoBar;
 
-// What changed when a job of version 1 became the document below: one line, and the list when it is asked for.
+// What changed when a job of version 1, or a batch script, became the document below: one line, and the list when it is
+// asked for.
 class ConversionReport : public QWidget
 {
     Q_OBJECT
 public:
     explicit ConversionReport(QWidget *parent = nullptr);
-    void setReport(const QString &oldName, const QList<Diagnostic> &report);
+    void setReport(const QString &oldName, const JobImport &import);
     QListWidget *list() const { return m_list; }
 
 Q_SIGNALS:

@@ -60,11 +60,11 @@ void DesignerPage::newDocument(const QByteArray &bytes, const QString &suggested
     d->load(bytes);
 }
 
-void DesignerPage::newConverted(const LegacyImport &import, const QString &oldName)
+void DesignerPage::newConverted(const JobImport &import, const QString &oldName)
 {
     const QString stem = oldName.isEmpty() ? tr("job") : QFileInfo(oldName).completeBaseName();
     restore({}, import.yaml, stem + QStringLiteral(".pai.yaml"));
-    d->conversion->setReport(QFileInfo(oldName).fileName(), import.report);
+    d->conversion->setReport(QFileInfo(oldName).fileName(), import);
 }
 
 void DesignerPage::restore(const QString &path, const QByteArray &bytes, const QString &suggestedName)

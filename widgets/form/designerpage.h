@@ -20,7 +20,7 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
-struct LegacyImport;
+struct JobImport;
 struct ParseOutcome;
 class SecretVault;
 
@@ -43,7 +43,7 @@ public:
     // An unsaved document. `suggestedName` is a file name for its title and for "Save as".
     void newDocument(const QByteArray &bytes, const QString &suggestedName = {});
     // The unsaved document that was made of a job of version 1, with what changed shown above it.
-    void newConverted(const LegacyImport &import, const QString &oldName);
+    void newConverted(const JobImport &import, const QString &oldName);
     // Writes the user's bytes exactly, through a temporary file beside it, keeping the permissions. save() fails with
     // "file.no-path" when there is no file yet: ask for one and use saveAs(). What somebody else wrote into the file
     // since it was read is not lost: then it is "file.changed", and the page asks.

@@ -14,6 +14,7 @@
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/engineclient.h"
+#include "model/import/batchimport.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/legacy.h"
 #include "model/protocol/unmask.h"
@@ -216,26 +217,35 @@ DocumentTab *FileController::openAt(const QString &path) const
     return it == m_tabs.cend() ? nullptr : *it;
 }
 
-// A job of version 1 becomes a new document; the file stays as it is. Null when it is none, or beyond conversion.
+// A job of version 1, or a batch script, becomes a new document; the file stays as it is. Null when it is none, or
+// beyond conversion.
 DocumentTab *FileController::openOldJob(const QString &path)
 {
     QFile file(path);
     if (!QFileInfo(path).isFile() || file.size() > maxCheckedBytes || !file.open(QIODevice::ReadOnly)) {
         return nullptr;
     }
-    DocumentTab *tab = convertedDocument(file.read(maxCheckedBytes), QFileInfo(path).fileName());
+    const QByteArray bytes = file.read(maxCheckedBytes);
+    const bool isBatch = isBatchScript(bytes);
+    DocumentTab *tab = convertedDocument(bytes, QFileInfo(path).fileName());
     if (tab) {
-        m_settings->setLastFolder(QFileInfo(path).path());
+        const QFileInfo old(path);
+        m_settings->setLastFolder(old.path());
+        if (isBatch) { // it works where the script is
+            tab->designer()->setOriginFile(QDir(old.absolutePath()).filePath(tab->designer()->displayName()));
+        }
     }
     return tab;
 }
 
 DocumentTab *FileController::convertedDocument(const QByteArray &bytes, const QString &name)
 {
-    if (!bytes.contains("jobName") || !isLegacyJob(bytes)) {
+    const bool isBatch = isBatchScript(bytes);
+    if (!isBatch && (!bytes.contains("jobName") || !isLegacyJob(bytes))) {
         return nullptr;
     }
-    const LegacyImport import = importLegacyJob(bytes);
+    const JobImport import
+        = isBatch ? importBatchScript(bytes, QFileInfo(name).completeBaseName()) : importLegacyJob(bytes);
     if (import.yaml.isEmpty()) {
         return nullptr;
     }
@@ -328,7 +338,8 @@ QString FileController::freeName(const QString &wanted) const
 void FileController::chooseFiles()
 {
     QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Open jobs"), m_settings->lastFolder(),
-        tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
+        tr("Jobs (%1)").arg(yamlFilter + QStringLiteral(" *.sbatch *.slurm")) + QStringLiteral(";;")
+            + tr("All files (*)"));
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::filesSelected, this, &FileController::openFiles);
     dialog->open();

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/import/batchimport.h"
+
+#include "model/import/batchroles.h"
+#include "model/import/batchvariables.h"
+#include "model/protocol/jobdocument.h"
+#include "model/yaml/yamlwriter.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace batch;
+
+constexpr char keepsGoing[] = "set +o errexit +o nounset +o pipefail";
+constexpr char likeSrun[]
+    = "srun() { # its options mean nothing here: each task runs the command\n"
+      "  while [[ ${1-} == -* ]]; do\n"
+      "    case $1 in\n"
+      "      -[AbcCdDeEGHiJLmMnNopqrStTwx] | --nodes | --ntasks | --cpus-per-task | --gpus) shift ;;\n"
+      "    esac\n"
+      "    shift\n"
+      "  done\n"
+      "  \"$@\"\n"
+      "}";
+
+class BatchImporter
+{
+public:
+    BatchImporter(const Script &script, const QString &name) : m_script(script), m_given(name) { }
+    QByteArray convert();
+    Findings findings;
+
+private:
+    void readHead();
+    void takeHeadOption(const Option &option);
+    void applyArray();
+    bool isArray() const { return m_array && m_isArray; }
+    YamlWriter roleOf(const Role &role);
+    YamlWriter extras() const;
+    ByteRange head() const { return {0, 0}; }
+    QByteArray prelude(const Role &role);
+    QString jobName();
+
+    const Script &m_script;
+    const QString m_given;
+    QList<Shape> m_shapes; // of the components
+    QList<Role> m_roles;
+    QString m_name, m_folder;
+    qint64 m_timeSeconds = 0;
+    std::optional<ArrayIds> m_array;
+    bool m_isArray = false; // its elements are the tasks
+    ByteRange m_arrayAt;
+    QStringList m_ignored;
+    bool m_needsSrun = false;
+};
+
+void BatchImporter::takeHeadOption(const Option &option)
+{
+    const auto badValue = [&] {
+        findings.say(
+            "batch.bad-value", Severity::Warning, option.at, {{u"option"_s, option.name}, {u"value"_s, option.value}});
+    };
+    switch (option.meaning) {
+    case Meaning::Name:
+        m_name = option.value;
+        break;
+    case Meaning::Time:
+        if (const std::optional<qint64> seconds = timeOf(option.value)) {
+            m_timeSeconds = *seconds;
+        } else {
+            badValue();
+        }
+        break;
+    case Meaning::Folder:
+        m_folder = option.value;
+        break;
+    case Meaning::Array:
+        m_array = arrayOf(option.value);
+        m_arrayAt = option.at;
+        if (!m_array) {
+            badValue();
+        }
+        break;
+    case Meaning::Output:
+        findings.say("batch.output", Severity::Note, option.at, {{u"option"_s, option.name}});
+        break;
+    case Meaning::Dependency:
+        findings.say("batch.dependency", Severity::Warning, option.at, {{u"value"_s, option.value}});
+        break;
+    case Meaning::Unknown:
+        findings.say("batch.unknown", Severity::Warning, option.at, {{u"option"_s, option.name}});
+        break;
+    case Meaning::Other:
+        if (!m_ignored.contains(option.name)) {
+            m_ignored.append(option.name);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+void BatchImporter::readHead()
+{
+    for (const QList<Option> &options : m_script.components) {
+        Shape shape;
+        for (const Option &option : options) {
+            takeHeadOption(option);
+            takeOption(shape, option, findings);
+        }
+        m_shapes.append(shape);
+    }
+    for (const ByteRange &at : m_script.late) {
+        findings.say("batch.late", Severity::Warning, at);
+    }
+    if (!m_ignored.isEmpty()) {
+        findings.say("batch.ignored", Severity::Note, head(), {{u"options"_s, m_ignored.join(u", "_s)}});
+    }
+}
+
+QString BatchImporter::jobName()
+{
+    static const QRegularExpression odd(u"[^A-Za-z0-9_-]+"_s);
+    const QString wanted = m_name.isEmpty() ? m_given : m_name;
+    QString name = wanted;
+    name = name.replace(odd, u"_"_s).left(255);
+    if (name.isEmpty()) {
+        return u"batch"_s;
+    }
+    if (name != wanted && !m_name.isEmpty()) {
+        findings.say("batch.name", Severity::Warning, head(), {{u"from"_s, wanted}, {u"name"_s, name}});
+    }
+    return name;
+}
+
+// Elements of an array are independent of each other: one task each, where each is one task.
+void BatchImporter::applyArray()
+{
+    if (!m_array) {
+        return;
+    }
+    if (m_roles.size() > 1 || m_roles.constFirst().instances > 1) {
+        findings.say("batch.array-parallel", Severity::Warning, m_arrayAt);
+        return;
+    }
+    m_isArray = true;
+    m_roles.first().instances = m_array->ids.size();
+    findings.say("batch.array", Severity::Note, m_arrayAt, {{u"tasks"_s, m_array->ids.size()}});
+    if (m_array->most > 0) {
+        findings.say("batch.array-limit", Severity::Warning, m_arrayAt, {{u"most"_s, m_array->most}});
+    }
+}
+
+// What stands above the script's own lines in a role.
+QByteArray BatchImporter::prelude(const Role &role)
+{
+    QByteArrayList lines{keepsGoing};
+    QStringList variables = variablesOf(m_script);
+    const VariablesOf of{role.name.toUtf8(), role.instances, m_shapes.constFirst().cpus, role.demand,
+        isArray() ? m_array->ids : QList<qint64>()};
+    const bool asks = asksForHosts(m_script);
+    if (asks && !variables.contains(u"SLURM_JOB_NODELIST"_s)) {
+        variables.append(u"SLURM_JOB_NODELIST"_s);
+    }
+    for (const QString &variable : std::as_const(variables)) {
+        if (const std::optional<QByteArray> value = valueOfVariable(variable, of)) {
+            lines.append("export " + variable.toUtf8() + '=' + *value);
+        } else if (&role == &m_roles.constFirst()) {
+            findings.say("batch.variable", Severity::Warning, head(), {{u"name"_s, variable}});
+        }
+    }
+    if (asks) {
+        lines.append("scontrol() { tr , '\\n' <<<\"$SLURM_JOB_NODELIST\"; } # show hostnames");
+    }
+    if (m_needsSrun) {
+        lines.append(likeSrun);
+    }
+    return lines.join('\n');
+}
+
+YamlWriter BatchImporter::roleOf(const Role &role)
+{
+    YamlWriter map = YamlWriter::map();
+    map.add(u"instances"_s, YamlWriter::number(role.instances));
+    if (m_roles.size() > 1 || isArray()) {
+        YamlWriter completion = YamlWriter::map();
+        completion.add(u"minFailedInstances"_s, YamlWriter::number(isArray() ? -1 : 1));
+        completion.add(u"minSucceededInstances"_s, YamlWriter::number(role.decides ? role.instances : -1));
+        map.add(u"completion"_s, completion);
+    }
+    YamlWriter resources = YamlWriter::map();
+    resources.add(u"cpu"_s, YamlWriter::number(role.demand.cpus));
+    resources.add(
+        u"memoryMB"_s, YamlWriter::number(std::max<qint64>(1, role.demand.memory.value_or(usualBatchMemoryMiB))));
+    resources.add(u"gpu"_s, YamlWriter::number(role.demand.gpus));
+    map.add(u"resourcePerInstance"_s, resources);
+    QByteArrayList texts;
+    for (const Line &line : role.lines) {
+        texts.append(line.text);
+    }
+    YamlWriter commands = YamlWriter::list();
+    commands.append(YamlWriter::text(QString::fromUtf8(prelude(role))));
+    commands.append(YamlWriter::text(QString::fromUtf8(texts.join('\n'))));
+    map.add(u"commands"_s, commands);
+    return map;
+}
+
+YamlWriter BatchImporter::extras() const
+{
+    YamlWriter own = YamlWriter::map();
+    if (!m_folder.isEmpty()) {
+        own.add(u"work"_s, YamlWriter::text(m_folder));
+    }
+    if (m_timeSeconds > 0) {
+        YamlWriter limits = YamlWriter::map();
+        limits.add(u"timeSeconds"_s, YamlWriter::number(m_timeSeconds));
+        own.add(u"limits"_s, limits);
+    }
+    YamlWriter extras = YamlWriter::map();
+    if (isArray()) {
+        extras.add(u"gangAllocation"_s, YamlWriter::plain("false"));
+    }
+    if (!own.isEmpty()) {
+        extras.add(u"trainyard"_s, own);
+    }
+    return extras;
+}
+
+QByteArray BatchImporter::convert()
+{
+    readHead();
+    const BatchRoles made = batchRoles(m_script, m_shapes, findings);
+    m_roles = made.roles;
+    m_needsSrun = made.needsSrun;
+    applyArray();
+    YamlWriter job = YamlWriter::map();
+    job.add(u"protocolVersion"_s, YamlWriter::number(2));
+    job.add(u"name"_s, YamlWriter::text(jobName()));
+    job.add(u"type"_s, YamlWriter::text(u"job"_s));
+    YamlWriter roles = YamlWriter::map();
+    for (const Role &role : std::as_const(m_roles)) {
+        roles.add(role.name, roleOf(role));
+    }
+    job.add(u"taskRoles"_s, roles);
+    if (const YamlWriter more = extras(); !more.isEmpty()) {
+        job.add(u"extras"_s, more);
+    }
+    if (std::any_of(m_roles.cbegin(), m_roles.cend(), [](const Role &role) { return !role.demand.memory; })) {
+        findings.say("batch.no-memory", Severity::Note, head(), {{u"memory"_s, u"4 GiB"_s}});
+    }
+    if (std::any_of(m_script.lines.cbegin(), m_script.lines.cend(),
+            [](const Line &line) { return line.text.contains("<%"); })) {
+        findings.say("batch.template", Severity::Warning, head());
+    }
+    return job.write();
+}
+
+} // namespace
+
+bool isBatchScript(const QByteArray &bytes) { return batch::isBatchScript(bytes); }
+
+JobImport importBatchScript(const QByteArray &bytes, const QString &name)
+{
+    JobImport result;
+    result.from = JobImport::From::BatchScript;
+    const auto refuse = [&](const char *code, const QJsonObject &args = {}) {
+        Diagnostic d;
+        d.code = QString::fromLatin1(code);
+        d.args = args;
+        result.report.append(d);
+        return result;
+    };
+    if (bytes.size() > maxCheckedBytes) {
+        return refuse("batch.too-large");
+    }
+    if (QString::fromUtf8(bytes).toUtf8() != bytes || bytes.contains('\0')) {
+        return refuse("batch.encoding");
+    }
+    const Script script = readBatchScript(bytes);
+    static const QRegularExpression shell(u"(?:^|[/\\s])(?:ba|da|k|z)?sh(?:\\s|$)"_s);
+    if (!shell.match(script.interpreter).hasMatch()) {
+        return refuse("batch.not-shell", {{u"program"_s, script.interpreter}});
+    }
+    if (script.lines.isEmpty()) {
+        return refuse("batch.empty");
+    }
+    BatchImporter importer(script, name);
+    result.yaml = importer.convert();
+    result.report = importer.findings.all;
+    std::stable_sort(result.report.begin(), result.report.end(),
+        [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
+    return result;
+}
+
+} // namespace trainyard

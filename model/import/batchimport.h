@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/jobimport.h"
+
+#include <QString>
+
+namespace trainyard
+{
+
+// Batch scripts of Slurm (docs/exporting.md, "Importing a batch script").
+
+// Whether a text is one: it begins with "#!" and has a line "#SBATCH".
+bool isBatchScript(const QByteArray &bytes);
+
+// Codes of the report, beside those of the sentences' table (docs/findings.md, "Batch scripts"):
+//
+// batch.encoding, batch.too-large, batch.empty, batch.not-shell {program}   errors: no job is made
+// batch.name {from, name}           the job was renamed
+// batch.unknown {option}            no option of Slurm that is known; left out
+// batch.bad-value {option, value}   could not be understood; left out
+// batch.late                        options below the first command, which Slurm does not read
+// batch.ignored {options}           have no meaning here
+// batch.output {option}             output is kept by itself
+// batch.dependency {value}          other jobs are waited for in another way
+// batch.gpu-type {type}             said by labels of hosts instead
+// batch.no-memory {memory}          a usual amount is used
+// batch.one-node {nodes}            nothing is started by srun, so one task runs
+// batch.each-task {instances}       what stands around srun runs in each task
+// batch.srun-kept {instances}       srun stands inside of something; a function stands in for it
+// batch.after-steps                 lines behind steps in the background are left out
+// batch.mpi {value}                 nothing connects the tasks of an MPI program
+// batch.variable {name}             nothing sets it
+// batch.array {tasks}, batch.array-limit {most}, batch.array-parallel
+// batch.template                    "<%" is a reference here
+//
+// `name` is what the job is called when the script does not say it.
+JobImport importBatchScript(const QByteArray &bytes, const QString &name = {});
+
+} // namespace trainyard

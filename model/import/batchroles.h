@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/import/batchshape.h"
+#include "model/import/batchsteps.h"
+
+namespace trainyard::batch
+{
+
+struct Role { // of the job
+    QString name;
+    qint64 instances = 1;
+    Demand demand;
+    QList<Line> lines;
+    bool decides = false; // the job ends with it
+};
+
+struct BatchRoles {
+    QList<Role> roles; // at least one
+    bool needsSrun = false; // their lines call it
+};
+
+// The task roles of a script with commands, from its steps and the shapes of its components.
+BatchRoles batchRoles(const Script &script, const QList<Shape> &shapes, Findings &findings);
+
+} // namespace trainyard::batch

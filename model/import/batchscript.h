@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+// A batch script of Slurm, as sbatch reads it: options in comments above the first command, then the commands.
+namespace trainyard::batch
+{
+
+// What an option of sbatch or srun is about. Only those from which a job is made have a meaning of their own.
+enum class Meaning {
+    Name,
+    Nodes,
+    Tasks,
+    TasksPerNode,
+    Cpus, // of a task
+    Memory, // of a node
+    MemoryPerCpu,
+    MemoryPerGpu,
+    Gpus, // of all
+    GpusPerNode,
+    GpusPerTask,
+    Gres,
+    Time,
+    Folder,
+    Array,
+    Output,
+    Dependency,
+    Component, // of a heterogeneous job, for which a step is
+    Mpi,
+    Other, // known, and without a meaning here
+    Unknown
+};
+
+struct Option {
+    Meaning meaning = Meaning::Unknown;
+    QString name; // as it is written: "-N", "--nodes"
+    QString value; // empty: none
+    ByteRange at = {}; // of its line
+};
+
+// Options at the head of words; `used` is how many words they are, which end at the first that is none.
+QList<Option> readOptions(const QStringList &words, const ByteRange &at, qsizetype *used);
+
+struct Line { // of the commands
+    QByteArray text; // without its end; may have several, joined by '\' at their ends
+    ByteRange at;
+};
+
+struct Script {
+    QString interpreter; // of the first line: "/bin/bash", "/usr/bin/env python3"
+    QList<QList<Option>> components; // one, or those of a heterogeneous job
+    QList<Line> lines;
+    QList<ByteRange> late; // options below the first command, which Slurm does not read
+};
+
+// Whether a text is such a script: "#!" and an option.
+bool isBatchScript(const QByteArray &bytes);
+Script readBatchScript(const QByteArray &bytes);
+
+// Values of options. "2-00:30" and the other forms of a time: seconds; 0: no limit.
+std::optional<qint64> timeOf(const QString &value);
+// "16G", "4000" (MiB): MiB; 0: all of the node.
+std::optional<qint64> memoryOf(const QString &value);
+// The least of "2", "2-4" or "2k".
+std::optional<qint64> countOf(const QString &value);
+struct GpuCount {
+    qint64 count = 0;
+    QString type;
+};
+// "4", "a100:4", and of several the sum: "a100:2,v100:1".
+std::optional<GpuCount> gpusOf(const QString &value);
+// The same in a list of generic resources: "gpu:a100:4,shard:2". No GPUs: 0.
+std::optional<GpuCount> gpusInGres(const QString &value);
+struct ArrayIds {
+    QList<qint64> ids;
+    qint64 most = 0; // at a time; 0: any number
+};
+// "0-15:5%4", "1,3,7-9".
+std::optional<ArrayIds> arrayOf(const QString &value);
+
+} // namespace trainyard::batch

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/import/batchshape.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::batch
+{
+namespace
+{
+
+void takeGpus(qint64 &place, const std::optional<GpuCount> &gpus, const Option &option, Findings &findings)
+{
+    if (!gpus) {
+        findings.say(
+            "batch.bad-value", Severity::Warning, option.at, {{u"option"_s, option.name}, {u"value"_s, option.value}});
+        return;
+    }
+    place = gpus->count;
+    if (!gpus->type.isEmpty()) {
+        findings.say("batch.gpu-type", Severity::Note, option.at, {{u"type"_s, gpus->type}});
+    }
+}
+
+} // namespace
+
+void takeOption(Shape &shape, const Option &option, Findings &findings)
+{
+    const auto count = [&](qint64 &place) {
+        if (const std::optional<qint64> number = countOf(option.value)) {
+            place = *number;
+        } else if (!option.value.contains(u'$')) { // what it says when it runs is most often the same again
+            findings.say("batch.bad-value", Severity::Warning, option.at,
+                {{u"option"_s, option.name}, {u"value"_s, option.value}});
+        }
+    };
+    const auto memory = [&](std::optional<qint64> &place) {
+        if (const std::optional<qint64> amount = memoryOf(option.value)) {
+            place = *amount;
+        } else {
+            findings.say("batch.bad-value", Severity::Warning, option.at,
+                {{u"option"_s, option.name}, {u"value"_s, option.value}});
+        }
+    };
+    switch (option.meaning) {
+    case Meaning::Nodes:
+        return count(shape.nodes);
+    case Meaning::Tasks:
+        return count(shape.tasks);
+    case Meaning::TasksPerNode:
+        return count(shape.perNode);
+    case Meaning::Cpus:
+        return count(shape.cpus);
+    case Meaning::Memory:
+        return memory(shape.memory);
+    case Meaning::MemoryPerCpu:
+        return memory(shape.memoryPerCpu);
+    case Meaning::MemoryPerGpu:
+        return memory(shape.memoryPerGpu);
+    case Meaning::Gpus:
+        return takeGpus(shape.gpus, gpusOf(option.value), option, findings);
+    case Meaning::GpusPerNode:
+        return takeGpus(shape.gpusPerNode, gpusOf(option.value), option, findings);
+    case Meaning::GpusPerTask:
+        return takeGpus(shape.gpusPerTask, gpusOf(option.value), option, findings);
+    case Meaning::Gres:
+        return takeGpus(shape.gpusPerNode, gpusInGres(option.value), option, findings);
+    default:
+        return;
+    }
+}
+
+Demand demandOf(const Shape &shape, qint64 together)
+{
+    Demand demand;
+    demand.cpus = shape.cpus * together;
+    demand.gpus = shape.gpusPerTask > 0 ? shape.gpusPerTask * together
+        : shape.gpusPerNode > 0         ? Shape::share(shape.gpusPerNode * together, shape.onOneNode())
+                                        : Shape::share(shape.gpus * together, shape.instances());
+    demand.memory = shape.memoryPerCpu ? std::optional(*shape.memoryPerCpu * demand.cpus)
+        : shape.memoryPerGpu           ? std::optional(*shape.memoryPerGpu * demand.gpus)
+        : shape.memory                 ? std::optional(Shape::share(*shape.memory * together, shape.onOneNode()))
+                                       : std::nullopt;
+    if (demand.memory == 0) { // all that the node has, which is not said
+        demand.memory.reset();
+    }
+    return demand;
+}
+
+} // namespace trainyard::batch

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/import/batchvariables.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::batch
+{
+
+std::optional<QByteArray> valueOfVariable(const QString &variable, const VariablesOf &of)
+{
+    const bool isArray = !of.ids.isEmpty();
+    const auto number = [](qint64 value) { return QByteArray::number(value); };
+    const QByteArray task = isArray ? "0" : "$PAI_TASK_INDEX";
+    const qint64 instances = isArray ? 1 : of.instances;
+    if (variable == "SLURM_PROCID"_L1 || variable == "SLURM_NODEID"_L1) {
+        return task;
+    }
+    if (variable == "SLURM_LOCALID"_L1 || variable == "SLURM_RESTART_COUNT"_L1) {
+        return QByteArray("0");
+    }
+    if (variable == "SLURM_NTASKS"_L1 || variable == "SLURM_NPROCS"_L1 || variable == "SLURM_STEP_NUM_TASKS"_L1
+        || variable == "SLURM_NNODES"_L1 || variable == "SLURM_JOB_NUM_NODES"_L1) {
+        return number(instances); // each task is like a node of its own
+    }
+    if (variable == "SLURM_NTASKS_PER_NODE"_L1 || variable == "SLURM_TASKS_PER_NODE"_L1) {
+        return QByteArray("1");
+    }
+    if (variable == "SLURM_CPUS_PER_TASK"_L1 || variable == "SLURM_CPUS_ON_NODE"_L1
+        || variable == "SLURM_JOB_CPUS_PER_NODE"_L1) {
+        return number(variable == "SLURM_CPUS_PER_TASK"_L1 && of.instances == 1 ? of.cpusPerTask : of.demand.cpus);
+    }
+    if (variable == "SLURM_GPUS_ON_NODE"_L1 || variable == "SLURM_GPUS_PER_NODE"_L1 || variable == "SLURM_GPUS"_L1) {
+        return number(of.demand.gpus);
+    }
+    if (variable == "SLURM_MEM_PER_NODE"_L1) {
+        return number(of.demand.memory.value_or(usualBatchMemoryMiB));
+    }
+    if (variable == "SLURM_JOB_NAME"_L1) {
+        return QByteArray("\"${PAI_JOB_NAME#*~}\"");
+    }
+    if (variable == "SLURM_SUBMIT_DIR"_L1) {
+        return QByteArray("\"$PWD\"");
+    }
+    if (variable == "SLURM_TMPDIR"_L1) {
+        return QByteArray("\"$(mktemp -d)\"");
+    }
+    if (variable == "SLURM_JOB_USER"_L1) {
+        return QByteArray("\"$PAI_USER_NAME\"");
+    }
+    if (variable == "SLURM_JOB_ID"_L1 || variable == "SLURM_JOBID"_L1 || variable == "SLURM_ARRAY_JOB_ID"_L1) {
+        return QByteArray("$(cksum <<<\"$TRAINYARD_JOB_ID\" | cut -d' ' -f1)"); // scripts reckon with it
+    }
+    if (variable == "SLURM_JOB_NODELIST"_L1 || variable == "SLURM_NODELIST"_L1
+        || variable == "SLURM_STEP_NODELIST"_L1) {
+        return "$(sed 's/:[0-9]*\\(,\\|$\\)/\\1/g' <<<\"$PAI_TASK_ROLE_" + of.role + "_HOST_LIST\")";
+    }
+    if (variable == "SLURMD_NODENAME"_L1) {
+        return QByteArray("$PAI_CONTAINER_HOST_IP");
+    }
+    if (variable == "SLURM_LAUNCH_NODE_IPADDR"_L1 || variable == "SLURM_SRUN_COMM_HOST"_L1) {
+        return "$PAI_HOST_IP_" + of.role + "_0";
+    }
+    if (isArray && variable == "SLURM_ARRAY_TASK_COUNT"_L1) {
+        return number(of.ids.size());
+    }
+    if (isArray && variable == "SLURM_ARRAY_TASK_MIN"_L1) {
+        return number(*std::min_element(of.ids.cbegin(), of.ids.cend()));
+    }
+    if (isArray && variable == "SLURM_ARRAY_TASK_MAX"_L1) {
+        return number(*std::max_element(of.ids.cbegin(), of.ids.cend()));
+    }
+    if (isArray && variable == "SLURM_ARRAY_TASK_ID"_L1) {
+        const QList<qint64> &ids = of.ids;
+        const qint64 step = ids.size() > 1 ? ids.at(1) - ids.at(0) : 1;
+        bool isEven = true;
+        for (qsizetype i = 1; i < ids.size(); ++i) {
+            isEven = isEven && ids.at(i) - ids.at(i - 1) == step;
+        }
+        if (isEven) {
+            return "$((" + number(ids.constFirst()) + " + " + number(step) + " * PAI_TASK_INDEX))";
+        }
+        QByteArrayList texts;
+        for (const qint64 id : ids) {
+            texts.append(number(id));
+        }
+        return "$(set -- " + texts.join(' ') + "; shift \"$PAI_TASK_INDEX\"; echo \"$1\")";
+    }
+    return std::nullopt;
+}
+
+} // namespace trainyard::batch

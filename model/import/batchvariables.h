@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/import/batchshape.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace trainyard::batch
+{
+
+// The tasks that a script's variables are for.
+struct VariablesOf {
+    QByteArray role;
+    qint64 instances = 1;
+    qint64 cpusPerTask = 1; // as the script says
+    Demand demand;
+    QList<qint64> ids; // of the elements of an array, which the tasks are; none: they are tasks of a step
+};
+
+// What a shell assigns to a variable of Slurm so that it has the same meaning in a task of a job, such as
+// "$PAI_TASK_INDEX" to SLURM_PROCID; nothing: it has none. Each task is like a node of its own.
+std::optional<QByteArray> valueOfVariable(const QString &variable, const VariablesOf &of);
+
+} // namespace trainyard::batch

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/import/batchimport.h"
+#include "model/import/batchscript.h"
+#include "model/protocol/jobdocument.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Batch scripts of Slurm as jobs; that a real Slurm and the job do the same, tst_exportslurm shows.
+class TstBatchImport : public QObject
+{
+    Q_OBJECT
+
+    static QStringList codes(const JobImport &import)
+    {
+        QStringList codes;
+        for (const Diagnostic &diagnostic : import.report) {
+            codes.append(diagnostic.code);
+        }
+        return codes;
+    }
+    static QString all(const TaskRole &role) { return role.commands.join(u'\n'); }
+
+private Q_SLOTS:
+    void recognises_data();
+    void recognises();
+    void times_data();
+    void times();
+    void amounts();
+    void arrays_data();
+    void arrays();
+    void shapes_data();
+    void shapes();
+    void steps_data();
+    void steps();
+    void saysWhatItLeavesOut_data();
+    void saysWhatItLeavesOut();
+    void keepsTheText();
+    void refuses_data();
+    void refuses();
+    void endsWithTheFirstSteps();
+};
+
+void TstBatchImport::recognises_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("isOne");
+    QTest::newRow("options") << QByteArray("#!/bin/bash\n#SBATCH -n 1\necho\n") << true;
+    QTest::newRow("with comments before") << QByteArray("#!/bin/bash\n# mine\n\n#SBATCH -n 1\necho\n") << true;
+    QTest::newRow("carriage returns") << QByteArray("#!/bin/bash\r\n#SBATCH -n 1\r\necho\r\n") << true;
+    QTest::newRow("options too late") << QByteArray("#!/bin/bash\necho\n#SBATCH -n 1\n") << false;
+    QTest::newRow("switched off") << QByteArray("#!/bin/bash\n##SBATCH -n 1\n#SBATCHED\necho\n") << false;
+    QTest::newRow("a plain script") << QByteArray("#!/bin/bash\necho\n") << false;
+    QTest::newRow("no interpreter") << QByteArray("#SBATCH -n 1\necho\n") << false;
+    QTest::newRow("a job") << QByteArray("name: '#!/bin/bash'\n#SBATCH -n 1\n") << false;
+    QTest::newRow("nothing") << QByteArray() << false;
+}
+
+void TstBatchImport::recognises()
+{
+    QFETCH(QByteArray, text);
+    QTEST(isBatchScript(text), "isOne");
+}
+
+void TstBatchImport::times_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<qint64>("seconds"); // -1: none
+    const auto row
+        = [](const char *text, qint64 seconds) { QTest::newRow(text) << QString::fromLatin1(text) << seconds; };
+    row("90", 5400);
+    row("90:30", 5430);
+    row("1:30:15", 5415);
+    row("2-3", 183'600);
+    row("2-3:30", 185'400);
+    row("2-3:30:01", 185'401);
+    row("UNLIMITED", 0);
+    row("0", 0);
+    row("soon", -1);
+    row("1:2:3:4", -1);
+    row("-1", -1);
+    row("", -1);
+}
+
+void TstBatchImport::times()
+{
+    QFETCH(QString, text);
+    QTEST(batch::timeOf(text).value_or(-1), "seconds");
+}
+
+void TstBatchImport::amounts()
+{
+    QCOMPARE(batch::memoryOf(u"4000"_s).value_or(-1), 4000);
+    QCOMPARE(batch::memoryOf(u"64G"_s).value_or(-1), 65536);
+    QCOMPARE(batch::memoryOf(u"1T"_s).value_or(-1), 1 << 20);
+    QCOMPARE(batch::memoryOf(u"1025K"_s).value_or(-1), 2);
+    QCOMPARE(batch::memoryOf(u"8GB"_s).value_or(-1), 8192);
+    QVERIFY(!batch::memoryOf(u"all"_s) && !batch::memoryOf(u""_s) && !batch::memoryOf(u"-1"_s));
+    QCOMPARE(batch::countOf(u"2-4"_s).value_or(-1), 2);
+    QCOMPARE(batch::countOf(u"1k"_s).value_or(-1), 1024);
+    QVERIFY(!batch::countOf(u"0"_s) && !batch::countOf(u"$N"_s) && !batch::countOf(u"99999999999999999999"_s));
+    QCOMPARE(batch::gpusOf(u"a100:4"_s)->count, 4);
+    QCOMPARE(batch::gpusOf(u"a100:4"_s)->type, u"a100"_s);
+    QCOMPARE(batch::gpusOf(u"a100:2,v100:1"_s)->count, 3);
+    QVERIFY(!batch::gpusOf(u"many"_s) && !batch::gpusOf(u""_s));
+    QCOMPARE(batch::gpusInGres(u"gpu"_s)->count, 1);
+    QCOMPARE(batch::gpusInGres(u"gpu:v100"_s)->count, 1);
+    QCOMPARE(batch::gpusInGres(u"shard:3,gpu:v100:2(S:0-1)"_s)->count, 2);
+    QCOMPARE(batch::gpusInGres(u"lustre:1"_s)->count, 0);
+    QVERIFY(!batch::gpusInGres(u"gpu:"_s));
+}
+
+void TstBatchImport::arrays_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QList<qint64>>("ids"); // none: it is no array
+    QTest::newRow("range") << u"0-3"_s << QList<qint64>{0, 1, 2, 3};
+    QTest::newRow("step") << u"1-7:3"_s << QList<qint64>{1, 4, 7};
+    QTest::newRow("list") << u"1,5-6%2"_s << QList<qint64>{1, 5, 6};
+    QTest::newRow("backwards") << u"3-1"_s << QList<qint64>();
+    QTest::newRow("step of nothing") << u"1-3:0"_s << QList<qint64>();
+    QTest::newRow("endless") << u"0-99999999"_s << QList<qint64>();
+    QTest::newRow("words") << u"a-b"_s << QList<qint64>();
+}
+
+void TstBatchImport::arrays()
+{
+    QFETCH(QString, text);
+    QTEST(batch::arrayOf(text).value_or(batch::ArrayIds()).ids, "ids");
+}
+
+void TstBatchImport::shapes_data()
+{
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<bool>("isStep");
+    QTest::addColumn<QList<qint64>>("wanted"); // instances, cpus, MiB, GPUs
+    const auto row = [](const char *options, bool isStep, qint64 instances, qint64 cpus, qint64 memory, qint64 gpus) {
+        const QByteArray name = QByteArray(options) + (isStep ? " srun" : "");
+        QTest::newRow(name.constData()) << QByteArray(options) << isStep
+                                        << QList<qint64>{instances, cpus, memory, gpus};
+    };
+    row("-c 4 --mem=8G", false, 1, 4, 8192, 0);
+    row("-n 4 --mem=8G", false, 1, 4, 8192, 0); // mpirun on one node has all of it
+    row("-n 4 --mem=8G", true, 4, 1, 2048, 0);
+    row("-n4 -c2 --mem-per-cpu=500", true, 4, 2, 1000, 0);
+    row("-N 2 --ntasks-per-node=4 --gres=gpu:4 --mem=64G", true, 8, 1, 16384, 1);
+    row("-N 2 --ntasks-per-node 1 --gpus-per-node=h100:8 --mem 0", true, 2, 1, 4096, 8);
+    row("-N 3 -n 9 --gpus-per-task=1 --mem-per-gpu=10G", true, 9, 1, 10240, 1);
+    row("-n 2 -G 4", true, 2, 1, 4096, 2);
+    row("--nodes=2 --cpus-per-task=16", true, 2, 16, 4096, 0);
+    row("--gpus=2", false, 1, 1, 4096, 2);
+    row("--gpus=6 --gpus-per-task=2", true, 3, 1, 4096, 2);
+}
+
+void TstBatchImport::shapes()
+{
+    QFETCH(QByteArray, options);
+    QFETCH(bool, isStep);
+    const JobImport import
+        = importBatchScript("#!/bin/bash\n#SBATCH " + options + '\n' + (isStep ? "srun " : "") + "./train\n");
+    const ParseOutcome outcome = parseJob(import.yaml);
+    QVERIFY2(outcome.canRun(), import.yaml.constData());
+    const TaskRole &role = outcome.spec->taskRoles.constFirst();
+    const QList<qint64> got{role.instances, role.resources.cpu, role.resources.memoryMB, role.resources.gpu};
+    QTEST(got, "wanted");
+}
+
+void TstBatchImport::steps_data()
+{
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QStringList>("roles"); // name*instances: last line of its commands
+    const auto row = [](const char *name, const QByteArray &body, const QStringList &roles) {
+        QTest::newRow(name) << body << roles;
+    };
+    row("one", "srun -n 4 ./a --x=1 'b c' > out 2>&1\n", {u"main*4: ./a --x=1 'b c' > out 2>&1"_s});
+    row("over several lines", "srun \\\n  --mpi=none -n2 \\\n  ./a \\\n  b\n", {u"main*2:   b"_s});
+    row("a pipe", "srun ./a | tee log\n", {u"main*4: ./a | tee log"_s});
+    row("one after another", "srun ./a\nsrun -n 2 ./b\n", {u"main*4: ./b"_s});
+    row("beside each other", "srun -n1 python serve.py --port 1 &\nsrun -n 3 python /x/train.py &\nwait\n",
+        {u"serve*1: python serve.py --port 1"_s, u"train*3: python /x/train.py"_s});
+    row("with names", "srun -J 'the server' -n1 ./a &\nsrun --job-name=2nd ./a &\nwait\n",
+        {u"theserver*1: ./a"_s, u"nd*4: ./a"_s});
+    row("of the same program", "srun -n1 ./a 1 &\nsrun -n1 ./a 2 &\nwait\n", {u"a*1: ./a 1"_s, u"a2*1: ./a 2"_s});
+    row("one in the background", "srun ./a &\nwait\n", {u"main*4: ./a"_s});
+    row("in a condition", "if true; then\n  srun ./a\nfi\n", {u"main*4: fi"_s});
+    row("in a function", "run() {\n  srun ./a\n}\nrun\n", {u"main*4: run"_s});
+    row("in a substitution", "x=$(srun hostname)\n", {u"main*4: x=$(srun hostname)"_s});
+    row("with options of its own", "srun $OPTIONS ./a\n", {u"main*4: srun $OPTIONS ./a"_s});
+    row("after a loop", "for i in 1 2; do echo $i; done\nsrun ./a\n", {u"main*4: ./a"_s});
+    row("in a text", "cat <<EOF\nsrun ./not\nEOF\nsrun ./a\n", {u"main*4: ./a"_s});
+    row("in a comment", "# srun ./not\nsrun ./a\n", {u"main*4: ./a"_s});
+    row("and in the shell", "a && srun ./b\n", {u"main*4: a && srun ./b"_s});
+}
+
+void TstBatchImport::steps()
+{
+    QFETCH(QByteArray, body);
+    const JobImport import = importBatchScript("#!/bin/bash\n#SBATCH -n 4\n" + body);
+    const ParseOutcome outcome = parseJob(import.yaml);
+    QVERIFY2(outcome.canRun(), import.yaml.constData());
+    QStringList roles;
+    for (const TaskRole &role : outcome.spec->taskRoles) {
+        roles.append(role.name + u'*' + QString::number(role.instances) + u": "_s + all(role).section(u'\n', -1));
+    }
+    QTEST(roles, "roles");
+}
+
+void TstBatchImport::saysWhatItLeavesOut_data()
+{
+    QTest::addColumn<QByteArray>("script"); // below the first line
+    QTest::addColumn<QStringList>("codes");
+    const QByteArray good = "#SBATCH --mem=1G\n";
+    const auto row = [&good](const char *name, const QByteArray &script, const QStringList &codes) {
+        QTest::newRow(name) << good + script << codes;
+    };
+    row("nothing", "./a\n", {});
+    row("options of the cluster", "#SBATCH -p gpu -A me --qos=high --requeue\n./a\n", {u"batch.ignored"_s});
+    row("unknown options", "#SBATCH --colour=red\n./a\n", {u"batch.unknown"_s});
+    row("stray words", "#SBATCH -J my job\n./a\n", {u"batch.unknown"_s});
+    row("a bad value", "#SBATCH -n many\n./a\n", {u"batch.bad-value"_s});
+    row("a bad time", "#SBATCH -t tomorrow\n./a\n", {u"batch.bad-value"_s});
+    row("output", "#SBATCH -o a.log\n./a\n", {u"batch.output"_s});
+    row("dependency", "#SBATCH -d afterok:1\n./a\n", {u"batch.dependency"_s});
+    row("late", "./a\n#SBATCH -n 2\n", {u"batch.late"_s});
+    row("a comment behind", "#SBATCH -n 1 # -n 2 --what\n./a\n", {});
+    row("a name", "#SBATCH -J 'my job'\n./a\n", {u"batch.name"_s});
+    row("GPU type", "#SBATCH --gres=gpu:a100:1\n./a\n", {u"batch.gpu-type"_s});
+    row("other nodes", "#SBATCH -N 2\n./a\n", {u"batch.one-node"_s});
+    row("around srun", "#SBATCH -n 2\nmodule load x\nsrun ./a\n", {u"batch.each-task"_s});
+    row("srun elsewhere", "#SBATCH -n 2\ntime srun ./a\n", {u"batch.srun-kept"_s});
+    row("after steps", "#SBATCH -n 2\nsrun -n1 ./a &\nsrun -n1 ./b &\nwait\nmv x y\n", {u"batch.after-steps"_s});
+    row("MPI", "srun --mpi=pmix ./a\n", {u"batch.mpi"_s});
+    row("a variable", "echo $SLURM_TOPOLOGY_ADDR ${SLURM_JOB_ID}\n", {u"batch.variable"_s});
+    row("an array", "#SBATCH -a 1-3%2\n./a $SLURM_ARRAY_TASK_ID\n", {u"batch.array"_s, u"batch.array-limit"_s});
+    row("an array of gangs", "#SBATCH -a 1-3 -n 2\nsrun ./a\n", {u"batch.array-parallel"_s});
+    row("a template", "echo '<% x'\n", {u"batch.template"_s});
+}
+
+void TstBatchImport::saysWhatItLeavesOut()
+{
+    QFETCH(QByteArray, script);
+    const JobImport import = importBatchScript("#!/bin/bash\n" + script);
+    QVERIFY(!import.yaml.isEmpty() && !import.hasErrors());
+    QStringList said = codes(import);
+    said.removeAll(u"batch.no-memory"_s);
+    QTEST(said, "codes");
+    for (const Diagnostic &diagnostic : import.report) {
+        QVERIFY(diagnostic.at.begin >= 0 && diagnostic.at.end <= script.size() + 12);
+    }
+}
+
+void TstBatchImport::keepsTheText()
+{
+    const QByteArray body = "# what it does\nx=\"a  b\"\n\n  ./run \"$x\" \\\n    --y # z\n";
+    const JobImport import = importBatchScript("#!/bin/sh -l\n#SBATCH -t 10 -D /scratch/me\n\n" + body, u"my-job"_s);
+    const ParseOutcome outcome = parseJob(import.yaml);
+    QVERIFY2(outcome.canRun(), import.yaml.constData());
+    QCOMPARE(outcome.spec->name, u"my-job"_s);
+    QCOMPARE(outcome.spec->trainyard.work, u"/scratch/me"_s);
+    QCOMPARE(outcome.spec->trainyard.timeLimitSeconds.value_or(0), 600);
+    QVERIFY2(all(outcome.spec->taskRoles.constFirst()).endsWith(QString::fromUtf8(body.chopped(1))),
+        import.yaml.constData());
+}
+
+void TstBatchImport::refuses_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("python") << QByteArray("#!/usr/bin/env python3\n#SBATCH -n 1\nprint()\n") << u"batch.not-shell"_s;
+    QTest::newRow("csh") << QByteArray("#!/bin/tcsh\n#SBATCH -n 1\necho\n") << u"batch.not-shell"_s;
+    QTest::newRow("no commands") << QByteArray("#!/bin/bash\n#SBATCH -n 1\n\n") << u"batch.empty"_s;
+    QTest::newRow("not UTF-8") << QByteArray("#!/bin/bash\n#SBATCH -n 1\necho \xff\n") << u"batch.encoding"_s;
+    QTest::newRow("too large") << QByteArray("#!/bin/bash\n#SBATCH -n 1\n") + QByteArray(2 << 20, 'x')
+                               << u"batch.too-large"_s;
+}
+
+void TstBatchImport::refuses()
+{
+    QFETCH(QByteArray, script);
+    const JobImport import = importBatchScript(script);
+    QVERIFY(import.yaml.isEmpty() && import.hasErrors());
+    QCOMPARE(import.report.size(), 1);
+    QTEST(import.report.constFirst().code, "code");
+}
+
+// A script that does not wait for its steps in the background ends with the others, and so does the job.
+void TstBatchImport::endsWithTheFirstSteps()
+{
+    const QByteArray head = "#!/bin/bash\n#SBATCH -n 3\nsrun -n 1 ./serve &\nsrun -n 2 ./train\n";
+    const auto ends = [](const QByteArray &script) {
+        QList<qint64> numbers;
+        const ParseOutcome outcome = parseJob(importBatchScript(script).yaml);
+        for (const TaskRole &role : outcome.spec->taskRoles) {
+            numbers.append(role.effectiveMinSucceeded());
+        }
+        return numbers;
+    };
+    QCOMPARE(ends(head), (QList<qint64>{-1, 2}));
+    QCOMPARE(ends(head + "wait\n"), (QList<qint64>{-1, -1}));
+}
+
+TRAINYARD_TEST(TstBatchImport)
+#include "tst_batchimport.moc"

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QtGlobal>
+
+namespace trainyard::sentences
+{
+
+// clang-format off
+std::span<const SentenceRow> batch()
+{
+    static const SentenceRow rows[] = {
+        {"batch.after-steps", QT_TRANSLATE_NOOP("Sentences", "What the script does after its steps in the background is left out. Put it into a job of its own, which waits for this one.")},
+        {"batch.array", QT_TRANSLATE_NOOP("Sentences", "Each of the {tasks} elements of the array is a task, with its number in SLURM_ARRAY_TASK_ID. One that fails stops no other.")},
+        {"batch.array-limit", QT_TRANSLATE_NOOP("Sentences", "As many elements run at a time as there is room for, and not {most} at the most.")},
+        {"batch.array-parallel", QT_TRANSLATE_NOOP("Sentences", "The array is left out, because each of its elements has several tasks. 'trainyardctl sweep' runs such a job with several values.")},
+        {"batch.bad-value", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not understood as the value of {option}, which is left out.")},
+        {"batch.dependency", QT_TRANSLATE_NOOP("Sentences", "The dependency '{value}' is left out. 'trainyardctl run --after JOB' waits for another job.")},
+        {"batch.each-task", QT_TRANSLATE_NOOP("Sentences", "What stands around srun runs in each of the {instances} tasks, and not once for all of them.")},
+        {"batch.empty", QT_TRANSLATE_NOOP("Sentences", "The script has no commands.")},
+        {"batch.encoding", QT_TRANSLATE_NOOP("Sentences", "The script is not UTF-8. Save it as UTF-8 first.")},
+        {"batch.gpu-type", QT_TRANSLATE_NOOP("Sentences", "The GPU type '{type}' is left out: tasks get any GPU, unless labels of hosts choose (extras.trainyard.hosts).")},
+        {"batch.ignored", QT_TRANSLATE_NOOP("Sentences", "These options have no meaning here and are left out: {options}.")},
+        {"batch.late", QT_TRANSLATE_NOOP("Sentences", "This option stands below the first command, where Slurm does not read it. It is left out.")},
+        {"batch.mpi", QT_TRANSLATE_NOOP("Sentences", "srun --mpi={value} connects the processes of an MPI program, which nothing does here. Start it by mpirun in one task.")},
+        {"batch.name", QT_TRANSLATE_NOOP("Sentences", "The job is now called {name}: '{from}' has characters that a name must not have.")},
+        {"batch.no-memory", QT_TRANSLATE_NOOP("Sentences", "The script does not say how much memory a task needs, so each gets {memory}.")},
+        {"batch.not-shell", QT_TRANSLATE_NOOP("Sentences", "The script is for '{program}'. Only scripts for sh and bash can become a job.")},
+        {"batch.one-node", QT_TRANSLATE_NOOP("Sentences", "The script starts nothing with srun, so it runs once, on the first of its {nodes} nodes. The job has one task for it, and none for the other nodes.")},
+        {"batch.output", QT_TRANSLATE_NOOP("Sentences", "{option} is left out: the output of each task is kept, and shown as its log.")},
+        {"batch.srun-kept", QT_TRANSLATE_NOOP("Sentences", "srun stands inside of loops or other commands. The whole script runs in each of the {instances} tasks, where srun only runs its command.")},
+        {"batch.template", QT_TRANSLATE_NOOP("Sentences", "'<%' begins a reference to a parameter or a secret here.")},
+        {"batch.too-large", QT_TRANSLATE_NOOP("Sentences", "The script is larger than 1 MiB.")},
+        {"batch.unknown", QT_TRANSLATE_NOOP("Sentences", "The option {option} is not known and is left out.")},
+        {"batch.variable", QT_TRANSLATE_NOOP("Sentences", "Nothing sets {name} here. Replace it, or set it in the commands.")},
+    };
+    return rows;
+}
+// clang-format on
+
+} // namespace trainyard::sentences
