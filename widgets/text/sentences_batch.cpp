@@ -31,7 +31,7 @@ std::span<const SentenceRow> batch()
         {"batch.srun-kept", QT_TRANSLATE_NOOP("Sentences", "srun stands inside of loops or other commands. The whole script runs in each of the {instances} tasks, where srun only runs its command.")},
         {"batch.template", QT_TRANSLATE_NOOP("Sentences", "'<%' begins a reference to a parameter or a secret here.")},
         {"batch.too-large", QT_TRANSLATE_NOOP("Sentences", "The script is larger than 1 MiB.")},
-        {"batch.unknown", QT_TRANSLATE_NOOP("Sentences", "The option {option} is not known and is left out.")},
+        {"batch.unknown", QT_TRANSLATE_NOOP("Sentences", "'{option}' is no option of Slurm that is known here. It is left out.")},
         {"batch.variable", QT_TRANSLATE_NOOP("Sentences", "Nothing sets {name} here. Replace it, or set it in the commands.")},
     };
     return rows;
