@@ -175,7 +175,7 @@ QList<Option> readOptions(const QStringList &words, const ByteRange &at, qsizety
     QList<Option> options;
     qsizetype i = 0;
     while (i < words.size() && words.at(i).size() > 1 && words.at(i).startsWith(u'-')) {
-        const QString word = words.at(i++);
+        const QString &word = words.at(i++);
         Option option;
         option.at = at;
         const Known *known = nullptr;

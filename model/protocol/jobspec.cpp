@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobspec.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <limits>
 
@@ -29,6 +31,12 @@ QList<Port> TaskRole::effectivePorts() const
         }
     }
     return ports;
+}
+
+bool isDataName(const QString &name)
+{
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z][A-Za-z0-9_-]{0,63}\\z"));
+    return plain.match(name).hasMatch();
 }
 
 QString dataVariable(const QString &name)

@@ -137,6 +137,7 @@ struct DataSource {
     QStringList roles; // empty: all
     friend bool operator==(const DataSource &, const DataSource &) = default;
 };
+bool isDataName(const QString &name); // 1 to 64 letters, digits, '_' and '-', a letter first
 QString dataVariable(const QString &name); // "imagenet-1k": TRAINYARD_DATA_IMAGENET_1K
 // The number of a signal that ends a program in an orderly way, given as TERM, SIGTERM or 15; 0 for any other.
 int stopSignalOf(const QString &word);

@@ -84,8 +84,7 @@ void checkDataRoles(JobReader &reader, const JobSpec &job, const DataSource &sou
 // Whether it can be the name of data that no other has.
 bool checkDataName(JobReader &reader, const JobSpec &job, const QString &name, const Place &place)
 {
-    static const QRegularExpression plain(u"^[A-Za-z][A-Za-z0-9_-]{0,63}$"_s);
-    if (!plain.match(name).hasMatch()) {
+    if (!isDataName(name)) {
         reader.findings().add(u"extras.data-name"_s, Severity::Error, ServerVerdict::Accepts, place.path,
             {{u"name"_s, name}}, Point::Key);
         return false;

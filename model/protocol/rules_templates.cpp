@@ -198,6 +198,15 @@ void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, 
     }
     const Result<Rendered> rendered = renderAsServer(all.join(u'\n'), {});
     if (rendered) {
+        for (const Text &part : parts) {
+            if (!part.tags && part.tags.error().code == "template.unclosed"_L1) {
+                TemplateTag open;
+                open.begin = part.tags.error().args.value(u"offset"_s).toInteger();
+                open.end = std::min(open.begin + 2, part.value.size());
+                m_out.addAt(u"template.closed-later"_s, Severity::Warning, ServerVerdict::Accepts, part.path,
+                    locate(part, open), {{u"role"_s, role.name}});
+            }
+        }
         return;
     }
     const Text *where = &parts.first();

@@ -276,6 +276,15 @@ void TstMask::comesBackFromTheFile_data()
     row("plain with a comma, between brackets", "secrets: {a: \"******\"}\n", "secrets:\n  a: b, c\n",
         "secrets: {a: \"******\"}\n");
     row("a file that cannot be read", "secrets: {a: \"******\"}\n", "secrets: {a: b\n", "secrets: {a: \"******\"}\n");
+    row("a file with tabs", "secrets:\n  a: \"******\" # x\n  b: \"******\"\n",
+        "x:\n\ta: 1\nsecrets:\n\ta: hunter2 # mine\n\t'b' : \"b: #c\"\n",
+        "secrets:\n  a: hunter2 # x\n  b: \"b: #c\"\n");
+    row("a file with tabs and several lines", "secrets:\n  a: \"******\"\n", "secrets:\n\ta: |\n\t\tb\n",
+        "secrets:\n  a: \"******\"\n");
+    row("a file with tabs and two of them", "secrets:\n  a: \"******\"\n", "secrets:\n\ta: b\n\tx:\n\t\ta: c\n",
+        "secrets:\n  a: \"******\"\n");
+    row("a file with tabs and another place", "secrets:\n  a: \"******\"\n", "parameters:\n\ta: b\nsecrets:\n\tc: d\n",
+        "secrets:\n  a: \"******\"\n");
     row("a text that cannot be read", "secrets: {a: \"******\"\n", "secrets: {a: b}\n", "secrets: {a: \"******\"\n");
 }
 

@@ -392,6 +392,8 @@ const QList<Row> &rows()
             step("{event: taskStarts, commands: ['<% $parameters.a.0 %>']}") + "parameters: {a: [b]}\n",
             "'<% $parameters.a.0 %>'", N, Accepted, 1},
         {"template.unclosed-tag", commands("['echo <% $parameters.x']"), "<%", E, Refused, 0},
+        {"template.closed-later", commands("['echo <% $parameters.x', 'echo <% $parameters.y %>']"), "<%", W, Accepted,
+            0},
         {"template.unclosed-in-step", step("{event: taskStarts, commands: ['a <% b']}"), "<%", E, Accepted, 0},
         {"template.bad-section", commands("['<%# a %> x']"), nullptr, W, Refused, 0},
         {"template.not-a-name", commands("['x <%! a %>']"), "<%! a %>", W, Accepted, 0},

@@ -184,7 +184,9 @@ void DataFields::point()
     m_add->setEnabled(!m_context->isReadOnly());
     m_remove->setEnabled(!m_context->isReadOnly());
     m_name->setPath(at);
-    m_name->setHelp(is ? tr("Tasks find it at $%1.").arg(dataVariable(m_which->currentText())) : QString());
+    m_name->setHelp(isDataName(m_which->currentText())
+            ? tr("Tasks find it at $%1.").arg(dataVariable(m_which->currentText()))
+            : QString());
     m_from->setPath(child("from"));
     m_paths->setPath(child("paths"));
     m_paths->refresh();

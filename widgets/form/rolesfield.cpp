@@ -4,6 +4,8 @@
 #include "widgets/common/chip.h"
 #include "widgets/form/formcontext.h"
 
+#include <QLayout>
+
 namespace trainyard
 {
 

@@ -22,6 +22,7 @@
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QScrollArea>
 
 #include <algorithm>
 #include <cmath>
@@ -288,7 +289,7 @@ void CurvesView::updateTitles()
         panel->showValues(m_cursor, m_look.along, m_store->tasks().size() > 1);
         if (panel->plot()->lineCount() == 0 && m_look.along == CurveAlong::Step && m_store->isFigure(panel->name())
             && !m_store->isReading()) {
-            panel->say(tr("No metric counts steps, so this has no place along them: choose the time."));
+            panel->say(tr("no place along the steps: choose the time"));
         }
     }
     const QString first = m_panels.isEmpty() ? QString() : m_panels.constFirst()->name();

@@ -138,6 +138,7 @@ std::span<const SentenceRow> job()
         {"scalar.exponent", QT_TRANSLATE_NOOP("Sentences", "'{value}' of '{name}' is inserted as {read}; a cluster's runtime inserts it as it is written. Put it in quotes to be safe.")},
         {"scalar.whole-float", QT_TRANSLATE_NOOP("Sentences", "'{value}' of '{name}' is inserted as {read}. Put it in quotes to keep its spelling.")},
         {"scalar.secret", QT_TRANSLATE_NOOP("Sentences", "YAML readers disagree about the value of the secret '{name}'. Put it in quotes.")},
+        {"template.closed-later", QT_TRANSLATE_NOOP("Sentences", "This '<%' is closed only by the '%>' of a later command, so all between them is taken for one name and stays as it is.")},
         {"template.unclosed-tag", QT_TRANSLATE_NOOP("Sentences", "A '<%' in '{role}' has no closing '%>'.")},
         {"template.unclosed-in-step", QT_TRANSLATE_NOOP("Sentences", "A '<%' in the commands of '{name}' has no closing '%>'.")},
         {"template.bad-section", QT_TRANSLATE_NOOP("Sentences", "The sections '<%# ... %>' in '{role}' do not match, so an OpenPAI server refuses them. Only names such as <% $parameters.x %> are replaced.")},
