@@ -34,9 +34,16 @@ class TstSweeps : public QObject
     }
     static void killEngine(const ProgramsFixture &f)
     {
-        for (const qint64 pid : f.agentPids() + f.pidsOf(u"trainyardd"_s)) {
+        const QList<qint64> engine = f.pidsOf(u"trainyardd"_s);
+        for (const qint64 pid : f.agentPids() + engine) {
             ::kill(pid_t(pid), SIGKILL);
         }
+        // One that is just dying is not the next one.
+        const auto isGone = [&] {
+            const QList<qint64> now = f.pidsOf(u"trainyardd"_s);
+            return std::none_of(engine.cbegin(), engine.cend(), [&now](qint64 pid) { return now.contains(pid); });
+        };
+        QVERIFY(QTest::qWaitFor(isGone, 10000));
     }
     static int linesWith(const ProgramsFixture &f, const QByteArray &beginning)
     {
@@ -131,7 +138,8 @@ private Q_SLOTS:
             killEngine(f);
         }
         QVERIFY2(sweep->waitForFinished(120000), "the sweep has ended");
-        QCOMPARE(sweep->exitCode(), 0);
+        const QByteArray said = sweep->readAllStandardError();
+        QVERIFY2(sweep->exitCode() == 0, said.constData());
         const QJsonArray jobs = jobsOf(f, u"train"_s);
         QCOMPARE(jobs.size(), 24);
         QSet<int> values;

@@ -102,13 +102,7 @@ DataFields::DataFields(FormContext *context, QObject *parent)
     choices->addAction(tr("A file…"), this, [this] { chooseSource(false, false); });
     choose->setMenu(choices);
     choose->setPopupMode(QToolButton::InstantPopup);
-    auto *fromRow = new QWidget;
-    auto *fromBox = new QHBoxLayout(fromRow);
-    fromBox->setContentsMargins(0, 0, 0, 0);
-    fromBox->setSpacing(metrics::space1);
-    fromBox->addWidget(m_from, 1);
-    fromBox->addWidget(choose, 0, Qt::AlignTop);
-    m_from->setLabel(grid->addRow(tr("Here"), fromRow));
+    m_from->setLabel(grid->addRow(tr("Here"), besidePathButton(m_from, choose)));
     m_paths = new ValuesTable(context, {}, ValuesTable::Kind::Keys);
     m_paths->setNames(QStringLiteral("dataPaths"), tr("Already on"), tr("Add a host or a label"));
     m_paths->setNote(tr("Hosts, or labels of hosts, with the path of the data there: nothing is copied to them."));
@@ -241,14 +235,13 @@ QString DataFields::summary() const
     return parts.join(QStringLiteral(", "));
 }
 
-// A problem in what is folded away is not overlooked; who folds it again is not contradicted.
+// The first of those that have a problem is chosen.
 void DataFields::openForProblems()
 {
     const QList<Diagnostic> &all = m_context->diagnostics();
     const auto problems = std::count_if(all.cbegin(), all.cend(),
         [](const Diagnostic &each) { return each.severity != Severity::Note && each.path.startsWith(dataPath()); });
-    if (int(problems) > m_problems) {
-        m_line->setOpen(true);
+    if (m_line->setProblems(int(problems))) {
         const auto first = std::find_if(all.cbegin(), all.cend(), [](const Diagnostic &each) {
             return each.severity != Severity::Note && each.path.startsWith(dataPath())
                 && each.path.size() > dataPath().size();
@@ -258,7 +251,6 @@ void DataFields::openForProblems()
             select(*name);
         }
     }
-    m_problems = int(problems);
 }
 
 } // namespace trainyard

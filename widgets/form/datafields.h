@@ -57,7 +57,6 @@ private:
     RolesField *m_roles;
     TextField *m_sum;
     QString m_wanted; // is chosen as soon as it is there
-    int m_problems = 0;
     bool m_filling = false;
 };
 

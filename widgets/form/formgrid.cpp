@@ -13,6 +13,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <utility>
+
 namespace trainyard
 {
 
@@ -231,6 +233,15 @@ void Disclosure::setOpen(bool open)
     }
     update();
     Q_EMIT toggled(open);
+}
+
+bool Disclosure::setProblems(int count)
+{
+    const bool areMore = count > std::exchange(m_problems, count);
+    if (areMore) {
+        setOpen(true);
+    }
+    return areMore;
 }
 
 QSize Disclosure::sizeHint() const

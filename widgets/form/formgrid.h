@@ -56,6 +56,9 @@ public:
     void setBody(QWidget *body); // shown and hidden with it; stays where it is laid out
     void setOpen(bool open);
     bool isOpen() const { return m_open; }
+    // How many problems there are in the body: more than before open it, so that what is folded away is not overlooked;
+    // who folds it again is not contradicted. Returns whether there are more.
+    bool setProblems(int count);
     static void openAround(QWidget *widget); // all that hide it
 
 Q_SIGNALS:
@@ -72,6 +75,7 @@ private:
     QString m_title;
     QString m_summary;
     QWidget *m_body = nullptr;
+    int m_problems = 0;
     bool m_open = false;
 };
 

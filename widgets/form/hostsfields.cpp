@@ -148,7 +148,7 @@ void HostsFields::setRole(const QString &role)
     m_names->setPath(at("names"));
     m_labels->setPath(at("labels"));
     m_arrange->setPath(at("arrange"));
-    m_problems = 0;
+    m_line->setProblems(0); // those of another role are news
     m_line->setOpen(false);
     refresh();
 }
@@ -242,7 +242,6 @@ void HostsFields::updateFitting()
         fitting.isEmpty() ? tr("No host fits this yet.") : tr("Hosts that fit: %1").arg(nameList(fitting)));
 }
 
-// A problem in what is folded away is not overlooked; who folds it again is not contradicted.
 void HostsFields::openForProblems()
 {
     int problems = 0;
@@ -250,10 +249,7 @@ void HostsFields::openForProblems()
         const bool isHere = !m_role.isEmpty() && (covers(each.path) || each.path.startsWith(base()));
         problems += isHere && each.severity != Severity::Note ? 1 : 0;
     }
-    if (problems > m_problems) {
-        m_line->setOpen(true);
-    }
-    m_problems = problems;
+    m_line->setProblems(problems);
 }
 
 } // namespace trainyard

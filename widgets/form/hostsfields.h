@@ -45,7 +45,6 @@ private:
     WordsField *m_names;
     WordsField *m_labels;
     WordField *m_arrange;
-    int m_problems = 0;
 };
 
 } // namespace trainyard

@@ -278,13 +278,7 @@ void JobForm::buildHead(FormGrid *grid)
     m_work->edit()->setObjectName(QStringLiteral("jobWork"));
     auto *choose = pathButton(QStringLiteral("jobWorkChoose"), tr("Choose the work folder"));
     connect(choose, &QToolButton::clicked, this, &JobForm::chooseWork);
-    auto *workRow = new QWidget;
-    auto *workBox = new QHBoxLayout(workRow);
-    workBox->setContentsMargins(0, 0, 0, 0);
-    workBox->setSpacing(metrics::space1);
-    workBox->addWidget(m_work, 1);
-    workBox->addWidget(choose, 0, Qt::AlignTop);
-    m_work->setLabel(grid->addRow(tr("Work folder"), workRow));
+    m_work->setLabel(grid->addRow(tr("Work folder"), besidePathButton(m_work, choose)));
 
     m_retries = new NumberField(m_context, {k("jobRetryCount")});
     m_retries->box()->setObjectName(QStringLiteral("jobRetries"));

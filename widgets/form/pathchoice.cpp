@@ -2,11 +2,13 @@
 #include "widgets/form/pathchoice.h"
 
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
 
 #include <QDir>
 #include <QFileDialog>
+#include <QHBoxLayout>
 #include <QToolButton>
 
 #include <utility>
@@ -22,9 +24,20 @@ QToolButton *pathButton(const QString &objectName, const QString &tip)
     button->setIconSize({metrics::rowIcon, metrics::rowIcon});
     button->setFixedSize(metrics::field, metrics::field);
     button->setAutoRaise(true);
-    button->setToolTip(tip);
+    button->setToolTip(plainTip(tip));
     button->setAccessibleName(tip);
     return button;
+}
+
+QWidget *besidePathButton(QWidget *field, QToolButton *button)
+{
+    auto *row = new QWidget;
+    auto *box = new QHBoxLayout(row);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(metrics::space1);
+    box->addWidget(field, 1);
+    box->addWidget(button, 0, Qt::AlignTop);
+    return row;
 }
 
 void choosePath(const FormContext &context, QWidget *over, const QString &title, PathKind kind, const QString &present,

@@ -18,6 +18,9 @@ class FormContext;
 // A button beside a field, with the picture of a folder. `tip` says what it does.
 QToolButton *pathButton(const QString &objectName, const QString &tip);
 
+// A field of the form with such a button at its right end.
+QWidget *besidePathButton(QWidget *field, QToolButton *button);
+
 enum class PathKind { Folder, File };
 // Opens a dialog over a widget in which a path of this computer is chosen, and hands the whole path over. It begins at
 // `present`, which may be relative to the folder of the document.

@@ -62,12 +62,7 @@ ResultsFields::ResultsFields(FormContext *context, QObject *parent)
     m_to->edit()->setObjectName(QStringLiteral("resultsTo"));
     auto *choose = pathButton(QStringLiteral("resultsToChoose"), tr("Choose the folder for the results"));
     connect(choose, &QToolButton::clicked, this, &ResultsFields::chooseFolder);
-    m_toRow = new QWidget;
-    auto *toBox = new QHBoxLayout(m_toRow);
-    toBox->setContentsMargins(0, 0, 0, 0);
-    toBox->setSpacing(metrics::space1);
-    toBox->addWidget(m_to, 1);
-    toBox->addWidget(choose, 0, Qt::AlignTop);
+    m_toRow = besidePathButton(m_to, choose);
     m_to->setLabel(m_grid->addRow(tr("Come to"), m_toRow));
     m_when = new WordField(context, resultsPath().child(k("when")),
         {{QString(), tr("when a task has ended")}, {k("during"), tr("also while it runs")}});
@@ -163,16 +158,12 @@ void ResultsFields::refresh()
     openForProblems();
 }
 
-// A problem in what is folded away is not overlooked; who folds it again is not contradicted.
 void ResultsFields::openForProblems()
 {
     const QList<Diagnostic> &all = m_context->diagnostics();
     const auto problems = std::count_if(all.cbegin(), all.cend(),
         [](const Diagnostic &each) { return each.severity != Severity::Note && each.path.startsWith(resultsPath()); });
-    if (int(problems) > m_problems) {
-        m_line->setOpen(true);
-    }
-    m_problems = int(problems);
+    m_line->setProblems(int(problems));
 }
 
 } // namespace trainyard

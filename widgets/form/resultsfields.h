@@ -46,7 +46,6 @@ private:
     NumberField *m_largest;
     NumberField *m_most;
     QWidget *m_limits;
-    int m_problems = 0;
 };
 
 } // namespace trainyard
