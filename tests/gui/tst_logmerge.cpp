@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
-#include "widgets/common/emptystate.h"
 #include "widgets/log/filteredlog.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logruns.h"
@@ -9,11 +8,8 @@
 
 #include <QAbstractButton>
 #include <QFile>
-#include <QLabel>
 #include <QRandomGenerator>
 #include <QTest>
-
-#include <algorithm>
 
 using namespace trainyard;
 
@@ -63,7 +59,6 @@ private Q_SLOTS:
     void onlyLinesWithAHit();
     void filterGrows();
     void rangeHasAChip();
-    void emptyLogSaysSo();
 };
 
 void TstLogMerge::runsAreFoundAgain()
@@ -293,25 +288,6 @@ void TstLogMerge::rangeHasAChip()
     QTRY_COMPARE(pane.view()->lineCount(), 100);
     QVERIFY(!pane.timeRange() && !chip->isVisible());
     QTRY_COMPARE(pane.view()->selectedText(), QStringLiteral("step 15")); // where one was
-}
-
-// Of a task that runs, too, until it writes something.
-void TstLogMerge::emptyLogSaysSo()
-{
-    WrittenLog log;
-    LogPane pane;
-    pane.resize(900, 300);
-    pane.show();
-    pane.setLog(QStringLiteral("w/0"), log.folder());
-    const auto *empty = pane.findChild<EmptyState *>();
-    QVERIFY(empty);
-    QTRY_VERIFY(empty->isVisible());
-    const auto labels = empty->findChildren<QLabel *>();
-    QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
-        [](const QLabel *label) { return label->text() == QStringLiteral("Nothing has been written yet."); }));
-    log.write("hay");
-    QTRY_VERIFY(!empty->isVisible());
-    QTRY_COMPARE(pane.view()->lineText(0), QStringLiteral("hay"));
 }
 
 TRAINYARD_GUI_TEST(TstLogMerge)

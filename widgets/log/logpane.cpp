@@ -289,9 +289,7 @@ void LogPane::updateActions()
 void LogPane::showOrHideEmpty()
 {
     auto *stack = static_cast<QStackedLayout *>(m_empty->parentWidget()->layout());
-    const bool isFiltered = m_context || m_range || m_streams->currentIndex() != 0;
-    const bool nothing = m_folders.isEmpty() || (m_view->lineCount() == 0 && m_view->isComplete())
-        || (m_view->isBare() && !isFiltered);
+    const bool nothing = m_folders.isEmpty() || (m_view->lineCount() == 0 && m_view->isComplete());
     if (nothing) {
         m_empty->setText(emptySentence());
     }
@@ -302,9 +300,6 @@ QString LogPane::emptySentence() const
 {
     if (m_folders.isEmpty()) {
         return m_emptyText.isEmpty() ? tr("Nothing has been written yet.") : m_emptyText;
-    }
-    if (!m_view->isComplete()) {
-        return tr("Nothing has been written yet.");
     }
     if (m_context) {
         return tr("No line has what is looked for.");

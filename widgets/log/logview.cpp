@@ -65,7 +65,7 @@ void LogView::setSource(const LogSourceFactory &factory, const QList<LogPart> &p
 {
     m_layout.setParts(parts);
     m_lines.setSource(factory ? factory() : nullptr);
-    m_complete = m_hasLooked = false;
+    m_complete = false;
     m_isOpening = true;
     m_scroll->restart();
     m_feed->open(factory);
@@ -77,7 +77,6 @@ void LogView::setSource(const LogSourceFactory &factory, const QList<LogPart> &p
 void LogView::grow(const LogIndex::Delta &delta, const QList<LogSource::Live> &live, bool complete)
 {
     m_lines.apply(delta, live);
-    m_hasLooked = true;
     const bool finished = complete && !m_complete;
     m_complete = complete;
     if (m_isOpening) {

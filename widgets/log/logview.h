@@ -45,7 +45,6 @@ public:
     qint64 lineCount() const { return m_lines.count(); }
     qint64 byteCount() const { return m_lines.index().size(); }
     bool isComplete() const { return m_complete; } // all is here and indexed
-    bool isBare() const { return m_hasLooked && lineCount() == 0 && byteCount() == 0; } // so far
     QString lineText(qint64 line) const { return m_lines.text(line); }
     QString text(qint64 first, qint64 count) const { return m_lines.text(first, count); }
     qint64 topLine() const { return m_scroll->topLine(); }
@@ -114,7 +113,6 @@ private:
     Jump m_jump = Jump::FirstError; // the last one
     int m_zoom = 0;
     bool m_complete = false;
-    bool m_hasLooked = false; // at what there is
     bool m_isOpening = false; // what it has so far is not new
     LogFeed *m_feed;
     LogScroll *m_scroll;
