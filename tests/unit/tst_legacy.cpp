@@ -417,7 +417,7 @@ void TstLegacy::limits()
 void TstLegacy::yamlJob()
 {
     const JobImport result = importLegacyJob("jobName: y # c\nimage: i\ntaskRoles:\n  - name: w\n    taskNumber: 2\n"
-                                                "    command: |\n      echo a\n      echo b\n");
+                                             "    command: |\n      echo a\n      echo b\n");
     QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
     QVERIFY(codes(result).contains("legacy.yaml"_L1));
     QCOMPARE(textAt(parsed(result.yaml), {u"taskRoles"_s, u"w"_s, u"commands"_s, u"0"_s}), u"echo a\necho b\n"_s);

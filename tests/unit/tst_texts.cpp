@@ -262,7 +262,8 @@ void TstTexts::everyFindingIsInTheManual()
     const QString page = read(sourceFolder() + u"/docs/findings.md"_s);
     QVERIFY(!page.isEmpty());
     QStringList missing;
-    for (const auto &table : {sentences::yaml(), sentences::job(), sentences::portability(), sentences::legacy(), sentences::batch()}) {
+    for (const auto &table :
+        {sentences::yaml(), sentences::job(), sentences::portability(), sentences::legacy(), sentences::batch()}) {
         for (const SentenceRow &row : table) {
             const QString code = QString::fromLatin1(row.code);
             if (!page.contains(u'`' + code + u'`')) {

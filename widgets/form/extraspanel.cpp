@@ -74,8 +74,8 @@ ExtrasPanel::ExtrasPanel(FormContext *context, QWidget *parent)
         m_grid->addField(label, made);
         return made;
     };
-    m_trainyard = table(
-        tr("Trainyard"), "trainyardKeys", own, {k("runIn"), k("work"), k("hosts"), k("data"), k("results")}, tr("Add a key"));
+    m_trainyard = table(tr("Trainyard"), "trainyardKeys", own,
+        {k("runIn"), k("work"), k("hosts"), k("data"), k("results")}, tr("Add a key"));
     m_scheduler = table(tr("Scheduler"), "schedulerKeys", extrasPath().child(k("hivedScheduler")),
         {k("jobPriorityClass"), k("taskRoles")}, tr("Add a key"));
     m_extras = table(tr("Other extras"), "extrasKeys", extrasPath(),
