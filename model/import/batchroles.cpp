@@ -25,6 +25,7 @@ public:
 private:
     void makeRolesOfSteps(const Steps &steps);
     void addStepRole(const Step &step, const QList<Line> &before);
+    QString uniqueName(const QString &stem) const;
     QString roleName(const Step &step) const;
     Shape shapeOf(const Step &step);
 
@@ -34,6 +35,18 @@ private:
     QList<Role> m_roles;
     bool m_needsSrun = false;
 };
+
+QString RoleMaker::uniqueName(const QString &stem) const
+{
+    QString name = stem;
+    const auto isTaken = [this](const QString &other) {
+        return std::any_of(m_roles.cbegin(), m_roles.cend(), [&other](const Role &role) { return role.name == other; });
+    };
+    for (int number = 2; isTaken(name); ++number) {
+        name = stem + QString::number(number);
+    }
+    return name;
+}
 
 // After the step's own name, else what it runs: "python train.py" is train.
 QString RoleMaker::roleName(const Step &step) const
@@ -49,14 +62,7 @@ QString RoleMaker::roleName(const Step &step) const
         name = name.sliced(1);
     }
     name = name.isEmpty() ? u"step"_s : name;
-    const QString stem = name;
-    const auto isTaken = [this](const QString &other) {
-        return std::any_of(m_roles.cbegin(), m_roles.cend(), [&other](const Role &role) { return role.name == other; });
-    };
-    for (int number = 2; isTaken(name); ++number) {
-        name = stem + QString::number(number);
-    }
-    return name;
+    return uniqueName(name);
 }
 
 Shape RoleMaker::shapeOf(const Step &step)
@@ -111,7 +117,7 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
                 before.append(line);
                 sequence.append(line);
                 const QByteArray text = line.text.trimmed();
-                hasMore = i > steps.steps.constLast().line && !text.isEmpty() && !text.startsWith('#');
+                hasMore = hasMore || (i > steps.steps.constLast().line && !text.isEmpty() && !text.startsWith('#'));
             }
         } else if (step->isInBackground && !areOne) {
             addStepRole(*step, before);
@@ -133,7 +139,7 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
         return;
     }
     Role role;
-    role.name = u"main"_s;
+    role.name = uniqueName(u"main"_s);
     role.instances = sequenceTasks;
     role.demand = demandOf(*sequenceShape, 1);
     role.lines = sequence;

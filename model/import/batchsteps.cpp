@@ -55,7 +55,6 @@ QList<Word> wordsIn(const QByteArray &text)
 int depthChange(const QByteArray &text)
 {
     static const QRegularExpression quoted(u"'[^']*'|\"(?:[^\"\\\\]|\\\\.)*\"|(?:^|\\s)#.*"_s);
-    static const QRegularExpression between(u"[\\s;]+"_s);
     static const QStringList openers{u"if"_s, u"for"_s, u"while"_s, u"until"_s, u"case"_s, u"select"_s};
     static const QStringList closers{u"fi"_s, u"done"_s, u"esac"_s};
     QString bare = QString::fromUtf8(text);

@@ -184,6 +184,7 @@ void TstBatchImport::steps_data()
     row("with names", "srun -J 'the server' -n1 ./a &\nsrun --job-name=2nd ./a &\nwait\n",
         {u"theserver*1: ./a"_s, u"nd*4: ./a"_s});
     row("of the same program", "srun -n1 ./a 1 &\nsrun -n1 ./a 2 &\nwait\n", {u"a*1: ./a 1"_s, u"a2*1: ./a 2"_s});
+    row("a name that is taken", "srun -n1 ./main.py &\nsrun ./a\n", {u"main*1: ./main.py"_s, u"main2*4: ./a"_s});
     row("one in the background", "srun ./a &\nwait\n", {u"main*4: ./a"_s});
     row("in a condition", "if true; then\n  srun ./a\nfi\n", {u"main*4: fi"_s});
     row("in a function", "run() {\n  srun ./a\n}\nrun\n", {u"main*4: run"_s});
@@ -231,7 +232,8 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("other nodes", "#SBATCH -N 2\n./a\n", {u"batch.one-node"_s});
     row("around srun", "#SBATCH -n 2\nmodule load x\nsrun ./a\n", {u"batch.each-task"_s});
     row("srun elsewhere", "#SBATCH -n 2\ntime srun ./a\n", {u"batch.srun-kept"_s});
-    row("after steps", "#SBATCH -n 2\nsrun -n1 ./a &\nsrun -n1 ./b &\nwait\nmv x y\n", {u"batch.after-steps"_s});
+    row("after steps", "#SBATCH -n 2\nsrun -n1 ./a &\nsrun -n1 ./b &\nwait\nmv x y\n# done\n",
+        {u"batch.after-steps"_s});
     row("MPI", "srun --mpi=pmix ./a\n", {u"batch.mpi"_s});
     row("a variable", "echo $SLURM_TOPOLOGY_ADDR ${SLURM_JOB_ID}\n", {u"batch.variable"_s});
     row("an array", "#SBATCH -a 1-3%2\n./a $SLURM_ARRAY_TASK_ID\n", {u"batch.array"_s, u"batch.array-limit"_s});
