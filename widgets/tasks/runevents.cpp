@@ -133,9 +133,7 @@ private:
         if (task.keptFrom) {
             return;
         }
-        const std::optional<qint64> began = task.tryLaunched ? task.tryLaunched
-            : task.tries == 0                                ? task.launched
-                                                             : std::nullopt;
+        const std::optional<qint64> &began = task.tryLaunched || task.tries > 0 ? task.tryLaunched : task.launched;
         RunEvent event{.kind = RunEvent::Kind::TaskStarted,
             .attempt = task.attempt,
             .role = task.role,
