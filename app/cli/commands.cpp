@@ -41,6 +41,7 @@ const QList<Command> &commands()
         dataCommand(),
         syncCommand(),
         hostsCommand(),
+        targetsCommand(),
         topCommand(),
         usageCommand(),
         execCommand(),

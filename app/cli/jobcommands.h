@@ -26,6 +26,7 @@ Command noteCommand();
 Command starCommand();
 Command archiveCommand();
 Command hostsCommand();
+Command targetsCommand();
 Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();
 Command sshCommand();

@@ -3,6 +3,7 @@
 
 #include "app/common/windowoptions.h"
 #include "app/gui/configurationbar.h"
+#include "app/gui/controllers/clustercontroller.h"
 #include "app/gui/controllers/codecontroller.h"
 #include "app/gui/controllers/comparecontroller.h"
 #include "app/gui/controllers/enginecontroller.h"
@@ -151,6 +152,7 @@ void MainWindow::makeControllers()
     m_engine = new EngineController(m_workbench, m_actions, m_client, m_status);
     m_hostController
         = new HostController(m_workbench, m_actions, m_client, m_hosts, m_target, [this] { m_hostsDock->show(); });
+    new ClusterController(m_client, m_target, this);
     m_files = new FileController(m_workbench, m_actions, m_pages, m_client, m_hostController, m_secrets, &m_settings);
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
     auto *logs = new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);

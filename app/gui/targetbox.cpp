@@ -21,7 +21,7 @@ TargetBox::TargetBox(GuiSettings *settings, QWidget *parent) : QComboBox(parent)
     setFocusPolicy(Qt::TabFocus);
     connect(
         this, &QComboBox::activated, this, [this](int index) { m_settings->setTarget(itemData(index).toString()); });
-    setHosts({});
+    fill();
 }
 
 QString TargetBox::target() const { return currentData().toString(); }
@@ -29,19 +29,46 @@ QString TargetBox::target() const { return currentData().toString(); }
 // Hosts are measured all the time: the list is left alone while it is the same, as somebody may be choosing from it.
 void TargetBox::setHosts(const QList<HostInfo> &hosts)
 {
+    m_hosts = hosts;
+    fill();
+}
+
+void TargetBox::setClusters(const QList<ClusterInfo> &clusters)
+{
+    m_clusters = clusters;
+    fill();
+}
+
+void TargetBox::showPopup()
+{
+    Q_EMIT aboutToShow();
+    QComboBox::showPopup();
+}
+
+void TargetBox::fill()
+{
     QList<std::pair<QString, QString>> targets; // id and words
-    if (hosts.size() > 1) {
+    if (m_hosts.size() > 1) {
         targets.append({QStringLiteral("any"), tr("Any host")});
     }
     const QString local = QStringLiteral("local");
     bool hasLocal = false;
-    for (const HostInfo &host : hosts) {
+    for (const HostInfo &host : std::as_const(m_hosts)) {
         const bool isLocal = host.target.isEmpty();
         hasLocal = hasLocal || isLocal;
         targets.append({host.id, isLocal ? tr("This computer") : host.label});
     }
     if (!hasLocal) {
         targets.append({local, tr("This computer")});
+    }
+    if (m_clusters) {
+        for (const ClusterInfo &cluster : std::as_const(*m_clusters)) {
+            if (cluster.isNamed) {
+                targets.append({cluster.id, tr("%1 (Slurm)").arg(cluster.name)});
+            }
+        }
+    } else if (const QString chosen = m_settings->target(); chosen.contains(QLatin1Char(':'))) {
+        targets.append({chosen, chosen});
     }
     bool isSame = count() == targets.size();
     for (int i = 0; isSame && i < targets.size(); ++i) {

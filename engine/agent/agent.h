@@ -23,6 +23,7 @@ class Agent
 public:
     Agent(int in, int out, std::string nonce, std::string version, std::string build);
     ~Agent();
+    void becomeStep() { m_tries.setStepVariables(variablesOfStep()); } // of a cluster's allocation
     int run();
 
 private:

@@ -110,7 +110,7 @@ ClientProcess startClient(
         const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
         ::dup2(wanted.input ? in[0] : null, 0);
         ::dup2(wanted.output ? out[1] : null, 1);
-        ::dup2(wanted.output ? out[1] : null, 2);
+        ::dup2(wanted.errors >= 0 ? wanted.errors : wanted.output ? out[1] : null, 2);
         for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1}) {
             ::signal(signal, SIG_DFL);
         }

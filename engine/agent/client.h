@@ -25,6 +25,7 @@ struct ClientStart {
     bool input = false; // give the write end
     bool output = true; // give the read end
     bool dies = true; // with this process
+    int errors = -1; // where its errors go; -1: to where its output goes
 };
 // Starts the program in a session of its own, so that signals for the task do not reach it.
 ClientProcess startClient(

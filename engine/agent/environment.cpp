@@ -147,6 +147,28 @@ std::vector<std::string> cleanEnvironment(const Account &account)
         "USER=" + account.user, "LOGNAME=" + account.user, "SHELL=" + account.shell, "LANG=C.UTF-8"};
 }
 
+std::vector<std::string> variablesOfStep()
+{
+    static constexpr std::string_view beginnings[] = {"SLURM", "CUDA_VISIBLE_DEVICES=", "NVIDIA_VISIBLE_DEVICES=",
+        "ROCR_VISIBLE_DEVICES=", "HIP_VISIBLE_DEVICES=", "GPU_DEVICE_ORDINAL=", "ZE_AFFINITY_MASK=", "TMPDIR="};
+    std::vector<std::string> variables = ownEnvironment();
+    std::erase_if(variables, [](const std::string &entry) {
+        return std::none_of(std::begin(beginnings), std::end(beginnings),
+            [&entry](std::string_view beginning) { return entry.starts_with(beginning); });
+    });
+    return variables;
+}
+
+std::vector<std::string> withVariables(std::vector<std::string> environment, const std::vector<std::string> &more)
+{
+    for (const std::string &entry : more) {
+        const std::string_view name = nameOf(entry);
+        std::erase_if(environment, [name](const std::string &each) { return nameOf(each) == name; });
+        environment.push_back(entry);
+    }
+    return environment;
+}
+
 LoginEnvironment::~LoginEnvironment()
 {
     if (m_pid > 0) {

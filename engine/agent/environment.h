@@ -23,6 +23,11 @@ std::vector<std::string> filterEnvironment(
     const std::vector<std::string> &environment, const std::vector<std::string> &keepNames);
 std::vector<std::string> ownEnvironment();
 std::vector<std::string> cleanEnvironment(const Account &account);
+// What a cluster has told the step that this process is: which processors and GPUs are its, and who its peers are. A
+// login shell does not know it.
+std::vector<std::string> variablesOfStep();
+// `more` goes over `environment`: a variable that both have is the one of `more`.
+std::vector<std::string> withVariables(std::vector<std::string> environment, const std::vector<std::string> &more);
 
 // The environment of the user's login shell, which is asked once.
 class LoginEnvironment

@@ -2,6 +2,7 @@
 #include "engine/agent/agent.h"
 #include "engine/agent/askpass.h"
 #include "engine/agent/filelimit.h"
+#include "engine/agent/lead.h"
 #include "engine/agent/network.h"
 #include "engine/contract/corefiles.h"
 #include "engine/contract/scope.h"
@@ -12,6 +13,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -83,7 +85,7 @@ bool isNonce(const std::string &text)
 int usage(FILE *to, int status)
 {
     std::fputs(
-        "Usage: trainyard-agent --serve [NONCE] | --version\n"
+        "Usage: trainyard-agent --serve [NONCE] | --step NONCE | --lead FOLDER | --version\n"
         "Trainyard's helper on a host: starts tasks and reads their logs. The engine starts it and speaks to it over\n"
         "standard input and output; there is nothing to do with it by hand.\n",
         to);
@@ -110,16 +112,31 @@ int main(int argc, char **argv)
     if (word == "--help") {
         return usage(stdout, 0);
     }
+    if (word == "--lead" && argc == 3) {
+        trainyard::agent::raiseFileLimit();
+        return trainyard::agent::lead(argv[2], argv[0]);
+    }
+    const bool isStep = word == "--step" && argc == 3;
     const std::string nonce = argc > 2 ? argv[2] : randomNonce();
-    if (word != "--serve" || argc > 3 || !isNonce(nonce)) {
+    if ((word != "--serve" && !isStep) || argc > 3 || !isNonce(nonce)) {
         return usage(stderr, 2);
     }
     trainyard::agent::leaveNetwork(argv);
-    // Tasks must outlive the terminal, the ssh session and the engine that this was started from.
-    trainyard::contract::moveToOwnScope("trainyard-tasks");
+    if (isStep) {
+        // The cluster asks all processes of a step to end, and watches over them: none leaves its place. The task's
+        // keeper hears of it, and of the end of the step, in its own ways.
+        std::signal(SIGTERM, SIG_IGN);
+        std::signal(SIGINT, SIG_IGN);
+    } else {
+        // Tasks must outlive the terminal, the ssh session and the engine that this was started from.
+        trainyard::contract::moveToOwnScope("trainyard-tasks");
+    }
     trainyard::agent::raiseFileLimit();
     try {
         trainyard::agent::Agent agent(STDIN_FILENO, STDOUT_FILENO, nonce, TRAINYARD_VERSION, buildId());
+        if (isStep) {
+            agent.becomeStep();
+        }
         return agent.run();
     } catch (const std::exception &problem) {
         // Only memory can run out here. The keepers do not need the agent, and the engine starts another.

@@ -35,6 +35,7 @@ public:
     void setClientEnvironment(const std::vector<std::string> &login);
     // A note in the log of each task that should have the login shell's environment and has another.
     void setEnvironmentNote(const std::string &note) { m_environmentNote = note; }
+    void setStepVariables(std::vector<std::string> variables) { m_stepVariables = std::move(variables); }
     const std::vector<std::string> &clientEnvironment() const { return m_clientEnvironment; }
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
@@ -96,6 +97,7 @@ private:
     std::function<void(const std::string &)> m_ended;
     std::vector<std::string> m_clientEnvironment;
     std::string m_environmentNote;
+    std::vector<std::string> m_stepVariables; // of a step of a cluster: they go over the base environment
     Pauses m_pauses;
     Captures m_captures;
     MetricProcess m_metrics;

@@ -126,6 +126,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     task.launch = std::move(launch);
     task.baseEnvironment
         = filterEnvironment(task.launch.cleanEnvironment ? cleanEnvironment(m_account) : login, task.launch.keepNames);
+    task.baseEnvironment = withVariables(std::move(task.baseEnvironment), m_stepVariables);
     task.environmentNote = task.launch.cleanEnvironment ? std::string() : m_environmentNote;
     if (!task.launch.plan.container.runtime.empty()) {
         setClientEnvironment(login);

@@ -5,6 +5,7 @@
 #include "engine/api/fields.h"
 #include "engine/api/hostenvironments.h"
 #include "engine/api/hostfiles.h"
+#include "engine/api/clusters.h"
 #include "engine/api/hosthistory.h"
 #include "engine/api/taskfiles.h"
 #include "engine/api/taskoutline.h"
@@ -286,6 +287,9 @@ using GetHostHistory = Call<"hosts.history", Id, HostHistory>;
 using GetHostEnvironments = Call<"hosts.environments", Id, HostEnvironments>;
 using GetHostFiles = Call<"hosts.files", Id, HostFiles>;
 using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there then
+
+using ListTargets = Call<"targets.list", Nothing, QList<ClusterInfo>>; // the clusters of the settings
+using CheckTarget = Call<"targets.check", Id, ClusterInfo>; // with its steps, when all have been made
 
 using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks
 using ForwardPort = Call<"ports.forward", PortToForward, TaskPort>;

@@ -53,6 +53,10 @@ struct ActiveJob {
     Unpublished unpublished;
 };
 
+struct UuidHash {
+    std::size_t operator()(const QUuid &uuid) const { return qHash(uuid); }
+};
+
 // The jobs that are not final, by UUID.
 class ActiveJobs
 {

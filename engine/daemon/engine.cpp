@@ -4,6 +4,7 @@
 #include "engine/api/rpc.h"
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
+#include "engine/clusters/clusters.h"
 #include "engine/contract/hierarchy.h"
 #include "engine/daemon/dueremovals.h"
 #include "engine/daemon/joblabelling.h"
@@ -93,6 +94,7 @@ struct Engine::Parts {
     ActiveJobs jobs;
     core::Scheduler scheduler;
     PoolBackend backend;
+    Clusters clusters;
     Backends backends;
     JobReadings readings;
     JobViews views;
@@ -109,8 +111,13 @@ struct Engine::Parts {
     WorseJobs worse;
     JobNotices notices;
 
+    void syncClusters()
+    {
+        clusters.sync([this](const QString &target, Backend &made) { backends.add(target, made); });
+    }
     void settingsChanged()
     {
+        syncClusters();
         backends.settingsChanged();
         results.settingsChanged();
         removals.settingsChanged();
@@ -130,7 +137,8 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .makeTransport = {},
                   .words = given.words},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      backends(RunFolders(given.stateFolder)), views(backends, readings), publisher(jobs, backends, views),
+      clusters({given.stateFolder, agentProgram}, settings, exitRules), backends(RunFolders(given.stateFolder)),
+      views(backends, readings), publisher(jobs, backends, views),
       tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
@@ -193,6 +201,7 @@ Result<bool> Engine::begin()
         qWarning("trainyard: %s is not read: %s", qPrintable(read.error().args.value(u"file").toString()),
             qPrintable(read.error().args.value(u"message").toString()));
     }
+    parts.syncClusters();
     if (const Result<bool> read = parts.backend.load(); !read) {
         // Going on without the hosts could lose tasks that run there, and would overwrite the file.
         return read;
@@ -396,6 +405,18 @@ Result<HostInfo> Engine::checkHost(const QString &id) { return m_parts->backend.
 void Engine::checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then)
 {
     m_parts->backend.admin().checkHost(id, context, then);
+}
+
+QList<ClusterInfo> Engine::targets() const { return m_parts->clusters.list(); }
+
+void Engine::checkTarget(
+    const QString &target, QObject *context, const std::function<void(const Result<ClusterInfo> &)> &then)
+{
+    m_parts->clusters.check(target, [context = QPointer(context), then](const Result<ClusterInfo> &checked) {
+        if (context) {
+            then(checked);
+        }
+    });
 }
 
 Result<HostInfo> Engine::setHost(const QString &id, const QString &target)

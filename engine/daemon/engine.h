@@ -116,6 +116,10 @@ public:
     void checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then);
     // Another way to reach the same host; connects anew. host.unknown, host.local, host.bad-target, host.in-use {jobs}:
     // what runs there is known under the old one.
+    QList<ClusterInfo> targets() const; // the clusters of the settings
+    // `then` gets the cluster with the steps of the check, unless `context` is gone. Code: target.unknown {target}.
+    void checkTarget(
+        const QString &target, QObject *context, const std::function<void(const Result<ClusterInfo> &)> &then);
     Result<HostInfo> setHost(const QString &id, const QString &target);
     // Labels, drain, hours and address of a host. host.unknown, host.bad-label {label}, host.bad-hours {hours},
     // host.bad-address {address}, host.no-interface {host, address, interfaces},

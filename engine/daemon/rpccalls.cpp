@@ -194,6 +194,11 @@ const QHash<QString, RpcRow> &rpcRows()
             s.engine().cleanHost(host, &s, answer);
         }),
 
+        row<api::ListTargets>([](Engine &engine, const api::Nothing &) { return engine.targets(); }),
+        row<api::CheckTarget>([](RpcSession &s, const api::Id &target, const Answer<api::CheckTarget> &answer) {
+            s.engine().checkTarget(target.id, &s, answer);
+        }),
+
         row<api::ListPorts>([](Engine &engine, const api::PortsOf &of) { return engine.ports(of); }),
         row<api::ForwardPort>([](Engine &engine, const api::PortToForward &port) { return engine.forwardPort(port); }),
         row<api::StopForward>([](Engine &engine, const api::ForwardToStop &port) { return engine.stopForward(port); }),

@@ -41,24 +41,6 @@ LaunchMaker::LaunchMaker(const AgentFolders &folders, const Settings &settings, 
 {
 }
 
-LaunchMaker::BaseEnvironment LaunchMaker::baseEnvironmentOf(
-    const JobSpec &job, const QString &hostId, const Settings &settings)
-{
-    const QString ofAll = settings.text(u"environment.mode"_s);
-    const QString ofHost = u"hostEnvironment."_s + hostId;
-    const std::pair<QString, QString> sources[] = {{u"extras.trainyard.environment"_s, environmentOf(job)},
-        {ofHost, settings.texts(u"hostEnvironment."_s).value(hostId)}, {u"environment.mode"_s, ofAll}};
-    QString word, setBy;
-    for (const auto &[name, text] : sources) {
-        if (word.isEmpty()) {
-            word = text.trimmed();
-            setBy = name;
-        }
-    }
-    const bool isCommand = word != "login"_L1 && word != "clean"_L1;
-    return {word == "clean"_L1 || (isCommand && ofAll == "clean"_L1), isCommand ? word : QString(), setBy};
-}
-
 launch::PluginContext LaunchMaker::pluginContextOf(const ActiveJob &job)
 {
     launch::PluginContext context;

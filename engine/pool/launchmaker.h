@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/backend/baseenvironment.h"
 #include "engine/pool/checkpointservice.h"
 #include "engine/pool/codeservice.h"
 #include "engine/pool/dataservice.h"
@@ -41,15 +42,6 @@ public:
     void forget(const ActiveJob &job) { m_jobs.erase(&job); }
     void dropShared(const ActiveJob &job); // of an attempt that is over
     void attemptOpened(const ActiveJob &job);
-
-    // What the environment of a job's tasks begins with on a host: the job says it, else the host's setting, else
-    // all's.
-    struct BaseEnvironment {
-        bool clean = false;
-        QString command; // that makes the rest, or empty
-        QString setBy; // the field of the job or the setting that says the command
-    };
-    static BaseEnvironment baseEnvironmentOf(const JobSpec &job, const QString &hostId, const Settings &settings);
 
 private:
     struct Known { // of a job, so that it is made once for all its tasks

@@ -39,10 +39,6 @@ struct LiveTry {
     Error trouble() const;
 };
 
-struct UuidHash {
-    std::size_t operator()(const QUuid &uuid) const { return qHash(uuid); }
-};
-
 using LiveTries = std::unordered_map<QUuid, LiveTry, UuidHash>; // by the try's name
 
 // What the pool knows of a job beyond the core's state.

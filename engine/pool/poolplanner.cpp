@@ -412,8 +412,7 @@ Result<PlanReply> PoolPlanner::plan(const Prepared &prepared, const core::JobSta
     const TaskEnvironment environment(spec, {state.meta.user, state.meta.runName, uuid, 0}, placements);
     for (const TaskRole &role : spec.taskRoles) {
         const QString &only = prepared.document.target;
-        const LaunchMaker::BaseEnvironment base
-            = LaunchMaker::baseEnvironmentOf(spec, only.isEmpty() ? u"local"_s : only, m_settings);
+        const BaseEnvironment base = baseEnvironmentOf(spec, only.isEmpty() ? u"local"_s : only, m_settings);
         context.environment = base.command;
         context.environmentSetBy = base.setBy;
         const Result<launch::RoleProgram> inShell = launch::programOf(spec, role, context);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/pool/exitjudge.h"
+#include "engine/backend/exitjudge.h"
 #include "engine/pool/gpuwatch.h"
 
 #include <QTimer>

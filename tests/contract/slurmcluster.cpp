@@ -167,3 +167,21 @@ SlurmCluster::Output SlurmCluster::run(const QString &program, const QStringList
     }
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
+
+bool SlurmCluster::stopController()
+{
+    QProcess &controller = *m_daemons.at(1);
+    controller.terminate();
+    return controller.waitForFinished(20'000);
+}
+
+bool SlurmCluster::startController()
+{
+    m_daemons.at(1).reset();
+    if (!start(u"slurmctld"_s, {u"-D"_s})) {
+        return false;
+    }
+    std::swap(m_daemons.at(1), m_daemons.back());
+    m_daemons.pop_back();
+    return QTest::qWaitFor([this] { return run(u"sinfo"_s, {u"-h"_s}).status == 0; }, 30'000);
+}

@@ -29,6 +29,9 @@ public:
     };
     Output run(const QString &program, const QStringList &arguments, int ms = 60'000) const; // in folder()
 
+    bool stopController(); // slurmctld; what runs goes on
+    bool startController(); // again, and waits until it answers
+
 private:
     bool start(const QString &program, const QStringList &arguments);
     bool writeConfiguration();

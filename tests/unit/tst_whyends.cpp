@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
 #include "engine/core/why/whyfailed.h"
-#include "engine/pool/trystreams.h"
+#include "engine/backend/trystreams.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/whytexts.h"
 

@@ -79,7 +79,7 @@ QString filledText(const QString &text, const QJsonObject &args)
 
 QList<std::span<const SentenceRow>> sentences::tables()
 {
-    return {app(), agent(), designer(), legacy(), batch(), engine(), health(), metrics(), filter(), yaml(), job(), portability(),
+    return {app(), agent(), designer(), legacy(), batch(), clusters(), engine(), health(), metrics(), filter(), yaml(), job(), portability(),
         modelErrors(), fixes(), exports(), sweep()};
 }
 

@@ -19,6 +19,7 @@ std::span<const SentenceRow> agent(); // what the helper on a host says
 std::span<const SentenceRow> designer(); // the designer page
 std::span<const SentenceRow> legacy(); // jobs of version 1 and what became of them
 std::span<const SentenceRow> batch(); // batch scripts, likewise
+std::span<const SentenceRow> clusters(); // clusters, and why jobs wait and fail there
 std::span<const SentenceRow> engine(); // engine, hosts, why jobs wait and fail
 std::span<const SentenceRow> health(); // what is wrong with a job that runs
 std::span<const SentenceRow> metrics(); // files of metrics

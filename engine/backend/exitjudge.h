@@ -2,10 +2,12 @@
 #pragma once
 
 #include "engine/backend/exitrulesfile.h"
+#include "engine/contract/taskfolder.h"
 #include "engine/core/exitclassifier.h"
+#include "engine/core/next.h"
 #include "engine/core/why/whyfailed.h"
-#include "engine/pool/livetry.h"
 
+#include <QObject>
 #include <QThreadPool>
 
 namespace trainyard

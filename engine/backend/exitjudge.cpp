@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/pool/exitjudge.h"
+#include "engine/backend/exitjudge.h"
 
 #include "engine/backend/clock.h"
+#include "engine/backend/trystreams.h"
 #include "engine/core/missingcommand.h"
 #include "engine/core/why/whyfailed.h"
 #include "engine/launch/stepreport.h"
-#include "engine/pool/trystreams.h"
 #include "model/base/threads.h"
 
 #include <QFile>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/pool/trystreams.h"
+#include "engine/backend/trystreams.h"
 
 #include "engine/contract/taskfolder.h"
 

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/lead.h"
+
+#include "engine/agent/environment.h"
+#include "engine/agent/leadrules.h"
+#include "engine/agent/leadstep.h"
+#include "engine/agent/pump.h"
+#include "engine/agent/slurmnodes.h"
+#include "engine/contract/leadplan.h"
+
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+using contract::LeadEnd;
+using contract::LeadPlaces;
+using contract::LeadPlan;
+using contract::LeadTask;
+
+constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
+constexpr int commandMs = 30'000;
+
+std::string variable(const std::string &name)
+{
+    const char *value = std::getenv(name.c_str());
+    return value ? value : "";
+}
+
+void replaceAll(std::string &text, const std::string &word, const std::string &by)
+{
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size())) {
+        text.replace(at, word.size(), by);
+    }
+}
+
+// What a command says, or empty when it fails or takes too long.
+std::string saidBy(const std::vector<std::string> &arguments)
+{
+    const std::int64_t until = monotonicMs() + commandMs;
+    ClientOptions options;
+    options.mayGoOn = [until] { return monotonicMs() < until; };
+    const ClientResult result = runClient(arguments, ownEnvironment(), options);
+    return result.status == 0 ? result.said : std::string();
+}
+
+class Lead
+{
+public:
+    Lead(std::string folder, std::string program) : m_folder(std::move(folder)), m_program(std::move(program)) { }
+    int run();
+
+private:
+    bool readPlan();
+    std::vector<std::string> nodesOf(int component);
+    bool place();
+    bool readLaunches();
+    void start();
+    void stepEnded(std::size_t position);
+    void stopAll(const char *why);
+    void signalled();
+    int finish(const char *why, const std::string &detail = {});
+    std::string path(const char *name) const { return m_folder + '/' + contract::ofElement(name, m_element); }
+    bool isMine(std::size_t position) const { return m_element < 0 || position == std::size_t(m_element); }
+
+    std::string m_folder, m_program;
+    LeadPlan m_plan;
+    int m_element = -1; // of an array
+    LeadPlaces m_places;
+    Loop m_loop;
+    std::map<std::size_t, std::unique_ptr<LeadStep>> m_steps; // by the task's place in the plan
+    LeadRules m_rules;
+    const char *m_why = nullptr; // all of them are being ended
+    int m_signals = -1;
+    bool m_anyFailed = false;
+};
+
+bool Lead::readPlan()
+{
+    const std::optional<std::string> text
+        = contract::readWhole(m_folder + '/' + contract::leadfile::plan, mostPlanBytes);
+    std::optional<LeadPlan> plan = text ? LeadPlan::parse(*text) : std::nullopt;
+    if (!plan) {
+        return false;
+    }
+    m_plan = std::move(*plan);
+    if (m_plan.isArray) {
+        const std::string element = variable("SLURM_ARRAY_TASK_ID");
+        m_element = element.empty() ? -1 : std::atoi(element.c_str());
+        return m_element >= 0 && std::size_t(m_element) < m_plan.tasks.size();
+    }
+    return true;
+}
+
+// A node for each task that fits on it.
+std::vector<std::string> Lead::nodesOf(int component)
+{
+    const std::string of = m_plan.components > 1 ? "_HET_GROUP_" + std::to_string(component) : "";
+    const std::string said = saidBy({"scontrol", "show", "hostnames", variable("SLURM_JOB_NODELIST" + of)});
+    std::vector<std::string> names;
+    for (std::size_t at = 0; at < said.size();) {
+        const std::size_t end = std::min(said.find('\n', at), said.size());
+        if (end > at) {
+            names.push_back(said.substr(at, end - at));
+        }
+        at = end + 1;
+    }
+    return nodesOfTasks(names, variable("SLURM_TASKS_PER_NODE" + of));
+}
+
+bool Lead::place()
+{
+    m_places.clusterId = variable("SLURM_JOB_ID");
+    m_places.tasks.resize(m_plan.tasks.size());
+    std::map<std::string, std::string> addresses;
+    for (int component = 0; component < m_plan.components; ++component) {
+        const std::vector<std::string> nodes = nodesOf(component);
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < m_plan.tasks.size(); ++i) {
+            if (m_plan.tasks[i].component != component || !isMine(i)) {
+                continue;
+            }
+            if (next >= nodes.size()) {
+                return false;
+            }
+            const std::string &node = nodes[next++];
+            std::string &address = addresses[node];
+            if (address.empty()) {
+                address = firstAddress(saidBy({"getent", "ahostsv4", node}));
+            }
+            if (address.empty()) {
+                address = nodeAddress(saidBy({"scontrol", "--oneliner", "show", "node", node}));
+            }
+            m_places.tasks[i] = {node, address.empty() ? node : address};
+        }
+    }
+    return contract::writeAtomically(path(contract::leadfile::placed), m_places.toText(), true) == 0;
+}
+
+bool Lead::readLaunches()
+{
+    for (std::size_t i = 0; i < m_plan.tasks.size(); ++i) {
+        if (!isMine(i)) {
+            continue;
+        }
+        const std::string file = m_folder + '/' + contract::leadfile::launch + std::to_string(i);
+        std::optional<std::string> bytes = contract::readWhole(file, contract::maxHeader + contract::maxPayload + 8);
+        ::unlink(file.c_str()); // it may hold secrets
+        contract::FrameReader reader;
+        reader.feed(bytes ? std::string_view(*bytes) : std::string_view());
+        const std::optional<contract::Frame> frame = reader.next();
+        std::optional<contract::Envelope> envelope = frame ? contract::decode(*frame, false) : std::nullopt;
+        auto *launch = envelope ? std::get_if<contract::Launch>(&envelope->message) : nullptr;
+        if (!launch) {
+            return false;
+        }
+        for (std::size_t k = 0; k < m_plan.tasks.size(); ++k) {
+            const std::string &word = m_plan.tasks[k].address;
+            if (word.empty() || m_places.tasks[k].address.empty()) {
+                continue;
+            }
+            replaceAll(launch->script, word, m_places.tasks[k].address);
+            replaceAll(launch->maskedScript, word, m_places.tasks[k].address);
+            for (contract::Variable &each : launch->env) {
+                replaceAll(each.value, word, m_places.tasks[k].address);
+            }
+        }
+        m_steps.emplace(i, std::make_unique<LeadStep>(m_loop, m_plan.tasks[i], std::move(*launch)));
+    }
+    return true;
+}
+
+void Lead::start()
+{
+    for (const auto &[position, step] : m_steps) {
+        const LeadTask &task = m_plan.tasks[position];
+        // A step says what it takes, since one that does not would take all of the allocation and make others wait; and
+        // no step ends another one: the rules of the job decide that.
+        std::vector<std::string> arguments{"srun", "--nodes=1", "--ntasks=1",
+            "--nodelist=" + m_places.tasks[position].node, "--job-name=" + task.role + '-' + std::to_string(task.index),
+            "--exact", "--kill-on-bad-exit=0", "--wait=0", "--export=ALL", "--unbuffered", "--mpi=none"};
+        arguments.insert(arguments.end(), task.stepOptions.begin(), task.stepOptions.end());
+        if (m_plan.components > 1) {
+            arguments.push_back("--het-group=" + std::to_string(task.component));
+        }
+        arguments.push_back(m_program);
+        arguments.push_back("--step");
+        step->start(arguments, ownEnvironment(), [this, position = position] { stepEnded(position); });
+    }
+}
+
+void Lead::stepEnded(std::size_t position)
+{
+    const LeadTask &task = m_plan.tasks[position];
+    const contract::ExitRecord &exit = m_steps.at(position)->exit();
+    const bool isGood = exit.kind == contract::ExitKind::Exited && exit.value == 0;
+    m_anyFailed = m_anyFailed || !isGood;
+    if (!m_plan.isArray && !m_why) {
+        if (const char *why = m_rules.taskEnded(task.role, isGood)) {
+            stopAll(why);
+        }
+    }
+    if (std::all_of(m_steps.begin(), m_steps.end(), [](const auto &each) { return each.second->isOver(); })) {
+        m_loop.quit();
+    }
+}
+
+void Lead::stopAll(const char *why)
+{
+    if (m_why) {
+        return;
+    }
+    m_why = why;
+    // Before any task ends by it: whoever reads its record wants to know.
+    contract::writeAtomically(path(contract::leadfile::stopping), LeadEnd{why, {}, utcMs()}.toText(), true);
+    contract::Stop stop;
+    stop.signal = m_plan.stopSignal;
+    stop.graceMs = m_plan.stopGraceMs;
+    stop.onlyMain = m_plan.stopsOnlyMain;
+    for (const auto &[position, step] : m_steps) {
+        step->stop(stop);
+    }
+}
+
+void Lead::signalled()
+{
+    signalfd_siginfo info;
+    while (::read(m_signals, &info, sizeof info) == sizeof info) {
+        if (info.ssi_signo == SIGCHLD) {
+            for (pid_t pid = 0; (pid = ::waitpid(-1, nullptr, WNOHANG)) > 0;) { }
+        } else {
+            stopAll(info.ssi_signo == SIGUSR1 ? "time" : "signal");
+        }
+    }
+}
+
+int Lead::finish(const char *why, const std::string &detail)
+{
+    if (!detail.empty()) {
+        std::fprintf(stderr, "trainyard: %s\n", detail.c_str());
+    }
+    contract::writeAtomically(path(contract::leadfile::end), LeadEnd{why, detail, utcMs()}.toText(), true);
+    return !detail.empty() ? 2 : m_anyFailed ? 1 : 0;
+}
+
+int Lead::run()
+{
+    if (!readPlan()) {
+        std::fprintf(stderr, "trainyard: %s has no plan of an allocation\n", m_folder.c_str());
+        return 2;
+    }
+    // Those that ask it to end wait from now on.
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGCHLD}) {
+        ::sigaddset(&signals, signal);
+    }
+    ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+    ::signal(SIGPIPE, SIG_IGN);
+    if (!place()) {
+        readLaunches(); // what they hold does not stay
+        return finish("fault", "the allocation has no node for each task, or its nodes cannot be listed");
+    }
+    if (!readLaunches()) {
+        return finish("fault", "what the tasks are started with is not there; the job may have been started before");
+    }
+    m_signals = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    m_loop.watch(m_signals, EPOLLIN, [this](std::uint32_t) { signalled(); });
+    m_rules = LeadRules(m_plan);
+    start();
+    m_loop.run();
+    m_loop.forget(m_signals);
+    ::close(m_signals);
+    return finish(m_why ? m_why : "done");
+}
+
+} // namespace
+
+int lead(const std::string &folder, const std::string &program) { return Lead(folder, program).run(); }
+
+} // namespace trainyard::agent

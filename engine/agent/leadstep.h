@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/client.h"
+#include "engine/agent/loop.h"
+#include "engine/contract/leadplan.h"
+#include "engine/contract/messages.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// A task of an allocation: a step of the cluster with a helper in it, which the lead speaks to over srun's input and
+// output as the engine speaks to one on a host.
+class LeadStep
+{
+public:
+    LeadStep(Loop &loop, const contract::LeadTask &task, contract::Launch &&launch);
+    ~LeadStep();
+    LeadStep(const LeadStep &) = delete;
+    LeadStep &operator=(const LeadStep &) = delete;
+
+    // `srun` is the whole command, but for the nonce that the helper greets with. What srun says for people goes to the
+    // task's runtime.log. `ended` is called once, later: the task is over and its record is written.
+    void start(std::vector<std::string> srun, const std::vector<std::string> &environment, std::function<void()> ended);
+    void stop(contract::Stop stop); // also before it has begun
+    bool isOver() const { return m_exit.has_value(); }
+    const contract::ExitRecord &exit() const { return *m_exit; } // when it is over
+
+private:
+    void read();
+    void receive(const contract::Frame &frame);
+    void send(std::int64_t id, contract::Message message);
+    void write();
+    void over(const contract::ExitRecord &exit);
+    void closeInput();
+    void closeOutput();
+    // The helper is gone without a word of the end: its record may still be on its way through the file system.
+    void lookForRecord(int looks);
+    void fail(contract::ExitKind kind, int value, const std::string &reason);
+
+    Loop &m_loop;
+    const contract::LeadTask &m_task;
+    contract::Launch m_launch;
+    ClientProcess m_process;
+    contract::FrameReader m_reader;
+    std::string m_out; // not yet written
+    std::optional<contract::Stop> m_stop;
+    bool m_isLaunched = false; // it was asked for
+    std::optional<contract::ExitRecord> m_exit;
+    std::function<void()> m_ended;
+    Loop::Timer m_timer = 0;
+};
+
+} // namespace trainyard::agent

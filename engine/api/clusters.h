@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/fields.h"
+
+#include <QJsonObject>
+#include <QList>
+#include <QString>
+
+namespace trainyard
+{
+
+// What was found when a cluster was looked at: one thing of it.
+struct ClusterStep {
+    QString id; // commands, answers, partitions, folder, submission
+    bool isGood = false;
+    QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
+    QJsonObject args; // commands {version}, answers {nodes, cpus, gpus}, partitions {names}, folder {folder},
+                      // submission {detail}
+    friend bool operator==(const ClusterStep &, const ClusterStep &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, ClusterStep> &m)
+{
+    members(io, "id", m.id, "good", m.isGood, "code", m.code, "args", m.args);
+}
+
+// A target beside the pool: a cluster that schedules by itself.
+struct ClusterInfo {
+    QString id; // "slurm:lab", as jobs name it
+    QString kind; // slurm
+    QString name; // lab
+    QString options; // of its submit command
+    QString folder; // that its nodes share; empty: where this engine keeps runs
+    bool isNamed = true; // false: it is no longer in the settings, and jobs that it has are followed to their end
+    QString error; // code of a sentence: why it does not answer; empty: it does, or was not asked yet
+    QJsonObject errorArgs;
+    int allocations = 0; // of ours there, waiting or running
+    QList<ClusterStep> steps = {}; // of a check
+    friend bool operator==(const ClusterInfo &, const ClusterInfo &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, ClusterInfo> &m)
+{
+    members(io, "id", m.id, "kind", m.kind, "name", m.name, "options", m.options, "folder", m.folder, "named",
+        m.isNamed, "error", m.error, "errorArgs", m.errorArgs, "allocations", m.allocations, "steps", m.steps);
+}
+
+} // namespace trainyard

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/leadplan.h"
+#include "engine/contract/messages.h"
+#include "model/base/result.h"
+
+#include <QString>
+#include <QUuid>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace trainyard
+{
+
+// One submission to the cluster, by its folder, which outlives the engine: what it is to run, that it was sent, and as
+// what. The tries of it name the folder in theirs.
+class SlurmAllocation
+{
+public:
+    // `folder` is the folder of its name below one of the job.
+    SlurmAllocation(const QString &folder, contract::LeadPlan plan);
+    static std::optional<SlurmAllocation> load(const QString &folder);
+    // The folder of its allocation that a try has noted, and its place in the plan.
+    struct Link {
+        QString folder;
+        int position = -1;
+    };
+    static std::optional<Link> linkOf(const QString &tryFolder);
+
+    // Everything, before it is sent. Code: slurm.folder {folder, message}.
+    Result<void> write(const QByteArray &script, const std::vector<contract::Launch> &launches) const;
+    void removeLaunches() const; // of tasks that never began: they may hold secrets
+
+    const QString &folder() const { return m_folder; }
+    QString scriptFile() const;
+    QString comment() const; // by which the cluster knows it
+    const contract::LeadPlan &plan() const { return m_plan; }
+    QUuid tryAt(int position) const;
+    QString idOf(int position) const; // at the cluster, with the number of an element; empty: not submitted
+
+    bool wasSent() const; // perhaps: the answer may have been lost
+    Result<void> noteSent() const; // before it is sent
+    const QString &id() const { return m_id; } // empty: the cluster has not taken it, as far as is known
+    void setId(const QString &id); // kept
+
+    // What the lead has written since, read again until it is there.
+    const contract::LeadPlaces *places(int position);
+    std::optional<contract::LeadEnd> stopping(int position) const; // it is ending the tasks, and why
+    std::optional<contract::LeadEnd> end(int position) const;
+    QString lastWords(int position) const; // of the batch script
+
+private:
+    int elementOf(int position) const { return m_plan.isArray ? position : -1; }
+    QString pathOf(const char *name, int position) const;
+    QString m_folder;
+    contract::LeadPlan m_plan;
+    QString m_id;
+    std::map<int, contract::LeadPlaces> m_places; // by element
+};
+
+} // namespace trainyard

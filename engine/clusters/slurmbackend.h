@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/backend/exitjudge.h"
+#include "engine/backend/runfolders.h"
+#include "engine/clusters/slurmallocation.h"
+#include "engine/clusters/slurmlaunch.h"
+#include "engine/clusters/slurmqueue.h"
+#include "engine/clusters/slurmscript.h"
+#include "engine/clusters/slurmtarget.h"
+#include "engine/core/ports.h"
+
+#include <set>
+#include <unordered_map>
+
+namespace trainyard
+{
+
+// The back end of one Slurm cluster (docs/clusters.md). The tasks of a gang are one allocation; without a gang those of
+// a role that start together are an array. Inside an allocation `trainyard-agent --lead` starts and ends the tasks by
+// itself, and what becomes of them is read from its files; the queue tells the rest. Everything is granted at once:
+// Slurm does the scheduling.
+//
+// Large because Backend is: nearly a third of its methods are Backend's.
+class SlurmBackend : public Backend
+{
+    Q_OBJECT
+public:
+    struct Options {
+        QString stateFolder, agentProgram;
+    };
+    SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
+        SlurmQueue &queue, ExitRulesFile &exitRules);
+    ~SlurmBackend() override;
+    void setTarget(const SlurmTarget &target); // other options; of jobs that are submitted from now on
+    const SlurmTarget &target() const { return m_target; }
+    bool isIdle() const { return m_tries.empty(); }
+    int allocations() const { return int(m_allocations.size()); } // that it follows
+
+    TargetInfo info() const override { return {true, 0}; }
+    Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
+    Result<void> settle(Prepared &prepared) const override;
+    std::optional<Error> neverFits(const core::JobState &, const JobSpec &, const StoredDocument &) const override
+    {
+        return std::nullopt; // Slurm says it, when it is asked
+    }
+    Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const override;
+
+    void reserve(ActiveJob &job, const core::Effect &effect) override;
+    bool wantsPlacing() const override { return !m_wanted.empty(); }
+    void wantPlacing() override { }
+    std::vector<JobEvent> place() override;
+
+    void perform(const std::vector<JobEffect> &effects) override;
+    void stopUnwritten(ActiveJob &job) override;
+    void resume(ActiveJob &job) override;
+    void forget(ActiveJob &job) override;
+
+    void describe(const ActiveJob &job, JobSummary &summary) const override;
+    void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
+    Error waitReason(const ActiveJob &job) const override;
+    LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
+    Result<TaskFolder> filesOf(
+        const QString &host, const QString &logFolder, const StoredDocument &document) const override;
+
+    QList<HeldTask> heldTasks(const ActiveJob &) const override { return {}; }
+    bool release(ActiveJob &, const QStringList &) override { return false; }
+    void makeRoom(const QString &) override { }
+    void removeRun(const QString &job, const QStringList &hosts) override;
+    void settingsChanged() override { }
+
+private:
+    struct Submission { // an allocation, and how far it is
+        Submission(SlurmAllocation &&given, ActiveJob &of) : allocation(std::move(given)), job(&of) { }
+        SlurmAllocation allocation;
+        ActiveJob *job;
+        bool isAsking = false; // sbatch, or a question whether it was sent, has no answer yet
+        bool isStopped = false, isForced = false; // by us: all of it, or the element of that place
+        std::set<int> stopped; // elements of an array
+        int refusals = 0;
+        qint64 retryAt = 0; // UTC ms
+        Error trouble; // why it is not submitted, or nothing
+        qint64 forceAt = 0; // UTC ms: it has not ended although it was asked to
+    };
+    struct LiveTask {
+        ActiveJob *job = nullptr;
+        core::TaskRef task;
+        QString folder, allocation; // the allocation's folder; empty: none yet
+        int position = -1; // in its plan
+        bool isStarted = false, isPlaced = false, isEndKnown = false;
+        qint64 logBytes = 0;
+    };
+
+    static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
+    LiveTask *live(const QUuid &tryUuid);
+    Submission *submissionOf(const LiveTask &entry);
+    void launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    void allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    bool attach(LiveTask &entry, const QUuid &tryUuid); // to what it has noted
+    void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
+    Result<QString> programOnCluster() const;
+
+    void submit(Submission &submission);
+    void send(const QString &folder);
+    void sent(const QString &folder, const SlurmCommands::Answer &answer);
+    void submitLater(Submission &submission, const Error &why);
+    void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void stopSubmission(Submission &submission, int position);
+    void cancel(const Submission &submission, const QString &id, bool isForced);
+
+    void look();
+    void lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission);
+    void noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown);
+    void ended(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
+    void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
+    void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
+    void stopJobOnce(LiveTask &entry, const QString &state);
+    bool isOver(const Submission &submission, int position, QString *state) const;
+    void dropUnused();
+    void post(ActiveJob &job, decltype(core::Event::what) what);
+
+    SlurmTarget m_target;
+    Options m_options;
+    const Settings &m_settings;
+    SlurmCommands &m_commands;
+    SlurmQueue &m_queue;
+    RunFolders m_folders;
+    SlurmLaunches m_launches;
+    ExitJudge m_judge;
+    core::PortBook m_ports{{20000, 29999}}; // below what kernels give to connections, and off the usual services
+    std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
+    std::map<QString, std::unique_ptr<Submission>> m_allocations; // by their folders
+    std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
+    QTimer m_timer; // looks at the files
+};
+
+} // namespace trainyard

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmend.h"
+
+namespace trainyard::slurm
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+// Completion codes (docs/exit-codes.md).
+constexpr int codeLostThere = -101;
+constexpr int codeNotStarted = -300;
+constexpr int codeNodeLost = -1001;
+constexpr int codePreempted = -1003;
+constexpr int codeDeadline = -1004;
+constexpr int codeEvicted = -1000;
+
+} // namespace
+
+bool isCancelled(const QString &state) { return state == "CANCELLED"_L1 || state == "REVOKED"_L1; }
+
+std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target)
+{
+    const QJsonObject args{{u"target"_s, target}, {u"state"_s, state}};
+    if (state == "TIMEOUT"_L1 || state == "DEADLINE"_L1) {
+        return core::TryResult{codeDeadline, {}, u"slurm.time-limit"_s, args};
+    }
+    if (state == "PREEMPTED"_L1) {
+        return core::TryResult{codePreempted, {}, u"slurm.preempted"_s, args};
+    }
+    if (state == "NODE_FAIL"_L1 || state == "BOOT_FAIL"_L1) {
+        return core::TryResult{codeNodeLost, {}, u"slurm.node-lost"_s, args};
+    }
+    return std::nullopt;
+}
+
+core::TryResult resultWithoutRecord(const EndFacts &facts)
+{
+    if (const std::optional<core::TryResult> known = resultByCluster(facts.state, facts.target)) {
+        return *known;
+    }
+    const QJsonObject args{{u"target"_s, facts.target}, {u"state"_s, facts.state}, {u"detail"_s, facts.detail}};
+    if (facts.state == "OUT_OF_MEMORY"_L1) {
+        return {codeEvicted, {}, u"slurm.out-of-memory"_s, args};
+    }
+    if (facts.state.isEmpty()) {
+        return {codeLostThere, {}, u"slurm.gone"_s, args};
+    }
+    return facts.wasStarted ? core::TryResult{codeLostThere, {}, u"slurm.no-record"_s, args}
+                            : core::TryResult{codeNotStarted, {}, u"slurm.not-started"_s, args};
+}
+
+} // namespace trainyard::slurm

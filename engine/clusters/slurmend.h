@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/jobstate.h"
+
+#include <optional>
+
+// What the end of an allocation means for tasks that it took with it. Pure.
+namespace trainyard::slurm
+{
+
+struct EndFacts {
+    QString state; // of the job at the cluster, in Slurm's words; empty: the cluster does not know it any more
+    QString target;
+    QString reason; // Slurm's, of that state
+    QString detail; // what the lead or the batch script said last
+    bool wasStarted = false; // the task had begun
+};
+
+// Somebody else than we has cancelled it there: the job is to be stopped, rather than the task to fail.
+bool isCancelled(const QString &state);
+// Nothing when its own record says all: the cluster did not end it.
+std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target);
+// Of a task without a record of its end.
+core::TryResult resultWithoutRecord(const EndFacts &facts);
+
+} // namespace trainyard::slurm

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmlaunch.h"
+
+#include "engine/backend/baseenvironment.h"
+#include "model/template/pluginsteps.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int plannedOnCluster = 64; // tasks of a plan that come with script and environment
+
+std::string utf8(const QString &text) { return text.toStdString(); }
+
+} // namespace
+
+// Nothing else that a job says looks like it.
+QString SlurmLaunches::addressWord(const QString &role, int index)
+{
+    return u"@trainyard-address-of:%1:%2@"_s.arg(role).arg(index);
+}
+
+QString SlurmLaunches::folderOf(const ActiveJob &job, core::TaskRef task) const
+{
+    return m_folders.ofTry(
+        job.uuid(), job.state.attempt(), job.state.roleName(task), task.index, job.state.task(task).tryIndex);
+}
+
+QString SlurmLaunches::workOf(const StoredDocument &document)
+{
+    QString work = document.work;
+    if (work.isEmpty() && !document.file.isEmpty()) {
+        work = QFileInfo(document.file).path();
+    }
+    return work.startsWith("~/"_L1) ? QDir::homePath() + work.mid(1) : work;
+}
+
+Result<launch::RoleProgram> SlurmLaunches::programOf(const JobSpec &spec, const TaskRole &role) const
+{
+    const BaseEnvironment base = baseEnvironmentOf(spec, m_target, *m_settings);
+    launch::PluginContext context;
+    context.storages = m_settings->texts(u"storages."_s);
+    context.environment = base.command;
+    context.environmentSetBy = base.setBy;
+    return launch::programOf(spec, role, context);
+}
+
+// Slurm gives the GPUs: what it says of them stays as it is, and a task that has none sees none.
+launch::LaunchPlan SlurmLaunches::planOf(const JobSpec &spec, const launch::RoleProgram &program,
+    const TaskEnvironment &environment, launch::LaunchInput input) const
+{
+    const TaskRole &role = *spec.role(input.role);
+    launch::LaunchPlan plan = launch::planTask(spec, program, environment, input);
+    if (role.resources.gpu > 0) {
+        plan.environment.removeIf([](const auto &each) {
+            return each.first == "CUDA_VISIBLE_DEVICES"_L1 || each.first == "NVIDIA_VISIBLE_DEVICES"_L1;
+        });
+    }
+    return plan;
+}
+
+// The cluster has limits of its own for processors and memory.
+void SlurmLaunches::setLimits(contract::Launch &message) const
+{
+    message.plan.stopGraceMs = m_settings->integer(u"stop.graceSeconds"_s) * 1000;
+    const qint64 logLimit = m_settings->integer(u"log.maxBytes"_s);
+    message.plan.limits.outputBytes = logLimit == Settings().integer(u"log.maxBytes"_s) ? 0 : logLimit;
+}
+
+Result<std::vector<contract::Launch>> SlurmLaunches::make(
+    const ActiveJob &job, const std::vector<core::TaskRef> &tasks) const
+{
+    if (!job.spec) {
+        return tl::unexpected<Error>(job.specError);
+    }
+    const JobSpec &spec = *job.spec;
+    QList<TaskPlacement> placements;
+    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+        const core::TaskRef ref = job.state.refAt(i);
+        const core::Place *place = core::placeOf(job.state.task(ref).state);
+        if (place && (job.state.policy.gang || std::find(tasks.begin(), tasks.end(), ref) != tasks.end())) {
+            placements.append(
+                {job.state.roleName(ref), ref.index, addressWord(job.state.roleName(ref), ref.index), place->ports});
+        }
+    }
+    const TaskEnvironment environment(
+        spec, {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()}, placements);
+    const BaseEnvironment base = baseEnvironmentOf(spec, m_target, *m_settings);
+    const QStringList kept = m_settings->list(u"environment.allow"_s), patterns = metricFilesOf(spec);
+    std::map<int, launch::RoleProgram> programs;
+    std::vector<contract::Launch> launches;
+    for (const core::TaskRef ref : tasks) {
+        const TaskRole *role = spec.role(job.state.roleName(ref));
+        if (!role) {
+            return fail(u"job.role-missing"_s, {{u"role"_s, job.state.roleName(ref)}});
+        }
+        if (!programs.contains(ref.role)) {
+            const Result<launch::RoleProgram> program = programOf(spec, *role);
+            if (!program) {
+                return tl::unexpected<Error>(program.error());
+            }
+            programs.emplace(ref.role, *program);
+        }
+        launch::LaunchInput input;
+        input.job = job.state.uuid;
+        input.tryUuid = core::tryUuid(job.state, ref);
+        input.attempt = job.state.attempt();
+        input.tryIndex = job.state.task(ref).tryIndex;
+        input.role = role->name;
+        input.index = ref.index;
+        input.cpu = role->resources.cpu;
+        input.memoryMiB = role->resources.memoryMB;
+        input.shmMiB = role->effectiveShmMB();
+        input.taskFolder = folderOf(job, ref);
+        const QString work = workOf(job.document);
+        input.workDir = work.isEmpty() ? QString(input.taskFolder + u"/work"_s) : work;
+        input.checkpointFolder = m_folders.checkpoint(job.uuid());
+        const launch::LaunchPlan plan = planOf(spec, programs.at(ref.role), environment, input);
+
+        contract::Launch message;
+        message.dir = utf8(input.taskFolder);
+        message.cwd = utf8(work);
+        message.plan.job = utf8(job.uuid());
+        message.plan.role = utf8(role->name);
+        message.plan.tryUuid = utf8(input.tryUuid.toString(QUuid::WithoutBraces));
+        message.plan.attempt = input.attempt;
+        message.plan.index = ref.index;
+        message.plan.tryNumber = input.tryIndex;
+        for (const auto &[label, numbers] : core::placeOf(job.state.task(ref).state)->ports) {
+            message.plan.ports.insert(message.plan.ports.end(), numbers.cbegin(), numbers.cend());
+        }
+        message.checkPorts = message.plan.ports;
+        for (const QString &pattern : patterns) {
+            message.plan.metricFiles.push_back(utf8(pattern));
+        }
+        setLimits(message);
+        message.cleanEnvironment = base.clean;
+        for (const QString &name : kept) {
+            message.keepNames.push_back(utf8(name));
+        }
+        message.sealed = plan.program.usesSecret;
+        message.hasSteps = plan.program.hasSteps;
+        message.script = plan.program.script.toStdString();
+        if (message.sealed) {
+            message.maskedScript = plan.program.masked.toStdString();
+        }
+        for (const auto &[name, value] : plan.environment) {
+            message.env.push_back({utf8(name), utf8(value)});
+        }
+        for (const QString &value : plan.maskValues) {
+            message.maskValues.push_back(utf8(value));
+        }
+        launches.push_back(std::move(message));
+    }
+    return launches;
+}
+
+Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobState &state) const
+{
+    const JobSpec &spec = prepared.spec;
+    const QString uuid = state.uuid.toString(QUuid::WithoutBraces);
+    const TaskEnvironment environment(spec, {state.meta.user, state.meta.runName, uuid, 0}, {});
+    PlanReply reply;
+    for (const TaskRole &role : spec.taskRoles) {
+        const Result<launch::RoleProgram> program = programOf(spec, role);
+        if (!program) {
+            return tl::unexpected<Error>(program.error());
+        }
+        for (int index = 0; index < role.instances; ++index) {
+            PlannedTask task;
+            task.role = role.name;
+            task.index = index;
+            task.host = m_target;
+            task.runIn = u"host"_s;
+            task.prerequisites = program->prerequisites;
+            if (index == 0 || reply.tasks.size() < plannedOnCluster) {
+                launch::LaunchInput input;
+                input.job = state.uuid;
+                input.role = role.name;
+                input.index = index;
+                input.cpu = role.resources.cpu;
+                input.memoryMiB = role.resources.memoryMB;
+                input.taskFolder = m_folders.ofTry(uuid, 0, role.name, index, 0);
+                const QString work = workOf(prepared.document);
+                input.workDir = work.isEmpty() ? QString(input.taskFolder + u"/work"_s) : work;
+                input.checkpointFolder = m_folders.checkpoint(uuid);
+                const launch::LaunchPlan planned = planOf(spec, *program, environment, input);
+                task.environment = planned.environment;
+                task.script = QString::fromUtf8(planned.program.masked);
+            }
+            reply.tasks.append(task);
+        }
+    }
+    return reply;
+}
+
+} // namespace trainyard

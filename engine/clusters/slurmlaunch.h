@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/activejob.h"
+#include "engine/backend/backend.h"
+#include "engine/backend/runfolders.h"
+#include "engine/client/settings.h"
+#include "engine/contract/messages.h"
+#include "engine/launch/launchplan.h"
+
+namespace trainyard
+{
+
+// Makes what the tasks of a job are started with on a cluster, before it is known where they will be: the address of
+// each stands as a word that the lead replaces (addressWord()).
+class SlurmLaunches
+{
+public:
+    SlurmLaunches(const QString &target, const RunFolders &folders, const Settings &settings)
+        : m_target(target), m_folders(folders), m_settings(&settings)
+    {
+    }
+    static QString addressWord(const QString &role, int index);
+    // In the order of `tasks`, which have places with ports. Codes: those of launch/program.h, job.role-missing {role},
+    // and the job's specError.
+    Result<std::vector<contract::Launch>> make(const ActiveJob &job, const std::vector<core::TaskRef> &tasks) const;
+    Result<PlanReply> plan(const Prepared &prepared, const core::JobState &state) const;
+    QString folderOf(const ActiveJob &job, core::TaskRef task) const; // of its current try
+
+private:
+    Result<launch::RoleProgram> programOf(const JobSpec &spec, const TaskRole &role) const;
+    launch::LaunchPlan planOf(const JobSpec &spec, const launch::RoleProgram &program,
+        const TaskEnvironment &environment, launch::LaunchInput input) const;
+    void setLimits(contract::Launch &message) const;
+    static QString workOf(const StoredDocument &document);
+
+    QString m_target;
+    RunFolders m_folders;
+    const Settings *m_settings;
+};
+
+} // namespace trainyard

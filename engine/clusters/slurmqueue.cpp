@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmqueue.h"
+
+#include "engine/backend/clock.h"
+#include "engine/client/settings.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr int mostPauseSec = 60;
+constexpr int quietAnswers = 6; // before it is asked less often
+constexpr int idsOfAQuestion = 50;
+
+QString jobOf(const QString &id) { return id.section(u'_', 0, 0).section(u'+', 0, 0); }
+
+} // namespace
+
+SlurmQueue::SlurmQueue(SlurmCommands &commands, const Settings &settings) : m_commands(commands), m_settings(settings)
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &SlurmQueue::ask);
+}
+
+void SlurmQueue::follow(const QString &id)
+{
+    if (!m_followed.contains(id)) {
+        m_followed.insert(id);
+        refresh();
+    }
+}
+
+void SlurmQueue::unfollow(const QString &id)
+{
+    m_followed.remove(id);
+    m_known.removeIf([&id](const auto &each) { return jobOf(each.key()) == id; });
+}
+
+void SlurmQueue::refresh()
+{
+    m_quiet = 0;
+    m_isWanted = true;
+    if (!m_isAsking) {
+        m_timer.start(0);
+    }
+}
+
+SlurmQueue::Known SlurmQueue::known(const QString &id) const
+{
+    const auto it = m_known.constFind(id);
+    return it != m_known.cend() ? *it : m_known.value(id + u"+0"_s);
+}
+
+void SlurmQueue::askLater()
+{
+    const int pause = int(m_settings.integer(u"clusters.pollSeconds"_s));
+    const int longer = m_quiet < quietAnswers ? pause : std::min(mostPauseSec, pause * (m_quiet - quietAnswers + 2));
+    if (m_isWanted) {
+        m_timer.start(0);
+    } else if (!m_followed.isEmpty()) {
+        m_timer.start(std::max(pause, longer) * 1000);
+    }
+}
+
+void SlurmQueue::ask()
+{
+    m_isWanted = false;
+    if (m_isAsking || m_followed.isEmpty()) {
+        return;
+    }
+    m_isAsking = true;
+    m_commands.run(u"squeue"_s, slurm::queueArguments(), [this](const SlurmCommands::Answer &answer) {
+        m_isAsking = false;
+        if (answer.isGood()) {
+            m_problem = {};
+            take(slurm::queueRows(answer.out));
+            m_answeredAt = nowMs();
+            askAccounts();
+        } else {
+            const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
+            m_problem = {isMissing ? u"slurm.no-commands"_s : u"slurm.silent"_s,
+                {{u"program"_s, u"squeue"_s}, {u"detail"_s, slurm::refusal(answer.errors)}}};
+        }
+        Q_EMIT answered();
+        askLater();
+    });
+}
+
+void SlurmQueue::note(const QString &id, const QString &state, const QString &reason, qint64 start)
+{
+    Known &known = m_known[id];
+    if (known.state != state || known.reason != reason) {
+        known.since = known.state == state ? known.since : nowMs();
+        m_quiet = 0;
+    }
+    known.state = state;
+    known.reason = reason;
+    known.start = start;
+}
+
+void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
+{
+    ++m_quiet;
+    QSet<QString> seen;
+    for (const slurm::QueueRow &row : rows) {
+        if (m_followed.contains(jobOf(row.id))) {
+            note(row.id, row.state, row.reason, row.start);
+            seen.insert(row.id);
+            seen.insert(jobOf(row.id));
+        }
+    }
+    for (const QString &id : std::as_const(m_followed)) {
+        if (!seen.contains(id)) {
+            Known &known = m_known[id];
+            if (!known.state.isEmpty() && slurm::phaseOf(known.state) != slurm::Phase::Over) {
+                known = {{}, {}, 0, nowMs()}; // it was there, and is no more
+            } else if (known.state.isEmpty() && known.since == 0) {
+                known.since = nowMs();
+            }
+        }
+    }
+    for (auto it = m_known.begin(); it != m_known.end(); ++it) {
+        const bool isElement = it.key().contains(u'_') || it.key().contains(u'+');
+        if (isElement && !seen.contains(it.key()) && slurm::phaseOf(it->state) != slurm::Phase::Over
+            && !it->state.isEmpty()) {
+            *it = {{}, {}, 0, nowMs()};
+        }
+    }
+}
+
+// Where there are no accounts, this fails, and nothing is known then.
+void SlurmQueue::askAccounts()
+{
+    QSet<QString> gone;
+    for (auto it = m_known.cbegin(); it != m_known.cend(); ++it) {
+        if (it->state.isEmpty()) {
+            gone.insert(jobOf(it.key()));
+        }
+    }
+    if (gone.isEmpty()) {
+        return;
+    }
+    const QStringList ids = QStringList(gone.cbegin(), gone.cend()).mid(0, idsOfAQuestion);
+    m_commands.run(u"sacct"_s, slurm::accountArguments(ids), [this](const SlurmCommands::Answer &answer) {
+        if (!answer.isGood()) {
+            return;
+        }
+        const QList<slurm::AccountRow> rows = slurm::accountRows(answer.out);
+        for (const slurm::AccountRow &row : rows) {
+            const auto it = m_known.constFind(row.id);
+            if (it != m_known.cend() && it->state.isEmpty()) {
+                note(row.id, row.state, {}, row.start);
+            }
+        }
+        Q_EMIT answered();
+    });
+}
+
+void SlurmQueue::find(const QString &comment, const std::function<void(const std::optional<QString> &)> &then)
+{
+    m_commands.run(u"squeue"_s, slurm::queueArguments(), [comment, then](const SlurmCommands::Answer &answer) {
+        if (!answer.isGood()) {
+            then(std::nullopt);
+            return;
+        }
+        const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
+        const auto it = std::find_if(
+            rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) { return row.comment == comment; });
+        then(it == rows.cend() ? QString() : jobOf(it->id));
+    });
+}
+
+} // namespace trainyard

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/clusters/slurmcommands.h"
+#include "engine/clusters/slurmtext.h"
+
+#include <QHash>
+#include <QSet>
+#include <QTimer>
+
+namespace trainyard
+{
+
+class Settings;
+
+// What the cluster says of our jobs: one question for all of them, asked again while any is followed, less often while
+// nothing changes. What has left the queue is asked of the accounts. That it does not answer is no end of any job.
+class SlurmQueue : public QObject
+{
+    Q_OBJECT
+public:
+    SlurmQueue(SlurmCommands &commands, const Settings &settings);
+
+    void follow(const QString &id); // of a job, without the number of an element
+    void unfollow(const QString &id);
+    void refresh(); // soon, and often again
+
+    struct Known {
+        QString state; // empty: it does not know the job
+        QString reason;
+        qint64 start = 0; // UTC seconds
+        qint64 since = 0; // UTC ms: when the answer with this state was first heard
+    };
+    // The newest answer; `id` with the number of an element ("12_3"). Of a heterogeneous job its first component.
+    Known known(const QString &id) const;
+    bool hasAnswered() const { return m_answeredAt > 0; }
+    const Error &problem() const { return m_problem; } // why there was no answer the last time, or nothing
+
+    // The job with this comment: its id, or empty, when the cluster has said so; nothing when it does not answer.
+    void find(const QString &comment, const std::function<void(const std::optional<QString> &id)> &then);
+
+Q_SIGNALS:
+    void answered(); // or not, which problem() says
+
+private:
+    void ask();
+    void take(const QList<slurm::QueueRow> &rows);
+    void askAccounts();
+    void note(const QString &id, const QString &state, const QString &reason, qint64 start);
+    void askLater();
+
+    SlurmCommands &m_commands;
+    const Settings &m_settings;
+    QSet<QString> m_followed;
+    QHash<QString, Known> m_known; // by id, also of elements
+    QTimer m_timer;
+    qint64 m_answeredAt = 0; // UTC ms
+    Error m_problem;
+    bool m_isAsking = false, m_isWanted = false;
+    int m_quiet = 0; // answers in a row without news
+};
+
+} // namespace trainyard

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmscript.h"
+
+#include "model/base/shellquote.h"
+
+#include <algorithm>
+
+namespace trainyard::slurm
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+// Slurm has memory for each core or each node, and none for each task. Whole cores share it evenly, rounded up.
+qint64 memoryForCpu(const Component &component) { return (component.memoryMiB + component.cpus - 1) / component.cpus; }
+
+QByteArray directive(const QByteArray &text) { return "#SBATCH " + text + '\n'; }
+
+} // namespace
+
+Layout layoutOf(const core::JobPolicy &policy, const std::vector<core::TaskRef> &tasks)
+{
+    const auto componentOf = [&policy](core::TaskRef ref) {
+        const core::Needs &needs = policy.roles[std::size_t(ref.role)].needs;
+        return Component{std::max(1, needs.cpu), std::max<qint64>(0, needs.memoryMiB), std::max(0, needs.gpu), 0};
+    };
+    Layout layout;
+    for (const core::TaskRef ref : tasks) {
+        const Component wanted = componentOf(ref);
+        const bool isKnown = std::any_of(layout.components.begin(), layout.components.end(), [&](Component each) {
+            each.tasks = 0;
+            return each == wanted;
+        });
+        if (!isKnown) {
+            layout.components.push_back(wanted);
+        }
+    }
+    // Each gets nodes of its own, the first one the first that fit: one without GPUs must not take those that have
+    // some.
+    std::stable_sort(layout.components.begin(), layout.components.end(),
+        [](const Component &a, const Component &b) { return a.gpus > b.gpus; });
+    for (const core::TaskRef ref : tasks) {
+        const Component wanted = componentOf(ref);
+        const auto it = std::find_if(layout.components.begin(), layout.components.end(), [&wanted](Component each) {
+            each.tasks = 0;
+            return each == wanted;
+        });
+        ++it->tasks;
+        layout.ofTask.push_back(int(it - layout.components.begin()));
+    }
+    return layout;
+}
+
+std::vector<std::string> stepOptions(const Component &component)
+{
+    std::vector<std::string> options{"--cpus-per-task=" + std::to_string(component.cpus)};
+    if (component.memoryMiB > 0) {
+        options.push_back("--mem-per-cpu=" + std::to_string(memoryForCpu(component)) + 'M');
+    } else {
+        options.insert(options.end(), {"--mem=0", "--overlap"});
+    }
+    if (component.gpus > 0) {
+        options.push_back("--gpus=" + std::to_string(component.gpus));
+    }
+    return options;
+}
+
+QByteArray jobScript(const ScriptInput &input)
+{
+    QByteArray script = "#!/bin/sh\n";
+    for (std::size_t i = 0; i < input.layout.components.size(); ++i) {
+        const Component &component = input.layout.components[i];
+        script += i > 0 ? directive("hetjob") : QByteArray();
+        for (const QString &option : input.options) {
+            script += directive(option.contains(u' ') ? shellQuote(option.toUtf8()) : option.toUtf8());
+        }
+        script += directive("--ntasks=" + QByteArray::number(input.isArray ? 1 : component.tasks))
+            + directive("--cpus-per-task=" + QByteArray::number(component.cpus));
+        if (component.memoryMiB > 0) {
+            script += directive("--mem-per-cpu=" + QByteArray::number(memoryForCpu(component)) + 'M');
+        }
+        if (component.gpus > 0) {
+            script += directive("--gpus-per-task=" + QByteArray::number(component.gpus));
+        }
+        if (input.limitMs > 0) { // the engine ends it at the limit; this is for when it is away
+            const qint64 minutes = (input.limitMs + input.graceMs + 119'999) / 60'000;
+            script += directive("--time=" + QByteArray::number(minutes));
+        }
+    }
+    // Defaults of the submitter or the site that would change what the steps say for themselves.
+    return script
+        + "unset SLURM_EXPORT_ENV SLURM_KILL_BAD_EXIT SLURM_WAIT SLURM_GPUS SLURM_GPUS_PER_TASK SLURM_NTASKS_PER_NODE "
+          "\\\n"
+          "    SLURM_CPUS_PER_TASK SLURM_MEM_PER_CPU SLURM_MEM_PER_NODE SLURM_CPU_BIND SLURM_MEM_BIND "
+          "SLURM_DISTRIBUTION\n"
+          "PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}\nexport PATH\nexec "
+        + shellQuote(input.program.toUtf8()) + " --lead " + shellQuote(input.folder.toUtf8()) + '\n';
+}
+
+QStringList submitArguments(const ScriptInput &input, const QString &name, const QString &comment)
+{
+    QString output = input.folder;
+    output.replace(u'%', u"%%"_s);
+    QStringList arguments{u"--parsable"_s, u"--job-name="_s + name, u"--comment="_s + comment,
+        u"--output="_s + output + (input.isArray ? u"/lead-%a.log"_s : u"/lead.log"_s), u"--open-mode=append"_s,
+        u"--no-requeue"_s, u"--export=NONE"_s, u"--chdir=/"_s,
+        // Before the end of the time, so that tasks can end in order.
+        u"--signal=B:USR1@"_s + QString::number(input.graceMs / 1000 + 60)};
+    if (input.isArray) {
+        arguments.append(u"--array=0-"_s + QString::number(input.layout.ofTask.size() - 1));
+    }
+    return arguments;
+}
+
+} // namespace trainyard::slurm

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/leadplan.h"
+#include "engine/core/jobstate.h"
+
+#include <QByteArray>
+#include <QStringList>
+
+#include <vector>
+
+// How the tasks of a job become one allocation of Slurm. Pure.
+namespace trainyard::slurm
+{
+
+// Tasks that take the same are one component. Several components make a heterogeneous job, which only the backfill
+// scheduler starts, so there are no more of them than needed.
+struct Component {
+    int cpus = 1;
+    qint64 memoryMiB = 0; // 0: whatever the site gives
+    int gpus = 0;
+    int tasks = 0;
+    friend bool operator==(const Component &, const Component &) = default;
+};
+
+struct Layout {
+    std::vector<Component> components; // those with the most GPUs first
+    std::vector<int> ofTask; // the component of each task
+    friend bool operator==(const Layout &, const Layout &) = default;
+};
+Layout layoutOf(const core::JobPolicy &policy, const std::vector<core::TaskRef> &tasks);
+
+// What a task's step takes of it. A step that does not say so would take all, and make the others wait.
+std::vector<std::string> stepOptions(const Component &component);
+
+struct ScriptInput {
+    QString folder; // of the allocation
+    QString program; // the helper, on the shared file system
+    QStringList options; // of the target
+    Layout layout;
+    bool isArray = false; // each element has one task
+    qint64 limitMs = 0; // of the job; 0: the target's, or the site's
+    qint64 graceMs = 30000; // that tasks have to end
+};
+QByteArray jobScript(const ScriptInput &input);
+
+// Of sbatch, besides the script: what must not be in the file, or cannot be written there.
+QStringList submitArguments(const ScriptInput &input, const QString &name, const QString &comment);
+
+} // namespace trainyard::slurm

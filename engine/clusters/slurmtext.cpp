@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmtext.h"
+
+#include <QMap>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace trainyard::slurm
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr char separator = '\x1f';
+
+qint64 secondsOf(const QByteArray &text)
+{
+    bool isNumber = false;
+    const qint64 seconds = text.trimmed().toLongLong(&isNumber);
+    return isNumber ? seconds : 0;
+}
+
+QList<QList<QByteArray>> rowsOf(const QByteArray &said, qsizetype fields)
+{
+    QList<QList<QByteArray>> rows;
+    const QList<QByteArray> lines = said.split('\n');
+    for (const QByteArray &line : lines) {
+        const QList<QByteArray> parts = line.split(separator);
+        if (parts.size() == fields) {
+            rows.append(parts);
+        }
+    }
+    return rows;
+}
+
+QString stateWord(const QByteArray &text) { return QString::fromUtf8(text.trimmed()).section(u' ', 0, 0); }
+
+} // namespace
+
+QString submittedId(const QByteArray &said)
+{
+    static const QRegularExpression pattern(u"^(\\d+)(?:;\\S+)?\\s*$"_s, QRegularExpression::MultilineOption);
+    QString id;
+    for (auto it = pattern.globalMatch(QString::fromUtf8(said)); it.hasNext();) {
+        id = it.next().captured(1);
+    }
+    return id;
+}
+
+QStringList queueArguments()
+{
+    const QString format = QStringList{u"%i"_s, u"%T"_s, u"%k"_s, u"%S"_s, u"%r"_s}.join(QLatin1Char(separator));
+    return {u"--noheader"_s, u"--array"_s, u"--me"_s, u"--states=all"_s, u"--format="_s + format};
+}
+
+QList<QueueRow> queueRows(const QByteArray &said)
+{
+    QList<QueueRow> rows;
+    const QList<QList<QByteArray>> lines = rowsOf(said, 5);
+    for (const QList<QByteArray> &parts : lines) {
+        rows.append({QString::fromUtf8(parts[0].trimmed()), stateWord(parts[1]), QString::fromUtf8(parts[2].trimmed()),
+            QString::fromUtf8(parts[4].trimmed()), secondsOf(parts[3])});
+    }
+    return rows;
+}
+
+QStringList accountArguments(const QStringList &ids)
+{
+    return {u"--noheader"_s, u"--parsable2"_s, u"--duplicates"_s, u"--allocations"_s,
+        u"--delimiter="_s + QLatin1Char(separator), u"--jobs="_s + ids.join(u','),
+        u"--format=JobID,State,Comment,Start"_s};
+}
+
+QList<AccountRow> accountRows(const QByteArray &said)
+{
+    QList<AccountRow> rows;
+    const QList<QList<QByteArray>> lines = rowsOf(said, 4);
+    for (const QList<QByteArray> &parts : lines) {
+        const AccountRow row{QString::fromUtf8(parts[0].trimmed()), stateWord(parts[1]),
+            QString::fromUtf8(parts[2].trimmed()), secondsOf(parts[3])};
+        const auto known
+            = std::find_if(rows.begin(), rows.end(), [&row](const AccountRow &each) { return each.id == row.id; });
+        if (known == rows.end()) {
+            rows.append(row);
+        } else if (row.start >= known->start) { // a job that was queued again has a line for each run
+            *known = row;
+        }
+    }
+    return rows;
+}
+
+QJsonArray partitionsJson(const QByteArray &said)
+{
+    QJsonArray partitions;
+    const QList<QList<QByteArray>> rows = rowsOf(said, 6);
+    for (const QList<QByteArray> &parts : rows) {
+        QString name = QString::fromUtf8(parts[0].trimmed());
+        const bool isDefault = name.endsWith(u'*');
+        name.chop(isDefault ? 1 : 0);
+        const QString gres = QString::fromUtf8(parts[5].trimmed());
+        partitions.append(QJsonObject{{u"name"_s, name}, {u"isDefault"_s, isDefault},
+            {u"isUp"_s, parts[1].trimmed() == "up"}, {u"limit"_s, QString::fromUtf8(parts[2].trimmed())},
+            {u"nodes"_s, parts[3].trimmed().toInt()}, {u"cpus"_s, QString::fromUtf8(parts[4].trimmed())},
+            {u"gpus"_s, gres.contains("gpu"_L1) ? gres : QString()}});
+    }
+    return partitions;
+}
+
+Phase phaseOf(const QString &state)
+{
+    static const QStringList pending{
+        u"PENDING"_s, u"CONFIGURING"_s, u"REQUEUED"_s, u"REQUEUE_FED"_s, u"REQUEUE_HOLD"_s, u"SPECIAL_EXIT"_s};
+    static const QStringList running{
+        u"RUNNING"_s, u"COMPLETING"_s, u"SUSPENDED"_s, u"STOPPED"_s, u"STAGE_OUT"_s, u"SIGNALING"_s, u"RESIZING"_s};
+    return pending.contains(state) ? Phase::Pending : running.contains(state) ? Phase::Running : Phase::Over;
+}
+
+Error waitReason(const QueueRow &row, const QString &target)
+{
+    struct Known {
+        const char *begin, *code;
+    };
+    // By the begin of Slurm's word; the first that fits.
+    static constexpr Known known[] = {
+        {"Resources", "wait.slurm-resources"},
+        {"Priority", "wait.slurm-priority"},
+        {"ReqNodeNotAvail", "wait.slurm-nodes"},
+        {"Nodes required for job", "wait.slurm-nodes"},
+        {"PartitionTimeLimit", "wait.slurm-time-limit"},
+        {"PartitionNodeLimit", "wait.slurm-partition-nodes"},
+        {"PartitionDown", "wait.slurm-partition-down"},
+        {"PartitionInactive", "wait.slurm-partition-down"},
+        {"AssociationJobLimit", "wait.slurm-account"},
+        {"Assoc", "wait.slurm-account"},
+        {"QOS", "wait.slurm-qos"},
+        {"MaxJobs", "wait.slurm-account"},
+        {"JobHeldUser", "wait.slurm-held"},
+        {"JobHeldAdmin", "wait.slurm-held-admin"},
+        {"launch failed requeued held", "wait.slurm-held-admin"},
+        {"BeginTime", "wait.slurm-begin"},
+        {"Dependency", "wait.slurm-dependency"},
+        {"Licenses", "wait.slurm-licenses"},
+        {"Reservation", "wait.slurm-reservation"},
+        {"InvalidAccount", "wait.slurm-invalid"},
+        {"InvalidQOS", "wait.slurm-invalid"},
+        {"BadConstraints", "wait.slurm-constraints"},
+    };
+    QString reason = row.reason;
+    if (reason.startsWith(u'(') && reason.endsWith(u')')) {
+        reason = reason.mid(1, reason.size() - 2);
+    }
+    Error why{u"wait.slurm"_s, {{u"target"_s, target}, {u"reason"_s, reason}}};
+    for (const Known &each : known) {
+        if (reason.startsWith(QLatin1StringView(each.begin))) {
+            why.code = QLatin1StringView(each.code);
+            break;
+        }
+    }
+    if (reason.isEmpty() || reason == "None"_L1) {
+        why.code = u"wait.slurm-new"_s;
+    }
+    if (row.start > 0) {
+        why.args.insert(u"start"_s, row.start * 1000);
+    }
+    return why;
+}
+
+Refusal refusalKind(const QString &refusal)
+{
+    static const QRegularExpression silent(
+        u"Unable to contact|Socket timed out|timed out|Connection refused|temporarily unable|try again|"
+        "Zero Bytes were transmitted|Communication connection failure|Unable to establish"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression limit(u"SubmitJob|submit limit|Job violates accounting/QOS policy|MaxSubmit"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return silent.match(refusal).hasMatch() ? Refusal::Silent
+        : limit.match(refusal).hasMatch()   ? Refusal::Limit
+                                            : Refusal::Final;
+}
+
+QString refusal(const QByteArray &said)
+{
+    QString last;
+    const QStringList lines = QString::fromUtf8(said).split(u'\n');
+    for (const QString &line : lines) {
+        QString text = line.trimmed();
+        for (const QLatin1StringView head : {"sbatch: "_L1, "error: "_L1, "fatal: "_L1}) {
+            if (text.startsWith(head)) {
+                text.remove(0, head.size());
+            }
+        }
+        const bool saysMore = !last.isEmpty() && text.startsWith("Batch job submission failed: Unspecified"_L1);
+        if (!text.isEmpty() && !saysMore) {
+            last = text;
+        }
+    }
+    return last;
+}
+
+} // namespace trainyard::slurm

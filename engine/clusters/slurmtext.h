@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QByteArray>
+#include <QJsonArray>
+#include <QList>
+#include <QStringList>
+
+#include <optional>
+
+// What the commands of Slurm (22.05 and later) are asked and what they say: text with named fields, which has stayed
+// the same for years, while their JSON has not. Pure.
+namespace trainyard::slurm
+{
+
+// The id in what `sbatch --parsable` prints, whatever a site prints before it; empty: there is none.
+QString submittedId(const QByteArray &said);
+
+// A job of the queue, or an element of an array. Slurm forgets it some minutes after its end (MinJobAge).
+struct QueueRow {
+    QString id; // "123", "123_4", "123+0"
+    QString state; // PENDING, RUNNING, ...
+    QString comment;
+    QString reason; // why it is pending, or why it ended
+    qint64 start = 0; // UTC seconds: begun, or expected to begin; 0: not known
+    friend bool operator==(const QueueRow &, const QueueRow &) = default;
+};
+QStringList queueArguments(); // of squeue, for all jobs of the user
+QList<QueueRow> queueRows(const QByteArray &said);
+
+// A job that has left the queue, of the accounts.
+struct AccountRow {
+    QString id;
+    QString state; // COMPLETED, TIMEOUT, "CANCELLED by 1000", ...
+    QString comment;
+    qint64 start = 0;
+    friend bool operator==(const AccountRow &, const AccountRow &) = default;
+};
+QStringList accountArguments(const QStringList &ids); // of sacct
+QList<AccountRow> accountRows(const QByteArray &said); // one of each job: its newest run
+
+// What sinfo says of the partitions, asked with %P, %a, %l, %D, %c, %G between separators: [{name, isDefault, isUp,
+// limit, nodes, cpus, gpus}].
+QJsonArray partitionsJson(const QByteArray &said);
+
+enum class Phase { Pending, Running, Over };
+Phase phaseOf(const QString &state); // PREEMPTED is over only when the job is not queued again, which its row says
+
+// Why a job waits, as a sentence's code: "wait.slurm" {reason, start?} or one of those that say what can be done,
+// such as "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target}).
+Error waitReason(const QueueRow &row, const QString &target);
+
+// Why sbatch refused, in its own words: the last line that it said of it.
+QString refusal(const QByteArray &said);
+// Whether it may take the job later: its controller does not answer, or a limit of jobs is reached.
+enum class Refusal { Silent, Limit, Final };
+Refusal refusalKind(const QString &refusal);
+
+} // namespace trainyard::slurm

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/leadplan.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::contract
+{
+namespace
+{
+
+using Json = nlohmann::json;
+
+// What is written may have any bytes; nothing is thrown for those that are no UTF-8.
+std::string dumped(const Json &json) { return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+Json objectIn(std::string_view text)
+{
+    Json json = Json::parse(text, nullptr, false);
+    return json.is_object() ? json : Json();
+}
+
+std::string textOf(const Json &json, const char *key)
+{
+    const auto it = json.find(key);
+    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+std::int64_t numberOf(const Json &json, const char *key, std::int64_t otherwise = 0)
+{
+    const auto it = json.find(key);
+    return it != json.end() && it->is_number_integer() ? it->get<std::int64_t>() : otherwise;
+}
+
+bool flagOf(const Json &json, const char *key)
+{
+    const auto it = json.find(key);
+    return it != json.end() && it->is_boolean() && it->get<bool>();
+}
+
+const Json &listOf(const Json &json, const char *key)
+{
+    static const Json none = Json::array();
+    const auto it = json.find(key);
+    return it != json.end() && it->is_array() ? *it : none;
+}
+
+} // namespace
+
+std::string ofElement(const char *name, int element)
+{
+    return element < 0 ? std::string(name) : std::string(name) + '-' + std::to_string(element);
+}
+
+std::string LeadPlan::toText() const
+{
+    Json json{{"allocation", allocation}, {"components", components}, {"array", isArray},
+        {"completedLimit", completedLimit}, {"stopSignal", stopSignal}, {"stopGraceMs", stopGraceMs},
+        {"stopsOnlyMain", stopsOnlyMain}, {"roles", Json::array()}, {"tasks", Json::array()}};
+    for (const LeadRole &role : roles) {
+        json["roles"].push_back(
+            {{"name", role.name}, {"minFailed", role.minFailed}, {"minSucceeded", role.minSucceeded}});
+    }
+    for (const LeadTask &task : tasks) {
+        json["tasks"].push_back({{"role", task.role}, {"index", task.index}, {"component", task.component},
+            {"folder", task.folder}, {"try", task.tryUuid}, {"address", task.address}, {"step", task.stepOptions}});
+    }
+    return dumped(json);
+}
+
+std::optional<LeadPlan> LeadPlan::parse(std::string_view text)
+{
+    const Json json = objectIn(text);
+    LeadPlan plan;
+    plan.allocation = textOf(json, "allocation");
+    plan.components = int(numberOf(json, "components", 1));
+    plan.isArray = flagOf(json, "array");
+    plan.completedLimit = numberOf(json, "completedLimit");
+    plan.stopSignal = int(numberOf(json, "stopSignal", plan.stopSignal));
+    plan.stopGraceMs = numberOf(json, "stopGraceMs", plan.stopGraceMs);
+    plan.stopsOnlyMain = flagOf(json, "stopsOnlyMain");
+    for (const Json &role : listOf(json, "roles")) {
+        plan.roles.push_back({textOf(role, "name"), numberOf(role, "minFailed"), numberOf(role, "minSucceeded")});
+    }
+    for (const Json &task : listOf(json, "tasks")) {
+        LeadTask one{textOf(task, "role"), int(numberOf(task, "index")), int(numberOf(task, "component")),
+            textOf(task, "folder"), textOf(task, "try"), textOf(task, "address"), {}};
+        for (const Json &option : listOf(task, "step")) {
+            one.stepOptions.push_back(option.is_string() ? option.get<std::string>() : std::string());
+        }
+        if (one.folder.empty() || one.folder[0] != '/' || one.component < 0 || one.component >= plan.components) {
+            return std::nullopt;
+        }
+        plan.tasks.push_back(std::move(one));
+    }
+    return plan.allocation.empty() || plan.tasks.empty() ? std::nullopt : std::optional(std::move(plan));
+}
+
+std::string LeadPlaces::toText() const
+{
+    Json json{{"id", clusterId}, {"tasks", Json::array()}};
+    for (const Place &place : tasks) {
+        json["tasks"].push_back({{"node", place.node}, {"address", place.address}});
+    }
+    return dumped(json);
+}
+
+std::optional<LeadPlaces> LeadPlaces::parse(std::string_view text)
+{
+    const Json json = objectIn(text);
+    LeadPlaces places{textOf(json, "id"), {}};
+    for (const Json &task : listOf(json, "tasks")) {
+        places.tasks.push_back({textOf(task, "node"), textOf(task, "address")});
+    }
+    return places.clusterId.empty() ? std::nullopt : std::optional(std::move(places));
+}
+
+std::string LeadEnd::toText() const { return dumped(Json{{"why", why}, {"detail", detail}, {"at", at}}); }
+
+std::optional<LeadEnd> LeadEnd::parse(std::string_view text)
+{
+    const Json json = objectIn(text);
+    LeadEnd end{textOf(json, "why"), textOf(json, "detail"), numberOf(json, "at")};
+    return end.why.empty() ? std::nullopt : std::optional(std::move(end));
+}
+
+} // namespace trainyard::contract

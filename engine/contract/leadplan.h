@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The folder of one allocation of a cluster, on a file system that its nodes share: what the engine writes for
+// `trainyard-agent --lead FOLDER`, and what that writes back (docs/clusters.md, "The folder of an allocation").
+// Standard library only.
+namespace trainyard::contract
+{
+
+namespace leadfile
+{
+constexpr const char *plan = "plan.json"; // LeadPlan
+// What task N is started with: a frame of the agent wire with its Launch, mode 0600. It may hold secrets, and is
+// removed when it has been read, before anything starts.
+constexpr const char *launch = "launch-";
+constexpr const char *placed = "placed"; // LeadPlaces; of an array "placed-N"
+constexpr const char *stopping
+    = "stopping"; // LeadEnd: all of its tasks are asked to end, and why; of an array "stopping-N"
+constexpr const char *end = "end"; // LeadEnd; of an array "end-N"
+} // namespace leadfile
+// Of element N of an array, or the name as it is (N below 0).
+std::string ofElement(const char *name, int element);
+
+struct LeadTask {
+    std::string role;
+    int index = 0;
+    int component = 0; // of the allocation: it is heterogeneous when there are several
+    std::string folder; // of the try
+    std::string tryUuid;
+    std::string address; // stands in its launch, and in the others', for the address of its node
+    std::vector<std::string> stepOptions; // of srun: what it takes of the allocation
+    friend bool operator==(const LeadTask &, const LeadTask &) = default;
+};
+
+struct LeadRole {
+    std::string name;
+    std::int64_t minFailed = 0, minSucceeded = 0; // 0 or less: off
+    friend bool operator==(const LeadRole &, const LeadRole &) = default;
+};
+
+struct LeadPlan {
+    std::string allocation; // its name, which is in the cluster's comment too
+    int components = 1;
+    bool isArray = false; // each element runs the task of its number, and no rule ends it
+    std::int64_t completedLimit = 0; // so many ended tasks end all; 0: off
+    int stopSignal = 15; // by which its tasks are asked to end
+    std::int64_t stopGraceMs = 30000;
+    bool stopsOnlyMain = false; // the signal goes to their first processes only
+    std::vector<LeadRole> roles;
+    std::vector<LeadTask> tasks;
+    std::string toText() const;
+    static std::optional<LeadPlan> parse(std::string_view text);
+    friend bool operator==(const LeadPlan &, const LeadPlan &) = default;
+};
+
+// Where the tasks are, known before the first one starts.
+struct LeadPlaces {
+    struct Place {
+        std::string node, address;
+        friend bool operator==(const Place &, const Place &) = default;
+    };
+    std::string clusterId; // of the job at the cluster
+    std::vector<Place> tasks; // in the order of the plan; those of other elements of an array are empty
+    std::string toText() const;
+    static std::optional<LeadPlaces> parse(std::string_view text);
+    friend bool operator==(const LeadPlaces &, const LeadPlaces &) = default;
+};
+
+// Written last: nothing of the allocation runs any more.
+struct LeadEnd {
+    std::string why; // done, minFailed, minSucceeded, completed, signal, time, fault
+    std::string detail; // of a fault, for people
+    std::int64_t at = 0; // ms UTC
+    std::string toText() const;
+    static std::optional<LeadEnd> parse(std::string_view text);
+    friend bool operator==(const LeadEnd &, const LeadEnd &) = default;
+};
+
+} // namespace trainyard::contract

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/leadrules.h"
+#include "engine/agent/slurmnodes.h"
+#include "engine/contract/leadplan.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace trainyard;
+
+// What leads an allocation of a cluster: its files, its rules, and who is where.
+class TstLead : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void filesComeBack()
+    {
+        contract::LeadPlan plan;
+        plan.allocation = "a-b";
+        plan.components = 2;
+        plan.completedLimit = 3;
+        plan.stopSignal = 10;
+        plan.stopGraceMs = 1234;
+        plan.stopsOnlyMain = true;
+        plan.roles = {{"worker", 1, -1}, {"ps \"x\"\n", 0, 2}};
+        plan.tasks = {{"worker", 0, 1, "/runs/w 0", "uuid", "@a@", {"--gpus=2", "--mem=0"}}};
+        QVERIFY(contract::LeadPlan::parse(plan.toText()) == plan);
+        const contract::LeadPlaces places{"42", {{"n1", "10.0.0.1"}, {}}};
+        QVERIFY(contract::LeadPlaces::parse(places.toText()) == places);
+        const contract::LeadEnd end{"fault", "no \xff words", 99};
+        QCOMPARE(contract::LeadEnd::parse(end.toText())->at, 99);
+        for (const char *broken : {"", "{", "[]", "{\"allocation\":\"a\"}", "{\"id\":7}", "{\"why\":[]}",
+                 "{\"allocation\":\"a\",\"tasks\":[{\"folder\":\"relative\"}]}",
+                 "{\"allocation\":\"a\",\"tasks\":[{\"folder\":\"/x\",\"component\":1}]}",
+                 "{\"allocation\":1,\"tasks\":3}", "{\"allocation\":\"a\",\"tasks\":[4]}"}) {
+            QVERIFY(!contract::LeadPlan::parse(broken));
+            QVERIFY(!contract::LeadPlaces::parse(broken));
+            QVERIFY(!contract::LeadEnd::parse(broken));
+        }
+        QCOMPARE(contract::ofElement("end", 7), std::string("end-7"));
+        QCOMPARE(contract::ofElement("end", -1), std::string("end"));
+    }
+
+    void nodes_data()
+    {
+        QTest::addColumn<QByteArrayList>("names");
+        QTest::addColumn<QByteArray>("counts");
+        QTest::addColumn<QByteArrayList>("nodes");
+        QTest::newRow("one") << QByteArrayList{"a"} << QByteArray("2") << QByteArrayList{"a", "a"};
+        QTest::newRow("the same") << QByteArrayList{"a", "b"} << QByteArray("2(x2)")
+                                  << QByteArrayList{"a", "a", "b", "b"};
+        QTest::newRow("mixed") << QByteArrayList{"a", "b", "c"} << QByteArray("1(x2),3")
+                               << QByteArrayList{"a", "b", "c", "c", "c"};
+        QTest::newRow("too few nodes") << QByteArrayList{"a"} << QByteArray("1(x2)") << QByteArrayList{};
+        QTest::newRow("too many nodes") << QByteArrayList{"a", "b"} << QByteArray("1") << QByteArrayList{};
+        QTest::newRow("no numbers") << QByteArrayList{"a"} << QByteArray("x") << QByteArrayList{};
+        QTest::newRow("cut") << QByteArrayList{"a", "b"} << QByteArray("1(x2") << QByteArrayList{};
+        QTest::newRow("huge") << QByteArrayList{"a"} << QByteArray("1(x999999999999)") << QByteArrayList{};
+    }
+    void nodes()
+    {
+        QFETCH(QByteArrayList, names);
+        QFETCH(QByteArray, counts);
+        std::vector<std::string> given;
+        for (const QByteArray &name : names) {
+            given.push_back(name.toStdString());
+        }
+        QByteArrayList found;
+        for (const std::string &node : agent::nodesOfTasks(given, counts.toStdString())) {
+            found.append(QByteArray::fromStdString(node));
+        }
+        QTEST(found, "nodes");
+    }
+
+    void addresses()
+    {
+        QCOMPARE(
+            agent::firstAddress("127.0.1.1 STREAM n1\n127.0.1.1 DGRAM\n10.0.0.7 STREAM n1\n"), std::string("10.0.0.7"));
+        QCOMPARE(agent::firstAddress(""), std::string());
+        QCOMPARE(
+            agent::nodeAddress("NodeName=n1 Arch=x86_64 NodeAddr=10.0.0.8 NodeHostName=n1\n"), std::string("10.0.0.8"));
+        QCOMPARE(agent::nodeAddress("slurm_load_node error"), std::string());
+    }
+
+    void rules()
+    {
+        contract::LeadPlan plan;
+        plan.roles = {{"worker", 2, 3}, {"ps", 0, 0}};
+        agent::LeadRules rules(plan);
+        QVERIFY(!rules.taskEnded("ps", false));
+        QVERIFY(!rules.taskEnded("worker", false));
+        QVERIFY(!rules.taskEnded("worker", true));
+        QCOMPARE(rules.taskEnded("worker", false), "minFailed");
+        agent::LeadRules good(plan);
+        QVERIFY(!good.taskEnded("worker", true));
+        QVERIFY(!good.taskEnded("worker", true));
+        QCOMPARE(good.taskEnded("worker", true), "minSucceeded");
+        plan.completedLimit = 2;
+        agent::LeadRules some(plan);
+        QVERIFY(!some.taskEnded("ps", true));
+        QCOMPARE(some.taskEnded("ps", false), "completed");
+    }
+};
+
+TRAINYARD_TEST(TstLead)
+#include "tst_lead.moc"

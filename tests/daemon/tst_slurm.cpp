@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/leadplan.h"
+#include "tests/contract/slurmcluster.h"
+#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Jobs on a real Slurm of three nodes: two have two GPUs each, all have four cores and 4,000 MB. Large because one
+// cluster serves all of it: starting one takes longer than most of what is asked of it here.
+class TstSlurm : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void init();
+    void cleanup();
+    void tasksFindEachOther();
+    void shapesAreComponents();
+    void firstFailureEndsTheJob();
+    void enoughSuccessesEndTheJob();
+    void tasksAloneAreAnArray();
+    void anotherAttemptIsAnotherSubmission();
+    void waitingIsExplainedAndStopped();
+    void stopsWithGrace();
+    void whatIsCancelledThereIsStopped();
+    void goesOnWithoutTheEngine();
+    void isSubmittedOnce();
+    void refusalsAreFinal();
+    void secretsDoNotStay();
+    void theControllerMayBeAway();
+    void targetsAreListedAndChecked();
+
+private:
+    static QByteArray job(const QByteArray &roles, const QByteArray &more = {})
+    {
+        return EngineFixture::document("on-slurm", roles, more);
+    }
+    QString submit(const QByteArray &yaml, QMap<QString, QString> secrets = {});
+    bool ends(const QString &uuid, State state);
+    bool runs(const QString &uuid);
+    QByteArray queue(const QString &format = u"%T"_s) const
+    {
+        return m_slurm->run(u"squeue"_s, {u"-h"_s, u"-o"_s, format}).out;
+    }
+    QByteArrayList submissions() const; // ids of all allocations that were made for this test's jobs
+
+    std::unique_ptr<SlurmCluster> m_slurm;
+    std::unique_ptr<EngineFixture> m_engine;
+    QByteArray m_path;
+};
+
+void TstSlurm::initTestCase()
+{
+    m_path = qgetenv("PATH");
+    m_slurm = std::make_unique<SlurmCluster>();
+    if (!m_slurm->problem().isEmpty()) {
+        QSKIP(qPrintable(u"no Slurm: "_s + m_slurm->problem()));
+    }
+    qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
+}
+
+void TstSlurm::cleanupTestCase()
+{
+    qunsetenv("SLURM_CONF");
+    m_slurm.reset();
+}
+
+void TstSlurm::init()
+{
+    qputenv("PATH", m_path);
+    m_engine = std::make_unique<EngineFixture>(QJsonObject{{u"slurm.lab"_s, u"--partition=main"_s},
+        {u"clusters.pollSeconds"_s, 1}, {u"retry.pauseSeconds"_s, 0}, {u"stop.graceSeconds"_s, 5}});
+    QVERIFY(m_engine->open());
+}
+
+void TstSlurm::cleanup()
+{
+    m_slurm->run(u"scancel"_s, {u"--user=root"_s});
+    QTRY_VERIFY_WITH_TIMEOUT(queue().isEmpty(), 30'000);
+    m_engine.reset();
+}
+
+QString TstSlurm::submit(const QByteArray &yaml, QMap<QString, QString> secrets)
+{
+    SubmitRequest request;
+    request.target = u"slurm:lab"_s;
+    request.secrets = std::move(secrets);
+    return m_engine->submit(yaml, request);
+}
+
+bool TstSlurm::ends(const QString &uuid, State state)
+{
+    const bool isOver = m_engine->waitForEnd(uuid, 60'000);
+    const JobSummary job = m_engine->job(uuid);
+    if (!isOver || job.state != state) {
+        qWarning() << "the job is" << int(job.state) << job.reason << job.reasonArgs << queue(u"%i %T %r"_s);
+        QDirIterator logs(
+            m_engine->path(u"."_s), {u"lead*.log"_s, u"runtime.log"_s}, QDir::Files, QDirIterator::Subdirectories);
+        while (logs.hasNext()) {
+            qWarning() << logs.next() << EngineFixture::contents(logs.filePath());
+        }
+    }
+    return isOver && job.state == state;
+}
+
+bool TstSlurm::runs(const QString &uuid)
+{
+    return m_engine->waitFor(
+        uuid, [](const JobSummary &job) { return job.state == State::Running; }, 30'000);
+}
+
+QByteArrayList TstSlurm::submissions() const
+{
+    QByteArrayList ids;
+    QDirIterator files(m_engine->path(u"."_s), {u"submitted"_s}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        ids.append(EngineFixture::contents(files.next()).trimmed());
+    }
+    return ids;
+}
+
+// The addresses and ports of all are known before any of them starts, and each has its GPUs.
+void TstSlurm::tasksFindEachOther()
+{
+    const QString uuid = submit(job(EngineFixture::role("worker", 2,
+        {"echo peers $PAI_HOST_IP_worker_0 $PAI_HOST_IP_worker_1", "echo port $PAI_worker_1_http_PORT",
+            "echo sees $CUDA_VISIBLE_DEVICES", "echo at $SLURMD_NODENAME of $SLURM_JOB_ID",
+            "echo index $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX"},
+        {}, "{cpu: 2, memoryMB: 200, gpu: 2, ports: {http: 1}}")));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(ends(uuid, State::Succeeded));
+    QSet<QByteArray> nodes;
+    for (int i = 0; i < 2; ++i) {
+        const QByteArray said = m_engine->output(uuid, u"worker"_s, i);
+        QVERIFY2(said.contains("peers 127.0.0.1 127.0.0.1\n"), said.constData());
+        QVERIFY2(QRegularExpression(u"port 2\\d{4}\n"_s).match(QString::fromUtf8(said)).hasMatch(), said.constData());
+        QVERIFY2(said.contains("sees 0,1\n"), said.constData());
+        QVERIFY2(said.contains(QByteArray("index " + QByteArray::number(i))), said.constData());
+        nodes.insert(said.mid(said.indexOf("at n") + 3, 2));
+    }
+    QCOMPARE(nodes, (QSet<QByteArray>{"n1", "n2"}));
+    QCOMPARE(submissions().size(), 1);
+}
+
+void TstSlurm::shapesAreComponents()
+{
+    const QString uuid
+        = submit(job(EngineFixture::role("ps", 1, {"echo ps sees [$CUDA_VISIBLE_DEVICES] at $SLURMD_NODENAME; sleep 2"},
+                         {}, "{cpu: 1, memoryMB: 100, gpu: 0}")
+            + EngineFixture::role("worker", 2, {"echo worker sees $CUDA_VISIBLE_DEVICES of $PAI_HOST_IP_ps_0"}, {},
+                "{cpu: 2, memoryMB: 200, gpu: 1}")));
+    QVERIFY(ends(uuid, State::Succeeded));
+    QVERIFY2(
+        m_engine->output(uuid, u"ps"_s, 0).contains("ps sees [] at n"), m_engine->output(uuid, u"ps"_s, 0).constData());
+    for (int i = 0; i < 2; ++i) {
+        const QByteArray said = m_engine->output(uuid, u"worker"_s, i);
+        QVERIFY2(QRegularExpression(u"worker sees \\d of 127"_s).match(QString::fromUtf8(said)).hasMatch(),
+            said.constData());
+    }
+}
+
+void TstSlurm::firstFailureEndsTheJob()
+{
+    const QString uuid = submit(job(EngineFixture::role("bad", 1, {"sleep 1; echo no; exit 3"})
+        + EngineFixture::role("good", 2, {"trap 'echo asked; exit 0' TERM; echo here; sleep 100 & wait"})));
+    QVERIFY(ends(uuid, State::Failed));
+    QCOMPARE(m_engine->job(uuid).exitCode.value_or(0), 3);
+    QCOMPARE(m_engine->task(uuid, u"bad"_s, 0).rawExit.value_or(0), 3);
+    QVERIFY(m_engine->output(uuid, u"good"_s, 1).contains("asked"));
+    QTRY_VERIFY_WITH_TIMEOUT(queue().isEmpty() || !queue().contains("RUNNING"), 15'000);
+}
+
+void TstSlurm::enoughSuccessesEndTheJob()
+{
+    const QString uuid = submit(
+        job(EngineFixture::role("chief", 1, {"sleep 1; echo done"}, "    completion: {minSucceededInstances: 1}\n")
+            + EngineFixture::role("server", 1, {"sleep 1000"})));
+    QVERIFY(ends(uuid, State::Succeeded));
+}
+
+// They do not wait for each other, and the failure of one is none of the others'.
+void TstSlurm::tasksAloneAreAnArray()
+{
+    const QString uuid
+        = submit(job(EngineFixture::role("each", 5,
+                         {"echo element $SLURM_ARRAY_TASK_ID; [ $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX != 3 ]"},
+                         "    completion: {minFailedInstances: -1}\n"),
+            "extras: {gangAllocation: false}\n"));
+    QVERIFY(ends(uuid, State::Succeeded));
+    for (int i = 0; i < 5; ++i) {
+        QVERIFY(m_engine->output(uuid, u"each"_s, i).contains(QByteArray("element " + QByteArray::number(i))));
+        QCOMPARE(m_engine->task(uuid, u"each"_s, i).state, i == 3 ? State::Failed : State::Succeeded);
+    }
+    QCOMPARE(submissions().size(), 1);
+}
+
+void TstSlurm::anotherAttemptIsAnotherSubmission()
+{
+    const QString uuid = submit(
+        job(EngineFixture::role("worker", 1, {"echo attempt $PAI_JOB_ATTEMPT_INDEX; exit 1"}), "jobRetryCount: 1\n"));
+    QVERIFY(ends(uuid, State::Failed));
+    QCOMPARE(m_engine->job(uuid).retries, 1);
+    QCOMPARE(submissions().size(), 2);
+}
+
+void TstSlurm::waitingIsExplainedAndStopped()
+{
+    const QByteArray all = job(EngineFixture::role("all", 3, {"sleep 1000"}, {}, "{cpu: 4, memoryMB: 100, gpu: 0}"));
+    const QString first = submit(all);
+    QVERIFY(runs(first));
+    const QString second = submit(all);
+    QVERIFY(m_engine->waitFor(
+        second,
+        [](const JobSummary &job) {
+            return job.reason.startsWith("wait.slurm-"_L1) && job.reason != "wait.slurm-new"_L1;
+        },
+        20'000));
+    const JobSummary waiting = m_engine->job(second);
+    QCOMPARE(waiting.state, State::Waiting);
+    QVERIFY2(waiting.reason == "wait.slurm-resources"_L1 || waiting.reason == "wait.slurm-priority"_L1,
+        qPrintable(waiting.reason));
+    QVERIFY(m_engine->engine().stop(second, false));
+    QVERIFY(ends(second, State::Stopped));
+    QCOMPARE(queue(u"%T"_s), QByteArray("RUNNING\n"));
+    QVERIFY(m_engine->engine().stop(first, true));
+    QVERIFY(ends(first, State::Stopped));
+}
+
+void TstSlurm::stopsWithGrace()
+{
+    const QString uuid = submit(job(EngineFixture::role("worker", 2,
+        {"trap 'echo saving; sleep 1; echo saved; exit 0' TERM", "echo ready", "while :; do sleep 0.1; done"})));
+    QVERIFY(runs(uuid));
+    QTRY_VERIFY_WITH_TIMEOUT(m_engine->output(uuid, u"worker"_s, 1).contains("ready"), 20'000);
+    QVERIFY(m_engine->engine().stop(uuid, false));
+    QVERIFY(ends(uuid, State::Stopped));
+    QVERIFY(m_engine->output(uuid, u"worker"_s, 0).contains("saved"));
+    QVERIFY(m_engine->output(uuid, u"worker"_s, 1).contains("saved"));
+    QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING"), 15'000);
+}
+
+void TstSlurm::whatIsCancelledThereIsStopped()
+{
+    const QString uuid = submit(job(EngineFixture::role("worker", 1, {"sleep 1000"})));
+    QVERIFY(runs(uuid));
+    m_slurm->run(u"scancel"_s, {QString::fromUtf8(submissions().first())});
+    QVERIFY(ends(uuid, State::Stopped));
+    QCOMPARE(m_engine->job(uuid).reason, u"slurm.cancelled"_s);
+}
+
+// What is led goes on, ends by its own rules, and is found.
+void TstSlurm::goesOnWithoutTheEngine()
+{
+    const QString uuid
+        = submit(job(EngineFixture::role("chief", 1, {"echo one; while [ ! -e go ]; do sleep 0.1; done; echo two"},
+                         "    completion: {minSucceededInstances: 1}\n")
+            + EngineFixture::role("server", 1, {"sleep 1000"})));
+    QVERIFY(runs(uuid));
+    m_engine->close();
+    QFile go(m_engine->path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING"), 30'000);
+    QVERIFY(m_engine->open());
+    QVERIFY(ends(uuid, State::Succeeded));
+    QVERIFY(m_engine->output(uuid, u"chief"_s, 0).contains("two"));
+    QCOMPARE(submissions().size(), 1);
+}
+
+// The cluster has taken it, and the answer is lost.
+void TstSlurm::isSubmittedOnce()
+{
+    const QString bin = m_engine->path(u"bin"_s);
+    QDir().mkpath(bin);
+    QFile fake(bin + u"/sbatch"_s);
+    QVERIFY(fake.open(QIODevice::WriteOnly));
+    fake.write("#!/bin/sh\nPATH='" + m_path + "' sbatch \"$@\" >/dev/null\n[ -e " + QFile::encodeName(bin)
+        + "/told ] && exit 9\n: >" + QFile::encodeName(bin)
+        + "/told\necho 'sbatch: error: Batch job submission failed: "
+          "Socket timed out on send/recv operation' >&2\nexit 1\n");
+    fake.close();
+    fake.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner);
+    qputenv("PATH", QFile::encodeName(bin) + ':' + m_path);
+    const QString uuid = submit(job(EngineFixture::role("worker", 1, {"echo x >>starts; sleep 8"})));
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &job) { return job.reason == "wait.slurm-silent"_L1; }, 15'000));
+    QVERIFY(ends(uuid, State::Succeeded));
+    const QString starts = m_engine->path(u"work/starts"_s);
+    QCOMPARE(EngineFixture::contents(starts), QByteArray("x\n"));
+}
+
+void TstSlurm::refusalsAreFinal()
+{
+    QVERIFY(m_engine->engine().setSetting(u"slurm.wrong"_s, u"--partition=nowhere"_s));
+    SubmitRequest request;
+    request.target = u"slurm:wrong"_s;
+    const QString uuid
+        = m_engine->submit(job(EngineFixture::role("worker", 1, {"true"}), "jobRetryCount: 3\n"), request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(ends(uuid, State::Failed));
+    const JobSummary refused = m_engine->job(uuid);
+    QCOMPARE(refused.exitCode.value_or(0), -200);
+    QCOMPARE(refused.retries, 0);
+    QCOMPARE(refused.reason, u"slurm.refused"_s);
+    QVERIFY2(refused.reasonArgs.value("detail"_L1).toString().contains("partition"_L1),
+        qPrintable(refused.reasonArgs.value("detail"_L1).toString()));
+    QVERIFY(submissions().isEmpty());
+}
+
+void TstSlurm::secretsDoNotStay()
+{
+    const QByteArray secret = "correct-horse-battery-staple";
+    const QString uuid
+        = submit(job(EngineFixture::role("worker", 1, {"echo the secret is <% $secrets.key %>; sleep 1"}),
+            "secrets: {key: " + secret + "}\n"));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(ends(uuid, State::Succeeded));
+    QVERIFY(m_engine->output(uuid, u"worker"_s, 0).contains("the secret is ******"));
+    for (const QString &folder : {m_engine->path(u"."_s), QString(m_slurm->folder() + u"/state"_s),
+             QString(m_slurm->folder() + u"/spool"_s), QString(m_slurm->folder() + u"/log"_s)}) {
+        QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QVERIFY2(!EngineFixture::contents(files.next()).contains(secret), qPrintable(files.filePath()));
+        }
+    }
+}
+
+// Nothing is known then, and nothing ends.
+void TstSlurm::theControllerMayBeAway()
+{
+    const QString uuid
+        = submit(job(EngineFixture::role("worker", 1, {"echo on; while [ ! -e go ]; do sleep 0.1; done"})));
+    QVERIFY(runs(uuid));
+    QVERIFY(m_slurm->stopController());
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &job) { return job.reason == "job.slurm-silent"_L1; }, 90'000));
+    QCOMPARE(m_engine->job(uuid).state, State::Running);
+    QFile go(m_engine->path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(ends(uuid, State::Succeeded)); // by its own record
+    QVERIFY(m_slurm->startController());
+}
+
+void TstSlurm::targetsAreListedAndChecked()
+{
+    QVERIFY(m_engine->engine().setSetting(u"slurm.wrong"_s, u"--partition=nowhere"_s));
+    QVERIFY(m_engine->engine().setSetting(u"slurm.owned"_s, u"--nodes=3"_s));
+    const QList<ClusterInfo> targets = m_engine->engine().targets();
+    QCOMPARE(targets.size(), 3);
+    QCOMPARE(targets.at(0).id, u"slurm:lab"_s);
+    QCOMPARE(targets.at(1).error, u"slurm.option-owned"_s);
+    SubmitRequest request;
+    request.target = u"slurm:owned"_s;
+    QVERIFY(m_engine->submit(job(EngineFixture::role("worker", 1, {"true"})), request).isEmpty());
+    QCOMPARE(m_engine->error().code, u"slurm.option-owned"_s);
+    for (const bool isGood : {true, false}) {
+        std::optional<Result<ClusterInfo>> checked;
+        m_engine->engine().checkTarget(isGood ? u"slurm:lab"_s : u"slurm:wrong"_s, this,
+            [&checked](const Result<ClusterInfo> &answer) { checked = answer; });
+        QVERIFY(QTest::qWaitFor([&] { return checked.has_value(); }, 30'000));
+        QVERIFY(checked->has_value());
+        const QList<ClusterStep> &steps = (*checked)->steps;
+        QCOMPARE(steps.size(), 4);
+        QCOMPARE(steps.at(1).args.value("partitions"_L1).toArray().first().toObject().value("name"_L1).toString(),
+            u"main"_s);
+        QCOMPARE(steps.at(3).isGood, isGood);
+    }
+    QVERIFY(m_engine->engine().setSetting(u"slurm.wrong"_s, QJsonValue()));
+    QCOMPARE(m_engine->engine().targets().size(), 2);
+}
+
+TRAINYARD_TEST(TstSlurm)
+#include "tst_slurm.moc"
