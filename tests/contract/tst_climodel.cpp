@@ -245,6 +245,10 @@ void TstCliModel::checkForPeople()
     QVERIFY2(bad.out.contains("\n        ^~~~~~~~\n"), bad.out.constData());
     QVERIFY(bad.out.contains("[name.invalid]"));
     QVERIFY(bad.out.contains("fix: Define the image 'img'"));
+    const Run data = run(
+        {u"check"_s, file(u"data.yaml"_s, goodJob + QByteArray("extras: {trainyard: {data: {d: {from: gone}}}}\n"))});
+    QCOMPARE(data.status, 0);
+    QVERIFY2(data.out.contains("[extras.data-missing]"), data.out.constData());
     const Run quiet = run({u"check"_s, u"-q"_s, file(u"good.yaml"_s, goodJob)});
     QVERIFY(quiet.out.isEmpty());
 }
