@@ -581,7 +581,7 @@ void TstCliModel::editRenames()
         job);
     QVERIFY2(result.status == 0, result.err.constData());
     QCOMPARE(result.out, expected);
-    QVERIFY2(result.err.contains("Renamed 'worker' to 'trainer' and 1 reference"), result.err.constData());
+    QVERIFY2(result.err.contains("Renamed 'worker' to 'trainer' and 1 reference.\n"), result.err.constData());
     QVERIFY2(result.err.contains("Check /taskRoles/trainer/commands/2")
             || result.err.contains("Check /taskRoles/worker/commands/2"),
         result.err.constData());
