@@ -3,6 +3,7 @@
 
 #include "engine/agent/pump.h"
 #include "engine/agent/trymetrics.h"
+#include "engine/contract/taskfolder.h"
 
 #include <poll.h>
 #include <sys/resource.h>
@@ -49,6 +50,7 @@ private:
         std::unique_ptr<TryMetrics> metrics;
         std::int64_t next = 0; // monotonic ms
         bool hasEnded = false;
+        std::int64_t ended = 0; // ms UTC; 0: it runs
     };
     struct Owner {
         std::string dir;
@@ -116,8 +118,12 @@ private:
             entry.next = monotonicMs() + firstLookMs;
         }
         if (kind == 'E' || kind == 'W') {
+            // By its own record: this message may have waited, and the next try of the task may run.
+            const std::optional<contract::ExitRecord> exit = contract::readExitRecord(dir);
             entry.hasEnded = true;
+            entry.ended = exit && exit->ended > 0 ? exit->ended : utcMs();
             entry.next = monotonicMs();
+            noteEnd(dir, entry.ended);
             entry.metrics->end(!isNew || kind == 'W');
         }
     }
@@ -148,7 +154,8 @@ private:
         Whose whose = Whose::Own;
         for (const auto &[dir, entry] : m_tries) {
             const TryMetrics &other = *entry.metrics;
-            if (&other != &metrics && !other.isOver()) {
+            const bool isBefore = entry.hasEnded && entry.ended <= metrics.began();
+            if (&other != &metrics && !other.isOver() && !isBefore) {
                 whose = std::max(whose,
                     other.hasFile(path) ? Whose::Other
                                         : claimOf({other.job(), other.dir()}, other.tieTo(path), metrics, tie));
@@ -203,7 +210,7 @@ private:
         const TryMetrics::Look look = metrics.look([this, &metrics, isInHurry](const std::string &path) {
             return !isInHurry ? whoseIs(path, metrics) : isOfOther(path, metrics) ? Whose::Other : Whose::OfFirstTask;
         });
-        remember(metrics);
+        remember(entry);
         const std::int64_t now = monotonicMs();
         const std::int64_t rest = (now - began) * (look.hasGrown ? restWhenGrown : restElse);
         m_restUntil = entry.hasEnded ? m_restUntil : now + std::min(rest, longestRestMs);
@@ -211,7 +218,7 @@ private:
         constexpr std::int64_t part = 60, least = 1000, most = 5000, soon = 100;
         entry.next = look.isMore ? now : now + (entry.hasEnded ? soon : std::clamp(age / part, least, most));
         if (metrics.isOver()) {
-            forget(metrics);
+            forget(entry);
             const std::string dir = next->first;
             m_tries.erase(next);
             answer('D', dir);
@@ -225,30 +232,36 @@ private:
             && (owner->second.ended == 0 || owner->second.ended > metrics.began());
     }
 
-    void remember(const TryMetrics &metrics)
+    void remember(const Entry &entry)
     {
         if (m_owners.size() > mostOwners) {
             m_owners.clear();
         }
-        metrics.forEachFile([&](const std::string &path) { m_owners[path] = {metrics.dir(), 0}; });
+        entry.metrics->forEachFile([&](const std::string &path) {
+            m_owners[path] = {entry.metrics->dir(), entry.ended};
+        });
     }
 
-    void forget(const TryMetrics &metrics)
+    void noteEnd(const std::string &dir, std::int64_t ended)
     {
-        const std::int64_t now = utcMs();
         for (auto &[path, owner] : m_owners) {
-            owner.ended = owner.dir == metrics.dir() ? now : owner.ended;
+            owner.ended = owner.dir == dir ? ended : owner.ended;
         }
-        // Only those that ran beside it may find what it has left.
-        std::int64_t earliest = now;
-        for (const auto &[dir, entry] : m_tries) {
-            earliest = entry.metrics.get() != &metrics ? std::min(earliest, entry.metrics->began()) : earliest;
+    }
+
+    // Only those that ran beside it may find what it has left.
+    void forget(const Entry &entry)
+    {
+        const TryMetrics &metrics = *entry.metrics;
+        std::int64_t earliest = entry.ended;
+        for (const auto &[dir, other] : m_tries) {
+            earliest = other.metrics.get() != &metrics ? std::min(earliest, other.metrics->began()) : earliest;
         }
         std::erase_if(m_past, [earliest](const PastTry &past) { return past.ended <= earliest; });
         if (m_past.size() >= mostPast) {
             m_past.pop_front();
         }
-        m_past.push_back({{metrics.job(), metrics.dir()}, metrics.folders(), metrics.began(), now});
+        m_past.push_back({{metrics.job(), metrics.dir()}, metrics.folders(), metrics.began(), entry.ended});
     }
 
     int m_socket;

@@ -111,6 +111,7 @@ void TryMetrics::readBook()
     m_isOver = book.isOver;
     m_notes = std::move(book.notes);
     m_facts = std::move(book.facts);
+    m_others = std::move(book.others);
     for (const contract::MetricBook::File &file : book.files) {
         auto source = std::make_unique<Source>();
         source->number = static_cast<int>(m_sources.size());
@@ -277,10 +278,14 @@ void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLi
     bool isUnclear = false;
     for (const metricfiles::FoundRun &run : found.runs) {
         for (const metricfiles::RunFile &file : run.files) {
-            if (hasFile(file.path) || !isSettled(file.path)) {
+            if (hasFile(file.path) || m_others.contains(file.path) || !isSettled(file.path)) {
                 continue;
             }
             const Whose whose = judge(file.path);
+            if (whose == Whose::Other && m_others.size() < mostFiles) {
+                m_others.insert(file.path); // for good: the next agent does not know who was there
+                say(contract::otherLine(file.path));
+            }
             if (whose == Whose::Own || (whose != Whose::Other && m_openFolders.contains(folderOf(file.path)))) {
                 takeFile({file.path, file.path, file.format});
             } else if (whose == Whose::Unclear) {

@@ -104,6 +104,7 @@ private:
     std::vector<std::unique_ptr<Source>> m_sources;
     std::map<std::string, Source *> m_byPath;
     std::set<std::string> m_openFolders; // of files that a process had open
+    std::set<std::string> m_others; // files in its folders that are another try's
     std::set<std::string> m_fresh; // were written just before they were found
     std::vector<std::unique_ptr<Run>> m_runs;
     std::vector<contract::MetricBook::Note> m_notes;

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void pipesHoldUpNothing();
     void patternsNameFiles();
     void jobsInOneFolderAreToldApart();
+    void theNextTryHasItsFilesAgain();
     void aFolderBelowIsItsOwnJobs();
 
 private:
@@ -266,6 +267,30 @@ void TstTryMetrics::jobsInOneFolderAreToldApart()
     QVERIFY(ends(one));
 }
 
+// Another try of a task writes the same files, at once after the one before.
+void TstTryMetrics::theNextTryHasItsFilesAgain()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string folder = m_fixture.home->filePath(QStringLiteral("again")).toStdString();
+    QVERIFY(makeFolders(folder) == 0);
+    Launch first = m_fixture.launchOf("t0", "printf 'epoch,loss\n1,3\n2,2\n' > metrics.csv; read < FIFO");
+    Launch second = m_fixture.launchOf("t1", "printf 'epoch,loss\n1,9\n2,8\n3,7\n' > metrics.csv");
+    for (Launch *launch : {&first, &second}) {
+        const std::string fifo = workFile(first, "fifo");
+        launch->script = QByteArray::fromStdString(launch->script).replace("FIFO", fifo.c_str()).toStdString();
+        launch->cwd = folder;
+    }
+    QVERIFY(makeFifo(first));
+    QVERIFY(m_fixture.agent->ask<Launched>(first));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(first.dir, "loss").size(), 2, 30000);
+    QVERIFY(writeToFifo(first));
+    QVERIFY(m_fixture.agent->exited(first.dir, 30000));
+    QVERIFY(m_fixture.agent->ask<Launched>(second));
+    QVERIFY(ends(second));
+    QCOMPARE(curve(second.dir, "loss").size(), 3);
+    QCOMPARE(pathsOf(second.dir), QStringList{QString::fromStdString(folder + "/metrics.csv")});
+}
+
 // Of files below the folder of one job: what a job that works further down writes is that one's, also when that was
 // over in a moment, and so is what a job that works elsewhere has open.
 void TstTryMetrics::aFolderBelowIsItsOwnJobs()
@@ -301,6 +326,14 @@ void TstTryMetrics::aFolderBelowIsItsOwnJobs()
     QVERIFY(ends(inner));
     QVERIFY(writeToFifo(elsewhere));
     QVERIFY(ends(elsewhere));
+    // It stays so when there is nobody any more who saw it.
+    const std::set<std::string> others{
+        folder + "/brief/metrics.csv", folder + "/open/log.jsonl", folder + "/sub/metrics.csv"};
+    QTRY_VERIFY_WITH_TIMEOUT(book(outer.dir).others == others, 30000);
+    m_fixture.agent->kill9();
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Observed>(Observe{outer.dir}));
     QVERIFY(writeToFifo(outer));
     // Which is found when all of the folder was looked through, with nobody else there any more.
     QTRY_COMPARE_WITH_TIMEOUT(curve(outer.dir, "own").size(), 2, 30000);
