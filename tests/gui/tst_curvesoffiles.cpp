@@ -33,7 +33,7 @@ class TstCurvesOfFiles : public QObject
             QFile book(folder + u'/' + QLatin1String(contract::file::metricBook));
             if (book.open(QIODevice::WriteOnly)) {
                 book.write(QByteArray::fromStdString(
-                    contract::runLine("metrics.csv") + contract::fileLine({0, "table", "/work/metrics.csv"})));
+                    contract::runLine("metrics.csv") + contract::fileLine({0, "table", "/data/metrics.csv"})));
             }
         }
         void put(double x, double value)
