@@ -4,6 +4,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/sharedoptions.h"
 #include "engine/client/cataloguefolder.h"
+#include "engine/client/datafindings.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/legacy.h"
@@ -81,8 +82,11 @@ int check(const CheckValues &values)
     if (isLegacyJob(*bytes)) {
         return checkOldJob(file, *bytes, strict, values.json, values.quiet);
     }
-    const ParseOutcome outcome = parseJob(
+    ParseOutcome outcome = parseJob(
         *bytes, strict ? CheckMode::Strict : CheckMode::Friendly, folderCatalogue(catalogueFolder(values.catalog)));
+    if (!strict) {
+        addDataFindings(outcome, file == u'-' ? QString() : file);
+    }
     const LineIndex lines(*bytes);
     const bool valid = outcome.canRun();
     if (values.json) {

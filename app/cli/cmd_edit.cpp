@@ -88,7 +88,8 @@ void tell(const RenamePlan &plan)
     for (const NameReference &reference : plan.references) {
         count += reference.count;
     }
-    errorLine(tr("Renamed '%1' to '%2' and %3 references.").arg(plan.from, plan.to).arg(count));
+    errorLine(count == 1 ? tr("Renamed '%1' to '%2' and 1 reference.").arg(plan.from, plan.to)
+                         : tr("Renamed '%1' to '%2' and %3 references.").arg(plan.from, plan.to).arg(count));
     for (const NameReference &mention : plan.mentions) {
         errorLine(
             tr("Check %1: '%2' may refer to it as well and was not changed.").arg(mention.path.toPointer(), plan.from));

@@ -9,10 +9,12 @@
 #include "widgets/text/texts.h"
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <QStandardPaths>
 
 #include <algorithm>
 
@@ -61,6 +63,17 @@ void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
         if (!isThere) {
             errorLine(tr("No known host has the GPU %1 at the moment.").arg(name));
         }
+    }
+}
+
+// It may be installed later, so that is not an error; but a notice that nobody gets is noticed late.
+void warnOfMissingProgram(const QString &program)
+{
+    const QFileInfo file(program);
+    const bool isThere = program.contains(u'/') ? file.isFile() && file.isExecutable()
+                                                : !QStandardPaths::findExecutable(program).isEmpty();
+    if (!program.isEmpty() && !isThere) {
+        errorLine(tr("There is no program %1 on this computer at the moment.").arg(program));
     }
 }
 
@@ -130,6 +143,9 @@ int runSettings(const SettingsValues &values)
         const Result<bool> done = session.call<api::SetSetting>({key, value});
         if (done && !unset && (key == "gpu.exclude"_L1 || key == "gpu.prefer"_L1 || key == "gpu.keepHours"_L1)) {
             warnOfUnknownGpus(value.toArray(), session.client().hosts());
+        }
+        if (done && key == "notify.command"_L1) {
+            warnOfMissingProgram(value.toArray().first().toString());
         }
         if (done && key.startsWith("jobs.keep"_L1)) {
             sayRemovals(session);

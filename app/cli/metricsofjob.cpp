@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace Qt::StringLiterals;
 
@@ -37,6 +38,7 @@ public:
     {
         FileMetrics files(folder);
         m_ofFiles.clear();
+        m_rows.clear();
         for (const FileMetrics::Grown &grown : files.takeNew()) {
             if (isWantedName(names, grown.name.toStdString()) && !outputHasEnded()) {
                 printFile(task, grown);
@@ -56,6 +58,9 @@ private:
         const std::string name = grown.name.toStdString();
         const metrics::Axis axis = axisOf(grown.axis);
         series::Series &known = m_ofFiles[name];
+        if (axis == metrics::Axis::Row) {
+            m_rows.insert(name);
+        }
         QByteArray lines;
         for (const series::Point &point : grown.points) {
             known.append(point);
@@ -89,6 +94,9 @@ private:
         const std::optional<double> step = point.step ? point.step : point.epoch;
         if (known == m_ofFiles.end() || !step) {
             return false;
+        }
+        if (known->second.size() == 1 && m_rows.contains(point.name)) {
+            return false; // a summary, which stands at no step
         }
         const std::optional<series::Point> there = known->second.nearest(*step);
         return there && there->x == *step;
@@ -157,6 +165,7 @@ private:
     Quotes m_quotes;
     SummaryTable m_table;
     std::map<std::string, series::Series> m_ofFiles; // of the task
+    std::set<std::string> m_rows; // those of them that have no steps
 };
 
 } // namespace

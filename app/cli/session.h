@@ -73,21 +73,19 @@ public:
     int connectFor(const QStringList &words, QList<JobSummary> &jobs); // each job once
     EngineClient &client() { return m_client; }
 
-    // One of the calls of engine/api/calls.h; waits for its answer.
+    // One of the calls of engine/api/calls.h; waits for its answer. When the engine is lost meanwhile, what only reads
+    // is asked of the next one.
     template <typename Call>
     Result<typename Call::Reply> call(const typename Call::Request &request, const QString &what = {})
     {
         const Progress progress(what);
-        std::optional<Result<typename Call::Reply>> answer;
-        QEventLoop loop;
-        m_client.call<Call>(request, context(), [&](const Result<typename Call::Reply> &result) {
-            answer = result;
-            loop.quit();
-        });
-        if (!answer) {
-            loop.exec();
+        for (int lost = 1;; ++lost) {
+            Result<typename Call::Reply> answer = callOnce<Call>(request);
+            const bool isLost = !answer && answer.error().code == QLatin1String("engine.gone");
+            if (!Call::isReading || !isLost || lost >= EngineClient::mostLosses || !isComingBack()) {
+                return answer;
+            }
         }
-        return *answer;
     }
 
     Result<JobSummary> findJob(const QString &word);
@@ -101,6 +99,25 @@ public:
     QObject *context() { return &m_client; }
 
 private:
+    template <typename Call> Result<typename Call::Reply> callOnce(const typename Call::Request &request)
+    {
+        std::optional<Result<typename Call::Reply>> answer;
+        QEventLoop loop;
+        m_client.call<Call>(request, context(), [&](const Result<typename Call::Reply> &result) {
+            answer = result;
+            loop.quit();
+        });
+        if (!answer) {
+            loop.exec();
+        }
+        return *answer;
+    }
+    // Nobody has stopped the engine.
+    bool isComingBack() const
+    {
+        return m_client.status() == EngineClient::Status::Connecting
+            || m_client.status() == EngineClient::Status::Ready;
+    }
     using AskPage = std::function<void(int from, int limit, QObject *context, EngineClient::Reply<QList<TaskInfo>>)>;
     Result<QList<TaskInfo>> allPages(const AskPage &askFor, int from, int limit);
     void waitUntilReady();

@@ -23,8 +23,6 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int mostLostSubmissions = 3; // a job that ends the engine each time must not do so for ever
-
 QString quotedWord(const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); }
 
 // When a job asks for more than there is, names the command that would run.
@@ -136,7 +134,7 @@ Submitting submitUntilKnown(Session &session, SubmitRequest &request, const QStr
     int lost = 0;
     for (;;) {
         const Result<SubmitReply> reply = session.call<api::Submit>(request, progress);
-        if (!reply && reply.error().code == "engine.submit-unknown"_L1 && ++lost < mostLostSubmissions) {
+        if (!reply && reply.error().code == "engine.submit-unknown"_L1 && ++lost < EngineClient::mostLosses) {
             continue;
         }
         if (!reply && askForMissingSecrets(reply.error(), request.secrets)) {

@@ -13,7 +13,6 @@
 #include <array>
 #include <climits>
 #include <cstdlib>
-#include <set>
 
 namespace trainyard::agent
 {
@@ -199,6 +198,20 @@ std::vector<std::string> matchingFiles(const std::string &pattern, const std::st
     Matching matching;
     matching.match(pattern.starts_with('/') ? std::string() : folder, parts, 0, anyFolders);
     return matching.found;
+}
+
+bool isBelow(const std::string &path, const std::string &folder)
+{
+    return path == folder || path.starts_with(folder.ends_with('/') ? folder : folder + '/');
+}
+
+std::size_t deepestAbove(const std::string &path, const std::set<std::string> &folders)
+{
+    std::size_t length = 0;
+    for (const std::string &folder : folders) {
+        length = isBelow(path, folder) ? std::max(length, folder.size()) : length;
+    }
+    return length;
 }
 
 } // namespace trainyard::agent

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,10 @@ std::vector<std::string> workFoldersOf(const std::vector<pid_t> &processes);
 // The regular files that match a pattern of the user's, below `folder` where it is relative: '*', '?' and '[...]'
 // within a name, "**" for any folders between, at most five.
 std::vector<std::string> matchingFiles(const std::string &pattern, const std::string &folder);
+
+bool isBelow(const std::string &path, const std::string &folder); // or is the folder itself
+
+// The length of the deepest of these folders that has this path, 0 when none does.
+std::size_t deepestAbove(const std::string &path, const std::set<std::string> &folders);
 
 } // namespace trainyard::agent

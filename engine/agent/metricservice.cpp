@@ -3,17 +3,22 @@
 
 #include "engine/agent/pump.h"
 #include "engine/agent/trymetrics.h"
+#include "engine/contract/taskfolder.h"
 
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <deque>
 #include <map>
+#include <optional>
+#include <set>
 
 namespace trainyard::agent
 {
@@ -23,7 +28,8 @@ namespace
 constexpr std::int64_t firstLookMs = 1000; // after the start: most tasks of a moment have ended by then
 constexpr std::int64_t restWhenGrown = 4, restElse = 100; // times as long as it works
 constexpr std::int64_t longestRestMs = 30000;
-constexpr std::size_t fewEnds = 50; // more at a time are looked through for known files only
+constexpr std::size_t fewTries = 50; // with more at a time, those that end are looked through for known files only
+constexpr std::size_t mostPast = 1000;
 constexpr std::size_t mostOwners = 100000;
 
 class MetricService
@@ -39,14 +45,25 @@ public:
     }
 
 private:
+    using Whose = TryMetrics::Whose;
     struct Entry {
         std::unique_ptr<TryMetrics> metrics;
         std::int64_t next = 0; // monotonic ms
         bool hasEnded = false;
+        std::int64_t ended = 0; // ms UTC; 0: it runs
     };
     struct Owner {
         std::string dir;
         std::int64_t ended = 0; // ms UTC; 0: it runs
+    };
+
+    struct Claimant {
+        std::string job, dir;
+    };
+    struct PastTry {
+        Claimant who;
+        std::set<std::string> folders;
+        std::int64_t began = 0, ended = 0; // ms UTC
     };
 
     std::map<std::string, Entry>::iterator nextEntry()
@@ -101,8 +118,12 @@ private:
             entry.next = monotonicMs() + firstLookMs;
         }
         if (kind == 'E' || kind == 'W') {
+            // By its own record: this message may have waited, and the next try of the task may run.
+            const std::optional<contract::ExitRecord> exit = contract::readExitRecord(dir);
             entry.hasEnded = true;
+            entry.ended = exit && exit->ended > 0 ? exit->ended : utcMs();
             entry.next = monotonicMs();
+            noteEnd(dir, entry.ended);
             entry.metrics->end(!isNew || kind == 'W');
         }
     }
@@ -113,33 +134,66 @@ private:
         ::send(m_socket, message.data(), message.size(), MSG_NOSIGNAL);
     }
 
-    TryMetrics::Walk walkOf(const TryMetrics &metrics) const
+    // A file belongs to the try whose folder is the deepest above it; where two are equal, to none of two jobs.
+    static Whose claimOf(const Claimant &other, std::size_t theirTie, const TryMetrics &metrics, std::size_t ownTie)
     {
-        TryMetrics::Walk walk = TryMetrics::Walk::All;
-        for (const auto &[dir, entry] : m_tries) {
-            const TryMetrics &other = *entry.metrics;
-            if (&other == &metrics || other.isOver() || !isShared(metrics, other)) {
-                continue;
-            }
-            if (other.job() != metrics.job()) {
-                return TryMetrics::Walk::BesideOpen;
-            }
-            if (other.dir() < metrics.dir()) {
-                walk = TryMetrics::Walk::OfFirstTask;
-            }
+        if (theirTie != ownTie || theirTie == 0) {
+            return theirTie > ownTie ? Whose::Other : Whose::Own;
         }
-        return walk;
+        return other.job != metrics.job() ? Whose::Unclear
+            : other.dir < metrics.dir()   ? Whose::OfFirstTask
+                                          : Whose::Own;
     }
 
-    static bool isShared(const TryMetrics &one, const TryMetrics &other)
+    Whose whoseIs(const std::string &path, const TryMetrics &metrics)
     {
-        const auto isBelow = [](const std::string &path, const std::string &folder) {
-            return path == folder || path.starts_with(folder + '/');
-        };
-        return std::any_of(one.folders().begin(), one.folders().end(), [&](const std::string &mine) {
-            return std::any_of(other.folders().begin(), other.folders().end(),
-                [&](const std::string &theirs) { return isBelow(mine, theirs) || isBelow(theirs, mine); });
-        });
+        if (isOfOther(path, metrics)) {
+            return Whose::Other;
+        }
+        const std::size_t tie = metrics.tieTo(path);
+        Whose whose = Whose::Own;
+        for (const auto &[dir, entry] : m_tries) {
+            const TryMetrics &other = *entry.metrics;
+            const bool isBefore = entry.hasEnded && entry.ended <= metrics.began();
+            if (&other != &metrics && !other.isOver() && !isBefore) {
+                whose = std::max(whose,
+                    other.hasFile(path) ? Whose::Other
+                                        : claimOf({other.job(), other.dir()}, other.tieTo(path), metrics, tie));
+            }
+        }
+        for (const PastTry &past : m_past) {
+            if (past.who.dir != metrics.dir() && past.who.job != metrics.job() && past.ended > metrics.began()
+                && whose != Whose::Other) {
+                const Whose claim = claimOf(past.who, deepestAbove(path, past.folders), metrics, tie);
+                whose = claim > whose && hasChangedDuring(path, past) ? claim : whose;
+            }
+        }
+        return whose != Whose::Other && isHeldByOther(path, metrics) ? Whose::Other : whose;
+    }
+
+    // While a try ran that wrote there, the file is that one's.
+    static bool hasChangedDuring(const std::string &path, const PastTry &past)
+    {
+        struct stat about = {};
+        constexpr std::int64_t second = 1000; // also what clocks of file servers may be off
+        const bool isThere = ::stat(path.c_str(), &about) == 0;
+        const std::int64_t changed = std::int64_t(about.st_mtim.tv_sec) * second;
+        return isThere && changed >= past.began - second && changed <= past.ended + second;
+    }
+
+    // It may work elsewhere, and was not looked at since it opened the file.
+    bool isHeldByOther(const std::string &path, const TryMetrics &metrics)
+    {
+        if (!m_heldByOthers) {
+            m_heldByOthers.emplace();
+            std::size_t looked = 0;
+            for (const auto &[dir, entry] : m_tries) {
+                if (entry.metrics.get() != &metrics && ++looked <= fewTries) {
+                    entry.metrics->addOpenFiles(*m_heldByOthers);
+                }
+            }
+        }
+        return m_heldByOthers->contains(path);
     }
 
     void lookAtOne()
@@ -151,10 +205,12 @@ private:
         }
         Entry &entry = next->second;
         TryMetrics &metrics = *entry.metrics;
-        const TryMetrics::Look look
-            = metrics.look(m_tries.size() > fewEnds && entry.hasEnded ? TryMetrics::Walk::OfFirstTask : walkOf(metrics),
-                [this, &metrics](const std::string &path) { return isOfOther(path, metrics); });
-        remember(metrics);
+        m_heldByOthers.reset();
+        const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
+        const TryMetrics::Look look = metrics.look([this, &metrics, isInHurry](const std::string &path) {
+            return !isInHurry ? whoseIs(path, metrics) : isOfOther(path, metrics) ? Whose::Other : Whose::OfFirstTask;
+        });
+        remember(entry);
         const std::int64_t now = monotonicMs();
         const std::int64_t rest = (now - began) * (look.hasGrown ? restWhenGrown : restElse);
         m_restUntil = entry.hasEnded ? m_restUntil : now + std::min(rest, longestRestMs);
@@ -162,7 +218,7 @@ private:
         constexpr std::int64_t part = 60, least = 1000, most = 5000, soon = 100;
         entry.next = look.isMore ? now : now + (entry.hasEnded ? soon : std::clamp(age / part, least, most));
         if (metrics.isOver()) {
-            forget(metrics.dir());
+            forget(entry);
             const std::string dir = next->first;
             m_tries.erase(next);
             answer('D', dir);
@@ -176,25 +232,43 @@ private:
             && (owner->second.ended == 0 || owner->second.ended > metrics.began());
     }
 
-    void remember(const TryMetrics &metrics)
+    void remember(const Entry &entry)
     {
         if (m_owners.size() > mostOwners) {
             m_owners.clear();
         }
-        metrics.forEachFile([&](const std::string &path) { m_owners[path] = {metrics.dir(), 0}; });
+        entry.metrics->forEachFile([&](const std::string &path) {
+            m_owners[path] = {entry.metrics->dir(), entry.ended};
+        });
     }
 
-    void forget(const std::string &dir)
+    void noteEnd(const std::string &dir, std::int64_t ended)
     {
-        const std::int64_t now = utcMs();
         for (auto &[path, owner] : m_owners) {
-            owner.ended = owner.dir == dir ? now : owner.ended;
+            owner.ended = owner.dir == dir ? ended : owner.ended;
         }
+    }
+
+    // Only those that ran beside it may find what it has left.
+    void forget(const Entry &entry)
+    {
+        const TryMetrics &metrics = *entry.metrics;
+        std::int64_t earliest = entry.ended;
+        for (const auto &[dir, other] : m_tries) {
+            earliest = other.metrics.get() != &metrics ? std::min(earliest, other.metrics->began()) : earliest;
+        }
+        std::erase_if(m_past, [earliest](const PastTry &past) { return past.ended <= earliest; });
+        if (m_past.size() >= mostPast) {
+            m_past.pop_front();
+        }
+        m_past.push_back({{metrics.job(), metrics.dir()}, metrics.folders(), metrics.began(), entry.ended});
     }
 
     int m_socket;
     std::map<std::string, Entry> m_tries;
     std::map<std::string, Owner> m_owners; // by the path of the file
+    std::deque<PastTry> m_past; // that ended while others ran
+    std::optional<std::set<std::string>> m_heldByOthers; // files, during one look
     std::int64_t m_restUntil = 0; // monotonic ms
 };
 

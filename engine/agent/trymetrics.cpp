@@ -7,6 +7,7 @@
 #include "engine/series/seriesset.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +27,7 @@ constexpr std::int64_t restPerFind = 100; // a hundredth of a processor
 constexpr std::size_t readAtOnce = 1U << 20; // bytes of a file
 constexpr std::size_t mostFiles = 1000; // each is held open
 constexpr std::size_t mostNotes = 50, mostFacts = 1000;
+constexpr std::int64_t freshMs = 500; // longer than the agent keeps a new try to itself
 constexpr std::int64_t shorterMs = 10000; // a program that writes a file anew is done by then, or has begun again
 
 struct FormatWord {
@@ -65,11 +67,6 @@ std::string resolved(const std::string &path)
     std::string text = real ? real : path;
     std::free(real);
     return text;
-}
-
-bool isBelow(const std::string &path, const std::string &folder)
-{
-    return path == folder || path.starts_with(folder.ends_with('/') ? folder : folder + '/');
 }
 
 } // namespace
@@ -114,6 +111,7 @@ void TryMetrics::readBook()
     m_isOver = book.isOver;
     m_notes = std::move(book.notes);
     m_facts = std::move(book.facts);
+    m_others = std::move(book.others);
     for (const contract::MetricBook::File &file : book.files) {
         auto source = std::make_unique<Source>();
         source->number = static_cast<int>(m_sources.size());
@@ -162,11 +160,32 @@ bool TryMetrics::openWriter()
     return true;
 }
 
-TryMetrics::Look TryMetrics::look(Walk walk, const std::function<bool(const std::string &)> &others)
+std::set<std::string> TryMetrics::folders() const
+{
+    std::set<std::string> all = m_folders;
+    all.insert(m_openFolders.begin(), m_openFolders.end());
+    return all;
+}
+
+std::size_t TryMetrics::tieTo(const std::string &path) const
+{
+    return std::max(deepestAbove(path, m_folders), deepestAbove(path, m_openFolders));
+}
+
+void TryMetrics::addOpenFiles(std::set<std::string> &paths) const
+{
+    if (!m_hasEnded) {
+        for (const MetricCandidate &file : openMetricFiles(taskProcesses(m_keeper, m_main))) {
+            paths.insert(file.path);
+        }
+    }
+}
+
+TryMetrics::Look TryMetrics::look(const Judge &judge)
 {
     const std::int64_t now = utcMs();
     if (m_hasEnded ? !m_hasWalked : now >= m_nextFind || now < m_began) {
-        find(walk, others);
+        find(judge);
         const std::int64_t took = utcMs() - now;
         const std::int64_t every = now - m_began < youngMs ? findYoungMs : findEveryMs;
         m_nextFind = now + std::max(every, took * restPerFind);
@@ -200,7 +219,7 @@ TryMetrics::Look TryMetrics::look(Walk walk, const std::function<bool(const std:
     return all;
 }
 
-void TryMetrics::find(Walk walk, const std::function<bool(const std::string &)> &others)
+void TryMetrics::find(const Judge &judge)
 {
     const std::vector<pid_t> processes = m_hasEnded ? std::vector<pid_t>() : taskProcesses(m_keeper, m_main);
     for (const MetricCandidate &file : openMetricFiles(processes)) {
@@ -225,7 +244,7 @@ void TryMetrics::find(Walk walk, const std::function<bool(const std::string &)> 
             walked.begin(), walked.end(), [&folder](const std::string &above) { return isBelow(folder, above); });
         if (!isInside) {
             walked.insert(folder);
-            walkFolder(folder, limits, walk, others);
+            walkFolder(folder, limits, judge);
         }
     }
     // Elsewhere, a file that was seen open may have others beside it and below it.
@@ -235,29 +254,46 @@ void TryMetrics::find(Walk walk, const std::function<bool(const std::string &)> 
         const bool isInside = std::any_of(
             walked.begin(), walked.end(), [&folder](const std::string &above) { return isBelow(folder, above); });
         if (!isInside) {
-            walkFolder(folder, limits, Walk::All, others);
+            walkFolder(folder, limits, judge);
         }
     }
 }
 
-void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, Walk walk,
-    const std::function<bool(const std::string &)> &others)
+// A try that has just begun is not known here yet, and its file may be the one that was found.
+bool TryMetrics::isSettled(const std::string &path)
+{
+    struct stat about = {};
+    constexpr std::int64_t second = 1000, nanoseconds = 1000000;
+    if (m_hasEnded || m_fresh.size() >= mostFiles || ::stat(path.c_str(), &about) != 0) {
+        return true;
+    }
+    const std::int64_t age
+        = utcMs() - (std::int64_t(about.st_mtim.tv_sec) * second + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds);
+    return age < 0 || age >= freshMs || !m_fresh.insert(path).second; // for one look; it may be written all the time
+}
+
+void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, const Judge &judge)
 {
     const metricfiles::FoundRuns found = metricfiles::findRuns(folder, limits);
-    bool hasLeftOut = false;
+    bool isUnclear = false;
     for (const metricfiles::FoundRun &run : found.runs) {
         for (const metricfiles::RunFile &file : run.files) {
-            if (hasFile(file.path) || others(file.path)) {
+            if (hasFile(file.path) || m_others.contains(file.path) || !isSettled(file.path)) {
                 continue;
             }
-            if (walk == Walk::All || m_openFolders.contains(folderOf(file.path))) {
+            const Whose whose = judge(file.path);
+            if (whose == Whose::Other && m_others.size() < mostFiles) {
+                m_others.insert(file.path); // for good: the next agent does not know who was there
+                say(contract::otherLine(file.path));
+            }
+            if (whose == Whose::Own || (whose != Whose::Other && m_openFolders.contains(folderOf(file.path)))) {
                 takeFile({file.path, file.path, file.format});
-            } else {
-                hasLeftOut = true;
+            } else if (whose == Whose::Unclear) {
+                isUnclear = true;
             }
         }
     }
-    if (hasLeftOut && walk == Walk::BesideOpen) {
+    if (isUnclear) {
         note(-1, {metricfiles::note::sharedFolder, 0, folder});
     }
     for (const metricfiles::Note &one : found.notes) {

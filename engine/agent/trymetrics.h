@@ -28,8 +28,12 @@ public:
 
     const std::string &job() const { return m_job; }
     const std::string &dir() const { return m_dir; }
-    // In which its closed files are looked for. They change when its processes go elsewhere.
-    const std::set<std::string> &folders() const { return m_folders; }
+    // In which its closed files are looked for, and those of files that its processes had open. They change when its
+    // processes go elsewhere.
+    std::set<std::string> folders() const;
+    // How closely it is tied to a path: the length of the deepest of its folders that has it, 0 when none does.
+    std::size_t tieTo(const std::string &path) const;
+    void addOpenFiles(std::set<std::string> &paths) const; // that its processes have open now
     template <typename Take> void forEachFile(Take take) const
     {
         for (const auto &[path, source] : m_byPath) {
@@ -39,17 +43,19 @@ public:
     bool hasFile(const std::string &path) const { return m_byPath.contains(path); }
     std::int64_t began() const { return m_began; } // ms UTC
 
-    enum class Walk {
-        All, // what nobody has open counts, too
-        BesideOpen, // only beside files that were open, because another job works in the same folder
-        OfFirstTask, // the same, because an earlier task of the job gets what all of them may have written
+    // What a closed file that was found is to this try, by what other tries there are; the strongest claim counts.
+    enum class Whose {
+        Own,
+        OfFirstTask, // its own only beside a file that it had open: an earlier task of the job gets what all may write
+        Unclear, // the same, because another job works in the same folder
+        Other,
     };
+    using Judge = std::function<Whose(const std::string &path)>;
     struct Look {
         bool hasGrown = false;
         bool isMore = false; // at once
     };
-    // `others` says of a file whether another try has it.
-    Look look(Walk walk, const std::function<bool(const std::string &)> &others);
+    Look look(const Judge &judge);
     // The task has ended: the next looks read what is left. Long afterwards nobody can tell which files are its own.
     void end(bool mayFind)
     {
@@ -77,9 +83,9 @@ private:
     void readPlan();
     void readBook();
     bool openWriter();
-    void find(Walk walk, const std::function<bool(const std::string &)> &others);
-    void walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, Walk walk,
-        const std::function<bool(const std::string &)> &others);
+    void find(const Judge &judge);
+    void walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, const Judge &judge);
+    bool isSettled(const std::string &path);
     void takeFile(const MetricCandidate &file);
     int runFor(const std::string &path, metricfiles::Format format);
     bool open(Source &source);
@@ -98,6 +104,8 @@ private:
     std::vector<std::unique_ptr<Source>> m_sources;
     std::map<std::string, Source *> m_byPath;
     std::set<std::string> m_openFolders; // of files that a process had open
+    std::set<std::string> m_others; // files in its folders that are another try's
+    std::set<std::string> m_fresh; // were written just before they were found
     std::vector<std::unique_ptr<Run>> m_runs;
     std::vector<contract::MetricBook::Note> m_notes;
     std::map<std::string, std::string> m_facts;

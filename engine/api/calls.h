@@ -33,6 +33,11 @@ template <CallName callName, typename RequestType, typename ReplyType> struct Ca
     static constexpr QLatin1StringView name{callName.text, sizeof callName.text - 1};
     static constexpr bool isBeforeGreeting = false; // may come before `hello`
     static constexpr bool isSubmission = false; // without an answer it is not known whether it was accepted
+    static constexpr bool isReading = false; // changes nothing, so that it can be asked again
+};
+template <CallName callName, typename RequestType, typename ReplyType>
+struct ReadCall : Call<callName, RequestType, ReplyType> {
+    static constexpr bool isReading = true;
 };
 
 // ---- what calls are asked with, beside the requests of values.h ----
@@ -248,15 +253,15 @@ struct Submit : Call<"submit", SubmitRequest, SubmitReply> {
     static constexpr bool isSubmission = true;
 };
 using Plan = Call<"plan", SubmitRequest, PlanReply>;
-using ListJobs = Call<"jobs", JobPage, QList<JobSummary>>;
-using GetJob = Call<"job", Id, JobDetail>;
-using FindJob = Call<"find", Word, JobSummary>; // job.unknown, job.ambiguous
-using ListTasks = Call<"tasks", TaskPage, QList<TaskInfo>>;
-using ListTries = Call<"tries", TaskPage, QList<TaskInfo>>; // that were not the last of their task
-using GetOutline = Call<"outline", OutlineOf, TaskOutline>;
-using ListAttempts = Call<"attempts", Id, QList<AttemptInfo>>;
-using GetLogPath = Call<"logPath", TryOf, QString>;
-using GetTaskFolder = Call<"taskFolder", TaskOf, TaskFolder>;
+using ListJobs = ReadCall<"jobs", JobPage, QList<JobSummary>>;
+using GetJob = ReadCall<"job", Id, JobDetail>;
+using FindJob = ReadCall<"find", Word, JobSummary>; // job.unknown, job.ambiguous
+using ListTasks = ReadCall<"tasks", TaskPage, QList<TaskInfo>>;
+using ListTries = ReadCall<"tries", TaskPage, QList<TaskInfo>>; // that were not the last of their task
+using GetOutline = ReadCall<"outline", OutlineOf, TaskOutline>;
+using ListAttempts = ReadCall<"attempts", Id, QList<AttemptInfo>>;
+using GetLogPath = ReadCall<"logPath", TryOf, QString>;
+using GetTaskFolder = ReadCall<"taskFolder", TaskOf, TaskFolder>;
 using ListTaskFiles = Call<"files.list", FilesWanted, TaskFileList>;
 using ReadTaskFile = Call<"files.read", PieceWanted, FilePiece>;
 using Watch = Call<"watch", Switch, bool>;
@@ -273,17 +278,17 @@ using GetRemovals = Call<"removals", Nothing, RemovalOutlook>; // of the jobs th
 using SetLabels = Call<"labels", LabelChange, bool>; // also of jobs that have ended; all or none
 
 using Answer = Call<"answer", AnswerText, bool>;
-using GetSettings = Call<"settings.get", Nothing, QJsonObject>; // every key with its effective value
+using GetSettings = ReadCall<"settings.get", Nothing, QJsonObject>; // every key with its effective value
 using SetSetting = Call<"settings.set", NewSetting, bool>;
 
-using ListHosts = Call<"hosts.list", Nothing, QList<HostInfo>>;
+using ListHosts = ReadCall<"hosts.list", Nothing, QList<HostInfo>>;
 using AddHost = Call<"hosts.add", NewHost, HostInfo>;
 using CheckHost = Call<"hosts.check", Id, HostInfo>;
 using SetHost = Call<"hosts.set", NewAddress, HostInfo>;
 using ChangeHost = Call<"hosts.change", HostChange, HostInfo>;
 using ReleaseHost = Call<"hosts.release", HostToRelease, HostInfo>;
 using RemoveHost = Call<"hosts.remove", HostToRemove, bool>;
-using GetHostHistory = Call<"hosts.history", Id, HostHistory>;
+using GetHostHistory = ReadCall<"hosts.history", Id, HostHistory>;
 using GetHostEnvironments = Call<"hosts.environments", Id, HostEnvironments>;
 using GetHostFiles = Call<"hosts.files", Id, HostFiles>;
 using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there then

@@ -115,8 +115,11 @@ void Connector::attemptFailed()
                 continue;
             }
             const QJsonObject said = QJsonDocument::fromJson(file.read(64 << 10)).object();
-            if (said.value("at"_L1).toInteger() >= m_spawnedAt) {
-                giveUp({said.value("code"_L1).toString(u"engine.not-started"_s), said.value("args"_L1).toObject()});
+            const Error why{said.value("code"_L1).toString(u"engine.not-started"_s), said.value("args"_L1).toObject()};
+            // Of two that were started, the first may take long until it serves, or be about to end.
+            const bool isSettled = why.code != "engine.already-running"_L1 || m_sinceStart.hasExpired(patienceMs);
+            if (said.value("at"_L1).toInteger() >= m_spawnedAt && isSettled) {
+                giveUp(why);
                 return;
             }
         }

@@ -30,6 +30,9 @@ public:
     enum class Status { Offline, Connecting, Ready, Failed };
     Q_ENUM(Status)
     enum class Start { Never, IfNeeded };
+    // How often who asks again after a loss loses the engine before giving up: what ends it each time must not do so
+    // for ever.
+    static constexpr int mostLosses = 6;
 
     explicit EngineClient(QObject *parent = nullptr);
     ~EngineClient() override;

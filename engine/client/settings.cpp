@@ -44,6 +44,15 @@ QHash<QString, QJsonObject>::const_iterator entryOf(const QString &key)
     return entry == entries().cend() && isNamed ? entries().constFind(key.first(dot + 1) + u'*') : entry;
 }
 
+// Whether the text has the shape that an entry asks for under this name, if it asks for one.
+bool hasShape(const QJsonObject &entry, QLatin1StringView shape, const QJsonValue &value)
+{
+    const QString pattern = entry.value(shape).toString();
+    return value.isString()
+        && (pattern.isEmpty()
+            || QRegularExpression(QRegularExpression::anchoredPattern(pattern)).match(value.toString()).hasMatch());
+}
+
 bool fits(const QJsonObject &entry, const QJsonValue &value)
 {
     const QString type = entry.value(u"type").toString();
@@ -56,15 +65,13 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
         return value.isBool();
     }
     if (type == "list"_L1) {
-        const QString pattern = entry.value(u"pattern").toString();
-        const QRegularExpression shape(QRegularExpression::anchoredPattern(pattern));
         const QJsonArray items = value.toArray();
-        return value.isArray() && std::all_of(items.begin(), items.end(), [&](const QJsonValue &item) {
-            return item.isString() && (pattern.isEmpty() || shape.match(item.toString()).hasMatch());
-        });
+        return value.isArray() && (items.isEmpty() || hasShape(entry, "first"_L1, items.first()))
+            && std::all_of(items.begin(), items.end(),
+                [&](const QJsonValue &item) { return hasShape(entry, "pattern"_L1, item); });
     }
     const QJsonArray values = entry.value(u"values").toArray();
-    return value.isString() && (values.isEmpty() || values.contains(value));
+    return hasShape(entry, "pattern"_L1, value) && (values.isEmpty() || values.contains(value));
 }
 
 QJsonValue effectiveSetting(const QString &key, const QJsonObject &values)

@@ -7,6 +7,8 @@
 #include <QFileInfo>
 #include <QJsonArray>
 
+#include <csignal>
+
 namespace trainyard
 {
 
@@ -19,6 +21,15 @@ namespace
 // before it is lost.
 constexpr qint64 fileMs = 15'000;
 constexpr qint64 goneMs = 300'000;
+// How long it may take until it is known that the cluster has asked a task to end, whose end was seen first.
+constexpr qint64 askedMs = 3000;
+
+// Ended by a signal that clusters end jobs with.
+bool isKilled(const contract::ExitRecord &record)
+{
+    const int status = record.shellStatus();
+    return record.kind == contract::ExitKind::Lost || status == 128 + SIGTERM || status == 128 + SIGKILL;
+}
 
 } // namespace
 
@@ -130,7 +141,11 @@ void SlurmBackend::ended(
     const bool isOurs = submission.isStopped || submission.stopped.contains(entry.position)
         || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
     const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
-    if (stopping && stopping->at <= record.ended && !isOurs && !isGood) {
+    if (!stopping && !isOurs && isKilled(record) && nowMs() - record.ended < askedMs) {
+        m_queue.refresh();
+        return;
+    }
+    if (stopping && stopping->at <= record.ended + askedMs && !isOurs && !isGood) {
         const QString id = submission.allocation.idOf(entry.position);
         const QString state = m_queue.known(id).state;
         if (stopping->why == "time") {

@@ -58,6 +58,8 @@ void takeBookLine(const std::vector<std::string_view> &cells, MetricBook &book)
         }
     } else if (kind == "fact" && cells.size() == 3) {
         book.facts[std::string(cells[1])] = cells[2];
+    } else if (kind == "other" && cells.size() == 2) {
+        book.others.insert(std::string(cells[1]));
     } else if (kind == "end") {
         book.isOver = true;
     }
@@ -91,6 +93,8 @@ std::string factLine(std::string_view name, std::string_view value)
 {
     return "fact\t" + cell(name) + between + cell(value) + '\n';
 }
+
+std::string otherLine(std::string_view path) { return "other\t" + cell(path) + '\n'; }
 
 std::string overLine() { return "end\n"; }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,7 @@ struct MetricBook {
     std::vector<File> files; // by their numbers
     std::vector<Note> notes;
     std::map<std::string, std::string> facts; // "config/lr"; those of the newest file count
+    std::set<std::string> others; // paths of files in its folders that are another task's
     bool isOver = false; // the task has ended, and all was read
 
     // Lines that it does not know are passed over, and one without its end is not there yet.
@@ -43,6 +45,7 @@ std::string runLine(std::string_view name);
 std::string fileLine(const MetricBook::File &file);
 std::string noteLine(const MetricBook::Note &note);
 std::string factLine(std::string_view name, std::string_view value);
+std::string otherLine(std::string_view path);
 std::string overLine();
 
 // The names of series: "0 loss" is the metric "loss" of run 0. Two series of each file say how much of it was taken.

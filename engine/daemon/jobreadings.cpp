@@ -2,6 +2,7 @@
 #include "engine/daemon/jobreadings.h"
 
 #include "engine/api/health.h"
+#include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
 #include "engine/results/outputresults.h"
 
@@ -43,6 +44,11 @@ void JobReadings::Job::mergeResults()
     QList<QJsonObject> ofTasks;
     for (const auto &[ref, task] : tasks) {
         ofTasks.append(task.reading.results);
+        for (const QString &name : tasks.size() > 1 ? ofTasks.last().keys() : QStringList()) {
+            QJsonObject one = ofTasks.last().value(name).toObject();
+            one.insert(u"task"_s, taskLabel(task.role, int(ref.index)));
+            ofTasks.last().insert(name, one);
+        }
     }
     const QJsonObject merged = mergedResults(ofTasks);
     if (!merged.isEmpty()) {

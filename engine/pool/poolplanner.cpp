@@ -40,6 +40,16 @@ bool hasOtherFiles(const QString &document)
     return false;
 }
 
+// What works in a folder of the user's on this computer writes there, so that a folder for results gets nothing.
+void noteResults(Prepared &prepared, const PoolHost &here)
+{
+    const ResultsRule &rule = prepared.spec.trainyard.results;
+    const QString folder = AgentFolders::workOn(here, prepared.document);
+    if (!rule.files.isEmpty() && !rule.to.isEmpty() && !folder.isEmpty()) {
+        prepared.notes.append(JobNote{u"results.stay"_s, {{u"folder"_s, folder}, {u"to"_s, rule.to}}});
+    }
+}
+
 // A refusal, with the edits of the document that would let the job run: {path, value, resource, role?}.
 Error withFix(
     Error refusal, const core::Scheduler &scheduler, const core::PlacementRequest &request, const JobSpec &spec)
@@ -140,6 +150,9 @@ Result<void> PoolPlanner::settle(Prepared &prepared) const
             QFileInfo::exists(wanted) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, wanted}});
     }
     settlePlace(prepared);
+    if (isHere || document.target == "local"_L1) { // which it may be only now
+        noteResults(prepared, *m_hosts.all().front());
+    }
     const Result<void> workFits = checkWork(prepared);
     return workFits ? checkData(prepared) : workFits;
 }

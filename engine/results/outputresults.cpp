@@ -49,6 +49,7 @@ void OutputResults::add(const metrics::Point &point)
     if (isOfRule) {
         noteValue(point.value, step);
     }
+    ++value.count;
     value.isBroken = !std::isfinite(point.value);
     if (value.isBroken) {
         return;
@@ -114,6 +115,23 @@ QJsonObject OutputResults::toJson() const
         all.insert(QString::fromStdString(value.name), one);
     }
     return all;
+}
+
+std::size_t OutputResults::countOf(const std::string &name) const
+{
+    const auto place = m_places.find(name);
+    return place != m_places.end() ? m_values[place->second].count : 0;
+}
+
+QJsonObject resultsOfTask(const OutputResults &ofFiles, const OutputResults &printed)
+{
+    QJsonObject inFiles = ofFiles.toJson();
+    for (const OutputResults::Value &value : ofFiles.values()) {
+        if (value.count == 1 && !value.step && printed.countOf(value.name) > 1) {
+            inFiles.remove(QString::fromStdString(value.name));
+        }
+    }
+    return mergedResults({inFiles, printed.toJson()});
 }
 
 QJsonObject mergedResults(const QList<QJsonObject> &ofTasks)

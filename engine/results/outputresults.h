@@ -23,6 +23,7 @@ public:
         double last = 0, least = 0, most = 0;
         std::optional<double> step, leastAt, mostAt; // where the output names a step, or else an epoch
         bool isBroken = false; // the newest value is not finite
+        std::size_t count = 0; // of values, the broken ones too
     };
 
     // From now on also the value of this metric at the first step that is `step` or beyond it, and the best one up to
@@ -32,6 +33,7 @@ public:
     void add(const metrics::Point &point);
     void forget(const std::string &name); // what was added of it is void
     const std::vector<Value> &values() const { return m_values; } // in the order in which they appeared
+    std::size_t countOf(const std::string &name) const; // of its values
 
     // {name: {last, least, most, step, leastAt, mostAt, broken, at: {step, value, best}}}: members that are unknown, or
     // false, are left out. A metric that never had a finite value has `broken` only. `at` is of noteAt(), as soon as
@@ -51,6 +53,10 @@ private:
     ValueAtStep m_atStep;
     bool m_isPastStep = false;
 };
+
+// Of one task: what is in its files counts before what it prints under the same name. One value without a step, such as
+// a summary at the end, is no curve and counts only where fewer than two values are printed.
+QJsonObject resultsOfTask(const OutputResults &ofFiles, const OutputResults &printed);
 
 // Of several tasks: a metric is that of the first one that has it.
 QJsonObject mergedResults(const QList<QJsonObject> &ofTasks);

@@ -196,8 +196,8 @@ private:
             output.hasNews = false;
             output.sinceTold.start();
             m_tell(key,
-                {mergedResults({output.ofFiles.toJson(), printedResults(output)}), output.progress,
-                    healthMarks(output.findings), !more, isOver});
+                {resultsOfTask(output.ofFiles, printedResults(output)), output.progress, healthMarks(output.findings),
+                    !more, isOver});
         }
         const qint64 now = m_clock.elapsed();
         if (more) {
@@ -214,13 +214,13 @@ private:
     }
 
     // With what waits for its step, at the one that is known now.
-    static QJsonObject printedResults(const Output &output)
+    static OutputResults printedResults(const Output &output)
     {
         OutputResults results = output.results;
         for (const metrics::StepTrack::Placed &placed : output.track.waiting()) {
             results.add(placed.point);
         }
-        return results.toJson();
+        return results;
     }
 
     // What is wrong with it now, by what it has printed and what it uses of its host.
@@ -249,6 +249,12 @@ private:
         }
     }
 
+    // One value without a step is no curve, and the printed one is watched on.
+    static bool isCurveOfFile(const Output &output, const std::string &name, bool counts)
+    {
+        return counts || output.ofFiles.countOf(name) > 1;
+    }
+
     // What is in the files of a task counts before what it prints under the same name.
     static void readFiles(Output &output)
     {
@@ -258,13 +264,17 @@ private:
             if (grown.isNew) {
                 output.ofFiles.forget(point.name);
             }
-            output.inFiles.insert(point.name);
             const bool counts = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
             for (const series::Point &one : grown.points) {
                 point.step = counts ? std::optional(one.x) : std::nullopt;
                 point.value = one.value;
                 output.ofFiles.add(point);
-                output.health.addPoint(point, one.time);
+                if (isCurveOfFile(output, point.name, counts)) {
+                    output.inFiles.insert(point.name);
+                }
+                if (output.inFiles.contains(point.name) || output.results.countOf(point.name) < 2) {
+                    output.health.addPoint(point, one.time);
+                }
             }
             output.hasNews = true;
         }

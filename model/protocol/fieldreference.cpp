@@ -541,6 +541,17 @@ QStringList namesOnly(QStringList path)
     return path;
 }
 
+// Who asks for "commands" means those of a task role, which every job has.
+void sortByInterest(QList<const ReferenceField *> &fields)
+{
+    const auto rank = [](const ReferenceField *field) {
+        const bool isOfRole = field->pattern.first() == "taskRoles"_L1;
+        return std::pair(isOfRole ? 0 : 1, field->pattern.size());
+    };
+    std::stable_sort(fields.begin(), fields.end(),
+        [&rank](const ReferenceField *a, const ReferenceField *b) { return rank(a) < rank(b); });
+}
+
 bool endsWith(const QStringList &path, const QStringList &end)
 {
     return !end.isEmpty() && end.size() <= path.size()
@@ -569,6 +580,7 @@ QList<const ReferenceField *> FieldReference::search(const QString &text) const
                 found.append(&field);
             }
         }
+        sortByInterest(found);
         return found;
     }
     const QStringList wanted = namesOnly(text.split(u'.', Qt::SkipEmptyParts));
@@ -577,6 +589,7 @@ QList<const ReferenceField *> FieldReference::search(const QString &text) const
             found.append(&field);
         }
     }
+    sortByInterest(found);
     return found;
 }
 

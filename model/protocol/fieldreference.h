@@ -135,7 +135,8 @@ public:
     // Keys that hold dots themselves are recognised.
     YamlPath pathFromText(const QString &text) const;
     // All fields at such a place; without one, all fields whose path ends with these names, the names that users choose
-    // left out ("taskRoles.resourcePerInstance.gpu", "shmMB").
+    // left out ("taskRoles.resourcePerInstance.gpu", "shmMB"). Those of task roles come first, and what lies deeper
+    // later.
     QList<const ReferenceField *> search(const QString &text) const;
     QList<const ReferenceVariable *> searchVariables(const QString &name) const; // PAI_HOST_IP_worker_0 finds its row
 

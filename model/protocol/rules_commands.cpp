@@ -21,6 +21,49 @@ namespace
 
 constexpr qint64 manyTasks = 500; // of jobs with more, the variables of single tasks are not looked at
 
+// What is around a place of a command, as bash reads it.
+enum class Quoting { None, Double, Single, Comment };
+
+Quoting quotingAt(QStringView command, qsizetype at)
+{
+    Quoting now = Quoting::None;
+    for (qsizetype i = 0; i < at; ++i) {
+        const QChar c = command.at(i);
+        const bool isEscape = c == u'\\' && now != Quoting::Single && now != Quoting::Comment;
+        if (isEscape) {
+            ++i;
+        } else if (now == Quoting::None) {
+            const bool beginsWord = i == 0 || command.at(i - 1).isSpace() || command.at(i - 1) == u';';
+            now = c == u'\''              ? Quoting::Single
+                : c == u'"'               ? Quoting::Double
+                : c == u'#' && beginsWord ? Quoting::Comment
+                                          : now;
+        } else if ((now == Quoting::Single && c == u'\'') || (now == Quoting::Double && c == u'"')
+            || (now == Quoting::Comment && c == u'\n')) {
+            now = Quoting::None;
+        }
+    }
+    return now;
+}
+
+// Whether a value is another one for the shell when it stands there, or ends what is around it.
+bool isChangedByShell(const QString &value, Quoting quoting)
+{
+    static const QRegularExpression plain(u"[\\s`\"'\\\\;&|<>()]|\\$[\\w({@*#?$!-]"_s);
+    static const QRegularExpression inDouble(u"[`\"]|\\\\[$`\"\\\\\n]|\\$[\\w({@*#?$!-]"_s);
+    switch (quoting) {
+    case Quoting::None:
+        return plain.match(value).hasMatch();
+    case Quoting::Double:
+        return inDouble.match(value).hasMatch();
+    case Quoting::Single:
+        return value.contains(u'\'');
+    case Quoting::Comment:
+        break;
+    }
+    return false;
+}
+
 // What can be seen in the users' shell commands without being a shell: variables that no task gets, templates whose
 // text is not what was meant, secrets in the list of processes.
 class CommandRules
@@ -33,6 +76,8 @@ private:
     void checkList(const QStringList &commands, const YamlPath &path, const TaskRole &role);
     void checkFolded(const YamlNode *node, const YamlPath &path, const TaskRole &role);
     void checkTags(const QString &command, const YamlPath &path, const TaskRole &role);
+    void checkShellOfSteps();
+    void checkShell(const QString &command, const YamlPath &path);
     void checkSecretsInClear(const QString &command, const YamlPath &path);
     void checkVariables(const QString &command, const YamlPath &path, const TaskRole &role);
     const QSet<QString> &variablesOf(const TaskRole &role);
@@ -48,6 +93,7 @@ private:
 
 void CommandRules::run()
 {
+    checkShellOfSteps();
     static const QRegularExpression assignment(
         u"\\b(PAI_[A-Za-z0-9_]+)=|\\b(?:for|read|local|declare)\\s+(?:-\\w+\\s+)*(PAI_[A-Za-z0-9_]+)"_s);
     qint64 tasks = 0;
@@ -109,11 +155,79 @@ void CommandRules::checkList(const QStringList &commands, const YamlPath &path, 
         if (!m_longSecrets.isEmpty()) {
             checkSecretsInClear(command, path.child(i));
         }
-        if (command.contains(u"<%"_s)) {
+        if (hasTag(command)) {
             checkTags(command, path.child(i), role);
+            checkShell(command, path.child(i));
         }
         if (m_knowsVariables && command.contains(u"PAI_"_s)) {
             checkVariables(command, path.child(i), role);
+        }
+    }
+}
+
+// The commands of steps are those of a shell, too.
+void CommandRules::checkShellOfSteps()
+{
+    const auto check = [this](const QString &command, const YamlPath &path) {
+        if (hasTag(command) && !m_out.isFull()) {
+            checkShell(command, path);
+        }
+    };
+    for (qsizetype i = 0; i < m_job.prerequisites.size(); ++i) {
+        const QList<Callback> &callbacks = m_job.prerequisites.at(i).callbacks;
+        const YamlPath at = YamlPath{u"prerequisites"_s}.child(i).child(u"callbacks"_s);
+        for (qsizetype j = 0; j < callbacks.size(); ++j) {
+            const QStringList &commands = callbacks.at(j).commands;
+            for (qsizetype k = 0; k < commands.size(); ++k) {
+                check(commands.at(k), at.child(j).child(u"commands"_s).child(k));
+            }
+        }
+    }
+    const auto checkValue = [&check](const Value *commands, const YamlPath &at) {
+        const Value::List *list = commands ? commands->asList() : nullptr;
+        for (qsizetype k = 0; list && k < list->size(); ++k) {
+            if (const QString *command = list->at(k).asString()) {
+                check(*command, at.child(k));
+            }
+        }
+    };
+    for (qsizetype i = 0; i < m_job.plugins.size(); ++i) {
+        const Value &parameters = m_job.plugins.at(i).parameters;
+        const YamlPath at = YamlPath{u"extras"_s}.child(pluginPrefix()).child(i).child(u"parameters"_s);
+        for (const QString &key : {u"preCommands"_s, u"postCommands"_s}) {
+            checkValue(parameters.find(key), at.child(key));
+        }
+        const Value *callbacks = parameters.find(u"callbacks"_s);
+        const Value::List *list = callbacks ? callbacks->asList() : nullptr;
+        for (qsizetype j = 0; list && j < list->size(); ++j) {
+            checkValue(list->at(j).find(u"commands"_s), at.child(u"callbacks"_s).child(j).child(u"commands"_s));
+        }
+    }
+}
+
+// A secret is put into the text of a command, where the shell reads it as it reads the rest.
+void CommandRules::checkShell(const QString &command, const YamlPath &path)
+{
+    const Result<QList<TemplateTag>> tags = templateTags(command);
+    TemplateScopes scopes;
+    scopes.secrets = &m_job.secrets;
+    for (const TemplateTag &tag : tags && !command.contains(u"<<"_s) ? *tags : QList<TemplateTag>{}) {
+        const TemplateReference reference = templateReference(tag.key);
+        const Value *value = tag.kind == TemplateTag::Kind::Name && reference.scope == u"$secrets"_s
+            ? lookUp(scopes, tag.key)
+            : nullptr;
+        const QString *secret = value ? value->asString() : nullptr;
+        if (!secret || *secret == maskedText()) {
+            continue;
+        }
+        QString kept = *secret;
+        while (!kept.isEmpty() && kept.back().isSpace()) {
+            kept.chop(1);
+        }
+        if (isChangedByShell(kept, quotingAt(command, tag.begin))) {
+            const QString code = kept.contains(u'\'') ? u"secrets.shell-quote"_s : u"secrets.shell"_s;
+            m_out.addAt(code, Severity::Warning, ServerVerdict::Accepts, path,
+                locate(command.mid(tag.begin, tag.end - tag.begin), path), {{u"name"_s, reference.path.value(0)}});
         }
     }
 }

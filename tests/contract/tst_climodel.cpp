@@ -245,6 +245,10 @@ void TstCliModel::checkForPeople()
     QVERIFY2(bad.out.contains("\n        ^~~~~~~~\n"), bad.out.constData());
     QVERIFY(bad.out.contains("[name.invalid]"));
     QVERIFY(bad.out.contains("fix: Define the image 'img'"));
+    const Run data = run(
+        {u"check"_s, file(u"data.yaml"_s, goodJob + QByteArray("extras: {trainyard: {data: {d: {from: gone}}}}\n"))});
+    QCOMPARE(data.status, 0);
+    QVERIFY2(data.out.contains("[extras.data-missing]"), data.out.constData());
     const Run quiet = run({u"check"_s, u"-q"_s, file(u"good.yaml"_s, goodJob)});
     QVERIFY(quiet.out.isEmpty());
 }
@@ -577,7 +581,7 @@ void TstCliModel::editRenames()
         job);
     QVERIFY2(result.status == 0, result.err.constData());
     QCOMPARE(result.out, expected);
-    QVERIFY2(result.err.contains("Renamed 'worker' to 'trainer' and 1 reference"), result.err.constData());
+    QVERIFY2(result.err.contains("Renamed 'worker' to 'trainer' and 1 reference.\n"), result.err.constData());
     QVERIFY2(result.err.contains("Check /taskRoles/trainer/commands/2")
             || result.err.contains("Check /taskRoles/worker/commands/2"),
         result.err.constData());

@@ -31,6 +31,8 @@ private Q_SLOTS:
     void pipesHoldUpNothing();
     void patternsNameFiles();
     void jobsInOneFolderAreToldApart();
+    void theNextTryHasItsFilesAgain();
+    void aFolderBelowIsItsOwnJobs();
 
 private:
     // Of all series of this metric: the values that count, by their steps.
@@ -263,6 +265,84 @@ void TstTryMetrics::jobsInOneFolderAreToldApart()
     QCOMPARE(curve(other.dir, "acc").size(), 2);
     QVERIFY(writeToFifo(one));
     QVERIFY(ends(one));
+}
+
+// Another try of a task writes the same files, at once after the one before.
+void TstTryMetrics::theNextTryHasItsFilesAgain()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string folder = m_fixture.home->filePath(QStringLiteral("again")).toStdString();
+    QVERIFY(makeFolders(folder) == 0);
+    Launch first = m_fixture.launchOf("t0", "printf 'epoch,loss\n1,3\n2,2\n' > metrics.csv; read < FIFO");
+    Launch second = m_fixture.launchOf("t1", "printf 'epoch,loss\n1,9\n2,8\n3,7\n' > metrics.csv");
+    for (Launch *launch : {&first, &second}) {
+        const std::string fifo = workFile(first, "fifo");
+        launch->script = QByteArray::fromStdString(launch->script).replace("FIFO", fifo.c_str()).toStdString();
+        launch->cwd = folder;
+    }
+    QVERIFY(makeFifo(first));
+    QVERIFY(m_fixture.agent->ask<Launched>(first));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(first.dir, "loss").size(), 2, 30000);
+    QVERIFY(writeToFifo(first));
+    QVERIFY(m_fixture.agent->exited(first.dir, 30000));
+    QVERIFY(m_fixture.agent->ask<Launched>(second));
+    QVERIFY(ends(second));
+    QCOMPARE(curve(second.dir, "loss").size(), 3);
+    QCOMPARE(pathsOf(second.dir), QStringList{QString::fromStdString(folder + "/metrics.csv")});
+}
+
+// Of files below the folder of one job: what a job that works further down writes is that one's, also when that was
+// over in a moment, and so is what a job that works elsewhere has open.
+void TstTryMetrics::aFolderBelowIsItsOwnJobs()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string folder = m_fixture.home->filePath(QStringLiteral("outer")).toStdString();
+    QVERIFY(
+        makeFolders(folder + "/sub") == 0 && makeFolders(folder + "/brief") == 0 && makeFolders(folder + "/open") == 0);
+    const auto working = [&](const char *job, const std::string &where, const std::string &script) {
+        Launch launch = m_fixture.launchOf(job, "");
+        const std::string fifo = workFile(launch, "fifo");
+        launch.script = QByteArray::fromStdString(script).replace("FIFO", fifo.c_str()).toStdString();
+        launch.cwd = where;
+        launch.plan.job = job;
+        return launch;
+    };
+    const std::string table = "printf 'epoch,loss\n1,3\n2,2\n' > metrics.csv\n";
+    const Launch outer = working("1", folder, "read < FIFO\nprintf 'epoch,own\n1,3\n2,2\n' > own.csv\nread < FIFO");
+    const Launch inner = working("2", folder + "/sub", table + "read < FIFO");
+    const Launch brief = working("3", folder + "/brief", table);
+    const Launch elsewhere = working(
+        "4", {}, "exec 3>" + folder + "/open/log.jsonl\nprintf '{\"step\": 1, \"loss\": 0.5}\\n' >&3\nread < FIFO");
+    QVERIFY(makeFifo(outer) && makeFifo(inner) && makeFifo(elsewhere));
+    QVERIFY(m_fixture.agent->ask<Launched>(outer));
+    QVERIFY(m_fixture.agent->ask<Launched>(inner));
+    QVERIFY(m_fixture.agent->ask<Launched>(elsewhere));
+    QVERIFY(m_fixture.agent->ask<Launched>(brief));
+    QVERIFY(ends(brief));
+    QCOMPARE(curve(brief.dir, "loss").size(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(curve(inner.dir, "loss").size(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(curve(elsewhere.dir, "loss").size(), 1, 30000);
+    QVERIFY(writeToFifo(inner));
+    QVERIFY(ends(inner));
+    QVERIFY(writeToFifo(elsewhere));
+    QVERIFY(ends(elsewhere));
+    // It stays so when there is nobody any more who saw it.
+    const std::set<std::string> others{
+        folder + "/brief/metrics.csv", folder + "/open/log.jsonl", folder + "/sub/metrics.csv"};
+    QTRY_VERIFY_WITH_TIMEOUT(book(outer.dir).others == others, 30000);
+    m_fixture.agent->kill9();
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Observed>(Observe{outer.dir}));
+    QVERIFY(writeToFifo(outer));
+    // Which is found when all of the folder was looked through, with nobody else there any more.
+    QTRY_COMPARE_WITH_TIMEOUT(curve(outer.dir, "own").size(), 2, 30000);
+    QVERIFY(writeToFifo(outer));
+    QVERIFY(ends(outer));
+    QVERIFY(curve(outer.dir, "loss").isEmpty());
+    QCOMPARE(pathsOf(outer.dir), QStringList{QString::fromStdString(folder + "/own.csv")});
+    QVERIFY(book(outer.dir).notes.empty());
+    QCOMPARE(pathsOf(inner.dir), QStringList{QString::fromStdString(folder + "/sub/metrics.csv")});
 }
 
 #include "tst_trymetrics.moc"

@@ -39,11 +39,19 @@ public:
     int pings() const { return m_pings; }
     qsizetype unanswered() const { return m_open.size(); }
     bool isHalted = false;
+    int losses = 0; // so many of the next questions get no answer, but end the connection
 
     void goOn()
     {
         isHalted = false;
         answerAll();
+    }
+
+    void refuseAll(const Error &error)
+    {
+        for (const QJsonValue &id : std::exchange(m_open, {})) {
+            m_connection->send(rpc::failure(id, error));
+        }
     }
 
     void answerAll()
@@ -74,6 +82,9 @@ private:
             } else {
                 m_connection->close();
             }
+        } else if (losses > 0) {
+            --losses;
+            m_connection->close();
         } else {
             m_open.append(message.id);
         }

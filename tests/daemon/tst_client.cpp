@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/rpc.h"
+#include "engine/client/connector.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/paths.h"
 #include "engine/client/rpcconnection.h"
@@ -16,7 +17,10 @@
 #include <QLocalServer>
 #include <QSignalSpy>
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -419,6 +423,21 @@ private Q_SLOTS:
         QCOMPARE(first, u"engine.gone"_s);
         QCOMPARE(ofSubmit, u"engine.submit-unknown"_s);
         QCOMPARE(client.status(), Status::Ready);
+    }
+
+    // A daemon that finds another one which does not serve yet is no reason to give up.
+    void waitsForTheFirstOfTwoDaemons()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::stateFolder()));
+        const int lock = ::open(
+            QFile::encodeName(f.stateFolder() + u"/daemon.lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        QVERIFY(lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) == 0);
+        EngineClient client;
+        client.start(EngineClient::Start::IfNeeded);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(daemonErrorFile(f.stateFolder())), 18000);
+        ::close(lock);
+        QVERIFY(becomesReady(client));
     }
 
     // A client that was too slow comes back for a new snapshot.

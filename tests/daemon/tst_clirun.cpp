@@ -613,6 +613,29 @@ private Q_SLOTS:
             said.constData());
     }
 
+    // What only reads is asked again of the next engine.
+    void askedOfALostEngine()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        FakeEngine engine(f.socketPath());
+        for (const QStringList &command : {QStringList{u"show"_s, u"7"_s}, QStringList{u"wait"_s, u"group:lr"_s}}) {
+            engine.losses = 3;
+            const auto run = f.startCtl(command);
+            QTRY_COMPARE_WITH_TIMEOUT(engine.unanswered(), 1, 20000);
+            QCOMPARE(engine.losses, 0);
+            engine.refuseAll({u"job.unknown"_s, {{u"job"_s, u"7"_s}}});
+            QVERIFY(waitForEnd(*run));
+            QCOMPARE(run->exitCode(), 2);
+        }
+        // Not for ever.
+        engine.losses = 1000;
+        const auto lost = f.startCtl({u"show"_s, u"7"_s});
+        QVERIFY(waitForEnd(*lost));
+        QCOMPARE(lost->exitCode(), 3);
+        QVERIFY(engine.losses > 900);
+    }
+
     // Variables of the command line are the job's own from then on.
     void environmentVariables()
     {

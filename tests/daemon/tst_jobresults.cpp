@@ -142,7 +142,14 @@ private Q_SLOTS:
                 3));
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
         QTRY_COMPARE_WITH_TIMEOUT(metric(engineOf(f, u"many"_s), "acc"_L1).value("last"_L1).toDouble(), 0.5, 20000);
-        QCOMPARE(metric(engineOf(f, u"many"_s), "loss"_L1).value("last"_L1).toDouble(), 1.5);
+        QTRY_VERIFY_WITH_TIMEOUT(engineOf(f, u"many"_s).value("resultsComplete"_L1).toBool(), 20000);
+        const QJsonObject engine = engineOf(f, u"many"_s);
+        QCOMPARE(metric(engine, "loss"_L1).value("last"_L1).toDouble(), 1.5);
+        QCOMPARE(metric(engine, "loss"_L1).value("task"_L1).toString(), u"worker/0"_s);
+        // Of the two that have it, the first one.
+        QCOMPARE(metric(engine, "acc"_L1).value("task"_L1).toString(), u"worker/1"_s);
+        const QByteArray text = f.ctl({u"show"_s, u"many"_s}).out;
+        QVERIFY2(text.contains("loss: 1.5 at 1 (worker/0)"), text.constData());
     }
 };
 

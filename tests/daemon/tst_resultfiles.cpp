@@ -299,16 +299,32 @@ private Q_SLOTS:
     // What a job works on here needs no copy; a folder of the try's own does.
     void onThisComputer()
     {
-        const auto submit = [this](const QString &work) {
+        const auto job = [](const QByteArray &to) {
+            return EngineFixture::document("net", EngineFixture::role("main", 1, {"echo 1 > a.csv"}),
+                "extras: {trainyard: {results: {files: [a.csv]" + to + "}}}\n");
+        };
+        const QByteArray to = ", to: '" + m_fixture->path(u"out"_s).toUtf8() + "'";
+        const auto asked = [this](const QString &work) {
             SubmitRequest request;
             request.work = work;
             request.file = work.isEmpty() ? u""_s : m_fixture->path(u"work/job.yaml"_s);
             request.target = u"local"_s;
-            return m_fixture->submit(EngineFixture::document("net", EngineFixture::role("main", 1, {"echo 1 > a.csv"}),
-                                         "extras: {trainyard: {results: {files: [a.csv], to: '"
-                                             + m_fixture->path(u"out"_s).toUtf8() + "'}}}\n"),
-                request);
+            return request;
         };
+        const auto notesOf = [&](const QByteArray &yaml, const QString &work) {
+            SubmitRequest request = asked(work);
+            request.yaml = yaml;
+            const Result<PlanReply> plan = m_fixture->engine().plan(request);
+            QStringList codes;
+            for (const JobNote &note : plan ? plan->notes : QList<JobNote>()) {
+                codes.append(note.code);
+            }
+            return plan ? codes.join(u' ') : plan.error().code;
+        };
+        QCOMPARE(notesOf(job(to), m_fixture->path(u"work"_s)), u"results.stay"_s);
+        QCOMPARE(notesOf(job({}), m_fixture->path(u"work"_s)), QString());
+        QCOMPARE(notesOf(job(to), {}), QString());
+        const auto submit = [&](const QString &work) { return m_fixture->submit(job(to), asked(work)); };
         const QString own = submit(m_fixture->path(u"work"_s));
         QVERIFY(m_fixture->waitForEnd(own));
         QCOMPARE(m_fixture->job(own).state, State::Succeeded);

@@ -28,6 +28,8 @@ class TstSettings : public QObject
 private Q_SLOTS:
     void tableIsWhole();
     void unknownKeysAreKept();
+    void noticesGoSomewhere_data();
+    void noticesGoSomewhere();
     void keysThatPeopleName();
     void badValuesCountAsNotSet();
     void mistakesAreFound_data();
@@ -80,6 +82,52 @@ void TstSettings::unknownKeysAreKept()
     QVERIFY(settings.set(u"ports.last"_s, 40010).value_or(false));
     QVERIFY(settings.set(u"ports.first"_s, 40000).value_or(false));
     QCOMPARE(settings.set(u"ports.last"_s, QJsonValue::Null).error().code, u"settings.reversed"_s);
+}
+
+void TstSettings::noticesGoSomewhere_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QJsonValue>("value");
+    QTest::addColumn<bool>("isTaken");
+    const auto address = [](const char *text, bool isTaken) {
+        QTest::newRow(*text ? text : "no address")
+            << u"notify.webhook"_s << QJsonValue(QString::fromLatin1(text)) << isTaken;
+    };
+    address("", true);
+    address("https://example.org", true);
+    address("HTTP://example.org:8080/a?b=c", true);
+    address("https://name:word@example.org/hook", true);
+    address("http://[::1]:80/x", true);
+    address("ftp://x", false);
+    address("example.org", false);
+    address("https://", false);
+    address("https:///hook", false);
+    address("https://example.org/a b", false);
+    const auto command = [](const char *name, const QJsonArray &words, bool isTaken) {
+        QTest::newRow(name) << u"notify.command"_s << QJsonValue(words) << isTaken;
+    };
+    command("no command", {}, true);
+    command("a command", {u"mail"_s, u""_s, u"two\nlines"_s}, true);
+    command("no program", {u""_s, u"x"_s}, false);
+    command("blanks for a program", {u" "_s}, false);
+    command("a program with NUL", {u"ma\0il"_s}, false);
+    command("an argument with NUL", {u"mail"_s, u"\0"_s}, false);
+}
+
+void TstSettings::noticesGoSomewhere()
+{
+    QFETCH(QString, key);
+    QFETCH(QJsonValue, value);
+    QFETCH(bool, isTaken);
+    QTemporaryDir folder;
+    Settings settings(folder.filePath(u"engine.json"_s));
+    const Result<bool> done = settings.set(key, value);
+    QCOMPARE(done.has_value(), isTaken);
+    if (isTaken) {
+        QCOMPARE(settings.value(key), value);
+    } else {
+        QCOMPARE(done.error().code, u"settings.bad-value"_s);
+    }
 }
 
 void TstSettings::keysThatPeopleName()

@@ -92,6 +92,7 @@ private Q_SLOTS:
     void labelsOfAPlot();
     void tasksAsOneLine();
     void figuresWithoutSteps();
+    void figuresAloneAreShown();
     void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
     void clickChoosesTheMoment();
@@ -446,7 +447,8 @@ void TstCurves::tasksAsOneLine()
     QTRY_COMPARE(plot->pointsAt(10).size(), 2);
 }
 
-// Figures of a host have no place along the epochs that an output tells; the plot says so and is not just empty.
+// Figures of a host have no place along the epochs that an output tells; so they are not chosen beside a metric, and
+// where one is chosen all the same, its plot says so and is not just empty.
 void TstCurves::figuresWithoutSteps()
 {
     WrittenLog log;
@@ -473,6 +475,11 @@ void TstCurves::figuresWithoutSteps()
             plots.begin(), plots.end(), [&title](const CurvePlot *plot) { return plot->title() == title; });
         return found == plots.end() ? nullptr : *found;
     };
+    QTreeWidget *names = view.findChildren<QTreeWidget *>().constLast();
+    const auto cpu = [names] { return names->findItems(QStringLiteral("CPU (%)"), Qt::MatchExactly); };
+    QTRY_COMPARE(cpu().size(), 1);
+    QTRY_COMPARE(titlesOf(view), QStringList{QStringLiteral("loss")});
+    cpu().constFirst()->setCheckState(0, Qt::Checked);
     QTRY_VERIFY(plotOf(QStringLiteral("CPU (%)")));
     const auto said
         = [&] { return plotOf(QStringLiteral("CPU (%)"))->parentWidget()->findChild<ElidedLabel *>()->text(); };
@@ -480,6 +487,23 @@ void TstCurves::figuresWithoutSteps()
     view.controls()->findChild<SegmentedControl *>()->setCurrentIndex(2); // the time
     QTRY_COMPARE(plotOf(QStringLiteral("CPU (%)"))->lineCount(), 1);
     QVERIFY2(!said().startsWith(QStringLiteral("no place along the steps")), qPrintable(said()));
+}
+
+// Where there is nothing else, what a task uses of its host is shown at once.
+void TstCurves::figuresAloneAreShown()
+{
+    WrittenLog log;
+    log.write("nothing to measure\n");
+    series::Error error;
+    const auto writer = series::Writer::open(figuresFile(log.folder()).toStdString(), error);
+    QVERIFY(writer);
+    const auto id = writer->define({.name = "cpu"});
+    writer->append(*id, {double(WrittenLog::start), WrittenLog::start, 50});
+    writer->flush();
+    CurvesView view;
+    view.setTasks({taskOf(log)});
+    view.show();
+    QTRY_COMPARE(titlesOf(view), QStringList{QStringLiteral("CPU (%)")});
 }
 
 void TstCurves::pinnedMetricsComeFirst()

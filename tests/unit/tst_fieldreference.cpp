@@ -352,6 +352,10 @@ void TstFieldReference::search()
     QCOMPARE(found(u"taskretrycount"_s), u"/taskRoles/*/taskRetryCount"_s);
     QCOMPARE(found(u"minSucceededTaskCount"_s), u"/taskRoles/*/completion/minSucceededInstances"_s);
     QCOMPARE(found(u"name"_s), u"/name"_s);
+    // What every job has comes first: the commands of a role, not those of a callback.
+    QCOMPARE(found(u"commands"_s),
+        u"/taskRoles/*/commands /prerequisites/*/callbacks/*/commands "
+        "/extras/com.microsoft.pai.runtimeplugin/*/parameters/callbacks/*/commands"_s);
     QCOMPARE(found(u"prerequisites[0].callbacks[1].event"_s), u"/prerequisites/*/callbacks/*/event"_s);
     QCOMPARE(found(u"extras.com.microsoft.pai.runtimeplugin.0.plugin"_s),
         u"/extras/com.microsoft.pai.runtimeplugin/*/plugin"_s);

@@ -64,8 +64,8 @@ private Q_SLOTS:
     {
         const contract::MetricBook::Note note{0, "metricfile.bad-record", 17, "why\tnot"};
         const std::string text = contract::runLine("logs") + contract::fileLine({0, "events", "/a/b\nc"})
-            + contract::noteLine(note) + contract::factLine("config/lr", "0.1") + "later\tversions\n"
-            + contract::overLine();
+            + contract::noteLine(note) + contract::factLine("config/lr", "0.1") + contract::otherLine("/a/of\tanother")
+            + "later\tversions\n" + contract::overLine();
         const contract::MetricBook book = contract::MetricBook::parse(text + "file\t0\ttable\t/not/whole");
         QCOMPARE(book.runs.size(), std::size_t(1));
         QCOMPARE(book.files.size(), std::size_t(1));
@@ -74,6 +74,7 @@ private Q_SLOTS:
         QCOMPARE(book.notes[0].offset, std::uint64_t(17));
         QCOMPARE(book.notes[0].text, std::string("why not"));
         QCOMPARE(book.facts.at("config/lr"), std::string("0.1"));
+        QVERIFY(book.others == std::set<std::string>{"/a/of another"});
         QVERIFY(book.isOver);
         QVERIFY(!contract::MetricBook::parse(text.substr(0, text.size() - 1)).isOver);
         QVERIFY(!contract::parseMetricSeries(contract::takenSeries(3)));

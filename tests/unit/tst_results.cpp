@@ -145,6 +145,38 @@ private Q_SLOTS:
         QCOMPARE(mergedResults({{}, one, other}), (QJsonObject{{u"loss"_s, 1}, {u"acc"_s, 3}}));
     }
 
+    // A summary in a file leaves the printed curve; a curve in a file does not.
+    void ofFilesAndOutput_data()
+    {
+        QTest::addColumn<QList<std::pair<double, double>>>("inFile"); // step and value; a step below 0: none
+        QTest::addColumn<int>("printed"); // values, from 1 up
+        QTest::addColumn<double>("least");
+        QTest::addColumn<double>("last");
+        using Points = QList<std::pair<double, double>>;
+        QTest::newRow("no file") << Points{} << 3 << 1.0 << 3.0;
+        QTest::newRow("a summary") << Points{{-1, 9}} << 3 << 1.0 << 3.0;
+        QTest::newRow("a summary and one printed value") << Points{{-1, 9}} << 1 << 9.0 << 9.0;
+        QTest::newRow("a summary alone") << Points{{-1, 9}} << 0 << 9.0 << 9.0;
+        QTest::newRow("one value with a step") << Points{{4, 9}} << 3 << 9.0 << 9.0;
+        QTest::newRow("rows without steps") << Points{{-1, 8}, {-1, 9}} << 3 << 8.0 << 9.0;
+    }
+    void ofFilesAndOutput()
+    {
+        using Points = QList<std::pair<double, double>>;
+        QFETCH(Points, inFile);
+        QFETCH(int, printed);
+        OutputResults ofFiles, ofOutput;
+        for (const auto &[step, value] : inFile) {
+            ofFiles.add(point("acc", value, step < 0 ? std::optional<double>() : step));
+        }
+        for (int i = 1; i <= printed; ++i) {
+            ofOutput.add(point("acc", i, i));
+        }
+        const QJsonObject acc = resultsOfTask(ofFiles, ofOutput).value("acc"_L1).toObject();
+        QTEST(acc.value("least"_L1).toDouble(), "least");
+        QTEST(acc.value("last"_L1).toDouble(), "last");
+    }
+
     void timeLeft_data()
     {
         QTest::addColumn<QList<double>>("seconds");

@@ -346,6 +346,13 @@ const QList<Row> &rows()
         {"secrets.in-command", commands("['A=<% $secrets.a %>', 'echo otherone']", "secrets: {a: otherone}\n"),
             "otherone", W, Accepted, 0},
         {"secrets.escaped", commands("['A=<% $secrets.a %>']", "secrets: {a: 'b&c'}\n"), "a", W, Accepted, 0},
+        {"secrets.shell", commands("['login <% $secrets.a %>']", "secrets: {a: pa$word}\n"), "<% $secrets.a %>", W,
+            Accepted, 0},
+        {"secrets.shell",
+            step("{event: taskStarts, commands: ['A=\"<% $secrets.a %>\"']}") + "secrets: {a: 'pa`word'}\n",
+            "<% $secrets.a %>", W, Accepted, 0},
+        {"secrets.shell-quote", commands("[\"login '<% $secrets.a %>'\"]", "secrets: {a: it's}\n"), "<% $secrets.a %>",
+            W, Accepted, 0},
         {"secrets.in-argument", commands("['curl -u <% $secrets.a %>']", "secrets: {a: b}\n"), "<% $secrets.a %>", N,
             Accepted, 0},
         {"scalar.text", head("protocolVersion: 2\nname: on\ntype: job\n"), "on", W, Accepted, 1},
@@ -446,6 +453,8 @@ private Q_SLOTS:
     void suggestionsAreStable();
     void renamesTakeReferencesAlong();
     void namesOfSecretsOnly();
+    void secretsInShells_data();
+    void secretsInShells();
     void commandsWithColons_data();
     void commandsWithColons();
     void tasksThatNeedEachOther_data();
@@ -640,6 +649,63 @@ void TstRules::renamesTakeReferencesAlong()
 }
 
 // YAML reads ": " as the end of a key; the fix makes the command what its author wrote.
+// What the shell makes of the value of a secret depends on the quotes around it.
+void TstRules::secretsInShells_data()
+{
+    QTest::addColumn<QByteArray>("command"); // in double quotes of YAML
+    QTest::addColumn<QByteArray>("value"); // the same
+    QTest::addColumn<QString>("code"); // empty: nothing is said
+    const auto row = [](const char *name, const char *command, const char *value, const QString &code) {
+        QTest::newRow(name) << QByteArray(command) << QByteArray(value) << code;
+    };
+    const QString changed = u"secrets.shell"_s, quote = u"secrets.shell-quote"_s;
+    row("a word", "login <% $secrets.a %>", "hunter2-3.4", {});
+    row("a variable", "login <% $secrets.a %>", "pa$word", changed);
+    row("a variable in double quotes", R"(login \"<% $secrets.a %>\")", "pa$word", changed);
+    row("a variable in single quotes", "login '<% $secrets.a %>'", "pa$word", {});
+    row("behind single quotes", "login 'me' <% $secrets.a %>", "pa$word", changed);
+    row("behind a quote that is none", R"(echo \\' <% $secrets.a %>)", "pa$word", changed);
+    row("a dollar that is only that", "login <% $secrets.a %>", "password$", {});
+    row("blanks", "login <% $secrets.a %>", "two words", changed);
+    row("blanks in double quotes", R"(login \"<% $secrets.a %>\")", "two words", {});
+    row("another command", "login <% $secrets.a %>", "a;reboot", changed);
+    row("another command in double quotes", R"(login \"<% $secrets.a %>\")", "a`reboot`", changed);
+    row("a backslash", "login <% $secrets.a %>", R"(pass\\word)", changed);
+    row("a backslash in double quotes", R"(login \"<% $secrets.a %>\")", R"(pass\\word)", {});
+    row("the end of the single quotes", "login '<% $secrets.a %>'", "it's-me", quote);
+    row("a single quote without quotes", "login <% $secrets.a %>", "it's-me", quote);
+    row("a single quote in double quotes", R"(login \"<% $secrets.a %>\")", "it's-me", {});
+    row("a comment", "true # <% $secrets.a %>", "pa$word", {});
+    row("behind a comment", R"(true # it's\nlogin <% $secrets.a %>)", "pa$word", changed);
+    row("a here-document", R"(cat <<'END'\n<% $secrets.a %>\nEND)", "pa$word", {});
+    row("the end of a line", R"(A=<% $secrets.a %>)", R"(hunter2\n)", {});
+    row("asked for", "login <% $secrets.a %>", "******", {});
+}
+
+void TstRules::secretsInShells()
+{
+    QFETCH(QByteArray, command);
+    QFETCH(QByteArray, value);
+    QFETCH(QString, code);
+    const QByteArray secrets = "secrets: {a: \"" + value + "\"}\n";
+    const QByteArray ofPlugin = "extras:\n  com.microsoft.pai.runtimeplugin:\n    - plugin: cmd\n      parameters:\n"
+                                "        preCommands: [\""
+        + command + "\"]\n";
+    for (const QByteArray &job : QList<QByteArray>{commands("[\"" + command + "\"]", secrets),
+             step("{event: taskStarts, commands: [\"" + command + "\"]}") + secrets, tail(secrets + ofPlugin)}) {
+        const ParseOutcome outcome = parseJob(job);
+        QVERIFY2(outcome.canRun(), job.constData());
+        QStringList said;
+        for (const Diagnostic &each : outcome.diagnostics) {
+            if (each.code.startsWith(u"secrets.shell"_s)) {
+                said.append(each.code);
+                QVERIFY(job.mid(each.at.begin, each.at.length()).contains("$secrets.a"));
+            }
+        }
+        QCOMPARE(said.join(u' '), code);
+    }
+}
+
 void TstRules::commandsWithColons_data()
 {
     QTest::addColumn<QByteArray>("line");

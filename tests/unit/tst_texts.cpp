@@ -405,6 +405,13 @@ void TstTexts::placeholders()
         u"The work folder /work has 3 MiB in 1 file, and up to 1 MiB in 50 files are copied without a question. "
         u"The "
         "largest are big.bin (3 MiB). The job waits for you to say whether the folder is copied to lab1."_s);
+    // Counts have the separators of the user's language, numbers of jobs have none.
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    const auto backToC = qScopeGuard([] { QLocale::setDefault(QLocale::c()); });
+    QCOMPARE(filledText(u"{files|file|files} of #{job}"_s, {{u"files"_s, 1234567}, {u"job"_s, 12345}}),
+        u"1,234,567 files of #12345"_s);
+    QCOMPARE(filledText(u"{files|file|files}"_s, {{u"files"_s, 1}}), u"1 file"_s);
+    QLocale::setDefault(QLocale::c());
     QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 1}, {u"job"_s, 7}}), u"Waits for its turn behind #7."_s);
     QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 2}, {u"job"_s, 7}}),
         u"Waits for its turn behind 2 jobs, first #7."_s);

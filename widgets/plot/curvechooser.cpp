@@ -147,12 +147,13 @@ void CurveChooser::setTasks(const QStringList &tasks)
     m_taskPart->setVisible(tasks.size() > 1);
 }
 
-bool CurveChooser::setNames(const QStringList &names)
+bool CurveChooser::setNames(const QStringList &names, qsizetype own)
 {
     if (names.size() == m_allNames.size()) {
         return false; // names only ever come, except for a reset to none
     }
     m_allNames = names;
+    m_ownNames = own;
     fillNames();
     return true;
 }
@@ -176,9 +177,11 @@ void CurveChooser::fillNames()
     const auto pinned = pinnedEnd - order.begin();
     if (!m_namesChosen) {
         m_chosenNames.clear();
-        const auto wanted = std::min<qsizetype>(std::max<qsizetype>(namesAtFirst, pinned), order.size());
-        for (const qsizetype i : std::as_const(order).first(wanted)) {
-            m_chosenNames.insert(m_allNames.at(i));
+        for (qsizetype place = 0; place < order.size(); ++place) {
+            const bool isOffered = order.at(place) < m_ownNames || m_ownNames == 0;
+            if (place < pinned || (place < namesAtFirst && isOffered)) {
+                m_chosenNames.insert(m_allNames.at(order.at(place)));
+            }
         }
     }
     const QScopedValueRollback setting(m_setting, true);

@@ -14,14 +14,17 @@ namespace trainyard
 class SearchField;
 
 // The tasks and metrics of a run to choose from, with the look of each task's line and the last value of each. Of tasks
-// the first eight are chosen at first, of metrics the first three.
+// the first eight are chosen at first, of metrics the first three. The figures of the host are chosen at first only
+// where there is no metric, because along its steps they may have no place.
 class CurveChooser : public Ground
 {
     Q_OBJECT
 public:
     explicit CurveChooser(QWidget *parent = nullptr);
     void setTasks(const QStringList &tasks); // those of the same name keep their mark
-    bool setNames(const QStringList &names); // whether they have changed
+    // `own`: how many of them are metrics; the others are figures of hosts and stand behind them. Whether the names
+    // have changed.
+    bool setNames(const QStringList &names, qsizetype own);
     void setPinned(const QStringList &names); // those come first and are chosen at first, of any run
     QList<int> tasks() const; // those chosen, by their places
     QStringList names() const; // those chosen, in the order of the list
@@ -45,6 +48,7 @@ private:
     SearchField *m_filter;
     QLabel *m_remarks;
     QStringList m_allNames; // as they were given
+    qsizetype m_ownNames = 0; // of these, the first ones
     QList<QTreeWidgetItem *> m_items; // of these
     QStringList m_pinned;
     QSet<QString> m_chosenNames;

@@ -119,13 +119,23 @@ void CurveStore::setWatching(bool on) { m_feed->setWatching(on); }
 void CurveStore::take(const MetricsFeed::Batch &batch)
 {
     auto &curves = m_curves[static_cast<std::size_t>(batch.task)];
+    bool isOther = false; // what a name stands for
     for (const LogMetrics::TimedPoint &timed : batch.points) {
         const QString name = QString::fromStdString(timed.point.name);
         Curve &known = curve(curves, name);
         known.isByEpochs = known.isByEpochs && timed.point.axis == metrics::Axis::Epoch;
+        const bool wasOfFile = isOfFile(known);
         known.series.append({known.x.next(timed.point), timed.time, timed.point.value});
+        if (wasOfFile && !isOfFile(known)) {
+            known.forgetPlaces();
+            m_sources.remove(name);
+            isOther = true;
+        }
         m_epochs[static_cast<std::size_t>(batch.task)].ofOutput.add(timed.point, timed.time);
         m_firstTime = m_firstTime == 0 ? timed.time : std::min(m_firstTime, timed.time);
+    }
+    if (isOther) {
+        Q_EMIT reset();
     }
     for (const MetricsFeed::Figure &figure : batch.figures) {
         takeFigure(batch.task, figure);
@@ -171,13 +181,10 @@ void CurveStore::takeFigure(int task, const MetricsFeed::Figure &figure)
 void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
 {
     Curve &known = curve(m_curves[static_cast<std::size_t>(task)], grown.name);
-    m_sources.insert(grown.name, grown.source);
+    const bool wasOfFile = isOfFile(known);
+    known.hasFileSteps = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
     if (!known.ofFile) {
         known.ofFile = std::make_unique<series::Series>();
-        known.forgetPlaces();
-        if (!known.series.isEmpty()) {
-            Q_EMIT reset(); // the name stands for another curve now
-        }
     } else if (grown.isNew) { // in its place: plots hold on to it
         *known.ofFile = series::Series();
         known.forgetPlaces();
@@ -195,15 +202,32 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
         }
         m_firstTime = m_firstTime == 0 ? point.time : std::min<qint64>(m_firstTime, point.time);
     }
+    if (isOfFile(known)) {
+        m_sources.insert(grown.name, grown.source);
+    }
+    if (isOfFile(known) != wasOfFile) {
+        known.forgetPlaces();
+        if (!known.series.isEmpty()) {
+            Q_EMIT reset(); // the name stands for another curve now
+        }
+    }
+}
+
+bool CurveStore::isOfFile(const Curve &curve)
+{
+    return curve.ofFile && (curve.hasFileSteps || curve.ofFile->size() > 1 || curve.series.size() < 2);
 }
 
 bool CurveStore::hasBoth(const Curve &curve)
 {
-    return curve.ofFile && !curve.ofFile->isEmpty() && !curve.series.isEmpty()
+    return isOfFile(curve) && !curve.ofFile->isEmpty() && !curve.series.isEmpty()
         && !hasSameSteps(curve.series, *curve.ofFile);
 }
 
-bool CurveStore::isByEpochs(const Curve &curve) { return curve.isByEpochs && !curve.ofFile && !curve.series.isEmpty(); }
+bool CurveStore::isByEpochs(const Curve &curve)
+{
+    return curve.isByEpochs && !isOfFile(curve) && !curve.series.isEmpty();
+}
 
 QStringList CurveStore::names() const
 {

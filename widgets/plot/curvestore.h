@@ -23,7 +23,8 @@ struct TaskInfo;
 
 // The curves of the tasks of one attempt or of several runs, as their output and their files tell them, and those of
 // what they use of their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric
-// that a task both prints and writes to a file at the same steps, the curve of the file counts.
+// that a task both prints and writes to a file at the same steps, the curve of the file counts. One value without a
+// step in a file, such as a summary at the end, is no curve and leaves the printed one.
 class CurveStore : public QObject
 {
     Q_OBJECT
@@ -82,6 +83,7 @@ private:
     struct Curve {
         series::Series series; // of the output
         std::unique_ptr<series::Series> ofFile;
+        bool hasFileSteps = false;
         metrics::CurveX x;
         bool isByEpochs = true; // as long as every point tells only its epoch
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
@@ -92,7 +94,8 @@ private:
         const EpochTrack *best() const;
     };
     using Curves = std::map<QString, std::unique_ptr<Curve>>;
-    static const series::Series &shown(const Curve &curve) { return curve.ofFile ? *curve.ofFile : curve.series; }
+    static bool isOfFile(const Curve &curve);
+    static const series::Series &shown(const Curve &curve) { return isOfFile(curve) ? *curve.ofFile : curve.series; }
     static bool hasBoth(const Curve &curve);
     static bool isByEpochs(const Curve &curve);
     Curve &curve(Curves &curves, const QString &name);

@@ -40,6 +40,15 @@ CurveControls::Offer offerOf(const CurveStore &store, const CurveChooser &choose
         .chosenTasks = int(chooser.tasks().size())};
 }
 
+// Whether they have changed.
+bool giveNames(const CurveStore &store, CurveChooser &chooser)
+{
+    const QStringList names = store.names();
+    const auto own
+        = std::count_if(names.begin(), names.end(), [&store](const QString &name) { return !store.isFigure(name); });
+    return chooser.setNames(names, own);
+}
+
 constexpr double mostAheadMs = 2000; // what is told together may be told in several lines
 
 // Of a series that is not empty: the value that is nearest to the time and not much later. Nothing: it had none yet.
@@ -103,7 +112,7 @@ void CurvesView::resetTasks()
     for (CurvePanel *panel : std::as_const(m_panels)) {
         panel->plot()->setLines({}); // the series that it shows are gone
     }
-    m_chooser->setNames(m_store->names());
+    giveNames(*m_store, *m_chooser);
     updateEmptyState();
     updatePlots();
 }
@@ -242,7 +251,7 @@ void CurvesView::refresh()
 {
     updateEmptyState();
     m_chooser->setRemarks(remarks());
-    if (m_chooser->setNames(m_store->names())) {
+    if (giveNames(*m_store, *m_chooser)) {
         updatePlots();
         return;
     }

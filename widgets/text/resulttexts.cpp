@@ -34,6 +34,7 @@ public:
                  "was not applied.")
                   .arg(metric, step, last);
     }
+    static QString ofTask(const QString &text, const QString &task) { return tr("%1 (%2)").arg(text, task); }
     static QString broken() { return tr("now not a number"); }
 };
 
@@ -89,7 +90,8 @@ QList<ResultLine> resultLines(const QJsonObject &results)
         if (one.value("broken"_L1).toBool()) {
             parts.append(Words::broken());
         }
-        lines.append({it.key(), parts.join(", "_L1)});
+        const QString text = parts.join(", "_L1), task = one.value("task"_L1).toString();
+        lines.append({it.key(), task.isEmpty() ? text : Words::ofTask(text, task)});
     }
     return lines;
 }

@@ -17,7 +17,7 @@ QString percentWords(double progress); // "61 %"; 100 % only when nothing is lef
 // "0.3391", "1.2e-05": five digits.
 QString metricNumber(double value);
 // Each metric of JobSummary::results with its newest value and, where another one was greater or smaller, these:
-// "loss  0.3391 at 3000, least 0.3312 at 2400, greatest 2.31 at 1".
+// "loss  0.3391 at 3000, least 0.3312 at 2400, greatest 2.31 at 1"; of a job of several tasks also "(worker/0)".
 struct ResultLine {
     QString name, text;
 };

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QHash>
 #include <QJsonArray>
+#include <QLocale>
 
 namespace trainyard
 {
@@ -46,12 +47,18 @@ QString argumentText(const QJsonValue &value)
     return value.toString();
 }
 
-// {count|task|tasks} is the number with the word that fits it.
+// {count|task|tasks} is the number with the word that fits it. A count is written as people of the language do, unlike
+// the numbers of jobs, ports and codes.
 QString argumentText(const QStringList &placeholder, const QJsonValue &value)
 {
     const QString text = argumentText(value);
-    return placeholder.size() < 3 ? text
-                                  : QString(text + QLatin1Char(' ') + placeholder.at(value.toDouble() == 1 ? 1 : 2));
+    if (placeholder.size() < 3) {
+        return text;
+    }
+    const qint64 whole = value.toInteger();
+    const bool isCount = value.isDouble() && double(whole) == value.toDouble();
+    return (isCount ? QLocale().toString(whole) : text) + QLatin1Char(' ')
+        + placeholder.at(value.toDouble() == 1 ? 1 : 2);
 }
 
 } // namespace
@@ -79,8 +86,8 @@ QString filledText(const QString &text, const QJsonObject &args)
 
 QList<std::span<const SentenceRow>> sentences::tables()
 {
-    return {app(), agent(), designer(), legacy(), batch(), clusters(), engine(), health(), metrics(), filter(), yaml(), job(), portability(),
-        modelErrors(), fixes(), exports(), sweep()};
+    return {app(), agent(), designer(), legacy(), batch(), clusters(), engine(), health(), metrics(), filter(), yaml(),
+        job(), portability(), modelErrors(), fixes(), exports(), sweep()};
 }
 
 bool hasSentence(const QString &code) { return index().contains(code); }

@@ -1065,6 +1065,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "Results of {tasks|task|tasks} on {host} are still coming to this computer. Wait until they are here, "
                 "then change its address.")},
+        {"results.stay",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The tasks work in {folder} on this computer and their results stay there: nothing is copied to "
+                "{to}.")},
         {"results.no-room",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The disk of {folder} is full. Make room there; what is missing comes then.")},

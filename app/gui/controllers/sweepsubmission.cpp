@@ -7,7 +7,6 @@ namespace trainyard
 {
 namespace
 {
-constexpr int mostLost = 3; // a job that ends the engine each time must not do so for ever
 }
 
 SweepSubmission::SweepSubmission(EngineClient *client, const SweepDraft &draft, const SweepPreview &preview,
@@ -72,7 +71,7 @@ void SweepSubmission::submitNext()
 
 void SweepSubmission::take(const Result<SubmitReply> &reply)
 {
-    if (!reply && reply.error().code == QLatin1String("engine.submit-unknown") && ++m_lost < mostLost) {
+    if (!reply && reply.error().code == QLatin1String("engine.submit-unknown") && ++m_lost < EngineClient::mostLosses) {
         submitNext();
         return;
     }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/jobdocument.h"
+
+namespace trainyard
+{
+
+// What a check of the text alone cannot know: data that is to come from this computer (extras.trainyard.data) and is
+// not there. Adds "extras.data-missing" {name, path} in the order of the text. `file` is that of the job, in whose
+// folder relative paths begin; empty where there is none, and then they are not looked for. Nothing is said of a job
+// that waits for another one, which may make the data.
+void addDataFindings(ParseOutcome &outcome, const QString &file);
+
+} // namespace trainyard

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/metricbook.h"
+#include "engine/contract/taskfolder.h"
+#include "engine/series/writer.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/plot/curvestore.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <memory>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Which curve a name stands for when a task both prints a metric and has it in a file.
+class TstCurvesOfFiles : public QObject
+{
+    Q_OBJECT
+
+    // Writes as an agent does, into the folder of a try.
+    struct File {
+        File(const WrittenLog &log, series::Axis axis)
+        {
+            const QString folder = log.folder();
+            series::Error error;
+            writer = series::Writer::open(folder.toStdString() + '/' + contract::file::metrics, error);
+            series::Info info;
+            info.name = contract::metricSeries(0, "acc");
+            info.axis = axis;
+            id = writer ? writer->define(info) : std::nullopt;
+            QFile book(folder + u'/' + QLatin1String(contract::file::metricBook));
+            if (book.open(QIODevice::WriteOnly)) {
+                book.write(QByteArray::fromStdString(
+                    contract::runLine("metrics.csv") + contract::fileLine({0, "table", "/data/metrics.csv"})));
+            }
+        }
+        void put(double x, double value)
+        {
+            writer->append(*id, {x, WrittenLog::start + 60'000, value});
+            writer->flush();
+        }
+        std::unique_ptr<series::Writer> writer;
+        std::optional<std::uint32_t> id;
+    };
+    static void printSteps(WrittenLog &log, int from, int to)
+    {
+        for (int step = from; step <= to; ++step) {
+            log.writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                "step " + QByteArray::number(step) + " acc: 0." + QByteArray::number(step) + '\n');
+        }
+    }
+    static QString textOf(const CurveStore &store)
+    {
+        const series::Series *series = store.series(0, u"acc"_s);
+        QStringList parts;
+        for (std::size_t i = 0; series && i < series->size(); ++i) {
+            parts.append(u"%1=%2"_s.arg(series->at(i).x).arg(series->at(i).value));
+        }
+        return parts.join(u' ') + u" from ["_s + store.sourceOf(u"acc"_s) + u']';
+    }
+
+private Q_SLOTS:
+    void aSummaryLeavesThePrintedCurve();
+    void aCurveInAFileCounts();
+};
+TRAINYARD_GUI_TEST(TstCurvesOfFiles)
+
+void TstCurvesOfFiles::aSummaryLeavesThePrintedCurve()
+{
+    WrittenLog log;
+    File file(log, series::Axis::Other);
+    QVERIFY(file.id);
+    file.put(1, 0.75);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store), u"1=0.75 from [metrics.csv]"_s); // there is nothing else
+    printSteps(log, 2, 4);
+    QTRY_COMPARE(textOf(store), u"2=0.2 3=0.3 4=0.4 from []"_s);
+    QCOMPARE(store.names(), QStringList{u"acc"_s});
+    // With a second row it is a curve.
+    file.put(2, 0.5);
+    QTRY_COMPARE(textOf(store), u"1=0.75 2=0.5 from [metrics.csv]"_s);
+}
+
+void TstCurvesOfFiles::aCurveInAFileCounts()
+{
+    WrittenLog log;
+    printSteps(log, 2, 4);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store), u"2=0.2 3=0.3 4=0.4 from []"_s);
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    file.put(4, 0.75);
+    QTRY_COMPARE(textOf(store), u"4=0.75 from [metrics.csv]"_s);
+}
+
+#include "tst_curvesoffiles.moc"

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/datafindings.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Data of this computer that a job names and that is not there.
+class TstDataFindings : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray jobWith(const QByteArray &extras)
+    {
+        return "protocolVersion: 2\nname: a\ntype: job\nprerequisites:\n  - {name: img, type: dockerimage, uri: a/b}\n"
+               "taskRoles:\n  main:\n    dockerImage: img\n"
+               "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [a]\nextras:\n  trainyard:\n"
+            + extras;
+    }
+
+private Q_SLOTS:
+    void pathsAreLookedFor_data()
+    {
+        QTest::addColumn<QByteArray>("extras");
+        QTest::addColumn<bool>("hasFile");
+        QTest::addColumn<QStringList>("missing"); // the bytes that the findings stand at
+        const auto row = [](const char *name, const char *extras, bool hasFile, const QStringList &missing) {
+            QTest::newRow(name) << QByteArray(extras) << hasFile << missing;
+        };
+        row("beside the job", "    data: {d: {from: here}}\n", true, {});
+        row("not beside the job", "    data: {d: {from: there}}\n", true, {u"there"_s});
+        row("no file of the job", "    data: {d: {from: there}}\n", false, {});
+        row("absolute", "    data: {d: {from: /nowhere/x}}\n", false, {u"/nowhere/x"_s});
+        row("a home", "    data: {d: {from: ~/no/such/folder}}\n", false, {u"~/no/such/folder"_s});
+        row("in the work folder", "    work: sub\n    data: {d: {from: deep}}\n", true, {});
+        row("not in the work folder", "    work: sub\n    data: {d: {from: here}}\n", true, {u"here"_s});
+        row("of hosts alone", "    data: {d: {paths: {lab: /nowhere/x}}}\n", true, {});
+        row("one of two", "    data: {d: {from: here}, e: {from: there}}\n", true, {u"there"_s});
+        row("both", "    data: {d: {from: one}, e: {from: two}}\n", true, {u"one"_s, u"two"_s});
+        row("after a job that may make it", "    after: [other]\n    data: {d: {from: there}}\n", true, {});
+        row("strict", "    strict: true\n    data: {d: {from: there}}\n", true, {});
+    }
+    void pathsAreLookedFor()
+    {
+        QFETCH(QByteArray, extras);
+        QFETCH(bool, hasFile);
+        QFETCH(QStringList, missing);
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir(u"here"_s) && QDir(folder.path()).mkpath(u"sub/deep"_s));
+        const QByteArray text = jobWith(extras);
+        ParseOutcome outcome = parseJob(text);
+        QVERIFY(outcome.canRun());
+        addDataFindings(outcome, hasFile ? folder.filePath(u"job.yaml"_s) : QString());
+        QStringList found;
+        for (const Diagnostic &each : std::as_const(outcome.diagnostics)) {
+            if (each.code == "extras.data-missing"_L1) {
+                QCOMPARE(each.severity, Severity::Warning);
+                QVERIFY(each.args.value("path"_L1).toString().startsWith(u'/'));
+                found.append(QString::fromUtf8(text.mid(each.at.begin, each.at.end - each.at.begin)));
+            }
+        }
+        QCOMPARE(found, missing);
+        QVERIFY(std::is_sorted(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+            [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; }));
+    }
+};
+TRAINYARD_TEST(TstDataFindings)
+
+#include "tst_datafindings.moc"
