@@ -41,13 +41,27 @@ QList<ShownCluster> ClusterController::clusters() const
     return all;
 }
 
+// Looking starts no engine: when one is there, reset() asks. One question at a time; what is asked for meanwhile is
+// asked afterwards, as the answer that is on its way may be older than a change.
 void ClusterController::ask()
 {
+    if (m_client->status() != EngineClient::Status::Ready) {
+        return;
+    }
+    m_isAskWanted = m_isAsking;
+    if (m_isAsking) {
+        return;
+    }
+    m_isAsking = true;
     m_client->call<api::ListTargets>({}, this, [this](const Result<QList<ClusterInfo>> &found) {
+        m_isAsking = false;
         if (found) {
             m_clusters = *found;
             m_target->setClusters(*found);
             Q_EMIT changed(clusters());
+        }
+        if (m_isAskWanted) {
+            ask();
         }
     });
 }

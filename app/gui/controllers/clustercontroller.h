@@ -60,6 +60,7 @@ private:
     TargetBox *m_target;
     QList<ClusterInfo> m_clusters;
     QHash<QString, Checked> m_checked; // by id
+    bool m_isAsking = false, m_isAskWanted = false;
 };
 
 } // namespace trainyard
