@@ -22,6 +22,7 @@ namespace
 {
 
 constexpr int clusterDialogWidth = 620;
+constexpr int mostErrorLines = 4;
 
 QLineEdit *clusterField(const char *name, const QString &accessibleName, const QString &text)
 {
@@ -139,7 +140,9 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
     layout->addStretch();
     layout->addWidget(m_progress);
     layout->addWidget(buttons);
-    resize(clusterDialogWidth, sizeHint().height());
+    // With room for what may be wrong, so that nothing moves while somebody types.
+    resize(clusterDialogWidth,
+        layout->totalHeightForWidth(clusterDialogWidth) + mostErrorLines * QFontMetrics(fonts::small()).lineSpacing());
 
     for (QLineEdit *field : {m_name, m_options, m_folder}) {
         connect(field, &QLineEdit::textChanged, this, &ClusterDialog::check);
