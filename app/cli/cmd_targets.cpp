@@ -4,9 +4,9 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/words.h"
-#include "engine/clusters/slurmtarget.h"
+#include "engine/client/slurmoptions.h"
+#include "widgets/text/clustertexts.h"
 #include "widgets/text/columns.h"
-#include "widgets/text/texts.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -32,69 +32,19 @@ const CommandLine<TargetsValues> &targetsLine();
 // "lab" of "slurm:lab" or "lab".
 QString clusterNameIn(const QString &word) { return word.startsWith("slurm:"_L1) ? word.mid(6) : word; }
 
-QString targetNamed(const QString &word) { return u"slurm:"_s + clusterNameIn(word); }
-
-QString stepWord(const ClusterStep &step)
+bool isGoodCheck(const ClusterInfo &checked)
 {
-    return step.id == "commands"_L1 ? tr("Commands")
-        : step.id == "answers"_L1   ? tr("Answers")
-        : step.id == "folder"_L1    ? tr("Shared folder")
-                                    : tr("Submission");
-}
-
-// What a step has found, in its lines.
-QStringList stepFacts(const ClusterStep &step)
-{
-    if (!step.code.isEmpty()) {
-        return {reasonText(step.code, step.args)};
-    }
-    if (step.id == "commands"_L1) {
-        return {step.args.value("version"_L1).toString()};
-    }
-    if (step.id == "folder"_L1) {
-        return {step.args.value("folder"_L1).toString()};
-    }
-    if (step.id == "submission"_L1) {
-        return {step.args.value("detail"_L1).toString()};
-    }
-    QStringList lines;
-    const QJsonArray partitions = step.args.value("partitions"_L1).toArray();
-    for (const QJsonValue &each : partitions) {
-        const QJsonObject row = each.toObject();
-        QStringList words{tr("nodes: %1").arg(row.value("nodes"_L1).toInt()),
-            tr("cores of each: %1").arg(row.value("cpus"_L1).toString())};
-        if (const QString gpus = row.value("gpus"_L1).toString(); !gpus.isEmpty()) {
-            words.append(gpus);
-        }
-        words.append(tr("limit %1").arg(row.value("limit"_L1).toString()));
-        if (!row.value("isUp"_L1).toBool()) {
-            words.append(tr("takes no jobs"));
-        }
-        lines.append(tr("partition %1: %2").arg(row.value("name"_L1).toString(), words.join(u", "_s)));
-    }
-    return lines.isEmpty() ? QStringList{tr("it has no partitions that this user sees")} : lines;
+    return std::all_of(
+        checked.steps.cbegin(), checked.steps.cend(), [](const ClusterStep &step) { return step.isGood; });
 }
 
 int sayChecked(const ClusterInfo &checked)
 {
-    QList<QStringList> rows;
-    bool isGood = true;
-    for (const ClusterStep &step : checked.steps) {
-        const QStringList lines = stepFacts(step);
-        for (qsizetype i = 0; i < lines.size(); ++i) {
-            rows.append({i == 0 ? stepWord(step) : QString(),
-                i > 0             ? QString()
-                    : step.isGood ? tr("ok")
-                                  : tr("no"),
-                lines.at(i)});
-        }
-        isGood = isGood && step.isGood;
-    }
-    const QStringList lines = alignedRows(rows);
+    const QStringList lines = alignedRows(clusterStepRows(checked));
     for (const QString &line : lines) {
         outLine(line);
     }
-    return isGood ? exitOk : exitNo;
+    return isGoodCheck(checked) ? exitOk : exitNo;
 }
 
 int runTargetsList(const TargetsValues &values)
@@ -118,10 +68,9 @@ int runTargetsList(const TargetsValues &values)
     QList<QStringList> rows{{tr("TARGET"), tr("ALLOCATIONS"), tr("OPTIONS"), tr("FOLDER"), tr("WHY")}};
     rows.append({u"pool"_s, tr("-"), tr("this computer and the hosts of 'trainyardctl hosts'"), tr("-"), {}});
     for (const ClusterInfo &target : *targets) {
-        rows.append({target.id, QString::number(target.allocations),
-            target.options.isEmpty() ? tr("-") : target.options, target.folder.isEmpty() ? tr("-") : target.folder,
-            target.error.isEmpty() ? (target.isNamed ? QString() : tr("removed; followed until its jobs end"))
-                                   : reasonText(target.error, target.errorArgs)});
+        rows.append(
+            {target.id, QString::number(target.allocations), target.options.isEmpty() ? tr("-") : target.options,
+                target.folder.isEmpty() ? tr("-") : target.folder, clusterTroubleText(target)});
     }
     const QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -141,9 +90,7 @@ int checkOne(Session &session, const QString &target, bool isJson)
     }
     if (isJson) {
         outJson(QJsonDocument(valuejson::toValue(*checked).toObject()));
-        return std::all_of(checked->steps.cbegin(), checked->steps.cend(), [](const auto &step) { return step.isGood; })
-            ? exitOk
-            : exitNo;
+        return isGoodCheck(*checked) ? exitOk : exitNo;
     }
     return sayChecked(*checked);
 }
@@ -172,20 +119,20 @@ int runTargetsAdd(const TargetsValues &values)
         return status;
     }
     const QJsonValue shared = folder.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(folder);
-    if (const Result<bool> set = session.call<api::SetSetting>({u"slurmFolder."_s + name, shared}); !set) {
+    if (const Result<bool> set = session.call<api::SetSetting>({slurmFolderKey(name), shared}); !set) {
         return report(set.error());
     }
-    const QString line = options.isEmpty() ? u"default"_s : options.join(u' ');
-    if (const Result<bool> set = session.call<api::SetSetting>({u"slurm."_s + name, line}); !set) {
+    const QString line = options.isEmpty() ? QString(noSlurmOptions) : options.join(u' ');
+    if (const Result<bool> set = session.call<api::SetSetting>({slurmOptionsKey(name), line}); !set) {
         return report(set.error());
     }
-    const int status = checkOne(session, targetNamed(name), false);
+    const int status = checkOne(session, slurmTargetId(name), false);
     if (status == exitOk) {
-        outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(targetNamed(name)));
+        outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(slurmTargetId(name)));
     } else {
         errorLine(
             tr("%1 is kept. 'trainyardctl targets check %1' looks again, 'trainyardctl targets remove %1' removes it.")
-                .arg(targetNamed(name)));
+                .arg(slurmTargetId(name)));
     }
     return status;
 }
@@ -196,7 +143,7 @@ int runTargetsCheck(const TargetsValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    return checkOne(session, targetNamed(values.words.constFirst()), values.json);
+    return checkOne(session, slurmTargetId(clusterNameIn(values.words.constFirst())), values.json);
 }
 
 int runTargetsRemove(const TargetsValues &values)
@@ -210,18 +157,17 @@ int runTargetsRemove(const TargetsValues &values)
     if (!all) {
         return report(all.error());
     }
-    if (!all->contains(u"slurm."_s + name)) {
+    if (!all->contains(slurmOptionsKey(name))) {
         QJsonArray known{u"pool"_s};
         for (const QString &key : all->keys()) {
             if (key.startsWith("slurm."_L1)) {
-                known.append(targetNamed(key.mid(6)));
+                known.append(slurmTargetId(key.mid(6)));
             }
         }
-        return report({u"target.unknown"_s, {{u"target"_s, targetNamed(name)}, {u"known"_s, known}}});
+        return report({u"target.unknown"_s, {{u"target"_s, slurmTargetId(name)}, {u"known"_s, known}}});
     }
-    for (const QString &family : {u"slurm."_s, u"slurmFolder."_s}) {
-        if (const Result<bool> set = session.call<api::SetSetting>({family + name, QJsonValue(QJsonValue::Null)});
-            !set) {
+    for (const QString &key : {slurmOptionsKey(name), slurmFolderKey(name)}) {
+        if (const Result<bool> set = session.call<api::SetSetting>({key, QJsonValue(QJsonValue::Null)}); !set) {
             return report(set.error());
         }
     }

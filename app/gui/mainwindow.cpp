@@ -152,7 +152,7 @@ void MainWindow::makeControllers()
     m_engine = new EngineController(m_workbench, m_actions, m_client, m_status);
     m_hostController
         = new HostController(m_workbench, m_actions, m_client, m_hosts, m_target, [this] { m_hostsDock->show(); });
-    new ClusterController(m_client, m_target, this);
+    auto *clusters = new ClusterController(m_workbench, m_actions, m_client, m_target);
     m_files = new FileController(m_workbench, m_actions, m_pages, m_client, m_hostController, m_secrets, &m_settings);
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
     auto *logs = new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);
@@ -184,7 +184,7 @@ void MainWindow::makeControllers()
         UsageTab::kind, [this] { return new UsageTab(m_workbench, m_client, m_hostController, m_runs); });
     m_actions->add({"usage", QStringLiteral("gpu"), tr("GPUs over &time"), tr("Whose the GPUs were over days")}, this,
         [this] { m_pages->open(UsageTab::kind); });
-    HostsTab::install(m_pages, m_actions, m_workbench, m_hostController, m_runs);
+    HostsTab::install(m_pages, m_actions, m_workbench, m_hostController, clusters, m_runs);
     new HelpController(m_workbench, m_actions, m_pages, m_client);
     WelcomeTab::install(m_pages, m_actions, m_engine, m_files, m_templates);
 }

@@ -68,7 +68,8 @@ void TargetBox::fill()
             }
         }
     } else if (const QString chosen = m_settings->target(); chosen.contains(QLatin1Char(':'))) {
-        targets.append({chosen, chosen});
+        const std::optional<ClusterPlace> place = clusterPlaceOf(chosen);
+        targets.append({chosen, place ? tr("%1 (Slurm)").arg(place->cluster) : chosen});
     }
     bool isSame = count() == targets.size();
     for (int i = 0; isSame && i < targets.size(); ++i) {
@@ -80,7 +81,10 @@ void TargetBox::fill()
     const QSignalBlocker blocker(this);
     clear();
     for (const auto &[id, words] : std::as_const(targets)) {
-        addItem(icon(id == local ? QStringLiteral("computer") : QStringLiteral("host")), words, id);
+        const QString picture = id == local ? QStringLiteral("computer")
+            : clusterPlaceOf(id)            ? QStringLiteral("network")
+                                            : QStringLiteral("host");
+        addItem(icon(picture), words, id);
     }
     setCurrentIndex(std::max(0, findData(m_settings->target())));
 }

@@ -7,6 +7,8 @@
 #include <QList>
 #include <QString>
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -42,6 +44,22 @@ template <typename Io> void fields(Io &io, Of<Io, ClusterInfo> &m)
 {
     members(io, "id", m.id, "kind", m.kind, "name", m.name, "options", m.options, "folder", m.folder, "named",
         m.isNamed, "error", m.error, "errorArgs", m.errorArgs, "allocations", m.allocations, "steps", m.steps);
+}
+
+// Where a task of a cluster runs, in the words that hosts of tasks and jobs have: "slurm:lab/n1", or "slurm:lab" before
+// its node is known.
+struct ClusterPlace {
+    QString cluster; // "lab"
+    QString node; // "n1"
+};
+inline std::optional<ClusterPlace> clusterPlaceOf(const QString &host) // nothing: it is a host of the pool
+{
+    constexpr QLatin1StringView begin("slurm:");
+    if (!host.startsWith(begin)) {
+        return std::nullopt;
+    }
+    const QString place = host.mid(begin.size());
+    return ClusterPlace{place.section(QLatin1Char('/'), 0, 0), place.section(QLatin1Char('/'), 1)};
 }
 
 } // namespace trainyard

@@ -616,6 +616,12 @@ void TstTasksModel::namesHostsAsElsewhere()
         shown += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
     }
     QVERIFY2(shown.contains(QStringLiteral("vm: 1 of 2 MiB free")), qPrintable(shown));
+    TaskInfo task;
+    task.role = QStringLiteral("worker");
+    task.host = QStringLiteral("slurm:lab/n1");
+    TasksModel *model = page.tasksPane()->model();
+    model->setTasks({task});
+    QCOMPARE(model->index(0, TasksModel::HostColumn, model->index(0, 0)).data().toString(), QStringLiteral("n1 (lab)"));
 }
 
 void TstTasksModel::newTasksAreAdded()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmscript.h"
-#include "engine/clusters/slurmtarget.h"
 #include "engine/clusters/slurmtext.h"
 #include "tests/helpers/testregistry.h"
 

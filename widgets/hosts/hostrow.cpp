@@ -65,26 +65,18 @@ QString sinceText(const HostInfo &host)
 
 } // namespace
 
-QSize HostRowDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const
+int paintTwoLines(QPainter *painter, const QStyleOptionViewItem &option, const TwoLines &lines)
 {
-    return {0, metrics::hostRow};
-}
-
-void HostRowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
-{
-    const auto host = index.data(Qt::UserRole).value<HostInfo>();
     const QPalette &palette = option.palette;
     stylepaint::rowGround(painter, option.rect, palette, option.state.testFlag(QStyle::State_Selected),
         option.state.testFlag(QStyle::State_MouseOver), true);
     const QRect rect = option.rect.adjusted(metrics::space4, 0, -metrics::space4, 0);
-    paintIcon(painter, host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
+    paintIcon(painter, lines.iconName,
         QRectF(rect.left(), rect.center().y() - metrics::rowIcon / 2.0, metrics::rowIcon, metrics::rowIcon),
         colour(Colour::Muted, palette));
     const int half = rect.height() / 2;
     const QRect upper(rect.left() + 32, rect.top() + 4, rect.width() - 32, half - 4);
     const QRect lower(upper.left(), rect.top() + half, upper.width(), half - 4);
-    const StateShape shape = hostShape(host.state);
-    const QString state = hostStateText(host);
     const auto text = [&](const QRect &place, const QFont &font, Colour role, const QString &words, Qt::Alignment side,
                           Qt::TextElideMode mode) {
         painter->setFont(font);
@@ -93,30 +85,45 @@ void HostRowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
         painter->drawText(place, side | Qt::AlignVCenter, shown);
         return painter->fontMetrics().horizontalAdvance(shown);
     };
-    const int stateWidth
-        = text(upper, fonts::small(), colourOf(shape), state, Qt::AlignRight, Qt::ElideRight) + metrics::space1;
-    paintState(painter, shape,
-        QRectF(upper.right() - stateWidth - metrics::stateShape, upper.center().y() - metrics::stateShape / 2.0,
-            metrics::stateShape, metrics::stateShape),
-        palette);
-    const int room = upper.width() - stateWidth - metrics::stateShape - metrics::space3;
-    const int name = text(QRect(upper.left(), upper.top(), room, upper.height()), fonts::semibold(), Colour::Text,
-        host.label, Qt::AlignLeft, Qt::ElideMiddle);
-    const QString address = host.target.isEmpty() || host.target == host.label ? QString() : host.target;
-    text(QRect(upper.left() + name + metrics::space2, upper.top(), room - name - metrics::space2, upper.height()),
-        fonts::small(), Colour::Muted, address, Qt::AlignLeft, Qt::ElideMiddle);
-    const QString tasks = sinceText(host);
-    const int tasksWidth = text(lower, fonts::small(), Colour::Muted, tasks, Qt::AlignRight, Qt::ElideRight);
-    int free = lower.width() - tasksWidth - metrics::space3;
-    if (host.state == HostState::Online && !host.gpus.isEmpty()) {
-        const QList<GpuInfo> shown = host.gpus.mid(0, 8);
-        free -= gpuCellsWidth(shown.size()) + metrics::space2;
-        paintGpuCells(painter,
-            QPointF(lower.left() + free + metrics::space2, lower.center().y() - metrics::gpuCellHeight / 2.0), shown,
+    int stateWidth = text(upper, fonts::small(), lines.shape ? colourOf(*lines.shape) : Colour::Muted, lines.state,
+        Qt::AlignRight, Qt::ElideRight);
+    if (lines.shape) {
+        stateWidth += metrics::space1 + metrics::stateShape;
+        paintState(painter, *lines.shape,
+            QRectF(upper.right() - stateWidth, upper.center().y() - metrics::stateShape / 2.0, metrics::stateShape,
+                metrics::stateShape),
             palette);
     }
-    text(QRect(lower.left(), lower.top(), free, lower.height()), fonts::small(), Colour::Muted, machineText(host),
+    const int room = upper.width() - stateWidth - metrics::space3;
+    const int name = text(QRect(upper.left(), upper.top(), room, upper.height()), fonts::semibold(), Colour::Text,
+        lines.name, Qt::AlignLeft, Qt::ElideMiddle);
+    text(QRect(upper.left() + name + metrics::space2, upper.top(), room - name - metrics::space2, upper.height()),
+        fonts::small(), Colour::Muted, lines.beside, Qt::AlignLeft, Qt::ElideMiddle);
+    const int right = text(lower, fonts::small(), Colour::Muted, lines.right, Qt::AlignRight, Qt::ElideRight);
+    const int free = lower.width() - right - metrics::space3 - (lines.kept > 0 ? lines.kept + metrics::space2 : 0);
+    text(QRect(lower.left(), lower.top(), free, lower.height()), fonts::small(), Colour::Muted, lines.below,
         Qt::AlignLeft, Qt::ElideRight);
+    return lower.left() + free + metrics::space2;
+}
+
+QSize HostRowDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const
+{
+    return {0, metrics::hostRow};
+}
+
+void HostRowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const auto host = index.data(Qt::UserRole).value<HostInfo>();
+    const QList<GpuInfo> shown = host.state == HostState::Online ? host.gpus.mid(0, 8) : QList<GpuInfo>();
+    const int cells = paintTwoLines(painter, option,
+        {host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"), host.label,
+            host.target == host.label ? QString() : host.target, hostShape(host.state), hostStateText(host),
+            machineText(host), sinceText(host), shown.isEmpty() ? 0 : int(gpuCellsWidth(shown.size()))});
+    if (!shown.isEmpty()) {
+        const QRect lower = option.rect.adjusted(0, option.rect.height() / 2, 0, -4);
+        paintGpuCells(
+            painter, QPointF(cells, lower.center().y() - metrics::gpuCellHeight / 2.0), shown, option.palette);
+    }
 }
 
 } // namespace trainyard

@@ -6,10 +6,22 @@
 
 #include <QStyledItemDelegate>
 
+#include <optional>
+
 namespace trainyard
 {
 
 StateShape hostShape(HostState state);
+
+// What a row of two lines shows, of a host or a cluster.
+struct TwoLines {
+    QString iconName, name, beside; // above
+    std::optional<StateShape> shape; // before the state; nothing: it is nothing to look at
+    QString state; // above, at the right
+    QString below, right; // the second line
+    int kept = 0; // pixels of it, before `right`, for what the caller paints
+};
+int paintTwoLines(QPainter *painter, const QStyleOptionViewItem &option, const TwoLines &lines); // where `kept` begins
 
 // A host in a list, as HostInfo in Qt::UserRole. Two lines: name and address, state; machine, GPUs and what runs there.
 class HostRowDelegate final : public QStyledItemDelegate

@@ -8,6 +8,8 @@
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
+#include "widgets/hosts/clusterlist.h"
+#include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/environmentsview.h"
 #include "widgets/hosts/gputable.h"
 #include "widgets/hosts/hostfilesview.h"
@@ -28,6 +30,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QStringListModel>
 #include <QTimer>
 
@@ -51,7 +54,8 @@ QPushButton *headButton(const char *name, const QString &words, const QString &i
 } // namespace
 
 HostsPage::HostsPage(QWidget *parent)
-    : QWidget(parent), m_list(new QListWidget), m_address(new QLineEdit), m_add(new QPushButton(tr("Check and add"))),
+    : QWidget(parent), m_list(new QListWidget), m_clusters(new ClusterList), m_cluster(new ClusterView),
+      m_detail(new QStackedWidget), m_address(new QLineEdit), m_add(new QPushButton(tr("Check and add"))),
       m_pick(m_address->addAction(icon(QStringLiteral("chevron-down"), Colour::Muted), QLineEdit::TrailingPosition)),
       m_addError(new ColourLabel({}, Colour::Failed)), m_head(new PageHead),
       m_state(new ColourLabel({}, Colour::Muted)),
@@ -67,7 +71,11 @@ HostsPage::HostsPage(QWidget *parent)
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(makeSide());
-    splitter->addWidget(makeDetail());
+    m_detail->setMinimumWidth(detailLeast);
+    m_detail->addWidget(makeDetail());
+    m_cluster->setMinimumWidth(detailLeast);
+    m_detail->addWidget(m_cluster);
+    splitter->addWidget(m_detail);
     splitter->setSizes({listWidth, 3 * listWidth});
     splitter->setStretchFactor(1, 1);
     auto *layout = new QVBoxLayout(this);
@@ -75,6 +83,15 @@ HostsPage::HostsPage(QWidget *parent)
     layout->addWidget(splitter);
     connect(m_list, &QListWidget::currentItemChanged, this, [this] {
         showChosen();
+        Q_EMIT chosenChanged();
+    });
+    connect(m_list, &QListWidget::itemSelectionChanged, this, [this] {
+        if (!m_list->selectedItems().isEmpty()) {
+            m_clusters->choose({}); // one of either
+        }
+    });
+    connect(m_clusters, &ClusterList::chosenChanged, this, [this] {
+        showCluster();
         Q_EMIT chosenChanged();
     });
     const auto add = [this] {
@@ -86,11 +103,11 @@ HostsPage::HostsPage(QWidget *parent)
     };
     connect(m_add, &QPushButton::clicked, this, add);
     connect(m_address, &QLineEdit::returnPressed, this, add);
-    connect(m_check, &QPushButton::clicked, this, [this] { Q_EMIT checkRequested(chosen()); });
-    connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(chosen()); });
+    connect(m_check, &QPushButton::clicked, this, [this] { Q_EMIT checkRequested(chosenHost().id); });
+    connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(chosenHost().id); });
     connect(m_use, &HostUseView::changeRequested, this, &HostsPage::changeRequested);
     connect(m_use, &HostUseView::releaseRequested, this, &HostsPage::releaseRequested);
-    connect(m_files, &HostFilesView::cleanRequested, this, [this] { Q_EMIT cleanRequested(chosen()); });
+    connect(m_files, &HostFilesView::cleanRequested, this, [this] { Q_EMIT cleanRequested(chosenHost().id); });
     connect(m_files, &HostFilesView::emptyRequested, this, [this] { Q_EMIT emptyRequested(chosenHost()); });
     connect(m_copy, &QPushButton::clicked, this, [this] {
         if (const HostInfo host = chosenHost(); !host.id.isEmpty()) {
@@ -128,6 +145,8 @@ QWidget *HostsPage::makeSide()
     m_list->setMouseTracking(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     layout->addWidget(m_list, 1);
+    layout->addWidget(new Line(Qt::Horizontal));
+    layout->addWidget(m_clusters);
     layout->addWidget(new Line(Qt::Horizontal));
     auto *adding = new QVBoxLayout;
     adding->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space4);
@@ -241,7 +260,8 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
 {
     m_hosts = hosts;
     offerNames();
-    const QString before = chosen();
+    const QString before = chosenHost().id;
+    const QString cluster = m_clusters->chosen(); // stays chosen, whatever becomes of the rows of hosts
     // Rows stay while their hosts do.
     for (int i = m_list->count() - 1; i >= 0; --i) {
         const auto shown = m_list->item(i)->data(Qt::UserRole).value<HostInfo>();
@@ -262,8 +282,12 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
     }
     if (m_list->currentRow() < 0 && m_list->count() > 0) {
         m_list->setCurrentRow(0);
-    } else if (chosen() == before) {
+    } else if (chosenHost().id == before) {
         showChosen();
+    }
+    if (!cluster.isEmpty()) {
+        m_clusters->choose(cluster);
+        showCluster();
     }
     m_gpus->setHosts(hosts);
     showGpus();
@@ -271,6 +295,10 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
 
 void HostsPage::choose(const QString &id)
 {
+    if (clusterPlaceOf(id)) {
+        m_clusters->choose(id);
+        return;
+    }
     for (int i = 0; i < m_list->count(); ++i) {
         if (m_list->item(i)->data(Qt::UserRole).value<HostInfo>().id == id) {
             m_list->setCurrentRow(i);
@@ -285,7 +313,25 @@ HostInfo HostsPage::chosenHost() const
     return item ? item->data(Qt::UserRole).value<HostInfo>() : HostInfo();
 }
 
-QString HostsPage::chosen() const { return chosenHost().id; }
+QString HostsPage::chosen() const
+{
+    const QString cluster = m_clusters->chosen();
+    return cluster.isEmpty() ? chosenHost().id : cluster;
+}
+
+// While a chosen one is not there yet, the host stays in sight.
+void HostsPage::showCluster()
+{
+    const ShownCluster shown = m_clusters->chosenCluster();
+    if (!shown.info.id.isEmpty()) {
+        m_cluster->setCluster(shown);
+        m_list->clearSelection();
+    } else if (QListWidgetItem *host = m_list->currentItem();
+               host && m_clusters->chosen().isEmpty() && m_list->selectedItems().isEmpty()) {
+        host->setSelected(true);
+    }
+    m_detail->setCurrentIndex(shown.info.id.isEmpty() ? 0 : 1);
+}
 
 // Looked at once for each time that the host comes online while it is shown: it costs the host a walk over the files.
 void HostsPage::showFiles(const HostInfo &host)
@@ -367,7 +413,7 @@ void HostsPage::showChosen()
 
 void HostsPage::setUseError(const QString &id, const QString &text)
 {
-    if (id == chosen()) {
+    if (id == chosenHost().id) {
         m_use->setError(text);
     }
 }

@@ -10,10 +10,13 @@ class QLabel;
 class QLineEdit;
 class QListWidget;
 class QPushButton;
+class QStackedWidget;
 
 namespace trainyard
 {
 
+class ClusterList;
+class ClusterView;
 class ColourLabel;
 class EmptyState;
 class EnvironmentsView;
@@ -26,6 +29,7 @@ class SegmentedControl;
 class StepList;
 
 // All hosts at the left, and of the chosen one what the way to it has shown, step by step; below it the GPUs of all.
+// Clusters have a section of their own there, and the same place for the chosen one.
 // Knows no engine: what is wanted goes out by signals.
 class HostsPage : public QWidget
 {
@@ -33,8 +37,10 @@ class HostsPage : public QWidget
 public:
     explicit HostsPage(QWidget *parent = nullptr);
     void setHosts(const QList<HostInfo> &hosts); // with labels that differ
-    void choose(const QString &id);
+    void choose(const QString &id); // of a host or a cluster
     QString chosen() const;
+    ClusterList *clusters() { return m_clusters; }
+    ClusterView *cluster() { return m_cluster; } // the chosen one
     void setAddError(const QString &text); // of the last address; empty: it worked
     void focusAddress();
     HostFilesView *files() { return m_files; } // of the chosen host
@@ -63,6 +69,7 @@ private:
     QWidget *makeSide();
     QWidget *makeDetail();
     void showChosen();
+    void showCluster();
     void showGpus();
     void showInsight(const HostInfo &host);
     void askForHour();
@@ -73,6 +80,9 @@ private:
     QList<HostInfo> m_hosts;
     QStringList m_knownNames;
     QListWidget *m_list;
+    ClusterList *m_clusters;
+    ClusterView *m_cluster;
+    QStackedWidget *m_detail; // of a host, of a cluster
     QLineEdit *m_address;
     QPushButton *m_add;
     QAction *m_pick;

@@ -135,29 +135,37 @@ StepList::StepList(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
 
 void StepList::setSteps(const QList<HostStep> &steps)
 {
+    QList<ShownStep> shown;
+    for (const HostStep &step : steps) {
+        shown.append({step.id, step.state, stepName(step.id), stepText(step), stepTime(step)});
+    }
+    setShown(shown);
+}
+
+void StepList::setShown(const QList<ShownStep> &steps)
+{
     if (steps == m_steps) {
         return;
     }
     if (steps.size() != m_steps.size()) {
-        makeRows(steps);
+        makeRows(steps.size());
     }
     m_steps = steps;
     for (qsizetype i = 0; i < steps.size(); ++i) {
-        const HostStep &step = steps.at(i);
+        const ShownStep &step = steps.at(i);
         const Row &row = m_rows.at(i);
-        const QString name = stepName(step.id);
-        const QString text = stepText(step);
         row.mark->setState(step.state);
-        row.name->setText(name);
+        row.name->setText(step.name);
         row.name->setColour(step.state == StepState::Waiting ? Colour::Muted : Colour::Text);
-        row.text->setWhole(text);
+        row.text->setObjectName(QStringLiteral("step-") + step.id);
+        row.text->setWhole(step.text);
         row.text->setColour(step.state == StepState::Failed ? Colour::Failed : Colour::Text);
-        row.time->setText(stepTime(step));
-        row.text->setAccessibleName(name + QStringLiteral(": ") + text);
+        row.time->setText(step.time);
+        row.text->setAccessibleName(step.name + QStringLiteral(": ") + step.text);
     }
 }
 
-void StepList::makeRows(const QList<HostStep> &steps)
+void StepList::makeRows(qsizetype count)
 {
     for (const Row &row : std::as_const(m_rows)) {
         for (QWidget *widget : std::initializer_list<QWidget *>{row.mark, row.name, row.text, row.time}) {
@@ -165,10 +173,9 @@ void StepList::makeRows(const QList<HostStep> &steps)
         }
     }
     m_rows.clear();
-    for (int i = 0; i < int(steps.size()); ++i) {
+    for (int i = 0; i < int(count); ++i) {
         const Row row{new StepMark, new ColourLabel({}, Colour::Text), new StepText, smallMutedLabel({})};
         row.name->setFont(fonts::semibold());
-        row.text->setObjectName(QStringLiteral("step-") + steps.at(i).id);
         m_grid->addWidget(row.mark, i, 0, Qt::AlignTop);
         m_grid->addWidget(row.name, i, 1, Qt::AlignTop);
         m_grid->addWidget(row.text, i, 2, Qt::AlignTop);

@@ -15,14 +15,23 @@ class ColourLabel;
 class StepMark;
 class StepText;
 
-// The steps of the way to a host, one below the other: how each stands, what it has found or what is wrong and what to
-// do, and how long it took.
+// One step as it is shown.
+struct ShownStep {
+    QString id; // its text is the child "step-" + id
+    StepState state = StepState::Waiting;
+    QString name, text, time;
+    friend bool operator==(const ShownStep &, const ShownStep &) = default;
+};
+
+// The steps of the way to a host, or of another check, one below the other: how each stands, what it has found or what
+// is wrong and what to do, and how long it took.
 class StepList : public QWidget
 {
     Q_OBJECT
 public:
     explicit StepList(QWidget *parent = nullptr);
     void setSteps(const QList<HostStep> &steps);
+    void setShown(const QList<ShownStep> &steps);
 
 private:
     struct Row {
@@ -31,11 +40,11 @@ private:
         StepText *text;
         QLabel *time;
     };
-    void makeRows(const QList<HostStep> &steps);
+    void makeRows(qsizetype count);
 
     QGridLayout *m_grid;
     QList<Row> m_rows;
-    QList<HostStep> m_steps;
+    QList<ShownStep> m_steps;
 };
 
 } // namespace trainyard

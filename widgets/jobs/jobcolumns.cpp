@@ -5,6 +5,7 @@
 #include "engine/api/listedvalue.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/metricrank.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
@@ -58,6 +59,15 @@ std::optional<double> timeNumber(std::optional<qint64> ms)
 // What `ps` says in its column of this name.
 QString whyOf(const JobSummary &job) { return job.state == State::Succeeded ? QString() : jobReasonText(job); }
 
+QString hostLabelsOf(const JobSummary &job)
+{
+    QStringList labels;
+    for (const QString &host : job.hosts) {
+        labels.append(hostLabel(host));
+    }
+    return labels.join(", "_L1);
+}
+
 JobColumn countColumn(const QString &key, const char *title, int JobSummary::*member)
 {
     return {key, title, true, [member](const JobSummary &job, qint64) { return QString::number(job.*member); },
@@ -98,8 +108,9 @@ const QList<JobColumn> &columns()
             [](const JobSummary &job, qint64) { return job.progress ? percentWords(*job.progress) : QString(); },
             [](const JobSummary &job, qint64) { return job.progress; }},
         textColumn(u"why"_s, QT_TRANSLATE_NOOP("JobColumns", "Why"), whyOf),
-        textColumn(u"host"_s, QT_TRANSLATE_NOOP("JobColumns", "Host"),
-            [](const JobSummary &job) { return job.hosts.join(", "_L1); }),
+        {u"host"_s, QT_TRANSLATE_NOOP("JobColumns", "Host"), false,
+            [](const JobSummary &job, qint64) { return hostLabelsOf(job); }, {},
+            [](const JobSummary &job) { return job.hosts.join(", "_L1); }},
         textColumn(u"tags"_s, QT_TRANSLATE_NOOP("JobColumns", "Tags"),
             [](const JobSummary &job) { return job.labels.tags.join(", "_L1); }),
         textColumn(u"note"_s, QT_TRANSLATE_NOOP("JobColumns", "Note"),

@@ -10,6 +10,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/jobs/jobsmodel.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QDateTime>
@@ -54,7 +55,7 @@ QString rightText(const JobSummary &job, qint64 now)
     case State::Stopped:
         return job.completed ? clockText(countedMs(job, now)) : QString();
     case State::Unknown:
-        return job.hosts.value(0);
+        return hostLabel(job.hosts.value(0));
     }
     return {};
 }

@@ -9,6 +9,7 @@
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -217,7 +218,7 @@ void TryList::setTries(
         const TaskInfo &task = tries.at(row);
         setRow(row, task.tries,
             {QString::number(task.tries + 1), stateText(task.state),
-                task.host.isEmpty() ? QStringLiteral("–") : hostLabels.value(task.host, task.host),
+                task.host.isEmpty() ? QStringLiteral("–") : hostLabel(task.host, hostLabels),
                 task.tryLaunched ? formatTime(*task.tryLaunched, now) : QString(), tookText(task, now),
                 TasksModel::exitText(task, attemptExit), whyText(task, hostLabels)},
             task.state);

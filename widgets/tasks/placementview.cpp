@@ -7,6 +7,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/text/gputexts.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QAbstractButton>
 #include <QHBoxLayout>
@@ -181,7 +182,7 @@ void PlacementView::setPlan(const PlanReply &plan, const QList<HostInfo> &hosts,
             isHere ? QStringLiteral("computer") : QStringLiteral("host"), metrics::rowIcon, Colour::Muted));
         across->addLayout(beside);
         across->setAlignment(beside, Qt::AlignTop);
-        auto *name = new ElidedLabel(labels.value(id, host ? host->label : id));
+        auto *name = new ElidedLabel(host && !labels.contains(id) ? host->label : hostLabel(id, labels));
         name->setFixedSize(hostWidth, boxHeight);
         across->addWidget(name, 0, Qt::AlignTop);
         auto *boxes = new QWidget;

@@ -17,6 +17,7 @@
 #include "widgets/tasks/previewpage_p.h"
 #include "widgets/tasks/scriptparts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
 #include <QCheckBox>
@@ -175,8 +176,8 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
             allNumbers += numbers;
         }
         const bool waits = each.host.isEmpty();
-        auto *item = new QTreeWidgetItem(
-            {QString::number(each.index), waits ? tr("waits") : hostLabels.value(each.host, each.host),
+        auto *item
+            = new QTreeWidgetItem({QString::number(each.index), waits ? tr("waits") : hostLabel(each.host, hostLabels),
                 each.gpus.isEmpty() ? QStringLiteral("–") : listed(each.gpus), listed(allNumbers)});
         item->setToolTip(0, plainTip(taskLabel(each)));
         item->setToolTip(1, plainTip(item->text(1)));
@@ -529,7 +530,7 @@ QString PreviewPage::textOfTask() const
         return {};
     }
     QStringList lines{tr("# Task %1 of %2").arg(taskLabel(*shown), m_name)};
-    lines.append(tr("# Host: %1").arg(shown->host.isEmpty() ? tr("waits") : m_labels.value(shown->host, shown->host)));
+    lines.append(tr("# Host: %1").arg(shown->host.isEmpty() ? tr("waits") : hostLabel(shown->host, m_labels)));
     lines.append(tr("# GPUs: %1").arg(shown->gpus.isEmpty() ? tr("none") : listed(shown->gpus)));
     for (const auto &[label, numbers] : shown->ports) {
         lines.append(tr("# Port %1: %2").arg(label, listed(numbers)));

@@ -5,6 +5,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/removaltexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
@@ -210,7 +211,7 @@ private:
         if (event.host.isEmpty()) {
             return {};
         }
-        const QString host = m_story.hostLabels.value(event.host, event.host);
+        const QString host = hostLabel(event.host, m_story.hostLabels);
         QStringList gpus;
         for (const int gpu : event.gpus) {
             gpus.append(QString::number(gpu));

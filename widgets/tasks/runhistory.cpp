@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/runhistory.h"
 
+#include "engine/api/clusters.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/style.h"
@@ -13,6 +14,7 @@
 #include "widgets/tasks/historylists.h"
 #include "widgets/tasks/timelinepaint.h"
 #include "widgets/tasks/timelineview.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QDateTime>
 #include <QEvent>
@@ -172,7 +174,7 @@ void RunHistory::setTries(
     for (const TaskInfo &one : tries) {
         current = one.tries == shown ? std::optional(one) : current;
     }
-    showTask(current, current ? hostLabels.value(current->host, current->host) : QString());
+    showTask(current, current ? hostLabel(current->host, hostLabels) : QString());
     if (tries.isEmpty()) {
         return;
     }
@@ -185,8 +187,10 @@ void RunHistory::setTries(
 void RunHistory::showTask(const std::optional<TaskInfo> &task, const QString &hostLabel)
 {
     m_environment->setTry(task);
-    m_files->setTry(
-        task, !task || task->host.isEmpty() || task->host == QLatin1String("local") ? QString() : hostLabel);
+    // The nodes of a cluster share the folders of its runs with this computer.
+    const bool isHere = !task || task->host.isEmpty() || task->host == QLatin1String("local")
+        || clusterPlaceOf(task->host).has_value();
+    m_files->setTry(task, isHere ? QString() : hostLabel);
     if (task) {
         m_timeline->setCurrent(task->attempt, task->role, task->index, task->tries);
     }

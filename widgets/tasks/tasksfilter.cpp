@@ -3,6 +3,7 @@
 
 #include "engine/api/jobfacts.h"
 #include "widgets/tasks/tasksmodel.h"
+#include "widgets/text/hosttexts.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,7 +21,7 @@ QVariant taskSortKey(const TaskInfo &task, int column, const QHash<QString, QStr
     case TasksModel::StateColumn:
         return int(std::find(std::begin(order), std::end(order), task.state) - std::begin(order));
     case TasksModel::HostColumn:
-        return hostLabels.value(task.host, task.host);
+        return hostLabel(task.host, hostLabels);
     case TasksModel::GpuColumn:
         return task.gpus.isEmpty() ? -1 : task.gpus.constFirst();
     case TasksModel::UseColumn:

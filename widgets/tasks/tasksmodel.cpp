@@ -10,6 +10,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
@@ -367,7 +368,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case StateColumn:
             return stateLabel(shapeOfTask(task));
         case HostColumn:
-            return task.host.isEmpty() ? QStringLiteral("–") : m_hostLabels.value(task.host, task.host);
+            return task.host.isEmpty() ? QStringLiteral("–") : hostLabel(task.host, m_hostLabels);
         case GpuColumn:
             return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
         case UseColumn:

@@ -3,6 +3,7 @@
 
 #include "engine/api/tasklabel.h"
 #include "widgets/tasks/tasksmodel.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
 #include <QDateTime>
@@ -54,7 +55,7 @@ QString tasksAsText(const QList<TaskInfo> &tasks, const QHash<QString, QString> 
             gpus.append(QString::number(gpu));
         }
         const bool isOver = task.launched && task.completed;
-        const QStringList cells{taskLabel(task), stateText(task.state), hostLabels.value(task.host, task.host),
+        const QStringList cells{taskLabel(task), stateText(task.state), hostLabel(task.host, hostLabels),
             gpus.join(QLatin1Char(' ')), numberOr(task.exitCode), TasksModel::exitText(task, attemptExit),
             QString::number(task.tries + 1), isoTime(task.launched), isoTime(task.completed),
             isOver ? QString::number(double(*task.completed - *task.launched) / msPerSecond) : QString(),

@@ -8,6 +8,7 @@
 #include "widgets/tasks/timelinepaint.h"
 #include "widgets/tasks/timelineview.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
 #include <QPainter>
@@ -122,7 +123,7 @@ void TimelinePicture::paintRun(QPainter *painter, const TimelineBar &bar, const 
         painter->drawRoundedRect(rect.adjusted(1, 1, -1, -1), 2, 2);
     }
     painter->setFont(fonts::tiny());
-    const QString host = m_story.hostLabels.value(task.host, task.host);
+    const QString host = hostLabel(task.host, m_story.hostLabels);
     const double width = painter->fontMetrics().horizontalAdvance(host) + 6;
     const double left = std::max(rect.left(), double(m_labels));
     if (!host.isEmpty() && rect.right() - left > width + 12) {

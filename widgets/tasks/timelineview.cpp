@@ -8,6 +8,7 @@
 #include "widgets/tasks/timelinepicture.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
 #include <QHash>
@@ -217,7 +218,7 @@ QString TimelineView::tipAt(const QPoint &at) const
         }
     }
     if (!task.host.isEmpty() && bar.kind != TimelineBar::Kind::Waits) {
-        lines.append(m_story.hostLabels.value(task.host, task.host));
+        lines.append(hostLabel(task.host, m_story.hostLabels));
     }
     lines.append(tr("From %1").arg(formatTime(bar.from, m_timeline.to)));
     return plainTip(lines.join(QLatin1Char('\n')));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/hosttexts.h"
 
+#include "engine/api/clusters.h"
 #include "engine/api/hoststeps.h"
 #include "engine/api/reasons.h"
 #include "widgets/text/columns.h"
@@ -139,6 +140,17 @@ QString factsText(const QString &id, const QJsonObject &args)
 }
 
 } // namespace
+
+QString hostLabel(const QString &id, const QHash<QString, QString> &labels)
+{
+    if (const auto known = labels.constFind(id); known != labels.cend()) {
+        return *known;
+    }
+    const std::optional<ClusterPlace> place = clusterPlaceOf(id);
+    return !place               ? id
+        : place->node.isEmpty() ? place->cluster
+                                : HostTexts::tr("%1 (%2)").arg(place->node, place->cluster);
+}
 
 QString hostStateText(HostState state)
 {

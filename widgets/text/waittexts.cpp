@@ -2,6 +2,7 @@
 #include "widgets/text/waittexts.h"
 
 #include "engine/api/reasons.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -287,7 +288,7 @@ void nameHost(QJsonObject &object, const QHash<QString, QString> &labels)
 {
     constexpr QLatin1StringView key("host");
     if (const auto host = object.find(key); host != object.end() && host->isString()) {
-        *host = labels.value(host->toString(), host->toString());
+        *host = hostLabel(host->toString(), labels);
     }
 }
 

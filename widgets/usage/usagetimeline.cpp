@@ -6,6 +6,7 @@
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/tokens.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QDateTime>
 #include <QHelpEvent>
@@ -134,7 +135,7 @@ void UsageTimeline::paintAxis(QPainter &painter) const
 void UsageTimeline::paintLane(QPainter &painter, const UsageLane &lane, const QRect &row) const
 {
     painter.setFont(fonts::small());
-    const QString host = m_hostLabels.value(lane.host, lane.host);
+    const QString host = hostLabel(lane.host, m_hostLabels);
     const QString name = lane.gpu >= 0 ? tr("%1 GPU %2").arg(host).arg(lane.gpu) : host;
     const QString share = tr("%1 %").arg(qRound(100.0 * double(lane.busyMs) / double(m_last - m_first)));
     const int shareWidth = painter.fontMetrics().horizontalAdvance(share) + metrics::space2;

@@ -1,27 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/calls.h"
+#include "widgets/hosts/clusterlist.h"
+
+#include <QHash>
 #include <QObject>
+
+#include <functional>
 
 namespace trainyard
 {
 
+class ActionRegistry;
+class ClusterDialog;
 class EngineClient;
 class TargetBox;
+class Workbench;
+struct ClusterEntry;
 
-// The clusters that Run may hand a job to. Who adds or removes one does it in the settings or on a terminal, so they
-// are asked for again before they are shown.
+// The clusters that Run may hand a job to: adding, changing, checking and removing one, which is a matter of settings.
+// They may be changed on a terminal, too, so they are asked for again before they are shown.
 class ClusterController : public QObject
 {
     Q_OBJECT
 public:
-    ClusterController(EngineClient *client, TargetBox *target, QObject *parent);
+    ClusterController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target);
+
+    QList<ShownCluster> clusters() const;
+    void ask();
+    void addCluster();
+    void changeCluster(const QString &id);
+    void checkCluster(const QString &id);
+    void removeCluster(const QString &id); // can be undone
+
+Q_SIGNALS:
+    void changed(const QList<trainyard::ShownCluster> &clusters);
+    void pageRequested(const QString &id); // with this cluster
 
 private:
-    void ask();
+    // What this window knows of a cluster beside what the engine lists.
+    struct Checked {
+        bool isChecking = false;
+        QString error;
+        QList<ClusterStep> steps;
+    };
+    using Changes = QList<api::NewSetting>;
+    void open(ClusterDialog *dialog);
+    void save(ClusterDialog *dialog, const ClusterEntry &entry);
+    // One after the other; `then` gets why one could not be set, or an empty text.
+    void set(const Changes &changes, QObject *context, const std::function<void(const QString &error)> &then);
+    // With the settings of a cluster as they are.
+    void withSettings(
+        const QString &id, const std::function<void(const QJsonValue &options, const QJsonValue &folder)> &then);
+    void offerUndo(const QString &name, const Changes &before);
 
+    Workbench *m_workbench;
     EngineClient *m_client;
     TargetBox *m_target;
+    QList<ClusterInfo> m_clusters;
+    QHash<QString, Checked> m_checked; // by id
+    bool m_isAsking = false, m_isAskWanted = false;
 };
 
 } // namespace trainyard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/hoststab.h"
 
+#include "app/gui/controllers/clustercontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/workbench/actionregistry.h"
@@ -8,28 +9,32 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/sshnames.h"
 #include "widgets/common/icons.h"
+#include "widgets/hosts/clusterlist.h"
+#include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/hostspage.h"
 
 namespace trainyard
 {
 
-void HostsTab::install(
-    PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, HostController *hosts, RunTabs *runs)
+void HostsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, HostController *hosts,
+    ClusterController *clusters, RunTabs *runs)
 {
     pages->addSingle(
-        kind, [=] { return new HostsTab(hosts, runs); },
+        kind, [=] { return new HostsTab(hosts, clusters, runs); },
         [](Page *page, const SessionTab &place) { static_cast<HostsTab *>(page)->m_page->choose(place.name); });
     actions->add(
         {"hosts", QStringLiteral("host"), tr("&Hosts"), tr("What each host offers, and why one cannot be used")},
         workbench, [pages] { pages->open(kind); });
-    connect(hosts, &HostController::pageRequested, pages, [pages](const QString &id) {
+    const auto show = [pages](const QString &id) {
         if (auto *tab = static_cast<HostsTab *>(pages->open(kind))) {
             tab->m_page->choose(id);
         }
-    });
+    };
+    connect(hosts, &HostController::pageRequested, pages, show);
+    connect(clusters, &ClusterController::pageRequested, pages, show);
 }
 
-HostsTab::HostsTab(HostController *hosts, RunTabs *runs)
+HostsTab::HostsTab(HostController *hosts, ClusterController *clusters, RunTabs *runs)
     : Page(new HostsPage), m_page(static_cast<HostsPage *>(widget()))
 {
     m_page->setKnownNames(sshNames(sshConfigFile()));
@@ -53,6 +58,20 @@ HostsTab::HostsTab(HostController *hosts, RunTabs *runs)
         });
     });
     connect(m_page, &HostsPage::jobRequested, runs, &RunTabs::openNumber);
+    serveClusters(clusters);
+}
+
+void HostsTab::serveClusters(ClusterController *clusters)
+{
+    ClusterList *list = m_page->clusters();
+    list->setClusters(clusters->clusters());
+    connect(clusters, &ClusterController::changed, list, &ClusterList::setClusters);
+    connect(list, &ClusterList::wanted, clusters, &ClusterController::ask);
+    connect(list, &ClusterList::addRequested, clusters, &ClusterController::addCluster);
+    const ClusterView *chosen = m_page->cluster();
+    connect(chosen, &ClusterView::checkRequested, clusters, &ClusterController::checkCluster);
+    connect(chosen, &ClusterView::changeRequested, clusters, &ClusterController::changeCluster);
+    connect(chosen, &ClusterView::removeRequested, clusters, &ClusterController::removeCluster);
 }
 
 QString HostsTab::title() const { return tr("Hosts"); }

@@ -7,13 +7,14 @@ namespace trainyard
 {
 
 class ActionRegistry;
+class ClusterController;
 class HostController;
 class HostsPage;
 class PageRegistry;
 class RunTabs;
 class Workbench;
 
-// The hosts in the window: what each has to offer, and why one cannot be used.
+// The hosts and clusters in the window: what each has to offer, and why one cannot be used.
 class HostsTab final : public Page
 {
     Q_OBJECT
@@ -21,16 +22,18 @@ public:
     static constexpr QLatin1StringView kind{"hosts"}; // in PageRegistry and in sessions
 
     // Adds the kind of page and the action "hosts".
-    static void install(
-        PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, HostController *hosts, RunTabs *runs);
+    static void install(PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, HostController *hosts,
+        ClusterController *clusters, RunTabs *runs);
 
-    HostsTab(HostController *hosts, RunTabs *runs);
+    HostsTab(HostController *hosts, ClusterController *clusters, RunTabs *runs);
 
     QString title() const override;
     QIcon icon() const override;
     std::optional<SessionTab> place() const override;
 
 private:
+    void serveClusters(ClusterController *clusters);
+
     HostsPage *m_page;
 };
 

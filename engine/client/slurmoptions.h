@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace trainyard
+{
+
+// A Slurm cluster as people name and set it, for all who read what was typed: the command line, the window, the engine.
+
+constexpr QLatin1StringView slurmKind{"slurm"};
+// The value of slurm.NAME for a cluster without options of its own: settings that are empty are not there.
+constexpr QLatin1StringView noSlurmOptions{"default"};
+
+QString slurmTargetId(const QString &name); // "slurm:lab", as jobs name it
+QString slurmOptionsKey(const QString &name); // "slurm.lab", of the setting
+QString slurmFolderKey(const QString &name); // "slurmFolder.lab"
+
+// The options of a line as people write them for sbatch: "-p gpu --account=vision". Codes: slurm.option-owned {option}
+// for one that the job decides, slurm.option-strange {option} for a text that is no option.
+Result<QStringList> slurmOptions(const QString &line);
+// "lab", "lab-2": what is part of keys and commands. Code: slurm.bad-name {name}.
+Result<void> checkTargetName(const QString &name);
+
+} // namespace trainyard

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/targetbox.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/style.h"
+#include "widgets/hosts/clusterdialog.h"
+#include "widgets/hosts/clusterview.h"
+#include "widgets/hosts/hostspage.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QJsonArray>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QToolButton>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Slurm clusters in the window: their list, what is known of one, and the dialog in which one is set.
+class TstClusters : public QObject
+{
+    Q_OBJECT
+
+    static ShownCluster lab()
+    {
+        ShownCluster shown;
+        shown.info.id = u"slurm:lab"_s;
+        shown.info.kind = u"slurm"_s;
+        shown.info.name = u"lab"_s;
+        shown.info.options = u"--partition=gpu"_s;
+        shown.info.allocations = 2;
+        return shown;
+    }
+    static ShownCluster silent()
+    {
+        ShownCluster shown = lab();
+        shown.info.id = u"slurm:far"_s;
+        shown.info.name = u"far"_s;
+        shown.info.options.clear();
+        shown.info.error = u"slurm.silent"_s;
+        shown.info.errorArgs = {{u"program"_s, u"squeue"_s}, {u"detail"_s, u"<b>Connection</b> refused"_s}};
+        return shown;
+    }
+    static HostInfo host(const QString &id)
+    {
+        HostInfo host;
+        host.id = host.label = id;
+        host.target = id == "local"_L1 ? QString() : u"ada@"_s + id;
+        host.state = HostState::Online;
+        return host;
+    }
+    template <typename T> static T *part(const QObject *of, const char *name)
+    {
+        return of->findChild<T *>(QLatin1StringView(name));
+    }
+    static void writeProgram(const WindowFixture &fixture, const QString &name, const QByteArray &script)
+    {
+        QFile::setPermissions(fixture.write(u"bin/"_s + name, "#!/bin/sh\n" + script),
+            QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_fixture.makeFolders());
+        // Commands of a cluster that is there and does not answer, whatever this computer has.
+        writeProgram(m_fixture, u"sbatch"_s, "echo slurm 23.11.4\n");
+        for (const QString &name : {u"sinfo"_s, u"squeue"_s, u"sacct"_s, u"scancel"_s}) {
+            writeProgram(m_fixture, name, "echo 'Unable to contact the controller' >&2\nexit 1\n");
+        }
+        qputenv("PATH", m_fixture.path(u"bin"_s).toLocal8Bit() + ":/usr/bin:/bin");
+    }
+    void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    void emptyList()
+    {
+        HostsPage page;
+        page.resize(1000, 700);
+        page.show();
+        const QSignalSpy added(page.clusters(), &ClusterList::addRequested);
+        auto *empty = part<EmptyState>(&page, "clustersEmpty");
+        QVERIFY(empty->isVisible() && !part<QListWidget>(&page, "clusterList")->isVisible());
+        empty->action()->click();
+        part<QToolButton>(&page, "clusterAdd")->click();
+        QCOMPARE(added.size(), 2);
+        QVERIFY(!part<QToolButton>(&page, "clusterAdd")->accessibleName().isEmpty());
+    }
+
+    // It is asked for when it is seen: nobody tells what happens to a cluster.
+    void listSaysHowEachStands()
+    {
+        HostsPage page;
+        const QSignalSpy wanted(page.clusters(), &ClusterList::wanted);
+        page.clusters()->setClusters({silent(), lab()});
+        page.resize(1000, 700);
+        page.show();
+        QVERIFY(!wanted.isEmpty());
+        auto *list = part<QListWidget>(&page, "clusterList");
+        QVERIFY(list->isVisible() && !part<EmptyState>(&page, "clustersEmpty")->isVisible());
+        QCOMPARE(list->count(), 2);
+        QCOMPARE(list->item(0)->data(Qt::AccessibleTextRole).toString(), u"far, Slurm, does not answer"_s);
+        QCOMPARE(list->item(1)->data(Qt::AccessibleTextRole).toString(), u"lab, Slurm, 2 allocations"_s);
+        QVERIFY(!list->item(0)->toolTip().contains(u"<b>Connection"_s));
+        QListWidgetItem *row = list->item(1);
+        ShownCluster idle = lab();
+        idle.info.allocations = 0;
+        page.clusters()->setClusters({silent(), idle});
+        QCOMPARE(list->item(1), row); // it may have the focus
+        QCOMPARE(row->data(Qt::AccessibleTextRole).toString(), u"lab, Slurm, no allocation"_s);
+        QVERIFY(!list->grab().isNull()); // rows of all states are painted
+    }
+
+    // A host or a cluster is chosen, and what is known of it is seen.
+    void oneOfEither()
+    {
+        HostsPage page;
+        page.setHosts({host(u"local"_s), host(u"lab3"_s)});
+        page.clusters()->setClusters({lab(), silent()});
+        page.resize(1000, 700);
+        page.show();
+        const auto *hosts = part<QListWidget>(&page, "hostList");
+        auto *list = part<QListWidget>(&page, "clusterList");
+        QCOMPARE(page.chosen(), u"local"_s);
+        QVERIFY(!page.cluster()->isVisible());
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(0)).center());
+        QCOMPARE(page.chosen(), u"slurm:lab"_s);
+        QVERIFY(page.cluster()->isVisible() && hosts->selectedItems().isEmpty());
+        QCOMPARE(part<QLabel>(page.cluster(), "clusterOptionsShown")->text(), u"--partition=gpu"_s);
+        // News of hosts, also that the one behind it is gone, do not put it away.
+        page.setHosts({host(u"lab3"_s)});
+        QCOMPARE(page.chosen(), u"slurm:lab"_s);
+        QVERIFY(page.cluster()->isVisible() && hosts->selectedItems().isEmpty());
+        page.setHosts({host(u"local"_s), host(u"lab3"_s)});
+        for (const int at : {1, 0, 1}) {
+            QTest::mouseClick(hosts->viewport(), Qt::LeftButton, {}, hosts->visualItemRect(hosts->item(at)).center());
+            QCOMPARE(page.chosen(), at == 0 ? u"local"_s : u"lab3"_s);
+            QCOMPARE(hosts->selectedItems(), QList<QListWidgetItem *>{hosts->item(at)});
+            QVERIFY(!page.cluster()->isVisible() && list->selectedItems().isEmpty());
+            QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(1)).center());
+            QVERIFY(page.cluster()->isVisible());
+        }
+        QVERIFY(part<QLabel>(page.cluster(), "clusterTrouble")->text().contains(u"<b>Connection</b> refused"_s));
+        QCOMPARE(part<QLabel>(page.cluster(), "clusterTrouble")->textFormat(), Qt::PlainText);
+        // Removed: the host is there again.
+        page.clusters()->setClusters({lab()});
+        QCOMPARE(page.chosen(), u"lab3"_s);
+        QCOMPARE(hosts->selectedItems().size(), 1);
+        QVERIFY(!page.cluster()->isVisible());
+    }
+
+    // A tab that comes back names a cluster before the engine has told any.
+    void oneIsAwaited()
+    {
+        HostsPage page;
+        page.resize(1000, 700);
+        page.show();
+        page.choose(u"slurm:lab"_s);
+        page.setHosts({host(u"local"_s)});
+        QVERIFY(!page.cluster()->isVisible());
+        page.clusters()->setClusters({silent(), lab()});
+        QVERIFY(page.cluster()->isVisible());
+        QCOMPARE(page.chosen(), u"slurm:lab"_s);
+        page.choose(u"local"_s);
+        QVERIFY(!page.cluster()->isVisible());
+        QCOMPARE(page.chosen(), u"local"_s);
+    }
+
+    void stepsOfACheck()
+    {
+        ClusterView view;
+        view.resize(700, 500);
+        view.setCluster(lab());
+        view.show();
+        const QSignalSpy checks(&view, &ClusterView::checkRequested), changes(&view, &ClusterView::changeRequested),
+            removals(&view, &ClusterView::removeRequested);
+        auto *check = part<QPushButton>(&view, "clusterCheck");
+        auto *unchecked = part<EmptyState>(&view, "clusterUnchecked");
+        QVERIFY(unchecked->isVisible());
+        unchecked->action()->click();
+        check->click();
+        part<QPushButton>(&view, "clusterChange")->click();
+        part<QPushButton>(&view, "clusterRemove")->click();
+        for (const QSignalSpy *spy : {&checks, &changes, &removals}) {
+            QCOMPARE(spy->value(0).value(0).toString(), u"slurm:lab"_s);
+        }
+        QCOMPARE(checks.size(), 2);
+
+        ShownCluster shown = lab();
+        shown.isChecking = true;
+        view.setCluster(shown);
+        QVERIFY(!check->isEnabled() && !unchecked->isVisible());
+        QVERIFY(!part<QLabel>(&view, "step-cluster-check")->text().isEmpty());
+
+        shown.isChecking = false;
+        const QJsonObject gpu{{u"name"_s, u"gpu"_s}, {u"isUp"_s, true}, {u"limit"_s, u"1-00:00:00"_s}, {u"nodes"_s, 2},
+            {u"cpus"_s, u"64"_s}, {u"gpus"_s, u"gpu:a100:8"_s}};
+        shown.info.steps = {{u"commands"_s, true, {}, {{u"version"_s, u"slurm 23.11.4"_s}}},
+            {u"answers"_s, true, {}, {{u"partitions"_s, QJsonArray{gpu}}}},
+            {u"folder"_s, false, u"slurm.folder"_s,
+                {{u"folder"_s, u"/nowhere"_s}, {u"message"_s, u"<i>No</i> such file"_s}}}};
+        view.setCluster(shown);
+        QVERIFY(check->isEnabled() && !part<QLabel>(&view, "step-cluster-check"));
+        QCOMPARE(part<QLabel>(&view, "step-cluster-commands")->text(), u"slurm 23.11.4"_s);
+        QVERIFY(part<QLabel>(&view, "step-cluster-answers")->accessibleName().contains(u"gpu:a100:8"_s));
+        const auto *folder = part<QLabel>(&view, "step-cluster-folder");
+        QVERIFY2(folder->accessibleName().contains(u"<i>No</i> such file"_s), qPrintable(folder->accessibleName()));
+        QCOMPARE(folder->textFormat(), Qt::PlainText);
+        part<QPushButton>(&view, "clusterCopy")->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(u"slurm 23.11.4"_s));
+
+        shown.checkError = u"The engine has gone."_s;
+        view.setCluster(shown);
+        QCOMPARE(part<QLabel>(&view, "step-cluster-check")->text(), shown.checkError);
+    }
+
+    // What was removed from the settings is only followed.
+    void removedWithJobs()
+    {
+        ClusterView view;
+        ShownCluster shown = lab();
+        shown.info.isNamed = false;
+        view.resize(700, 500);
+        view.setCluster(shown);
+        view.show();
+        QVERIFY(part<QLabel>(&view, "clusterTrouble")->isVisible());
+        QVERIFY(!part<EmptyState>(&view, "clusterUnchecked")->isVisible());
+        for (const char *name : {"clusterCheck", "clusterChange", "clusterRemove"}) {
+            QVERIFY2(!part<QPushButton>(&view, name)->isVisible(), name);
+        }
+    }
+
+    void dialogSaysWhatIsWrong_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QByteArray>("wrong"); // the field
+        QTest::addColumn<bool>("canSave");
+        const QString none;
+        QTest::newRow("nothing yet") << none << none << none << QByteArray() << false;
+        QTest::newRow("a name") << u"lab-2"_s << none << none << QByteArray() << true;
+        QTest::newRow("all") << u"lab2"_s << u"-p gpu --time=8:00:00"_s << u"/scratch/ada"_s << QByteArray() << true;
+        QTest::newRow("the home folder") << u"lab2"_s << none << u"~/runs"_s << QByteArray() << true;
+        QTest::newRow("a bad name") << u"my lab"_s << none << none << QByteArray("clusterName") << false;
+        QTest::newRow("a name that is taken") << u"lab"_s << none << none << QByteArray("clusterName") << false;
+        QTest::newRow("what a job says") << u"lab2"_s << u"--nodes=3"_s << none << QByteArray("clusterOptions")
+                                         << false;
+        QTest::newRow("no option") << u"lab2"_s << u"gpu"_s << none << QByteArray("clusterOptions") << false;
+        QTest::newRow("a part of a path") << u"lab2"_s << none << u"scratch"_s << QByteArray("clusterFolder") << false;
+    }
+    void dialogSaysWhatIsWrong()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, options);
+        QFETCH(QString, folder);
+        QFETCH(QByteArray, wrong);
+        ClusterDialog dialog(QStringList{u"lab"_s}, nullptr);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        QTest::keyClicks(part<QLineEdit>(&dialog, "clusterName"), name);
+        QTest::keyClicks(part<QLineEdit>(&dialog, "clusterOptions"), options);
+        QTest::keyClicks(part<QLineEdit>(&dialog, "clusterFolder"), folder);
+        for (const QByteArray &field : QByteArrayList{"clusterName", "clusterOptions", "clusterFolder"}) {
+            const auto *edit = part<QLineEdit>(&dialog, field.constData());
+            const auto *error = part<QLabel>(&dialog, QByteArray(field + "Error").constData());
+            QCOMPARE(hasFieldError(edit), field == wrong);
+            QCOMPARE(error->isVisible(), field == wrong);
+            QCOMPARE(edit->accessibleDescription(), error->text());
+            QVERIFY(!edit->accessibleName().isEmpty());
+        }
+        QTEST(part<QPushButton>(&dialog, "clusterSave")->isEnabled(), "canSave");
+    }
+
+    // The engine may be slow: the dialog waits without blocking anything, and what is typed can be mended.
+    void dialogWaits()
+    {
+        QPointer<ClusterDialog> dialog = new ClusterDialog(QStringList(), nullptr);
+        dialog->show();
+        QSignalSpy saved(dialog, &ClusterDialog::saveRequested);
+        auto *name = part<QLineEdit>(dialog, "clusterName");
+        auto *save = part<QPushButton>(dialog, "clusterSave");
+        QTest::keyClicks(name, u" lab "_s);
+        QTest::keyClicks(part<QLineEdit>(dialog, "clusterOptions"), u"--partition=gpu "_s);
+        QSignalSpy folders(dialog, &ClusterDialog::folderRequested);
+        part<QToolButton>(dialog, "clusterBrowse")->click();
+        QCOMPARE(folders.size(), 1);
+        dialog->setFolder(u"/scratch/"_s);
+        save->click();
+        QCOMPARE(saved.size(), 1);
+        QCOMPARE(
+            saved.at(0).at(0).value<ClusterEntry>(), (ClusterEntry{u"lab"_s, u"--partition=gpu"_s, u"/scratch"_s}));
+        QVERIFY(!name->isEnabled() && !save->isEnabled() && part<QLabel>(dialog, "clusterProgress")->isVisible());
+        dialog->setSaveError(u"No <b>room</b>"_s);
+        QVERIFY(name->isEnabled() && save->isEnabled() && !part<QLabel>(dialog, "clusterProgress")->isVisible());
+        const auto *bar = dialog->findChild<InfoBar *>();
+        QVERIFY(bar->isVisible() && bar->accessibleName().contains(u"<b>room</b>"_s));
+        save->click();
+        QCOMPARE(saved.size(), 2);
+        QVERIFY(!bar->isVisible());
+        dialog->setSaved();
+        QTRY_VERIFY(!dialog);
+    }
+
+    void dialogChanges()
+    {
+        ClusterDialog dialog(ClusterEntry{u"lab"_s, u"--nodes=2"_s, u"/scratch"_s}, nullptr);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        QVERIFY(!part<QLineEdit>(&dialog, "clusterName")->isEnabled()); // jobs name it so
+        auto *options = part<QLineEdit>(&dialog, "clusterOptions");
+        auto *save = part<QPushButton>(&dialog, "clusterSave");
+        QVERIFY(hasFieldError(options) && !save->isEnabled()); // as it was set elsewhere
+        options->clear();
+        QSignalSpy saved(&dialog, &ClusterDialog::saveRequested);
+        save->click();
+        QCOMPARE(saved.value(0).value(0).value<ClusterEntry>(), (ClusterEntry{u"lab"_s, {}, u"/scratch"_s}));
+    }
+
+    // From the menu to the check, where Run can put a job then; removed, and taken back.
+    void inTheWindow()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        const auto *target = window->findChild<TargetBox *>();
+        window->action("addCluster")->trigger();
+        const QPointer<ClusterDialog> dialog = window->findChild<ClusterDialog *>();
+        QVERIFY(dialog && dialog->isVisible());
+        part<QToolButton>(dialog, "clusterBrowse")->click();
+        QPointer<QFileDialog> asked = dialog->findChild<QFileDialog *>();
+        QVERIFY(asked);
+        asked->close();
+        QTRY_VERIFY(!asked);
+        QTest::keyClicks(part<QLineEdit>(dialog, "clusterName"), u"lab"_s);
+        QTest::keyClicks(part<QLineEdit>(dialog, "clusterOptions"), u"--partition=gpu"_s);
+        part<QLineEdit>(dialog, "clusterFolder")->setText(m_fixture.path(u"shared"_s));
+        part<QPushButton>(dialog, "clusterSave")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog, 10'000);
+        auto *page = window->findChild<HostsPage *>();
+        QVERIFY(page);
+        QTRY_VERIFY(page->cluster()->isVisible());
+        QCOMPARE(page->chosen(), u"slurm:lab"_s);
+        const auto text = [page](const char *name) {
+            const auto *label = part<QLabel>(page->cluster(), name);
+            return label ? label->accessibleName() : QString();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(text("step-cluster-commands").contains(u"slurm 23.11.4"_s), 20'000);
+        QVERIFY2(text("step-cluster-answers").contains(u"sinfo"_s), qPrintable(text("step-cluster-answers")));
+        QTRY_VERIFY(target->findData(u"slurm:lab"_s) >= 0);
+        QCOMPARE(part<QLabel>(page->cluster(), "clusterFolderShown")->text(), m_fixture.path(u"shared"_s));
+
+        part<QPushButton>(page->cluster(), "clusterChange")->click();
+        QTRY_VERIFY(window->findChild<ClusterDialog *>());
+        const QPointer<ClusterDialog> change = window->findChild<ClusterDialog *>();
+        QCOMPARE(part<QLineEdit>(change, "clusterOptions")->text(), u"--partition=gpu"_s);
+        change->reject();
+        QTRY_VERIFY(!change);
+
+        part<QPushButton>(page->cluster(), "clusterRemove")->click();
+        QTRY_COMPARE(target->findData(u"slurm:lab"_s), -1);
+        QVERIFY(!page->cluster()->isVisible());
+        auto *undo = window->findChild<QPushButton *>(u"clusterUndo"_s);
+        QVERIFY(undo && undo->isVisible());
+        undo->click();
+        QTRY_VERIFY(target->findData(u"slurm:lab"_s) >= 0);
+        page->choose(u"slurm:lab"_s);
+        QTRY_COMPARE(part<QLabel>(page->cluster(), "clusterOptionsShown")->text(), u"--partition=gpu"_s);
+    }
+
+private:
+    WindowFixture m_fixture;
+};
+
+TRAINYARD_GUI_TEST(TstClusters)
+#include "tst_clusters.moc"

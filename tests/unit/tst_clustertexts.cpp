@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "widgets/text/clustertexts.h"
+#include "widgets/text/hosttexts.h"
+
+#include <QJsonArray>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What people read of clusters, in the window and on the command line.
+class TstClusterTexts : public QObject
+{
+    Q_OBJECT
+
+    static ClusterInfo lab()
+    {
+        ClusterInfo cluster;
+        cluster.id = u"slurm:lab"_s;
+        cluster.kind = u"slurm"_s;
+        cluster.name = u"lab"_s;
+        return cluster;
+    }
+
+private Q_SLOTS:
+    void places_data()
+    {
+        QTest::addColumn<QString>("host");
+        QTest::addColumn<QString>("label");
+        QTest::newRow("a node") << u"slurm:lab/n1"_s << u"n1 (lab)"_s;
+        QTest::newRow("a cluster") << u"slurm:lab"_s << u"lab"_s;
+        QTest::newRow("a known host") << u"local"_s << u"This computer"_s;
+        QTest::newRow("a host that was removed") << u"lab1"_s << u"lab1"_s;
+        QTest::newRow("none") << QString() << QString();
+    }
+    void places()
+    {
+        QFETCH(QString, host);
+        QTEST(hostLabel(host, {{u"local"_s, u"This computer"_s}}), "label");
+    }
+
+    void states_data()
+    {
+        QTest::addColumn<int>("allocations");
+        QTest::addColumn<bool>("isNamed");
+        QTest::addColumn<QString>("error");
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<bool>("hasTrouble");
+        QTest::newRow("idle") << 0 << true << QString() << u"no allocation"_s << false;
+        QTest::newRow("one") << 1 << true << QString() << u"1 allocation"_s << false;
+        QTest::newRow("several") << 12 << true << QString() << u"12 allocations"_s << false;
+        QTest::newRow("removed") << 1 << false << QString() << u"removed"_s << true;
+        QTest::newRow("silent") << 3 << true << u"slurm.silent"_s << u"does not answer"_s << true;
+        QTest::newRow("bad options") << 0 << true << u"slurm.option-owned"_s << u"cannot be used"_s << true;
+    }
+    void states()
+    {
+        QFETCH(int, allocations);
+        QFETCH(bool, isNamed);
+        QFETCH(QString, error);
+        ClusterInfo cluster = lab();
+        cluster.allocations = allocations;
+        cluster.isNamed = isNamed;
+        cluster.error = error;
+        cluster.errorArgs = {{u"program"_s, u"squeue"_s}, {u"detail"_s, u"no"_s}, {u"option"_s, u"--nodes"_s}};
+        QTEST(clusterStateText(cluster), "state");
+        QTEST(!clusterTroubleText(cluster).isEmpty(), "hasTrouble");
+    }
+
+    // A step of several lines has its name and its mark in the first one.
+    void steps()
+    {
+        ClusterInfo cluster = lab();
+        const QJsonObject gpu{{u"name"_s, u"gpu"_s}, {u"isUp"_s, true}, {u"limit"_s, u"1-00:00:00"_s}, {u"nodes"_s, 2},
+            {u"cpus"_s, u"64+"_s}, {u"gpus"_s, u"gpu:a100:8"_s}};
+        const QJsonObject old{{u"name"_s, u"old"_s}, {u"isUp"_s, false}, {u"limit"_s, u"infinite"_s}, {u"nodes"_s, 1},
+            {u"cpus"_s, u"8"_s}, {u"gpus"_s, QString()}};
+        cluster.steps = {{u"commands"_s, true, {}, {{u"version"_s, u"slurm 23.11.4"_s}}},
+            {u"answers"_s, true, {}, {{u"partitions"_s, QJsonArray{gpu, old}}}},
+            {u"folder"_s, true, {}, {{u"folder"_s, u"/shared/ada"_s}}},
+            {u"submission"_s, false, u"slurm.refused"_s,
+                {{u"target"_s, u"slurm:lab"_s}, {u"detail"_s, u"Invalid account"_s}}}};
+        const QList<QStringList> rows = clusterStepRows(cluster);
+        QCOMPARE(rows.size(), 5);
+        QCOMPARE(rows.at(0), (QStringList{u"Commands"_s, u"ok"_s, u"slurm 23.11.4"_s}));
+        QCOMPARE(rows.at(1),
+            (QStringList{u"Answers"_s, u"ok"_s,
+                u"partition gpu: nodes: 2, cores of each: 64+, gpu:a100:8, limit 1-00:00:00"_s}));
+        QCOMPARE(rows.at(2),
+            (QStringList{
+                QString(), QString(), u"partition old: nodes: 1, cores of each: 8, limit infinite, takes no jobs"_s}));
+        QCOMPARE(rows.at(3), (QStringList{u"Shared folder"_s, u"ok"_s, u"/shared/ada"_s}));
+        QCOMPARE(rows.at(4).mid(0, 2), (QStringList{u"Submission"_s, u"no"_s}));
+        QVERIFY2(rows.at(4).at(2).contains(u"Invalid account"_s), qPrintable(rows.at(4).at(2)));
+        const QString report = clusterReport(cluster);
+        QVERIFY2(report.startsWith(u"Cluster slurm:lab\n"_s) && report.contains(u"State: no allocation\n"_s)
+                && report.contains(u"Invalid account"_s),
+            qPrintable(report));
+    }
+
+    void noPartitions()
+    {
+        QCOMPARE(clusterStepFacts({u"answers"_s, true, {}, {{u"partitions"_s, QJsonArray()}}}).size(), 1);
+    }
+};
+
+TRAINYARD_TEST(TstClusterTexts)
+#include "tst_clustertexts.moc"

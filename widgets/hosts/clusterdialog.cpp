@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/hosts/clusterdialog.h"
+
+#include "engine/client/slurmoptions.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/form/pathchoice.h"
+#include "widgets/text/texts.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int clusterDialogWidth = 620;
+constexpr int mostErrorLines = 4;
+
+QLineEdit *clusterField(const char *name, const QString &accessibleName, const QString &text)
+{
+    auto *field = new QLineEdit(text);
+    field->setObjectName(QLatin1StringView(name));
+    field->setAccessibleName(accessibleName);
+    return field;
+}
+
+ColourLabel *clusterFieldError(const char *name)
+{
+    auto *label = new ColourLabel({}, Colour::Failed);
+    label->setObjectName(QLatin1StringView(name));
+    label->setFont(fonts::small());
+    label->setWordWrap(true);
+    label->hide();
+    return label;
+}
+
+// The field has the sentence as its description, too: who does not see the colour hears it.
+void sayBeside(QLineEdit *field, QLabel *label, const QString &error)
+{
+    setFieldError(field, !error.isEmpty());
+    field->setAccessibleDescription(error);
+    label->setText(error);
+    label->setVisible(!error.isEmpty());
+}
+
+// "~" is what shells make of it; settings have the whole path.
+QString wholeFolder(const QString &typed)
+{
+    const QString folder = typed.trimmed();
+    if (folder.isEmpty()) {
+        return {};
+    }
+    const bool isHome = folder == QLatin1String("~") || folder.startsWith(QLatin1String("~/"));
+    return QDir::cleanPath(isHome ? QDir::homePath() + folder.mid(1) : folder);
+}
+
+} // namespace
+
+ClusterDialog::ClusterDialog(const QStringList &takenNames, QWidget *parent)
+    : ClusterDialog({}, takenNames, true, parent)
+{
+}
+
+ClusterDialog::ClusterDialog(const ClusterEntry &present, QWidget *parent)
+    : ClusterDialog(present, QStringList(), false, parent)
+{
+}
+
+ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &takenNames, bool isNew, QWidget *parent)
+    : QDialog(parent), m_isNew(isNew), m_taken(takenNames),
+      m_name(clusterField("clusterName", tr("Name"), present.name)),
+      m_options(clusterField("clusterOptions", tr("Options of sbatch"), present.options)),
+      m_folder(clusterField("clusterFolder", tr("Shared folder"), present.folder)),
+      m_nameError(clusterFieldError("clusterNameError")), m_optionsError(clusterFieldError("clusterOptionsError")),
+      m_folderError(clusterFieldError("clusterFolderError")), m_fields(new QWidget),
+      m_progress(smallMutedLabel(tr("Saving…"))), m_bar(new InfoBar)
+{
+    setObjectName(QStringLiteral("clusterDialog"));
+    setWindowTitle(isNew ? tr("Add a Slurm cluster") : tr("Change a Slurm cluster"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    m_name->setPlaceholderText(tr("lab"));
+    m_name->setEnabled(isNew); // jobs name it so
+    m_options->setPlaceholderText(QStringLiteral("--partition=gpu --account=vision --time=8:00:00"));
+    m_folder->setPlaceholderText(tr("the state folder, below the home folder"));
+    QToolButton *browse = pathButton(QStringLiteral("clusterBrowse"), tr("Choose the shared folder"));
+    browse->setFocusPolicy(Qt::StrongFocus);
+    QLabel *help = smallMutedLabel(
+        tr("Partition, account, quality of service, time and so on, as sbatch takes them. What each job says itself, "
+           "such as processors, memory and GPUs, is left out."));
+    QLabel *folderHelp = smallMutedLabel(tr("All nodes share it with this computer; the runs are kept there."));
+    for (QLabel *label : {help, folderHelp}) {
+        label->setWordWrap(true);
+    }
+
+    auto *grid = new QGridLayout(m_fields);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(metrics::labelGap);
+    grid->setVerticalSpacing(metrics::space1);
+    grid->setColumnMinimumWidth(0, metrics::labelColumn);
+    grid->setColumnStretch(1, 1);
+    int row = 0;
+    const auto add = [&](const QString &caption, QWidget *field, std::initializer_list<QWidget *> below) {
+        QLabel *label = mutedLabel(caption);
+        label->setMinimumHeight(metrics::field);
+        grid->addWidget(label, row, 0, Qt::AlignRight | Qt::AlignTop);
+        grid->addWidget(field, row++, 1);
+        for (QWidget *each : below) {
+            grid->addWidget(each, row++, 1);
+        }
+        grid->setRowMinimumHeight(row++, metrics::space1);
+    };
+    add(tr("Name"), m_name, {m_nameError});
+    add(tr("Options of sbatch"), m_options, {m_optionsError, help});
+    add(tr("Shared folder"), besidePathButton(m_folder, browse), {m_folderError, folderHelp});
+
+    m_progress->setObjectName(QStringLiteral("clusterProgress"));
+    m_progress->hide();
+    m_bar->setBoxed(true);
+    m_bar->setClosable(false);
+    m_bar->hide();
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    m_save = buttons->addButton(isNew ? tr("Add and check") : tr("Save and check"), QDialogButtonBox::AcceptRole);
+    m_save->setObjectName(QStringLiteral("clusterSave"));
+    setButtonKind(m_save, ButtonKind::Primary);
+    m_save->setDefault(true);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(metrics::space4, metrics::space4, metrics::space4, metrics::space4);
+    layout->setSpacing(metrics::space3);
+    layout->addWidget(headingLabel(isNew ? tr("Add a Slurm cluster") : tr("Change %1").arg(present.name)));
+    layout->addWidget(m_fields);
+    layout->addWidget(m_bar);
+    layout->addStretch();
+    layout->addWidget(m_progress);
+    layout->addWidget(buttons);
+    // With room for what may be wrong, so that nothing moves while somebody types.
+    resize(clusterDialogWidth,
+        layout->totalHeightForWidth(clusterDialogWidth) + mostErrorLines * QFontMetrics(fonts::small()).lineSpacing());
+
+    for (QLineEdit *field : {m_name, m_options, m_folder}) {
+        connect(field, &QLineEdit::textChanged, this, &ClusterDialog::check);
+    }
+    connect(browse, &QToolButton::clicked, this, [this] { Q_EMIT folderRequested(wholeFolder(m_folder->text())); });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+        setSaving(true);
+        Q_EMIT saveRequested(entry());
+    });
+    (isNew ? m_name : m_options)->setFocus();
+    check();
+}
+
+ClusterEntry ClusterDialog::entry() const
+{
+    return {m_name->text().trimmed(), m_options->text().trimmed(), wholeFolder(m_folder->text())};
+}
+
+QString ClusterDialog::nameError(const QString &name) const
+{
+    if (!m_isNew || name.isEmpty()) {
+        return {};
+    }
+    if (const Result<void> good = checkTargetName(name); !good) {
+        return errorText(good.error());
+    }
+    return m_taken.contains(name)
+        ? tr("There is a cluster called %1 already. Choose another name, or change that one.").arg(name)
+        : QString();
+}
+
+void ClusterDialog::check()
+{
+    const ClusterEntry typed = entry();
+    const QString name = nameError(typed.name);
+    const Result<QStringList> options = slurmOptions(typed.options);
+    const QString option = options ? QString() : errorText(options.error());
+    const QString folder = typed.folder.isEmpty() || QDir::isAbsolutePath(typed.folder)
+        ? QString()
+        : tr("Write the whole path of the folder, which begins with /.");
+    sayBeside(m_name, m_nameError, name);
+    sayBeside(m_options, m_optionsError, option);
+    sayBeside(m_folder, m_folderError, folder);
+    m_save->setEnabled(!typed.name.isEmpty() && name.isEmpty() && option.isEmpty() && folder.isEmpty());
+}
+
+void ClusterDialog::setSaving(bool isSaving)
+{
+    m_fields->setEnabled(!isSaving);
+    m_progress->setVisible(isSaving);
+    m_bar->hide();
+    m_save->setEnabled(!isSaving);
+}
+
+void ClusterDialog::setFolder(const QString &folder) { m_folder->setText(folder); }
+
+void ClusterDialog::setSaveError(const QString &sentence)
+{
+    setSaving(false);
+    check();
+    m_bar->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
+}
+
+void ClusterDialog::setSaved() { accept(); }
+
+} // namespace trainyard

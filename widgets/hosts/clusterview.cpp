@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/hosts/clusterview.h"
+
+#include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/pagehead.h"
+#include "widgets/common/style.h"
+#include "widgets/hosts/steplist.h"
+#include "widgets/text/clustertexts.h"
+
+#include <QClipboard>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int clusterCaptionWidth = 120; // as the names of steps
+
+QPushButton *clusterButton(const char *name, const QString &words, const QString &iconName)
+{
+    auto *button = new QPushButton(icon(iconName), words);
+    button->setObjectName(QLatin1StringView(name));
+    return button;
+}
+
+QLabel *clusterValue(const char *name, const QString &caption)
+{
+    QLabel *label = plainLabel();
+    label->setObjectName(QLatin1StringView(name));
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setAccessibleName(caption);
+    return label;
+}
+
+} // namespace
+
+ClusterView::ClusterView()
+    : Ground(Colour::Surface), m_head(new PageHead), m_state(new ColourLabel({}, Colour::Muted)),
+      m_copy(clusterButton("clusterCopy", tr("Copy report"), QStringLiteral("copy"))),
+      m_remove(clusterButton("clusterRemove", tr("Remove"), QStringLiteral("remove"))),
+      m_change(clusterButton("clusterChange", tr("Change…"), QStringLiteral("edit"))),
+      m_check(clusterButton("clusterCheck", tr("Check"), QStringLiteral("restart"))),
+      m_trouble(new ColourLabel({}, Colour::Failed)), m_options(clusterValue("clusterOptionsShown", tr("Options"))),
+      m_folder(clusterValue("clusterFolderShown", tr("Shared folder"))), m_steps(new StepList),
+      m_unchecked(new EmptyState(EmptyState::Layout::Side))
+{
+    m_state->setObjectName(QStringLiteral("clusterState"));
+    m_head->addMinor(m_state);
+    m_head->row()->addStretch(1);
+    for (QPushButton *button : {m_copy, m_remove, m_change, m_check}) {
+        m_head->addButton(button);
+    }
+    setButtonKind(m_check, ButtonKind::Primary);
+    m_trouble->setObjectName(QStringLiteral("clusterTrouble"));
+    m_trouble->setWordWrap(true);
+    m_trouble->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_trouble->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, 0);
+    m_trouble->hide();
+
+    auto *facts = new QGridLayout;
+    facts->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
+    facts->setHorizontalSpacing(metrics::space3);
+    facts->setVerticalSpacing(metrics::space2);
+    facts->setColumnMinimumWidth(0, clusterCaptionWidth);
+    facts->setColumnStretch(1, 1);
+    facts->addWidget(mutedLabel(tr("Options of sbatch")), 0, 0, Qt::AlignTop);
+    facts->addWidget(m_options, 0, 1);
+    facts->addWidget(mutedLabel(tr("Shared folder")), 1, 0, Qt::AlignTop);
+    facts->addWidget(m_folder, 1, 1);
+
+    m_unchecked->setObjectName(QStringLiteral("clusterUnchecked"));
+    m_unchecked->setText(
+        tr("A check asks for the partitions, writes into the shared folder, and tries a submission that "
+           "Slurm only answers. Nothing is submitted."));
+    m_unchecked->setAction(tr("Check now"), QStringLiteral("restart"));
+    m_unchecked->setContentsMargins(metrics::space1, 0, 0, 0);
+
+    auto *body = new Ground(Colour::Surface);
+    auto *column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_trouble);
+    column->addLayout(facts);
+    column->addWidget(new Line(Qt::Horizontal));
+    column->addWidget(m_steps);
+    column->addWidget(m_unchecked);
+    column->addStretch();
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(body);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_head);
+    layout->addWidget(scroll, 1);
+
+    const auto check = [this] { Q_EMIT checkRequested(m_shown.info.id); };
+    connect(m_check, &QPushButton::clicked, this, check);
+    connect(m_unchecked, &EmptyState::actionTriggered, this, check);
+    connect(m_change, &QPushButton::clicked, this, [this] { Q_EMIT changeRequested(m_shown.info.id); });
+    connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(m_shown.info.id); });
+    connect(m_copy, &QPushButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(clusterReport(m_shown.info)); });
+}
+
+void ClusterView::setCluster(const ShownCluster &cluster)
+{
+    m_shown = cluster;
+    const ClusterInfo &info = cluster.info;
+    m_head->setHeading(info.name);
+    m_head->setCount(clusterKindText(info.kind));
+    m_state->setText(clusterStateText(info));
+    m_state->setColour(info.error.isEmpty() ? Colour::Muted : Colour::Failed);
+    // What was removed is only followed.
+    for (QPushButton *button : {m_remove, m_change, m_check}) {
+        button->setVisible(info.isNamed);
+    }
+    m_check->setEnabled(!cluster.isChecking);
+    m_head->setWords(m_check,
+        cluster.isChecking         ? tr("Checking…")
+            : info.steps.isEmpty() ? tr("Check")
+                                   : tr("Check again"));
+    m_head->fit();
+    const QString trouble = clusterTroubleText(info);
+    m_trouble->setText(trouble);
+    m_trouble->setVisible(!trouble.isEmpty());
+    // Options that cannot be used are not told; the sentence above says what is wrong with them.
+    m_options->setText(!info.options.isEmpty()                         ? info.options
+            : info.error.startsWith(QLatin1StringView("slurm.option")) ? QString()
+                                                                       : tr("none"));
+    m_folder->setText(info.folder.isEmpty() ? tr("the state folder, below the home folder") : info.folder);
+    showSteps();
+}
+
+void ClusterView::showSteps()
+{
+    QList<ShownStep> steps;
+    if (m_shown.isChecking) {
+        steps.append({QStringLiteral("cluster-check"), StepState::Running, tr("Check"),
+            tr("Asks the commands of Slurm, which may take a while."), {}});
+    } else if (!m_shown.checkError.isEmpty()) {
+        steps.append({QStringLiteral("cluster-check"), StepState::Failed, tr("Check"), m_shown.checkError, {}});
+    } else {
+        for (const ClusterStep &step : m_shown.info.steps) {
+            steps.append({QStringLiteral("cluster-") + step.id, step.isGood ? StepState::Passed : StepState::Failed,
+                clusterStepName(step), clusterStepFacts(step).join(QLatin1Char('\n')), {}});
+        }
+    }
+    m_steps->setShown(steps);
+    m_steps->setVisible(!steps.isEmpty());
+    m_unchecked->setVisible(steps.isEmpty() && m_shown.info.isNamed);
+}
+
+} // namespace trainyard

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/clustertexts.h"
+
+#include "widgets/text/columns.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+struct ClusterTexts {
+    Q_DECLARE_TR_FUNCTIONS(ClusterTexts)
+};
+
+QString partitionLine(const QJsonObject &partition)
+{
+    QStringList words{ClusterTexts::tr("nodes: %1").arg(partition.value("nodes"_L1).toInt()),
+        ClusterTexts::tr("cores of each: %1").arg(partition.value("cpus"_L1).toString())};
+    if (const QString gpus = partition.value("gpus"_L1).toString(); !gpus.isEmpty()) {
+        words.append(gpus);
+    }
+    words.append(ClusterTexts::tr("limit %1").arg(partition.value("limit"_L1).toString()));
+    if (!partition.value("isUp"_L1).toBool()) {
+        words.append(ClusterTexts::tr("takes no jobs"));
+    }
+    return ClusterTexts::tr("partition %1: %2").arg(partition.value("name"_L1).toString(), words.join(u", "_s));
+}
+
+} // namespace
+
+QString clusterKindText(const QString &kind) { return kind == "slurm"_L1 ? u"Slurm"_s : kind; }
+
+QString clusterTroubleText(const ClusterInfo &cluster)
+{
+    return !cluster.error.isEmpty() ? reasonText(cluster.error, cluster.errorArgs)
+        : cluster.isNamed           ? QString()
+                                    : ClusterTexts::tr("removed; followed until its jobs end");
+}
+
+QString clusterStateText(const ClusterInfo &cluster)
+{
+    return cluster.error == "slurm.silent"_L1 ? ClusterTexts::tr("does not answer")
+        : !cluster.error.isEmpty()            ? ClusterTexts::tr("cannot be used")
+        : !cluster.isNamed                    ? ClusterTexts::tr("removed")
+        : cluster.allocations == 0            ? ClusterTexts::tr("no allocation")
+        : cluster.allocations == 1            ? ClusterTexts::tr("1 allocation")
+                                              : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
+}
+
+QString clusterStepName(const ClusterStep &step)
+{
+    return step.id == "commands"_L1 ? ClusterTexts::tr("Commands")
+        : step.id == "answers"_L1   ? ClusterTexts::tr("Answers")
+        : step.id == "folder"_L1    ? ClusterTexts::tr("Shared folder")
+                                    : ClusterTexts::tr("Submission");
+}
+
+QStringList clusterStepFacts(const ClusterStep &step)
+{
+    if (!step.code.isEmpty()) {
+        return {reasonText(step.code, step.args)};
+    }
+    if (step.id == "commands"_L1) {
+        return {step.args.value("version"_L1).toString()};
+    }
+    if (step.id == "folder"_L1) {
+        return {step.args.value("folder"_L1).toString()};
+    }
+    if (step.id == "submission"_L1) {
+        return {step.args.value("detail"_L1).toString()};
+    }
+    QStringList lines;
+    const QJsonArray partitions = step.args.value("partitions"_L1).toArray();
+    for (const QJsonValue &each : partitions) {
+        lines.append(partitionLine(each.toObject()));
+    }
+    return lines.isEmpty() ? QStringList{ClusterTexts::tr("it has no partitions that this user sees")} : lines;
+}
+
+QList<QStringList> clusterStepRows(const ClusterInfo &cluster)
+{
+    QList<QStringList> rows;
+    for (const ClusterStep &step : cluster.steps) {
+        const QStringList facts = clusterStepFacts(step);
+        for (qsizetype i = 0; i < facts.size(); ++i) {
+            rows.append({i == 0 ? clusterStepName(step) : QString(),
+                i > 0             ? QString()
+                    : step.isGood ? ClusterTexts::tr("ok")
+                                  : ClusterTexts::tr("no"),
+                facts.at(i)});
+        }
+    }
+    return rows;
+}
+
+QString clusterReport(const ClusterInfo &cluster)
+{
+    QStringList lines{ClusterTexts::tr("Cluster %1").arg(cluster.id)};
+    if (!cluster.options.isEmpty()) {
+        lines.append(ClusterTexts::tr("Options: %1").arg(cluster.options));
+    }
+    if (!cluster.folder.isEmpty()) {
+        lines.append(ClusterTexts::tr("Shared folder: %1").arg(cluster.folder));
+    }
+    lines.append(ClusterTexts::tr("State: %1").arg(clusterStateText(cluster)));
+    if (const QString trouble = clusterTroubleText(cluster); !trouble.isEmpty()) {
+        lines.append(trouble);
+    }
+    return (lines + alignedRows(clusterStepRows(cluster))).join(u'\n') + u'\n';
+}
+
+} // namespace trainyard

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/clusters.h"
+
+#include <QStringList>
+
+namespace trainyard
+{
+
+QString clusterKindText(const QString &kind); // "Slurm"
+// Why a cluster runs nothing new, as a sentence, or that it is followed to the end of its jobs; empty: all is well.
+QString clusterTroubleText(const ClusterInfo &cluster);
+// How it stands in a few words: "2 allocations", "does not answer".
+QString clusterStateText(const ClusterInfo &cluster);
+QString clusterStepName(const ClusterStep &step); // "Shared folder"
+// What a step has found, in lines: what is wrong, or the facts.
+QStringList clusterStepFacts(const ClusterStep &step);
+// The steps of a check as rows of three cells: name, ok or no, a line of what was found.
+QList<QStringList> clusterStepRows(const ClusterInfo &cluster);
+// All that is known of a cluster as plain text, for the person who looks after it.
+QString clusterReport(const ClusterInfo &cluster);
+
+} // namespace trainyard
