@@ -22,8 +22,8 @@ namespace trainyard
 // itself, and what becomes of them is read from its files; the queue tells the rest. Everything is granted at once:
 // Slurm does the scheduling.
 //
-// Large because Backend is: nearly a third of its methods are Backend's. What it asks the cluster for is in
-// slurmsubmit.cpp, and what it makes of what it sees in slurmfollow.cpp.
+// Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
+// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, what is made of its state in slurmfollow.cpp.
 class SlurmBackend : public Backend
 {
     Q_OBJECT
