@@ -49,6 +49,18 @@ std::string saidBy(const std::vector<std::string> &arguments)
     return result.status == 0 ? result.said : std::string();
 }
 
+// Whether the cluster has asked this job to end while nobody could listen: the word for it, or null.
+const char *askedToEnd()
+{
+    sigset_t waiting;
+    if (::sigpending(&waiting) != 0) {
+        return nullptr;
+    }
+    const bool isTime = ::sigismember(&waiting, SIGUSR1) == 1;
+    const bool isEnd = ::sigismember(&waiting, SIGTERM) == 1 || ::sigismember(&waiting, SIGINT) == 1;
+    return isTime ? "time" : isEnd ? "signal" : nullptr;
+}
+
 class Lead
 {
 public:
@@ -250,10 +262,6 @@ int Lead::finish(const char *why, const std::string &detail)
 
 int Lead::run()
 {
-    if (!readPlan()) {
-        std::fprintf(stderr, "trainyard: %s has no plan of an allocation\n", m_folder.c_str());
-        return 2;
-    }
     // Those that ask it to end wait from now on.
     sigset_t signals;
     ::sigemptyset(&signals);
@@ -262,12 +270,19 @@ int Lead::run()
     }
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);
     ::signal(SIGPIPE, SIG_IGN);
+    if (!readPlan()) {
+        std::fprintf(stderr, "trainyard: %s has no plan of an allocation\n", m_folder.c_str());
+        return 2;
+    }
     if (!place()) {
         readLaunches(); // what they hold does not stay
         return finish("fault", "the allocation has no node for each task, or its nodes cannot be listed");
     }
     if (!readLaunches()) {
         return finish("fault", "what the tasks are started with is not there; the job may have been started before");
+    }
+    if (const char *why = askedToEnd()) {
+        return finish(why, "the job was asked to end before its tasks were started");
     }
     m_signals = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     m_loop.watch(m_signals, EPOLLIN, [this](std::uint32_t) { signalled(); });

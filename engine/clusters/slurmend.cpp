@@ -27,6 +27,11 @@ core::TryResult resultOfCancelled(const QString &state, const QString &target)
     return {codeStopped, {}, u"slurm.cancelled-task"_s, {{u"target"_s, target}, {u"state"_s, state}}};
 }
 
+core::TryResult resultOfRequeued(const QString &target)
+{
+    return {codePreempted, {}, u"slurm.requeued"_s, {{u"target"_s, target}}};
+}
+
 bool goesOn(const QString &state) { return state != "COMPLETING"_L1 && phaseOf(state) != Phase::Over; }
 
 std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target)

@@ -27,6 +27,8 @@ struct EndFacts {
 bool isCancelled(const QString &state);
 // What has ended one element of an array while others of it are to run on: its task is stopped, and the job is not.
 core::TryResult resultOfCancelled(const QString &state, const QString &target);
+// It was queued again while it ran, by an administrator or the site's rules.
+core::TryResult resultOfRequeued(const QString &target);
 // Whether an element that is in this state goes on: it is not about to end by the same cancellation.
 bool goesOn(const QString &state);
 // Nothing when its own record says all: the cluster did not end it.

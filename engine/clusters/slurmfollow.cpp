@@ -188,7 +188,8 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     }
     if (record) {
         ended(entry, tryUuid, submission, *record);
-    } else if (state && (finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position))) {
+    } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))
+        && (finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position))) {
         endedWithoutRecord(entry, tryUuid, submission, *state);
     }
 }
@@ -247,6 +248,12 @@ bool SlurmBackend::endedByCluster(
     }
     if (const std::optional<core::TryResult> result = slurm::resultByCluster(*state, m_target.id())) {
         end(entry, tryUuid, *result, &record);
+        return true;
+    }
+    // A second run finds nothing to start, and says so.
+    const std::optional<contract::LeadEnd> left = submission.allocation.end(entry.position);
+    if (left && left->why == "fault" && !slurm::isCancelled(*state)) {
+        end(entry, tryUuid, slurm::resultOfRequeued(m_target.id()), &record);
         return true;
     }
     if (isAlone(entry, submission)) {

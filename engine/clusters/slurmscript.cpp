@@ -73,7 +73,9 @@ QByteArray jobScript(const ScriptInput &input)
         const Component &component = input.layout.components[i];
         script += i > 0 ? directive("hetjob") : QByteArray();
         for (const QString &option : input.options) {
-            script += directive(option.contains(u' ') ? shellQuote(option.toUtf8()) : option.toUtf8());
+            const bool isPlain = std::none_of(
+                option.begin(), option.end(), [](QChar each) { return each.isSpace() || u"\"'#\\"_s.contains(each); });
+            script += directive(isPlain ? option.toUtf8() : shellQuote(option.toUtf8()));
         }
         script += directive("--ntasks=" + QByteArray::number(input.isArray ? 1 : component.tasks))
             + directive("--cpus-per-task=" + QByteArray::number(component.cpus));

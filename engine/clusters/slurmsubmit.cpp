@@ -248,6 +248,9 @@ void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &
         m_commands.run(u"scancel"_s, ids, done);
         return;
     }
+    if (submission.job->state.pausedMs > 0) { // what is halted must wake to end
+        m_commands.run(u"scancel"_s, QStringList{u"--signal=CONT"_s} + ids, [](const SlurmCommands::Answer &) {});
+    }
     // Either of them has no effect where the other one has.
     m_commands.run(
         u"scancel"_s, QStringList{u"--state=PENDING"_s} + ids, [this, ids, done](const SlurmCommands::Answer &) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmtarget.h"
 
+#include <QDir>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -64,10 +67,10 @@ bool isOwned(const QString &option)
 {
     static const QSet<QString> owned{u"array"_s, u"batch"_s, u"chdir"_s, u"clusters"_s, u"comment"_s,
         u"cpus-per-task"_s, u"dependency"_s, u"error"_s, u"export"_s, u"export-file"_s, u"gpus"_s, u"gpus-per-node"_s,
-        u"gpus-per-task"_s, u"gres"_s, u"hold"_s, u"input"_s, u"job-name"_s, u"kill-on-invalid-dep"_s, u"mem"_s,
-        u"mem-per-cpu"_s, u"mem-per-gpu"_s, u"nodes"_s, u"no-requeue"_s, u"ntasks"_s, u"ntasks-per-core"_s,
-        u"ntasks-per-gpu"_s, u"ntasks-per-node"_s, u"open-mode"_s, u"output"_s, u"parsable"_s, u"quiet"_s, u"requeue"_s,
-        u"signal"_s, u"test-only"_s, u"wait"_s, u"wrap"_s};
+        u"gpus-per-socket"_s, u"tres-per-task"_s, u"gpus-per-task"_s, u"gres"_s, u"hold"_s, u"input"_s, u"job-name"_s,
+        u"kill-on-invalid-dep"_s, u"mem"_s, u"mem-per-cpu"_s, u"mem-per-gpu"_s, u"nodes"_s, u"no-requeue"_s,
+        u"ntasks"_s, u"ntasks-per-core"_s, u"ntasks-per-gpu"_s, u"ntasks-per-node"_s, u"open-mode"_s, u"output"_s,
+        u"parsable"_s, u"quiet"_s, u"requeue"_s, u"signal"_s, u"test-only"_s, u"wait"_s, u"wrap"_s};
     return owned.contains(option);
 }
 
@@ -117,15 +120,28 @@ Result<QStringList> slurmOptions(const QString &line)
     return options;
 }
 
+QString slurmOptionWord(const QString &word)
+{
+    const bool isPlain = !word.isEmpty()
+        && std::none_of(word.begin(), word.end(), [](QChar each) { return each.isSpace() || each == u'"'; });
+    QString quoted = word;
+    return isPlain ? word : u'"' + quoted.replace(u'"', u"\"\"\""_s) + u'"'; // as QProcess::splitCommand() reads it
+}
+
 std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
 {
     std::vector<SlurmTarget> targets;
     const QMap<QString, QString> lines = settings.texts(u"slurm."_s), folders = settings.texts(u"slurmFolder."_s);
     for (auto it = lines.cbegin(); it != lines.cend(); ++it) {
         const Result<QStringList> options = slurmOptions(it.value());
+        QString folder = folders.value(it.key());
+        folder = folder.startsWith("~/"_L1) ? QDir::homePath() + folder.mid(1) : folder;
+        Error problem = options ? Error() : options.error();
+        if (!folder.isEmpty() && !folder.startsWith(u'/')) {
+            problem = {u"slurm.folder-relative"_s, {{u"folder"_s, folder}}};
+        }
         if (checkTargetName(it.key())) {
-            targets.push_back({it.key(), options.value_or(QStringList()), folders.value(it.key()),
-                options ? Error() : options.error()});
+            targets.push_back({it.key(), options.value_or(QStringList()), folder, problem});
         }
     }
     return targets;
