@@ -34,6 +34,7 @@ public:
     // The newest answer; `id` with the number of an element ("12_3"). Of a heterogeneous job its first component.
     Known known(const QString &id) const;
     bool hasAnswered() const { return m_answeredAt > 0; }
+    qint64 answeredAt() const { return m_answeredAt; } // UTC ms, the newest time; 0: never
     const Error &problem() const { return m_problem; } // why there was no answer the last time, or nothing
 
     // The job with this name and comment, which was perhaps sent at `sentAt` (UTC ms): its id, or empty, when the

@@ -214,6 +214,23 @@ private Q_SLOTS:
         QTEST(options ? QString() : options.error().code, "code");
     }
 
+    // A word that was quoted comes back.
+    void optionWords_data()
+    {
+        QTest::addColumn<QString>("word");
+        QTest::newRow("plain") << u"--time=8:00:00"_s;
+        QTest::newRow("spaces") << u"--constraint=a100 & ib"_s;
+        QTest::newRow("quotes") << u"--comment-like=say \"a b\""_s;
+        QTest::newRow("quotes alone") << u"--x=\"a\""_s;
+        QTest::newRow("apostrophe") << u"--x=it's so"_s;
+    }
+    void optionWords()
+    {
+        QFETCH(QString, word);
+        QCOMPARE(slurmOptions(u"--exclusive "_s + slurmOptionWord(word)).value_or(QStringList()),
+            (QStringList{u"--exclusive"_s, word}));
+    }
+
     // Roles that take the same share a component, and those with GPUs come first.
     void layout()
     {
@@ -287,6 +304,7 @@ private Q_SLOTS:
 
     void oneOfAnArrayIsCancelled()
     {
+        QCOMPARE(slurm::resultOfRequeued(u"slurm:lab"_s).code, -1003);
         QCOMPARE(slurm::resultOfCancelled(u"CANCELLED"_s, u"slurm:lab"_s).code, -210);
         for (const QString &state : {u"RUNNING"_s, u"PENDING"_s, u"SUSPENDED"_s}) {
             QVERIFY(slurm::goesOn(state));
