@@ -19,6 +19,13 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+constexpr std::size_t elementsOfAnArray = 1000; // MaxArraySize is 1001 unless a site has another one
+
+} // namespace
+
 QString SlurmBackend::folderNote(const QString &job) const
 {
     return RunFolders(m_options.stateFolder).ofJob(job) + u"/cluster-folder"_s;
@@ -76,7 +83,11 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
         }
     }
     for (const auto &[role, together] : fresh) {
-        allocate(job, together);
+        const std::size_t most = job.state.policy.gang ? together.size() : elementsOfAnArray;
+        for (std::size_t from = 0; from < together.size(); from += most) {
+            const auto begin = together.begin() + std::ptrdiff_t(from);
+            allocate(job, {begin, begin + std::ptrdiff_t(std::min(most, together.size() - from))});
+        }
     }
 }
 

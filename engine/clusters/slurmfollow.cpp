@@ -150,9 +150,11 @@ std::optional<QString> SlurmBackend::finalState(const Submission &submission, in
         return std::nullopt;
     }
     const SlurmQueue::Known known = m_queue.known(id);
-    const qint64 since = known.since == 0 ? 0 : nowMs() - known.since;
-    const bool isOver = known.state.isEmpty() ? since >= goneMs || (since >= fileMs && isStopped(submission, position))
-                                              : slurm::phaseOf(known.state) == slurm::Phase::Over && since >= forMs;
+    // An absence counts from one answer to another one: in between this computer may have slept.
+    const qint64 absent = known.since == 0 ? 0 : m_queue.answeredAt() - known.since;
+    const bool isOver = known.state.isEmpty()
+        ? absent >= goneMs || (absent >= fileMs && isStopped(submission, position))
+        : slurm::phaseOf(known.state) == slurm::Phase::Over && nowMs() - known.since >= forMs;
     return isOver ? std::optional(known.state) : std::nullopt;
 }
 
@@ -188,9 +190,11 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     }
     if (record) {
         ended(entry, tryUuid, submission, *record);
-    } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))
-        && (finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position))) {
-        endedWithoutRecord(entry, tryUuid, submission, *state);
+    } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
+        const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
+        if (neverBegan || finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position)) {
+            endedWithoutRecord(entry, tryUuid, submission, *state);
+        }
     }
 }
 
