@@ -13,7 +13,7 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr int answerMs = 60'000; // a busy controller takes its time
-constexpr int mostAtOnce = 8;
+constexpr int mostAtOnce = 8, mostSubmissions = 6; // a silent controller must not keep what asks and ends waiting
 
 QProcessEnvironment slurmEnvironment()
 {
@@ -42,8 +42,11 @@ void SlurmCommands::run(const QString &program, const QStringList &arguments, co
 
 void SlurmCommands::startNext()
 {
-    while (m_running < mostAtOnce && !(m_others.empty() && m_submissions.empty())) {
+    for (;;) {
         std::deque<Wanted> &from = m_others.empty() ? m_submissions : m_others;
+        if (from.empty() || m_running >= (m_others.empty() ? mostSubmissions : mostAtOnce)) {
+            return;
+        }
         const Wanted wanted = std::move(from.front());
         from.pop_front();
         ++m_running;
