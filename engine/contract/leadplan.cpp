@@ -10,7 +10,7 @@ namespace
 
 using Json = nlohmann::json;
 
-const std::string addressHead = "@trainyard-address-of:";
+constexpr std::string_view addressHead = "@trainyard-address-of:";
 
 // What is written may have any bytes; nothing is thrown for those that are no UTF-8.
 std::string dumped(const Json &json) { return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n'; }
@@ -50,7 +50,7 @@ const Json &listOf(const Json &json, const char *key)
 
 std::string addressWord(const std::string &role, int index)
 {
-    return addressHead + role + ':' + std::to_string(index) + '@';
+    return std::string(addressHead) + role + ':' + std::to_string(index) + '@';
 }
 
 void replaceAddresses(std::string &text, const std::map<std::string, std::string> &addresses)
