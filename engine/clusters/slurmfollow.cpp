@@ -50,8 +50,10 @@ void SlurmBackend::look()
         LiveTask *entry = live(tryUuid);
         Submission *submission = entry ? submissionOf(*entry) : nullptr;
         if (submission) {
-            noteGrowth(*entry, grown);
             lookAt(*entry, tryUuid, *submission);
+            if (entry->isPlaced) { // before, there is nothing: many may wait
+                noteGrowth(*entry, grown);
+            }
         }
     }
     for (const auto &[uuid, logs] : grown) {
@@ -171,7 +173,7 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     }
     if (!entry.isPlaced
         && slurm::phaseOf(m_queue.known(submission.allocation.idOf(entry.position)).state) == slurm::Phase::Pending) {
-        return; // there is nothing yet: many may wait
+        return;
     }
     if (!entry.isStarted && entry.isPlaced) {
         if (const std::optional<contract::StartedRecord> started = contract::readStartedRecord(folder)) {
