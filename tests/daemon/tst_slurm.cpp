@@ -31,6 +31,7 @@ private Q_SLOTS:
     void anotherAttemptIsAnotherSubmission();
     void waitingIsExplainedAndStopped();
     void stopsWithGrace();
+    void stopsAnArrayInPart();
     void whatIsCancelledThereIsStopped();
     void goesOnWithoutTheEngine();
     void isSubmittedOnce();
@@ -275,6 +276,28 @@ void TstSlurm::stopsWithGrace()
     QVERIFY(m_engine->output(uuid, u"worker"_s, 0).contains("saved"));
     QVERIFY(m_engine->output(uuid, u"worker"_s, 1).contains("saved"));
     QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING"), 15'000);
+}
+
+// Three of its elements run, and there is no room for the other two.
+void TstSlurm::stopsAnArrayInPart()
+{
+    const QString uuid = submit(job(
+        EngineFixture::role("each", 5, {"trap 'echo saved; exit 0' TERM", "echo ready", "while :; do sleep 0.1; done"},
+            "    completion: {minFailedInstances: -1}\n", "{cpu: 4, memoryMB: 100, gpu: 0}"),
+        "extras: {gangAllocation: false}\n"));
+    const auto saying = [&](const QByteArray &word) {
+        int count = 0;
+        for (int i = 0; i < 5; ++i) {
+            count += m_engine->output(uuid, u"each"_s, i).contains(word) ? 1 : 0;
+        }
+        return count;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(saying("ready"), 3, 30'000);
+    QVERIFY(m_engine->engine().stop(uuid, false));
+    QVERIFY(ends(uuid, State::Stopped));
+    QCOMPARE(saying("ready"), 3);
+    QCOMPARE(saying("saved"), 3);
+    QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING") && !queue().contains("PENDING"), 15'000);
 }
 
 void TstSlurm::whatIsCancelledThereIsStopped()
