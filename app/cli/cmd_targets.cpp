@@ -107,7 +107,7 @@ int runTargetsAdd(const TargetsValues &values)
     }
     QStringList options;
     for (const QString &word : values.words.mid(1)) {
-        options.append(word.contains(u' ') ? u'"' + word + u'"' : word);
+        options.append(slurmOptionWord(word));
     }
     if (const Result<QStringList> known = slurmOptions(options.join(u' ')); !known) {
         return report(known.error());

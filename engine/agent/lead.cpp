@@ -39,13 +39,6 @@ std::string variable(const std::string &name)
     return value ? value : "";
 }
 
-void replaceAll(std::string &text, const std::string &word, const std::string &by)
-{
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size())) {
-        text.replace(at, word.size(), by);
-    }
-}
-
 // What a command says, or empty when it fails or takes too long.
 std::string saidBy(const std::vector<std::string> &arguments)
 {
@@ -54,6 +47,18 @@ std::string saidBy(const std::vector<std::string> &arguments)
     options.mayGoOn = [until] { return monotonicMs() < until; };
     const ClientResult result = runClient(arguments, ownEnvironment(), options);
     return result.status == 0 ? result.said : std::string();
+}
+
+// Whether the cluster has asked this job to end while nobody could listen: the word for it, or null.
+const char *askedToEnd()
+{
+    sigset_t waiting;
+    if (::sigpending(&waiting) != 0) {
+        return nullptr;
+    }
+    const bool isTime = ::sigismember(&waiting, SIGUSR1) == 1;
+    const bool isEnd = ::sigismember(&waiting, SIGTERM) == 1 || ::sigismember(&waiting, SIGINT) == 1;
+    return isTime ? "time" : isEnd ? "signal" : nullptr;
 }
 
 class Lead
@@ -122,7 +127,7 @@ std::vector<std::string> Lead::nodesOf(int component)
 
 bool Lead::place()
 {
-    m_places.clusterId = variable("SLURM_JOB_ID");
+    m_places.clusterId = variable(m_plan.isArray ? "SLURM_ARRAY_JOB_ID" : "SLURM_JOB_ID");
     m_places.tasks.resize(m_plan.tasks.size());
     std::map<std::string, std::string> addresses;
     for (int component = 0; component < m_plan.components; ++component) {
@@ -151,35 +156,35 @@ bool Lead::place()
 
 bool Lead::readLaunches()
 {
+    std::map<std::string, std::string> addresses;
+    for (std::size_t i = 0; i < m_plan.tasks.size(); ++i) {
+        addresses[m_plan.tasks[i].address] = m_places.tasks[i].address;
+    }
+    bool areAllThere = true;
     for (std::size_t i = 0; i < m_plan.tasks.size(); ++i) {
         if (!isMine(i)) {
             continue;
         }
         const std::string file = m_folder + '/' + contract::leadfile::launch + std::to_string(i);
         std::optional<std::string> bytes = contract::readWhole(file, contract::maxHeader + contract::maxPayload + 8);
-        ::unlink(file.c_str()); // it may hold secrets
+        ::unlink(file.c_str()); // it may hold secrets, also when another one is missing
         contract::FrameReader reader;
         reader.feed(bytes ? std::string_view(*bytes) : std::string_view());
         const std::optional<contract::Frame> frame = reader.next();
         std::optional<contract::Envelope> envelope = frame ? contract::decode(*frame, false) : std::nullopt;
         auto *launch = envelope ? std::get_if<contract::Launch>(&envelope->message) : nullptr;
         if (!launch) {
-            return false;
+            areAllThere = false;
+            continue;
         }
-        for (std::size_t k = 0; k < m_plan.tasks.size(); ++k) {
-            const std::string &word = m_plan.tasks[k].address;
-            if (word.empty() || m_places.tasks[k].address.empty()) {
-                continue;
-            }
-            replaceAll(launch->script, word, m_places.tasks[k].address);
-            replaceAll(launch->maskedScript, word, m_places.tasks[k].address);
-            for (contract::Variable &each : launch->env) {
-                replaceAll(each.value, word, m_places.tasks[k].address);
-            }
+        contract::replaceAddresses(launch->script, addresses);
+        contract::replaceAddresses(launch->maskedScript, addresses);
+        for (contract::Variable &each : launch->env) {
+            contract::replaceAddresses(each.value, addresses);
         }
         m_steps.emplace(i, std::make_unique<LeadStep>(m_loop, m_plan.tasks[i], std::move(*launch)));
     }
-    return true;
+    return areAllThere;
 }
 
 void Lead::start()
@@ -257,10 +262,6 @@ int Lead::finish(const char *why, const std::string &detail)
 
 int Lead::run()
 {
-    if (!readPlan()) {
-        std::fprintf(stderr, "trainyard: %s has no plan of an allocation\n", m_folder.c_str());
-        return 2;
-    }
     // Those that ask it to end wait from now on.
     sigset_t signals;
     ::sigemptyset(&signals);
@@ -269,12 +270,19 @@ int Lead::run()
     }
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);
     ::signal(SIGPIPE, SIG_IGN);
+    if (!readPlan()) {
+        std::fprintf(stderr, "trainyard: %s has no plan of an allocation\n", m_folder.c_str());
+        return 2;
+    }
     if (!place()) {
         readLaunches(); // what they hold does not stay
         return finish("fault", "the allocation has no node for each task, or its nodes cannot be listed");
     }
     if (!readLaunches()) {
         return finish("fault", "what the tasks are started with is not there; the job may have been started before");
+    }
+    if (const char *why = askedToEnd()) {
+        return finish(why, "the job was asked to end before its tasks were started");
     }
     m_signals = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     m_loop.watch(m_signals, EPOLLIN, [this](std::uint32_t) { signalled(); });

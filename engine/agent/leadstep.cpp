@@ -219,6 +219,7 @@ void LeadStep::fail(contract::ExitKind kind, int value, const std::string &reaso
 
 void LeadStep::lookForRecord(int looks)
 {
+    contract::refreshFolder(m_task.folder);
     if (const std::optional<contract::ExitRecord> exit = contract::readExitRecord(m_task.folder)) {
         over(*exit);
         return;

@@ -5,6 +5,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -65,10 +67,10 @@ bool isOwnedByJobs(const QString &option)
 {
     static const QSet<QString> owned{u"array"_s, u"batch"_s, u"chdir"_s, u"clusters"_s, u"comment"_s,
         u"cpus-per-task"_s, u"dependency"_s, u"error"_s, u"export"_s, u"export-file"_s, u"gpus"_s, u"gpus-per-node"_s,
-        u"gpus-per-task"_s, u"gres"_s, u"hold"_s, u"input"_s, u"job-name"_s, u"kill-on-invalid-dep"_s, u"mem"_s,
-        u"mem-per-cpu"_s, u"mem-per-gpu"_s, u"nodes"_s, u"no-requeue"_s, u"ntasks"_s, u"ntasks-per-core"_s,
-        u"ntasks-per-gpu"_s, u"ntasks-per-node"_s, u"open-mode"_s, u"output"_s, u"parsable"_s, u"quiet"_s, u"requeue"_s,
-        u"signal"_s, u"test-only"_s, u"wait"_s, u"wrap"_s};
+        u"gpus-per-socket"_s, u"gpus-per-task"_s, u"gres"_s, u"hold"_s, u"input"_s, u"job-name"_s,
+        u"kill-on-invalid-dep"_s, u"mem"_s, u"mem-per-cpu"_s, u"mem-per-gpu"_s, u"nodes"_s, u"no-requeue"_s,
+        u"ntasks"_s, u"ntasks-per-core"_s, u"ntasks-per-gpu"_s, u"ntasks-per-node"_s, u"open-mode"_s, u"output"_s,
+        u"parsable"_s, u"quiet"_s, u"requeue"_s, u"signal"_s, u"test-only"_s, u"tres-per-task"_s, u"wait"_s, u"wrap"_s};
     return owned.contains(option);
 }
 
@@ -122,6 +124,14 @@ Result<QStringList> slurmOptions(const QString &line)
         options.append(u"--"_s + name + (hasValue ? QString(u'=' + value) : QString()));
     }
     return options;
+}
+
+QString slurmOptionWord(const QString &word)
+{
+    const bool isPlain = !word.isEmpty()
+        && std::none_of(word.begin(), word.end(), [](QChar each) { return each.isSpace() || each == u'"'; });
+    QString quoted = word;
+    return isPlain ? word : u'"' + quoted.replace(u'"', u"\"\"\""_s) + u'"'; // as QProcess::splitCommand() reads it
 }
 
 } // namespace trainyard

@@ -22,6 +22,8 @@ QString slurmFolderKey(const QString &name); // "slurmFolder.lab"
 // The options of a line as people write them for sbatch: "-p gpu --account=vision". Codes: slurm.option-owned {option}
 // for one that the job decides, slurm.option-strange {option} for a text that is no option.
 Result<QStringList> slurmOptions(const QString &line);
+// A word of such a line, quoted where it has to be.
+QString slurmOptionWord(const QString &word);
 // "lab", "lab-2": what is part of keys and commands. Code: slurm.bad-name {name}.
 Result<void> checkTargetName(const QString &name);
 

@@ -32,6 +32,9 @@ void Clusters::sync(const std::function<void(const QString &, Backend &)> &added
         SlurmBackend &made = *m_slurm.emplace(target.id(), std::move(backend)).first->second;
         added(target.id(), made);
     }
+    for (const auto &[target, backend] : m_slurm) {
+        backend->setNamed(m_named.contains(target));
+    }
 }
 
 ClusterInfo Clusters::infoOf(const SlurmBackend &backend) const

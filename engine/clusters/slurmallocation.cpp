@@ -4,8 +4,10 @@
 #include "engine/client/settings.h"
 #include "engine/contract/taskfolder.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 
 #include <cerrno>
 #include <cstring>
@@ -109,6 +111,17 @@ void SlurmAllocation::removeLaunches() const
     }
 }
 
+void SlurmAllocation::removeLaunches(const QString &jobFolder)
+{
+    const QString folder = allocationsOf(jobFolder);
+    const QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString &name : names) {
+        SlurmAllocation(folder + u'/' + name, {}).removeLaunches();
+    }
+}
+
+QString SlurmAllocation::allocationsOf(const QString &jobFolder) { return jobFolder + u"/allocations"_s; }
+
 QString SlurmAllocation::scriptFile() const { return m_folder + u"/job.sh"_s; }
 
 QString SlurmAllocation::comment() const { return u"trainyard:"_s + QString::fromStdString(m_plan.allocation); }
@@ -125,6 +138,12 @@ QString SlurmAllocation::idOf(int position) const
 
 bool SlurmAllocation::wasSent() const { return QFile::exists(m_folder + u"/sent"_s); }
 
+qint64 SlurmAllocation::sentAt() const
+{
+    const QFileInfo sent(m_folder + u"/sent"_s);
+    return sent.exists() ? sent.lastModified().toMSecsSinceEpoch() : 0;
+}
+
 Result<void> SlurmAllocation::noteSent() const
 {
     const int error = contract::writeAtomically(bytesOf(m_folder + u"/sent"_s), "", true);
@@ -136,6 +155,25 @@ void SlurmAllocation::setId(const QString &id)
     m_id = id;
     // When that fails, the cluster is asked by the comment after a restart.
     contract::writeAtomically(bytesOf(m_folder + u"/submitted"_s), id.toStdString() + '\n', true);
+}
+
+QString SlurmAllocation::idOfLead()
+{
+    for (int position = 0; position < int(m_plan.tasks.size()); ++position) {
+        if (const contract::LeadPlaces *known = places(position)) {
+            return QString::fromStdString(known->clusterId);
+        }
+        if (!m_plan.isArray) {
+            break; // one lead has all
+        }
+    }
+    return {};
+}
+
+void SlurmAllocation::refresh(int position) const
+{
+    contract::refreshFolder(bytesOf(m_folder));
+    contract::refreshFolder(m_plan.tasks[std::size_t(position)].folder);
 }
 
 QString SlurmAllocation::pathOf(const char *name, int position) const

@@ -23,6 +23,7 @@ public:
     // `folder` is the folder of its name below one of the job.
     SlurmAllocation(const QString &folder, contract::LeadPlan plan);
     static std::optional<SlurmAllocation> load(const QString &folder);
+    static QString allocationsOf(const QString &jobFolder); // where those of a job have theirs
     // The folder of its allocation that a try has noted, and its place in the plan.
     struct Link {
         QString folder;
@@ -33,6 +34,8 @@ public:
     // Everything, before it is sent. Code: slurm.folder {folder, message}.
     Result<void> write(const QByteArray &script, const std::vector<contract::Launch> &launches) const;
     void removeLaunches() const; // of tasks that never began: they may hold secrets
+    static void removeLaunches(
+        const QString &jobFolder); // of all allocations of a job, also of those that are not whole
 
     const QString &folder() const { return m_folder; }
     QString scriptFile() const;
@@ -42,10 +45,14 @@ public:
     QString idOf(int position) const; // at the cluster, with the number of an element; empty: not submitted
 
     bool wasSent() const; // perhaps: the answer may have been lost
+    qint64 sentAt() const; // UTC ms of the last time, by the clock of the file system; 0: never
     Result<void> noteSent() const; // before it is sent
     const QString &id() const { return m_id; } // empty: the cluster has not taken it, as far as is known
     void setId(const QString &id); // kept
+    QString idOfLead(); // that a lead has written: the cluster has taken it; or empty
 
+    // Makes this computer look at what has come into the folders of the task (contract::refreshFolder).
+    void refresh(int position) const;
     // What the lead has written since, read again until it is there.
     const contract::LeadPlaces *places(int position);
     std::optional<contract::LeadEnd> stopping(int position) const; // it is ending the tasks, and why

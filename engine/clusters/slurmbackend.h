@@ -22,7 +22,8 @@ namespace trainyard
 // itself, and what becomes of them is read from its files; the queue tells the rest. Everything is granted at once:
 // Slurm does the scheduling.
 //
-// Large because Backend is: nearly a third of its methods are Backend's.
+// Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
+// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, what is made of its state in slurmfollow.cpp.
 class SlurmBackend : public Backend
 {
     Q_OBJECT
@@ -34,6 +35,7 @@ public:
         SlurmQueue &queue, ExitRulesFile &exitRules);
     ~SlurmBackend() override;
     void setTarget(const SlurmTarget &target); // other options; of jobs that are submitted from now on
+    void setNamed(bool isNamed) { m_isNamed = isNamed; } // in the settings; otherwise it takes no more jobs
     const SlurmTarget &target() const { return m_target; }
     bool isIdle() const { return m_tries.empty(); }
     int allocations() const { return int(m_allocations.size()); } // that it follows
@@ -75,9 +77,12 @@ private:
         Submission(SlurmAllocation &&given, ActiveJob &of) : allocation(std::move(given)), job(&of) { }
         SlurmAllocation allocation;
         ActiveJob *job;
+        int tries = 0; // that are in it and that the core has not released
         bool isAsking = false; // sbatch, or a question whether it was sent, has no answer yet
-        bool isStopped = false, isForced = false; // by us: all of it, or the element of that place
-        std::set<int> stopped; // elements of an array
+        bool isRefused = false; // for good
+        std::set<int> stopped; // places of tasks that we want to end; without an array one of them is all
+        std::set<int> asked; // places that the cluster has been asked to end
+        bool isForced = false; // the newest time without a grace period
         int refusals = 0;
         qint64 retryAt = 0; // UTC ms
         Error trouble; // why it is not submitted, or nothing
@@ -89,35 +94,56 @@ private:
         QString folder, allocation; // the allocation's folder; empty: none yet
         int position = -1; // in its plan
         bool isStarted = false, isPlaced = false, isEndKnown = false;
+        bool isResumed = false; // of a former run of the engine
         qint64 logBytes = 0;
+        qint64 soughtSince = 0; // UTC ms: the folder that it should be in is not there
+        qint64 recordSeenAt = 0; // UTC ms
     };
 
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
+    QString folderNote(const QString &job) const;
+    RunFolders foldersOfJob(const QString &job) const;
+    Result<void> noteFolder(const QString &job) const;
+    bool isAway(const ActiveJob &job) const;
+    SlurmLaunches launchesOf(const ActiveJob &job) const;
     LiveTask *live(const QUuid &tryUuid);
     Submission *submissionOf(const LiveTask &entry);
+    void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);
     void launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     void allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     bool attach(LiveTask &entry, const QUuid &tryUuid); // to what it has noted
+    void join(LiveTask &entry, const QString &folder, int position);
+    void leave(const LiveTask &entry);
+    void observe(LiveTask &entry, const QUuid &tryUuid);
+    void seek(LiveTask &entry);
+    void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
-    Result<QString> programOnCluster() const;
+    Result<QString> programOnCluster(const RunFolders &folders) const;
 
+    void pursue(Submission &submission);
     void submit(Submission &submission);
     void send(const QString &folder);
     void sent(const QString &folder, const SlurmCommands::Answer &answer);
+    void accepted(Submission &submission, const QString &id);
     void submitLater(Submission &submission, const Error &why);
-    void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
-    void stopSubmission(Submission &submission, int position);
-    void cancel(const Submission &submission, const QString &id, bool isForced);
+    void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders);
+    bool isStopped(const Submission &submission, int position) const;
+    bool isAllStopped(const Submission &submission);
+    void endStopped(Submission &submission);
+    void cancel(Submission &submission);
+    void cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced);
 
     void look();
     void lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission);
     void noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown);
     void ended(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
+    bool endedByCluster(
+        LiveTask &entry, const QUuid &tryUuid, const Submission &submission, const contract::ExitRecord &record);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
     void stopJobOnce(LiveTask &entry, const QString &state);
-    bool isOver(const Submission &submission, int position, QString *state) const;
-    void dropUnused();
+    bool isAlone(const LiveTask &entry, const Submission &submission) const;
+    std::optional<QString> finalState(const Submission &submission, int position, qint64 forMs) const;
     void post(ActiveJob &job, decltype(core::Event::what) what);
 
     SlurmTarget m_target;
@@ -125,8 +151,7 @@ private:
     const Settings &m_settings;
     SlurmCommands &m_commands;
     SlurmQueue &m_queue;
-    RunFolders m_folders;
-    SlurmLaunches m_launches;
+    bool m_isNamed = true;
     ExitJudge m_judge;
     core::PortBook m_ports{{20000, 29999}}; // below what kernels give to connections, and off the usual services
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;

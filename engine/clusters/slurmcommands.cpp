@@ -13,6 +13,7 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr int answerMs = 60'000; // a busy controller takes its time
+constexpr int mostAtOnce = 8, mostSubmissions = 6; // a silent controller must not keep what asks and ends waiting
 
 // Times are seconds, but in what sbatch says for people.
 QProcessEnvironment slurmEnvironment(bool isForPeople)
@@ -34,9 +35,36 @@ QProcessEnvironment slurmEnvironment(bool isForPeople)
 
 } // namespace
 
-void SlurmCommands::run(
-    const QString &program, const QStringList &arguments, const std::function<void(const Answer &)> &then)
+void SlurmCommands::run(const QString &program, const QStringList &arguments, const Then &then)
 {
+    (program == "sbatch"_L1 ? m_submissions : m_others).push_back({program, arguments, then});
+    startNext();
+}
+
+void SlurmCommands::startNext()
+{
+    for (;;) {
+        std::deque<Wanted> &from = m_others.empty() ? m_submissions : m_others;
+        if (from.empty() || m_running >= (m_others.empty() ? mostSubmissions : mostAtOnce)) {
+            return;
+        }
+        const Wanted wanted = std::move(from.front());
+        from.pop_front();
+        ++m_running;
+        start(wanted);
+    }
+}
+
+void SlurmCommands::ended(const Then &then, const Answer &answer)
+{
+    --m_running;
+    then(answer);
+    startNext();
+}
+
+void SlurmCommands::start(const Wanted &wanted)
+{
+    const Then then = wanted.then;
     auto *process = new QProcess(this);
     process->setProcessEnvironment(slurmEnvironment(program == "sbatch"_L1));
     process->setStandardInputFile(QProcess::nullDevice());
@@ -48,19 +76,22 @@ void SlurmCommands::run(
         *isTimedOut = true;
         process->kill();
     });
-    connect(process, &QProcess::errorOccurred, this, [process, then](QProcess::ProcessError error) {
+    connect(process, &QProcess::errorOccurred, this, [this, process, then](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
             process->deleteLater();
-            then({Answer::Kind::Missing, -1, {}, {}});
+            // Later, also when it is said at once.
+            QTimer::singleShot(0, this, [this, then] { ended(then, {Answer::Kind::Missing, -1, {}, {}}); });
         }
     });
-    connect(process, &QProcess::finished, this, [process, then, isTimedOut](int status, QProcess::ExitStatus how) {
-        process->deleteLater();
-        then({*isTimedOut ? Answer::Kind::TimedOut : Answer::Kind::Done, how == QProcess::NormalExit ? status : -1,
-            process->readAllStandardOutput(), process->readAllStandardError()});
-    });
+    connect(
+        process, &QProcess::finished, this, [this, process, then, isTimedOut](int status, QProcess::ExitStatus how) {
+            process->deleteLater();
+            ended(then,
+                {*isTimedOut ? Answer::Kind::TimedOut : Answer::Kind::Done, how == QProcess::NormalExit ? status : -1,
+                    process->readAllStandardOutput(), process->readAllStandardError()});
+        });
     timer->start(answerMs);
-    process->start(program, arguments);
+    process->start(wanted.program, wanted.arguments);
 }
 
 } // namespace trainyard

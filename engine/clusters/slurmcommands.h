@@ -5,13 +5,15 @@
 #include <QObject>
 #include <QStringList>
 
+#include <deque>
 #include <functional>
 
 namespace trainyard
 {
 
-// Runs the commands of Slurm that are on this computer, each in a process of its own; several may run at once. The
-// environment is the engine's without what would change what they do or say.
+// Runs the commands of Slurm that are on this computer, each in a process of its own; several run at once, but never so
+// many that the cluster's controller suffers. The environment is the engine's without what would change what they do or
+// say.
 class SlurmCommands : public QObject
 {
     Q_OBJECT
@@ -24,7 +26,21 @@ public:
         bool isGood() const { return kind == Kind::Done && status == 0; }
     };
     // `then` is called later, and not at all when this object is gone.
-    void run(const QString &program, const QStringList &arguments, const std::function<void(const Answer &)> &then);
+    using Then = std::function<void(const Answer &)>;
+    void run(const QString &program, const QStringList &arguments, const Then &then);
+
+private:
+    struct Wanted {
+        QString program;
+        QStringList arguments;
+        Then then;
+    };
+    void startNext();
+    void start(const Wanted &wanted);
+    void ended(const Then &then, const Answer &answer);
+
+    std::deque<Wanted> m_submissions, m_others; // that wait: what asks and what ends goes before what submits
+    int m_running = 0;
 };
 
 } // namespace trainyard

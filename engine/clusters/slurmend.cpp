@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmend.h"
 
+#include "engine/clusters/slurmtext.h"
+
 namespace trainyard::slurm
 {
 
@@ -9,17 +11,28 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-// Completion codes (docs/exit-codes.md).
-constexpr int codeLostThere = -101;
-constexpr int codeNotStarted = -300;
+// Completion codes (docs/execution.md).
 constexpr int codeNodeLost = -1001;
 constexpr int codePreempted = -1003;
 constexpr int codeDeadline = -1004;
 constexpr int codeEvicted = -1000;
+constexpr int codeStopped = -210;
 
 } // namespace
 
 bool isCancelled(const QString &state) { return state == "CANCELLED"_L1 || state == "REVOKED"_L1; }
+
+core::TryResult resultOfCancelled(const QString &state, const QString &target)
+{
+    return {codeStopped, {}, u"slurm.cancelled-task"_s, {{u"target"_s, target}, {u"state"_s, state}}};
+}
+
+core::TryResult resultOfRequeued(const QString &target)
+{
+    return {codePreempted, {}, u"slurm.requeued"_s, {{u"target"_s, target}}};
+}
+
+bool goesOn(const QString &state) { return state != "COMPLETING"_L1 && phaseOf(state) != Phase::Over; }
 
 std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target)
 {
@@ -41,14 +54,15 @@ core::TryResult resultWithoutRecord(const EndFacts &facts)
     if (const std::optional<core::TryResult> known = resultByCluster(facts.state, facts.target)) {
         return *known;
     }
-    const QJsonObject args{{u"target"_s, facts.target}, {u"state"_s, facts.state}, {u"detail"_s, facts.detail}};
+    const QJsonObject args{{u"target"_s, facts.target},
+        {u"state"_s, facts.state.isEmpty() ? u"UNKNOWN"_s : facts.state}, {u"detail"_s, facts.detail}};
     if (facts.state == "OUT_OF_MEMORY"_L1) {
         return {codeEvicted, {}, u"slurm.out-of-memory"_s, args};
     }
-    if (facts.state.isEmpty()) {
-        return {codeLostThere, {}, u"slurm.gone"_s, args};
+    if (facts.state.isEmpty() && !facts.isLed) {
+        return {codeLost, {}, u"slurm.gone"_s, args};
     }
-    return facts.wasStarted ? core::TryResult{codeLostThere, {}, u"slurm.no-record"_s, args}
+    return facts.wasStarted ? core::TryResult{codeLost, {}, u"slurm.no-record"_s, args}
                             : core::TryResult{codeNotStarted, {}, u"slurm.not-started"_s, args};
 }
 

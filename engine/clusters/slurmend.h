@@ -9,16 +9,28 @@
 namespace trainyard::slurm
 {
 
+// Completion codes (docs/execution.md).
+constexpr int codeLost = -101;
+constexpr int codeRefused = -200;
+constexpr int codeNotStarted = -300;
+
 struct EndFacts {
     QString state; // of the job at the cluster, in Slurm's words; empty: the cluster does not know it any more
     QString target;
     QString reason; // Slurm's, of that state
     QString detail; // what the lead or the batch script said last
     bool wasStarted = false; // the task had begun
+    bool isLed = false; // its lead has come to the end, and `detail` says more than the cluster
 };
 
 // Somebody else than we has cancelled it there: the job is to be stopped, rather than the task to fail.
 bool isCancelled(const QString &state);
+// What has ended one element of an array while others of it are to run on: its task is stopped, and the job is not.
+core::TryResult resultOfCancelled(const QString &state, const QString &target);
+// It was queued again while it ran, by an administrator or the site's rules.
+core::TryResult resultOfRequeued(const QString &target);
+// Whether an element that is in this state goes on: it is not about to end by the same cancellation.
+bool goesOn(const QString &state);
 // Nothing when its own record says all: the cluster did not end it.
 std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target);
 // Of a task without a record of its end.

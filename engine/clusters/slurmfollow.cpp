@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QJsonArray>
 
+#include <algorithm>
 #include <csignal>
 
 namespace trainyard
@@ -23,6 +24,8 @@ constexpr qint64 fileMs = 15'000;
 constexpr qint64 goneMs = 300'000;
 // How long it may take until it is known that the cluster has asked a task to end, whose end was seen first.
 constexpr qint64 askedMs = 3000;
+// How long the file system of a job may not be there, before what was begun on it is lost.
+constexpr qint64 awayMs = 300'000;
 
 // Ended by a signal that clusters end jobs with.
 bool isKilled(const contract::ExitRecord &record)
@@ -47,13 +50,16 @@ void SlurmBackend::look()
         LiveTask *entry = live(tryUuid);
         Submission *submission = entry ? submissionOf(*entry) : nullptr;
         if (submission) {
-            noteGrowth(*entry, grown);
             lookAt(*entry, tryUuid, *submission);
+            if (entry->isPlaced) { // before, there is nothing: many may wait
+                noteGrowth(*entry, grown);
+            }
         }
     }
     for (const auto &[uuid, logs] : grown) {
         Q_EMIT logsGrew(uuid, logs);
     }
+    lookForSought();
     const qint64 now = nowMs();
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->retryAt > 0 && now >= submission->retryAt && !submission->isAsking) {
@@ -62,9 +68,70 @@ void SlurmBackend::look()
         if (submission->forceAt > 0 && now >= submission->forceAt) {
             submission->forceAt = now + fileMs;
             submission->isForced = true;
-            cancel(*submission, submission->allocation.id(), true);
+            cancelAtCluster(*submission, submission->stopped, true);
         }
     }
+    const bool isNothingLeft = m_allocations.empty()
+        && std::none_of(m_tries.begin(), m_tries.end(), [](const auto &each) { return each.second.soughtSince > 0; });
+    if (isNothingLeft) {
+        m_timer.stop();
+    }
+}
+
+void SlurmBackend::seek(LiveTask &entry)
+{
+    if (entry.soughtSince == 0) {
+        entry.soughtSince = nowMs();
+        m_timer.start();
+    }
+}
+
+// What was begun on a file system that is not there yet. After a while it is taken as what is gone.
+void SlurmBackend::lookForSought()
+{
+    std::vector<QUuid> sought;
+    for (const auto &[tryUuid, entry] : m_tries) {
+        if (entry.soughtSince > 0) {
+            sought.push_back(tryUuid);
+        }
+    }
+    std::vector<JobEffect> again;
+    for (const QUuid &tryUuid : sought) {
+        LiveTask &entry = m_tries.at(tryUuid);
+        const bool isGivenUp = nowMs() - entry.soughtSince >= awayMs;
+        if (isAway(*entry.job) && !isGivenUp) {
+            continue;
+        }
+        entry.soughtSince = 0;
+        entry.isResumed = !isGivenUp;
+        if (core::tryUuid(entry.job->state, entry.task) != tryUuid) {
+            continue;
+        }
+        const core::TaskState &state = entry.job->state.task(entry.task).state;
+        if (std::holds_alternative<core::Stopping>(state)) {
+            again.push_back({entry.job, core::effect::StopTry{entry.task, tryUuid}});
+        } else if (std::holds_alternative<core::Running>(state)) {
+            again.push_back({entry.job, core::effect::ObserveTry{entry.task, tryUuid}});
+        } else if (std::holds_alternative<core::Launching>(state)) {
+            again.push_back({entry.job, core::effect::LaunchTry{entry.task, tryUuid}});
+        }
+    }
+    // In the order of their tasks, as the core asks for them.
+    std::sort(again.begin(), again.end(), [](const JobEffect &a, const JobEffect &b) {
+        const auto taskOf = [](const JobEffect &each) {
+            return std::visit(
+                [](const auto &effect) {
+                    if constexpr (requires { core::TaskRef(effect.task); }) {
+                        return core::TaskRef(effect.task);
+                    } else {
+                        return core::TaskRef();
+                    }
+                },
+                each.effect);
+        };
+        return std::pair(a.job->state.meta.id, taskOf(a)) < std::pair(b.job->state.meta.id, taskOf(b));
+    });
+    perform(again);
 }
 
 void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown)
@@ -77,19 +144,20 @@ void SlurmBackend::noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth
     }
 }
 
-bool SlurmBackend::isOver(const Submission &submission, int position, QString *state) const
+// The state that the cluster has called it by for so long, when that is an end. Empty: it does not know it any more.
+std::optional<QString> SlurmBackend::finalState(const Submission &submission, int position, qint64 forMs) const
 {
     const QString id = submission.allocation.idOf(position);
     if (id.isEmpty() || !m_queue.hasAnswered() || !m_queue.problem().code.isEmpty()) {
-        return false;
+        return std::nullopt;
     }
     const SlurmQueue::Known known = m_queue.known(id);
-    *state = known.state;
-    const qint64 since = known.since == 0 ? 0 : nowMs() - known.since;
-    if (known.state.isEmpty()) {
-        return since >= goneMs || (since >= fileMs && submission.isStopped);
-    }
-    return slurm::phaseOf(known.state) == slurm::Phase::Over && since >= fileMs;
+    // An absence counts from one answer to another one: in between this computer may have slept.
+    const qint64 absent = known.since == 0 ? 0 : m_queue.answeredAt() - known.since;
+    const bool isOver = known.state.isEmpty()
+        ? absent >= goneMs || (absent >= fileMs && isStopped(submission, position))
+        : slurm::phaseOf(known.state) == slurm::Phase::Over && nowMs() - known.since >= forMs;
+    return isOver ? std::optional(known.state) : std::nullopt;
 }
 
 void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission)
@@ -103,6 +171,10 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         Q_EMIT described(entry.job, entry.task);
         m_queue.refresh();
     }
+    if (!entry.isPlaced
+        && slurm::phaseOf(m_queue.known(submission.allocation.idOf(entry.position)).state) == slurm::Phase::Pending) {
+        return;
+    }
     if (!entry.isStarted && entry.isPlaced) {
         if (const std::optional<contract::StartedRecord> started = contract::readStartedRecord(folder)) {
             entry.isStarted = true;
@@ -112,17 +184,30 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
                     started->at});
         }
     }
-    if (const std::optional<contract::ExitRecord> record = contract::readExitRecord(folder)) {
+    std::optional<contract::ExitRecord> record = contract::readExitRecord(folder);
+    const std::optional<QString> state = record ? std::nullopt : finalState(submission, entry.position, askedMs);
+    if (state) {
+        submission.allocation.refresh(entry.position);
+        record = contract::readExitRecord(folder);
+    }
+    if (record) {
         ended(entry, tryUuid, submission, *record);
-        return;
+    } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
+        const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
+        if (neverBegan || finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position)) {
+            endedWithoutRecord(entry, tryUuid, submission, *state);
+        }
     }
-    QString state;
-    const bool isLeft = submission.allocation.end(entry.position).has_value(); // nothing of it runs
-    if (isOver(submission, entry.position, &state)
-        || (isLeft
-            && slurm::phaseOf(m_queue.known(submission.allocation.idOf(entry.position)).state) == slurm::Phase::Over)) {
-        endedWithoutRecord(entry, tryUuid, submission, state);
-    }
+}
+
+// Others of its array go on: not all of it was cancelled.
+bool SlurmBackend::isAlone(const LiveTask &entry, const Submission &submission) const
+{
+    return submission.allocation.plan().isArray && std::any_of(m_tries.begin(), m_tries.end(), [&](const auto &each) {
+        const LiveTask &other = each.second;
+        return other.allocation == entry.allocation && other.position != entry.position && !other.isEndKnown
+            && slurm::goesOn(m_queue.known(submission.allocation.idOf(other.position)).state);
+    });
 }
 
 void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
@@ -133,38 +218,63 @@ void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
     }
 }
 
-// Whoever has stopped it knows why; its record does not.
+// Whoever has stopped it knows why; its record does not. True: that is its end, or is not known yet.
+bool SlurmBackend::endedByCluster(
+    LiveTask &entry, const QUuid &tryUuid, const Submission &submission, const contract::ExitRecord &record)
+{
+    const bool isOurs = isStopped(submission, entry.position)
+        || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
+    const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
+    if (isOurs || isGood) {
+        return false;
+    }
+    const std::optional<contract::LeadEnd> stopping = submission.allocation.stopping(entry.position);
+    entry.recordSeenAt = entry.recordSeenAt == 0 ? nowMs() : entry.recordSeenAt;
+    if (!stopping && isKilled(record) && nowMs() - entry.recordSeenAt < askedMs) {
+        submission.allocation.refresh(entry.position);
+        m_queue.refresh();
+        return true;
+    }
+    if (!stopping || stopping->at > record.ended + askedMs) {
+        return false;
+    }
+    if (stopping->why == "time") {
+        end(entry, tryUuid, *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id()), &record);
+        return true;
+    }
+    if (stopping->why != "signal") {
+        return false;
+    }
+    // The state that tells a cancelled job from a preempted one comes with its end.
+    const bool isArray = submission.allocation.plan().isArray;
+    const std::optional<QString> state = finalState(submission, entry.position, isArray ? askedMs : 0);
+    if (!state) {
+        m_queue.refresh();
+        return true;
+    }
+    if (const std::optional<core::TryResult> result = slurm::resultByCluster(*state, m_target.id())) {
+        end(entry, tryUuid, *result, &record);
+        return true;
+    }
+    // A second run finds nothing to start, and says so.
+    const std::optional<contract::LeadEnd> left = submission.allocation.end(entry.position);
+    if (left && left->why == "fault" && !slurm::isCancelled(*state)) {
+        end(entry, tryUuid, slurm::resultOfRequeued(m_target.id()), &record);
+        return true;
+    }
+    if (isAlone(entry, submission)) {
+        end(entry, tryUuid, slurm::resultOfCancelled(*state, m_target.id()), &record);
+        return true;
+    }
+    stopJobOnce(entry, *state);
+    return false;
+}
+
 void SlurmBackend::ended(
     LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record)
 {
-    const std::optional<contract::LeadEnd> stopping = submission.allocation.stopping(entry.position);
-    const bool isOurs = submission.isStopped || submission.stopped.contains(entry.position)
-        || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
-    const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
-    if (!stopping && !isOurs && isKilled(record) && nowMs() - record.ended < askedMs) {
-        m_queue.refresh();
+    if (endedByCluster(entry, tryUuid, submission, record)) {
         return;
-    }
-    if (stopping && stopping->at <= record.ended + askedMs && !isOurs && !isGood) {
-        const QString id = submission.allocation.idOf(entry.position);
-        const QString state = m_queue.known(id).state;
-        if (stopping->why == "time") {
-            end(entry, tryUuid, *slurm::resultByCluster(u"TIMEOUT"_s, m_target.id()), &record);
-            return;
-        }
-        if (stopping->why == "signal") {
-            // The state that tells a cancelled job from a preempted one comes with its end.
-            const bool isKnown = slurm::phaseOf(state) == slurm::Phase::Over || state.isEmpty();
-            if (!isKnown) {
-                m_queue.refresh();
-                return;
-            }
-            if (const std::optional<core::TryResult> result = slurm::resultByCluster(state, m_target.id())) {
-                end(entry, tryUuid, *result, &record);
-                return;
-            }
-            stopJobOnce(entry, state);
-        }
     }
     entry.isEndKnown = true;
     core::event::TryEnded event{
@@ -188,14 +298,19 @@ void SlurmBackend::ended(
 void SlurmBackend::endedWithoutRecord(
     LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state)
 {
-    const bool isOurs = submission.isStopped || submission.stopped.contains(entry.position);
-    if (slurm::isCancelled(state) && !isOurs) {
+    if (slurm::isCancelled(state) && !isStopped(submission, entry.position)) {
+        if (isAlone(entry, submission)) {
+            end(entry, tryUuid, slurm::resultOfCancelled(state, m_target.id()), nullptr);
+            return;
+        }
         stopJobOnce(entry, state);
     }
-    slurm::EndFacts facts{state, m_target.id(), {}, submission.allocation.lastWords(entry.position), entry.isStarted};
+    slurm::EndFacts facts{
+        state, m_target.id(), {}, submission.allocation.lastWords(entry.position), entry.isStarted, false};
     if (const std::optional<contract::LeadEnd> left = submission.allocation.end(entry.position);
         left && !left->detail.empty()) {
         facts.detail = QString::fromStdString(left->detail);
+        facts.isLed = true;
     }
     end(entry, tryUuid, slurm::resultWithoutRecord(facts), nullptr);
 }

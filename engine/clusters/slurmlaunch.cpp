@@ -2,6 +2,7 @@
 #include "engine/clusters/slurmlaunch.h"
 
 #include "engine/backend/baseenvironment.h"
+#include "engine/contract/leadplan.h"
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
@@ -20,10 +21,9 @@ std::string utf8(const QString &text) { return text.toStdString(); }
 
 } // namespace
 
-// Nothing else that a job says looks like it.
 QString SlurmLaunches::addressWord(const QString &role, int index)
 {
-    return u"@trainyard-address-of:%1:%2@"_s.arg(role).arg(index);
+    return QString::fromStdString(contract::addressWord(role.toStdString(), index));
 }
 
 QString SlurmLaunches::folderOf(const ActiveJob &job, core::TaskRef task) const
@@ -80,17 +80,19 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
         return tl::unexpected<Error>(job.specError);
     }
     const JobSpec &spec = *job.spec;
-    QList<TaskPlacement> placements;
-    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
-        const core::TaskRef ref = job.state.refAt(i);
-        const core::Place *place = core::placeOf(job.state.task(ref).state);
-        if (place && (job.state.policy.gang || std::find(tasks.begin(), tasks.end(), ref) != tasks.end())) {
+    // Of those that start together. Where a task is that has ended is not known any more, and elements of an array know
+    // nothing of each other.
+    const auto environmentOf = [&](const std::vector<core::TaskRef> &together) {
+        QList<TaskPlacement> placements;
+        for (const core::TaskRef ref : together) {
+            const QString role = job.state.roleName(ref);
             placements.append(
-                {job.state.roleName(ref), ref.index, addressWord(job.state.roleName(ref), ref.index), place->ports});
+                {role, ref.index, addressWord(role, ref.index), core::placeOf(job.state.task(ref).state)->ports});
         }
-    }
-    const TaskEnvironment environment(
-        spec, {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()}, placements);
+        return TaskEnvironment(
+            spec, {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()}, placements);
+    };
+    std::optional<TaskEnvironment> environment;
     const BaseEnvironment base = baseEnvironmentOf(spec, m_target, *m_settings);
     const QStringList kept = m_settings->list(u"environment.allow"_s), patterns = metricFilesOf(spec);
     std::map<int, launch::RoleProgram> programs;
@@ -121,7 +123,10 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
         const QString work = workOf(job.document);
         input.workDir = work.isEmpty() ? QString(input.taskFolder + u"/work"_s) : work;
         input.checkpointFolder = m_folders.checkpoint(job.uuid());
-        const launch::LaunchPlan plan = planOf(spec, programs.at(ref.role), environment, input);
+        if (!environment || !job.state.policy.gang) {
+            environment.emplace(environmentOf(job.state.policy.gang ? tasks : std::vector{ref}));
+        }
+        const launch::LaunchPlan plan = planOf(spec, programs.at(ref.role), *environment, input);
 
         contract::Launch message;
         message.dir = utf8(input.taskFolder);

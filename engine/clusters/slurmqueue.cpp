@@ -5,6 +5,7 @@
 #include "engine/client/settings.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace trainyard
 {
@@ -17,6 +18,9 @@ namespace
 constexpr int mostPauseSec = 60;
 constexpr int quietAnswers = 6; // before it is asked less often
 constexpr int idsOfAQuestion = 50;
+constexpr qint64 closestMs = 3000; // between two questions that something has asked for
+// So long it is sure that the queue still shows a job that has ended (MinJobAge).
+constexpr qint64 queueKeepsMs = 120'000;
 
 QString jobOf(const QString &id) { return id.section(u'_', 0, 0).section(u'+', 0, 0); }
 
@@ -47,14 +51,21 @@ void SlurmQueue::refresh()
     m_quiet = 0;
     m_isWanted = true;
     if (!m_isAsking) {
-        m_timer.start(0);
+        askLater();
     }
 }
 
 SlurmQueue::Known SlurmQueue::known(const QString &id) const
 {
-    const auto it = m_known.constFind(id);
-    return it != m_known.cend() ? *it : m_known.value(id + u"+0"_s);
+    for (const QString &key : {id, QString(id + u"+0"_s)}) {
+        if (const auto it = m_known.constFind(key); it != m_known.cend()) {
+            return *it;
+        }
+    }
+    if (jobOf(id) != id) {
+        m_missed.insert(id);
+    }
+    return {};
 }
 
 void SlurmQueue::askLater()
@@ -62,7 +73,8 @@ void SlurmQueue::askLater()
     const int pause = int(m_settings.integer(u"clusters.pollSeconds"_s));
     const int longer = m_quiet < quietAnswers ? pause : std::min(mostPauseSec, pause * (m_quiet - quietAnswers + 2));
     if (m_isWanted) {
-        m_timer.start(0);
+        const qint64 gap = std::min<qint64>(closestMs, pause * 1000);
+        m_timer.start(int(std::clamp<qint64>(m_askedAt + gap - nowMs(), 0, gap)));
     } else if (!m_followed.isEmpty()) {
         m_timer.start(std::max(pause, longer) * 1000);
     }
@@ -75,6 +87,7 @@ void SlurmQueue::ask()
         return;
     }
     m_isAsking = true;
+    m_askedAt = nowMs();
     m_commands.run(u"squeue"_s, slurm::queueArguments(), [this](const SlurmCommands::Answer &answer) {
         m_isAsking = false;
         if (answer.isGood()) {
@@ -123,6 +136,13 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
             } else if (known.state.isEmpty() && known.since == 0) {
                 known.since = nowMs();
             }
+        } else if (const auto it = m_known.constFind(id); it != m_known.cend() && it->state.isEmpty()) {
+            m_known.erase(it); // its elements are there again
+        }
+    }
+    for (const QString &id : std::exchange(m_missed, {})) {
+        if (m_followed.contains(jobOf(id)) && !m_known.contains(id)) {
+            m_known[id].since = nowMs();
         }
     }
     for (auto it = m_known.begin(); it != m_known.end(); ++it) {
@@ -137,6 +157,9 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
 // Where there are no accounts, this fails, and nothing is known then.
 void SlurmQueue::askAccounts()
 {
+    if (m_isAskingAccounts) {
+        return;
+    }
     QSet<QString> gone;
     for (auto it = m_known.cbegin(); it != m_known.cend(); ++it) {
         if (it->state.isEmpty()) {
@@ -146,34 +169,70 @@ void SlurmQueue::askAccounts()
     if (gone.isEmpty()) {
         return;
     }
-    const QStringList ids = QStringList(gone.cbegin(), gone.cend()).mid(0, idsOfAQuestion);
+    // In turn, since the accounts may not know the first ones.
+    QStringList ids(gone.cbegin(), gone.cend());
+    std::sort(ids.begin(), ids.end());
+    std::rotate(ids.begin(), std::upper_bound(ids.begin(), ids.end(), m_lastOfAccounts), ids.end());
+    ids = ids.mid(0, idsOfAQuestion);
+    m_lastOfAccounts = ids.constLast();
+    m_isAskingAccounts = true;
     m_commands.run(u"sacct"_s, slurm::accountArguments(ids), [this](const SlurmCommands::Answer &answer) {
+        m_isAskingAccounts = false;
         if (!answer.isGood()) {
             return;
         }
         const QList<slurm::AccountRow> rows = slurm::accountRows(answer.out);
         for (const slurm::AccountRow &row : rows) {
-            const auto it = m_known.constFind(row.id);
-            if (it != m_known.cend() && it->state.isEmpty()) {
-                note(row.id, row.state, {}, row.start);
+            const QStringList elements = slurm::elementsOf(row.id);
+            for (const QString &id : elements) {
+                // What the accounts call running may be a job whose end they have missed.
+                const bool isNews
+                    = slurm::phaseOf(row.state) == slurm::Phase::Over && m_known.value(id).state.isEmpty();
+                if (isNews && m_followed.contains(jobOf(id))) {
+                    note(id, row.state, {}, row.start);
+                }
             }
         }
         Q_EMIT answered();
     });
 }
 
-void SlurmQueue::find(const QString &comment, const std::function<void(const std::optional<QString> &)> &then)
+void SlurmQueue::find(const QString &name, const QString &comment, qint64 sentAt, const Found &then)
 {
-    m_commands.run(u"squeue"_s, slurm::queueArguments(), [comment, then](const SlurmCommands::Answer &answer) {
-        if (!answer.isGood()) {
-            then(std::nullopt);
-            return;
-        }
-        const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
-        const auto it = std::find_if(
-            rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) { return row.comment == comment; });
-        then(it == rows.cend() ? QString() : jobOf(it->id));
-    });
+    m_commands.run(
+        u"squeue"_s, slurm::queueArguments(), [this, name, comment, sentAt, then](const SlurmCommands::Answer &answer) {
+            if (!answer.isGood()) {
+                then(std::nullopt);
+                return;
+            }
+            const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
+            const auto it = std::find_if(
+                rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) { return row.comment == comment; });
+            if (it != rows.cend()) {
+                then(jobOf(it->id));
+            } else if (sentAt == 0 || std::abs(nowMs() - sentAt) > queueKeepsMs) {
+                findInAccounts(name, comment, sentAt, then);
+            } else {
+                then(QString());
+            }
+        });
+}
+
+// It may have ended so long ago that the queue does not show it any more.
+void SlurmQueue::findInAccounts(const QString &name, const QString &comment, qint64 sentAt, const Found &then)
+{
+    const QDateTime since = QDateTime::fromMSecsSinceEpoch(sentAt).addDays(-1);
+    m_commands.run(
+        u"sacct"_s, slurm::searchArguments(name, since), [comment, then](const SlurmCommands::Answer &answer) {
+            if (answer.isGood()) {
+                then(slurm::idInAccounts(answer.out, comment));
+            } else if (answer.kind == SlurmCommands::Answer::Kind::Missing
+                || slurm::hasNoAccounts(answer.errors + answer.out)) {
+                then(QString()); // all is asked that can be asked
+            } else {
+                then(std::nullopt);
+            }
+        });
 }
 
 } // namespace trainyard

@@ -23,7 +23,7 @@ public:
 
     void follow(const QString &id); // of a job, without the number of an element
     void unfollow(const QString &id);
-    void refresh(); // soon, and often again
+    void refresh(); // soon, and often again; but never so often that the cluster suffers
 
     struct Known {
         QString state; // empty: it does not know the job
@@ -34,10 +34,13 @@ public:
     // The newest answer; `id` with the number of an element ("12_3"). Of a heterogeneous job its first component.
     Known known(const QString &id) const;
     bool hasAnswered() const { return m_answeredAt > 0; }
+    qint64 answeredAt() const { return m_answeredAt; } // UTC ms, the newest time; 0: never
     const Error &problem() const { return m_problem; } // why there was no answer the last time, or nothing
 
-    // The job with this comment: its id, or empty, when the cluster has said so; nothing when it does not answer.
-    void find(const QString &comment, const std::function<void(const std::optional<QString> &id)> &then);
+    // The job with this name and comment, which was perhaps sent at `sentAt` (UTC ms): its id, or empty, when the
+    // cluster has said so; nothing when it does not answer.
+    using Found = std::function<void(const std::optional<QString> &id)>;
+    void find(const QString &name, const QString &comment, qint64 sentAt, const Found &then);
 
 Q_SIGNALS:
     void answered(); // or not, which problem() says
@@ -46,6 +49,7 @@ private:
     void ask();
     void take(const QList<slurm::QueueRow> &rows);
     void askAccounts();
+    void findInAccounts(const QString &name, const QString &comment, qint64 sentAt, const Found &then);
     void note(const QString &id, const QString &state, const QString &reason, qint64 start);
     void askLater();
 
@@ -53,10 +57,12 @@ private:
     const Settings &m_settings;
     QSet<QString> m_followed;
     QHash<QString, Known> m_known; // by id, also of elements
+    mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had
     QTimer m_timer;
-    qint64 m_answeredAt = 0; // UTC ms
+    qint64 m_askedAt = 0, m_answeredAt = 0; // UTC ms
     Error m_problem;
-    bool m_isAsking = false, m_isWanted = false;
+    bool m_isAsking = false, m_isWanted = false, m_isAskingAccounts = false;
+    QString m_lastOfAccounts; // that the accounts were asked about: the next question goes on behind it
     int m_quiet = 0; // answers in a row without news
 };
 

@@ -73,7 +73,9 @@ QByteArray jobScript(const ScriptInput &input)
         const Component &component = input.layout.components[i];
         script += i > 0 ? directive("hetjob") : QByteArray();
         for (const QString &option : input.options) {
-            script += directive(option.contains(u' ') ? shellQuote(option.toUtf8()) : option.toUtf8());
+            const bool isPlain = std::none_of(
+                option.begin(), option.end(), [](QChar each) { return each.isSpace() || u"\"'#\\"_s.contains(each); });
+            script += directive(isPlain ? option.toUtf8() : shellQuote(option.toUtf8()));
         }
         script += directive("--ntasks=" + QByteArray::number(input.isArray ? 1 : component.tasks))
             + directive("--cpus-per-task=" + QByteArray::number(component.cpus));
@@ -100,13 +102,14 @@ QByteArray jobScript(const ScriptInput &input)
 
 QStringList submitArguments(const ScriptInput &input, const QString &name, const QString &comment)
 {
+    constexpr qint64 longestNotice = 65'535; // that sbatch takes
     QString output = input.folder;
     output.replace(u'%', u"%%"_s);
     QStringList arguments{u"--parsable"_s, u"--job-name="_s + name, u"--comment="_s + comment,
         u"--output="_s + output + (input.isArray ? u"/lead-%a.log"_s : u"/lead.log"_s), u"--open-mode=append"_s,
         u"--no-requeue"_s, u"--export=NONE"_s, u"--chdir=/"_s,
         // Before the end of the time, so that tasks can end in order.
-        u"--signal=B:USR1@"_s + QString::number(input.graceMs / 1000 + 60)};
+        u"--signal=B:USR1@"_s + QString::number(std::min(input.graceMs / 1000 + 60, longestNotice))};
     if (input.isArray) {
         arguments.append(u"--array=0-"_s + QString::number(input.layout.ofTask.size() - 1));
     }

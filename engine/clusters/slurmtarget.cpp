@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmtarget.h"
 
+#include <QDir>
+
 namespace trainyard
 {
 using namespace Qt::StringLiterals;
@@ -11,9 +13,14 @@ std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
     const QMap<QString, QString> lines = settings.texts(u"slurm."_s), folders = settings.texts(u"slurmFolder."_s);
     for (auto it = lines.cbegin(); it != lines.cend(); ++it) {
         const Result<QStringList> options = slurmOptions(it.value());
+        QString folder = folders.value(it.key());
+        folder = folder.startsWith("~/"_L1) ? QDir::homePath() + folder.mid(1) : folder;
+        Error problem = options ? Error() : options.error();
+        if (!folder.isEmpty() && !folder.startsWith(u'/')) {
+            problem = {u"slurm.folder-relative"_s, {{u"folder"_s, folder}}};
+        }
         if (checkTargetName(it.key())) {
-            targets.push_back({it.key(), options.value_or(QStringList()), folders.value(it.key()),
-                options ? Error() : options.error()});
+            targets.push_back({it.key(), options.value_or(QStringList()), folder, problem});
         }
     }
     return targets;

@@ -84,11 +84,55 @@ QList<AccountRow> accountRows(const QByteArray &said)
             = std::find_if(rows.begin(), rows.end(), [&row](const AccountRow &each) { return each.id == row.id; });
         if (known == rows.end()) {
             rows.append(row);
-        } else if (row.start >= known->start) { // a job that was queued again has a line for each run
-            *known = row;
+        } else if (row.start == 0 || row.start >= known->start) {
+            *known = row; // a job that was queued again has a line for each run; one that has not begun is the newest
         }
     }
     return rows;
+}
+
+QStringList elementsOf(const QString &id)
+{
+    constexpr int mostElements = 100'000;
+    static const QRegularExpression together(u"\\A(\\d+)_\\[([0-9,-]+)(?:%\\d+)?\\]\\z"_s);
+    const QRegularExpressionMatch match = together.match(id);
+    if (!match.hasMatch()) {
+        return {id};
+    }
+    QStringList ids;
+    const QStringList spans = match.captured(2).split(u',', Qt::SkipEmptyParts);
+    for (const QString &span : spans) {
+        const int first = span.section(u'-', 0, 0).toInt();
+        const int last = std::min(span.section(u'-', -1).toInt(), first + mostElements);
+        for (int element = first; element <= last && ids.size() < mostElements; ++element) {
+            ids.append(match.captured(1) + u'_' + QString::number(element));
+        }
+    }
+    return ids;
+}
+
+QStringList searchArguments(const QString &name, const QDateTime &since)
+{
+    return {u"--noheader"_s, u"--parsable2"_s, u"--duplicates"_s, u"--allocations"_s,
+        u"--delimiter="_s + QLatin1Char(separator), u"--name="_s + name,
+        u"--starttime="_s + since.toString(u"yyyy-MM-ddTHH:mm:ss"_s), u"--format=JobID,Comment,SubmitLine"_s};
+}
+
+QString idInAccounts(const QByteArray &said, const QString &comment)
+{
+    QString id;
+    const QList<QList<QByteArray>> lines = rowsOf(said, 3);
+    for (const QList<QByteArray> &parts : lines) {
+        if (QString::fromUtf8(parts[1]).trimmed() == comment || QString::fromUtf8(parts[2]).contains(comment)) {
+            id = QString::fromUtf8(parts[0].trimmed()).section(u'_', 0, 0).section(u'+', 0, 0);
+        }
+    }
+    return id;
+}
+
+bool hasNoAccounts(const QByteArray &said)
+{
+    return QString::fromUtf8(said).contains("accounting storage is disabled"_L1, Qt::CaseInsensitive);
 }
 
 QJsonArray partitionsJson(const QByteArray &said)
@@ -171,7 +215,8 @@ Refusal refusalKind(const QString &refusal)
 {
     static const QRegularExpression silent(
         u"Unable to contact|Socket timed out|timed out|Connection refused|temporarily unable|try again|"
-        "Zero Bytes were transmitted|Communication connection failure|Unable to establish"_s,
+        "Zero Bytes were transmitted|Communication connection failure|Unable to establish|standby mode|munge|"
+        "authentication error|authentication credential"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression limit(u"SubmitJob|submit limit|Job violates accounting/QOS policy|MaxSubmit"_s,
         QRegularExpression::CaseInsensitiveOption);

@@ -4,6 +4,7 @@
 #include "model/base/result.h"
 
 #include <QByteArray>
+#include <QDateTime>
 #include <QJsonArray>
 #include <QList>
 #include <QStringList>
@@ -40,6 +41,13 @@ struct AccountRow {
 };
 QStringList accountArguments(const QStringList &ids); // of sacct
 QList<AccountRow> accountRows(const QByteArray &said); // one of each job: its newest run
+// Elements of an array that ended before they began share a row: "12_[0-2,7]". Any other id is itself.
+QStringList elementsOf(const QString &id);
+// Of sacct, for a job that was submitted with this comment, and not before `since` (local time). Few sites keep the
+// comments of jobs, but the line of the submission has it too. Not found: empty.
+QStringList searchArguments(const QString &name, const QDateTime &since);
+QString idInAccounts(const QByteArray &said, const QString &comment);
+bool hasNoAccounts(const QByteArray &said); // what sacct says where the site keeps none
 
 // What sinfo says of the partitions, asked with %P, %a, %l, %D, %c, %G between separators: [{name, isDefault, isUp,
 // limit, nodes, cpus, gpus}].

@@ -10,6 +10,8 @@ namespace
 
 using Json = nlohmann::json;
 
+constexpr std::string_view addressHead = "@trainyard-address-of:";
+
 // What is written may have any bytes; nothing is thrown for those that are no UTF-8.
 std::string dumped(const Json &json) { return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
@@ -45,6 +47,30 @@ const Json &listOf(const Json &json, const char *key)
 }
 
 } // namespace
+
+std::string addressWord(const std::string &role, int index)
+{
+    return std::string(addressHead) + role + ':' + std::to_string(index) + '@';
+}
+
+void replaceAddresses(std::string &text, const std::map<std::string, std::string> &addresses)
+{
+    std::string replaced;
+    std::size_t from = 0;
+    for (std::size_t at = text.find(addressHead); at != std::string::npos; at = text.find(addressHead, from)) {
+        const std::size_t end = text.find('@', at + addressHead.size());
+        if (end == std::string::npos) {
+            break;
+        }
+        replaced.append(text, from, at - from);
+        const auto known = addresses.find(text.substr(at, end + 1 - at));
+        replaced += known != addresses.end() ? known->second : std::string();
+        from = end + 1;
+    }
+    if (from > 0) {
+        text = replaced.append(text, from);
+    }
+}
 
 std::string ofElement(const char *name, int element)
 {

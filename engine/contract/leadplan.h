@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,11 @@ constexpr const char *stopping
     = "stopping"; // LeadEnd: all of its tasks are asked to end, and why; of an array "stopping-N"
 constexpr const char *end = "end"; // LeadEnd; of an array "end-N"
 } // namespace leadfile
+// Stands for the address of a task until it is known: nothing else that a job says looks like it.
+std::string addressWord(const std::string &role, int index);
+// Puts addresses in the place of their words, in one pass however many there are; one that is not known becomes empty.
+void replaceAddresses(std::string &text, const std::map<std::string, std::string> &addresses);
+
 // Of element N of an array, or the name as it is (N below 0).
 std::string ofElement(const char *name, int element);
 
@@ -65,7 +71,7 @@ struct LeadPlaces {
         std::string node, address;
         friend bool operator==(const Place &, const Place &) = default;
     };
-    std::string clusterId; // of the job at the cluster
+    std::string clusterId; // of the job at the cluster, of an array without the number of the element
     std::vector<Place> tasks; // in the order of the plan; those of other elements of an array are empty
     std::string toText() const;
     static std::optional<LeadPlaces> parse(std::string_view text);

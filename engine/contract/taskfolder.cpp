@@ -431,6 +431,14 @@ int writeAtomically(const std::string &path, std::string_view bytes, bool sync)
     return error;
 }
 
+void refreshFolder(const std::string &path)
+{
+    const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        ::close(fd);
+    }
+}
+
 std::optional<std::string> readWhole(const std::string &path, std::size_t limit)
 {
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

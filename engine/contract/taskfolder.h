@@ -142,6 +142,9 @@ int writeOver(const std::string &reserve, const std::string &path, std::string_v
 std::optional<std::string> readWhole(const std::string &path, std::size_t limit = 1 << 20);
 // mkdir -p, mode 0700. 0 or errno.
 int makeFolders(const std::string &path);
+// Makes this computer look at what has come into a folder. On a shared file system it may go on for a while saying that
+// a file is not there, after it was once not there; the opening of a folder is what makes it ask (NFS: close-to-open).
+void refreshFolder(const std::string &path);
 
 std::optional<KeeperRecord> readKeeperRecord(const std::string &folder);
 std::optional<StartedRecord> readStartedRecord(const std::string &folder);

@@ -42,6 +42,30 @@ private Q_SLOTS:
         QCOMPARE(contract::ofElement("end", -1), std::string("end"));
     }
 
+    void addressesTakeTheirPlaces_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("replaced");
+        const QByteArray first = QByteArray::fromStdString(contract::addressWord("worker", 1));
+        const QByteArray second = QByteArray::fromStdString(contract::addressWord("worker", 11));
+        const QByteArray other = QByteArray::fromStdString(contract::addressWord("ps", 0));
+        QTest::newRow("none") << QByteArray("a@b") << QByteArray("a@b");
+        QTest::newRow("two") << first + ":80," + second + ":81" << QByteArray("10.0.0.1:80,10.0.0.11:81");
+        QTest::newRow("side by side") << first + first << QByteArray("10.0.0.110.0.0.1");
+        QTest::newRow("not known") << "x" + other + "y" << QByteArray("xy");
+        QTest::newRow("cut") << QByteArray("x@trainyard-address-of:ps:0") << QByteArray("x@trainyard-address-of:ps:0");
+        QTest::newRow("empty") << QByteArray() << QByteArray();
+    }
+    void addressesTakeTheirPlaces()
+    {
+        QFETCH(QByteArray, text);
+        std::string replaced = text.toStdString();
+        contract::replaceAddresses(replaced,
+            {{contract::addressWord("worker", 1), "10.0.0.1"}, {contract::addressWord("worker", 11), "10.0.0.11"},
+                {contract::addressWord("eval", 0), ""}});
+        QTEST(QByteArray::fromStdString(replaced), "replaced");
+    }
+
     void nodes_data()
     {
         QTest::addColumn<QByteArrayList>("names");

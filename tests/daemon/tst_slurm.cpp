@@ -31,9 +31,14 @@ private Q_SLOTS:
     void anotherAttemptIsAnotherSubmission();
     void waitingIsExplainedAndStopped();
     void stopsWithGrace();
+    void stopsAnArrayInPart();
     void whatIsCancelledThereIsStopped();
     void goesOnWithoutTheEngine();
     void isSubmittedOnce();
+    void stopsWhatMayHaveBeenTaken();
+    void isKnownByItsFiles();
+    void oneElementMayBeCancelled();
+    void staysInItsFolder();
     void refusalsAreFinal();
     void secretsDoNotStay();
     void theControllerMayBeAway();
@@ -47,6 +52,8 @@ private:
     QString submit(const QByteArray &yaml, QMap<QString, QString> secrets = {});
     bool ends(const QString &uuid, State state);
     bool runs(const QString &uuid);
+    bool loseFirstAnswer(); // of sbatch, which does what it is asked for
+    bool go(); // what waits for a file "go"
     QByteArray queue(const QString &format = u"%T"_s) const
     {
         return m_slurm->run(u"squeue"_s, {u"-h"_s, u"-o"_s, format}).out;
@@ -116,6 +123,29 @@ bool TstSlurm::runs(const QString &uuid)
 {
     return m_engine->waitFor(
         uuid, [](const JobSummary &job) { return job.state == State::Running; }, 30'000);
+}
+
+bool TstSlurm::loseFirstAnswer()
+{
+    const QString bin = m_engine->path(u"bin"_s);
+    QDir().mkpath(bin);
+    QFile fake(bin + u"/sbatch"_s);
+    if (!fake.open(QIODevice::WriteOnly)) {
+        return false;
+    }
+    fake.write("#!/bin/sh\nPATH='" + m_path + "' sbatch \"$@\" >/dev/null\n[ -e " + QFile::encodeName(bin)
+        + "/told ] && exit 9\n: >" + QFile::encodeName(bin)
+        + "/told\necho 'sbatch: error: Batch job submission failed: "
+          "Socket timed out on send/recv operation' >&2\nexit 1\n");
+    fake.close();
+    qputenv("PATH", QFile::encodeName(bin) + ':' + m_path);
+    return fake.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner);
+}
+
+bool TstSlurm::go()
+{
+    QFile file(m_engine->path(u"work/go"_s));
+    return file.open(QIODevice::WriteOnly);
 }
 
 QByteArrayList TstSlurm::submissions() const
@@ -248,6 +278,28 @@ void TstSlurm::stopsWithGrace()
     QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING"), 15'000);
 }
 
+// Three of its elements run, and there is no room for the other two.
+void TstSlurm::stopsAnArrayInPart()
+{
+    const QString uuid = submit(job(
+        EngineFixture::role("each", 5, {"trap 'echo saved; exit 0' TERM", "echo ready", "while :; do sleep 0.1; done"},
+            "    completion: {minFailedInstances: -1}\n", "{cpu: 4, memoryMB: 100, gpu: 0}"),
+        "extras: {gangAllocation: false}\n"));
+    const auto saying = [&](const QByteArray &word) {
+        int count = 0;
+        for (int i = 0; i < 5; ++i) {
+            count += m_engine->output(uuid, u"each"_s, i).contains(word) ? 1 : 0;
+        }
+        return count;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(saying("ready"), 3, 30'000);
+    QVERIFY(m_engine->engine().stop(uuid, false));
+    QVERIFY(ends(uuid, State::Stopped));
+    QCOMPARE(saying("ready"), 3);
+    QCOMPARE(saying("saved"), 3);
+    QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING") && !queue().contains("PENDING"), 15'000);
+}
+
 void TstSlurm::whatIsCancelledThereIsStopped()
 {
     const QString uuid = submit(job(EngineFixture::role("worker", 1, {"sleep 1000"})));
@@ -266,8 +318,7 @@ void TstSlurm::goesOnWithoutTheEngine()
             + EngineFixture::role("server", 1, {"sleep 1000"})));
     QVERIFY(runs(uuid));
     m_engine->close();
-    QFile go(m_engine->path(u"work/go"_s));
-    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(go());
     QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING"), 30'000);
     QVERIFY(m_engine->open());
     QVERIFY(ends(uuid, State::Succeeded));
@@ -278,23 +329,86 @@ void TstSlurm::goesOnWithoutTheEngine()
 // The cluster has taken it, and the answer is lost.
 void TstSlurm::isSubmittedOnce()
 {
-    const QString bin = m_engine->path(u"bin"_s);
-    QDir().mkpath(bin);
-    QFile fake(bin + u"/sbatch"_s);
-    QVERIFY(fake.open(QIODevice::WriteOnly));
-    fake.write("#!/bin/sh\nPATH='" + m_path + "' sbatch \"$@\" >/dev/null\n[ -e " + QFile::encodeName(bin)
-        + "/told ] && exit 9\n: >" + QFile::encodeName(bin)
-        + "/told\necho 'sbatch: error: Batch job submission failed: "
-          "Socket timed out on send/recv operation' >&2\nexit 1\n");
-    fake.close();
-    fake.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner);
-    qputenv("PATH", QFile::encodeName(bin) + ':' + m_path);
+    QVERIFY(loseFirstAnswer());
     const QString uuid = submit(job(EngineFixture::role("worker", 1, {"echo x >>starts; sleep 8"})));
     QVERIFY(m_engine->waitFor(
         uuid, [](const JobSummary &job) { return job.reason == "wait.slurm-silent"_L1; }, 15'000));
     QVERIFY(ends(uuid, State::Succeeded));
     const QString starts = m_engine->path(u"work/starts"_s);
     QCOMPARE(EngineFixture::contents(starts), QByteArray("x\n"));
+}
+
+// The cluster has taken it, nobody knows, and it is stopped.
+void TstSlurm::stopsWhatMayHaveBeenTaken()
+{
+    QVERIFY(loseFirstAnswer());
+    const QString uuid = submit(job(EngineFixture::role("worker", 1, {"sleep 1000"})));
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &job) { return job.reason == "wait.slurm-silent"_L1; }, 15'000));
+    QVERIFY(m_engine->engine().stop(uuid, false));
+    QVERIFY(ends(uuid, State::Stopped));
+    QTRY_VERIFY_WITH_TIMEOUT(queue().isEmpty(), 30'000);
+}
+
+// The engine died before it could write down what the cluster calls it.
+void TstSlurm::isKnownByItsFiles()
+{
+    const QString uuid = submit(
+        job(EngineFixture::role("worker", 1, {"echo x >>starts; while [ ! -e go ]; do sleep 0.1; done; echo end"})));
+    QVERIFY(runs(uuid));
+    const QByteArrayList before = submissions();
+    QCOMPARE(before.size(), 1);
+    m_engine->close();
+    QDirIterator files(m_engine->path(u"."_s), {u"submitted"_s}, QDir::Files, QDirIterator::Subdirectories);
+    QVERIFY(files.hasNext());
+    QVERIFY(QFile::remove(files.next()));
+    QVERIFY(go());
+    QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING"), 30'000);
+    QVERIFY(m_engine->open());
+    QVERIFY(ends(uuid, State::Succeeded));
+    QCOMPARE(submissions(), before);
+    QCOMPARE(EngineFixture::contents(m_engine->path(u"work/starts"_s)), QByteArray("x\n"));
+}
+
+// The others of the array go on.
+void TstSlurm::oneElementMayBeCancelled()
+{
+    const QString uuid = submit(job(EngineFixture::role("each", 3, {"echo on", "while [ ! -e go ]; do sleep 0.1; done"},
+                                        "    completion: {minFailedInstances: -1}\n"),
+        "extras: {gangAllocation: false}\n"));
+    for (int i = 0; i < 3; ++i) {
+        QTRY_VERIFY_WITH_TIMEOUT(m_engine->output(uuid, u"each"_s, i).contains("on"), 30'000);
+    }
+    m_slurm->run(u"scancel"_s, {QString::fromUtf8(submissions().first() + "_1")});
+    QVERIFY(QTest::qWaitFor([&] { return m_engine->task(uuid, u"each"_s, 1).state == State::Stopped; }, 60'000));
+    QCOMPARE(m_engine->job(uuid).state, State::Running);
+    QVERIFY(go());
+    QVERIFY(ends(uuid, State::Succeeded));
+    QCOMPARE(m_engine->task(uuid, u"each"_s, 0).state, State::Succeeded);
+    QCOMPARE(m_engine->task(uuid, u"each"_s, 1).reason, u"slurm.cancelled-task"_s);
+    QCOMPARE(m_engine->task(uuid, u"each"_s, 2).state, State::Succeeded);
+}
+
+// The setting is for jobs to come.
+void TstSlurm::staysInItsFolder()
+{
+    QVERIFY(m_engine->engine().setSetting(u"slurmFolder.lab"_s, m_engine->path(u"first"_s)));
+    const QString uuid
+        = submit(job(EngineFixture::role("worker", 1, {"echo on", "while [ ! -e go ]; do sleep 0.1; done"})));
+    QVERIFY(runs(uuid));
+    QVERIFY(m_engine->engine().setSetting(u"slurmFolder.lab"_s, m_engine->path(u"second"_s)));
+    m_engine->close();
+    QVERIFY(m_engine->open());
+    QVERIFY(go());
+    QVERIFY(ends(uuid, State::Succeeded));
+    QVERIFY(m_engine->output(uuid, u"worker"_s, 0).contains("on"));
+    const Result<QString> folder = m_engine->engine().logFolder(uuid, u"worker"_s, 0, -1, -1);
+    QVERIFY(folder.has_value());
+    QVERIFY2(folder->startsWith(m_engine->path(u"first/"_s)), qPrintable(*folder));
+    QCOMPARE(submissions().size(), 1);
+    QVERIFY(m_engine->engine().remove(uuid));
+    const QString ofJob = QFileInfo(*folder).path(); // of the attempt
+    QTRY_VERIFY(!QFileInfo::exists(ofJob));
 }
 
 void TstSlurm::refusalsAreFinal()
@@ -343,8 +457,7 @@ void TstSlurm::theControllerMayBeAway()
     QVERIFY(m_engine->waitFor(
         uuid, [](const JobSummary &job) { return job.reason == "job.slurm-silent"_L1; }, 90'000));
     QCOMPARE(m_engine->job(uuid).state, State::Running);
-    QFile go(m_engine->path(u"work/go"_s));
-    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(go());
     QVERIFY(ends(uuid, State::Succeeded)); // by its own record
     QVERIFY(m_slurm->startController());
 }
@@ -375,6 +488,9 @@ void TstSlurm::targetsAreListedAndChecked()
     }
     QVERIFY(m_engine->engine().setSetting(u"slurm.wrong"_s, QJsonValue()));
     QCOMPARE(m_engine->engine().targets().size(), 2);
+    request.target = u"slurm:wrong"_s;
+    QVERIFY(m_engine->submit(job(EngineFixture::role("worker", 1, {"true"})), request).isEmpty());
+    QCOMPARE(m_engine->error().code, u"slurm.removed"_s);
 }
 
 TRAINYARD_TEST(TstSlurm)

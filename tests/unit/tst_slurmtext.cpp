@@ -58,6 +58,55 @@ private Q_SLOTS:
         QCOMPARE(rows.size(), 2);
         QCOMPARE(rows.at(0), (slurm::AccountRow{u"7"_s, u"CANCELLED"_s, {}, 300}));
         QCOMPARE(rows.at(1).comment, u"trainyard:b"_s);
+        // Queued again, and not begun: what is said of its first run is old.
+        const QList<slurm::AccountRow> again = slurm::accountRows("7\x1fPREEMPTED\x1f\x1f"
+                                                                  "100\n7\x1f"
+                                                                  "PENDING\x1f\x1f"
+                                                                  "Unknown\n");
+        QCOMPARE(again.size(), 1);
+        QCOMPARE(again.at(0).state, u"PENDING"_s);
+    }
+
+    void elements_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QStringList>("elements");
+        QTest::newRow("a job") << u"12"_s << QStringList{u"12"_s};
+        QTest::newRow("an element") << u"12_3"_s << QStringList{u"12_3"_s};
+        QTest::newRow("a component") << u"12+1"_s << QStringList{u"12+1"_s};
+        QTest::newRow("together") << u"12_[0-2,7%3]"_s << QStringList{u"12_0"_s, u"12_1"_s, u"12_2"_s, u"12_7"_s};
+        QTest::newRow("one of many") << u"12_[5]"_s << QStringList{u"12_5"_s};
+        QTest::newRow("turned") << u"12_[5-3]"_s << QStringList{};
+        QTest::newRow("cut") << u"12_[0-2,..."_s << QStringList{u"12_[0-2,..."_s};
+    }
+    void elements()
+    {
+        QFETCH(QString, id);
+        QTEST(slurm::elementsOf(id), "elements");
+    }
+
+    // Of a submission whose answer was lost.
+    void isFoundInTheAccounts_data()
+    {
+        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QString>("id");
+        QTest::newRow("by its line") << QByteArray("41\x1f\x1fsbatch --comment=trainyard:a /x/job.sh\n"
+                                                   "42\x1f\x1fsbatch --comment=trainyard:b /x/job.sh\n")
+                                     << u"42"_s;
+        QTest::newRow("by its comment") << QByteArray("43_[0-9]\x1ftrainyard:b\x1f\n") << u"43"_s;
+        QTest::newRow("of components") << QByteArray("44+0\x1ftrainyard:b\x1f\n44+1\x1ftrainyard:b\x1f\n") << u"44"_s;
+        QTest::newRow("not there") << QByteArray("41\x1f\x1fsbatch --comment=trainyard:a\n") << QString();
+        QTest::newRow("nothing") << QByteArray() << QString();
+    }
+    void isFoundInTheAccounts()
+    {
+        QFETCH(QByteArray, said);
+        QTEST(slurm::idInAccounts(said, u"trainyard:b"_s), "id");
+        QVERIFY(slurm::hasNoAccounts("Slurm accounting storage is disabled\n"));
+        QVERIFY(!slurm::hasNoAccounts("sacct: error: Problem talking to the database: Connection refused\n"));
+        const QStringList asked = slurm::searchArguments(u"ty-a"_s, QDateTime({2026, 3, 4}, {5, 6, 7}));
+        QVERIFY(asked.contains("--name=ty-a"_L1));
+        QVERIFY(asked.contains("--starttime=2026-03-04T05:06:07"_L1));
     }
 
     void phases()
@@ -120,6 +169,10 @@ private Q_SLOTS:
             "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)\n",
             u"Batch job submission failed: Unable to contact slurm controller (connect failure)"_s,
             slurm::Refusal::Silent);
+        row("key of the login node",
+            "sbatch: error: Munge encode failed: Failed to access \"/run/munge/munge.socket.2\": No such file or "
+            "directory\nsbatch: error: Batch job submission failed: Protocol authentication error\n",
+            u"Batch job submission failed: Protocol authentication error"_s, slurm::Refusal::Silent);
         row("limit",
             "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates "
             "accounting/QOS policy (job submit limit, user's size and/or time limits)\n",
@@ -161,6 +214,23 @@ private Q_SLOTS:
         QTEST(options ? QString() : options.error().code, "code");
     }
 
+    // A word that was quoted comes back.
+    void optionWords_data()
+    {
+        QTest::addColumn<QString>("word");
+        QTest::newRow("plain") << u"--time=8:00:00"_s;
+        QTest::newRow("spaces") << u"--constraint=a100 & ib"_s;
+        QTest::newRow("quotes") << u"--comment-like=say \"a b\""_s;
+        QTest::newRow("quotes alone") << u"--x=\"a\""_s;
+        QTest::newRow("apostrophe") << u"--x=it's so"_s;
+    }
+    void optionWords()
+    {
+        QFETCH(QString, word);
+        QCOMPARE(slurmOptions(u"--exclusive "_s + slurmOptionWord(word)).value_or(QStringList()),
+            (QStringList{u"--exclusive"_s, word}));
+    }
+
     // Roles that take the same share a component, and those with GPUs come first.
     void layout()
     {
@@ -184,6 +254,20 @@ private Q_SLOTS:
         QVERIFY(script.endsWith("exec /runs/agent --lead '/runs/a b'\n"));
     }
 
+    void argumentsOfSubmission()
+    {
+        slurm::ScriptInput input;
+        input.folder = u"/runs/50% 'off'"_s;
+        input.isArray = true;
+        input.layout.ofTask = {0, 0, 0};
+        input.graceMs = 100'000'000;
+        const QStringList arguments = slurm::submitArguments(input, u"ty-a"_s, u"trainyard:b"_s);
+        QVERIFY(arguments.contains("--output=/runs/50%% 'off'/lead-%a.log"_L1));
+        QVERIFY(arguments.contains("--array=0-2"_L1));
+        QVERIFY(arguments.contains("--signal=B:USR1@65535"_L1)); // more is refused
+        QVERIFY(arguments.contains("--no-requeue"_L1));
+    }
+
     void ends_data()
     {
         QTest::addColumn<QString>("state");
@@ -202,9 +286,32 @@ private Q_SLOTS:
     {
         QFETCH(QString, state);
         QFETCH(bool, wasStarted);
-        const core::TryResult result = slurm::resultWithoutRecord({state, u"slurm:lab"_s, {}, u"words"_s, wasStarted});
+        const core::TryResult result
+            = slurm::resultWithoutRecord({state, u"slurm:lab"_s, {}, u"words"_s, wasStarted, false});
         QTEST(result.code, "code");
         QTEST(result.reason, "reason");
+    }
+
+    // The lead's own words count when the cluster has forgotten the job.
+    void endsInTheWordsOfTheLead()
+    {
+        const core::TryResult result
+            = slurm::resultWithoutRecord({QString(), u"slurm:lab"_s, {}, u"words"_s, false, true});
+        QCOMPARE(result.code, -300);
+        QCOMPARE(result.reasonArgs.value("detail"_L1).toString(), u"words"_s);
+        QCOMPARE(result.reasonArgs.value("state"_L1).toString(), u"UNKNOWN"_s);
+    }
+
+    void oneOfAnArrayIsCancelled()
+    {
+        QCOMPARE(slurm::resultOfRequeued(u"slurm:lab"_s).code, -1003);
+        QCOMPARE(slurm::resultOfCancelled(u"CANCELLED"_s, u"slurm:lab"_s).code, -210);
+        for (const QString &state : {u"RUNNING"_s, u"PENDING"_s, u"SUSPENDED"_s}) {
+            QVERIFY(slurm::goesOn(state));
+        }
+        for (const QString &state : {u"COMPLETING"_s, u"CANCELLED"_s, u"COMPLETED"_s, QString()}) {
+            QVERIFY(!slurm::goesOn(state));
+        }
     }
 };
 

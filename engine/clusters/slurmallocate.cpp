@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
+#include "engine/client/paths.h"
+#include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
+#include "engine/contract/sha256.h"
+#include "engine/contract/taskfolder.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cstring>
+
+// Where a job is, and how its tasks become allocations.
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr std::size_t elementsOfAnArray = 1000; // MaxArraySize is 1001 unless a site has another one
+
+} // namespace
+
+QString SlurmBackend::folderNote(const QString &job) const
+{
+    return RunFolders(m_options.stateFolder).ofJob(job) + u"/cluster-folder"_s;
+}
+
+// A job stays where it has begun, whatever the setting says since.
+RunFolders SlurmBackend::foldersOfJob(const QString &job) const
+{
+    const std::optional<std::string> noted = contract::readWhole(QFile::encodeName(folderNote(job)).toStdString());
+    return noted && noted->starts_with('/') ? RunFolders(QString::fromStdString(*noted))
+                                            : foldersOf(m_target, m_options.stateFolder);
+}
+
+Result<void> SlurmBackend::noteFolder(const QString &job) const
+{
+    const QString file = folderNote(job), folder = QFileInfo(file).path();
+    if (QFileInfo::exists(file)) {
+        return {};
+    }
+    int error = contract::makeFolders(QFile::encodeName(folder).toStdString());
+    error = error != 0 ? error
+                       : contract::writeAtomically(
+                           QFile::encodeName(file).toStdString(), foldersOfJob(job).state().toStdString(), true);
+    return error == 0 ? Result<void>()
+                      : fail(u"slurm.folder"_s,
+                          {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
+}
+
+// The file system that it is on has perhaps not been mounted yet: what is not seen there may be there nevertheless.
+bool SlurmBackend::isAway(const ActiveJob &job) const { return !QFileInfo(foldersOfJob(job.uuid()).state()).isDir(); }
+
+SlurmLaunches SlurmBackend::launchesOf(const ActiveJob &job) const
+{
+    return SlurmLaunches(m_target.name, foldersOfJob(job.uuid()), m_settings);
+}
+
+// ---- allocations ----
+
+void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+{
+    std::map<int, std::vector<core::TaskRef>> fresh; // by role; those of a gang together
+    const SlurmLaunches launches = launchesOf(job);
+    for (const core::TaskRef task : tasks) {
+        const QUuid tryUuid = core::tryUuid(job.state, task);
+        LiveTask &entry = m_tries[tryUuid];
+        entry.job = &job;
+        entry.task = task;
+        entry.folder = launches.folderOf(job, task);
+        if (attach(entry, tryUuid)) {
+            pursue(*submissionOf(entry));
+        } else if (entry.isResumed && isAway(job)) {
+            seek(entry);
+        } else {
+            fresh[job.state.policy.gang ? 0 : task.role].push_back(task);
+        }
+    }
+    for (const auto &[role, together] : fresh) {
+        const std::size_t most = job.state.policy.gang ? together.size() : elementsOfAnArray;
+        for (std::size_t from = 0; from < together.size(); from += most) {
+            const auto begin = together.begin() + std::ptrdiff_t(from);
+            allocate(job, {begin, begin + std::ptrdiff_t(std::min(most, together.size() - from))});
+        }
+    }
+}
+
+bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
+{
+    if (!entry.allocation.isEmpty()) {
+        return true;
+    }
+    entry.folder = launchesOf(*entry.job).folderOf(*entry.job, entry.task);
+    const std::optional<SlurmAllocation::Link> link = SlurmAllocation::linkOf(entry.folder);
+    if (!link) {
+        return false;
+    }
+    auto it = m_allocations.find(link->folder);
+    std::unique_ptr<Submission> loaded;
+    if (it == m_allocations.end()) {
+        std::optional<SlurmAllocation> allocation = SlurmAllocation::load(link->folder);
+        if (!allocation) {
+            return false;
+        }
+        loaded = std::make_unique<Submission>(std::move(*allocation), *entry.job);
+    }
+    const SlurmAllocation &allocation = loaded ? loaded->allocation : it->second->allocation;
+    const bool fits = link->position >= 0 && std::size_t(link->position) < allocation.plan().tasks.size()
+        && allocation.tryAt(link->position) == tryUuid;
+    if (!fits) {
+        return false;
+    }
+    if (loaded) {
+        m_allocations.emplace(link->folder, std::move(loaded));
+        m_timer.start();
+    }
+    join(entry, link->folder, link->position);
+    return true;
+}
+
+// A copy, since the nodes may not have what is installed here. Another version gets another name.
+Result<QString> SlurmBackend::programOnCluster(const RunFolders &folders) const
+{
+    QFile program(m_options.agentProgram);
+    if (!program.open(QIODevice::ReadOnly)) {
+        return fail(u"slurm.folder"_s, {{u"folder"_s, m_options.agentProgram}, {u"message"_s, program.errorString()}});
+    }
+    const QByteArray bytes = program.readAll();
+    contract::Sha256 sum;
+    sum.add({bytes.constData(), std::size_t(bytes.size())});
+    const QString folder = folders.state() + u"/cluster"_s;
+    const QString copy = folder + u"/trainyard-agent-"_s + QString::fromStdString(sum.hex()).left(16);
+    if (QFileInfo(copy).isExecutable()) {
+        return copy;
+    }
+    if (!QDir().mkpath(folder)) {
+        return fail(u"slurm.folder"_s, {{u"folder"_s, folder}, {u"message"_s, QString()}});
+    }
+    if (const Result<bool> written = writeAtomically(copy, bytes); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return copy;
+}
+
+void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+{
+    if (!m_target.problem.code.isEmpty()) { // since it was accepted
+        Error problem = m_target.problem;
+        problem.args.insert(u"target"_s, m_target.id());
+        refuse(job, tasks, problem, slurm::codeRefused);
+        return;
+    }
+    const Result<std::vector<contract::Launch>> launches = launchesOf(job).make(job, tasks);
+    if (!launches) {
+        refuse(job, tasks, launches.error(), slurm::codeNotStarted);
+        return;
+    }
+    if (const Result<void> noted = noteFolder(job.uuid()); !noted) {
+        refuse(job, tasks, noted.error(), slurm::codeNotStarted);
+        return;
+    }
+    const RunFolders folders = foldersOfJob(job.uuid());
+    const Result<QString> program = programOnCluster(folders);
+    if (!program) {
+        refuse(job, tasks, program.error(), slurm::codeNotStarted);
+        return;
+    }
+    const core::JobPolicy &policy = job.state.policy;
+    slurm::ScriptInput input;
+    input.isArray = !policy.gang && tasks.size() > 1;
+    input.layout = slurm::layoutOf(policy, tasks);
+    input.program = *program;
+    input.options = m_target.options;
+    input.limitMs = policy.timeLimitMs;
+    input.graceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
+    contract::LeadPlan plan;
+    plan.allocation = core::tryUuid(job.state, tasks.front()).toString(QUuid::WithoutBraces).toStdString();
+    plan.isArray = input.isArray;
+    plan.components = int(input.layout.components.size());
+    if (job.spec) {
+        const StopRule &rule = job.spec->trainyard.stop;
+        plan.stopSignal = rule.signal > 0 ? int(rule.signal) : plan.stopSignal;
+        plan.stopsOnlyMain = rule.onlyMain;
+        input.graceMs = rule.graceSeconds ? *rule.graceSeconds * 1000 : input.graceMs;
+    }
+    plan.stopGraceMs = input.graceMs;
+    if (policy.gang) {
+        // Of a job that is run again in part, the others have ended already.
+        const auto left
+            = [](qint64 limit, int ended) { return limit > 0 ? std::max<qint64>(1, limit - ended) : limit; };
+        plan.completedLimit = left(policy.completedLimit, job.state.endedTasks);
+        for (std::size_t i = 0; i < policy.roles.size(); ++i) {
+            const core::RolePolicy &role = policy.roles[i];
+            const core::RoleCounters &counted = job.state.counters[i];
+            plan.roles.push_back({role.name.toStdString(), left(role.minFailed, counted.failed),
+                left(role.minSucceeded, counted.succeeded)});
+        }
+    }
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const QString role = job.state.roleName(tasks[i]);
+        const int component = input.layout.ofTask[i];
+        plan.tasks.push_back({role.toStdString(), tasks[i].index, component, launches->at(i).dir,
+            launches->at(i).plan.tryUuid, SlurmLaunches::addressWord(role, tasks[i].index).toStdString(),
+            slurm::stepOptions(input.layout.components[std::size_t(component)])});
+    }
+    input.folder
+        = SlurmAllocation::allocationsOf(folders.ofJob(job.uuid())) + u'/' + QString::fromStdString(plan.allocation);
+    QDir().mkpath(folders.checkpoint(job.uuid()));
+    auto submission = std::make_unique<Submission>(SlurmAllocation(input.folder, std::move(plan)), job);
+    if (const Result<void> written = submission->allocation.write(slurm::jobScript(input), *launches); !written) {
+        submission->allocation.removeLaunches();
+        refuse(job, tasks, written.error(), slurm::codeNotStarted);
+        return;
+    }
+    Submission &added = *m_allocations.emplace(input.folder, std::move(submission)).first->second;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        join(m_tries[core::tryUuid(job.state, tasks[i])], input.folder, int(i));
+    }
+    m_timer.start();
+    submit(added);
+}
+
+} // namespace trainyard

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
+#include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
+
+#include <algorithm>
+
+// What a Slurm cluster is asked for: to take an allocation, exactly once, and to end it.
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QString nameAtCluster(const ActiveJob &job) { return u"ty-"_s + job.state.meta.runName; }
+
+} // namespace
+
+// ---- submission: exactly once ----
+
+void SlurmBackend::pursue(Submission &submission)
+{
+    if (!submission.allocation.id().isEmpty()) {
+        m_queue.follow(submission.allocation.id());
+    } else if (!submission.isAsking && !submission.isRefused && submission.retryAt == 0) {
+        submit(submission);
+    }
+}
+
+void SlurmBackend::submit(Submission &submission)
+{
+    const QString folder = submission.allocation.folder();
+    submission.retryAt = 0;
+    if (!submission.allocation.wasSent()) {
+        if (isAllStopped(submission)) {
+            endStopped(submission);
+            return;
+        }
+        submission.isAsking = true;
+        send(folder);
+        return;
+    }
+    // The answer was lost, with an engine or on the way: the cluster may have it.
+    if (const QString id = submission.allocation.idOfLead(); !id.isEmpty()) {
+        accepted(submission, id);
+        return;
+    }
+    submission.isAsking = true;
+    m_queue.find(nameAtCluster(*submission.job), submission.allocation.comment(), submission.allocation.sentAt(),
+        [this, folder](const std::optional<QString> &id) {
+            const auto it = m_allocations.find(folder);
+            if (it == m_allocations.end()) {
+                return;
+            }
+            Submission &asked = *it->second;
+            asked.isAsking = false;
+            if (!id) {
+                submitLater(asked, {u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}});
+            } else if (!id->isEmpty()) {
+                accepted(asked, *id);
+            } else if (isAllStopped(asked)) {
+                endStopped(asked);
+            } else {
+                asked.isAsking = true;
+                send(folder);
+            }
+        });
+}
+
+void SlurmBackend::send(const QString &folder)
+{
+    Submission &submission = *m_allocations.at(folder);
+    const SlurmAllocation &allocation = submission.allocation;
+    if (const Result<void> noted = allocation.noteSent(); !noted) {
+        submission.isAsking = false;
+        submitLater(submission, noted.error());
+        return;
+    }
+    slurm::ScriptInput input;
+    input.folder = folder;
+    input.isArray = allocation.plan().isArray;
+    input.graceMs = allocation.plan().stopGraceMs;
+    input.layout.ofTask.resize(allocation.plan().tasks.size());
+    QStringList arguments = slurm::submitArguments(input, nameAtCluster(*submission.job), allocation.comment());
+    arguments.append(allocation.scriptFile());
+    m_commands.run(
+        u"sbatch"_s, arguments, [this, folder](const SlurmCommands::Answer &answer) { sent(folder, answer); });
+}
+
+void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answer)
+{
+    const auto it = m_allocations.find(folder);
+    const QString id = answer.isGood() ? slurm::submittedId(answer.out) : QString();
+    if (it == m_allocations.end()) {
+        if (!id.isEmpty()) {
+            m_commands.run(u"scancel"_s, {id}, [](const SlurmCommands::Answer &) {}); // nobody wants it any more
+        }
+        return;
+    }
+    Submission &submission = *it->second;
+    submission.isAsking = false;
+    if (!id.isEmpty()) {
+        accepted(submission, id);
+        return;
+    }
+    const QString why = slurm::refusal(answer.errors);
+    const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, why}, {u"program"_s, u"sbatch"_s}};
+    if (answer.kind == SlurmCommands::Answer::Kind::Missing) {
+        submitLater(submission, {u"slurm.no-commands"_s, args});
+        return;
+    }
+    // One that was killed, or that says nothing of a job, does not say either that there is none.
+    const bool isLost = answer.kind == SlurmCommands::Answer::Kind::TimedOut || answer.status <= 0;
+    const slurm::Refusal refusal = isLost ? slurm::Refusal::Silent : slurm::refusalKind(why);
+    if (refusal != slurm::Refusal::Final) {
+        const bool isLimit = refusal == slurm::Refusal::Limit;
+        submitLater(submission, {isLimit ? u"wait.slurm-submit-limit"_s : u"wait.slurm-silent"_s, args});
+        return;
+    }
+    submission.isRefused = true;
+    std::vector<core::TaskRef> tasks;
+    for (const auto &[tryUuid, entry] : m_tries) {
+        if (entry.allocation == folder) {
+            tasks.push_back(entry.task);
+        }
+    }
+    refuse(*submission.job, tasks, {u"slurm.refused"_s, args}, slurm::codeRefused);
+}
+
+void SlurmBackend::accepted(Submission &submission, const QString &id)
+{
+    submission.trouble = {};
+    submission.refusals = 0;
+    submission.retryAt = 0;
+    submission.allocation.setId(id);
+    m_queue.follow(id);
+    Q_EMIT described(submission.job, std::nullopt);
+    if (!submission.stopped.empty()) {
+        cancel(submission);
+    }
+}
+
+// With growing pauses: a cluster that refuses again and again is not asked more.
+void SlurmBackend::submitLater(Submission &submission, const Error &why)
+{
+    constexpr qint64 firstPauseMs = 5000, mostPauseMs = 300'000;
+    const int doublings = std::min(submission.refusals++, 6);
+    submission.retryAt = nowMs() + std::min(mostPauseMs, firstPauseMs << doublings);
+    submission.trouble = why;
+    Q_EMIT described(submission.job, std::nullopt);
+}
+
+// ---- the end that is asked for ----
+
+void SlurmBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders)
+{
+    LiveTask &entry = m_tries[tryUuid];
+    entry.job = &job;
+    entry.task = task;
+    if (attach(entry, tryUuid)) {
+        submissionOf(entry)->stopped.insert(entry.position);
+        folders.insert(entry.allocation);
+    } else if (entry.isResumed && isAway(job)) {
+        seek(entry);
+    } else {
+        end(entry, tryUuid, {slurm::codeLost, {}, {}, {}}, nullptr); // its result is fixed
+    }
+}
+
+bool SlurmBackend::isStopped(const Submission &submission, int position) const
+{
+    return submission.allocation.plan().isArray ? submission.stopped.contains(position) : !submission.stopped.empty();
+}
+
+// Nothing of it is to run.
+bool SlurmBackend::isAllStopped(const Submission &submission)
+{
+    const SlurmAllocation &allocation = submission.allocation;
+    if (submission.stopped.empty() || !allocation.plan().isArray) {
+        return !submission.stopped.empty();
+    }
+    for (int position = 0; position < int(allocation.plan().tasks.size()); ++position) {
+        const LiveTask *entry = live(allocation.tryAt(position));
+        if (entry && !entry->isEndKnown && !submission.stopped.contains(position)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The cluster does not have it.
+void SlurmBackend::endStopped(Submission &submission)
+{
+    const SlurmAllocation &allocation = submission.allocation;
+    for (int position = 0; position < int(allocation.plan().tasks.size()); ++position) {
+        const QUuid tryUuid = allocation.tryAt(position);
+        if (LiveTask *entry = live(tryUuid); entry && isStopped(submission, position)) {
+            end(*entry, tryUuid, {slurm::codeLost, {}, {}, {}}, nullptr); // its result is fixed
+        }
+    }
+}
+
+// Those that are to end and that the cluster has not been asked to end.
+void SlurmBackend::cancel(Submission &submission)
+{
+    if (submission.isAsking) {
+        return; // it is asked as soon as it is known whether there is something to end
+    }
+    if (submission.allocation.id().isEmpty()) {
+        submit(submission);
+        return;
+    }
+    m_queue.follow(submission.allocation.id());
+    const bool isForced = submission.job->killNow;
+    std::set<int> fresh;
+    for (const int position : submission.stopped) {
+        if (!submission.asked.contains(position) || (isForced && !submission.isForced)) {
+            fresh.insert(position);
+        }
+    }
+    if (fresh.empty()) {
+        return;
+    }
+    submission.asked = submission.stopped;
+    submission.isForced = submission.isForced || isForced;
+    submission.forceAt = nowMs() + submission.allocation.plan().stopGraceMs + 30'000;
+    cancelAtCluster(submission, fresh, isForced);
+}
+
+// What waits is taken out of the queue. What runs is led: its lead ends the tasks with their grace period.
+void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced)
+{
+    const QString whole = submission.allocation.id();
+    QStringList ids;
+    if (isAllStopped(submission)) {
+        ids.append(whole); // one question, of however many elements
+    } else {
+        for (const int position : positions) {
+            ids.append(submission.allocation.idOf(position));
+        }
+    }
+    const auto done = [this](const SlurmCommands::Answer &) { m_queue.refresh(); };
+    const SlurmQueue::Known known = m_queue.known(whole);
+    const bool runs = known.state.isEmpty() || slurm::phaseOf(known.state) != slurm::Phase::Pending;
+    if (isForced || !runs) {
+        m_commands.run(u"scancel"_s, ids, done);
+        return;
+    }
+    if (submission.job->state.pausedMs > 0) { // what is halted must wake to end
+        m_commands.run(u"scancel"_s, QStringList{u"--signal=CONT"_s} + ids, [](const SlurmCommands::Answer &) {});
+    }
+    // Either of them has no effect where the other one has.
+    m_commands.run(
+        u"scancel"_s, QStringList{u"--state=PENDING"_s} + ids, [this, ids, done](const SlurmCommands::Answer &) {
+            m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=TERM"_s} + ids, done);
+        });
+}
+
+void SlurmBackend::stopUnwritten(ActiveJob &job)
+{
+    for (const auto &[tryUuid, entry] : m_tries) {
+        if (Submission *submission = entry.job == &job ? submissionOf(entry) : nullptr) {
+            submission->stopped.insert(entry.position);
+        }
+    }
+    for (const auto &[folder, submission] : m_allocations) {
+        if (submission->job == &job && !submission->allocation.id().isEmpty()) {
+            cancel(*submission);
+        }
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
+#include "engine/client/settings.h"
+#include "engine/clusters/slurmqueue.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What becomes known of jobs by what squeue and sacct say: here programs that say what a test wants.
+class TstSlurmQueue : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void goneElementsAreInTheAccounts();
+    void aWaitingArrayWasCancelled();
+    void accountsMayMissAnEnd();
+    void elementsComeBack();
+    void isFoundOrNot_data();
+    void isFoundOrNot();
+    void manyCommandsAreAnswered();
+
+private:
+    void write(const QString &name, const QByteArray &bytes, bool isProgram = false) const;
+    static QByteArray row(const QByteArrayList &fields) { return fields.join('\x1f') + '\n'; }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Settings> m_settings;
+    QByteArray m_path;
+};
+
+void TstSlurmQueue::write(const QString &name, const QByteArray &bytes, bool isProgram) const
+{
+    QFile file(m_folder->filePath(name));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    file.close();
+    if (isProgram) {
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+}
+
+void TstSlurmQueue::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    const QByteArray folder = QFile::encodeName(m_folder->path());
+    for (const QString &name : {u"squeue"_s, u"sacct"_s}) {
+        const QByteArray base = folder + '/' + name.toUtf8();
+        write(name,
+            "#!/bin/sh\n[ -e " + base + ".fails ] && { cat " + base + ".fails >&2; exit 1; }\nexec cat " + base
+                + ".says\n",
+            true);
+        write(name + u".says"_s, {});
+    }
+    write(u"engine.json"_s, "{\"clusters.pollSeconds\": 1}");
+    m_settings = std::make_unique<Settings>(m_folder->filePath(u"engine.json"_s));
+    QVERIFY(m_settings->reload());
+    m_path = qgetenv("PATH");
+    qputenv("PATH", folder + ':' + m_path);
+}
+
+void TstSlurmQueue::cleanup() { qputenv("PATH", m_path); }
+
+// They had left the queue before anybody looked, while others of the array are in it.
+void TstSlurmQueue::goneElementsAreInTheAccounts()
+{
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None"}));
+    write(u"sacct.says"_s, row({"12_3", "FAILED", "", "100"}) + row({"12_0", "RUNNING", "", "100"}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s);
+    QTRY_COMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_3"_s).state, u"FAILED"_s, 15'000);
+    QCOMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
+}
+
+void TstSlurmQueue::aWaitingArrayWasCancelled()
+{
+    write(u"sacct.says"_s, row({"12_[0-4%2]", "CANCELLED by 0", "", "Unknown"}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_2"_s).state, u"CANCELLED"_s, 15'000);
+    QCOMPARE(queue.known(u"12_7"_s).state, QString());
+}
+
+// What they call running and the queue does not have stays unknown, and for how long is not forgotten.
+void TstSlurmQueue::accountsMayMissAnEnd()
+{
+    write(u"sacct.says"_s, row({"12", "RUNNING", "", "100"}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    QSignalSpy answers(&queue, &SlurmQueue::answered);
+    queue.follow(u"12"_s);
+    QTRY_VERIFY(queue.known(u"12"_s).since > 0);
+    const qint64 since = queue.known(u"12"_s).since;
+    const qsizetype before = answers.size();
+    QTRY_VERIFY_WITH_TIMEOUT(answers.size() >= before + 4, 15'000);
+    QCOMPARE(queue.known(u"12"_s).state, QString());
+    QCOMPARE(queue.known(u"12"_s).since, since);
+}
+
+// One answer had only some of them.
+void TstSlurmQueue::elementsComeBack()
+{
+    const QByteArray whole = row({"12_0", "RUNNING", "", "N/A", "None"}) + row({"12_1", "RUNNING", "", "N/A", "None"});
+    write(u"squeue.says"_s, whole);
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s);
+    QTRY_COMPARE(queue.known(u"12_1"_s).state, u"RUNNING"_s);
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None"}));
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, QString(), 15'000);
+    QVERIFY(queue.known(u"12_1"_s).since > 0);
+    write(u"squeue.says"_s, whole);
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"RUNNING"_s, 15'000);
+}
+
+void TstSlurmQueue::isFoundOrNot_data()
+{
+    QTest::addColumn<QByteArray>("queue"); // "-": it does not answer
+    QTest::addColumn<QByteArray>("accounts"); // "-...": what it says when it fails
+    QTest::addColumn<bool>("isOld");
+    QTest::addColumn<QString>("id"); // "?": not known
+    const QByteArray inQueue
+        = row({"41", "RUNNING", "trainyard:a", "N/A", "None"}) + row({"42_0", "RUNNING", "trainyard:b", "N/A", "None"});
+    const QByteArray inAccounts = row({"43+0", "", "sbatch --comment=trainyard:b /x/job.sh"});
+    QTest::newRow("in the queue") << inQueue << QByteArray() << true << u"42"_s;
+    QTest::newRow("not in the queue, just sent") << QByteArray() << QByteArray("-away") << false << QString();
+    QTest::newRow("in the accounts") << QByteArray() << inAccounts << true << u"43"_s;
+    QTest::newRow("nowhere") << QByteArray() << QByteArray() << true << QString();
+    QTest::newRow("no accounts") << QByteArray() << QByteArray("-Slurm accounting storage is disabled") << true
+                                 << QString();
+    QTest::newRow("accounts away") << QByteArray() << QByteArray("-sacct: error: Problem talking to the database")
+                                   << true << u"?"_s;
+    QTest::newRow("queue away") << QByteArray("-") << inAccounts << true << u"?"_s;
+}
+
+void TstSlurmQueue::isFoundOrNot()
+{
+    QFETCH(QByteArray, queue);
+    QFETCH(QByteArray, accounts);
+    QFETCH(bool, isOld);
+    QFETCH(QString, id);
+    for (const auto &[name, says] : {std::pair(u"squeue"_s, queue), std::pair(u"sacct"_s, accounts)}) {
+        write(name + (says.startsWith('-') ? u".fails"_s : u".says"_s), says.startsWith('-') ? says.mid(1) : says);
+    }
+    SlurmCommands commands;
+    SlurmQueue asked(commands, *m_settings);
+    std::optional<QString> found;
+    asked.find(u"ty-a"_s, u"trainyard:b"_s, nowMs() - (isOld ? 3'600'000 : 0),
+        [&found](const std::optional<QString> &answer) { found = answer.value_or(u"?"_s); });
+    QVERIFY(!found); // an answer comes later
+    QTRY_VERIFY(found.has_value());
+    QCOMPARE(*found, id);
+}
+
+void TstSlurmQueue::manyCommandsAreAnswered()
+{
+    SlurmCommands commands;
+    int answers = 0;
+    bool isMissing = false;
+    for (int i = 0; i < 30; ++i) {
+        commands.run(i % 2 == 0 ? u"squeue"_s : u"sacct"_s, {},
+            [&answers](const SlurmCommands::Answer &answer) { answers += answer.isGood() ? 1 : 0; });
+    }
+    commands.run(u"trainyard-no-such-program"_s, {}, [&isMissing](const SlurmCommands::Answer &answer) {
+        isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
+    });
+    QCOMPARE(answers, 0);
+    QVERIFY(!isMissing);
+    QTRY_COMPARE_WITH_TIMEOUT(answers, 30, 15'000);
+    QTRY_VERIFY(isMissing);
+}
+
+TRAINYARD_TEST(TstSlurmQueue)
+#include "tst_slurmqueue.moc"
