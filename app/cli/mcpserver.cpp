@@ -2,6 +2,7 @@
 #include "app/cli/mcpserver.h"
 
 #include "app/cli/console.h"
+#include "app/cli/session.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -59,6 +60,9 @@ public:
     {
         m_process.setProgram(QCoreApplication::applicationFilePath());
         m_process.setArguments(m_invocation.arguments);
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QString::fromLatin1(readsOnlyVariable), u"1"_s);
+        m_process.setProcessEnvironment(environment);
         // It must not outlive a server that is killed.
         m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
         QObject::connect(&m_process, &QProcess::readyReadStandardOutput, &m_process, [this] { readOutput(); });
