@@ -201,10 +201,20 @@ Found foundTargets(const QJsonDocument &targets, const Part &part)
     return {data};
 }
 
+// Variables of the surroundings may hold what is nobody's business, and say little about a result.
 Found foundComparison(const QJsonDocument &compare)
 {
-    const QJsonObject data = compare.object();
-    if (compare.toJson(QJsonDocument::Compact).size() > mostAnswerBytes) {
+    const auto withoutEnvironment = [](QJsonObject object, const QString &name) {
+        QJsonObject facts = object.value(name).toObject();
+        facts.remove(u"environment"_s);
+        object.insert(name, facts);
+        return object;
+    };
+    QJsonObject data = withoutEnvironment(compare.object(), u"same"_s);
+    data.insert(u"runs"_s, rowsOf(data.value("runs"_L1).toArray(), [&](const QJsonObject &run) {
+        return withoutEnvironment(run, u"different"_s);
+    }));
+    if (QJsonDocument(data).toJson(QJsonDocument::Compact).size() > mostAnswerBytes) {
         return {{}, tr("This is too much for an answer. Compare fewer jobs."), true};
     }
     return {data};

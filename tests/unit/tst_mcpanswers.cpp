@@ -228,6 +228,14 @@ private Q_SLOTS:
                 QJsonObject{{u"task"_s, u"a/0"_s}, {u"state"_s, u"failed"_s}}}));
         QCOMPARE(job.value("next"_L1).toInt(), 7);
         QCOMPARE(job.value("state"_L1).toString(), u"running"_s);
+        // Variables of the surroundings are left out.
+        const QJsonDocument compare = QJsonDocument::fromJson(R"({"metric": "loss", "same": {"environment": {"K": "s"},
+            "run": {"host": "a"}}, "runs": [{"id": 1, "different": {"parameters": {"lr": 1}, "environment": {"K": "s"}}}]})");
+        const Found compared = foundComparison(compare);
+        QVERIFY(!QJsonDocument(compared.data).toJson().contains("environment"));
+        QCOMPARE(compared.data.value("runs"_L1).toArray().at(0).toObject().value("different"_L1).toObject(),
+            (QJsonObject{{u"parameters"_s, QJsonObject{{u"lr"_s, 1}}}}));
+        QVERIFY(foundComparison(QJsonDocument(QJsonObject{{u"x"_s, QString(40000, u'x')}})).isError);
         // Whether a file is there that a job names is not told.
         const QJsonDocument check = QJsonDocument::fromJson(R"({"valid": true, "diagnostics":
             [{"code": "extras.data-missing", "message": "/etc/x"}, {"code": "a", "args": {"value": "s"}, "fixes":
