@@ -265,7 +265,7 @@ QList<Tool> makeTools()
         {u"jobs"_s, tr("List jobs"),
             tr("Lists jobs, the newest first, with state, results and, where they failed or wait, the reason."),
             QList<ToolParameter>{textParameter(u"filter"_s,
-                tr("Only jobs that match, such as 'state:failed since:7d' or 'val_loss<0.3'. The words are those of "
+                tr("Only jobs that match, such as 'state:failed after:7d' or 'val_loss<0.3'. The words are those of "
                    "the filter of 'trainyardctl ps'."))}
                 + part,
             beginJobs},

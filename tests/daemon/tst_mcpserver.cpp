@@ -143,7 +143,7 @@ private Q_SLOTS:
         QVERIFY(assistant.isGreeted());
 
         // Which jobs failed?
-        const QJsonObject failed = assistant.call(u"jobs"_s, {{u"filter"_s, u"state:failed"_s}});
+        const QJsonObject failed = assistant.call(u"jobs"_s, {{u"filter"_s, u"state:failed after:1d"_s}});
         const QJsonArray jobs = outputOf(failed).value("jobs"_L1).toArray();
         QVERIFY2(jobs.size() == 1, qPrintable(textOf(failed)));
         QCOMPARE(jobs.at(0).toObject().value("name"_L1).toString(), u"bad"_s);

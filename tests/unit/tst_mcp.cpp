@@ -276,7 +276,7 @@ private Q_SLOTS:
             QTest::addRow("%s %s", tool, arguments.constData()) << QString::fromLatin1(tool) << arguments << command;
         };
         row("jobs", "{}", u"ps --all --json --"_s);
-        row("jobs", R"({"filter":"state:failed since:7d"})", u"ps --all --json -- state:failed since:7d"_s);
+        row("jobs", R"({"filter":"state:failed after:7d"})", u"ps --all --json -- state:failed after:7d"_s);
         row("jobs", R"({"filter":"--watch"})", u"ps --all --json -- --watch"_s);
         row("job", R"({"job":"41","from":20})", u"show --json --tasks --from=20 --limit=20 -- 41"_s);
         row("why", R"({"job":"--log=/etc/passwd"})", u"why -- --log=/etc/passwd"_s);
@@ -325,6 +325,21 @@ private Q_SLOTS:
         for (const QJsonValue &tool : list) {
             QVERIFY(tool.toObject().value("annotations"_L1).toObject().value("readOnlyHint"_L1).toBool());
             QCOMPARE(tool.toObject().value("inputSchema"_L1).toObject().value("type"_L1).toString(), u"object"_s);
+        }
+    }
+
+    // What people and assistants are told about has to be there, and nothing may be missing.
+    void toolsAreTold()
+    {
+        const QString root = qEnvironmentVariable("TRAINYARD_SOURCE");
+        for (const QString &name : {u"/docs/assistants.md"_s, u"/resources/skill/SKILL.md"_s}) {
+            QFile file(root + name);
+            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+            const QString text = QString::fromUtf8(file.readAll());
+            for (const Tool &tool : tools()) {
+                const bool isTold = text.contains(u'`' + tool.name + u'`');
+                QVERIFY2(isTold, qPrintable(QString(tool.name + u" in "_s + name)));
+            }
         }
     }
 
