@@ -44,20 +44,20 @@ QString complaintOf(const QByteArray &err)
     return shortened(lines.join(u'\n'));
 }
 
-std::optional<Found> Collector::failure(const Ended &ended)
+std::optional<Found> Collector::failure(const CommandEnd &ended)
 {
     QString sentence;
     switch (ended.how) {
-    case Ended::How::Exited:
-    case Ended::How::Enough:
+    case CommandEnd::How::Exited:
+    case CommandEnd::How::Enough:
         return std::nullopt;
-    case Ended::How::Crashed:
+    case CommandEnd::How::Crashed:
         sentence = tr("The command that was to answer ended unexpectedly.");
         break;
-    case Ended::How::TimedOut:
+    case CommandEnd::How::TimedOut:
         sentence = timeIsUp();
         break;
-    case Ended::How::NotStarted:
+    case CommandEnd::How::NotStarted:
         sentence = tr("The command that was to answer could not be started.");
         break;
     }
@@ -72,7 +72,7 @@ void WholeOutput::take(QByteArrayView bytes)
     }
 }
 
-Found WholeOutput::end(const Ended &ended)
+Found WholeOutput::end(const CommandEnd &ended)
 {
     if (isFull()) {
         return {{}, tr("This is too much for an answer. Ask for less: with a filter, or for one of them."), true};
@@ -85,17 +85,18 @@ Found WholeOutput::end(const Ended &ended)
 
 std::unique_ptr<Collector> jsonOutput(std::function<Found(const QJsonDocument &json)> read)
 {
-    return std::make_unique<WholeOutput>([read = std::move(read)](const QByteArray &out, const Ended &ended) -> Found {
-        const QJsonDocument json = QJsonDocument::fromJson(out);
-        const QJsonObject error = json.object().value("error"_L1).toObject();
-        if (json.isNull() || !error.isEmpty()) {
-            const QString complaint = complaintOf(ended.err);
-            const QString message = error.value("message"_L1).toString();
-            const QString sentence = complaint.isEmpty() ? message : complaint;
-            return {{}, sentence.isEmpty() ? tr("The command has given no answer.") : sentence, true};
-        }
-        return read(json);
-    });
+    return std::make_unique<WholeOutput>(
+        [read = std::move(read)](const QByteArray &out, const CommandEnd &ended) -> Found {
+            const QJsonDocument json = QJsonDocument::fromJson(out);
+            const QJsonObject error = json.object().value("error"_L1).toObject();
+            if (json.isNull() || !error.isEmpty()) {
+                const QString complaint = complaintOf(ended.err);
+                const QString message = error.value("message"_L1).toString();
+                const QString sentence = complaint.isEmpty() ? message : complaint;
+                return {{}, sentence.isEmpty() ? tr("The command has given no answer.") : sentence, true};
+            }
+            return read(json);
+        });
 }
 
 void LogOutput::take(QByteArrayView bytes)
@@ -104,7 +105,7 @@ void LogOutput::take(QByteArrayView bytes)
     m_window.take(bytes);
 }
 
-Found LogOutput::end(const Ended &ended)
+Found LogOutput::end(const CommandEnd &ended)
 {
     m_window.finish();
     const QString complaint = complaintOf(ended.err);
@@ -112,18 +113,18 @@ Found LogOutput::end(const Ended &ended)
         if (const std::optional<Found> failed = failure(ended)) {
             return *failed;
         }
-        if (ended.how == Ended::How::Exited && ended.status != exitOk && !complaint.isEmpty()) {
+        if (ended.how == CommandEnd::How::Exited && ended.status != exitOk && !complaint.isEmpty()) {
             return {{}, complaint, true};
         }
     }
     Found found{m_window.data(), m_window.shown()};
     QStringList remarks;
-    if (ended.how == Ended::How::TimedOut) {
+    if (ended.how == CommandEnd::How::TimedOut) {
         remarks.append(tr("Not all of the output was read: it took too long."));
-    } else if (ended.how == Ended::How::Crashed) {
+    } else if (ended.how == CommandEnd::How::Crashed) {
         remarks.append(tr("Not all of the output was read."));
     }
-    if (ended.how == Ended::How::Exited && !complaint.isEmpty()) {
+    if (ended.how == CommandEnd::How::Exited && !complaint.isEmpty()) {
         remarks.append(complaint);
     }
     if (!remarks.isEmpty()) {
@@ -265,9 +266,9 @@ void MetricsOutput::takePoint(const QJsonObject &point)
     known->second.curve.add(step, point.value("value"_L1).toDouble(std::nan("")));
 }
 
-Found MetricsOutput::end(const Ended &ended)
+Found MetricsOutput::end(const CommandEnd &ended)
 {
-    const bool isLate = ended.how == Ended::How::TimedOut && !m_curves.empty();
+    const bool isLate = ended.how == CommandEnd::How::TimedOut && !m_curves.empty();
     if (const std::optional<Found> failed = isLate ? std::nullopt : failure(ended)) {
         return *failed;
     }

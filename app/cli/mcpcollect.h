@@ -15,7 +15,7 @@ namespace trainyard::cli::mcp
 {
 
 // How a command of trainyardctl ended.
-struct Ended {
+struct CommandEnd {
     enum class How { Exited, Crashed, TimedOut, NotStarted, Enough };
     How how = How::Exited; // Enough: it was ended because its reader was full
     int status = 0;
@@ -36,11 +36,11 @@ public:
 
     virtual void take(QByteArrayView bytes) = 0;
     virtual bool isFull() const = 0; // the rest need not be printed
-    virtual Found end(const Ended &ended) = 0;
+    virtual Found end(const CommandEnd &ended) = 0;
 
 protected:
     // Why there is nothing: the command failed. Nothing when it has not.
-    static std::optional<Found> failure(const Ended &ended);
+    static std::optional<Found> failure(const CommandEnd &ended);
 };
 
 // All of it as one text.
@@ -49,11 +49,11 @@ class WholeOutput : public Collector
 public:
     static constexpr qsizetype mostBytes = qsizetype(16) << 20;
 
-    using Read = std::function<Found(const QByteArray &out, const Ended &ended)>;
+    using Read = std::function<Found(const QByteArray &out, const CommandEnd &ended)>;
     explicit WholeOutput(Read read) : m_read(std::move(read)) { }
     void take(QByteArrayView bytes) override;
     bool isFull() const override { return m_out.size() > mostBytes; }
-    Found end(const Ended &ended) override;
+    Found end(const CommandEnd &ended) override;
 
 private:
     Read m_read;
@@ -70,7 +70,7 @@ public:
     explicit LogOutput(const WantedLines &wanted) : m_window(wanted) { }
     void take(QByteArrayView bytes) override;
     bool isFull() const override { return m_window.isFull(); }
-    Found end(const Ended &ended) override;
+    Found end(const CommandEnd &ended) override;
 
 private:
     LineWindow m_window;
@@ -117,7 +117,7 @@ public:
     explicit MetricsOutput(const WantedCurves &wanted) : m_wanted(wanted) { }
     void take(QByteArrayView bytes) override;
     bool isFull() const override { return false; }
-    Found end(const Ended &ended) override;
+    Found end(const CommandEnd &ended) override;
 
 private:
     void takeLine(QByteArray line);

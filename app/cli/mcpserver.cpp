@@ -70,12 +70,12 @@ public:
         QObject::connect(&m_process, &QProcess::finished, &m_process, [this] { end(); });
         QObject::connect(&m_process, &QProcess::errorOccurred, &m_process, [this](QProcess::ProcessError error) {
             if (error == QProcess::FailedToStart) {
-                m_ended.how = Ended::How::NotStarted;
+                m_ended.how = CommandEnd::How::NotStarted;
                 end();
             }
         });
         m_timer.setSingleShot(true);
-        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { stop(Ended::How::TimedOut); });
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { stop(CommandEnd::How::TimedOut); });
     }
     ~Running()
     {
@@ -97,7 +97,7 @@ public:
     }
 
 private:
-    void stop(Ended::How how)
+    void stop(CommandEnd::How how)
     {
         if (!m_isStopped) {
             m_isStopped = true;
@@ -113,7 +113,7 @@ private:
             m_invocation.collector->take(bytes);
         }
         if (m_invocation.collector->isFull()) {
-            stop(Ended::How::Enough);
+            stop(CommandEnd::How::Enough);
         }
     }
 
@@ -129,12 +129,12 @@ private:
             return;
         }
         m_timer.stop();
-        if (m_ended.how != Ended::How::NotStarted) {
+        if (m_ended.how != CommandEnd::How::NotStarted) {
             readOutput();
             readErrors();
         }
-        if (m_ended.how == Ended::How::Exited && m_process.exitStatus() != QProcess::NormalExit) {
-            m_ended.how = Ended::How::Crashed;
+        if (m_ended.how == CommandEnd::How::Exited && m_process.exitStatus() != QProcess::NormalExit) {
+            m_ended.how = CommandEnd::How::Crashed;
         }
         m_ended.status = m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
         m_done(m_invocation.collector->end(m_ended));
@@ -144,7 +144,7 @@ private:
     Done m_done;
     QProcess m_process;
     QTimer m_timer;
-    Ended m_ended;
+    CommandEnd m_ended;
     bool m_isStopped = false, m_isEnded = false;
 };
 

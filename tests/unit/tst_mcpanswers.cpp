@@ -186,25 +186,25 @@ private Q_SLOTS:
 
     void failuresAreSaid()
     {
-        const auto json = [](const QByteArray &out, const Ended &ended) {
+        const auto json = [](const QByteArray &out, const CommandEnd &ended) {
             const auto output = jsonOutput([](const QJsonDocument &read) { return foundJobs(read, {0, 20}); });
             output->take(out);
             return output->end(ended);
         };
         const QByteArray err = "trainyardctl: There is no job 7.\nTry 'trainyardctl show --help'.\n";
-        const Found absent = json(R"({"error": {"code": "x", "message": "y"}})", {Ended::How::Exited, 2, err});
+        const Found absent = json(R"({"error": {"code": "x", "message": "y"}})", {CommandEnd::How::Exited, 2, err});
         QVERIFY(absent.isError);
         QCOMPARE(absent.shown, u"There is no job 7."_s);
-        QVERIFY(json("", {Ended::How::Exited, 3, "trainyardctl: no engine\n"}).isError);
-        QVERIFY(json("[", {Ended::How::TimedOut, -1, {}}).shown.contains(u"too long"_s));
-        QVERIFY(json("", {Ended::How::Crashed, -1, {}}).isError);
+        QVERIFY(json("", {CommandEnd::How::Exited, 3, "trainyardctl: no engine\n"}).isError);
+        QVERIFY(json("[", {CommandEnd::How::TimedOut, -1, {}}).shown.contains(u"too long"_s));
+        QVERIFY(json("", {CommandEnd::How::Crashed, -1, {}}).isError);
         QVERIFY(json(QByteArray(17 << 20, ' '), {}).shown.contains(u"too much"_s));
         QVERIFY(!json("[]", {}).isError);
         LogOutput log({5});
         log.take("line\n");
-        const Found partly = log.end({Ended::How::Exited, 1, "trainyardctl: The rest is not here.\n"});
+        const Found partly = log.end({CommandEnd::How::Exited, 1, "trainyardctl: The rest is not here.\n"});
         QVERIFY(!partly.isError && partly.shown.contains(u"line\n(The rest is not here.)"_s));
-        QVERIFY(LogOutput({5}).end({Ended::How::Exited, 2, "trainyardctl: There is no job 7.\n"}).isError);
+        QVERIFY(LogOutput({5}).end({CommandEnd::How::Exited, 2, "trainyardctl: There is no job 7.\n"}).isError);
     }
 
     void onlyWhatSaysSomething()
