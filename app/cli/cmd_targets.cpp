@@ -11,6 +11,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QStandardPaths>
 
 #include <algorithm>
 
@@ -125,6 +126,9 @@ int runTargetsList(const TargetsValues &values)
     const QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
         outLine(i == 0 ? paint(Colour::Bold, lines.at(i)) : lines.at(i));
+    }
+    if (targets->isEmpty() && !QStandardPaths::findExecutable(u"sbatch"_s).isEmpty()) {
+        errorLine(tr("sbatch is on this computer: 'trainyardctl targets add slurm:NAME' makes its cluster a target."));
     }
     return exitOk;
 }

@@ -4,6 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/hostcommand.h"
+#include "engine/clusters/slurmallocation.h"
 #include "engine/core/jobstate.h"
 #include "model/base/shellquote.h"
 
@@ -138,6 +139,25 @@ int becomeThere(const HostInfo &host, const QStringList &program)
     return there.failure(ssh).value_or(statusOf(ssh));
 }
 
+// What lets a command run beside the task of a cluster: one more step of its allocation, on the task's node. Empty when
+// it has no allocation, or the cluster has not said where it is.
+QStringList besideTaskOf(const QString &logFolder)
+{
+    const std::optional<SlurmAllocation::Link> link = SlurmAllocation::linkOf(logFolder);
+    std::optional<SlurmAllocation> allocation = link ? SlurmAllocation::load(link->folder) : std::nullopt;
+    const contract::LeadPlaces *places = allocation ? allocation->places(link->position) : nullptr;
+    if (!places || std::size_t(link->position) >= places->tasks.size()) {
+        return {};
+    }
+    QStringList srun{u"srun"_s, u"--jobid="_s + allocation->idOf(link->position), u"--overlap"_s, u"--nodes=1"_s,
+        u"--ntasks=1"_s, u"--mem=0"_s, u"--mpi=none"_s,
+        u"--nodelist="_s + QString::fromStdString(places->tasks[std::size_t(link->position)].node)};
+    if (::isatty(0) != 0 && ::isatty(1) != 0) {
+        srun.append(u"--pty"_s);
+    }
+    return srun;
+}
+
 std::function<int()> on(const HostInfo &host, const QStringList &program)
 {
     return [host, program] { return host.target.isEmpty() ? become(program) : becomeThere(host, program); };
@@ -207,6 +227,9 @@ std::function<int()> shellInTask(
         = QStringList{u"bash"_s, u"--noprofile"_s, u"--norc"_s, u"-c"_s, QString::fromLatin1(enter),
               u"trainyard-exec"_s, QString::number(task.pid), u"trainyard-"_s + running.toString(QUuid::WithoutBraces)}
         + command;
+    if (const QStringList srun = besideTaskOf(task.logFolder); !srun.isEmpty()) {
+        return on({}, srun + program);
+    }
     return on(hostNamed(session, task.host), program);
 }
 

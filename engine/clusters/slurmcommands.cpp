@@ -14,7 +14,8 @@ using namespace Qt::StringLiterals;
 
 constexpr int answerMs = 60'000; // a busy controller takes its time
 
-QProcessEnvironment slurmEnvironment()
+// Times are seconds, but in what sbatch says for people.
+QProcessEnvironment slurmEnvironment(bool isForPeople)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     const QStringList names = environment.keys();
@@ -27,7 +28,7 @@ QProcessEnvironment slurmEnvironment()
         }
     }
     environment.insert(u"LC_ALL"_s, u"C.UTF-8"_s);
-    environment.insert(u"SLURM_TIME_FORMAT"_s, u"%s"_s);
+    environment.insert(u"SLURM_TIME_FORMAT"_s, isForPeople ? u"standard"_s : u"%s"_s);
     return environment;
 }
 
@@ -37,7 +38,7 @@ void SlurmCommands::run(
     const QString &program, const QStringList &arguments, const std::function<void(const Answer &)> &then)
 {
     auto *process = new QProcess(this);
-    process->setProcessEnvironment(slurmEnvironment());
+    process->setProcessEnvironment(slurmEnvironment(program == "sbatch"_L1));
     process->setStandardInputFile(QProcess::nullDevice());
     process->setWorkingDirectory(u"/"_s);
     auto *timer = new QTimer(process);

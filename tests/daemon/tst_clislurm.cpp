@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/contract/slurmcluster.h"
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+// A cluster from the command line, as somebody on its login node has it: the programs, and a real Slurm.
+class TstCliSlurm : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_slurm = std::make_unique<SlurmCluster>();
+        if (!m_slurm->problem().isEmpty()) {
+            QSKIP(qPrintable(u"no Slurm: "_s + m_slurm->problem()));
+        }
+        qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
+    }
+    void cleanupTestCase()
+    {
+        qunsetenv("SLURM_CONF");
+        m_slurm.reset();
+    }
+
+    void aTargetIsAddedAndUsed()
+    {
+        ProgramsFixture f;
+        const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"-p"_s, u"main"_s});
+        QVERIFY2(added.status == 0, added.err.constData());
+        QVERIFY2(added.out.contains("partition main: nodes: 2"), added.out.constData());
+        QVERIFY(added.out.contains("trainyardctl run --on slurm:lab JOB"));
+        const auto listed = f.ctl({u"targets"_s});
+        QVERIFY2(listed.out.contains("slurm:lab") && listed.out.contains("--partition=main"), listed.out.constData());
+        const QJsonArray json = f.ctl({u"targets"_s, u"list"_s, u"--json"_s}).json().array();
+        QCOMPARE(json.first().toObject().value("id"_L1).toString(), u"slurm:lab"_s);
+
+        const QString file = f.write(u"work/job.yaml"_s,
+            EngineFixture::document("on-lab", EngineFixture::role("worker", 2, {"echo I am $SLURMD_NODENAME"})));
+        const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--wait"_s}, {}, 60'000);
+        QVERIFY2(run.status == 0, run.err.constData());
+        QVERIFY2(f.ctl({u"logs"_s, u"1"_s, u"worker/1"_s}).out.startsWith("I am n"), run.out.constData());
+        const auto shown = f.ctl({u"show"_s, u"1"_s});
+        QVERIFY2(shown.out.contains("slurm:lab"), shown.out.constData());
+
+        const auto removed = f.ctl({u"targets"_s, u"remove"_s, u"slurm:lab"_s});
+        QVERIFY2(removed.status == 0, removed.err.constData());
+        const auto refused = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s});
+        QCOMPARE(refused.status, 4);
+        QVERIFY2(refused.err.contains("There is no target 'slurm:lab'"), refused.err.constData());
+    }
+
+    void wrongOptionsAreRefused()
+    {
+        ProgramsFixture f;
+        const auto owned = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"--nodes=2"_s});
+        QVERIFY(owned.status != 0);
+        QVERIFY2(owned.err.contains("--nodes cannot be set for a cluster"), owned.err.constData());
+        const auto wrong = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"--partition=nowhere"_s});
+        QCOMPARE(wrong.status, 1);
+        QVERIFY2(wrong.out.contains("slurm:lab refused the job"), wrong.out.constData());
+        QVERIFY(wrong.err.contains("slurm:lab is kept"));
+    }
+
+    // A command beside a task runs on its node, with its environment.
+    void commandsRunBesideTasks()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"targets"_s, u"add"_s, u"lab"_s}).status, 0);
+        const QString file = f.write(u"work/job.yaml"_s,
+            EngineFixture::document(
+                "on-lab", EngineFixture::role("worker", 1, {"export OWN=mine; echo up; sleep 100"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s}).status, 0);
+        QVERIFY(QTest::qWaitFor([&] { return f.ctl({u"logs"_s, u"1"_s}).out.contains("up"); }, 30'000));
+        const auto beside = f.ctl(
+            {u"exec"_s, u"1"_s, u"worker/0"_s, u"--"_s, u"sh"_s, u"-c"_s, u"echo in $PAI_JOB_NAME at $SLURMD_NODENAME"_s}, {}, 30'000);
+        QVERIFY2(beside.out.contains("on-lab at n"), QByteArray(beside.out + beside.err).constData());
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"--now"_s}).status, 0);
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return m_slurm->run(u"squeue"_s, {u"-h"_s, u"-t"_s, u"R,PD"_s}).out.isEmpty();
+            },
+            30'000));
+    }
+
+private:
+    std::unique_ptr<SlurmCluster> m_slurm;
+};
+
+TRAINYARD_TEST(TstCliSlurm)
+#include "tst_clislurm.moc"
