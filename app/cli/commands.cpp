@@ -52,6 +52,7 @@ const QList<Command> &commands()
         releaseCommand(),
         settingsCommand(),
         engineCommand(),
+        mcpCommand(),
         completionCommand(),
         versionCommand(),
     };

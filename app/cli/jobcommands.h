@@ -40,5 +40,6 @@ Command syncCommand();
 Command usageCommand();
 Command settingsCommand();
 Command engineCommand();
+Command mcpCommand();
 
 } // namespace trainyard::cli

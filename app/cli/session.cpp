@@ -36,6 +36,17 @@ void onInterrupt(int)
     [[maybe_unused]] const ssize_t written = ::write(interruptPipe[1], &byte, 1);
 }
 
+// Taken out of the environment at once: what this command starts, such as the engine, goes on without it.
+bool mayOnlyRead()
+{
+    static const bool only = [] {
+        const bool isSet = qEnvironmentVariableIsSet(readsOnlyVariable);
+        qunsetenv(readsOnlyVariable);
+        return isSet;
+    }();
+    return only;
+}
+
 } // namespace
 
 int report(const Error &error)
@@ -117,7 +128,7 @@ Interrupts::~Interrupts()
     }
 }
 
-Session::Session() = default;
+Session::Session() { m_client.setReadsOnly(mayOnlyRead()); }
 Session::~Session() = default;
 
 int Session::connect(EngineClient::Start start)

@@ -53,6 +53,9 @@ private:
     int m_count = 0;
 };
 
+// Set for a command that may only read, such as one that answers an assistant: the engine then refuses everything else.
+inline constexpr char readsOnlyVariable[] = "TRAINYARDCTL_READS_ONLY";
+
 // A command's connection to the engine. Commands are short and do one thing after the other, so its functions wait (in
 // an event loop) for the answers.
 class Session

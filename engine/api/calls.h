@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/clusters.h"
 #include "engine/api/codesync.h"
 #include "engine/api/fields.h"
 #include "engine/api/hostenvironments.h"
 #include "engine/api/hostfiles.h"
-#include "engine/api/clusters.h"
 #include "engine/api/hosthistory.h"
 #include "engine/api/taskfiles.h"
 #include "engine/api/taskoutline.h"
@@ -68,10 +68,11 @@ struct Greeting {
     QString build;
     QJsonObject env; // variables of the client's session
     bool answers = false; // it can ask a person
+    bool reads = false; // it only reads: nothing that changes something is done for it
 };
 template <typename Io> void fields(Io &io, Of<Io, Greeting> &m)
 {
-    members(io, "protocol", m.protocol, "build", m.build, "env", m.env, "answers", m.answers);
+    members(io, "protocol", m.protocol, "build", m.build, "env", m.env, "answers", m.answers, "reads", m.reads);
 }
 
 struct Greeted {
@@ -246,8 +247,8 @@ template <typename Io> void fields(Io &io, Of<Io, EndOfEngine> &m) { members(io,
 struct Hello : Call<"hello", Greeting, Greeted> {
     static constexpr bool isBeforeGreeting = true;
 };
-using Ping = Call<"ping", Nothing, bool>;
-using Subscribe = Call<"subscribe", Subscription, Subscribed>;
+using Ping = ReadCall<"ping", Nothing, bool>;
+using Subscribe = ReadCall<"subscribe", Subscription, Subscribed>;
 
 struct Submit : Call<"submit", SubmitRequest, SubmitReply> {
     static constexpr bool isSubmission = true;
@@ -293,7 +294,7 @@ using GetHostEnvironments = Call<"hosts.environments", Id, HostEnvironments>;
 using GetHostFiles = Call<"hosts.files", Id, HostFiles>;
 using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there then
 
-using ListTargets = Call<"targets.list", Nothing, QList<ClusterInfo>>; // the clusters of the settings
+using ListTargets = ReadCall<"targets.list", Nothing, QList<ClusterInfo>>; // the clusters of the settings
 using CheckTarget = Call<"targets.check", Id, ClusterInfo>; // with its steps, when all have been made
 
 using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks
@@ -304,7 +305,7 @@ using SyncCode = Call<"code.sync", FolderToSync, FolderSynced>; // answered at i
 using GetSyncProgress = Call<"code.progress", Id, SyncProgress>;
 using AnswerCopy = Call<"code.answer", CopyAnswer, bool>;
 
-using GetStatus = Call<"engine.status", Nothing, EngineStatus>;
+using GetStatus = ReadCall<"engine.status", Nothing, EngineStatus>;
 using StopEngine = Call<"engine.stop", EndOfEngine, bool>;
 struct HandOver : Call<"engine.handover", Nothing, bool> {
     static constexpr bool isBeforeGreeting = true; // a newer client can always ask for it

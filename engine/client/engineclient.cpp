@@ -75,6 +75,7 @@ public:
     Start mode = Start::Never;
     bool overSocket = false;
     bool answersQuestions = false;
+    bool readsOnly = false;
     bool mayStartNow = false; // not after the user stopped the engine: then only a new request starts it
     bool handedOver = false;
     Error trouble; // why Failed or Offline
@@ -148,8 +149,8 @@ public:
         QObject::connect(connection.get(), &RpcConnection::received, q, [this](const QByteArray &line) { take(line); });
         QObject::connect(connection.get(), &RpcConnection::closed, q, [this] { lost(); });
         helloTimer.start(patience);
-        sendOwn<api::Hello>(
-            {{rpc::protocolMin, rpc::protocolMax}, rpc::buildVersion(), sessionEnvironment(), answersQuestions},
+        sendOwn<api::Hello>({{rpc::protocolMin, rpc::protocolMax}, rpc::buildVersion(), sessionEnvironment(),
+                                answersQuestions, readsOnly},
             [this](const Result<api::Greeted> &reply) { greeted(reply); });
     }
 
@@ -510,6 +511,8 @@ EngineClient::Status EngineClient::status() const { return d->status; }
 Error EngineClient::lastError() const { return d->trouble; }
 
 void EngineClient::setAnswersQuestions(bool on) { d->answersQuestions = on; }
+
+void EngineClient::setReadsOnly(bool on) { d->readsOnly = on; }
 
 void EngineClient::send(const Pending &pending, const QJsonObject &params) { d->sendWhenReady(pending, params); }
 

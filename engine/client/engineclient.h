@@ -47,6 +47,8 @@ public:
 
     // Before start(): whether this client asks its user what ssh wants to know. Questions come as question().
     void setAnswersQuestions(bool on);
+    // Before start(): the engine does nothing for this client that changes something ("rpc.reads-only").
+    void setReadsOnly(bool on);
 
     template <typename T> using Reply = std::function<void(const Result<T> &)>;
     // One of the calls of engine/api/calls.h: call<api::Stop>({uuid}, this, ...). `context` guards the callback: none

@@ -48,7 +48,7 @@ template <typename Call, typename Handler> std::pair<QString, RpcRow> row(Handle
             reply(handler(session.engine(), *request));
         }
     };
-    return {Call::name, {Call::isBeforeGreeting, handle}};
+    return {Call::name, {Call::isBeforeGreeting, Call::isReading, handle}};
 }
 
 // Submissions wait until the inventory is known: before, nobody can tell what is impossible here.

@@ -17,6 +17,7 @@ using RpcAnswer = std::function<void(const Result<api::Payload> &)>;
 // What the daemon does when a call comes.
 struct RpcRow {
     bool isBeforeGreeting = false;
+    bool isReading = false;
     std::function<void(RpcSession &session, const QJsonObject &params, const RpcAnswer &answer)> handle;
 };
 

@@ -67,6 +67,8 @@ void RpcSession::take(const QByteArray &line)
         answer(fail(u"rpc.no-method"_s, {{u"method"_s, message.method.left(100)}}));
     } else if (!m_hello && !row->isBeforeGreeting) {
         answer(fail(u"rpc.hello-first"_s));
+    } else if (m_readsOnly && !row->isReading && !row->isBeforeGreeting) {
+        answer(fail(u"rpc.reads-only"_s));
     } else {
         row->handle(*this, message.params, answer);
     }
@@ -112,15 +114,17 @@ Result<api::Greeted> RpcSession::greet(const api::Greeting &greeting)
         return fail(u"rpc.version"_s,
             {{u"min"_s, rpc::protocolMin}, {u"max"_s, rpc::protocolMax}, {u"build"_s, m_host.version()}});
     }
+    // A second greeting gives back nothing that the first one gave up.
+    m_readsOnly = m_readsOnly || greeting.reads;
     m_environment.clear();
     // Only the names that mean a session: a client does not get to set the daemon's PATH.
     for (const QString &name : {u"SSH_AUTH_SOCK"_s, u"DISPLAY"_s, u"WAYLAND_DISPLAY"_s, u"DBUS_SESSION_BUS_ADDRESS"_s,
              u"XAUTHORITY"_s, u"KRB5CCNAME"_s}) {
-        if (greeting.env.value(name).isString()) {
+        if (!m_readsOnly && greeting.env.value(name).isString()) {
             m_environment.insert(name, greeting.env.value(name).toString());
         }
     }
-    m_answers = greeting.answers;
+    m_answers = greeting.answers && !m_readsOnly;
     m_hello = true;
     Q_EMIT greeted();
     return api::Greeted{std::min(most, rpc::protocolMax), m_host.version(), QCoreApplication::applicationPid()};

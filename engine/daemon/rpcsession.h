@@ -83,6 +83,7 @@ private:
     bool m_hello = false;
     bool m_subscribed = false;
     bool m_answers = false; // it can ask a person
+    bool m_readsOnly = false;
 };
 
 } // namespace trainyard

@@ -78,6 +78,32 @@ private Q_SLOTS:
         QCOMPARE(hosts.at(0).toObject().value("id"_L1).toString(), u"local"_s);
     }
 
+    // A client that only reads gets everything to see, and nothing done.
+    void readersChangeNothing()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient client(s.path);
+        const QJsonObject greeting{{u"protocol"_s, QJsonArray{1, 1}}, {u"reads"_s, true}, {u"answers"_s, true}};
+        QVERIFY(client.call(u"hello"_s, greeting).contains("result"_L1));
+        QVERIFY(client.call(u"subscribe"_s).value("result"_L1).isObject());
+        for (const QString &call :
+            {u"ping"_s, u"jobs"_s, u"hosts.list"_s, u"targets.list"_s, u"settings.get"_s, u"engine.status"_s}) {
+            QVERIFY2(client.call(call).contains("result"_L1), qPrintable(call));
+        }
+        SubmitRequest request;
+        request.yaml = job("never", "true");
+        QCOMPARE(RawClient::errorCode(client.call(u"submit"_s, request.toJson())), u"rpc.reads-only"_s);
+        for (const QString &call : {u"stop"_s, u"retry"_s, u"remove"_s, u"labels"_s, u"answer"_s, u"settings.set"_s,
+                 u"hosts.add"_s, u"hosts.clean"_s, u"files.read"_s, u"code.sync"_s, u"engine.stop"_s}) {
+            QCOMPARE(RawClient::errorCode(client.call(call)), u"rpc.reads-only"_s);
+        }
+        // Once said, it stays.
+        client.hello();
+        QCOMPARE(RawClient::errorCode(client.call(u"engine.stop"_s)), u"rpc.reads-only"_s);
+        QVERIFY(client.call(u"jobs"_s).value("result"_L1).toArray().isEmpty());
+    }
+
     void runsAJobAndTellsOfIt()
     {
         Served s;

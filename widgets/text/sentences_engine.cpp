@@ -45,6 +45,8 @@ std::span<const SentenceRow> engine()
 
         {"rpc.failed", QT_TRANSLATE_NOOP("Sentences", "The engine could not do that.")},
         {"rpc.hello-first", QT_TRANSLATE_NOOP("Sentences", "The engine received a request before the greeting.")},
+        {"rpc.reads-only",
+            QT_TRANSLATE_NOOP("Sentences", "This connection only reads: the engine changes nothing for it.")},
         {"rpc.invalid", QT_TRANSLATE_NOOP("Sentences", "The engine did not understand the request.")},
         {"rpc.no-method",
             QT_TRANSLATE_NOOP("Sentences",
@@ -165,7 +167,8 @@ std::span<const SentenceRow> engine()
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
         {"job.bad-name",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{name}' is not a valid job name: use English letters, digits, '_' and '-' only, at most 255 characters.")},
+                "'{name}' is not a valid job name: use English letters, digits, '_' and '-' only, at most 255 "
+                "characters.")},
         {"job.host-out-of-reach",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{host} cannot be reached at the moment; tasks there may still be running.")},
@@ -1042,7 +1045,8 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "Nothing new starts there before {until}; its closed hours are {hours}.")},
         {"host.bad-name",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{name}' cannot name a host. Use English letters, digits, '-', '.' and '_'; 'local', 'any' and 'pool' are "
+                "'{name}' cannot name a host. Use English letters, digits, '-', '.' and '_'; 'local', 'any' and 'pool' "
+                "are "
                 "taken.")},
         {"host.bad-target",
             QT_TRANSLATE_NOOP("Sentences",

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArrayList>
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QList>
+
+#include <deque>
+#include <functional>
+#include <optional>
+
+namespace trainyard::cli::mcp
+{
+
+inline constexpr qsizetype longestMessage = qsizetype(1) << 20; // bytes
+
+// The lines of a stream of messages. Of a line that is too long nothing is kept.
+class MessageLines
+{
+public:
+    struct Line {
+        QByteArray text;
+        bool isTooLong = false;
+    };
+    QList<Line> take(QByteArrayView bytes);
+    std::optional<Line> finish(); // what stands behind the last newline
+
+private:
+    void append(QByteArrayView bytes);
+    Line ended();
+
+    QByteArray m_begun;
+    bool m_isTooLong = false;
+};
+
+// What the server has to offer, and what is wrong with a call; empty when nothing is.
+struct Offer {
+    QString name, version; // of the server
+    QString instructions;
+    QJsonArray tools; // as tools/list gives them
+    std::function<QString(const QString &tool, const QJsonObject &arguments)> complaint;
+};
+
+struct ToolCall {
+    qint64 number = 0; // ours, by which it is finished
+    QString tool;
+    QJsonObject arguments;
+};
+
+struct ToolAnswer {
+    QString text;
+    QJsonObject data; // the same for programs; may be empty
+    bool isError = false;
+};
+
+// What comes of a message.
+struct Outcome {
+    QByteArrayList messages; // to the client, each without its newline
+    QList<ToolCall> calls; // to be begun
+    QList<qint64> cancelled; // to be ended; nobody waits for their answers
+};
+
+// The Model Context Protocol as a server speaks it: from one message to what comes of it, without any input or output.
+// Both eras are spoken: the stateless one of 2026-07-28, in which each request carries its version, and the ones before
+// it, which begin with 'initialize'.
+class Protocol
+{
+public:
+    struct Limits {
+        int open = 16; // calls of tools that are not answered yet
+        int callsAMinute = 120;
+        int batch = 64; // messages in one array, which only 2025-03-26 knows
+    };
+
+    explicit Protocol(const Offer &offer) : Protocol(offer, Limits()) { }
+    Protocol(const Offer &offer, const Limits &limits);
+
+    // `now` is a time in ms that never goes back.
+    Outcome take(const QByteArray &line, qint64 now);
+    Outcome refuseTooLong() const;
+    Outcome finish(qint64 number, const ToolAnswer &answer);
+    qsizetype open() const { return m_open.size(); }
+
+private:
+    enum class Era { Legacy, Modern };
+    struct Request {
+        QJsonValue id;
+        QString method;
+        QJsonObject params;
+        qint64 batch = 0; // 0: none
+        Era era = Era::Legacy;
+    };
+    struct Batch {
+        qsizetype open = 0;
+        QJsonArray answers;
+    };
+
+    void takeBatch(const QJsonArray &messages, qint64 now, Outcome &outcome);
+    void takeOne(const QJsonValue &value, qint64 now, qint64 batch, Outcome &outcome);
+    void takeNotification(const QString &method, const QJsonObject &params, Outcome &outcome);
+    void takeRequest(Request &request, qint64 now, Outcome &outcome);
+    bool chooseEra(Request &request, Outcome &outcome);
+    void initialize(const Request &request, Outcome &outcome);
+    void discover(const Request &request, Outcome &outcome);
+    void listTools(const Request &request, Outcome &outcome);
+    void callTool(const Request &request, qint64 now, Outcome &outcome);
+    bool refuseFlood(const Request &request, qint64 now, Outcome &outcome);
+    void reply(const Request &request, QJsonObject result, Outcome &outcome);
+    void deliver(const QJsonObject &message, qint64 batch, Outcome &outcome);
+    void closeBatch(qint64 batch, Outcome &outcome);
+    struct Failure {
+        int code = 0;
+        QString message;
+        QJsonObject data = {};
+    };
+    void fail(const QJsonValue &id, qint64 batch, const Failure &failure, Outcome &outcome);
+
+    Offer m_offer;
+    Limits m_limits;
+    QString m_version; // that 'initialize' has agreed on; empty before
+    qint64 m_lastNumber = 0, m_lastBatch = 0;
+    QHash<qint64, Request> m_open;
+    QHash<qint64, Batch> m_batches;
+    std::deque<qint64> m_begun; // the times of the calls of the last minute
+};
+
+} // namespace trainyard::cli::mcp

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/mcpfiles.h"
+#include "app/cli/mcpprotocol.h"
+#include "app/cli/mcptools.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QSocketNotifier>
+
+#include <map>
+#include <memory>
+
+namespace trainyard::cli::mcp
+{
+
+// Serves one assistant over standard input and output. Each call of a tool is answered by a command of trainyardctl in
+// a process of its own: a slow one holds up no other, can be cancelled, and takes nothing with it when it ends.
+class Server : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Server(const Roots &roots, QObject *parent = nullptr);
+    ~Server() override;
+
+    void start();
+
+Q_SIGNALS:
+    void finished(); // the assistant has ended
+
+private:
+    class Running;
+    void readInput();
+    void takeLine(const MessageLines::Line &line);
+    void carryOut(const Outcome &outcome);
+    void answer(qint64 number, const Found &found);
+    void beginNext();
+    void endOfInput();
+    void endWhenIdle();
+
+    Roots m_roots;
+    Protocol m_protocol;
+    MessageLines m_lines;
+    QElapsedTimer m_clock;
+    std::unique_ptr<QSocketNotifier> m_input;
+    QList<ToolCall> m_waiting;
+    std::map<qint64, std::unique_ptr<Running>> m_running; // by the number of the call
+    bool m_isOver = false; // nothing more is asked
+};
+
+} // namespace trainyard::cli::mcp
