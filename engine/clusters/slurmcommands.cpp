@@ -66,7 +66,7 @@ void SlurmCommands::start(const Wanted &wanted)
 {
     const Then then = wanted.then;
     auto *process = new QProcess(this);
-    process->setProcessEnvironment(slurmEnvironment(program == "sbatch"_L1));
+    process->setProcessEnvironment(slurmEnvironment(wanted.program == "sbatch"_L1));
     process->setStandardInputFile(QProcess::nullDevice());
     process->setWorkingDirectory(u"/"_s);
     auto *timer = new QTimer(process);
