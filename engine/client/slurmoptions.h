@@ -15,9 +15,9 @@ constexpr QLatin1StringView slurmKind{"slurm"};
 // The value of slurm.NAME for a cluster without options of its own: settings that are empty are not there.
 constexpr QLatin1StringView noSlurmOptions{"default"};
 
-QString slurmTargetId(const QString &name); // "slurm:lab", as jobs name it
-QString slurmOptionsKey(const QString &name); // "slurm.lab", of the setting
-QString slurmFolderKey(const QString &name); // "slurmFolder.lab"
+QString slurmTargetId(const QString &name); // "slurm:NAME", as jobs name it
+QString slurmOptionsKey(const QString &name); // of the setting with the options
+QString slurmFolderKey(const QString &name); // of the setting with the shared folder
 
 // The options of a line as people write them for sbatch: "-p gpu --account=vision". Codes: slurm.option-owned {option}
 // for one that the job decides, slurm.option-strange {option} for a text that is no option.
