@@ -296,7 +296,8 @@ private Q_SLOTS:
         part<QToolButton>(dialog, "clusterBrowse")->click();
         QCOMPARE(folders.size(), 1);
         dialog->setFolder(u"/scratch/"_s);
-        save->click();
+        QTest::keyClick(part<QLineEdit>(dialog, "clusterOptions"), Qt::Key_Return); // saves, and does not cancel
+        QVERIFY(dialog && dialog->isVisible());
         QCOMPARE(saved.size(), 1);
         QCOMPARE(
             saved.at(0).at(0).value<ClusterEntry>(), (ClusterEntry{u"lab"_s, u"--partition=gpu"_s, u"/scratch"_s}));

@@ -94,7 +94,7 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
     browse->setFocusPolicy(Qt::StrongFocus);
     QLabel *help = smallMutedLabel(
         tr("Partition, account, quality of service, time and so on, as sbatch takes them. What each job says itself, "
-           "such as processors, memory and GPUs, is left out."));
+           "such as processors, memory and GPUs, is not set here."));
     QLabel *folderHelp = smallMutedLabel(tr("All nodes share it with this computer; the runs are kept there."));
     for (QLabel *label : {help, folderHelp}) {
         label->setWordWrap(true);
@@ -130,7 +130,6 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
     m_save = buttons->addButton(isNew ? tr("Add and check") : tr("Save and check"), QDialogButtonBox::AcceptRole);
     m_save->setObjectName(QStringLiteral("clusterSave"));
     setButtonKind(m_save, ButtonKind::Primary);
-    m_save->setDefault(true);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::space4, metrics::space4, metrics::space4, metrics::space4);
     layout->setSpacing(metrics::space3);
@@ -140,6 +139,9 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
     layout->addStretch();
     layout->addWidget(m_progress);
     layout->addWidget(buttons);
+    // In the dialog by now, which would take the first of its buttons for Enter otherwise, although that one cancels.
+    m_save->setDefault(true);
+    buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
     // With room for what may be wrong, so that nothing moves while somebody types.
     resize(clusterDialogWidth,
         layout->totalHeightForWidth(clusterDialogWidth) + mostErrorLines * QFontMetrics(fonts::small()).lineSpacing());
