@@ -76,6 +76,7 @@ private Q_SLOTS:
     void textGrowsWithTheWheel();
     void hugeSelectionsAreCutWithASentence();
     void tasksAreShownTogether();
+    void waitingTaskSaysThatItWaits();
     void nextFailedTaskIsShown();
     void filterKeepsThePlace();
     void rulesAreEditedLive();
@@ -321,6 +322,27 @@ void TstLogJumps::tasksAreShownTogether()
     QTRY_COMPARE(log.view()->lineCount(), 21);
     tasks.setCurrentTask(QStringLiteral("worker"), 1);
     QTRY_COMPARE(log.view()->text(0, 2), QStringLiteral("two 0\ntwo 1"));
+}
+
+// Its folder is there before it starts, where a cluster has the job.
+void TstLogJumps::waitingTaskSaysThatItWaits()
+{
+    WrittenLog started;
+    writeLines(started, "one", 3);
+    TasksPane tasks;
+    LogPane log;
+    log.resize(900, 300);
+    log.show();
+    TaskLog shown(&tasks, &log, nullptr);
+    TaskInfo task = loggedTask(started, 0, State::Waiting);
+    task.logFolder += QStringLiteral("/later");
+    tasks.setTasks({task});
+    QVERIFY(!log.view()->isVisible());
+    task.logFolder = started.folder();
+    task.state = State::Running;
+    tasks.apply({task});
+    QTRY_COMPARE(log.view()->lineCount(), 3);
+    QTRY_VERIFY(log.view()->isVisible());
 }
 
 void TstLogJumps::nextFailedTaskIsShown()

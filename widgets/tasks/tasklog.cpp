@@ -116,13 +116,16 @@ void TaskLog::update()
         return;
     }
     const int newest = m_tries.task()->tries;
-    const bool isGone = shown->tries < newest && !shown->logFolder.isEmpty()
-        && !QFileInfo::exists(shown->logFolder + QStringLiteral("/output.log"));
+    const bool isMissing
+        = !shown->logFolder.isEmpty() && !QFileInfo::exists(shown->logFolder + QStringLiteral("/output.log"));
+    const bool isGone = isMissing && shown->tries < newest;
+    // On a cluster the folder is there as soon as the job is handed over.
+    const bool isToCome = isMissing && shown->state == State::Waiting;
     m_log->setTry(newest == 0 ? QString()
                               : tr("Try %1 of %2").arg(QString::number(shown->tries + 1), QString::number(newest + 1)));
     m_log->tryButton()->setToolTip(
         plainTip(tr("Choose the try whose log is shown.") + QLatin1Char('\n') + TryList::meaning(taskLabel(*shown))));
-    m_log->setLog(taskLabel(*shown), isGone ? QString() : shown->logFolder, emptyText(*shown, isGone));
+    m_log->setLog(taskLabel(*shown), isGone || isToCome ? QString() : shown->logFolder, emptyText(*shown, isGone));
     makeMenus();
 }
 
