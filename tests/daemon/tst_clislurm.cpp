@@ -33,7 +33,8 @@ private Q_SLOTS:
         ProgramsFixture f;
         const auto added = f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"-p"_s, u"main"_s});
         QVERIFY2(added.status == 0, added.err.constData());
-        QVERIFY2(added.out.contains("partition main: nodes: 2"), added.out.constData());
+        QVERIFY2(added.out.contains("partition main: 2 nodes with 4 cores each, gpu:2, no time limit"),
+            added.out.constData());
         QVERIFY(added.out.contains("trainyardctl run --on slurm:lab JOB"));
         const auto listed = f.ctl({u"targets"_s});
         QVERIFY2(listed.out.contains("slurm:lab") && listed.out.contains("--partition=main"), listed.out.constData());
@@ -77,8 +78,9 @@ private Q_SLOTS:
                 "on-lab", EngineFixture::role("worker", 1, {"export OWN=mine; echo up; sleep 100"})));
         QCOMPARE(f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s}).status, 0);
         QVERIFY(QTest::qWaitFor([&] { return f.ctl({u"logs"_s, u"1"_s}).out.contains("up"); }, 30'000));
-        const auto beside = f.ctl(
-            {u"exec"_s, u"1"_s, u"worker/0"_s, u"--"_s, u"sh"_s, u"-c"_s, u"echo in $PAI_JOB_NAME at $SLURMD_NODENAME"_s}, {}, 30'000);
+        const auto beside = f.ctl({u"exec"_s, u"1"_s, u"worker/0"_s, u"--"_s, u"sh"_s, u"-c"_s,
+                                      u"echo in $PAI_JOB_NAME at $SLURMD_NODENAME"_s},
+            {}, 30'000);
         QVERIFY2(beside.out.contains("on-lab at n"), QByteArray(beside.out + beside.err).constData());
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"--now"_s}).status, 0);
         QVERIFY(QTest::qWaitFor(

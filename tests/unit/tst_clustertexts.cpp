@@ -86,10 +86,9 @@ private Q_SLOTS:
         QCOMPARE(rows.at(0), (QStringList{u"Commands"_s, u"ok"_s, u"slurm 23.11.4"_s}));
         QCOMPARE(rows.at(1),
             (QStringList{u"Answers"_s, u"ok"_s,
-                u"partition gpu: nodes: 2, cores of each: 64+, gpu:a100:8, limit 1-00:00:00"_s}));
+                u"partition gpu: 2 nodes with 64+ cores each, gpu:a100:8, time limit 1-00:00:00"_s}));
         QCOMPARE(rows.at(2),
-            (QStringList{
-                QString(), QString(), u"partition old: nodes: 1, cores of each: 8, limit infinite, takes no jobs"_s}));
+            (QStringList{QString(), QString(), u"partition old: 1 node with 8 cores, no time limit, takes no jobs"_s}));
         QCOMPARE(rows.at(3), (QStringList{u"Shared folder"_s, u"ok"_s, u"/shared/ada"_s}));
         QCOMPARE(rows.at(4).mid(0, 2), (QStringList{u"Submission"_s, u"no"_s}));
         QVERIFY2(rows.at(4).at(2).contains(u"Invalid account"_s), qPrintable(rows.at(4).at(2)));

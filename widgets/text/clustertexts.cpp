@@ -21,12 +21,16 @@ struct ClusterTexts {
 
 QString partitionLine(const QJsonObject &partition)
 {
-    QStringList words{ClusterTexts::tr("nodes: %1").arg(partition.value("nodes"_L1).toInt()),
-        ClusterTexts::tr("cores of each: %1").arg(partition.value("cpus"_L1).toString())};
+    const int nodes = partition.value("nodes"_L1).toInt();
+    const QString cores = partition.value("cpus"_L1).toString();
+    QStringList words{nodes == 1 ? ClusterTexts::tr("1 node with %1 cores").arg(cores)
+                                 : ClusterTexts::tr("%1 nodes with %2 cores each").arg(QString::number(nodes), cores)};
     if (const QString gpus = partition.value("gpus"_L1).toString(); !gpus.isEmpty()) {
         words.append(gpus);
     }
-    words.append(ClusterTexts::tr("limit %1").arg(partition.value("limit"_L1).toString()));
+    const QString limit = partition.value("limit"_L1).toString();
+    words.append(
+        limit == "infinite"_L1 ? ClusterTexts::tr("no time limit") : ClusterTexts::tr("time limit %1").arg(limit));
     if (!partition.value("isUp"_L1).toBool()) {
         words.append(ClusterTexts::tr("takes no jobs"));
     }
