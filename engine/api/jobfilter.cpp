@@ -570,6 +570,12 @@ ResultFound resultInText(QByteArrayView results, QByteArrayView name, Source sou
 
 Result<JobFilter> JobFilter::parse(const QString &text, qint64 now)
 {
+    // Nobody writes such a filter, and the database does not read patterns of any length.
+    constexpr qsizetype mostCharacters = 2000;
+    if (text.size() > mostCharacters) {
+        return fail(u"filter.too-long"_s,
+            {{u"most"_s, mostCharacters}, {u"at"_s, mostCharacters}, {u"length"_s, text.size() - mostCharacters}});
+    }
     Result<QList<FilterTerm>> terms = FilterParser(text, now).read();
     if (!terms) {
         return tl::unexpected<Error>(terms.error());

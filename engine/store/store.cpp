@@ -52,6 +52,15 @@ std::optional<Error> quickCheck(QSqlDatabase &database)
     return Error{u"store.damaged"_s, QJsonObject{{u"detail"_s, detail}}};
 }
 
+// The question was too long, as a filter may be; the file has no part in it.
+bool isAskedTooMuch(const QSqlError &error)
+{
+    const QString text = error.databaseText();
+    return error.nativeErrorCode() == "1"_L1 // SQLITE_ERROR
+        && (text.contains("pattern too complex"_L1) || text.contains("Expression tree is too large"_L1)
+            || text.contains("parser stack overflow"_L1) || text.contains("too many SQL variables"_L1));
+}
+
 bool hasRoom(const QString &path)
 {
     struct statvfs info;
@@ -94,7 +103,7 @@ void Store::Private::noteError(const QSqlError &error)
 
 void Store::Private::check(const QSqlQuery &query) const
 {
-    if (readError || !query.lastError().isValid()) {
+    if (readError || !query.lastError().isValid() || isAskedTooMuch(query.lastError())) {
         return;
     }
     readError

@@ -51,6 +51,9 @@ class TstRpcFuzz : public QObject
     static QString submit(Served &s, const QByteArray &name)
     {
         const QString uuid = s.fixture.submit(EngineFixture::document(name, EngineFixture::role("w", 1, {"true"})));
+        if (uuid.isEmpty()) {
+            qWarning() << "refused:" << s.fixture.error().code << s.fixture.error().args;
+        }
         return s.fixture.waitForEnd(uuid) ? uuid : QString();
     }
 

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void matches_data();
     void matches();
     void errors_data();
+    void lengthIsLimited();
     void errors();
     void archivedJobs();
     void quoting();
@@ -259,6 +260,16 @@ void TstJobFilter::errors_data()
     row("tag:\"half", "filter.quote", 4, 5, "", true);
     row("\"half", "filter.quote", 0, 5, "", true);
     row("param:>3", "filter.value", 6, 0);
+}
+
+// What no database reads is not asked.
+void TstJobFilter::lengthIsLimited()
+{
+    QVERIFY(JobFilter::parse(QString(2000, u'x'), noon));
+    const Result<JobFilter> filter = JobFilter::parse(QString(2003, u'x'), noon);
+    QVERIFY(!filter);
+    QCOMPARE(filter.error().code, u"filter.too-long"_s);
+    QCOMPARE(filter.error().args.value("length"_L1).toInt(), 3);
 }
 
 void TstJobFilter::errors()

@@ -11,6 +11,7 @@ std::span<const SentenceRow> filter()
     static const SentenceRow rows[] = {
         {"filter.key",
             QT_TRANSLATE_NOOP("Sentences", "A filter has no '{key}:'. Put text that has a colon in double quotes.")},
+        {"filter.too-long", QT_TRANSLATE_NOOP("Sentences", "The filter is longer than {most} characters.")},
         {"filter.state", QT_TRANSLATE_NOOP("Sentences", "There is no state '{word}'. The states are: {states}.")},
         {"filter.is", QT_TRANSLATE_NOOP("Sentences", "A job cannot be '{word}'. It can be: {known}.")},
         {"filter.with", QT_TRANSLATE_NOOP("Sentences", "'with:' takes 'archived', not '{word}'.")},
