@@ -10,6 +10,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QRegularExpression>
 
 #include <fcntl.h>
@@ -193,6 +194,24 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
 }
 
 } // namespace
+
+core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, const contract::ExitRecord &record)
+{
+    core::event::TryEnded event{
+        task, tryUuid, {}, record.began, record.ended, record.kind != contract::ExitKind::StartFailed};
+    if (record.maxRssKiB > 0) {
+        event.usage.peakMemoryMiB = (record.maxRssKiB + 1023) / 1024;
+        event.usage.cpuMs = record.userMs + record.systemMs;
+    }
+    if (!record.left.empty()) {
+        event.usage.left.insert(u"processes"_s,
+            QJsonArray::fromStringList(QString::fromStdString(record.left).split(u", "_s, Qt::SkipEmptyParts)));
+    }
+    if (record.lost > 0) {
+        event.usage.left.insert(u"unwrittenBytes"_s, qint64(record.lost));
+    }
+    return event;
+}
 
 ExitJudge::ExitJudge(ExitRulesFile &rules) : m_rules(rules) { m_threads.setMaxThreadCount(2); }
 

@@ -13,6 +13,9 @@
 namespace trainyard
 {
 
+// What its record says of the end of a try, before that is judged: times, what it used, what it left.
+core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, const contract::ExitRecord &record);
+
 // What the end of a try means, by the exit rules and by what its output says. A long output is read on a thread of its
 // own; the answer comes then.
 class ExitJudge : public QObject

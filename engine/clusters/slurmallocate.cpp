@@ -6,6 +6,7 @@
 #include "engine/contract/sha256.h"
 #include "engine/contract/taskfolder.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -125,8 +126,16 @@ bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
 }
 
 // A copy, since the nodes may not have what is installed here. Another version gets another name.
-Result<QString> SlurmBackend::programOnCluster(const RunFolders &folders) const
+Result<QString> SlurmBackend::programOnCluster(const RunFolders &folders)
 {
+    const QFileInfo installed(m_options.agentProgram);
+    const QString of = u"%1 %2 %3"_s.arg(installed.filePath())
+                           .arg(installed.size())
+                           .arg(installed.lastModified().toMSecsSinceEpoch());
+    const QString folder = folders.state() + u"/cluster"_s;
+    if (of == m_programOf && QFileInfo(folder + m_programName).isExecutable()) {
+        return folder + m_programName;
+    }
     QFile program(m_options.agentProgram);
     if (!program.open(QIODevice::ReadOnly)) {
         return fail(u"slurm.folder"_s, {{u"folder"_s, m_options.agentProgram}, {u"message"_s, program.errorString()}});
@@ -134,8 +143,9 @@ Result<QString> SlurmBackend::programOnCluster(const RunFolders &folders) const
     const QByteArray bytes = program.readAll();
     contract::Sha256 sum;
     sum.add({bytes.constData(), std::size_t(bytes.size())});
-    const QString folder = folders.state() + u"/cluster"_s;
-    const QString copy = folder + u"/trainyard-agent-"_s + QString::fromStdString(sum.hex()).left(16);
+    m_programName = u"/trainyard-agent-"_s + QString::fromStdString(sum.hex()).left(16);
+    m_programOf = of;
+    const QString copy = folder + m_programName;
     if (QFileInfo(copy).isExecutable()) {
         return copy;
     }

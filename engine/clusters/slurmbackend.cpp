@@ -401,9 +401,9 @@ LogSource SlurmBackend::log(const QString &job, int attempt, const QString &role
 Result<TaskFolder> SlurmBackend::filesOf(
     const QString &, const QString &logFolder, const StoredDocument &document) const
 {
-    TaskFolder files{u"local"_s, {}, logFolder, document.work};
+    TaskFolder files{u"local"_s, {}, logFolder, SlurmLaunches::workOf(document)};
     if (files.work.isEmpty()) {
-        files.work = document.file.isEmpty() ? logFolder + u"/work"_s : QFileInfo(document.file).path();
+        files.work = logFolder + u"/work"_s;
     }
     return files;
 }

@@ -118,7 +118,7 @@ private:
     void seek(LiveTask &entry);
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
-    Result<QString> programOnCluster(const RunFolders &folders) const;
+    Result<QString> programOnCluster(const RunFolders &folders);
 
     void pursue(Submission &submission);
     void submit(Submission &submission);
@@ -152,6 +152,7 @@ private:
     SlurmCommands &m_commands;
     SlurmQueue &m_queue;
     bool m_isNamed = true;
+    QString m_programName, m_programOf; // of its copies, and of which program (path, size, time)
     ExitJudge m_judge;
     core::PortBook m_ports{{20000, 29999}}; // below what kernels give to connections, and off the usual services
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;

@@ -5,7 +5,6 @@
 #include "model/template/pluginsteps.h"
 
 #include <QFileInfo>
-#include <QJsonArray>
 
 #include <algorithm>
 #include <csignal>
@@ -277,16 +276,7 @@ void SlurmBackend::ended(
         return;
     }
     entry.isEndKnown = true;
-    core::event::TryEnded event{
-        entry.task, tryUuid, {}, record.began, record.ended, record.kind != contract::ExitKind::StartFailed};
-    if (record.maxRssKiB > 0) {
-        event.usage.peakMemoryMiB = (record.maxRssKiB + 1023) / 1024;
-        event.usage.cpuMs = record.userMs + record.systemMs;
-    }
-    if (!record.left.empty()) {
-        event.usage.left.insert(u"processes"_s,
-            QJsonArray::fromStringList(QString::fromStdString(record.left).split(u", "_s, Qt::SkipEmptyParts)));
-    }
+    const core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
     ExitJudge::About about;
     about.host = m_target.id();
     about.log = entry.folder;

@@ -2,6 +2,7 @@
 #include "engine/clusters/slurmlaunch.h"
 
 #include "engine/backend/baseenvironment.h"
+#include "engine/backend/workfolder.h"
 #include "engine/contract/leadplan.h"
 #include "model/template/pluginsteps.h"
 
@@ -32,14 +33,7 @@ QString SlurmLaunches::folderOf(const ActiveJob &job, core::TaskRef task) const
         job.uuid(), job.state.attempt(), job.state.roleName(task), task.index, job.state.task(task).tryIndex);
 }
 
-QString SlurmLaunches::workOf(const StoredDocument &document)
-{
-    QString work = document.work;
-    if (work.isEmpty() && !document.file.isEmpty()) {
-        work = QFileInfo(document.file).path();
-    }
-    return work.startsWith("~/"_L1) ? QDir::homePath() + work.mid(1) : work;
-}
+QString SlurmLaunches::workOf(const StoredDocument &document) { return workFolderOf(document, QDir::homePath(), true); }
 
 Result<launch::RoleProgram> SlurmLaunches::programOf(const JobSpec &spec, const TaskRole &role) const
 {

@@ -20,6 +20,7 @@ public:
         : m_target(target), m_folders(folders), m_settings(&settings)
     {
     }
+    static QString workOf(const StoredDocument &document); // empty: each try has one of its own
     static QString addressWord(const QString &role, int index);
     // In the order of `tasks`, which have places with ports. Codes: those of launch/program.h, job.role-missing {role},
     // and the job's specError.
@@ -32,7 +33,6 @@ private:
     launch::LaunchPlan planOf(const JobSpec &spec, const launch::RoleProgram &program,
         const TaskEnvironment &environment, launch::LaunchInput input) const;
     void setLimits(contract::Launch &message) const;
-    static QString workOf(const StoredDocument &document);
 
     QString m_target;
     RunFolders m_folders;

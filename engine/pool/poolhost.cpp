@@ -2,8 +2,7 @@
 #include "engine/pool/poolhost.h"
 
 #include "engine/backend/activejob.h"
-
-#include <QFileInfo>
+#include "engine/backend/workfolder.h"
 
 namespace trainyard
 {
@@ -25,14 +24,7 @@ QString AgentFolders::on(const PoolHost &host, const QString &local) const
 
 QString AgentFolders::workOn(const PoolHost &host, const StoredDocument &document)
 {
-    QString work = document.work;
-    if (work.isEmpty() && host.isLocal() && !document.file.isEmpty()) {
-        work = QFileInfo(document.file).path();
-    }
-    if (work.startsWith("~/"_L1)) {
-        work = QString::fromStdString(host.agent->hello().home) + work.mid(1);
-    }
-    return work;
+    return workFolderOf(document, QString::fromStdString(host.agent->hello().home), host.isLocal());
 }
 
 } // namespace trainyard

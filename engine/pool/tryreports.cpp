@@ -6,8 +6,6 @@
 #include "engine/pool/retention.h"
 #include "model/template/pluginsteps.h"
 
-#include <QJsonArray>
-
 namespace trainyard
 {
 
@@ -238,20 +236,8 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
     }
     LiveTry &entry = it->second;
     entry.exitKnown = true;
-    core::event::TryEnded event{
-        entry.task, tryUuid, {}, record.began, record.ended, record.kind != contract::ExitKind::StartFailed};
-    if (record.maxRssKiB > 0) {
-        event.usage.peakMemoryMiB = (record.maxRssKiB + 1023) / 1024;
-        event.usage.cpuMs = record.userMs + record.systemMs;
-    }
+    core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
     m_gpus.addUsage(tryUuid, event.usage);
-    if (!record.left.empty()) {
-        event.usage.left.insert(u"processes"_s,
-            QJsonArray::fromStringList(QString::fromStdString(record.left).split(u", "_s, Qt::SkipEmptyParts)));
-    }
-    if (record.lost > 0) {
-        event.usage.left.insert(u"unwrittenBytes"_s, qint64(record.lost));
-    }
     core::UsedMemory memory{.usedMiB = qint64((record.maxRssKiB + 1023) / 1024)};
     if (const PoolHost *host = m_hosts.find(entry.host)) {
         memory.hostMiB = host->capacity.memoryMiB;
