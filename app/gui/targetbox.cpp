@@ -3,6 +3,7 @@
 
 #include "app/gui/guisettings.h"
 #include "widgets/common/icons.h"
+#include "widgets/text/clustertexts.h"
 
 #include <QSignalBlocker>
 
@@ -64,12 +65,12 @@ void TargetBox::fill()
     if (m_clusters) {
         for (const ClusterInfo &cluster : std::as_const(*m_clusters)) {
             if (cluster.isNamed) {
-                targets.append({cluster.id, tr("%1 (Slurm)").arg(cluster.name)});
+                targets.append({cluster.id, tr("%1 (%2)").arg(cluster.name, clusterKindText(cluster.kind))});
             }
         }
     } else if (const QString chosen = m_settings->target(); chosen.contains(QLatin1Char(':'))) {
         const std::optional<ClusterPlace> place = clusterPlaceOf(chosen);
-        targets.append({chosen, place ? tr("%1 (Slurm)").arg(place->cluster) : chosen});
+        targets.append({chosen, place ? tr("%1 (%2)").arg(place->cluster, clusterKindText(place->kind)) : chosen});
     }
     bool isSame = count() == targets.size();
     for (int i = 0; isSame && i < targets.size(); ++i) {

@@ -29,10 +29,10 @@ template <typename Io> void fields(Io &io, Of<Io, ClusterStep> &m)
 // A target beside the pool: a cluster that schedules by itself.
 struct ClusterInfo {
     QString id; // "slurm:lab", as jobs name it
-    QString kind; // slurm
+    QString kind; // slurm, openpai, kubernetes
     QString name; // lab
-    QString options; // of its submit command
-    QString folder; // that its nodes share; empty: where this engine keeps runs
+    QString options; // of its submit command, or its address
+    QString folder; // that its nodes share; empty: where this engine keeps runs, or it has none
     bool isNamed = true; // false: it is no longer in the settings, and jobs that it has are followed to their end
     QString error; // code of a sentence: why it does not answer; empty: it does, or was not asked yet
     QJsonObject errorArgs;
@@ -46,20 +46,23 @@ template <typename Io> void fields(Io &io, Of<Io, ClusterInfo> &m)
         m.isNamed, "error", m.error, "errorArgs", m.errorArgs, "allocations", m.allocations, "steps", m.steps);
 }
 
+constexpr QLatin1StringView openPaiKind{"openpai"}, kubernetesKind{"kubernetes"};
+
 // Where a task of a cluster runs, in the words that hosts of tasks and jobs have: "slurm:lab/n1", or "slurm:lab" before
 // its node is known.
 struct ClusterPlace {
+    QString kind; // "slurm"
     QString cluster; // "lab"
     QString node; // "n1"
 };
 inline std::optional<ClusterPlace> clusterPlaceOf(const QString &host) // nothing: it is a host of the pool
 {
-    constexpr QLatin1StringView begin("slurm:");
-    if (!host.startsWith(begin)) {
+    const QString kind = host.section(QLatin1Char(':'), 0, 0);
+    if (kind != QLatin1StringView("slurm") && kind != openPaiKind && kind != kubernetesKind) {
         return std::nullopt;
     }
-    const QString place = host.mid(begin.size());
-    return ClusterPlace{place.section(QLatin1Char('/'), 0, 0), place.section(QLatin1Char('/'), 1)};
+    const QString place = host.mid(kind.size() + 1);
+    return ClusterPlace{kind, place.section(QLatin1Char('/'), 0, 0), place.section(QLatin1Char('/'), 1)};
 }
 
 } // namespace trainyard

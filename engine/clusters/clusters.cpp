@@ -1,149 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/clusters.h"
 
-#include "engine/client/paths.h"
-
-#include <QDir>
-#include <QJsonArray>
-#include <QTemporaryFile>
-
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
 
-Clusters::Clusters(const SlurmBackend::Options &options, const Settings &settings, ExitRulesFile &exitRules)
-    : m_options(options), m_settings(settings), m_exitRules(exitRules), m_queue(m_commands, settings)
-{
-}
+Clusters::Clusters(std::vector<std::unique_ptr<ClusterKind>> kinds) : m_kinds(std::move(kinds)) { }
 
 Clusters::~Clusters() = default;
 
 void Clusters::sync(const std::function<void(const QString &, Backend &)> &added)
 {
-    m_named.clear();
-    for (const SlurmTarget &target : slurmTargetsOf(m_settings)) {
-        m_named.insert(target.id());
-        if (const auto it = m_slurm.find(target.id()); it != m_slurm.end()) {
-            it->second->setTarget(target);
-            continue;
+    for (const auto &[target, backend] : m_backends) {
+        backend->settingsChanged();
+    }
+    for (const std::unique_ptr<ClusterKind> &kind : m_kinds) {
+        const QStringList targets = kind->targets();
+        for (const QString &target : targets) {
+            if (m_backends.find(target) == m_backends.end()) {
+                added(target, *m_backends.emplace(target, kind->make(target)).first->second);
+            }
         }
-        auto backend = std::make_unique<SlurmBackend>(target, m_options, m_settings, m_commands, m_queue, m_exitRules);
-        SlurmBackend &made = *m_slurm.emplace(target.id(), std::move(backend)).first->second;
-        added(target.id(), made);
     }
-    for (const auto &[target, backend] : m_slurm) {
-        backend->setNamed(m_named.contains(target));
-    }
-}
-
-ClusterInfo Clusters::infoOf(const SlurmBackend &backend) const
-{
-    const SlurmTarget &target = backend.target();
-    ClusterInfo info{target.id(), QString(slurmKind), target.name, target.options.join(u' '), target.folder,
-        m_named.contains(target.id()), {}, {}, backend.allocations()};
-    if (!target.problem.code.isEmpty()) {
-        info.error = target.problem.code;
-        info.errorArgs = target.problem.args;
-    } else if (!backend.isIdle()) {
-        info.error = m_queue.problem().code;
-        info.errorArgs = m_queue.problem().args;
-    }
-    return info;
 }
 
 QList<ClusterInfo> Clusters::list() const
 {
     QList<ClusterInfo> found;
-    for (const auto &[target, backend] : m_slurm) {
-        if (m_named.contains(target) || !backend->isIdle()) {
-            found.append(infoOf(*backend));
+    for (const auto &[target, backend] : m_backends) {
+        if (backend->isNamed() || !backend->isIdle()) {
+            found.append(backend->clusterInfo());
         }
     }
     return found;
 }
 
-// One after the other: what fails makes the next ones pointless.
-struct Clusters::Check {
-    ClusterInfo info;
-    SlurmTarget target;
-    QString folder;
-    std::function<void(const Result<ClusterInfo> &)> then;
-    void add(const QString &id, bool isGood, const QString &code, const QJsonObject &args)
-    {
-        info.steps.append({id, isGood, code, args});
-    }
-};
-
 void Clusters::check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then)
 {
-    const auto it = m_slurm.find(target);
-    if (it == m_slurm.end() || !m_named.contains(target)) {
+    const auto it = m_backends.find(target);
+    if (it == m_backends.end() || !it->second->isNamed()) {
         then(fail(u"target.unknown"_s, {{u"target"_s, target}}));
         return;
     }
-    auto check = std::make_shared<Check>();
-    check->info = infoOf(*it->second);
-    check->target = it->second->target();
-    check->folder = check->target.folder.isEmpty() ? m_options.stateFolder : check->target.folder;
-    check->then = then;
-    nextStep(check);
-}
-
-void Clusters::nextStep(const std::shared_ptr<Check> &check)
-{
-    const auto failed = [check](const QString &id, const QString &program, const SlurmCommands::Answer &answer) {
-        const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
-        check->add(id, false, isMissing ? u"slurm.no-commands"_s : u"slurm.silent"_s,
-            {{u"program"_s, program}, {u"target"_s, check->target.id()},
-                {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}});
-        check->then(check->info);
-    };
-    switch (check->info.steps.size()) {
-    case 0:
-        m_commands.run(u"sbatch"_s, {u"--version"_s}, [this, check, failed](const SlurmCommands::Answer &answer) {
-            if (!answer.isGood()) {
-                failed(u"commands"_s, u"sbatch"_s, answer);
-                return;
-            }
-            check->add(u"commands"_s, true, {}, {{u"version"_s, QString::fromUtf8(answer.out.trimmed())}});
-            nextStep(check);
-        });
-        return;
-    case 1:
-        m_commands.run(u"sinfo"_s, {u"--noheader"_s, u"--format=%P\x1f%a\x1f%l\x1f%D\x1f%c\x1f%G"_s},
-            [this, check, failed](const SlurmCommands::Answer &answer) {
-                if (!answer.isGood()) {
-                    failed(u"answers"_s, u"sinfo"_s, answer);
-                    return;
-                }
-                check->add(u"answers"_s, true, {}, {{u"partitions"_s, slurm::partitionsJson(answer.out)}});
-                nextStep(check);
-            });
-        return;
-    case 2: {
-        QTemporaryFile probe(check->folder + u"/.trainyard-XXXXXX"_s);
-        const bool isMade = QDir().mkpath(check->folder) && probe.open();
-        check->add(u"folder"_s, isMade, isMade ? QString() : u"slurm.folder"_s,
-            {{u"folder"_s, check->folder}, {u"message"_s, probe.errorString()}});
-        nextStep(check);
-        return;
-    }
-    case 3: {
-        QStringList arguments{u"--test-only"_s, u"--ntasks=1"_s};
-        arguments += check->target.options;
-        arguments += u"--wrap=true"_s;
-        m_commands.run(u"sbatch"_s, arguments, [check](const SlurmCommands::Answer &answer) {
-            const QString said = slurm::refusal(answer.errors + '\n' + answer.out);
-            check->add(u"submission"_s, answer.isGood(), answer.isGood() ? QString() : u"slurm.refused"_s,
-                {{u"target"_s, check->target.id()}, {u"detail"_s, said}});
-            check->then(check->info);
-        });
-        return;
-    }
-    default:
-        check->then(check->info);
-    }
+    it->second->check(then);
 }
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "engine/clusters/slurmbackend.h"
 
 #include "engine/backend/clock.h"
+#include "engine/clusters/slurmcheck.h"
 #include "engine/clusters/slurmend.h"
 #include "model/base/threads.h"
 #include "model/template/pluginsteps.h"
@@ -54,7 +55,36 @@ RunFolders SlurmBackend::foldersOf(const SlurmTarget &target, const QString &sta
     return RunFolders(target.folder.isEmpty() ? stateFolder : target.folder + u"/trainyard"_s);
 }
 
-void SlurmBackend::setTarget(const SlurmTarget &target) { m_target = target; }
+void SlurmBackend::settingsChanged()
+{
+    m_isNamed = false;
+    for (const SlurmTarget &each : slurmTargetsOf(m_settings)) {
+        if (each.name == m_target.name) {
+            m_target = each;
+            m_isNamed = true;
+        }
+    }
+}
+
+ClusterInfo SlurmBackend::clusterInfo() const
+{
+    ClusterInfo info{m_target.id(), QString(slurmKind), m_target.name, m_target.options.join(u' '), m_target.folder,
+        m_isNamed, {}, {}, int(m_allocations.size())};
+    if (!m_target.problem.code.isEmpty()) {
+        info.error = m_target.problem.code;
+        info.errorArgs = m_target.problem.args;
+    } else if (!isIdle()) {
+        info.error = m_queue.problem().code;
+        info.errorArgs = m_queue.problem().args;
+    }
+    return info;
+}
+
+void SlurmBackend::check(const std::function<void(const ClusterInfo &)> &then)
+{
+    const QString folder = m_target.folder.isEmpty() ? m_options.stateFolder : m_target.folder;
+    SlurmCheck::run(m_commands, m_target, folder, clusterInfo(), then);
+}
 
 void SlurmBackend::post(ActiveJob &job, decltype(core::Event::what) what)
 {

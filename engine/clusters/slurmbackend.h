@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/backend/backend.h"
 #include "engine/backend/exitjudge.h"
 #include "engine/backend/runfolders.h"
+#include "engine/clusters/clusterbackend.h"
 #include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmlaunch.h"
 #include "engine/clusters/slurmqueue.h"
@@ -24,7 +24,7 @@ namespace trainyard
 //
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
 // slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, what is made of its state in slurmfollow.cpp.
-class SlurmBackend : public Backend
+class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
 public:
@@ -34,11 +34,10 @@ public:
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
         SlurmQueue &queue, ExitRulesFile &exitRules);
     ~SlurmBackend() override;
-    void setTarget(const SlurmTarget &target); // other options; of jobs that are submitted from now on
-    void setNamed(bool isNamed) { m_isNamed = isNamed; } // in the settings; otherwise it takes no more jobs
-    const SlurmTarget &target() const { return m_target; }
-    bool isIdle() const { return m_tries.empty(); }
-    int allocations() const { return int(m_allocations.size()); } // that it follows
+    bool isNamed() const override { return m_isNamed; }
+    bool isIdle() const override { return m_tries.empty(); }
+    ClusterInfo clusterInfo() const override;
+    void check(const std::function<void(const ClusterInfo &)> &then) override;
 
     TargetInfo info() const override { return {true, 0}; }
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -70,7 +69,7 @@ public:
     bool release(ActiveJob &, const QStringList &) override { return false; }
     void makeRoom(const QString &) override { }
     void removeRun(const QString &job, const QStringList &hosts) override;
-    void settingsChanged() override { }
+    void settingsChanged() override; // other options are those of jobs that are submitted from now on
 
 private:
     struct Submission { // an allocation, and how far it is

@@ -5,6 +5,7 @@
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
 #include "engine/clusters/clusters.h"
+#include "engine/clusters/slurmkind.h"
 #include "engine/contract/hierarchy.h"
 #include "engine/daemon/dueremovals.h"
 #include "engine/daemon/joblabelling.h"
@@ -127,6 +128,15 @@ struct Engine::Parts {
     std::shared_ptr<Link> link = std::make_shared<Link>();
 };
 
+static std::vector<std::unique_ptr<ClusterKind>> kindsOf(
+    const Engine::Options &given, const QString &agentProgram, const Settings &settings, ExitRulesFile &exitRules)
+{
+    std::vector<std::unique_ptr<ClusterKind>> kinds;
+    kinds.push_back(
+        std::make_unique<SlurmKind>(SlurmBackend::Options{given.stateFolder, agentProgram}, settings, exitRules));
+    return kinds;
+}
+
 Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::unique_ptr<Store> opened)
     : options(given), store(std::move(opened)), reserve(given.stateFolder + u"/store.reserve"_s),
       settings(given.configFolder + u"/engine.json"_s), secrets(given.runtimeFolder), exitRules(given.configFolder),
@@ -137,7 +147,7 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .makeTransport = {},
                   .words = given.words},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      clusters({given.stateFolder, agentProgram}, settings, exitRules), backends(RunFolders(given.stateFolder)),
+      clusters(kindsOf(given, agentProgram, settings, exitRules)), backends(RunFolders(given.stateFolder)),
       views(backends, readings), publisher(jobs, backends, views),
       tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),

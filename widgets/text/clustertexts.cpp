@@ -39,7 +39,13 @@ QString partitionLine(const QJsonObject &partition)
 
 } // namespace
 
-QString clusterKindText(const QString &kind) { return kind == "slurm"_L1 ? u"Slurm"_s : kind; }
+QString clusterKindText(const QString &kind)
+{
+    return kind == "slurm"_L1    ? u"Slurm"_s
+        : kind == openPaiKind    ? u"OpenPAI"_s
+        : kind == kubernetesKind ? u"Kubernetes"_s
+                                 : kind;
+}
 
 QString clusterTroubleText(const ClusterInfo &cluster)
 {

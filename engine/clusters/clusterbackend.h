@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/clusters.h"
+#include "engine/backend/backend.h"
+
+#include <functional>
+#include <memory>
+
+namespace trainyard
+{
+
+// The back end of a cluster: a target that the settings name, that schedules by itself, and that can be looked at.
+// settingsChanged() reads its target again.
+class ClusterBackend : public Backend
+{
+    Q_OBJECT
+public:
+    using Backend::Backend;
+
+    virtual bool isNamed() const = 0; // in the settings; otherwise it takes no more jobs
+    virtual bool isIdle() const = 0; // it follows no job
+    virtual ClusterInfo clusterInfo() const = 0; // as far as it is known without asking the cluster
+    // Asks the cluster itself: whether it can be reached, what it offers, whether it would take a small job. `then`
+    // gets clusterInfo() with the steps, the first that failed being the last one.
+    virtual void check(const std::function<void(const ClusterInfo &)> &then) = 0;
+};
+
+// A kind of clusters, and what all of them share.
+class ClusterKind
+{
+public:
+    virtual ~ClusterKind() = default;
+    virtual QStringList targets() const = 0; // that the settings name: "slurm:lab"
+    virtual std::unique_ptr<ClusterBackend> make(const QString &target) = 0; // one of targets()
+};
+
+} // namespace trainyard

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmcheck.h"
+
+#include "engine/clusters/slurmtext.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QTemporaryFile>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+SlurmCheck::SlurmCheck(SlurmCommands &commands, const SlurmTarget &target, const QString &folder,
+    const ClusterInfo &info, const Then &then)
+    : m_commands(commands), m_target(target), m_folder(folder), m_info(info), m_then(then)
+{
+}
+
+void SlurmCheck::run(SlurmCommands &commands, const SlurmTarget &target, const QString &folder, const ClusterInfo &info,
+    const Then &then)
+{
+    std::make_shared<SlurmCheck>(commands, target, folder, info, then)->nextStep();
+}
+
+void SlurmCheck::add(const QString &id, bool isGood, const QString &code, const QJsonObject &args)
+{
+    m_info.steps.append({id, isGood, code, args});
+}
+
+void SlurmCheck::failed(const QString &id, const QString &program, const SlurmCommands::Answer &answer)
+{
+    const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
+    add(id, false, isMissing ? u"slurm.no-commands"_s : u"slurm.silent"_s,
+        {{u"program"_s, program}, {u"target"_s, m_target.id()},
+            {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}});
+    m_then(m_info);
+}
+
+void SlurmCheck::nextStep()
+{
+    const std::shared_ptr<SlurmCheck> self = shared_from_this();
+    switch (m_info.steps.size()) {
+    case 0:
+        m_commands.run(u"sbatch"_s, {u"--version"_s}, [self](const SlurmCommands::Answer &answer) {
+            if (!answer.isGood()) {
+                self->failed(u"commands"_s, u"sbatch"_s, answer);
+                return;
+            }
+            self->add(u"commands"_s, true, {}, {{u"version"_s, QString::fromUtf8(answer.out.trimmed())}});
+            self->nextStep();
+        });
+        return;
+    case 1:
+        m_commands.run(u"sinfo"_s, {u"--noheader"_s, u"--format=%P\x1f%a\x1f%l\x1f%D\x1f%c\x1f%G"_s},
+            [self](const SlurmCommands::Answer &answer) {
+                if (!answer.isGood()) {
+                    self->failed(u"answers"_s, u"sinfo"_s, answer);
+                    return;
+                }
+                self->add(u"answers"_s, true, {}, {{u"partitions"_s, slurm::partitionsJson(answer.out)}});
+                self->nextStep();
+            });
+        return;
+    case 2: {
+        QTemporaryFile probe(m_folder + u"/.trainyard-XXXXXX"_s);
+        const bool isMade = QDir().mkpath(m_folder) && probe.open();
+        add(u"folder"_s, isMade, isMade ? QString() : u"slurm.folder"_s,
+            {{u"folder"_s, m_folder}, {u"message"_s, probe.errorString()}});
+        nextStep();
+        return;
+    }
+    case 3: {
+        QStringList arguments{u"--test-only"_s, u"--ntasks=1"_s};
+        arguments += m_target.options;
+        arguments += u"--wrap=true"_s;
+        m_commands.run(u"sbatch"_s, arguments, [self](const SlurmCommands::Answer &answer) {
+            const QString said = slurm::refusal(answer.errors + '\n' + answer.out);
+            self->add(u"submission"_s, answer.isGood(), answer.isGood() ? QString() : u"slurm.refused"_s,
+                {{u"target"_s, self->m_target.id()}, {u"detail"_s, said}});
+            self->m_then(self->m_info);
+        });
+        return;
+    }
+    default:
+        m_then(m_info);
+    }
+}
+
+} // namespace trainyard
