@@ -16,19 +16,12 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-constexpr int filesLookMs = 1000;
-
-} // namespace
-
 SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings,
     SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules)
     : m_target(target), m_options(options), m_settings(settings), m_commands(commands), m_queue(queue),
       m_judge(exitRules)
 {
-    m_timer.setInterval(filesLookMs);
+    m_timer.setInterval(m_options.lookMs);
     connect(&m_timer, &QTimer::timeout, this, &SlurmBackend::look);
     connect(&m_queue, &SlurmQueue::answered, this, [this] {
         std::set<ActiveJob *> jobs;
@@ -377,20 +370,38 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
 
 void SlurmBackend::describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const
 {
-    const auto it = m_tries.find(core::tryUuid(job.state.uuid, info.attempt, info.role, info.index, info.tries));
-    if (it == m_tries.end() || it->second.position < 0) {
-        return;
+    if (info.host != m_target.id()) {
+        return; // it has no place yet
+    }
+    const QUuid tryUuid
+        = core::tryUuid(job.state.uuid, info.keptFrom.value_or(info.attempt), info.role, info.index, info.tries);
+    const auto it = m_tries.find(tryUuid);
+    std::optional<contract::LeadPlaces::Place> place;
+    if (it == m_tries.end()) {
+        place = placeOfEnded(job, info, tryUuid);
+    } else if (const auto submission = m_allocations.find(it->second.allocation); submission != m_allocations.end()) {
+        const contract::LeadPlaces *places = submission->second->allocation.places(it->second.position);
+        place = places ? std::optional(places->tasks[std::size_t(it->second.position)]) : std::nullopt;
     }
     Q_UNUSED(task)
-    const auto submission = m_allocations.find(it->second.allocation);
-    if (submission == m_allocations.end()) {
-        return;
+    if (place && !place->node.empty()) {
+        info.host = m_target.id() + u'/' + QString::fromStdString(place->node);
+        info.address = QString::fromStdString(place->address);
     }
-    if (const contract::LeadPlaces *places = submission->second->allocation.places(it->second.position)) {
-        const contract::LeadPlaces::Place &place = places->tasks[std::size_t(it->second.position)];
-        info.host = m_target.id() + u'/' + QString::fromStdString(place.node);
-        info.address = QString::fromStdString(place.address);
+}
+
+// Read once: nothing of it changes any more.
+contract::LeadPlaces::Place SlurmBackend::placeOfEnded(
+    const ActiveJob &job, const TaskInfo &info, const QUuid &tryUuid) const
+{
+    if (const contract::LeadPlaces::Place *known = m_places.object(tryUuid)) {
+        return *known;
     }
+    const QString folder
+        = log(job.uuid(), info.keptFrom.value_or(info.attempt), info.role, info.index, info.tries).folder;
+    contract::LeadPlaces::Place place = SlurmAllocation::placeOfTry(folder).value_or(contract::LeadPlaces::Place());
+    m_places.insert(tryUuid, new contract::LeadPlaces::Place(place));
+    return place;
 }
 
 LogSource SlurmBackend::log(const QString &job, int attempt, const QString &role, int index, int taskTry) const

@@ -6,10 +6,13 @@
 #include "engine/backend/runfolders.h"
 #include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmlaunch.h"
+#include "engine/clusters/slurmpause.h"
 #include "engine/clusters/slurmqueue.h"
 #include "engine/clusters/slurmscript.h"
 #include "engine/clusters/slurmtarget.h"
 #include "engine/core/ports.h"
+
+#include <QCache>
 
 #include <set>
 #include <unordered_map>
@@ -30,6 +33,8 @@ class SlurmBackend : public Backend
 public:
     struct Options {
         QString stateFolder, agentProgram;
+        qint64 goneMs = 300'000; // how long the cluster may not know a job without a record before it is lost
+        int lookMs = 1000; // between two looks at the files
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
         SlurmQueue &queue, ExitRulesFile &exitRules);
@@ -100,6 +105,7 @@ private:
         qint64 recordSeenAt = 0; // UTC ms
     };
 
+    contract::LeadPlaces::Place placeOfEnded(const ActiveJob &job, const TaskInfo &info, const QUuid &tryUuid) const;
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
     RunFolders foldersOfJob(const QString &job) const;
@@ -126,12 +132,16 @@ private:
     void sent(const QString &folder, const SlurmCommands::Answer &answer);
     void accepted(Submission &submission, const QString &id);
     void submitLater(Submission &submission, const Error &why);
+    bool isPaused(Submission &submission);
+    bool isAnyTaken() const;
+    void submitNext();
     void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders);
     bool isStopped(const Submission &submission, int position) const;
     bool isAllStopped(const Submission &submission);
     void endStopped(Submission &submission);
     void cancel(Submission &submission);
     void cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced);
+    void killAtCluster(const QString &folder, const QStringList &ids);
 
     void look();
     void lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission);
@@ -158,6 +168,9 @@ private:
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
     std::map<QString, std::unique_ptr<Submission>> m_allocations; // by their folders
     std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
+    SlurmPause m_pause;
+    Error m_refusal; // the newest, of whatever job
+    mutable QCache<QUuid, contract::LeadPlaces::Place> m_places{20'000}; // of tasks that have ended
     QTimer m_timer; // looks at the files
 };
 

@@ -17,10 +17,8 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-// How long files may be on their way through the file system of the cluster, and how long a job may be unknown to it
-// before it is lost.
+// How long files may be on their way through the file system of the cluster.
 constexpr qint64 fileMs = 15'000;
-constexpr qint64 goneMs = 300'000;
 // How long it may take until it is known that the cluster has asked a task to end, whose end was seen first.
 constexpr qint64 askedMs = 3000;
 // How long the file system of a job may not be there, before what was begun on it is lost.
@@ -154,7 +152,7 @@ std::optional<QString> SlurmBackend::finalState(const Submission &submission, in
     // An absence counts from one answer to another one: in between this computer may have slept.
     const qint64 absent = known.since == 0 ? 0 : m_queue.answeredAt() - known.since;
     const bool isOver = known.state.isEmpty()
-        ? absent >= goneMs || (absent >= fileMs && isStopped(submission, position))
+        ? absent >= m_options.goneMs || (absent >= fileMs && isStopped(submission, position))
         : slurm::phaseOf(known.state) == slurm::Phase::Over && nowMs() - known.since >= forMs;
     return isOver ? std::optional(known.state) : std::nullopt;
 }
