@@ -368,40 +368,46 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
     summary.reasonArgs = why.args;
 }
 
-void SlurmBackend::describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const
+void SlurmBackend::describe(const ActiveJob &job, core::TaskRef, TaskInfo &info) const
 {
-    if (info.host != m_target.id()) {
-        return; // it has no place yet
-    }
-    const QUuid tryUuid
-        = core::tryUuid(job.state.uuid, info.keptFrom.value_or(info.attempt), info.role, info.index, info.tries);
-    const auto it = m_tries.find(tryUuid);
-    std::optional<contract::LeadPlaces::Place> place;
+    const int attempt = info.keptFrom.value_or(info.attempt);
+    const auto it = m_tries.find(core::tryUuid(job.state.uuid, attempt, info.role, info.index, info.tries));
     if (it == m_tries.end()) {
-        place = placeOfEnded(job, info, tryUuid);
-    } else if (const auto submission = m_allocations.find(it->second.allocation); submission != m_allocations.end()) {
-        const contract::LeadPlaces *places = submission->second->allocation.places(it->second.position);
-        place = places ? std::optional(places->tasks[std::size_t(it->second.position)]) : std::nullopt;
+        info.logFolder = log(job.uuid(), attempt, info.role, info.index, info.tries).folder;
+        describeStored(info);
+        return;
     }
-    Q_UNUSED(task)
-    if (place && !place->node.empty()) {
-        info.host = m_target.id() + u'/' + QString::fromStdString(place->node);
-        info.address = QString::fromStdString(place->address);
+    const auto submission = m_allocations.find(it->second.allocation);
+    if (submission == m_allocations.end()) {
+        return;
+    }
+    if (const contract::LeadPlaces *places = submission->second->allocation.places(it->second.position)) {
+        setPlace(info, places->tasks[std::size_t(it->second.position)]);
     }
 }
 
 // Read once: nothing of it changes any more.
-contract::LeadPlaces::Place SlurmBackend::placeOfEnded(
-    const ActiveJob &job, const TaskInfo &info, const QUuid &tryUuid) const
+void SlurmBackend::describeStored(TaskInfo &info) const
 {
-    if (const contract::LeadPlaces::Place *known = m_places.object(tryUuid)) {
-        return *known;
+    if (info.host != m_target.id()) {
+        return; // it never had a place
     }
-    const QString folder
-        = log(job.uuid(), info.keptFrom.value_or(info.attempt), info.role, info.index, info.tries).folder;
-    contract::LeadPlaces::Place place = SlurmAllocation::placeOfTry(folder).value_or(contract::LeadPlaces::Place());
-    m_places.insert(tryUuid, new contract::LeadPlaces::Place(place));
-    return place;
+    const contract::LeadPlaces::Place *place = m_places.object(info.logFolder);
+    if (!place) {
+        auto *read = new contract::LeadPlaces::Place(
+            SlurmAllocation::placeOfTry(info.logFolder).value_or(contract::LeadPlaces::Place()));
+        m_places.insert(info.logFolder, read);
+        place = read;
+    }
+    setPlace(info, *place);
+}
+
+void SlurmBackend::setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const
+{
+    if (!place.node.empty()) {
+        info.host = m_target.id() + u'/' + QString::fromStdString(place.node);
+        info.address = QString::fromStdString(place.address);
+    }
 }
 
 LogSource SlurmBackend::log(const QString &job, int attempt, const QString &role, int index, int taskTry) const

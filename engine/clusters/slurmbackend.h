@@ -66,6 +66,7 @@ public:
 
     void describe(const ActiveJob &job, JobSummary &summary) const override;
     void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
+    void describeStored(TaskInfo &info) const override;
     Error waitReason(const ActiveJob &job) const override;
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(
@@ -87,6 +88,7 @@ private:
         bool isRefused = false; // for good
         std::set<int> stopped; // places of tasks that we want to end; without an array one of them is all
         std::set<int> asked; // places that the cluster has been asked to end
+        std::set<QString> again; // ids that somebody has queued again there, of what has run
         bool isForced = false; // the newest time without a grace period
         int refusals = 0;
         qint64 retryAt = 0; // UTC ms
@@ -105,7 +107,7 @@ private:
         qint64 recordSeenAt = 0; // UTC ms
     };
 
-    contract::LeadPlaces::Place placeOfEnded(const ActiveJob &job, const TaskInfo &info, const QUuid &tryUuid) const;
+    void setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const;
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
     RunFolders foldersOfJob(const QString &job) const;
@@ -148,7 +150,8 @@ private:
     void noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown);
     void ended(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
     bool endedByCluster(
-        LiveTask &entry, const QUuid &tryUuid, const Submission &submission, const contract::ExitRecord &record);
+        LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
+    bool isQueuedAgain(const LiveTask &entry, Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
     void stopJobOnce(LiveTask &entry, const QString &state);
@@ -170,7 +173,7 @@ private:
     std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
     SlurmPause m_pause;
     Error m_refusal; // the newest, of whatever job
-    mutable QCache<QUuid, contract::LeadPlaces::Place> m_places{20'000}; // of tasks that have ended
+    mutable QCache<QString, contract::LeadPlaces::Place> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files
 };
 

@@ -215,9 +215,24 @@ void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
     }
 }
 
+// It has ended, and an answer that is newer calls it waiting. A second run would find nothing to start: it is taken out
+// of the queue, and the core submits what is tried again.
+bool SlurmBackend::isQueuedAgain(const LiveTask &entry, Submission &submission)
+{
+    const QString id = submission.allocation.idOf(entry.position);
+    const bool isNew = m_queue.problem().code.isEmpty() && m_queue.answeredAt() > entry.recordSeenAt + askedMs;
+    if (!isNew || slurm::phaseOf(m_queue.known(id).state) != slurm::Phase::Pending) {
+        return submission.again.contains(id);
+    }
+    if (submission.again.insert(id).second) {
+        m_commands.run(u"scancel"_s, {u"--state=PENDING"_s, id}, [](const SlurmCommands::Answer &) {});
+    }
+    return true;
+}
+
 // Whoever has stopped it knows why; its record does not. True: that is its end, or is not known yet.
 bool SlurmBackend::endedByCluster(
-    LiveTask &entry, const QUuid &tryUuid, const Submission &submission, const contract::ExitRecord &record)
+    LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record)
 {
     const bool isOurs = isStopped(submission, entry.position)
         || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
@@ -241,6 +256,10 @@ bool SlurmBackend::endedByCluster(
     }
     if (stopping->why != "signal") {
         return false;
+    }
+    if (isQueuedAgain(entry, submission)) {
+        end(entry, tryUuid, slurm::resultOfRequeued(m_target.id()), &record);
+        return true;
     }
     // The state that tells a cancelled job from a preempted one comes with its end.
     const bool isArray = submission.allocation.plan().isArray;
@@ -286,6 +305,10 @@ void SlurmBackend::ended(
 void SlurmBackend::endedWithoutRecord(
     LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state)
 {
+    if (submission.again.contains(submission.allocation.idOf(entry.position))) {
+        end(entry, tryUuid, slurm::resultOfRequeued(m_target.id()), nullptr); // it was cancelled from here
+        return;
+    }
     if (slurm::isCancelled(state) && !isStopped(submission, entry.position)) {
         if (isAlone(entry, submission)) {
             end(entry, tryUuid, slurm::resultOfCancelled(state, m_target.id()), nullptr);
