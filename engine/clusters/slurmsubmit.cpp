@@ -311,7 +311,7 @@ void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &
 // end them at once. What is left then, or has no lead, is the cluster's.
 void SlurmBackend::killAtCluster(const QString &folder, const QStringList &ids)
 {
-    constexpr int leadMs = 3000;
+    constexpr int leadMs = 10'000;
     m_commands.run(u"scancel"_s, QStringList{u"--state=PENDING"_s} + ids, [](const SlurmCommands::Answer &) {});
     m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=USR2"_s} + ids,
         [this, folder, ids](const SlurmCommands::Answer &) {
