@@ -214,16 +214,21 @@ bool SlurmCluster::loseNode(int number)
     if (!daemon.waitForFinished(10'000)) {
         return false;
     }
+    // All are halted before the first one dies: none may write down what becomes of another one.
     const auto isEmpty = [&] {
-        bool isGone = true;
+        std::vector<pid_t> there;
         const QStringList processes = QDir(u"/proc"_s).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
         for (const QString &process : processes) {
             if (process.toInt() > 0 && isOnNode(process, node)) {
-                ::kill(pid_t(process.toInt()), SIGKILL);
-                isGone = false;
+                there.push_back(pid_t(process.toInt()));
             }
         }
-        return isGone;
+        for (const int signal : {SIGSTOP, SIGKILL}) {
+            for (const pid_t process : there) {
+                ::kill(process, signal);
+            }
+        }
+        return there.empty();
     };
     if (!QTest::qWaitFor(isEmpty, 20'000)) {
         return false;
