@@ -63,6 +63,24 @@ std::optional<SlurmAllocation::Link> SlurmAllocation::linkOf(const QString &tryF
     return Link{lines.first(), lines.at(1).toInt()};
 }
 
+std::optional<contract::LeadPlaces::Place> SlurmAllocation::placeOfTry(const QString &tryFolder)
+{
+    const std::optional<Link> link = linkOf(tryFolder);
+    if (!link || link->position < 0) {
+        return std::nullopt;
+    }
+    // One of them is there: the element of an array has its own.
+    for (const int element : {-1, link->position}) {
+        const std::string file = bytesOf(link->folder) + '/' + contract::ofElement(contract::leadfile::placed, element);
+        const std::optional<std::string> text = contract::readWhole(file, mostPlanBytes);
+        const std::optional<contract::LeadPlaces> places = text ? contract::LeadPlaces::parse(*text) : std::nullopt;
+        if (places && std::size_t(link->position) < places->tasks.size()) {
+            return places->tasks[std::size_t(link->position)];
+        }
+    }
+    return std::nullopt;
+}
+
 Result<void> SlurmAllocation::write(const QByteArray &script, const std::vector<contract::Launch> &launches) const
 {
     if (const int error = contract::makeFolders(bytesOf(m_folder))) {

@@ -30,6 +30,7 @@ public:
         int position = -1;
     };
     static std::optional<Link> linkOf(const QString &tryFolder);
+    static std::optional<contract::LeadPlaces::Place> placeOfTry(const QString &tryFolder); // that was placed
 
     // Everything, before it is sent. Code: slurm.folder {folder, message}.
     Result<void> write(const QByteArray &script, const std::vector<contract::Launch> &launches) const;

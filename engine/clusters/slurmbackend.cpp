@@ -17,19 +17,12 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-constexpr int filesLookMs = 1000;
-
-} // namespace
-
 SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings,
     SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules)
     : m_target(target), m_options(options), m_settings(settings), m_commands(commands), m_queue(queue),
       m_judge(exitRules)
 {
-    m_timer.setInterval(filesLookMs);
+    m_timer.setInterval(m_options.lookMs);
     connect(&m_timer, &QTimer::timeout, this, &SlurmBackend::look);
     connect(&m_queue, &SlurmQueue::answered, this, [this] {
         std::set<ActiveJob *> jobs;
@@ -405,19 +398,43 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
     summary.reasonArgs = why.args;
 }
 
-void SlurmBackend::describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const
+void SlurmBackend::describe(const ActiveJob &job, core::TaskRef, TaskInfo &info) const
 {
-    const auto it = m_tries.find(core::tryUuid(job.state.uuid, info.attempt, info.role, info.index, info.tries));
-    if (it == m_tries.end() || it->second.position < 0) {
+    const int attempt = info.keptFrom.value_or(info.attempt);
+    const auto it = m_tries.find(core::tryUuid(job.state.uuid, attempt, info.role, info.index, info.tries));
+    if (it == m_tries.end()) {
+        info.logFolder = log(job.uuid(), attempt, info.role, info.index, info.tries).folder;
+        describeStored(info);
         return;
     }
-    Q_UNUSED(task)
     const auto submission = m_allocations.find(it->second.allocation);
     if (submission == m_allocations.end()) {
         return;
     }
     if (const contract::LeadPlaces *places = submission->second->allocation.places(it->second.position)) {
-        const contract::LeadPlaces::Place &place = places->tasks[std::size_t(it->second.position)];
+        setPlace(info, places->tasks[std::size_t(it->second.position)]);
+    }
+}
+
+// Read once: nothing of it changes any more.
+void SlurmBackend::describeStored(TaskInfo &info) const
+{
+    if (info.host != m_target.id()) {
+        return; // it never had a place
+    }
+    const contract::LeadPlaces::Place *place = m_places.object(info.logFolder);
+    if (!place) {
+        auto *read = new contract::LeadPlaces::Place(
+            SlurmAllocation::placeOfTry(info.logFolder).value_or(contract::LeadPlaces::Place()));
+        m_places.insert(info.logFolder, read);
+        place = read;
+    }
+    setPlace(info, *place);
+}
+
+void SlurmBackend::setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const
+{
+    if (!place.node.empty()) {
         info.host = m_target.id() + u'/' + QString::fromStdString(place.node);
         info.address = QString::fromStdString(place.address);
     }

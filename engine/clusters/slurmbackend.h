@@ -6,10 +6,13 @@
 #include "engine/clusters/clusterbackend.h"
 #include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmlaunch.h"
+#include "engine/clusters/slurmpause.h"
 #include "engine/clusters/slurmqueue.h"
 #include "engine/clusters/slurmscript.h"
 #include "engine/clusters/slurmtarget.h"
 #include "engine/core/ports.h"
+
+#include <QCache>
 
 #include <set>
 #include <unordered_map>
@@ -30,6 +33,8 @@ class SlurmBackend : public ClusterBackend
 public:
     struct Options {
         QString stateFolder, agentProgram;
+        qint64 goneMs = 300'000; // how long the cluster may not know a job without a record before it is lost
+        int lookMs = 1000; // between two looks at the files
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
         SlurmQueue &queue, ExitRulesFile &exitRules);
@@ -60,6 +65,7 @@ public:
 
     void describe(const ActiveJob &job, JobSummary &summary) const override;
     void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
+    void describeStored(TaskInfo &info) const override;
     Error waitReason(const ActiveJob &job) const override;
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(
@@ -81,6 +87,7 @@ private:
         bool isRefused = false; // for good
         std::set<int> stopped; // places of tasks that we want to end; without an array one of them is all
         std::set<int> asked; // places that the cluster has been asked to end
+        std::set<QString> again; // ids that somebody has queued again there, of what has run
         bool isForced = false; // the newest time without a grace period
         int refusals = 0;
         qint64 retryAt = 0; // UTC ms
@@ -99,6 +106,7 @@ private:
         qint64 recordSeenAt = 0; // UTC ms
     };
 
+    void setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const;
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
     RunFolders foldersOfJob(const QString &job) const;
@@ -125,19 +133,24 @@ private:
     void sent(const QString &folder, const SlurmCommands::Answer &answer);
     void accepted(Submission &submission, const QString &id);
     void submitLater(Submission &submission, const Error &why);
+    bool isPaused(Submission &submission);
+    bool isAnyTaken() const;
+    void submitNext();
     void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders);
     bool isStopped(const Submission &submission, int position) const;
     bool isAllStopped(const Submission &submission);
     void endStopped(Submission &submission);
     void cancel(Submission &submission);
     void cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced);
+    void killAtCluster(const QString &folder, const QStringList &ids);
 
     void look();
     void lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission);
     void noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown);
     void ended(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
     bool endedByCluster(
-        LiveTask &entry, const QUuid &tryUuid, const Submission &submission, const contract::ExitRecord &record);
+        LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
+    bool isQueuedAgain(const LiveTask &entry, Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
     void stopJobOnce(LiveTask &entry, const QString &state);
@@ -157,6 +170,9 @@ private:
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
     std::map<QString, std::unique_ptr<Submission>> m_allocations; // by their folders
     std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
+    SlurmPause m_pause;
+    Error m_refusal; // the newest, of whatever job
+    mutable QCache<QString, contract::LeadPlaces::Place> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files
 };
 
