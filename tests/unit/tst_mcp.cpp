@@ -24,7 +24,11 @@ class TstMcp : public QObject
 {
     Q_OBJECT
 
-    static Offer offer() { return {u"trainyard"_s, u"1"_s, u"Read."_s, toolList(), complaintAbout}; }
+    static Offer offer()
+    {
+        return {u"trainyard"_s, u"1"_s, u"Read."_s, toolList(),
+            [](const QString &tool, const QJsonObject &arguments) { return complaintAbout(tool, arguments); }};
+    }
 
     static QByteArray request(const QByteArray &id, const QByteArray &method, const QByteArray &params = "{}")
     {

@@ -21,7 +21,7 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "An assistant can propose to stop only the jobs that it has submitted.")},
         {"assistant.off",
             QT_TRANSLATE_NOOP("Sentences",
-                "Assistants may submit nothing. The user can allow it with 'trainyardctl settings set "
+                "Assistants may submit nothing. The user can allow it with 'trainyardctl settings "
                 "assistants.submit ask'.")},
         {"assistant.over-gpus",
             QT_TRANSLATE_NOOP("Sentences",
