@@ -2,6 +2,7 @@
 #include "app/gui/mainwindow.h"
 
 #include "app/common/windowoptions.h"
+#include "app/gui/approvalsbar.h"
 #include "app/gui/configurationbar.h"
 #include "app/gui/controllers/clustercontroller.h"
 #include "app/gui/controllers/codecontroller.h"
@@ -139,6 +140,7 @@ void MainWindow::makeCentre()
     connect(removals, &RemovalBar::keepRequested, this,
         [this](const QStringList &uuids) { m_jobController->labels()->star(uuids, true); });
     layout->addWidget(removals);
+    layout->addWidget(new ApprovalsBar(m_client, central));
     layout->addWidget(m_bars);
     layout->addWidget(m_tabs, 1);
     setCentralWidget(central);
