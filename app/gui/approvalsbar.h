@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/approvals.h"
+#include "model/base/result.h"
 #include "widgets/common/infobar.h"
 
 #include <QStringList>
