@@ -33,7 +33,8 @@ class TstMcpProposals : public QObject
     }
     static void allow(const ProgramsFixture &f, int jobs = 3)
     {
-        f.setSettings({{u"assistants.submit"_s, u"ask"_s}, {u"assistants.maxJobs"_s, jobs}});
+        f.setSettings({{u"stop.graceSeconds"_s, 2}, {u"environment.mode"_s, u"clean"_s}, {u"engine.idleSeconds"_s, 30},
+            {u"assistants.submit"_s, u"ask"_s}, {u"assistants.maxJobs"_s, jobs}});
     }
     static QStringList options(const ProgramsFixture &f) { return {u"--submit"_s, u"--root"_s, f.path(u"work"_s)}; }
 
@@ -120,7 +121,8 @@ private Q_SLOTS:
         ProgramsFixture f;
         allow(f);
         f.write(u"work/login.yaml"_s,
-            job("login", {"test '<% $secrets.token %>' = correct-horse-battery"}, "secrets: {token: '******'}\n"));
+            job("login", {"test \"$(printf %s '<% $secrets.token %>' | wc -c)\" -eq 21"},
+                "secrets: {token: '******'}\n"));
         ScriptedAssistant assistant(f, Era::Modern, options(f));
         const QJsonObject proposal = outputOf(assistant.call(u"propose"_s, {{u"file"_s, u"login.yaml"_s}}));
         const QString id = proposal.value("id"_L1).toString();
