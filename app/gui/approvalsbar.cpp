@@ -8,6 +8,7 @@
 #include "widgets/text/texts.h"
 
 #include <QDateTime>
+#include <QJsonArray>
 #include <QPushButton>
 
 #include <algorithm>
@@ -20,7 +21,8 @@ ApprovalsBar::ApprovalsBar(EngineClient *client, QWidget *parent) : InfoBar(pare
     setObjectName(QStringLiteral("approvalsBar"));
     connect(client, &EngineClient::reset, this, &ApprovalsBar::ask);
     connect(client, &EngineClient::approvalsChanged, this, &ApprovalsBar::ask);
-    connect(this, &ApprovalsBar::approveRequested, this, &ApprovalsBar::approve);
+    connect(this, &ApprovalsBar::approveRequested, this,
+        [this](const QString &id, const QString &digest) { approve(id, digest); });
     connect(this, &ApprovalsBar::refuseRequested, this, &ApprovalsBar::refuse);
     connect(this, &InfoBar::closed, this, [this] { m_closedFor = m_open; });
     hide();
@@ -39,10 +41,12 @@ void ApprovalsBar::ask()
 void ApprovalsBar::setProposals(const QList<api::Proposal> &proposals)
 {
     m_open.clear();
+    m_names.clear();
     api::Proposal oldest;
     for (const api::Proposal &proposal : proposals) {
         if (proposal.state == QLatin1String("open")) {
             m_open.append(proposal.id);
+            m_names.insert(proposal.id, proposal.name);
             oldest = proposal;
         }
     }
@@ -92,11 +96,13 @@ void ApprovalsBar::showDetails(const api::Proposal &proposal)
     box->open();
 }
 
-void ApprovalsBar::approve(const QString &id, const QString &digest)
+void ApprovalsBar::approve(const QString &id, const QString &digest, const QMap<QString, QString> &secrets)
 {
-    m_client->call<api::ApproveProposal>(
-        {id, digest, QStringLiteral("window"), {}}, this, [this](const Result<api::Proposal> &approved) {
-            if (!approved) {
+    m_client->call<api::ApproveProposal>({id, digest, QStringLiteral("window"), secrets}, this,
+        [this, id, digest](const Result<api::Proposal> &approved) {
+            if (!approved && approved.error().code == QLatin1String("job.secrets-missing")) {
+                askForSecrets(approved.error(), id, digest);
+            } else if (!approved) {
                 sayError(approved.error());
             }
         });
@@ -115,14 +121,28 @@ void ApprovalsBar::refuse(const QString &id)
 // The proposal stays: the next change, or another look, shows it again.
 void ApprovalsBar::sayError(const Error &error)
 {
-    QString text = errorText(error).toHtmlEscaped();
-    if (error.code == QLatin1String("job.secrets-missing")) {
-        text += QLatin1Char(' ') + tr("Approve it with 'trainyardctl approvals approve', which asks for them.");
-    }
-    show(Kind::Failed, text);
+    show(Kind::Failed, errorText(error).toHtmlEscaped());
     QPushButton *again = addAction(tr("Look again"));
     again->setObjectName(QStringLiteral("lookAgain"));
     connect(again, &QPushButton::clicked, this, &ApprovalsBar::ask);
+}
+
+// What the keyring has is not given without a word: the user sees first what the job wants.
+void ApprovalsBar::askForSecrets(const Error &missing, const QString &id, const QString &digest)
+{
+    QStringList names;
+    const QJsonArray wanted = missing.args.value(QStringLiteral("names")).toArray();
+    for (const QJsonValue &name : wanted) {
+        names.append(name.toString());
+    }
+    show(Kind::Waiting, errorText(missing).toHtmlEscaped());
+    QPushButton *give = addAction(tr("Give them..."));
+    give->setObjectName(QStringLiteral("giveSecrets"));
+    give->setToolTip(plainTip(tr("Take the values from the keyring, or type those that it does not have")));
+    connect(give, &QPushButton::clicked, this,
+        [this, names, id, digest, job = m_names.value(id)] { Q_EMIT secretsWanted(job, names, id, digest); });
+    QPushButton *no = addAction(tr("Refuse"));
+    connect(no, &QPushButton::clicked, this, [this, id] { Q_EMIT refuseRequested(id); });
 }
 
 } // namespace trainyard

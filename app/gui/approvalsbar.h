@@ -5,6 +5,8 @@
 #include "model/base/result.h"
 #include "widgets/common/infobar.h"
 
+#include <QHash>
+#include <QMap>
 #include <QStringList>
 
 namespace trainyard
@@ -20,20 +22,24 @@ class ApprovalsBar : public InfoBar
 public:
     explicit ApprovalsBar(EngineClient *client, QWidget *parent = nullptr);
     void setProposals(const QList<api::Proposal> &proposals); // the newest first
+    void approve(const QString &id, const QString &digest, const QMap<QString, QString> &secrets = {});
 
 Q_SIGNALS:
     void approveRequested(const QString &id, const QString &digest);
     void refuseRequested(const QString &id);
+    // The user has approved it and wants to give what the job needs: approve() goes on.
+    void secretsWanted(const QString &job, const QStringList &names, const QString &id, const QString &digest);
 
 private:
     void ask();
-    void approve(const QString &id, const QString &digest);
     void refuse(const QString &id);
     void showDetails(const api::Proposal &proposal);
     void sayError(const Error &error);
+    void askForSecrets(const Error &missing, const QString &id, const QString &digest);
 
     EngineClient *m_client;
     QStringList m_open; // ids
+    QHash<QString, QString> m_names; // of their jobs
     QStringList m_closedFor;
 };
 

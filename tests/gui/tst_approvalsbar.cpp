@@ -89,5 +89,5 @@ private Q_SLOTS:
     }
 };
 
-TRAINYARD_TEST(TstApprovalsBar)
+TRAINYARD_GUI_TEST(TstApprovalsBar)
 #include "tst_approvalsbar.moc"
