@@ -74,7 +74,7 @@ class Server::Running
 public:
     using Done = std::function<void(const Found &found)>;
 
-    // `assistant`: its name and its session, for a tool that proposes; else the command only reads.
+    // `assistant`: its name and its session, where it may propose; else the command only reads.
     Running(Invocation invocation, const std::optional<std::pair<QString, QString>> &assistant, Done done)
         : m_invocation(std::move(invocation)), m_done(std::move(done))
     {
@@ -253,7 +253,8 @@ void Server::beginNext()
             done(Found{{}, begun.error(), true, true});
             continue;
         }
-        const auto assistant = tool->isWriting ? std::optional(std::pair(call.client, m_session)) : std::nullopt;
+        const auto assistant
+            = m_offered == Offered::Proposals ? std::optional(std::pair(call.client, m_session)) : std::nullopt;
         const auto &running
             = m_running.emplace(call.number, std::make_unique<Running>(std::move(*begun), assistant, done))
                   .first->second;
