@@ -128,7 +128,8 @@ Result<api::Proposal> Approvals::propose(const Assistant &who, const SubmitReque
     if (given.yaml.size() > longestDocument || parameterBytes(given) > longestParameters) {
         return fail(u"assistant.too-long"_s, {{u"most"_s, longestDocument}});
     }
-    // Its place in the queue and what people say of it are not for an assistant to choose.
+    // Its place in the queue and what people say of it are not for an assistant to choose, besides what the text says
+    // that a person sees.
     Entry entry;
     SubmitRequest &request = entry.request;
     request.yaml = given.yaml;
