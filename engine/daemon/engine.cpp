@@ -111,7 +111,9 @@ struct Engine::Parts {
     JobResults results;
     WorseJobs worse;
     JobNotices notices;
+    Approvals approvals;
 
+    Approvals::Door approvalsDoor();
     void syncClusters()
     {
         clusters.sync([this](const QString &target, Backend &made) { backends.add(target, made); });
@@ -157,9 +159,49 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       labelling(jobs, *store, queries, publisher, tick),
       removals(given.removals, RunFolders(given.stateFolder), jobs, *store, tick, service, queries, settings),
       results(jobs, *store, queries, views, readings, settings, publisher, tick), worse(jobs, *store, readings, tick),
-      notices(jobs, settings)
+      notices(jobs, settings), approvals(approvalsDoor())
 {
     backends.add(core::poolTarget, backend);
+}
+
+Approvals::Door Engine::Parts::approvalsDoor()
+{
+    Approvals::Door door;
+    door.rules = [this] {
+        return AssistantRules{settings.text(u"assistants.submit"_s) == "ask"_L1,
+            int(settings.integer(u"assistants.maxJobs"_s)), int(settings.integer(u"assistants.maxGpus"_s))};
+    };
+    door.used = [this] {
+        AssistantUse used;
+        for (const auto &[uuid, job] : jobs) {
+            if (!job->state.meta.assistant.isEmpty()) {
+                ++used.jobs;
+                used.gpus += job->state.policy.totalGpu();
+            }
+        }
+        return used;
+    };
+    door.look = [this](const SubmitRequest &request) {
+        Result<JobOutlook> outlook = service.outlook(request);
+        const Result<PlanReply> plan = outlook ? service.plan(request) : Result<PlanReply>(PlanReply());
+        if (!plan) {
+            return Result<JobOutlook>(tl::unexpected<Error>(plan.error()));
+        }
+        for (const PlannedTask &task : plan->tasks) {
+            if (outlook && !task.host.isEmpty() && !outlook->hosts.contains(task.host)) {
+                outlook->hosts.append(task.host);
+            }
+        }
+        return outlook;
+    };
+    door.check = [this](const SubmitRequest &request) { return service.check(request); };
+    door.submit
+        = [this](const SubmitRequest &request, const QJsonObject &origin) { return service.submit(request, origin); };
+    door.job = [this](const QString &uuid) { return queries.summary(uuid); };
+    door.stop = [this](const QString &uuid) { return service.stop(uuid); };
+    door.utcMs = nowMs;
+    door.steadyMs = steadyMs;
+    return door;
 }
 
 Engine::Engine() = default;
@@ -392,6 +434,8 @@ Result<SubmitRequest> Engine::submissionOf(const QString &uuid) const
     request.groupLimit = document->groupLimit;
     return request;
 }
+
+Approvals &Engine::approvals() { return m_parts->approvals; }
 
 UsageReply Engine::usage(const UsageTimes &times) const
 {
