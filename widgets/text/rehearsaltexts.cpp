@@ -79,6 +79,18 @@ QString otherJobText(const OtherJob &job, qint64 now)
                          : RehearsalTexts::tr("#%1 %2, %3").arg(number, job.name, stateText(job.state));
 }
 
+QString rehearsalLine(
+    const std::optional<OtherJob> &rehearsal, const std::optional<OtherJob> &promoted, bool isRehearsal, qint64 now)
+{
+    if (rehearsal) {
+        return RehearsalTexts::tr("Its rehearsal: %1").arg(otherJobText(*rehearsal, now));
+    }
+    if (promoted) {
+        return RehearsalTexts::tr("A rehearsal; submitted as %1").arg(otherJobText(*promoted, now));
+    }
+    return isRehearsal ? RehearsalTexts::tr("A rehearsal; its original has not been submitted yet") : QString();
+}
+
 QString rehearsalDoubt(const JobSummary &rehearsal)
 {
     const QString number = QString::number(rehearsal.id);

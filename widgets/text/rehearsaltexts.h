@@ -14,6 +14,10 @@ QString rehearsalChangeText(const RehearsalChange &change);
 // they are written.
 QString otherJobText(const OtherJob &job, qint64 now);
 
+// One line for a page that shows a rehearsal, or what was submitted after one; nothing for any other job.
+QString rehearsalLine(
+    const std::optional<OtherJob> &rehearsal, const std::optional<OtherJob> &promoted, bool isRehearsal, qint64 now);
+
 // What to know of a rehearsal before its original is submitted: that it has not ended, failed, or was stopped. Nothing
 // of one that succeeded.
 QString rehearsalDoubt(const JobSummary &rehearsal);
