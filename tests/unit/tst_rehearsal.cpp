@@ -38,7 +38,7 @@ namespace
 {
 
 // A job with what a rehearsal makes smaller.
-const QByteArray wholeJob = R"(protocolVersion: 2
+const QByteArray largeJob = R"(protocolVersion: 2
 name: bert   # the large one
 type: job
 jobRetryCount: 3
@@ -99,8 +99,8 @@ void TstRehearsal::lines()
 {
     QFETCH(QByteArray, before);
     QFETCH(QByteArray, after);
-    QVERIFY(wholeJob.contains(before));
-    const Result<Rehearsal> rehearsal = made(wholeJob, {120, 1, {{u"epochs"_s, u"1"_s}}});
+    QVERIFY(largeJob.contains(before));
+    const Result<Rehearsal> rehearsal = made(largeJob, {120, 1, {{u"epochs"_s, u"1"_s}}});
     QVERIFY(rehearsal);
     QVERIFY2(rehearsal->text.contains(after), rehearsal->text.constData());
     QVERIFY2(!rehearsal->text.contains(before), rehearsal->text.constData());
@@ -109,9 +109,9 @@ void TstRehearsal::lines()
 // All that the table above does not name is as it was, and the job can run.
 void TstRehearsal::restStays()
 {
-    const Result<Rehearsal> rehearsal = made(wholeJob, {120, 1, {{u"epochs"_s, u"1"_s}}});
+    const Result<Rehearsal> rehearsal = made(largeJob, {120, 1, {{u"epochs"_s, u"1"_s}}});
     QVERIFY(rehearsal);
-    QByteArray expected = wholeJob;
+    QByteArray expected = largeJob;
     expected.replace("name: bert ", "name: bert-rehearsal ").replace("jobRetryCount: 3", "jobRetryCount: 0");
     expected.replace("instances: 8\n", "instances: 1\n").replace("taskRetryCount: 2", "taskRetryCount: 0");
     expected.replace("minFailedInstances: 3", "minFailedInstances: 1");
@@ -120,12 +120,12 @@ void TstRehearsal::restStays()
     expected.replace("epochs: 100 ", "epochs: 1 ");
     QCOMPARE(rehearsal->text, expected);
     QVERIFY(parseJob(rehearsal->text).canRun());
-    QVERIFY(!made(wholeJob)->text.contains("gpu: 1}")); // nobody asked for fewer
+    QVERIFY(!made(largeJob)->text.contains("gpu: 1}")); // nobody asked for fewer
 }
 
 void TstRehearsal::changesAreTold()
 {
-    const Result<Rehearsal> rehearsal = made(wholeJob, {600, {}, {{u"lr"_s, u"0.1"_s}, {u"mode"_s, u"small"_s}}});
+    const Result<Rehearsal> rehearsal = made(largeJob, {600, {}, {{u"lr"_s, u"0.1"_s}, {u"mode"_s, u"small"_s}}});
     QVERIFY(rehearsal);
     QStringList told;
     for (const RehearsalChange &change : rehearsal->changes) {
@@ -179,7 +179,7 @@ void TstRehearsal::parameters()
     QFETCH(QString, name);
     QFETCH(QString, text);
     QFETCH(QByteArray, line);
-    const Result<Rehearsal> rehearsal = made(wholeJob, {600, {}, {{name, text}}});
+    const Result<Rehearsal> rehearsal = made(largeJob, {600, {}, {{name, text}}});
     QVERIFY(rehearsal);
     QVERIFY2(rehearsal->text.contains(line), rehearsal->text.constData());
 }
@@ -187,11 +187,11 @@ void TstRehearsal::parameters()
 // For the job itself, nothing but the parameters changes.
 void TstRehearsal::parametersOfTheOriginal()
 {
-    const ParseOutcome outcome = parseJob(wholeJob);
+    const ParseOutcome outcome = parseJob(largeJob);
     QVERIFY(outcome.spec);
-    QCOMPARE(*textWithParameters(*outcome.spec, outcome.document, {}), wholeJob);
+    QCOMPARE(*textWithParameters(*outcome.spec, outcome.document, {}), largeJob);
     QCOMPARE(*textWithParameters(*outcome.spec, outcome.document, {{u"epochs"_s, u"90"_s}}),
-        QByteArray(wholeJob).replace("epochs: 100 ", "epochs: 90 "));
+        QByteArray(largeJob).replace("epochs: 100 ", "epochs: 90 "));
 }
 
 void TstRehearsal::names()
@@ -205,7 +205,7 @@ void TstRehearsal::names()
 // Where one value stands for two places, nothing is changed, and the reason is said.
 void TstRehearsal::refusesWhatItCannotChange()
 {
-    QByteArray shared = wholeJob;
+    QByteArray shared = largeJob;
     shared.replace("instances: 8\n", "instances: &count 8\n");
     shared.replace("  server:\n", "  server:\n    instances: *count\n");
     QVERIFY(parseJob(shared).canRun());
