@@ -1,17 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/jobs/jobspane.h"
 #include "widgets/tasks/runpage.h"
 
+#include <QAction>
 #include <QLabel>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
-// What the page of a run says of its rehearsal, or of what was submitted after it.
+// What the window says of a rehearsal and of what was submitted after it, and how the original is opened.
 class TstRehearsalLine : public QObject
 {
     Q_OBJECT
+
+    WindowFixture m_fixture;
+
+    // Of the engine of the window; empty where the job was refused.
+    static QString submitted(MainWindow &window, const SubmitRequest &request)
+    {
+        std::optional<Result<SubmitReply>> reply;
+        window.client()->call<api::Submit>(
+            request, &window, [&reply](const Result<SubmitReply> &result) { reply = result; });
+        return QTest::qWaitFor([&reply] { return reply.has_value(); }, 20'000) && *reply ? (*reply)->uuid : QString();
+    }
 
     static JobDetail detail()
     {
@@ -26,6 +41,47 @@ class TstRehearsalLine : public QObject
     }
 
 private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+    void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    // The file where it has that text, and the text where the file has become another one.
+    void opensTheOriginal()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 20'000);
+        SubmitRequest request;
+        request.file = m_fixture.write(u"original.pai.yaml"_s, sampleJob);
+        request.original = sampleJob;
+        request.yaml = QByteArray(sampleJob).replace("from_the_window", "from_the_window-rehearsal");
+        const QString rehearsal = submitted(*window, request);
+        QVERIFY(!rehearsal.isEmpty());
+        request.original.clear();
+        const QString plain = submitted(*window, request);
+        QVERIFY(!plain.isEmpty());
+
+        QAction *open = window->action("submitOriginal");
+        QVERIFY(!open->isEnabled());
+        Q_EMIT window->jobsPane()->openRequested(plain);
+        QTRY_VERIFY_WITH_TIMEOUT(window->action("editAsNew")->isEnabled(), 20'000);
+        QVERIFY(!open->isEnabled());
+        Q_EMIT window->jobsPane()->openRequested(rehearsal);
+        QTRY_VERIFY_WITH_TIMEOUT(open->isEnabled(), 20'000);
+        open->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 20'000);
+        QCOMPARE(window->currentDesigner()->displayName(), u"original.pai.yaml"_s);
+        QCOMPARE(window->currentDesigner()->bytes(), sampleJob);
+
+        m_fixture.write(u"original.pai.yaml"_s, QByteArray(sampleJob).replace("hello", "goodbye"));
+        Q_EMIT window->jobsPane()->openRequested(rehearsal);
+        QTRY_VERIFY_WITH_TIMEOUT(open->isEnabled(), 20'000);
+        DesignerPage *before = window->currentDesigner();
+        open->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner() && window->currentDesigner() != before, 20'000);
+        QCOMPARE(window->currentDesigner()->displayName(), u"from_the_window.pai.yaml"_s);
+        QCOMPARE(window->currentDesigner()->bytes(), sampleJob);
+    }
+
     void numberHasIt()
     {
         RunPage page;
