@@ -28,16 +28,16 @@ class TstRehearsalLine : public QObject
         return QTest::qWaitFor([&reply] { return reply.has_value(); }, 20'000) && *reply ? (*reply)->uuid : QString();
     }
 
-    static JobDetail detail()
+    static JobDetail detailOfRun()
     {
-        JobDetail detail;
-        detail.summary.id = 41;
-        detail.summary.uuid = u"u"_s;
-        detail.summary.name = u"train"_s;
-        detail.summary.state = State::Running;
-        detail.attempts = {AttemptInfo()};
-        detail.yaml = "name: train\n";
-        return detail;
+        JobDetail made;
+        made.summary.id = 41;
+        made.summary.uuid = u"u"_s;
+        made.summary.name = u"train"_s;
+        made.summary.state = State::Running;
+        made.attempts = {AttemptInfo()};
+        made.yaml = "name: train\n";
+        return made;
     }
 
 private Q_SLOTS:
@@ -85,7 +85,7 @@ private Q_SLOTS:
     void numberHasIt()
     {
         RunPage page;
-        JobDetail job = detail();
+        JobDetail job = detailOfRun();
         page.setDetail(job);
         const auto *number = page.findChild<QLabel *>(u"runPageNumber"_s);
         QVERIFY(number);
