@@ -4,6 +4,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/words.h"
+#include "engine/client/kubeoptions.h"
 #include "engine/client/slurmoptions.h"
 #include "widgets/text/clustertexts.h"
 #include "widgets/text/columns.h"
@@ -24,13 +25,26 @@ namespace
 
 struct TargetsValues {
     QStringList words;
-    QString folder;
+    QString folder, queue;
     bool json = false;
 };
 const CommandLine<TargetsValues> &targetsLine();
 
 // "lab" of "slurm:lab" or "lab".
 QString clusterNameIn(const QString &word) { return word.startsWith("slurm:"_L1) ? word.mid(6) : word; }
+
+// "lab" of "kubernetes:lab"; nothing of what is no Kubernetes cluster.
+std::optional<QString> kubeNameIn(const QString &word)
+{
+    const QString kind = kubeTargetId({});
+    return word.startsWith(kind) ? std::optional(word.mid(kind.size())) : std::nullopt;
+}
+
+QString targetIdIn(const QString &word)
+{
+    const std::optional<QString> kube = kubeNameIn(word);
+    return kube ? kubeTargetId(*kube) : slurmTargetId(clusterNameIn(word));
+}
 
 bool isGoodCheck(const ClusterInfo &checked)
 {
@@ -95,12 +109,66 @@ int checkOne(Session &session, const QString &target, bool isJson)
     return sayChecked(*checked);
 }
 
+int sayAdded(Session &session, const QString &target)
+{
+    const int status = checkOne(session, target, false);
+    if (status == exitOk) {
+        outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(target));
+    } else {
+        errorLine(
+            tr("%1 is kept. 'trainyardctl targets check %1' looks again, 'trainyardctl targets remove %1' removes it.")
+                .arg(target));
+    }
+    return status;
+}
+
+// The options and the queue of a Kubernetes cluster, as its settings have them.
+int addKubernetes(const QString &name, const TargetsValues &values)
+{
+    if (const Result<void> good = checkTargetName(name); !good) {
+        return report(good.error());
+    }
+    if (!values.folder.isEmpty()) {
+        return targetsLine().wrongUsage(tr("--folder is for Slurm: Kubernetes shares no folder with this computer."));
+    }
+    QStringList options;
+    for (const QString &word : values.words.mid(1)) {
+        options.append(slurmOptionWord(word));
+    }
+    const Result<QStringList> known = kubeOptions(options.join(u' '));
+    if (!known) {
+        return report(known.error());
+    }
+    if (const Result<void> good = values.queue.isEmpty() ? Result<void>() : checkQueueName(values.queue); !good) {
+        return report(good.error());
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const QJsonValue queue = values.queue.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(values.queue);
+    if (const Result<bool> set = session.call<api::SetSetting>({kubeQueueKey(name), queue}); !set) {
+        return report(set.error());
+    }
+    const QString line = options.isEmpty() ? QString(noKubeOptions) : options.join(u' ');
+    if (const Result<bool> set = session.call<api::SetSetting>({kubeOptionsKey(name), line}); !set) {
+        return report(set.error());
+    }
+    return sayAdded(session, kubeTargetId(name));
+}
+
 int runTargetsAdd(const TargetsValues &values)
 {
+    if (const std::optional<QString> kube = kubeNameIn(values.words.constFirst())) {
+        return addKubernetes(*kube, values);
+    }
+    if (!values.queue.isEmpty()) {
+        return targetsLine().wrongUsage(tr("--queue is for Kubernetes. Slurm has --partition among its options."));
+    }
     const QString name = clusterNameIn(values.words.constFirst());
     if (values.words.constFirst().contains(u':') && !values.words.constFirst().startsWith("slurm:"_L1)) {
-        return targetsLine().wrongUsage(
-            tr("'%1' is not the name of a Slurm cluster, such as slurm:lab.").arg(values.words.constFirst()));
+        return targetsLine().wrongUsage(tr("'%1' is not the name of a cluster, such as slurm:lab or kubernetes:lab.")
+                                            .arg(values.words.constFirst()));
     }
     if (const Result<void> good = checkTargetName(name); !good) {
         return report(good.error());
@@ -126,15 +194,7 @@ int runTargetsAdd(const TargetsValues &values)
     if (const Result<bool> set = session.call<api::SetSetting>({slurmOptionsKey(name), line}); !set) {
         return report(set.error());
     }
-    const int status = checkOne(session, slurmTargetId(name), false);
-    if (status == exitOk) {
-        outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(slurmTargetId(name)));
-    } else {
-        errorLine(
-            tr("%1 is kept. 'trainyardctl targets check %1' looks again, 'trainyardctl targets remove %1' removes it.")
-                .arg(slurmTargetId(name)));
-    }
-    return status;
+    return sayAdded(session, slurmTargetId(name));
 }
 
 int runTargetsCheck(const TargetsValues &values)
@@ -143,7 +203,7 @@ int runTargetsCheck(const TargetsValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    return checkOne(session, slurmTargetId(clusterNameIn(values.words.constFirst())), values.json);
+    return checkOne(session, targetIdIn(values.words.constFirst()), values.json);
 }
 
 int runTargetsRemove(const TargetsValues &values)
@@ -152,21 +212,27 @@ int runTargetsRemove(const TargetsValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const QString name = clusterNameIn(values.words.constFirst());
+    const QString target = targetIdIn(values.words.constFirst());
+    const std::optional<QString> kube = kubeNameIn(target);
+    const QString name = kube ? *kube : clusterNameIn(target);
+    const QStringList keys = kube ? QStringList{kubeOptionsKey(name), kubeQueueKey(name)}
+                                  : QStringList{slurmOptionsKey(name), slurmFolderKey(name)};
     const Result<QJsonObject> all = session.call<api::GetSettings>({});
     if (!all) {
         return report(all.error());
     }
-    if (!all->contains(slurmOptionsKey(name))) {
+    if (!all->contains(keys.constFirst())) {
         QJsonArray known{u"pool"_s};
         for (const QString &key : all->keys()) {
             if (key.startsWith("slurm."_L1)) {
                 known.append(slurmTargetId(key.mid(6)));
+            } else if (key.startsWith(kubeOptionsKey({}))) {
+                known.append(kubeTargetId(key.mid(kubeOptionsKey({}).size())));
             }
         }
-        return report({u"target.unknown"_s, {{u"target"_s, slurmTargetId(name)}, {u"known"_s, known}}});
+        return report({u"target.unknown"_s, {{u"target"_s, target}, {u"known"_s, known}}});
     }
-    for (const QString &key : {slurmOptionsKey(name), slurmFolderKey(name)}) {
+    for (const QString &key : keys) {
         if (const Result<bool> set = session.call<api::SetSetting>({key, QJsonValue(QJsonValue::Null)}); !set) {
             return report(set.error());
         }
@@ -181,28 +247,36 @@ const CommandLine<TargetsValues> &targetsLine()
               .form(u"list"_s, runTargetsList,
                   {{}, 0, 0, Word::Other, tr("targets list shows all targets and takes no name.")})
               .form(u"add"_s, runTargetsAdd,
-                  {u"NAME [-- SBATCH-OPTION...]"_s, 1, anyNumber, Word::Other,
+                  {u"NAME [-- OPTION...]"_s, 1, anyNumber, Word::Other,
                       tr("Which cluster? Give it a name, such as slurm:lab.")})
               .form(u"check"_s, runTargetsCheck,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which cluster? 'trainyardctl targets list' shows them.")})
               .form(u"remove"_s, runTargetsRemove,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which cluster? 'trainyardctl targets list' shows them.")})
               .usually(u"list"_s)
-              .text(tr("A target is what runs a job: the pool of this computer and the hosts, or a Slurm cluster whose "
-                       "commands (sbatch, squeue, scancel) are on this computer. 'trainyardctl run --on slurm:lab' "
+              .text(tr("A target is what runs a job: the pool of this computer and the hosts, a Slurm cluster whose "
+                       "commands (sbatch, squeue, scancel) are on this computer, or a Kubernetes cluster with JobSet "
+                       "that kubectl reaches from here. 'trainyardctl run --on slurm:lab' "
                        "hands a job to the cluster, which chooses the nodes; the job goes on there when this computer "
                        "is switched off."))
               .option(u"--folder DIR"_s, &TargetsValues::folder,
                   tr("the folder that all nodes share with this computer, for the runs (default: the state folder, "
                      "below the home folder)"))
               .of({u"add"_s})
+              .option(u"--queue QUEUE"_s, &TargetsValues::queue,
+                  tr("of Kubernetes: the local queue of Kueue that jobs go to (default: none)"))
+              .of({u"add"_s})
               .option(u"--json"_s, &TargetsValues::json, tr("print JSON"))
               .of({u"list"_s, u"check"_s})
-              .more(tr("The options behind -- are those that sbatch takes: partition, account, quality of service, "
-                       "time, constraint, and so on. They are kept in the setting slurm.NAME. What each job says "
-                       "itself, such as processors, memory and GPUs, is not among them."))
+              .more(
+                  tr("The options behind -- are those that sbatch takes: partition, account, quality of service, "
+                     "time, constraint, and so on. They are kept in the setting slurm.NAME. What each job says "
+                     "itself, such as processors, memory and GPUs, is not among them. Of Kubernetes they are those of "
+                     "kubectl that name the cluster (--context, --namespace, --kubeconfig, --as, "
+                     "--request-timeout), kept in kubernetes.NAME."))
               .examples({u"trainyardctl targets add slurm:lab -- --partition=gpu --account=vision --time=8:00:00"_s,
                   u"trainyardctl targets check slurm:lab"_s,
+                  u"trainyardctl targets add kubernetes:lab --queue=research -- --context=lab --namespace=ml"_s,
                   u"trainyardctl run --on slurm:lab --wait train.pai.yaml"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("the check has found something wrong")},
                   {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")},

@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -37,6 +39,31 @@ QString partitionLine(const QJsonObject &partition)
     return ClusterTexts::tr("partition %1: %2").arg(partition.value("name"_L1).toString(), words.join(u", "_s));
 }
 
+// The facts of a step of a Kubernetes cluster; nothing when the step is another kind's.
+std::optional<QString> kubernetesFact(const ClusterStep &step)
+{
+    if (step.id == "answers"_L1 && step.args.contains("server"_L1)) {
+        return ClusterTexts::tr("Kubernetes %1").arg(step.args.value("server"_L1).toString());
+    }
+    if (step.id == "jobset"_L1) {
+        return ClusterTexts::tr("JobSets are known");
+    }
+    if (step.id == "rights"_L1) {
+        return ClusterTexts::tr("this user may make and delete JobSets and read their output");
+    }
+    if (step.id == "queue"_L1) {
+        return step.args.value("queue"_L1).toString();
+    }
+    if (step.id == "nodes"_L1) {
+        const qint64 gpus = step.args.value("gpus"_L1).toInteger();
+        return ClusterTexts::tr("%1 of %2 nodes ready, %3")
+            .arg(QString::number(step.args.value("ready"_L1).toInt()),
+                QString::number(step.args.value("nodes"_L1).toInt()),
+                gpus == 1 ? ClusterTexts::tr("1 GPU") : ClusterTexts::tr("%1 GPUs").arg(gpus));
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 QString clusterKindText(const QString &kind)
@@ -56,12 +83,13 @@ QString clusterTroubleText(const ClusterInfo &cluster)
 
 QString clusterStateText(const ClusterInfo &cluster)
 {
-    return cluster.error == "slurm.silent"_L1 ? ClusterTexts::tr("does not answer")
-        : !cluster.error.isEmpty()            ? ClusterTexts::tr("cannot be used")
-        : !cluster.isNamed                    ? ClusterTexts::tr("removed")
-        : cluster.allocations == 0            ? ClusterTexts::tr("no allocation")
-        : cluster.allocations == 1            ? ClusterTexts::tr("1 allocation")
-                                              : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
+    return cluster.error == "slurm.silent"_L1 || cluster.error == "kubernetes.silent"_L1
+        ? ClusterTexts::tr("does not answer")
+        : !cluster.error.isEmpty() ? ClusterTexts::tr("cannot be used")
+        : !cluster.isNamed         ? ClusterTexts::tr("removed")
+        : cluster.allocations == 0 ? ClusterTexts::tr("no allocation")
+        : cluster.allocations == 1 ? ClusterTexts::tr("1 allocation")
+                                   : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
 }
 
 QString clusterStepName(const ClusterStep &step)
@@ -69,6 +97,10 @@ QString clusterStepName(const ClusterStep &step)
     return step.id == "commands"_L1 ? ClusterTexts::tr("Commands")
         : step.id == "answers"_L1   ? ClusterTexts::tr("Answers")
         : step.id == "folder"_L1    ? ClusterTexts::tr("Shared folder")
+        : step.id == "jobset"_L1    ? ClusterTexts::tr("JobSet")
+        : step.id == "rights"_L1    ? ClusterTexts::tr("Rights")
+        : step.id == "queue"_L1     ? ClusterTexts::tr("Queue")
+        : step.id == "nodes"_L1     ? ClusterTexts::tr("Nodes")
                                     : ClusterTexts::tr("Submission");
 }
 
@@ -76,6 +108,9 @@ QStringList clusterStepFacts(const ClusterStep &step)
 {
     if (!step.code.isEmpty()) {
         return {reasonText(step.code, step.args)};
+    }
+    if (const std::optional<QString> fact = kubernetesFact(step)) {
+        return {*fact};
     }
     if (step.id == "commands"_L1) {
         return {step.args.value("version"_L1).toString()};
