@@ -11,6 +11,8 @@
 #include <QCryptographicHash>
 #include <QDir>
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace trainyard
@@ -27,7 +29,7 @@ constexpr int firstPodPort = 20'000; // as the script of the manifest counts the
 // Of whom what is made there is. Two engines that had the same would see more than theirs, and take nothing of it.
 QString engineLabelValue(const QString &stateFolder)
 {
-    const QByteArray text = (qEnvironmentVariable("USER") + u'@' + stateFolder).toUtf8();
+    const QByteArray text = (QString::number(::getuid()) + u'@' + stateFolder).toUtf8();
     return QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex().left(16));
 }
 
