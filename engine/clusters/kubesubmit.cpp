@@ -254,7 +254,8 @@ void KubeBackend::removeAtCluster(SetState &set)
         asked.isAsking = false;
         const kube::Meaning meaning = kube::meaningOf(answer);
         const bool isGone = meaning == kube::Meaning::Good || meaning == kube::Meaning::NotFound
-            || meaning == kube::Meaning::NoNamespace || meaning == kube::Meaning::NoJobSet;
+            || meaning == kube::Meaning::NoNamespace || meaning == kube::Meaning::NoJobSet
+            || (asked.isRefused && !asked.isApplied && kube::isFinal(meaning)); // it was never taken
         if (!isGone) {
             later(asked,
                 {kube::codeOf(meaning), {{u"target"_s, m_target.id()}, {u"detail"_s, kube::detailOf(answer.errors)}}});
