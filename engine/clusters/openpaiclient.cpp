@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr qint64 mostBytes = qint64(64) << 20; // of one answer
+constexpr char tooLongProperty[] = "trainyardTooLong";
 constexpr QLatin1StringView restPath{"/rest-server/api/v2/"};
 
 // Those of the system, but for this computer, which no proxy reaches.
@@ -108,6 +109,7 @@ void OpenPaiClient::follow(QNetworkReply *reply, const Then &then)
 {
     connect(reply, &QNetworkReply::readyRead, this, [reply] {
         if (reply->bytesAvailable() > mostBytes) {
+            reply->setProperty(tooLongProperty, true);
             reply->abort();
         }
     });
@@ -121,6 +123,7 @@ OpenPaiClient::Answer OpenPaiClient::answerOf(QNetworkReply &reply) const
     const QNetworkReply::NetworkError error = reply.error(); // those of answers are above those of the way to them
     const bool wasRead = error == QNetworkReply::NoError
         || (error >= QNetworkReply::ContentAccessDenied && error != QNetworkReply::ProtocolFailure);
+    answer.isTooLong = reply.property(tooLongProperty).toBool();
     if (answer.status == 0 || !wasRead) { // nothing, or the begin of an answer that broke off
         answer.failure = openpai::failureOfNetwork(error, reply.errorString(), m_target.id());
         return answer;
@@ -131,8 +134,11 @@ OpenPaiClient::Answer OpenPaiClient::answerOf(QNetworkReply &reply) const
         answer.retryAfterMs
             = openpai::retryAfterMs(reply.rawHeader("Retry-After"), QDateTime::currentMSecsSinceEpoch());
     }
-    if (answer.status == 206) { // bytes 100-199/1234
-        const QByteArray range = reply.rawHeader("Content-Range");
+    // "bytes 100-199/1234", or "bytes */1234" where there is nothing more.
+    if (const QByteArray range = reply.rawHeader("Content-Range"); range.contains('/')) {
+        bool isKnown = false;
+        const qint64 size = range.mid(range.indexOf('/') + 1).trimmed().toLongLong(&isKnown);
+        answer.size = isKnown ? size : -1;
         answer.from = range.mid(range.indexOf(' ') + 1).split('-').first().toLongLong();
     }
     return answer;

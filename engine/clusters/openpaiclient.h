@@ -27,7 +27,9 @@ public:
         QByteArray body;
         openpai::Failure failure; // or nothing: it is good
         qint64 retryAfterMs = -1; // that it wants to be left alone; -1: it does not say
-        qint64 from = 0; // of content(): the place of the first byte
+        qint64 from = 0; // of content(): the place of the first byte ...
+        qint64 size = -1; // ... and how long all of it is; -1: it does not say
+        bool isTooLong = false; // it was cut off here
         bool isGood() const { return failure.verdict == openpai::Verdict::Good; }
         QJsonObject object() const; // of a body in JSON
     };
