@@ -24,6 +24,8 @@ public:
     // Asks the cluster itself: whether it can be reached, what it offers, whether it would take a small job. `then`
     // gets clusterInfo() with the steps, the first that failed being the last one.
     virtual void check(const std::function<void(const ClusterInfo &)> &then) = 0;
+    // What its user proves with who they are, for as long as the engine runs: it is on no disk. False: it wants none.
+    virtual bool takeToken(const QString &) { return false; }
 };
 
 // A kind of clusters, and what all of them share.

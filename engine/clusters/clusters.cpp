@@ -46,4 +46,11 @@ void Clusters::check(const QString &target, const std::function<void(const Resul
     it->second->check(then);
 }
 
+Result<bool> Clusters::takeToken(const QString &target, const QString &token)
+{
+    const auto it = m_backends.find(target);
+    return it == m_backends.end() ? Result<bool>(fail(u"target.unknown"_s, {{u"target"_s, target}}))
+                                  : Result<bool>(it->second->takeToken(token));
+}
+
 } // namespace trainyard

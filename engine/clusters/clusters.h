@@ -22,6 +22,7 @@ public:
     QList<ClusterInfo> list() const;
     // As ClusterBackend::check(). Code: target.unknown {target}.
     void check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then);
+    Result<bool> takeToken(const QString &target, const QString &token); // as ClusterBackend's; target.unknown {target}
 
 private:
     std::vector<std::unique_ptr<ClusterKind>> m_kinds;

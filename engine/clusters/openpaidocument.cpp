@@ -89,6 +89,7 @@ QStringList withoutEffect(const JobSpec &spec)
     const std::pair<bool, QLatin1StringView> fields[] = {
         {!own.runIn.isEmpty(), "runIn"_L1},
         {!own.work.isEmpty(), "work"_L1},
+        {own.priority != 0, "priority"_L1},
         {own.stop != StopRule(), "stop"_L1},
         {!own.hosts.isEmpty(), "hosts"_L1},
         {own.results != ResultsRule(), "results"_L1},

@@ -114,6 +114,12 @@ const TaskThere *JobThere::task(const QString &role, int index) const
     return it == tasks.cend() ? nullptr : &*it;
 }
 
+int JobThere::retriesOf(const QString &role, int index) const
+{
+    const TaskThere *its = task(role, index);
+    return retries + (its ? its->retries : 0);
+}
+
 std::optional<JobThere> jobOf(const QJsonObject &detail)
 {
     static const QStringList states{
@@ -209,7 +215,8 @@ Ends endsOf(const JobThere &there, const core::JobState &job, const QString &tar
         event.ended = task && task->completed > 0 ? task->completed : there.completed;
         // Of a task that the end of the job has overtaken, a server may keep no code.
         const int code = task && task->exit.code ? *task->exit.code : core::codeAttemptEnded;
-        event.result = resultOf(task ? task->exit : Exit(), code, task ? task->retries : 0, target);
+        event.result
+            = resultOf(task ? task->exit : Exit(), code, there.retriesOf(job.roleName(ref), ref.index), target);
         if (job.roleName(ref) == there.triggerRole && ref.index == there.triggerIndex && code != 0) {
             event.result.rawExit = there.rawExit;
         }

@@ -54,6 +54,7 @@ struct JobThere {
     QList<TaskThere> tasks;
     bool isFinal() const;
     const TaskThere *task(const QString &role, int index) const;
+    int retriesOf(const QString &role, int index) const; // of a task: its own in this attempt, and those of the job
     friend bool operator==(const JobThere &, const JobThere &) = default;
 };
 // Nothing when it is none: a proxy on the way may answer with anything.

@@ -5,6 +5,7 @@
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
 #include "engine/clusters/clusters.h"
+#include "engine/clusters/openpaikind.h"
 #include "engine/clusters/slurmkind.h"
 #include "engine/contract/hierarchy.h"
 #include "engine/daemon/dueremovals.h"
@@ -134,6 +135,7 @@ static std::vector<std::unique_ptr<ClusterKind>> kindsOf(
     std::vector<std::unique_ptr<ClusterKind>> kinds;
     kinds.push_back(
         std::make_unique<SlurmKind>(SlurmBackend::Options{given.stateFolder, agentProgram}, settings, exitRules));
+    kinds.push_back(std::make_unique<OpenPaiKind>(given.stateFolder, settings));
     return kinds;
 }
 
@@ -427,6 +429,11 @@ void Engine::checkTarget(
             then(checked);
         }
     });
+}
+
+Result<bool> Engine::setTargetToken(const QString &target, const QString &token)
+{
+    return m_parts->clusters.takeToken(target, token);
 }
 
 Result<HostInfo> Engine::setHost(const QString &id, const QString &target)
