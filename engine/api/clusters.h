@@ -14,11 +14,13 @@ namespace trainyard
 
 // What was found when a cluster was looked at: one thing of it.
 struct ClusterStep {
-    QString id; // commands, answers, partitions, folder, submission
+    QString
+        id; // commands, answers, partitions, folder, submission; of OpenPAI answers, login, virtual-clusters, storages
     bool isGood = false;
     QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
     QJsonObject args; // commands {version}, answers {nodes, cpus, gpus}, partitions {names}, folder {folder},
-                      // submission {detail}
+                      // submission {detail}; of OpenPAI answers {address, version}, login {user},
+                      // virtual-clusters {clusters: [{name, gpus, freeGpus, isOwn}]}, storages {names}
     friend bool operator==(const ClusterStep &, const ClusterStep &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterStep> &m)
