@@ -14,8 +14,7 @@ namespace trainyard
 
 // What was found when a cluster was looked at: one thing of it.
 struct ClusterStep {
-    QString
-        id; // commands, answers, partitions, folder, submission; of OpenPAI answers, login, virtual-clusters, storages
+    QString id; // commands, answers, partitions, folder, submission; login, virtual-clusters, storages
     bool isGood = false;
     QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
     QJsonObject args; // commands {version}, answers {nodes, cpus, gpus}, partitions {names}, folder {folder},
