@@ -4,6 +4,7 @@
 #include "engine/clusters/openpaierrors.h"
 #include "engine/clusters/openpaijob.h"
 #include "engine/clusters/openpailog.h"
+#include "engine/core/retry.h"
 #include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
 
