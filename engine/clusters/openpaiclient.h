@@ -24,8 +24,8 @@ class OpenPaiClient : public QObject
 public:
     struct Answer {
         int status = 0; // of HTTP; 0: there was none
-        QByteArray body;
-        openpai::Failure failure; // or nothing: it is good
+        QByteArray body = {};
+        openpai::Failure failure = {}; // or nothing: it is good
         qint64 retryAfterMs = -1; // that it wants to be left alone; -1: it does not say
         qint64 from = 0; // of content(): the place of the first byte ...
         qint64 size = -1; // ... and how long all of it is; -1: it does not say

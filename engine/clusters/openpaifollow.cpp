@@ -113,7 +113,10 @@ void OpenPaiBackend::perform(const std::vector<JobEffect> &effects)
                            touch(job, seen.task, seen.tryUuid).tasks[seen.task].isStarted = true;
                        },
                        [&](const core::effect::StopTry &stopping) {
-                           touch(job, stopping.task, stopping.tryUuid).isStopWanted = true;
+                           // What was told in the same tick may have ended it.
+                           if (std::holds_alternative<core::Stopping>(job.state.task(stopping.task).state)) {
+                               touch(job, stopping.task, stopping.tryUuid).isStopWanted = true;
+                           }
                        },
                        [](const auto &) {},
                    },

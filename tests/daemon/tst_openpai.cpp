@@ -42,8 +42,8 @@ class TstOpenPai : public QObject
     // Its name there, once it is.
     QString nameThere(qsizetype which = 0)
     {
-        QTest::qWaitFor([&] { return m_server->jobs().size() > which; }, 15'000);
-        return m_server->jobs().value(which);
+        const bool isThere = QTest::qWaitFor([&] { return m_server->jobs().size() > which; }, 15'000);
+        return isThere ? m_server->jobs().value(which) : QString();
     }
     bool isIn(const QString &uuid, State state)
     {
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
         const QString name = nameThere();
         QVERIFY2(name.startsWith("on-pai_"_L1), qPrintable(name));
-        QVERIFY(m_server->document(name).contains("name: " + name.toUtf8()));
+        QVERIFY(m_server->document(name).contains(QByteArray("name: " + name.toUtf8())));
         QVERIFY(hasReason(uuid, u"wait.openpai-words"_s));
         setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s), task(1, u"WAITING"_s)});
         QVERIFY(isIn(uuid, State::Running));
@@ -168,7 +168,8 @@ private Q_SLOTS:
         QCOMPARE(m_engine->job(uuid).state, State::Running);
         QVERIFY(hasReason(uuid, QString()));
         m_server->forget(name); // for a while it is only not seen
-        QVERIFY(QTest::qWaitFor([&] { return m_server->calls("GET jobs/ada~").size() > 5; }, 30'000));
+        const qsizetype before = m_server->calls("GET jobs/ada~").size();
+        QVERIFY(QTest::qWaitFor([&] { return m_server->calls("GET jobs/ada~").size() > before + 2; }, 30'000));
         QCOMPARE(m_engine->job(uuid).state, State::Running);
         setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
         QVERIFY(isIn(uuid, State::Succeeded));
@@ -214,7 +215,7 @@ private Q_SLOTS:
         m_server->answerNext("PUT jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
         QVERIFY(m_engine->engine().stop(uuid, false));
         QVERIFY(isIn(uuid, State::Stopped));
-        QCOMPARE(m_server->calls("PUT jobs/ada~" + name.toUtf8() + "/executionType").size(), 2);
+        QCOMPARE(m_server->calls(QByteArray("PUT jobs/ada~" + name.toUtf8() + "/executionType")).size(), 2);
     }
 
     void whatIsStoppedThereIsStopped()

@@ -25,7 +25,9 @@ class TstOpenPaiClient : public QObject
     {
         std::optional<Answer> answer;
         ask([&answer](const Answer &its) { answer = its; });
-        return QTest::qWaitFor([&answer] { return answer.has_value(); }, 15'000) ? *answer : Answer{-1};
+        return QTest::qWaitFor([&answer] { return answer.has_value(); }, 15'000)
+            ? *answer
+            : Answer{-1, {}, {Verdict::Silent, {}}};
     }
     static ClusterInfo checked(OpenPaiClient &client, const OpenPaiTarget &target)
     {
