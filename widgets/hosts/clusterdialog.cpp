@@ -6,6 +6,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/form/pathchoice.h"
+#include "widgets/hosts/clusterfields.h"
 #include "widgets/text/texts.h"
 
 #include <QDialogButtonBox>
@@ -23,33 +24,6 @@ namespace
 
 constexpr int clusterDialogWidth = 620;
 constexpr int mostErrorLines = 4;
-
-QLineEdit *clusterField(const char *name, const QString &accessibleName, const QString &text)
-{
-    auto *field = new QLineEdit(text);
-    field->setObjectName(QLatin1StringView(name));
-    field->setAccessibleName(accessibleName);
-    return field;
-}
-
-ColourLabel *clusterFieldError(const char *name)
-{
-    auto *label = new ColourLabel({}, Colour::Failed);
-    label->setObjectName(QLatin1StringView(name));
-    label->setFont(fonts::small());
-    label->setWordWrap(true);
-    label->hide();
-    return label;
-}
-
-// The field has the sentence as its description, too: who does not see the colour hears it.
-void sayBeside(QLineEdit *field, QLabel *label, const QString &error)
-{
-    setFieldError(field, !error.isEmpty());
-    field->setAccessibleDescription(error);
-    label->setText(error);
-    label->setVisible(!error.isEmpty());
-}
 
 // "~" is what shells make of it; settings have the whole path.
 QString wholeFolder(const QString &typed)
@@ -100,26 +74,10 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
         label->setWordWrap(true);
     }
 
-    auto *grid = new QGridLayout(m_fields);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(metrics::labelGap);
-    grid->setVerticalSpacing(metrics::space1);
-    grid->setColumnMinimumWidth(0, metrics::labelColumn);
-    grid->setColumnStretch(1, 1);
-    int row = 0;
-    const auto add = [&](const QString &caption, QWidget *field, std::initializer_list<QWidget *> below) {
-        QLabel *label = mutedLabel(caption);
-        label->setMinimumHeight(metrics::field);
-        grid->addWidget(label, row, 0, Qt::AlignRight | Qt::AlignTop);
-        grid->addWidget(field, row++, 1);
-        for (QWidget *each : below) {
-            grid->addWidget(each, row++, 1);
-        }
-        grid->setRowMinimumHeight(row++, metrics::space1);
-    };
-    add(tr("Name"), m_name, {m_nameError});
-    add(tr("Options of sbatch"), m_options, {m_optionsError, help});
-    add(tr("Shared folder"), besidePathButton(m_folder, browse), {m_folderError, folderHelp});
+    QGridLayout *grid = clusterGrid(m_fields);
+    addToClusterGrid(grid, tr("Name"), m_name, {m_nameError});
+    addToClusterGrid(grid, tr("Options of sbatch"), m_options, {m_optionsError, help});
+    addToClusterGrid(grid, tr("Shared folder"), besidePathButton(m_folder, browse), {m_folderError, folderHelp});
 
     m_progress->setObjectName(QStringLiteral("clusterProgress"));
     m_progress->hide();
