@@ -20,8 +20,8 @@ namespace trainyard
 // is over there, and each with the code that the cluster gave it last. Everything is granted at once, as the cluster
 // does the scheduling.
 //
-// Large because Backend is: nearly a third of its methods are Backend's. How a job is handed over, followed and stopped
-// is in openpaifollow.cpp.
+// Large because Backend is: nearly a third of its methods are Backend's. How a job is handed over and
+// stopped is in openpaisubmit.cpp, what is made of the cluster's answers in openpaifollow.cpp.
 class OpenPaiBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -122,6 +122,7 @@ private:
     void planNext();
     void look();
     qint64 pollMs() const;
+    static qint64 aroundMs(qint64 ms); // by chance
 
     OpenPaiTarget m_target;
     RunFolders m_folders;

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr qint64 mostBytes = qint64(64) << 20; // of one answer
+constexpr qint64 mostAnswerBytes = qint64(64) << 20; // of one answer
 constexpr char tooLongProperty[] = "trainyardTooLong";
 constexpr QLatin1StringView restPath{"/rest-server/api/v2/"};
 
@@ -36,7 +36,7 @@ public:
     }
 };
 
-QString encoded(const QString &part) { return QString::fromLatin1(QUrl::toPercentEncoding(part)); }
+QString partOfPath(const QString &part) { return QString::fromLatin1(QUrl::toPercentEncoding(part)); }
 
 bool isSameOrigin(const QUrl &a, const QUrl &b)
 {
@@ -77,7 +77,7 @@ QUrl OpenPaiClient::callUrl(const QString &path, const QString &query) const
 
 QString OpenPaiClient::jobPath(const QString &name) const
 {
-    return u"jobs/"_s + encoded(m_target.user) + u'~' + encoded(name);
+    return u"jobs/"_s + partOfPath(m_target.user) + u'~' + partOfPath(name);
 }
 
 QNetworkRequest OpenPaiClient::requestOf(const QUrl &url, bool needsToken) const
@@ -108,7 +108,7 @@ void OpenPaiClient::get(const QString &path, const Then &then, const QString &qu
 void OpenPaiClient::follow(QNetworkReply *reply, const Then &then)
 {
     connect(reply, &QNetworkReply::readyRead, this, [reply] {
-        if (reply->bytesAvailable() > mostBytes) {
+        if (reply->bytesAvailable() > mostAnswerBytes) {
             reply->setProperty(tooLongProperty, true);
             reply->abort();
         }
@@ -148,7 +148,7 @@ OpenPaiClient::Answer OpenPaiClient::answerOf(QNetworkReply &reply) const
 
 void OpenPaiClient::info(const Then &then) { get(u"info"_s, then, {}, false); }
 
-void OpenPaiClient::user(const Then &then) { get(u"users/"_s + encoded(m_target.user), then); }
+void OpenPaiClient::user(const Then &then) { get(u"users/"_s + partOfPath(m_target.user), then); }
 
 void OpenPaiClient::virtualClusters(const Then &then) { get(u"virtual-clusters"_s, then); }
 
@@ -176,7 +176,7 @@ void OpenPaiClient::taskAttempts(const QString &name, int attempt, const QString
 {
     get(jobPath(name)
             + u"/attempts/%1/taskRoles/%2/taskIndex/%3/attempts"_s.arg(
-                QString::number(attempt), encoded(role), QString::number(index)),
+                QString::number(attempt), partOfPath(role), QString::number(index)),
         then);
 }
 
@@ -205,7 +205,7 @@ void OpenPaiClient::logs(
 {
     get(jobPath(name)
             + u"/attempts/%1/taskRoles/%2/taskIndex/%3/attempts/%4/logs"_s.arg(
-                QString::number(attempt), encoded(role), QString::number(index), QString::number(taskAttempt)),
+                QString::number(attempt), partOfPath(role), QString::number(index), QString::number(taskAttempt)),
         then, isTail ? u"tail-mode=true"_s : QString());
 }
 

@@ -282,8 +282,8 @@ void OpenPaiLog::write(File &file, const std::string &bytes)
     QFile index(indexPath);
     if (index.open(QIODevice::WriteOnly | QIODevice::Append)) {
         index.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-        const auto encoded = contract::encodeIndexRecord(record);
-        index.write(encoded.data(), qint64(encoded.size()));
+        const auto bytesOfRecord = contract::encodeIndexRecord(record);
+        index.write(bytesOfRecord.data(), qint64(bytesOfRecord.size()));
     }
 }
 

@@ -28,7 +28,7 @@ private Q_SLOTS:
     void aNewOne()
     {
         QWidget window;
-        const QPointer<OpenPaiDialog> dialog = new OpenPaiDialog({u"lab"_s}, &window);
+        const QPointer<OpenPaiDialog> dialog = new OpenPaiDialog(QStringList{u"lab"_s}, &window);
         QSignalSpy saved(dialog, &OpenPaiDialog::saveRequested);
         auto *save = part<QPushButton>(dialog, "openPaiSave");
         QVERIFY(!save->isEnabled());
@@ -69,7 +69,7 @@ private Q_SLOTS:
         QFETCH(QString, text);
         QFETCH(QByteArray, error);
         QWidget window;
-        OpenPaiDialog dialog({u"lab"_s}, &window);
+        OpenPaiDialog dialog(QStringList{u"lab"_s}, &window);
         for (const auto &[name, good] : {std::pair("openPaiName", u"far"_s), std::pair("openPaiAddress", u"pai.org"_s),
                  std::pair("openPaiUser", u"ada"_s), std::pair("openPaiToken", u"t"_s)}) {
             part<QLineEdit>(&dialog, name)->setText(good);
