@@ -21,7 +21,8 @@ namespace
 constexpr qint64 mostPollMs = 60'000;
 constexpr qint64 mostRestMs = 300'000; // of the timer
 constexpr qint64 wordsMs = 60'000; // between questions for the events of a job that waits
-constexpr qint64 lastLogsMs = 20'000; // for the rest of the output
+constexpr qint64 lastLogsMs = 20'000; // for the rest of the output ...
+constexpr qint64 lastLogsEachMs = 1000; // ... which is asked for again after this
 constexpr qint64 bytesPerLookMs = 256; // of logs that can be had as a whole only: so many cost a millisecond of pause
 
 // The earlier of two times, of which 0 is none.
@@ -89,7 +90,7 @@ void OpenPaiBackend::askForWords(Run &run)
 
 void OpenPaiBackend::copyLogs(Run &run)
 {
-    run.logsAt = nowMs() + pollMs();
+    run.logsAt = nowMs() + (run.isOver ? std::min(pollMs(), lastLogsEachMs) : pollMs());
     // Without the job's secrets nobody could mask them, and they would reach the disk.
     if (!run.job->spec) {
         return;
@@ -114,12 +115,13 @@ void OpenPaiBackend::copyLogs(Run &run)
             continue;
         }
         const QString role = job.roleName(task);
-        const openpai::TaskThere &its = *run.known.task(role, task.index);
-        live.log->look({run.name, run.known.attempt, role, task.index, its.attempt}, run.isOver,
+        const int taskAttempt = run.known.task(role, task.index)->attempt;
+        live.log->look({run.name, run.known.attempt, role, task.index, taskAttempt},
             [this, of = run.job, name = run.name, task, isLast = run.isOver] {
                 Run *known = find(of, name);
                 if (known && known->tasks.contains(task)) {
-                    known->tasks.at(task).isLogWhole = isLast;
+                    Live &its = known->tasks.at(task);
+                    its.isLogWhole = isLast && its.log->wasHad();
                     copied(*known, task);
                 }
             });
@@ -148,7 +150,8 @@ void OpenPaiBackend::finish(Run &run)
     if (run.isEnded) {
         return;
     }
-    if (!run.isOver) {
+    const bool isFirst = !run.isOver;
+    if (isFirst) {
         run.isOver = true;
         run.askAt = 0;
         run.endAt = nowMs() + lastLogsMs;
@@ -162,7 +165,9 @@ void OpenPaiBackend::finish(Run &run)
         tellEnds(run);
         return;
     }
-    copyLogs(run);
+    if (isFirst || nowMs() >= run.logsAt) {
+        copyLogs(run);
+    }
     planNext();
 }
 
@@ -192,6 +197,7 @@ void OpenPaiBackend::noteExit(const Run &run, const core::event::TryEnded &ended
     if (!live.log) {
         return;
     }
+    live.log->end();
     contract::ExitRecord record;
     record.kind = contract::ExitKind::Exited;
     const int code = ended.result.code;
@@ -224,7 +230,7 @@ void OpenPaiBackend::planNext()
             continue;
         }
         next = earlierOf(next, run->isAsking ? 0 : run->askAt);
-        next = earlierOf(next, run->isOver ? run->endAt : 0);
+        next = earlierOf(next, run->isOver ? std::min(run->endAt, run->logsAt) : 0);
         const bool isCopied = m_client.hasToken()
             && std::any_of(
                 run->tasks.cbegin(), run->tasks.cend(), [](const auto &each) { return each.second.log != nullptr; });

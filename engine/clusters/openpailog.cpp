@@ -31,6 +31,13 @@ std::vector<std::string> bytesOfTexts(const QStringList &texts)
     return all;
 }
 
+bool mayGoLater(const OpenPaiClient::Answer &answer)
+{
+    const openpai::Verdict verdict = answer.failure.verdict;
+    return verdict == openpai::Verdict::Silent || verdict == openpai::Verdict::Busy
+        || verdict == openpai::Verdict::Login;
+}
+
 QMap<QString, QString> urisOf(const OpenPaiClient::Answer &answer)
 {
     QMap<QString, QString> uris;
@@ -96,13 +103,13 @@ OpenPaiLog::OpenPaiLog(OpenPaiClient &client, const QString &folder, const QStri
 
 OpenPaiLog::~OpenPaiLog() = default;
 
-void OpenPaiLog::look(const Place &place, bool isLast, const std::function<void()> &then)
+void OpenPaiLog::look(const Place &place, const std::function<void()> &then)
 {
     if (m_isBusy) {
         return;
     }
     m_isBusy = true;
-    m_isLast = isLast;
+    m_wasHad = true;
     m_then = then;
     if (place != m_place) {
         for (File &file : m_files) {
@@ -125,6 +132,7 @@ void OpenPaiLog::look(const Place &place, bool isLast, const std::function<void(
 void OpenPaiLog::listed(const OpenPaiClient::Answer &answer)
 {
     if (!answer.isGood()) {
+        m_wasHad = !mayGoLater(answer);
         finish();
         return;
     }
@@ -165,6 +173,7 @@ void OpenPaiLog::fetched(std::size_t which, const OpenPaiClient::Answer &answer)
         takeEnd(which);
         return;
     }
+    m_wasHad = m_wasHad && !mayGoLater(answer);
     const bool isShorter = answer.status == statusRange && answer.size >= 0 && answer.size < taken;
     if (answer.isGood() && answer.status == 206 && answer.from == taken) {
         append(file, file.text.more(answer.body));
@@ -289,17 +298,19 @@ void OpenPaiLog::write(File &file, const std::string &bytes)
 
 void OpenPaiLog::finish()
 {
-    if (m_isLast) {
-        for (File &file : m_files) {
-            append(file, file.text.rest());
-            std::string shown;
-            m_maskers[std::size_t(&file - m_files.data())].finish(shown);
-            write(file, shown);
-        }
-    }
     m_isBusy = false;
     if (const std::function<void()> then = std::exchange(m_then, {})) {
         then();
+    }
+}
+
+void OpenPaiLog::end()
+{
+    for (File &file : m_files) {
+        append(file, file.text.rest());
+        std::string shown;
+        m_maskers[std::size_t(&file - m_files.data())].finish(shown);
+        write(file, shown);
     }
 }
 

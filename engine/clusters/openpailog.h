@@ -55,8 +55,9 @@ public:
     bool isBusy() const { return m_isBusy; }
     bool knowsPlaces() const { return m_knowsPlaces; } // otherwise each look costs all of it
     qint64 bytes() const { return m_bytes; } // that are here
-    // `then` comes when all of it that could be had is here; with `isLast` nothing more comes.
-    void look(const Place &place, bool isLast, const std::function<void()> &then);
+    bool wasHad() const { return m_wasHad; } // at the last look: nothing failed that may go another time
+    void look(const Place &place, const std::function<void()> &then);
+    void end(); // nothing more comes
 
 private:
     struct File {
@@ -80,7 +81,7 @@ private:
     std::vector<File> m_files;
     std::vector<contract::Masker> m_maskers; // of m_files
     Place m_place;
-    bool m_isBusy = false, m_isLast = false, m_knowsPlaces = true, m_atLineBegin = true;
+    bool m_isBusy = false, m_wasHad = false, m_knowsPlaces = true, m_atLineBegin = true;
     qint64 m_bytes = 0;
     std::function<void()> m_then;
 };

@@ -123,6 +123,18 @@ private Q_SLOTS:
         QCOMPARE(QFileInfo(folder + u"/output.idx"_s).size() % 24, 0);
     }
 
+    void theRestOfTheOutputIsAwaited()
+    {
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        m_server->setLog("all of it\n");
+        m_server->answerNext("GET /log-manager", OpenPaiServer::error(500, "UnknownError"), 2);
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("all of it\n"));
+        QCOMPARE(m_server->calls("GET /log-manager").size(), 3);
+    }
+
     void answersAreLost_data()
     {
         QTest::addColumn<bool>("isDone");
