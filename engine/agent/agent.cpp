@@ -228,10 +228,12 @@ void Agent::forCluster(const contract::Envelope &envelope)
         m_side.work(
             id, gone->root,
             [&] {
-                const bool isWhole = !gone->launchesOnly;
-                const int error = !isWhole     ? removeLaunches(gone->root, gone->job)
-                    : isRootOfRuns(gone->root) ? removeFolder(gone->root + "/runs/" + gone->job, gone->root)
-                                               : EPERM;
+                int error = EPERM;
+                if (!gone->launches.empty()) {
+                    error = removeLaunches(gone->root, gone->job, gone->launches);
+                } else if (isRootOfRuns(gone->root)) {
+                    error = removeFolder(gone->root + "/runs/" + gone->job, gone->root);
+                }
                 return done(error, gone->root);
             },
             readMs, done(ETIMEDOUT, gone->root));

@@ -242,7 +242,7 @@ bool isRootOfRuns(const std::string &root)
         && info.st_uid == ::getuid();
 }
 
-int removeLaunches(const std::string &root, const std::string &job)
+int removeLaunches(const std::string &root, const std::string &job, const std::string &allocation)
 {
     const bool isName = contract::isPlainFilePath(job) && job.find('/') == std::string::npos;
     if (!isName || !isRootOfRuns(root)) {
@@ -254,6 +254,9 @@ int removeLaunches(const std::string &root, const std::string &job)
         return errno == ENOENT ? 0 : errno;
     }
     while (const dirent *entry = ::readdir(allocations)) {
+        if (allocation != "*" && allocation != entry->d_name) {
+            continue;
+        }
         const std::string inner = folder + '/' + entry->d_name;
         DIR *files = entry->d_name[0] == '.' ? nullptr : ::opendir(inner.c_str());
         while (const dirent *file = files ? ::readdir(files) : nullptr) {

@@ -19,8 +19,9 @@ contract::ChangedFiles readChanged(const contract::ReadChanged &request);
 // A copy of the program that runs. 0 or errno.
 int copyHelper(const std::string &path);
 
-// What never began leaves no secrets. 0 or errno: EPERM when the root is no folder of runs of a cluster.
-int removeLaunches(const std::string &root, const std::string &job);
+// What never began leaves no secrets; "*": in no allocation of the job. 0 or errno: EPERM when the root is no folder of
+// runs of a cluster.
+int removeLaunches(const std::string &root, const std::string &job, const std::string &allocation);
 bool isRootOfRuns(const std::string &root); // it has the mark
 
 } // namespace trainyard::agent

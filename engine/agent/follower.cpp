@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/follower.h"
 
+#include "engine/agent/pump.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>

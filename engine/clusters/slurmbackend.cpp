@@ -24,10 +24,13 @@ constexpr int filesLookMs = 1000;
 } // namespace
 
 SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings,
-    SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules)
-    : m_target(target), m_options(options), m_settings(settings), m_commands(commands), m_queue(queue),
+    SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site)
+    : m_target(target), m_options(options), m_settings(settings), m_commands(commands), m_queue(queue), m_site(site),
       m_judge(exitRules)
 {
+    if (m_site) {
+        connectSite();
+    }
     m_timer.setInterval(filesLookMs);
     connect(&m_timer, &QTimer::timeout, this, &SlurmBackend::look);
     connect(&m_queue, &SlurmQueue::answered, this, [this] {
@@ -37,6 +40,9 @@ SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, co
         }
         for (ActiveJob *job : jobs) {
             Q_EMIT described(job, std::nullopt);
+        }
+        if (m_site && !jobs.empty()) {
+            m_site->lookSoon();
         }
         look();
     });
@@ -89,6 +95,9 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
         problem.args.insert(u"target"_s, m_target.id());
         return tl::unexpected<Error>(problem);
     }
+    if (m_site && m_site->absence().code == "slurm.login-unknown"_L1) {
+        return tl::unexpected<Error>(m_site->absence());
+    }
     const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
     if (!runIn.isEmpty() && runIn != "host"_L1) {
         return fail(u"slurm.no-containers"_s, {{u"target"_s, m_target.id()}, {u"runIn"_s, runIn}});
@@ -102,7 +111,7 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
     const QMap<QString, QString> folders = m_settings.texts(u"storages."_s);
     const QList<JobStorage> storages = storagesOf(spec);
     for (const JobStorage &storage : storages) {
-        if (!folders.contains(storage.name) && !QFileInfo(storage.place).isDir()) {
+        if (!folders.contains(storage.name) && !m_site && !QFileInfo(storage.place).isDir()) {
             return fail(u"storage.unmapped"_s, {{u"name"_s, storage.name}});
         }
     }
@@ -123,6 +132,9 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
 
 Result<void> SlurmBackend::settle(Prepared &prepared) const
 {
+    if (m_site) {
+        return settleElsewhere(prepared);
+    }
     const QString &work = prepared.document.work;
     const QString folder = work.startsWith("~/"_L1) ? QDir::homePath() + work.mid(1) : work;
     if (!folder.isEmpty() && !QFileInfo(folder).isDir()) {
@@ -137,7 +149,16 @@ Result<void> SlurmBackend::settle(Prepared &prepared) const
 
 Result<PlanReply> SlurmBackend::plan(const Prepared &prepared, const core::JobState &job) const
 {
-    return SlurmLaunches(m_target.name, foldersOf(m_target, m_options.stateFolder), m_settings).plan(prepared, job);
+    SlurmLaunches launches(m_target.name, foldersOf(m_target, m_options.stateFolder), m_settings);
+    if (m_site) {
+        const QString root = m_site->rootFor(m_target.folder);
+        if (root.isEmpty()) {
+            return tl::unexpected<Error>(m_site->absence());
+        }
+        launches = SlurmLaunches(m_target.name, RunFolders(root), m_settings);
+        launches.setElsewhere(m_site->home(), {});
+    }
+    return launches.plan(prepared, job);
 }
 
 // ---- places ----
@@ -205,6 +226,7 @@ void SlurmBackend::resume(ActiveJob &job)
 void SlurmBackend::forget(ActiveJob &job)
 {
     m_wanted.erase(&job);
+    m_held.erase(&job);
     std::erase_if(m_tries, [this, &job](const auto &each) {
         if (each.second.job != &job) {
             return false;
@@ -220,17 +242,24 @@ void SlurmBackend::join(LiveTask &entry, const QString &folder, int position)
     entry.allocation = folder;
     entry.position = position;
     entry.soughtSince = 0;
-    ++m_allocations.at(folder)->tries;
+    Submission &submission = *m_allocations.at(folder);
+    ++submission.tries;
+    watch(entry, submission.allocation.tryAt(position));
 }
 
 // An allocation of which no try is left is not looked at any more.
 void SlurmBackend::leave(const LiveTask &entry)
 {
+    unwatch(entry);
     const auto it = m_allocations.find(entry.allocation);
     if (it == m_allocations.end() || --it->second->tries > 0) {
         return;
     }
     it->second->allocation.removeLaunches();
+    if (m_site) {
+        removeLaunchesThere(*it->second->job, QFileInfo(it->first).fileName());
+        m_site->unwatch(it->first);
+    }
     if (!it->second->allocation.id().isEmpty()) {
         m_queue.unfollow(it->second->allocation.id());
     }
@@ -270,6 +299,7 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
                 [&](const core::effect::JobEnded &) {
                     // Also of allocations that were never whole, and so never followed.
                     SlurmAllocation::removeLaunches(foldersOfJob(job.uuid()).ofJob(job.uuid()));
+                    removeLaunchesThere(job, {});
                 },
                 [](const auto &) {},
             },
@@ -335,6 +365,9 @@ void SlurmBackend::refuse(ActiveJob &job, const std::vector<core::TaskRef> &task
 
 Error SlurmBackend::waitReason(const ActiveJob &job) const
 {
+    if (m_site && m_held.contains(const_cast<ActiveJob *>(&job))) {
+        return m_site->absence();
+    }
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->job != &job) {
             continue;
@@ -345,8 +378,10 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         if (submission->allocation.id().isEmpty() || !m_queue.hasAnswered()) {
             return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
         }
-        if (!m_queue.problem().code.isEmpty()) {
-            return {u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+        if (const Error silence = problem(); !silence.code.isEmpty()) {
+            return silence.code == "slurm.login-away"_L1
+                ? silence
+                : Error{u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
         }
         const contract::LeadPlan &plan = submission->allocation.plan();
         for (int position = 0; position < (plan.isArray ? int(plan.tasks.size()) : 1); ++position) {
@@ -368,8 +403,10 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
     Error why;
     if (summary.state == State::Waiting) {
         why = waitReason(job);
-    } else if (!m_queue.problem().code.isEmpty()) {
-        why = {u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+    } else if (const Error silence = problem(); !silence.code.isEmpty()) {
+        why = silence.code == "slurm.login-away"_L1
+            ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}
+            : Error{u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
     }
     summary.reason = why.code;
     summary.reasonArgs = why.args;
@@ -401,18 +438,30 @@ LogSource SlurmBackend::log(const QString &job, int attempt, const QString &role
 Result<TaskFolder> SlurmBackend::filesOf(
     const QString &, const QString &logFolder, const StoredDocument &document) const
 {
-    TaskFolder files{u"local"_s, {}, logFolder, SlurmLaunches::workOf(document)};
+    const QString job = RunFolders(m_options.stateFolder).jobOf(logFolder);
+    SlurmLaunches launches(m_target.name, foldersThere(job), m_settings);
+    TaskFolder files{u"local"_s, {}, logFolder, {}};
+    if (m_site) {
+        launches.setElsewhere(m_site->home(), {});
+        files.host = m_site->host();
+        files.target = m_site->target();
+        files.folder = there(job, logFolder);
+    }
+    files.work = launches.workOf(document);
     if (files.work.isEmpty()) {
-        files.work = logFolder + u"/work"_s;
+        files.work = files.folder + u"/work"_s;
     }
     return files;
 }
 
 void SlurmBackend::removeRun(const QString &job, const QStringList &)
 {
-    const QString there = foldersOfJob(job).ofJob(job), here = QFileInfo(folderNote(job)).path();
-    threads::runOnPool([there, here] {
-        QDir(there).removeRecursively();
+    const QString kept = foldersOfJob(job).ofJob(job), here = QFileInfo(folderNote(job)).path();
+    if (m_site && QFileInfo::exists(folderNote(job))) {
+        m_site->removeRun(foldersThere(job).state(), job);
+    }
+    threads::runOnPool([kept, here] {
+        QDir(kept).removeRecursively();
         QDir(here).removeRecursively(); // last: it says where the other one is
     });
 }

@@ -38,6 +38,10 @@ void SlurmBackend::submit(Submission &submission)
             endStopped(submission);
             return;
         }
+        if (!submission.parcel.empty()) {
+            deliver(submission);
+            return;
+        }
         submission.isAsking = true;
         send(folder);
         return;
@@ -79,12 +83,12 @@ void SlurmBackend::send(const QString &folder)
         return;
     }
     slurm::ScriptInput input;
-    input.folder = folder;
+    input.folder = there(submission.job->uuid(), folder);
     input.isArray = allocation.plan().isArray;
     input.graceMs = allocation.plan().stopGraceMs;
     input.layout.ofTask.resize(allocation.plan().tasks.size());
     QStringList arguments = slurm::submitArguments(input, nameAtCluster(*submission.job), allocation.comment());
-    arguments.append(allocation.scriptFile());
+    arguments.append(there(submission.job->uuid(), allocation.scriptFile()));
     m_commands.run(
         u"sbatch"_s, arguments, [this, folder](const SlurmCommands::Answer &answer) { sent(folder, answer); });
 }

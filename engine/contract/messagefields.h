@@ -355,7 +355,7 @@ template <typename Io> void fields(Io &io, Of<Io, RemoveRun> &m)
 {
     io("root", m.root);
     io("job", m.job);
-    io("launchesOnly", m.launchesOnly);
+    io.optional("launches", m.launches, !m.launches.empty());
 }
 
 template <typename Io> void fields(Io &, Of<Io, Bye> &) { }

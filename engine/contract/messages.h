@@ -289,7 +289,9 @@ struct CopyHelper {
 struct RemoveRun {
     std::string root; // <root>/runs/<job>
     std::string job;
-    bool launchesOnly = false; // only what tasks would have been started with (contract/leadplan.h)
+    // Only what tasks would have been started with (contract/leadplan.h): the name of an allocation, or "*" for all of
+    // the job; empty: everything.
+    std::string launches;
 };
 constexpr const char *runsMark = ".trainyard-runs"; // a file in the root
 

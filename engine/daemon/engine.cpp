@@ -137,8 +137,14 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .makeTransport = {},
                   .words = given.words},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      clusters({given.stateFolder, agentProgram}, settings, exitRules), backends(RunFolders(given.stateFolder)),
-      views(backends, readings), publisher(jobs, backends, views),
+      clusters(
+          {given.stateFolder, agentProgram}, settings, exitRules,
+          [this](const QString &name) {
+              const PoolHost *host = name == "local"_L1 ? nullptr : backend.hosts().find(name);
+              return host ? Clusters::Host{host->agent.get(), host->target} : Clusters::Host();
+          },
+          store->epoch()),
+      backends(RunFolders(given.stateFolder)), views(backends, readings), publisher(jobs, backends, views),
       tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
@@ -150,6 +156,10 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       notices(jobs, settings)
 {
     backends.add(core::poolTarget, backend);
+    QObject::connect(
+        &backend.hosts(), &HostPool::made, &clusters, [this](PoolHost *host) { clusters.hostChanged(host->id); });
+    QObject::connect(&backend.hosts(), &HostPool::stateChanged, &clusters,
+        [this](PoolHost *host) { clusters.hostChanged(host->id); });
 }
 
 Engine::Engine() = default;
