@@ -155,9 +155,14 @@ void Clusters::nextStep(const std::shared_ptr<Check> &check)
 {
     const auto failed = [check](const QString &id, const QString &program, const SlurmCommands::Answer &answer) {
         const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
-        check->add(id, false, isMissing ? u"slurm.no-commands"_s : u"slurm.silent"_s,
+        const bool isAway = answer.kind == SlurmCommands::Answer::Kind::Away;
+        Error why{isAway    ? u"slurm.login-away"_s
+                : isMissing ? u"slurm.no-commands"_s
+                            : u"slurm.silent"_s,
             {{u"program"_s, program}, {u"target"_s, check->target.id()},
-                {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}});
+                {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}}};
+        why = check->site ? check->site->inItsWords(why) : why;
+        check->add(id, false, why.code, why.args);
         check->then(check->info);
     };
     switch (check->info.steps.size() - (check->site ? 1 : 0)) {

@@ -59,6 +59,18 @@ Error LoginSite::absence() const
     return {m_options.agent() ? u"slurm.login-away"_s : u"slurm.login-unknown"_s, {{u"host"_s, m_options.host}}};
 }
 
+Error LoginSite::inItsWords(const Error &problem) const
+{
+    if (problem.code == "slurm.login-away"_L1) {
+        return absence();
+    }
+    if (problem.code == "slurm.no-commands"_L1) {
+        return {u"slurm.login-no-commands"_s,
+            {{u"host"_s, m_options.host}, {u"program"_s, problem.args.value(u"program"_s)}}};
+    }
+    return problem;
+}
+
 void LoginSite::hostChanged()
 {
     AgentConnection *agent = m_options.agent();

@@ -20,11 +20,7 @@ void SlurmBackend::connectSite()
     connect(m_site, &LoginSite::reached, this, &SlurmBackend::reached);
 }
 
-Error SlurmBackend::problem() const
-{
-    const Error problem = m_queue.problem();
-    return problem.code == "slurm.login-away"_L1 && m_site ? m_site->absence() : problem;
-}
+Error SlurmBackend::problem() const { return m_site ? m_site->inItsWords(m_queue.problem()) : m_queue.problem(); }
 
 // The same folder below that of the job's runs.
 QString SlurmBackend::there(const QString &job, const QString &here) const

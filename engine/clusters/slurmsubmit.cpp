@@ -112,7 +112,8 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
     const QString why = slurm::refusal(answer.errors);
     const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, why}, {u"program"_s, u"sbatch"_s}};
     if (answer.kind == SlurmCommands::Answer::Kind::Missing) {
-        submitLater(submission, {u"slurm.no-commands"_s, args});
+        const Error missing{u"slurm.no-commands"_s, args};
+        submitLater(submission, m_site ? m_site->inItsWords(missing) : missing);
         return;
     }
     // One that was killed, or that says nothing of a job, does not say either that there is none.

@@ -3,6 +3,7 @@
 
 #include "engine/api/hostmemory.h"
 #include "engine/api/reasons.h"
+#include "engine/client/slurmoptions.h"
 #include "engine/core/weekhours.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/pool/stepsofhost.h"
@@ -22,8 +23,14 @@ core::GpuRules HostFigures::gpuRules() const
 }
 
 // What its user, or what was found against it, keeps from it.
-static Error closedBy(const PoolHost &of)
+static Error closedBy(const PoolHost &of, const Settings &settings)
 {
+    if (!settings.flag(u"clusters.trainOnLogin"_s)) {
+        const QMap<QString, QString> logins = settings.texts(u"slurmLogin."_s);
+        if (const QString cluster = logins.key(of.id); !cluster.isEmpty() && !of.isLocal()) {
+            return errorOf(reason::WaitLoginNode{.host = of.id, .target = slurmTargetId(cluster)});
+        }
+    }
     if (of.use.drained) {
         return errorOf(reason::WaitDrained{of.id});
     }
@@ -42,7 +49,7 @@ static Error closedBy(const PoolHost &of)
 // held for that is let go with a little more, so that it does not flicker.
 core::WaitReason HostFigures::holdOf(const PoolHost &of) const
 {
-    if (const Error closed = closedBy(of); !closed.code.isEmpty()) {
+    if (const Error closed = closedBy(of, m_settings); !closed.code.isEmpty()) {
         return closed;
     }
     const PoolHost *here = m_hosts.find(u"local"_s);
