@@ -212,7 +212,11 @@ void Agent::forCluster(const contract::Envelope &envelope)
             contract::ProgramSaid late;
             late.state = "late";
             m_side.work(
-                id, request.program, [&] { return contract::Message(runSlurmCommand(request, m_login.variables())); },
+                id, request.program,
+                [&] {
+                    static_cast<void>(!::chdir("/"));
+                    return contract::Message(runSlurmCommand(request, m_login.variables()));
+                },
                 request.ms + spareMs, late);
         });
     } else if (const auto *changed = std::get_if<contract::ReadChanged>(&envelope.message)) {

@@ -44,6 +44,7 @@ void Clusters::hostChanged(const QString &name)
 
 void Clusters::sync(const std::function<void(const QString &, Backend &)> &added)
 {
+    m_added = added;
     m_named.clear();
     for (const SlurmTarget &target : slurmTargetsOf(m_settings)) {
         m_named.insert(target.id());
@@ -68,6 +69,14 @@ void Clusters::sync(const std::function<void(const QString &, Backend &)> &added
         auto backend = std::make_unique<SlurmBackend>(
             target, m_options, m_settings, gate.commands, gate.queue, m_exitRules, gate.site.get());
         SlurmBackend &made = *m_slurm.emplace(target.id(), std::move(backend)).first->second;
+        connect(
+            &made, &SlurmBackend::becameIdle, this,
+            [this, &made] {
+                if (made.target().problem.code == "slurm.login-busy"_L1) {
+                    sync(std::function(m_added));
+                }
+            },
+            Qt::QueuedConnection);
         added(target.id(), made);
     }
     for (const auto &[target, backend] : m_slurm) {

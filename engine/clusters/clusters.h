@@ -57,6 +57,7 @@ private:
     std::map<QString, std::unique_ptr<Gate>> m_gates; // by login node; empty: this computer
     std::map<QString, std::unique_ptr<SlurmBackend>> m_slurm; // by target
     std::vector<std::unique_ptr<SlurmBackend>> m_replaced; // whose login node has changed
+    std::function<void(const QString &target, Backend &backend)> m_added;
     std::set<QString> m_named; // in the settings
 };
 

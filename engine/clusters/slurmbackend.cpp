@@ -175,6 +175,9 @@ void SlurmBackend::reserve(ActiveJob &job, const core::Effect &effect)
             leave(it->second);
             m_tries.erase(it);
         }
+        if (isIdle()) {
+            Q_EMIT becameIdle();
+        }
     }
 }
 

@@ -42,7 +42,7 @@ public:
     void setTarget(const SlurmTarget &target); // other options; of jobs that are submitted from now on
     void setNamed(bool isNamed) { m_isNamed = isNamed; } // in the settings; otherwise it takes no more jobs
     const SlurmTarget &target() const { return m_target; }
-    bool isIdle() const { return m_tries.empty(); }
+    bool isIdle() const { return m_tries.empty() && m_wanted.empty(); }
     SlurmCommands &commands() const { return m_commands; }
     const LoginSite *site() const { return m_site; } // null: its commands are on this computer
     Error problem() const; // why the cluster did not answer the last time, or nothing
@@ -79,6 +79,9 @@ public:
     void makeRoom(const QString &) override { }
     void removeRun(const QString &job, const QStringList &hosts) override;
     void settingsChanged() override { }
+
+Q_SIGNALS:
+    void becameIdle(); // a change of its login node can be made now
 
 private:
     struct Submission { // an allocation, and how far it is
