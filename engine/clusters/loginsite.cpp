@@ -95,6 +95,8 @@ void LoginSite::hostChanged()
         sendRemovals();
         lookSoon();
         Q_EMIT reached();
+    } else {
+        Q_EMIT left();
     }
 }
 

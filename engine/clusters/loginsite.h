@@ -76,6 +76,7 @@ public:
 
 Q_SIGNALS:
     void reached(); // it is online
+    void left(); // and is no more
     void looked(); // something may have come
 
 private:

@@ -378,6 +378,9 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         if (!submission->trouble.code.isEmpty()) {
             return submission->trouble;
         }
+        if (m_site && !m_site->isOnline()) {
+            return m_site->absence();
+        }
         if (submission->allocation.id().isEmpty() || !m_queue.hasAnswered()) {
             return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
         }

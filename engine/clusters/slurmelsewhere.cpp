@@ -18,6 +18,15 @@ void SlurmBackend::connectSite()
 {
     connect(m_site, &LoginSite::looked, this, &SlurmBackend::look);
     connect(m_site, &LoginSite::reached, this, &SlurmBackend::reached);
+    connect(m_site, &LoginSite::left, this, [this] {
+        std::set<ActiveJob *> jobs;
+        for (const auto &[folder, submission] : m_allocations) {
+            jobs.insert(submission->job);
+        }
+        for (ActiveJob *job : jobs) {
+            Q_EMIT described(job, std::nullopt);
+        }
+    });
 }
 
 Error SlurmBackend::problem() const { return m_site ? m_site->inItsWords(m_queue.problem()) : m_queue.problem(); }
