@@ -29,7 +29,13 @@ void SlurmBackend::connectSite()
     });
 }
 
-Error SlurmBackend::problem() const { return m_site ? m_site->inItsWords(m_queue.problem()) : m_queue.problem(); }
+Error SlurmBackend::problem() const
+{
+    if (!m_site) {
+        return m_queue.problem();
+    }
+    return m_site->isOnline() ? m_site->inItsWords(m_queue.problem()) : m_site->absence();
+}
 
 // The same folder below that of the job's runs.
 QString SlurmBackend::there(const QString &job, const QString &here) const
