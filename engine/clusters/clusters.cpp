@@ -13,8 +13,9 @@ namespace trainyard
 using namespace Qt::StringLiterals;
 
 Clusters::Clusters(const SlurmBackend::Options &options, const Settings &settings, ExitRulesFile &exitRules,
-    const HostOf &hostOf, const QString &ownName)
-    : m_options(options), m_settings(settings), m_exitRules(exitRules), m_hostOf(hostOf), m_ownName(ownName)
+    const HostOf &hostOf, const CodeOf &codeOf, const QString &ownName)
+    : m_options(options), m_settings(settings), m_exitRules(exitRules), m_hostOf(hostOf), m_codeOf(codeOf),
+      m_ownName(ownName)
 {
 }
 
@@ -31,8 +32,23 @@ Clusters::Gate &Clusters::gateOf(const QString &login)
         LoginSite::Options options{login, helper, [this, login] { return m_hostOf(login).target; }, m_ownName,
             m_options.stateFolder + u"/cluster-logins/"_s + login};
         gate = std::make_unique<Gate>(m_settings, std::make_unique<LoginSite>(options, m_settings), helper);
+        gate->code = m_codeOf(login);
     }
     return *gate;
+}
+
+void Clusters::codeReady()
+{
+    for (const auto &[target, backend] : m_slurm) {
+        backend->launchHeld();
+    }
+}
+
+void Clusters::codeDescribed()
+{
+    for (const auto &[target, backend] : m_slurm) {
+        backend->describeHeld();
+    }
 }
 
 void Clusters::hostChanged(const QString &name)
@@ -66,8 +82,8 @@ void Clusters::sync(const std::function<void(const QString &, Backend &)> &added
             continue;
         }
         Gate &gate = gateOf(target.login);
-        auto backend = std::make_unique<SlurmBackend>(
-            target, m_options, m_settings, gate.commands, gate.queue, m_exitRules, gate.site.get());
+        auto backend = std::make_unique<SlurmBackend>(target, m_options, m_settings, gate.commands, gate.queue,
+            m_exitRules, gate.site.get(), gate.site ? &gate.code : nullptr);
         SlurmBackend &made = *m_slurm.emplace(target.id(), std::move(backend)).first->second;
         connect(
             &made, &SlurmBackend::becameIdle, this,

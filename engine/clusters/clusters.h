@@ -19,14 +19,17 @@ public:
         QString target;
     };
     using HostOf = std::function<Host(const QString &name)>;
+    using CodeOf = std::function<SiteCode(const QString &host)>;
     // `ownName`: of this engine, among those that keep runs in the same place.
     Clusters(const SlurmBackend::Options &options, const Settings &settings, ExitRulesFile &exitRules,
-        const HostOf &hostOf, const QString &ownName);
+        const HostOf &hostOf, const CodeOf &codeOf, const QString &ownName);
     ~Clusters() override;
     // Makes what is new; of each `added` is told. To be called when the settings have changed.
     void sync(const std::function<void(const QString &target, Backend &backend)> &added);
     QList<ClusterInfo> list() const;
     void hostChanged(const QString &name); // a host of the pool
+    void codeReady(); // copies of work folders, for which jobs wait
+    void codeDescribed(); // what is said of them
     // Asks the cluster itself: whether its commands are here and answer, what it offers, whether a small job could be
     // submitted, whether the folder can be written. `then` gets what list() has of it, with the steps.
     // Code: target.unknown {target}.
@@ -41,6 +44,7 @@ private:
         {
         }
         std::unique_ptr<LoginSite> site; // null: this computer
+        SiteCode code; // of the login node
         SlurmCommands commands;
         SlurmQueue queue;
     };
@@ -53,6 +57,7 @@ private:
     const Settings &m_settings;
     ExitRulesFile &m_exitRules;
     HostOf m_hostOf;
+    CodeOf m_codeOf;
     QString m_ownName;
     std::map<QString, std::unique_ptr<Gate>> m_gates; // by login node; empty: this computer
     std::map<QString, std::unique_ptr<SlurmBackend>> m_slurm; // by target

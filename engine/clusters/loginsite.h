@@ -21,6 +21,9 @@ class Settings;
 // there, and what the nodes write comes into folders of this computer, which have the same files below the same names.
 // So whoever follows a job reads local files. What is small comes by one question for all of it each time, logs as they
 // grow.
+//
+// Large because it is all that a login node is to its clusters: what goes there, what comes from there, and the line
+// between.
 class LoginSite : public QObject
 {
     Q_OBJECT

@@ -96,6 +96,9 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
         }
         return;
     }
+    if (m_site) {
+        std::erase_if(fresh, [this, &job](const auto &each) { return isHeldForCode(job, each.second); });
+    }
     for (const auto &[role, together] : fresh) {
         const std::size_t most = job.state.policy.gang ? together.size() : elementsOfAnArray;
         for (std::size_t from = 0; from < together.size(); from += most) {
@@ -181,11 +184,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         return;
     }
     const RunFolders thereFolders = foldersThere(job.uuid());
-    SlurmLaunches maker(m_target.name, thereFolders, m_settings);
-    if (m_site) {
-        maker.setElsewhere(m_site->home(), {});
-    }
-    const Result<std::vector<contract::Launch>> launches = maker.make(job, tasks);
+    const Result<std::vector<contract::Launch>> launches = (m_site ? elsewhere(job) : launchesOf(job)).make(job, tasks);
     if (!launches) {
         refuse(job, tasks, launches.error(), slurm::codeNotStarted);
         return;

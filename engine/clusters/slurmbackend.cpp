@@ -24,9 +24,9 @@ constexpr int filesLookMs = 1000;
 } // namespace
 
 SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings,
-    SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site)
+    SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site, const SiteCode *code)
     : m_target(target), m_options(options), m_settings(settings), m_commands(commands), m_queue(queue), m_site(site),
-      m_judge(exitRules)
+      m_code(code), m_judge(exitRules)
 {
     if (m_site) {
         connectSite();
@@ -169,6 +169,8 @@ void SlurmBackend::reserve(ActiveJob &job, const core::Effect &effect)
         m_wanted[&job].insert(wanted->tasks.begin(), wanted->tasks.end());
     } else if (std::holds_alternative<core::effect::CancelPlacement>(effect)) {
         m_wanted.erase(&job);
+    } else if (std::holds_alternative<core::effect::AttemptOpened>(effect) && m_site) {
+        m_code->attemptOpened(job);
     } else if (const auto *gone = std::get_if<core::effect::ReleaseTry>(&effect)) {
         m_ports.release(gone->tryUuid);
         if (const auto it = m_tries.find(gone->tryUuid); it != m_tries.end()) {
@@ -230,6 +232,9 @@ void SlurmBackend::forget(ActiveJob &job)
 {
     m_wanted.erase(&job);
     m_held.erase(&job);
+    if (m_site) {
+        m_code->forget(job.state.uuid);
+    }
     std::erase_if(m_tries, [this, &job](const auto &each) {
         if (each.second.job != &job) {
             return false;
@@ -368,8 +373,8 @@ void SlurmBackend::refuse(ActiveJob &job, const std::vector<core::TaskRef> &task
 
 Error SlurmBackend::waitReason(const ActiveJob &job) const
 {
-    if (m_site && m_held.contains(const_cast<ActiveJob *>(&job))) {
-        return m_site->absence();
+    if (const Error held = heldReason(job); !held.code.isEmpty()) {
+        return held;
     }
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->job != &job) {
@@ -409,6 +414,8 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
     Error why;
     if (summary.state == State::Waiting) {
         why = waitReason(job);
+    } else if (const Error held = heldReason(job); !held.code.isEmpty()) {
+        why = held;
     } else if (const Error silence = problem(); !silence.code.isEmpty()) {
         why = silence.code == "slurm.login-away"_L1
             ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}
@@ -448,7 +455,7 @@ Result<TaskFolder> SlurmBackend::filesOf(
     SlurmLaunches launches(m_target.name, foldersThere(job), m_settings);
     TaskFolder files{u"local"_s, {}, logFolder, {}};
     if (m_site) {
-        launches.setElsewhere(m_site->home(), {});
+        launches.setElsewhere(m_site->home(), document.copiesWork ? m_code->place(job, document) : QString());
         files.host = m_site->host();
         files.target = m_site->target();
         files.folder = there(job, logFolder);
@@ -465,6 +472,7 @@ void SlurmBackend::removeRun(const QString &job, const QStringList &)
     const QString kept = foldersOfJob(job).ofJob(job), here = QFileInfo(folderNote(job)).path();
     if (m_site && QFileInfo::exists(folderNote(job))) {
         m_site->removeRun(foldersThere(job).state(), job);
+        m_code->remove(job);
     }
     threads::runOnPool([kept, here] {
         QDir(kept).removeRecursively();

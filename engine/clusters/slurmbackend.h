@@ -5,6 +5,7 @@
 #include "engine/backend/exitjudge.h"
 #include "engine/backend/runfolders.h"
 #include "engine/clusters/loginsite.h"
+#include "engine/clusters/sitecode.h"
 #include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmlaunch.h"
 #include "engine/clusters/slurmqueue.h"
@@ -37,7 +38,8 @@ public:
         QString stateFolder, agentProgram;
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
-        SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site = nullptr);
+        SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site = nullptr,
+        const SiteCode *code = nullptr); // both or none
     ~SlurmBackend() override;
     void setTarget(const SlurmTarget &target); // other options; of jobs that are submitted from now on
     void setNamed(bool isNamed) { m_isNamed = isNamed; } // in the settings; otherwise it takes no more jobs
@@ -45,6 +47,8 @@ public:
     bool isIdle() const { return m_tries.empty() && m_wanted.empty(); }
     SlurmCommands &commands() const { return m_commands; }
     const LoginSite *site() const { return m_site; } // null: its commands are on this computer
+    void launchHeld(); // what waited for the login node, or for a copy on it
+    void describeHeld();
     Error problem() const; // why the cluster did not answer the last time, or nothing
     int allocations() const { return int(m_allocations.size()); } // that it follows
 
@@ -136,7 +140,9 @@ private:
     // By way of a login node:
     void connectSite();
     void holdUntilReached(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
-    void launchHeld();
+    bool isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    Error heldReason(const ActiveJob &job) const; // nothing: it is not held
+    SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
     void reached();
     void watch(const LiveTask &entry, const QUuid &tryUuid);
     void unwatch(const LiveTask &entry);
@@ -179,6 +185,7 @@ private:
     SlurmCommands &m_commands;
     SlurmQueue &m_queue;
     LoginSite *m_site; // null: the commands and the files are on this computer
+    const SiteCode *m_code; // the same
     std::map<ActiveJob *, std::set<core::TaskRef>> m_held; // that are launched when the login node is connected
     bool m_isNamed = true;
     QString m_programName, m_programOf; // of its copies, and of which program (path, size, time)

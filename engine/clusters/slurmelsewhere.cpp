@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
 #include "model/template/pluginsteps.h"
 
 #include <QFileInfo>
@@ -43,17 +44,34 @@ QString SlurmBackend::there(const QString &job, const QString &here) const
     return m_site ? foldersThere(job).state() + here.mid(foldersOfJob(job).state().size()) : here;
 }
 
-// The folder has to be one that the nodes have: nothing is copied to a cluster.
+SlurmLaunches SlurmBackend::elsewhere(const ActiveJob &job) const
+{
+    SlurmLaunches launches(m_target.name, foldersThere(job.uuid()), m_settings);
+    launches.setElsewhere(m_site->home(), job.document.copiesWork ? m_code->folder(job) : QString());
+    return launches;
+}
+
+// A folder of this computer goes along, as to any host.
 Result<void> SlurmBackend::settleElsewhere(Prepared &prepared) const
 {
-    const StoredDocument &document = prepared.document;
-    const bool isOfHost = document.work.startsWith("~/"_L1);
-    const QString local = !document.work.isEmpty() ? document.work
-        : document.file.isEmpty()                  ? QString()
-                                                   : QFileInfo(document.file).path();
-    if (!isOfHost && !local.isEmpty() && copiesWork(prepared.spec)) {
-        return fail(
-            u"slurm.login-work"_s, {{u"folder"_s, local}, {u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}});
+    StoredDocument &document = prepared.document;
+    const bool isNamed = !document.work.isEmpty();
+    const QString folder = isNamed ? document.work
+        : document.file.isEmpty()  ? QString()
+                                   : QFileInfo(document.file).path();
+    if (folder.startsWith(u'/') && copiesWork(prepared.spec)) {
+        if (isNamed && !QFileInfo(folder).isDir()) {
+            return fail(
+                QFileInfo::exists(folder) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, folder}});
+        }
+        document.copiesWork = m_code->isWanted(prepared, folder);
+        if (isNamed && !document.copiesWork) {
+            return fail(u"slurm.login-work"_s,
+                {{u"folder"_s, folder}, {u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}});
+        }
+        if (document.copiesWork) {
+            prepared.notes.append(JobNote{u"work.copied"_s, {{u"folder"_s, folder}, {u"host"_s, m_site->host()}}});
+        }
     }
     for (core::RolePolicy &role : prepared.policy.roles) {
         role.needs.gpuType.clear(); // the words of the pool; the target's options choose among the cluster's
@@ -88,6 +106,43 @@ void SlurmBackend::launchHeld()
             launch(*job, waiting);
         }
     }
+}
+
+void SlurmBackend::describeHeld()
+{
+    for (const auto &each : m_held) {
+        Q_EMIT described(each.first, std::nullopt);
+    }
+}
+
+// Its tasks begin when the copy of its work folder is there; those of a gang have one.
+bool SlurmBackend::isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+{
+    if (!job.document.copiesWork) {
+        return false;
+    }
+    const bool isAwaited = std::count_if(tasks.begin(), tasks.end(), [this, &job](core::TaskRef task) {
+        return m_code->isAwaited(job, core::tryUuid(job.state, task));
+    }) > 0;
+    if (isAwaited) {
+        holdUntilReached(job, tasks);
+        return true;
+    }
+    if (const std::optional<Error> problem = m_code->problem(job)) {
+        refuse(job, tasks, *problem, slurm::codeNotStarted);
+        return true;
+    }
+    return false;
+}
+
+Error SlurmBackend::heldReason(const ActiveJob &job) const
+{
+    const bool isHeld
+        = std::any_of(m_held.begin(), m_held.end(), [&job](const auto &each) { return each.first == &job; });
+    if (!m_site || !isHeld) {
+        return {};
+    }
+    return m_site->isOnline() ? m_code->reason(job) : m_site->absence();
 }
 
 void SlurmBackend::reached()

@@ -13,6 +13,7 @@
 #include "engine/daemon/jobresults.h"
 #include "engine/daemon/jobservice.h"
 #include "engine/daemon/worsejobs.h"
+#include "engine/pool/codeplaces.h"
 #include "engine/pool/poolbackend.h"
 #include "model/base/threads.h"
 
@@ -111,6 +112,7 @@ struct Engine::Parts {
     WorseJobs worse;
     JobNotices notices;
 
+    SiteCode siteCode(const QString &host);
     void syncClusters()
     {
         clusters.sync([this](const QString &target, Backend &made) { backends.add(target, made); });
@@ -143,7 +145,7 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
               const PoolHost *host = name == "local"_L1 ? nullptr : backend.hosts().find(name);
               return host ? Clusters::Host{host->agent.get(), host->target} : Clusters::Host();
           },
-          store->epoch()),
+          [this](const QString &host) { return siteCode(host); }, store->epoch()),
       backends(RunFolders(given.stateFolder)), views(backends, readings), publisher(jobs, backends, views),
       tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
@@ -156,10 +158,51 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       notices(jobs, settings)
 {
     backends.add(core::poolTarget, backend);
+    // Later: what is told of a copy may come while it is asked for.
+    QObject::connect(&backend.code(), &CodeService::ready, &clusters, &Clusters::codeReady, Qt::QueuedConnection);
+    QObject::connect(
+        &backend.code(), &CodeService::described, &clusters, &Clusters::codeDescribed, Qt::QueuedConnection);
     QObject::connect(
         &backend.hosts(), &HostPool::made, &clusters, [this](PoolHost *host) { clusters.hostChanged(host->id); });
     QObject::connect(&backend.hosts(), &HostPool::stateChanged, &clusters,
         [this](PoolHost *host) { clusters.hostChanged(host->id); });
+}
+
+// Copies of work folders on the login node of a cluster are those of the pool.
+SiteCode Engine::Parts::siteCode(const QString &host)
+{
+    const auto at = [this, host] { return backend.hosts().find(host); };
+    SiteCode code;
+    code.isWanted = [this](const Prepared &prepared, const QString &folder) {
+        const bool hasFiles = !prepared.document.work.isEmpty() || hasOtherFiles(prepared.document.file);
+        return hasFiles && mayBeCopied(folder, {options.stateFolder, paths::runtimeFolder(), paths::configFolder()});
+    };
+    code.isAwaited = [this, at](const ActiveJob &job, const QUuid &tryUuid) {
+        const PoolHost *there = at();
+        return there && backend.code().isAwaited(job, *there, tryUuid);
+    };
+    code.problem = [this, at](const ActiveJob &job) {
+        const PoolHost *there = at();
+        return there ? backend.code().problemOn(job, *there) : std::nullopt;
+    };
+    code.reason = [this, host](const ActiveJob &job) { return backend.code().reasonOf(job, host); };
+    code.folder = [this, at](const ActiveJob &job) {
+        const PoolHost *there = at();
+        return there ? backend.code().folderOn(job, *there) : QString();
+    };
+    code.place = [this, at](const QString &job, const StoredDocument &document) {
+        const PoolHost *there = at();
+        return there ? backend.code().placeOn(job, document, *there) : QString();
+    };
+    code.attemptOpened = [this](const ActiveJob &job) { backend.code().attemptOpened(job); };
+    code.forget = [this](const QUuid &job) { backend.code().forget(job); };
+    code.remove = [this, at](const QString &job) {
+        const RunFolders runs(options.stateFolder);
+        if (const PoolHost *there = at(); there && there->mirrors) {
+            there->mirrors->removeRemote(AgentFolders(runs, store->epoch()).belowState(runs.ofJob(job)));
+        }
+    };
+    return code;
 }
 
 Engine::Engine() = default;

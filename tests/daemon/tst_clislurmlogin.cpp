@@ -121,18 +121,21 @@ void TstCliSlurmLogin::fromTheCommandLine()
     const QByteArray document = EngineFixture::document(
         "by-login", EngineFixture::role("worker", 2, {"echo I am $SLURMD_NODENAME; echo kept >result.txt"}));
     const QString file = f.write(u"work/job.yaml"_s, document);
-    // The folder of the file is here, and not there.
-    const auto refused = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s});
-    QVERIFY2(refused.status != 0 && refused.err.contains("nothing is copied to slurm:lab"), refused.err.constData());
-    const QString plain = f.write(u"work/plain.yaml"_s, document + "extras: {trainyard: {copyWork: false}}\n");
-    const auto run = f.ctl({u"run"_s, plain, u"--on"_s, u"slurm:lab"_s, u"--wait"_s}, {}, 90'000);
+    const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s, u"--wait"_s}, {}, 90'000);
     QVERIFY2(run.status == 0, QByteArray(run.out + run.err).constData());
     QVERIFY2(f.ctl({u"logs"_s, u"1"_s, u"worker/1"_s}).out.startsWith("I am n"), run.out.constData());
     QDirIterator results(runsThere(), {u"result.txt"_s}, QDir::Files, QDirIterator::Subdirectories);
     QVERIFY(results.hasNext()); // there, where the nodes are
+    const auto listed = f.ctl({u"targets"_s, u"list"_s});
+    QVERIFY2(listed.out.contains("far"), listed.out.constData());
 
-    const auto beside = f.ctl({u"targets"_s, u"list"_s});
-    QVERIFY2(beside.out.contains("far"), beside.out.constData());
+    // What is beside the document goes along. Here the login node has the same folder, which is noticed.
+    f.write(u"code/data.txt"_s, "forty-two\n");
+    const QString other = f.write(
+        u"code/job.yaml"_s, EngineFixture::document("with-code", EngineFixture::role("worker", 1, {"cat data.txt"})));
+    const auto second = f.ctl({u"run"_s, other, u"--on"_s, u"slurm:lab"_s, u"--wait"_s}, {}, 90'000);
+    QVERIFY2(second.status == 0, QByteArray(second.out + second.err).constData());
+    QCOMPARE(f.ctl({u"logs"_s, u"2"_s}).out, QByteArray("forty-two\n"));
 }
 
 void TstCliSlurmLogin::aHostHasToBeThere()
