@@ -59,7 +59,7 @@ bool readSaid(int fd, std::string &text)
 }
 
 // Both to their ends. Empty, or the state in which the program is given up.
-const char *listen(int out, int errors, std::int64_t until, contract::ProgramSaid &said)
+const char *hearBoth(int out, int errors, std::int64_t until, contract::ProgramSaid &said)
 {
     std::array<pollfd, 2> ends{pollfd{out, POLLIN, 0}, pollfd{errors, POLLIN, 0}};
     while (ends[0].fd >= 0 || ends[1].fd >= 0) {
@@ -94,17 +94,17 @@ int shellStatusOf(int status)
     return WIFEXITED(status) ? WEXITSTATUS(status) : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : -1;
 }
 
-std::int64_t timeOf(const struct stat &info)
+std::int64_t siteTimeOf(const struct stat &info)
 {
     return static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
 }
 
-bool isLog(const std::string &path) { return path.ends_with(".log"); }
+bool isSiteLog(const std::string &path) { return path.ends_with(".log"); }
 
 // The contents, or the end of a log. Nothing: it cannot be read now.
-std::optional<std::string> contentsOf(int fd, const std::string &path, std::size_t size)
+std::optional<std::string> siteContentsOf(int fd, const std::string &path, std::size_t size)
 {
-    const std::size_t from = isLog(path) && size > endOfLog ? size - endOfLog : 0;
+    const std::size_t from = isSiteLog(path) && size > endOfLog ? size - endOfLog : 0;
     std::string text(size - from, '\0');
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t n = ::pread(fd, text.data() + done, text.size() - done, static_cast<off_t>(from + done));
@@ -147,7 +147,7 @@ contract::ProgramSaid runSlurmCommand(const contract::RunProgram &request, const
     }
     ::fcntl(errors[0], F_SETFL, O_NONBLOCK);
     const std::int64_t until = monotonicMs() + std::clamp<std::int64_t>(request.ms, 1000, 600'000);
-    const std::string givenUp = listen(process.out, errors[0], until, said);
+    const std::string givenUp = hearBoth(process.out, errors[0], until, said);
     if (!givenUp.empty()) {
         ::kill(-process.pid, SIGKILL);
         ::kill(process.pid, SIGKILL);
@@ -191,13 +191,13 @@ contract::ChangedFiles readChanged(const contract::ReadChanged &request)
         }
         if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
             const auto size = static_cast<std::size_t>(info.st_size);
-            const bool isKnown = size == known.bytes && timeOf(info) == known.changedNs;
-            const std::size_t taken = (isLog(path) ? std::min(size, endOfLog) : size) + path.size() + 64;
+            const bool isKnown = size == known.bytes && siteTimeOf(info) == known.changedNs;
+            const std::size_t taken = (isSiteLog(path) ? std::min(size, endOfLog) : size) + path.size() + 64;
             if (!isKnown && taken > room) {
                 changed.isCut = changed.isCut || !changed.files.empty();
             } else if (!isKnown) {
-                if (std::optional<std::string> text = contentsOf(fd, path, size)) {
-                    changed.files.push_back({known.path, size, timeOf(info), false});
+                if (std::optional<std::string> text = siteContentsOf(fd, path, size)) {
+                    changed.files.push_back({known.path, size, siteTimeOf(info), false});
                     changed.contents.push_back(std::move(*text));
                     room -= taken;
                 }

@@ -20,9 +20,9 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-constexpr qsizetype pieceBytes = 512 * 1024;
-constexpr int mostOpenPieces = 8; // that are not answered yet
-constexpr int soonMs = 200;
+constexpr qsizetype sitePieceBytes = 512 * 1024;
+constexpr int siteOpenPieces = 8; // that are not answered yet
+constexpr int siteSoonMs = 200;
 
 std::string siteBytesOf(const QString &path) { return QFile::encodeName(path).toStdString(); }
 
@@ -145,7 +145,7 @@ void LoginSite::deliver(const QString &root, const std::vector<File> &files, con
 
 void LoginSite::proceed(const std::shared_ptr<Delivery> &delivery)
 {
-    while (!delivery->failure && delivery->agent && delivery->open < mostOpenPieces
+    while (!delivery->failure && delivery->agent && delivery->open < siteOpenPieces
         && delivery->next < delivery->files.size()) {
         // The last file says that all are there: it goes when they are.
         const bool isLast = delivery->next + 1 == delivery->files.size();
@@ -153,7 +153,7 @@ void LoginSite::proceed(const std::shared_ptr<Delivery> &delivery)
             return;
         }
         const File &file = delivery->files[delivery->next];
-        const QByteArray piece = file.bytes.mid(delivery->offset, pieceBytes);
+        const QByteArray piece = file.bytes.mid(delivery->offset, sitePieceBytes);
         contract::Put put;
         put.path = siteBytesOf(file.path);
         put.offset = std::uint64_t(delivery->offset);
@@ -221,7 +221,7 @@ void LoginSite::unwatch(const QString &here)
 void LoginSite::lookSoon()
 {
     if (!m_isLooking && !m_files.empty()) {
-        m_timer.start(soonMs);
+        m_timer.start(siteSoonMs);
     }
 }
 
