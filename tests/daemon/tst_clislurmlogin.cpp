@@ -135,7 +135,7 @@ void TstCliSlurmLogin::fromTheCommandLine()
         u"code/job.yaml"_s, EngineFixture::document("with-code", EngineFixture::role("worker", 1, {"cat data.txt"})));
     const auto second = f.ctl({u"run"_s, other, u"--on"_s, u"slurm:lab"_s, u"--wait"_s}, {}, 90'000);
     QVERIFY2(second.status == 0, QByteArray(second.out + second.err).constData());
-    QCOMPARE(f.ctl({u"logs"_s, u"2"_s}).out, QByteArray("forty-two\n"));
+    QVERIFY2(f.ctl({u"logs"_s, u"2"_s}).out.contains("forty-two"), second.out.constData());
 }
 
 void TstCliSlurmLogin::aHostHasToBeThere()

@@ -2,6 +2,7 @@
 #include "engine/client/settings.h"
 #include "engine/clusters/loginsite.h"
 #include "engine/clusters/slurmcommands.h"
+#include "engine/clusters/slurmtarget.h"
 #include "tests/helpers/faketransport.h"
 #include "tests/helpers/testregistry.h"
 
@@ -24,6 +25,7 @@ class TstLoginSite : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
+    void settingsNameIt();
     void commandsGoThere();
     void commandsSayThatItIsAway();
     void theLastFileIsLast();
@@ -87,6 +89,21 @@ void TstLoginSite::reach()
     helper()->say(idOf<contract::HelloRequest>(), hello);
     helper()->say(idOf<contract::InventoryRequest>(), contract::Inventory());
     QVERIFY(m_site->isOnline());
+}
+
+// The home folder is that of the login node, which is not known yet.
+void TstLoginSite::settingsNameIt()
+{
+    QVERIFY(m_settings->set(u"slurm.lab"_s, u"default"_s));
+    QVERIFY(m_settings->set(u"slurmFolder.lab"_s, u"~/runs"_s));
+    QCOMPARE(slurmTargetsOf(*m_settings).front().folder, QString(QDir::homePath() + u"/runs"_s));
+    QVERIFY(m_settings->set(u"slurmLogin.lab"_s, u"lab1"_s));
+    const SlurmTarget target = slurmTargetsOf(*m_settings).front();
+    QCOMPARE(target.login, u"lab1"_s);
+    QCOMPARE(target.folder, u"~/runs"_s);
+    QVERIFY(target.problem.code.isEmpty());
+    QVERIFY(m_settings->set(u"slurmFolder.lab"_s, u"runs"_s));
+    QCOMPARE(slurmTargetsOf(*m_settings).front().problem.code, u"slurm.folder-relative"_s);
 }
 
 void TstLoginSite::commandsGoThere()

@@ -85,7 +85,8 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
       m_options(clusterField("clusterOptions", tr("Options of sbatch"), present.options)),
       m_folder(clusterField("clusterFolder", tr("Shared folder"), present.folder)), m_login(new QComboBox),
       m_nameError(clusterFieldError("clusterNameError")), m_optionsError(clusterFieldError("clusterOptionsError")),
-      m_folderError(clusterFieldError("clusterFolderError")), m_folderHelp(smallMutedLabel({})),
+      m_folderError(clusterFieldError("clusterFolderError")),
+      m_folderHelp(smallMutedLabel(tr("All nodes share it with this computer; the runs are kept there."))),
       m_browse(pathButton(QStringLiteral("clusterBrowse"), tr("Choose the shared folder"))), m_fields(new QWidget),
       m_progress(smallMutedLabel(tr("Saving…"))), m_bar(new InfoBar)
 {
