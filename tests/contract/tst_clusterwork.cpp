@@ -135,6 +135,40 @@ private Q_SLOTS:
         QVERIFY(again.files == second.files && again.contents == second.contents);
     }
 
+    void requestsGoOverTheWire()
+    {
+        const auto back = [](const contract::Message &message) {
+            const std::optional<std::string> bytes = contract::encode({3, message, {}});
+            contract::FrameReader reader;
+            reader.feed(bytes.value_or(""));
+            const std::optional<contract::Frame> frame = reader.next();
+            return frame ? contract::decode(*frame, false) : std::nullopt;
+        };
+        contract::RunProgram program;
+        program.program = "sbatch";
+        program.arguments = {"--comment=a \"b\"\n", ""};
+        program.ms = 7;
+        const auto run = back(program);
+        QVERIFY(run);
+        QVERIFY(std::get<contract::RunProgram>(run->message).arguments == program.arguments);
+        QCOMPARE(std::get<contract::RunProgram>(run->message).ms, std::int64_t(7));
+        const auto read = back(wanted({{"runs/a b/exit", 4, 5, false}}));
+        QVERIFY(read);
+        QCOMPARE(std::get<contract::ReadChanged>(read->message).known.at(0).path, std::string("runs/a b/exit"));
+        contract::RemoveRun gone;
+        gone.root = "/r";
+        gone.job = "j";
+        gone.launches = "*";
+        const auto removal = back(gone);
+        QVERIFY(removal);
+        QCOMPARE(std::get<contract::RemoveRun>(removal->message).launches, std::string("*"));
+        contract::Follow follow;
+        follow.dir = "/d";
+        follow.isShared = true;
+        const auto followed = back(follow);
+        QVERIFY(followed && std::get<contract::Follow>(followed->message).isShared);
+    }
+
     void manyChangesComeInPieces()
     {
         std::vector<contract::FileEntry> known;

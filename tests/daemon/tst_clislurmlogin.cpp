@@ -185,6 +185,8 @@ void TstCliSlurmLogin::stopsThere()
         "worker", 1, {"trap 'echo asked to end; exit 0' TERM; echo up", "while :; do sleep 0.1; done"}));
     QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
     QTRY_VERIFY_WITH_TIMEOUT(m_engine->output(uuid, u"worker"_s, 0).contains("up"), 60'000);
+    const Result<bool> removed = m_engine->engine().removeHost(u"far"_s, true);
+    QVERIFY(!removed && removed.error().code == "host.in-use"_L1); // the job needs it
     QVERIFY(m_engine->engine().stop(uuid, false));
     QVERIFY(reports(uuid, State::Stopped));
     QVERIFY(m_engine->output(uuid, u"worker"_s, 0).contains("asked to end"));
