@@ -56,20 +56,22 @@ QString clusterTroubleText(const ClusterInfo &cluster)
 
 QString clusterStateText(const ClusterInfo &cluster)
 {
-    return cluster.error == "slurm.silent"_L1 ? ClusterTexts::tr("does not answer")
-        : !cluster.error.isEmpty()            ? ClusterTexts::tr("cannot be used")
-        : !cluster.isNamed                    ? ClusterTexts::tr("removed")
-        : cluster.allocations == 0            ? ClusterTexts::tr("no allocation")
-        : cluster.allocations == 1            ? ClusterTexts::tr("1 allocation")
-                                              : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
+    const bool isSilent = cluster.error == "slurm.silent"_L1 || cluster.error == "slurm.login-away"_L1;
+    return isSilent                ? ClusterTexts::tr("does not answer")
+        : !cluster.error.isEmpty() ? ClusterTexts::tr("cannot be used")
+        : !cluster.isNamed         ? ClusterTexts::tr("removed")
+        : cluster.allocations == 0 ? ClusterTexts::tr("no allocation")
+        : cluster.allocations == 1 ? ClusterTexts::tr("1 allocation")
+                                   : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
 }
 
 QString clusterStepName(const ClusterStep &step)
 {
-    return step.id == "commands"_L1 ? ClusterTexts::tr("Commands")
-        : step.id == "answers"_L1   ? ClusterTexts::tr("Answers")
-        : step.id == "folder"_L1    ? ClusterTexts::tr("Shared folder")
-                                    : ClusterTexts::tr("Submission");
+    return step.id == "login"_L1   ? ClusterTexts::tr("Login node")
+        : step.id == "commands"_L1 ? ClusterTexts::tr("Commands")
+        : step.id == "answers"_L1  ? ClusterTexts::tr("Answers")
+        : step.id == "folder"_L1   ? ClusterTexts::tr("Shared folder")
+                                   : ClusterTexts::tr("Submission");
 }
 
 QStringList clusterStepFacts(const ClusterStep &step)
@@ -79,6 +81,9 @@ QStringList clusterStepFacts(const ClusterStep &step)
     }
     if (step.id == "commands"_L1) {
         return {step.args.value("version"_L1).toString()};
+    }
+    if (step.id == "login"_L1) {
+        return {step.args.value("host"_L1).toString()};
     }
     if (step.id == "folder"_L1) {
         return {step.args.value("folder"_L1).toString()};
@@ -118,6 +123,9 @@ QString clusterReport(const ClusterInfo &cluster)
     }
     if (!cluster.folder.isEmpty()) {
         lines.append(ClusterTexts::tr("Shared folder: %1").arg(cluster.folder));
+    }
+    if (!cluster.login.isEmpty()) {
+        lines.append(ClusterTexts::tr("Login node: %1").arg(cluster.login));
     }
     lines.append(ClusterTexts::tr("State: %1").arg(clusterStateText(cluster)));
     if (const QString trouble = clusterTroubleText(cluster); !trouble.isEmpty()) {

@@ -23,7 +23,7 @@ ClusterController::ClusterController(
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_target(target)
 {
     actions->add({"addCluster", QStringLiteral("plus"), tr("Add a &Slurm cluster…"),
-                     tr("Add a cluster whose commands are on this computer")},
+                     tr("Add a cluster whose commands are on this computer or on a host")},
         this, [this] { addCluster(); });
     connect(client, &EngineClient::reset, this, &ClusterController::ask);
     connect(target, &TargetBox::aboutToShow, this, &ClusterController::ask);
@@ -79,15 +79,24 @@ void ClusterController::addCluster()
 
 void ClusterController::changeCluster(const QString &id)
 {
-    withSettings(id, [this, id](const QJsonValue &options, const QJsonValue &folder) {
-        const QString line = options.toString() == noSlurmOptions ? QString() : options.toString();
+    withSettings(id, [this, id](const Stored &stored) {
+        const QString line = stored.options.toString() == noSlurmOptions ? QString() : stored.options.toString();
         open(new ClusterDialog(
-            ClusterEntry{clusterPlaceOf(id)->cluster, line, folder.toString()}, m_workbench->window()));
+            ClusterEntry{clusterPlaceOf(id)->cluster, line, stored.folder.toString(), stored.login.toString()},
+            m_workbench->window()));
     });
 }
 
 void ClusterController::open(ClusterDialog *dialog)
 {
+    QStringList names;
+    const QList<HostInfo> hosts = m_client->hosts();
+    for (const HostInfo &host : hosts) {
+        if (!host.target.isEmpty()) {
+            names.append(host.id);
+        }
+    }
+    dialog->setHosts(names);
     connect(dialog, &ClusterDialog::saveRequested, this,
         [this, dialog](const ClusterEntry &entry) { save(dialog, entry); });
     connect(dialog, &ClusterDialog::folderRequested, this, [dialog](const QString &present) {
@@ -104,8 +113,9 @@ void ClusterController::open(ClusterDialog *dialog)
 
 void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
 {
-    // The folder first: with its options the cluster is there.
+    // The options last: with them the cluster is there.
     const Changes settings{
+        {slurmLoginKey(entry.name), entry.login.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.login)},
         {slurmFolderKey(entry.name), entry.folder.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.folder)},
         {slurmOptionsKey(entry.name), entry.options.isEmpty() ? QString(noSlurmOptions) : entry.options}};
     set(settings, dialog, [this, dialog, id = slurmTargetId(entry.name)](const QString &error) {
@@ -137,8 +147,7 @@ void ClusterController::set(
         });
 }
 
-void ClusterController::withSettings(
-    const QString &id, const std::function<void(const QJsonValue &options, const QJsonValue &folder)> &then)
+void ClusterController::withSettings(const QString &id, const std::function<void(const Stored &stored)> &then)
 {
     const std::optional<ClusterPlace> place = clusterPlaceOf(id);
     if (!place) {
@@ -146,7 +155,8 @@ void ClusterController::withSettings(
     }
     m_client->call<api::GetSettings>({}, this, [this, name = place->cluster, then](const Result<QJsonObject> &all) {
         if (all) {
-            then(all->value(slurmOptionsKey(name)), all->value(slurmFolderKey(name)));
+            then(
+                {all->value(slurmOptionsKey(name)), all->value(slurmFolderKey(name)), all->value(slurmLoginKey(name))});
         } else {
             m_workbench->say(errorText(all.error()));
         }
@@ -169,12 +179,14 @@ void ClusterController::checkCluster(const QString &id)
 
 void ClusterController::removeCluster(const QString &id)
 {
-    withSettings(id, [this, id](const QJsonValue &options, const QJsonValue &folder) {
+    withSettings(id, [this, id](const Stored &stored) {
         const QString name = clusterPlaceOf(id)->cluster;
         const auto orNull
             = [](const QJsonValue &value) { return value.isUndefined() ? QJsonValue(QJsonValue::Null) : value; };
-        const Changes before{{slurmFolderKey(name), orNull(folder)}, {slurmOptionsKey(name), orNull(options)}};
-        const Changes none{{slurmOptionsKey(name), QJsonValue::Null}, {slurmFolderKey(name), QJsonValue::Null}};
+        const Changes before{{slurmLoginKey(name), orNull(stored.login)}, {slurmFolderKey(name), orNull(stored.folder)},
+            {slurmOptionsKey(name), orNull(stored.options)}};
+        const Changes none{{slurmOptionsKey(name), QJsonValue::Null}, {slurmFolderKey(name), QJsonValue::Null},
+            {slurmLoginKey(name), QJsonValue::Null}};
         set(none, this, [this, id, name, before](const QString &error) {
             if (error.isEmpty()) {
                 m_checked.remove(id);

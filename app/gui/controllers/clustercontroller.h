@@ -46,13 +46,15 @@ private:
         QList<ClusterStep> steps;
     };
     using Changes = QList<api::NewSetting>;
+    struct Stored { // the settings of a cluster
+        QJsonValue options, folder, login;
+    };
     void open(ClusterDialog *dialog);
     void save(ClusterDialog *dialog, const ClusterEntry &entry);
     // One after the other; `then` gets why one could not be set, or an empty text.
     void set(const Changes &changes, QObject *context, const std::function<void(const QString &error)> &then);
     // With the settings of a cluster as they are.
-    void withSettings(
-        const QString &id, const std::function<void(const QJsonValue &options, const QJsonValue &folder)> &then);
+    void withSettings(const QString &id, const std::function<void(const Stored &stored)> &then);
     void offerUndo(const QString &name, const Changes &before);
 
     Workbench *m_workbench;
