@@ -26,7 +26,7 @@ namespace
 
 struct TargetsValues {
     QStringList words;
-    QString folder;
+    QString folder, login;
     QString user, cluster;
     bool isPlain = false, isTokenOnInput = false;
     bool json = false;
@@ -84,12 +84,12 @@ int runTargetsList(const TargetsValues &values)
         outJson(QJsonDocument(array));
         return exitOk;
     }
-    QList<QStringList> rows{{tr("TARGET"), tr("ALLOCATIONS"), tr("OPTIONS"), tr("FOLDER"), tr("WHY")}};
-    rows.append({u"pool"_s, tr("-"), tr("this computer and the hosts of 'trainyardctl hosts'"), tr("-"), {}});
+    QList<QStringList> rows{{tr("TARGET"), tr("ALLOCATIONS"), tr("OPTIONS"), tr("LOGIN"), tr("FOLDER"), tr("WHY")}};
+    rows.append({u"pool"_s, tr("-"), tr("this computer and the hosts of 'trainyardctl hosts'"), tr("-"), tr("-"), {}});
     for (const ClusterInfo &target : *targets) {
-        rows.append(
-            {target.id, QString::number(target.allocations), target.options.isEmpty() ? tr("-") : target.options,
-                target.folder.isEmpty() ? tr("-") : target.folder, clusterTroubleText(target)});
+        rows.append({target.id, QString::number(target.allocations),
+            target.options.isEmpty() ? tr("-") : target.options, target.login.isEmpty() ? tr("-") : target.login,
+            target.folder.isEmpty() ? tr("-") : target.folder, clusterTroubleText(target)});
     }
     const QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -207,11 +207,28 @@ int runTargetsAdd(const TargetsValues &values)
     if (const Result<QStringList> known = slurmOptions(options.join(u' ')); !known) {
         return report(known.error());
     }
-    const QString folder
-        = values.folder.isEmpty() ? QString() : QDir::cleanPath(QFileInfo(values.folder).absoluteFilePath());
+    // On a login node it is a folder of the login node.
+    const QString folder = values.folder.isEmpty() ? QString()
+        : values.login.isEmpty()                   ? QDir::cleanPath(QFileInfo(values.folder).absoluteFilePath())
+                                                   : QDir::cleanPath(values.folder);
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
+    }
+    if (!values.login.isEmpty()) {
+        const Result<QList<HostInfo>> hosts = session.call<api::ListHosts>({});
+        if (!hosts) {
+            return report(hosts.error());
+        }
+        const bool isHost = std::any_of(hosts->cbegin(), hosts->cend(),
+            [&values](const HostInfo &host) { return host.id == values.login && !host.target.isEmpty(); });
+        if (!isHost) {
+            return report({u"slurm.login-unknown"_s, {{u"host"_s, values.login}}});
+        }
+    }
+    const QJsonValue login = values.login.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(values.login);
+    if (const Result<bool> set = session.call<api::SetSetting>({slurmLoginKey(name), login}); !set) {
+        return report(set.error());
     }
     const QJsonValue shared = folder.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(folder);
     if (const Result<bool> set = session.call<api::SetSetting>({slurmFolderKey(name), shared}); !set) {
@@ -288,7 +305,8 @@ const CommandLine<TargetsValues> &targetsLine()
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which cluster? 'trainyardctl targets list' shows them.")})
               .usually(u"list"_s)
               .text(tr("A target is what runs a job: the pool of this computer and the hosts, or a Slurm cluster whose "
-                       "commands (sbatch, squeue, scancel) are on this computer. 'trainyardctl run --on slurm:lab' "
+                       "commands (sbatch, squeue, scancel) are on this computer or on a host of 'trainyardctl hosts'. "
+                       "'trainyardctl run --on slurm:lab' "
                        "hands a job to the cluster, which chooses the nodes; the job goes on there when this computer "
                        "is switched off. An OpenPAI cluster is reached by its address and the token of its user."))
               .option(u"--folder DIR"_s, &TargetsValues::folder,
@@ -306,6 +324,10 @@ const CommandLine<TargetsValues> &targetsLine()
               .option(u"--token-stdin"_s, &TargetsValues::isTokenOnInput,
                   tr("read the token from standard input instead of asking for it"))
               .of({u"add"_s, u"token"_s})
+              .option(u"--login HOST"_s, &TargetsValues::login,
+                  tr("the host that has the commands of the cluster and the files of its nodes (default: this "
+                     "computer); the folder is one of this host then"))
+              .of({u"add"_s})
               .option(u"--json"_s, &TargetsValues::json, tr("print JSON"))
               .of({u"list"_s, u"check"_s})
               .more(tr("The options behind -- are those that sbatch takes: partition, account, quality of service, "

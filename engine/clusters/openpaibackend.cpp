@@ -39,7 +39,7 @@ void OpenPaiBackend::settingsChanged()
 
 ClusterInfo OpenPaiBackend::clusterInfo() const
 {
-    ClusterInfo info{m_target.id(), QString(openPaiKind), m_target.name, m_target.address, {}, m_isNamed, {}, {},
+    ClusterInfo info{m_target.id(), QString(openPaiKind), m_target.name, m_target.address, {}, {}, m_isNamed, {}, {},
         int(m_runs.size())};
     Error why = m_target.problem;
     if (why.code.isEmpty() && !m_client.hasToken()) {

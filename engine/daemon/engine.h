@@ -5,6 +5,7 @@
 #include "engine/api/taskoutline.h"
 #include "engine/api/usage.h"
 #include "engine/api/values.h"
+#include "engine/daemon/approvals.h"
 #include "engine/daemon/jobnotice.h"
 #include "engine/daemon/removaltimes.h"
 #include "model/base/result.h"
@@ -58,6 +59,8 @@ public:
     // parameters; submit.bad-key {most}.
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
+
+    Approvals &approvals(); // what assistants propose
 
     // Newest first. `filter` as in api/jobfilter.h, with its errors; empty: all. beforeId 0: from the newest.
     // limit <= 0: all.

@@ -52,6 +52,7 @@ private Q_SLOTS:
         QTest::newRow("several") << 12 << true << QString() << u"12 allocations"_s << false;
         QTest::newRow("removed") << 1 << false << QString() << u"removed"_s << true;
         QTest::newRow("silent") << 3 << true << u"slurm.silent"_s << u"does not answer"_s << true;
+        QTest::newRow("away") << 3 << true << u"slurm.login-away"_s << u"does not answer"_s << true;
         QTest::newRow("bad options") << 0 << true << u"slurm.option-owned"_s << u"cannot be used"_s << true;
     }
     void states()

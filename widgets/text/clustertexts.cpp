@@ -94,8 +94,8 @@ QString clusterTroubleText(const ClusterInfo &cluster)
 
 bool isSilentCluster(const ClusterInfo &cluster)
 {
-    static const QStringList codes{
-        u"slurm.silent"_s, u"openpai.silent"_s, u"openpai.busy"_s, u"openpai.no-host"_s, u"openpai.proxy"_s};
+    static const QStringList codes{u"slurm.silent"_s, u"slurm.login-away"_s, u"openpai.silent"_s, u"openpai.busy"_s,
+        u"openpai.no-host"_s, u"openpai.proxy"_s};
     return codes.contains(cluster.error);
 }
 
@@ -121,6 +121,7 @@ QString clusterStepName(const ClusterStep &step)
     return step.id == "commands"_L1        ? ClusterTexts::tr("Commands")
         : step.id == "answers"_L1          ? ClusterTexts::tr("Answers")
         : step.id == "folder"_L1           ? ClusterTexts::tr("Shared folder")
+        : step.id == "login-node"_L1       ? ClusterTexts::tr("Login node")
         : step.id == "login"_L1            ? ClusterTexts::tr("Login")
         : step.id == "storages"_L1         ? ClusterTexts::tr("Storages")
         : step.id == "virtual-clusters"_L1 ? ClusterTexts::tr("Virtual clusters")
@@ -137,6 +138,9 @@ QStringList clusterStepFacts(const ClusterStep &step)
     }
     if (step.id == "commands"_L1) {
         return {step.args.value("version"_L1).toString()};
+    }
+    if (step.id == "login-node"_L1) {
+        return {step.args.value("host"_L1).toString()};
     }
     if (step.id == "folder"_L1) {
         return {step.args.value("folder"_L1).toString()};
@@ -177,6 +181,9 @@ QString clusterReport(const ClusterInfo &cluster)
     }
     if (!cluster.folder.isEmpty()) {
         lines.append(ClusterTexts::tr("Shared folder: %1").arg(cluster.folder));
+    }
+    if (!cluster.login.isEmpty()) {
+        lines.append(ClusterTexts::tr("Login node: %1").arg(cluster.login));
     }
     lines.append(ClusterTexts::tr("State: %1").arg(clusterStateText(cluster)));
     if (const QString trouble = clusterTroubleText(cluster); !trouble.isEmpty()) {

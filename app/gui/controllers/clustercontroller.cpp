@@ -27,7 +27,7 @@ ClusterController::ClusterController(
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_target(target), m_secrets(secrets)
 {
     actions->add({"addCluster", QStringLiteral("plus"), tr("Add a &Slurm cluster…"),
-                     tr("Add a cluster whose commands are on this computer")},
+                     tr("Add a cluster whose commands are on this computer or on a host")},
         this, [this] { addCluster(); });
     actions->add({"addOpenPai", QStringLiteral("plus"), tr("Add an &OpenPAI cluster…"),
                      tr("Add a cluster that is reached by its address")},
@@ -112,7 +112,7 @@ QStringList ClusterController::settingsOf(const QString &id)
     if (clusterPlaceOf(id)->kind == openPaiKind) {
         return {openPaiAddressKey(name), openPaiUserKey(name), openPaiClusterKey(name), openPaiPlainKey(name)};
     }
-    return {slurmOptionsKey(name), slurmFolderKey(name)};
+    return {slurmOptionsKey(name), slurmFolderKey(name), slurmLoginKey(name)};
 }
 
 void ClusterController::addCluster() { open(new ClusterDialog(takenNames(slurmKind), m_workbench->window())); }
@@ -134,12 +134,20 @@ void ClusterController::changeCluster(const QString &id)
             return;
         }
         const QString line = text(0) == noSlurmOptions ? QString() : text(0);
-        open(new ClusterDialog(ClusterEntry{place->cluster, line, text(1)}, m_workbench->window()));
+        open(new ClusterDialog(ClusterEntry{place->cluster, line, text(1), text(2)}, m_workbench->window()));
     });
 }
 
 void ClusterController::open(ClusterDialog *dialog)
 {
+    QStringList names;
+    const QList<HostInfo> hosts = m_client->hosts();
+    for (const HostInfo &host : hosts) {
+        if (!host.target.isEmpty()) {
+            names.append(host.id);
+        }
+    }
+    dialog->setHosts(names);
     connect(dialog, &ClusterDialog::saveRequested, this,
         [this, dialog](const ClusterEntry &entry) { save(dialog, entry); });
     connect(dialog, &ClusterDialog::folderRequested, this, [dialog](const QString &present) {
@@ -156,8 +164,9 @@ void ClusterController::open(ClusterDialog *dialog)
 
 void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
 {
-    // The folder first: with its options the cluster is there.
+    // The options last: with them the cluster is there.
     const Changes settings{
+        {slurmLoginKey(entry.name), entry.login.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.login)},
         {slurmFolderKey(entry.name), entry.folder.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.folder)},
         {slurmOptionsKey(entry.name), entry.options.isEmpty() ? QString(noSlurmOptions) : entry.options}};
     set(settings, dialog, [this, dialog, id = slurmTargetId(entry.name)](const QString &error) {
