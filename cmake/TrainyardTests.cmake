@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 set(trainyard_sanitizer_options "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan.supp;TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp;UBSAN_OPTIONS=print_stacktrace=1")
 
-# trainyard_tests(<exe> LABEL <label> [TIMEOUT s] [SLOW class...] LIBS <lib>... CLASSES <tst_a>...)
+# trainyard_tests(<exe> LABEL <label> [TIMEOUT s] LIBS <lib>... CLASSES <tst_a>...)
 # Builds <exe> from tst_a.cpp ... of the current folder; every class becomes a ctest of its own name. A class registers
 # itself with TRAINYARD_TEST(TstA) (tests/helpers/testregistry.h) and its file ends with #include "tst_a.moc".
 function(trainyard_tests exe)
@@ -27,6 +27,9 @@ function(trainyard_tests exe)
         add_test(NAME ${ARG_LABEL}.${class} COMMAND ${exe} ${class})
         set_tests_properties(${ARG_LABEL}.${class} PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT ${ARG_TIMEOUT}
             ENVIRONMENT "QT_QPA_PLATFORM=offscreen;TRAINYARD_BIN=${CMAKE_BINARY_DIR}/bin;TRAINYARD_SOURCE=${CMAKE_SOURCE_DIR};${trainyard_sanitizer_options};${ARG_ENV}")
+        if("${ARG_LABEL}.${class}" IN_LIST TRAINYARD_LONG_CLASSES)
+            set_property(TEST ${ARG_LABEL}.${class} APPEND PROPERTY LABELS long)
+        endif()
         if(ARG_LOCK)
             set_tests_properties(${ARG_LABEL}.${class} PROPERTIES RESOURCE_LOCK "${ARG_LOCK}")
         endif()

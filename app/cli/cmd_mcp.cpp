@@ -20,6 +20,7 @@ namespace
 struct McpValues {
     QStringList words;
     QStringList roots;
+    bool submits = false;
 };
 
 int runMcp(const McpValues &values)
@@ -36,7 +37,7 @@ int runMcp(const McpValues &values)
     }
     QEventLoop loop;
     Interrupts interrupts;
-    mcp::Server server(*roots);
+    mcp::Server server(*roots, values.submits ? mcp::Offered::Proposals : mcp::Offered::Reading);
     int status = exitOk;
     QObject::connect(&server, &mcp::Server::finished, &loop, &QEventLoop::quit);
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] {
@@ -57,14 +58,18 @@ const CommandLine<McpValues> &mcpLine()
                        "Context Protocol. The assistant can list jobs, hosts and clusters, show a job, find out why "
                        "it failed or waits, read logs and metrics, compare jobs, check the text of a job, show what "
                        "it would run, and look up fields. It cannot start, change or stop anything, and it gets no "
-                       "value of a secret."))
+                       "value of a secret. With --submit it can propose jobs, each of which you approve or refuse."))
               .option(u"--root DIR"_s, &McpValues::roots,
                   tr("a folder below which the assistant may name texts of jobs; may be repeated (default: the "
                      "current folder)"))
               .completes(Word::File)
+              .option(u"--submit"_s, &McpValues::submits,
+                  tr("also let it propose jobs, and submit those that you have approved; the setting "
+                     "assistants.submit must be 'ask'"))
               .more(tr("The assistant starts this command by itself; how to tell it so is in assistants.md of the "
                        "documentation. The protocol is spoken in its versions 2024-11-05 to 2026-07-28."))
-              .examples({u"trainyardctl mcp"_s, u"trainyardctl mcp --root ~/experiments"_s})
+              .examples({u"trainyardctl mcp"_s, u"trainyardctl mcp --root ~/experiments"_s,
+                  u"trainyardctl mcp --submit --root ~/experiments"_s})
               .exits({{exitOk, tr("the assistant has ended")}, {exitUnusable, tr("no such folder, or wrong usage")},
                   {exitInterrupted, tr("interrupted")}});
     return line;

@@ -15,6 +15,7 @@
 #include "engine/api/tasklabel.h"
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
+#include "widgets/text/approvaltexts.h"
 #include "widgets/text/broughttexts.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
@@ -114,6 +115,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     }
     row(tr("Tags"), job.labels.tags.join(u", "_s));
     row(tr("Note"), job.labels.note);
+    row(tr("By"), submittedByText(job.assistant, now));
     row(tr("Group"), job.group);
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));

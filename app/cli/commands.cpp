@@ -53,6 +53,8 @@ const QList<Command> &commands()
         settingsCommand(),
         engineCommand(),
         mcpCommand(),
+        approvalsCommand(),
+        assistantCommand(),
         completionCommand(),
         versionCommand(),
     };

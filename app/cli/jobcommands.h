@@ -41,5 +41,7 @@ Command usageCommand();
 Command settingsCommand();
 Command engineCommand();
 Command mcpCommand();
+Command approvalsCommand();
+Command assistantCommand(); // that the server of mcp starts
 
 } // namespace trainyard::cli

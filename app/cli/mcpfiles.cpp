@@ -128,4 +128,19 @@ tl::expected<QByteArray, QString> Roots::read(const QString &path) const
     return refuse(outside);
 }
 
+tl::expected<QString, QString> Roots::realPath(const QString &path) const
+{
+    const QStringList begins = path.startsWith(u'/') ? QStringList{QString()} : m_real;
+    for (const QString &begin : path.isEmpty() || path.contains(QChar(0)) ? QStringList() : begins) {
+        const QString whole = QDir::cleanPath(begin.isEmpty() ? path : begin + u'/' + path);
+        const QString place = isBelow(whole) || m_given.contains(whole) || m_real.contains(whole)
+            ? QFileInfo(whole).canonicalFilePath()
+            : QString();
+        if (!place.isEmpty() && (m_real.contains(place) || isReallyBelow(QFile::encodeName(place)))) {
+            return place;
+        }
+    }
+    return tl::unexpected(tr("'%1' is not below the folders that may be read.").arg(shownPath(path)));
+}
+
 } // namespace trainyard::cli::mcp

@@ -20,6 +20,8 @@ public:
 
     // A relative path begins in the first folder that has it. The errors are sentences.
     tl::expected<QByteArray, QString> read(const QString &path) const;
+    // Where a file or folder below them, or one of them, really is.
+    tl::expected<QString, QString> realPath(const QString &path) const;
     QStringList folders() const { return m_real; }
 
 private:

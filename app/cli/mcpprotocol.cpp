@@ -25,6 +25,7 @@ enum Code : int {
 };
 
 constexpr qint64 minuteMs = 60000;
+constexpr qsizetype longestClient = 100; // characters of its name
 constexpr qint64 listTtlMs = 3600000; // the tools of a process never change
 
 QString modernVersion() { return u"2026-07-28"_s; }
@@ -42,47 +43,11 @@ bool isId(const QJsonValue &id)
 
 QByteArray compact(const QJsonObject &message) { return QJsonDocument(message).toJson(QJsonDocument::Compact); }
 
+QString nameOfClient(const QJsonValue &info) { return info.toObject().value("name"_L1).toString().left(longestClient); }
+
 QJsonObject toolCapability() { return {{u"tools"_s, QJsonObject()}}; }
 
 } // namespace
-
-QList<MessageLines::Line> MessageLines::take(QByteArrayView bytes)
-{
-    QList<Line> lines;
-    for (qsizetype from = 0; from < bytes.size();) {
-        const qsizetype end = bytes.indexOf('\n', from);
-        append(bytes.sliced(from, (end < 0 ? bytes.size() : end) - from));
-        if (end < 0) {
-            break;
-        }
-        lines.append(ended());
-        from = end + 1;
-    }
-    return lines;
-}
-
-std::optional<MessageLines::Line> MessageLines::finish()
-{
-    return m_begun.isEmpty() && !m_isTooLong ? std::nullopt : std::optional(ended());
-}
-
-void MessageLines::append(QByteArrayView bytes)
-{
-    m_isTooLong = m_isTooLong || m_begun.size() + bytes.size() > longestMessage;
-    if (m_isTooLong) {
-        m_begun.clear();
-    } else {
-        m_begun.append(bytes.data(), bytes.size());
-    }
-}
-
-MessageLines::Line MessageLines::ended()
-{
-    const Line line{m_begun, m_isTooLong};
-    m_begun.clear();
-    m_isTooLong = false;
-    return line;
-}
 
 Protocol::Protocol(const Offer &offer, const Limits &limits) : m_offer(offer), m_limits(limits) { }
 
@@ -229,6 +194,7 @@ bool Protocol::chooseEra(Request &request, Outcome &outcome)
         return refuse(wrongParams, tr("params._meta needs the object %1.").arg(capabilitiesKey));
     }
     request.era = Era::Modern;
+    request.client = nameOfClient(about.value(metaKey("clientInfo"_L1)));
     return true;
 }
 
@@ -244,6 +210,7 @@ void Protocol::initialize(const Request &request, Outcome &outcome)
         return;
     }
     m_version = legacyVersions().contains(version.toString()) ? version.toString() : legacyVersions().constFirst();
+    m_client = nameOfClient(request.params.value("clientInfo"_L1));
     reply(request,
         {{u"protocolVersion"_s, m_version}, {u"capabilities"_s, toolCapability()},
             {u"serverInfo"_s, QJsonObject{{u"name"_s, m_offer.name}, {u"version"_s, m_offer.version}}},
@@ -302,7 +269,8 @@ void Protocol::callTool(const Request &request, qint64 now, Outcome &outcome)
     if (request.batch > 0) {
         ++m_batches[request.batch].open;
     }
-    outcome.calls.append({number, name.toString(), arguments.toObject()});
+    outcome.calls.append(
+        {number, name.toString(), arguments.toObject(), request.client.isEmpty() ? m_client : request.client});
 }
 
 bool Protocol::refuseFlood(const Request &request, qint64 now, Outcome &outcome)

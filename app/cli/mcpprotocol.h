@@ -47,6 +47,7 @@ struct ToolCall {
     qint64 number = 0; // ours, by which it is finished
     QString tool;
     QJsonObject arguments;
+    QString client = {}; // as it calls itself
 };
 
 struct ToolAnswer {
@@ -91,6 +92,7 @@ private:
         QJsonObject params;
         qint64 batch = 0; // 0: none
         Era era = Era::Legacy;
+        QString client = {};
     };
     struct Batch {
         qsizetype open = 0;
@@ -119,6 +121,7 @@ private:
 
     Offer m_offer;
     Limits m_limits;
+    QString m_client; // as it called itself in 'initialize'
     QString m_version; // that 'initialize' has agreed on; empty before
     qint64 m_lastNumber = 0, m_lastBatch = 0;
     QHash<qint64, Request> m_open;

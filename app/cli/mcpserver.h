@@ -21,7 +21,7 @@ class Server : public QObject
 {
     Q_OBJECT
 public:
-    explicit Server(const Roots &roots, QObject *parent = nullptr);
+    explicit Server(const Roots &roots, Offered offered, QObject *parent = nullptr);
     ~Server() override;
 
     void start();
@@ -40,6 +40,8 @@ private:
     void endWhenIdle();
 
     Roots m_roots;
+    Offered m_offered;
+    QString m_session; // by which the engine knows what this assistant has proposed
     Protocol m_protocol;
     MessageLines m_lines;
     QElapsedTimer m_clock;

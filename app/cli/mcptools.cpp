@@ -2,7 +2,9 @@
 #include "app/cli/mcptools.h"
 
 #include "app/cli/console.h"
+#include "app/cli/mcparguments.h"
 #include "app/cli/mcpfound.h"
+#include "app/cli/mcpproposals.h"
 #include "app/cli/words.h"
 
 #include <algorithm>
@@ -15,27 +17,17 @@ namespace
 {
 
 using Kind = ToolParameter::Kind;
-using Begun = tl::expected<Invocation, QString>;
 
 constexpr qint64 mostRows = 100, usualRows = 20, mostFrom = 1000000000;
 constexpr qint64 mostLines = 500, usualLines = 100, mostPoints = 500;
 constexpr qint64 mostCompared = 50;
 
-ToolParameter textParameter(const QString &name, const QString &about, bool isRequired = false)
-{
-    return {name, Kind::Text, about, isRequired};
-}
 ToolParameter numberParameter(const QString &name, qint64 least, qint64 most, const QString &about)
 {
     return {name, Kind::Number, about, false, least, most};
 }
 ToolParameter switchParameter(const QString &name, const QString &about) { return {name, Kind::Switch, about}; }
 
-ToolParameter jobParameter()
-{
-    return textParameter(
-        u"job"_s, tr("The number of the job (41), the first 8 or more characters of its UUID, or its name."), true);
-}
 ToolParameter taskParameter() { return textParameter(u"task"_s, tr("The task, as ROLE/INDEX, such as worker/0.")); }
 ToolParameter fromParameter() { return numberParameter(u"from"_s, 0, mostFrom, tr("The first row, from 0.")); }
 ToolParameter limitParameter() { return numberParameter(u"limit"_s, 1, mostRows, tr("How many rows; 20 without it.")); }
@@ -47,14 +39,6 @@ ToolParameter tryParameter()
 {
     return numberParameter(u"try"_s, 1, 1000000, tr("An earlier try of the task, counted from 1; it needs the task."));
 }
-QList<ToolParameter> documentParameters()
-{
-    return {{u"text"_s, Kind::Document, tr("The text of the job, as YAML.")},
-        textParameter(u"file"_s, tr("Instead of the text: a file below the folders that the user has allowed."))};
-}
-
-QString textOf(const QJsonObject &arguments, QLatin1StringView name) { return arguments.value(name).toString(); }
-
 qint64 numberOf(const QJsonObject &arguments, QLatin1StringView name, qint64 usual)
 {
     return arguments.value(name).toInteger(usual);
@@ -71,22 +55,6 @@ void addNumber(QStringList &words, const QJsonObject &arguments, const QString &
     if (arguments.contains(name)) {
         words.append(u"--"_s + name + u'=' + QString::number(arguments.value(name).toInteger()));
     }
-}
-
-// What the user of a tool gives stands behind "--": none of it can be an option.
-void addOperands(QStringList &words, const QStringList &operands)
-{
-    words.append(u"--"_s);
-    for (const QString &operand : operands) {
-        if (!operand.isEmpty()) {
-            words.append(operand);
-        }
-    }
-}
-
-Invocation invocation(const QStringList &words, std::unique_ptr<Collector> collector, const QByteArray &input = {})
-{
-    return {words, input, std::move(collector)};
 }
 
 Begun beginJobs(const QJsonObject &arguments, const Roots &)
@@ -197,16 +165,6 @@ Begun beginTargets(const QJsonObject &arguments, const Roots &)
         jsonOutput([part = partOf(arguments)](const QJsonDocument &json) { return foundTargets(json, part); }));
 }
 
-// The text, or that of the file: the command gets it on its standard input, and opens nothing.
-tl::expected<QByteArray, QString> documentOf(const QJsonObject &arguments, const Roots &roots)
-{
-    const bool hasText = arguments.contains("text"_L1);
-    if (hasText == arguments.contains("file"_L1)) {
-        return tl::unexpected(tr("Give either the text of the job or a file."));
-    }
-    return hasText ? textOf(arguments, "text"_L1).toUtf8() : roots.read(textOf(arguments, "file"_L1));
-}
-
 Begun beginCheck(const QJsonObject &arguments, const Roots &roots)
 {
     const auto document = documentOf(arguments, roots);
@@ -234,11 +192,8 @@ Begun beginPlan(const QJsonObject &arguments, const Roots &roots)
         words.append(u"--role="_s + role);
     }
     const QJsonObject parameters = arguments.value("parameters"_L1).toObject();
-    for (auto it = parameters.constBegin(); it != parameters.constEnd(); ++it) {
-        if (it.key().isEmpty() || it.key().contains(u'=')) {
-            return tl::unexpected(tr("'%1' is not the name of a parameter.").arg(it.key()));
-        }
-        words.append(u"--param="_s + it.key() + u'=' + it.value().toVariant().toString());
+    if (const QString wrong = addParameters(words, parameters); !wrong.isEmpty()) {
+        return tl::unexpected(wrong);
     }
     addOperands(words, {u"-"_s});
     const bool withEnvironment = arguments.value("environment"_L1).toBool();
@@ -327,23 +282,25 @@ QList<Tool> makeTools()
 
 } // namespace
 
-const QList<Tool> &tools()
+const QList<Tool> &tools(Offered offered)
 {
-    static const QList<Tool> table = makeTools();
-    return table;
+    static const QList<Tool> reading = makeTools();
+    static const QList<Tool> all = reading + proposalTools();
+    return offered == Offered::Proposals ? all : reading;
 }
 
-const Tool *toolNamed(const QString &name)
+const Tool *toolNamed(const QString &name, Offered offered)
 {
+    const QList<Tool> &table = tools(offered);
     const auto found
-        = std::find_if(tools().cbegin(), tools().cend(), [&name](const Tool &tool) { return tool.name == name; });
-    return found == tools().cend() ? nullptr : &*found;
+        = std::find_if(table.cbegin(), table.cend(), [&name](const Tool &tool) { return tool.name == name; });
+    return found == table.cend() ? nullptr : &*found;
 }
 
-QJsonArray toolList()
+QJsonArray toolList(Offered offered)
 {
     QJsonArray list;
-    for (const Tool &tool : tools()) {
+    for (const Tool &tool : tools(offered)) {
         QJsonObject properties;
         QJsonArray required;
         for (const ToolParameter &parameter : tool.parameters) {
@@ -356,20 +313,20 @@ QJsonArray toolList()
         if (!required.isEmpty()) {
             schema.insert(u"required"_s, required);
         }
-        const QJsonObject annotations{{u"readOnlyHint"_s, true}, {u"destructiveHint"_s, false},
-            {u"idempotentHint"_s, true}, {u"openWorldHint"_s, false}};
+        const QJsonObject annotations{{u"readOnlyHint"_s, !tool.isWriting}, {u"destructiveHint"_s, tool.isWriting},
+            {u"idempotentHint"_s, !tool.isWriting}, {u"openWorldHint"_s, tool.isWriting}};
         list.append(QJsonObject{{u"name"_s, tool.name}, {u"title"_s, tool.title}, {u"description"_s, tool.about},
             {u"inputSchema"_s, schema}, {u"annotations"_s, annotations}});
     }
     return list;
 }
 
-QString complaintAbout(const QString &name, const QJsonObject &arguments)
+QString complaintAbout(const QString &name, const QJsonObject &arguments, Offered offered)
 {
-    const Tool *const tool = toolNamed(name);
+    const Tool *const tool = toolNamed(name, offered);
     if (!tool) {
         QStringList known;
-        for (const Tool &each : tools()) {
+        for (const Tool &each : tools(offered)) {
             known.append(each.name);
         }
         return tr("There is no tool '%1'. The tools are: %2.").arg(name.left(100), known.join(u", "_s));

@@ -20,17 +20,22 @@ struct Invocation {
     std::unique_ptr<Collector> collector;
 };
 
-// Each tool only reads: there is none that starts, changes or ends anything, or that gives the value of a secret.
+// A tool reads, or it proposes something that is done only after a person has approved it. None gives the value of a
+// secret.
 struct Tool {
     QString name, title, about;
     QList<ToolParameter> parameters;
     // The arguments are right. The errors are sentences.
     std::function<tl::expected<Invocation, QString>(const QJsonObject &arguments, const Roots &roots)> begin;
+    bool isWriting = false; // it proposes, or submits what was approved
 };
 
-const QList<Tool> &tools();
-const Tool *toolNamed(const QString &name);
-QJsonArray toolList(); // as the protocol has it
-QString complaintAbout(const QString &tool, const QJsonObject &arguments); // empty when there is none
+enum class Offered { Reading, Proposals }; // Proposals: these besides
+
+const QList<Tool> &tools(Offered offered = Offered::Reading);
+const Tool *toolNamed(const QString &name, Offered offered = Offered::Reading);
+QJsonArray toolList(Offered offered = Offered::Reading); // as the protocol has it
+// Empty when there is none.
+QString complaintAbout(const QString &tool, const QJsonObject &arguments, Offered offered = Offered::Reading);
 
 } // namespace trainyard::cli::mcp

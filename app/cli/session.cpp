@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -45,6 +46,19 @@ bool mayOnlyRead()
         return isSet;
     }();
     return only;
+}
+
+// Taken out of the environment likewise.
+std::pair<QString, QString> assistantOfCommand()
+{
+    static const std::pair<QString, QString> assistant = [] {
+        const std::pair<QString, QString> found{
+            qEnvironmentVariable(assistantVariable), qEnvironmentVariable(assistantSessionVariable)};
+        qunsetenv(assistantVariable);
+        qunsetenv(assistantSessionVariable);
+        return found;
+    }();
+    return assistant;
 }
 
 } // namespace
@@ -128,7 +142,14 @@ Interrupts::~Interrupts()
     }
 }
 
-Session::Session() { m_client.setReadsOnly(mayOnlyRead()); }
+Session::Session()
+{
+    m_client.setReadsOnly(mayOnlyRead());
+    const auto [assistant, session] = assistantOfCommand();
+    if (!session.isEmpty()) {
+        m_client.setAssistant(assistant, session);
+    }
+}
 Session::~Session() = default;
 
 int Session::connect(EngineClient::Start start)

@@ -56,6 +56,11 @@ private:
 // Set for a command that may only read, such as one that answers an assistant: the engine then refuses everything else.
 inline constexpr char readsOnlyVariable[] = "TRAINYARDCTL_READS_ONLY";
 
+// Set besides for a command that proposes something for an assistant: its name, and the word by which the engine knows
+// what belongs together.
+inline constexpr char assistantVariable[] = "TRAINYARDCTL_ASSISTANT";
+inline constexpr char assistantSessionVariable[] = "TRAINYARDCTL_ASSISTANT_SESSION";
+
 // A command's connection to the engine. Commands are short and do one thing after the other, so its functions wait (in
 // an event loop) for the answers.
 class Session

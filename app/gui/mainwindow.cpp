@@ -2,6 +2,7 @@
 #include "app/gui/mainwindow.h"
 
 #include "app/common/windowoptions.h"
+#include "app/gui/approvalsbar.h"
 #include "app/gui/configurationbar.h"
 #include "app/gui/controllers/clustercontroller.h"
 #include "app/gui/controllers/codecontroller.h"
@@ -61,6 +62,7 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QPointer>
 #include <QScreen>
 #include <QStatusBar>
 #include <QStatusTipEvent>
@@ -139,6 +141,16 @@ void MainWindow::makeCentre()
     connect(removals, &RemovalBar::keepRequested, this,
         [this](const QStringList &uuids) { m_jobController->labels()->star(uuids, true); });
     layout->addWidget(removals);
+    auto *approvals = new ApprovalsBar(m_client, central);
+    connect(approvals, &ApprovalsBar::secretsWanted, this,
+        [this, approvals](const QString &job, const QStringList &names, const QString &id, const QString &digest) {
+            m_secrets->withValues(job, names, [approvals = QPointer(approvals), id, digest](const auto &values) {
+                if (approvals) {
+                    approvals->approve(id, digest, values);
+                }
+            });
+        });
+    layout->addWidget(approvals);
     layout->addWidget(m_bars);
     layout->addWidget(m_tabs, 1);
     setCentralWidget(central);
@@ -152,7 +164,7 @@ void MainWindow::makeControllers()
     m_engine = new EngineController(m_workbench, m_actions, m_client, m_status);
     m_hostController
         = new HostController(m_workbench, m_actions, m_client, m_hosts, m_target, [this] { m_hostsDock->show(); });
-    auto *clusters = new ClusterController(m_workbench, m_actions, m_client, m_target);
+    auto *clusters = new ClusterController(m_workbench, m_actions, m_client, m_target, m_secrets);
     m_files = new FileController(m_workbench, m_actions, m_pages, m_client, m_hostController, m_secrets, &m_settings);
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
     auto *logs = new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);

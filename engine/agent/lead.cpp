@@ -7,6 +7,7 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/slurmnodes.h"
 #include "engine/contract/leadplan.h"
+#include "engine/contract/slurmtime.h"
 
 #include <signal.h>
 #include <sys/epoll.h>
@@ -18,7 +19,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <map>
+#include <string_view>
 
 namespace trainyard::agent
 {
@@ -32,6 +35,8 @@ using contract::LeadTask;
 
 constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
 constexpr int commandMs = 30'000;
+constexpr int stopNow = SIGUSR2; // by which the engine asks for an end without a grace period
+constexpr int endSignals[] = {SIGTERM, SIGINT, stopNow};
 
 std::string variable(const std::string &name)
 {
@@ -49,16 +54,14 @@ std::string saidBy(const std::vector<std::string> &arguments)
     return result.status == 0 ? result.said : std::string();
 }
 
-// Whether the cluster has asked this job to end while nobody could listen: the word for it, or null.
-const char *askedToEnd()
+// Whether the cluster has asked this job to end while nobody could listen. The notice of the end of its time is no such
+// word: what it means is seen when the tasks have begun.
+bool isAskedToEnd()
 {
     sigset_t waiting;
-    if (::sigpending(&waiting) != 0) {
-        return nullptr;
-    }
-    const bool isTime = ::sigismember(&waiting, SIGUSR1) == 1;
-    const bool isEnd = ::sigismember(&waiting, SIGTERM) == 1 || ::sigismember(&waiting, SIGINT) == 1;
-    return isTime ? "time" : isEnd ? "signal" : nullptr;
+    return ::sigpending(&waiting) == 0
+        && std::any_of(std::begin(endSignals), std::end(endSignals),
+            [&waiting](int signal) { return ::sigismember(&waiting, signal) == 1; });
 }
 
 class Lead
@@ -74,7 +77,11 @@ private:
     bool readLaunches();
     void start();
     void stepEnded(std::size_t position);
-    void stopAll(const char *why);
+    void stopAll(const char *why) { stopAll(why, m_plan.stopGraceMs); }
+    void stopAll(const char *why, std::int64_t graceMs);
+    void killAll();
+    void askSteps(std::int64_t graceMs);
+    void lookAtTime(bool isNotice);
     void signalled();
     int finish(const char *why, const std::string &detail = {});
     std::string path(const char *name) const { return m_folder + '/' + contract::ofElement(name, m_element); }
@@ -88,6 +95,7 @@ private:
     std::map<std::size_t, std::unique_ptr<LeadStep>> m_steps; // by the task's place in the plan
     LeadRules m_rules;
     const char *m_why = nullptr; // all of them are being ended
+    Loop::Timer m_timeTimer = 0; // looks again how much time is left
     int m_signals = -1;
     bool m_anyFailed = false;
 };
@@ -222,20 +230,62 @@ void Lead::stepEnded(std::size_t position)
     }
 }
 
-void Lead::stopAll(const char *why)
+void Lead::stopAll(const char *why, std::int64_t graceMs)
 {
     if (m_why) {
         return;
     }
+    m_loop.cancel(m_timeTimer);
     m_why = why;
     // Before any task ends by it: whoever reads its record wants to know.
     contract::writeAtomically(path(contract::leadfile::stopping), LeadEnd{why, {}, utcMs()}.toText(), true);
+    askSteps(graceMs);
+}
+
+// Also those that have been asked before, and have their grace period.
+void Lead::killAll()
+{
+    if (!m_why) {
+        stopAll("signal", 0);
+    } else {
+        askSteps(0);
+    }
+}
+
+void Lead::askSteps(std::int64_t graceMs)
+{
     contract::Stop stop;
     stop.signal = m_plan.stopSignal;
-    stop.graceMs = m_plan.stopGraceMs;
+    stop.graceMs = graceMs;
     stop.onlyMain = m_plan.stopsOnlyMain;
     for (const auto &[position, step] : m_steps) {
         step->stop(stop);
+    }
+}
+
+// The notice of the end of the time. It comes early, or at once where the time is short: only Slurm knows what is left.
+void Lead::lookAtTime(bool isNotice)
+{
+    m_timeTimer = 0;
+    if (m_why) {
+        return;
+    }
+    // A line for each component of a heterogeneous job, which have the same time.
+    const std::string said
+        = saidBy({"squeue", "--noheader", "--states=all", "--format=%L %l", "--jobs=" + variable("SLURM_JOB_ID")});
+    const std::string line = said.substr(0, said.find('\n'));
+    const std::size_t blank = line.find(' ');
+    const std::string_view left = std::string_view(line).substr(0, blank);
+    std::string_view limit = blank == std::string::npos ? "" : std::string_view(line).substr(blank + 1);
+    limit = limit.substr(0, limit.find_last_not_of(' ') + 1);
+    constexpr std::int64_t forEver = std::int64_t(1) << 40;
+    const contract::EndOfTime end
+        = contract::endOfTime(left == "UNLIMITED" ? std::optional(forEver) : contract::slurmSeconds(left),
+            contract::slurmSeconds(limit), m_plan.stopGraceMs, isNotice);
+    if (end.what == contract::EndOfTime::What::Wait) {
+        m_timeTimer = m_loop.after(end.ms, [this] { lookAtTime(false); });
+    } else {
+        stopAll(end.what == contract::EndOfTime::What::Time ? "time" : "signal", end.ms);
     }
 }
 
@@ -245,8 +295,12 @@ void Lead::signalled()
     while (::read(m_signals, &info, sizeof info) == sizeof info) {
         if (info.ssi_signo == SIGCHLD) {
             for (pid_t pid = 0; (pid = ::waitpid(-1, nullptr, WNOHANG)) > 0;) { }
+        } else if (info.ssi_signo == SIGUSR1) {
+            lookAtTime(true);
+        } else if (info.ssi_signo == stopNow) {
+            killAll();
         } else {
-            stopAll(info.ssi_signo == SIGUSR1 ? "time" : "signal");
+            stopAll("signal");
         }
     }
 }
@@ -265,7 +319,7 @@ int Lead::run()
     // Those that ask it to end wait from now on.
     sigset_t signals;
     ::sigemptyset(&signals);
-    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, SIGCHLD}) {
+    for (const int signal : {SIGTERM, SIGINT, SIGUSR1, stopNow, SIGCHLD}) {
         ::sigaddset(&signals, signal);
     }
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);
@@ -281,8 +335,8 @@ int Lead::run()
     if (!readLaunches()) {
         return finish("fault", "what the tasks are started with is not there; the job may have been started before");
     }
-    if (const char *why = askedToEnd()) {
-        return finish(why, "the job was asked to end before its tasks were started");
+    if (isAskedToEnd()) {
+        return finish("signal", "the job was asked to end before its tasks were started");
     }
     m_signals = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     m_loop.watch(m_signals, EPOLLIN, [this](std::uint32_t) { signalled(); });

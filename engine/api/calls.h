@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/approvals.h"
 #include "engine/api/clusters.h"
 #include "engine/api/codesync.h"
 #include "engine/api/fields.h"
@@ -34,10 +35,15 @@ template <CallName callName, typename RequestType, typename ReplyType> struct Ca
     static constexpr bool isBeforeGreeting = false; // may come before `hello`
     static constexpr bool isSubmission = false; // without an answer it is not known whether it was accepted
     static constexpr bool isReading = false; // changes nothing, so that it can be asked again
+    static constexpr bool isForAssistants = false; // also for a client that only reads, when it speaks for an assistant
 };
 template <CallName callName, typename RequestType, typename ReplyType>
 struct ReadCall : Call<callName, RequestType, ReplyType> {
     static constexpr bool isReading = true;
+};
+template <CallName callName, typename RequestType, typename ReplyType>
+struct AssistantCall : Call<callName, RequestType, ReplyType> {
+    static constexpr bool isForAssistants = true;
 };
 
 // ---- what calls are asked with, beside the requests of values.h ----
@@ -69,10 +75,14 @@ struct Greeting {
     QJsonObject env; // variables of the client's session
     bool answers = false; // it can ask a person
     bool reads = false; // it only reads: nothing that changes something is done for it
+    // It speaks for an assistant of this name, and only reads besides what that may propose. The session is a word that
+    // nobody can guess: what was proposed with it belongs together.
+    QString assistant = {}, session = {};
 };
 template <typename Io> void fields(Io &io, Of<Io, Greeting> &m)
 {
-    members(io, "protocol", m.protocol, "build", m.build, "env", m.env, "answers", m.answers, "reads", m.reads);
+    members(io, "protocol", m.protocol, "build", m.build, "env", m.env, "answers", m.answers, "reads", m.reads,
+        "assistant", m.assistant, "session", m.session);
 }
 
 struct Greeted {
@@ -237,6 +247,12 @@ struct HostToRemove {
 };
 template <typename Io> void fields(Io &io, Of<Io, HostToRemove> &m) { members(io, "id", m.id, "force", m.force); }
 
+struct TokenOfTarget { // on no disk, and in no message but this one
+    QString id; // "openpai:lab"
+    QString token; // empty: none any more
+};
+template <typename Io> void fields(Io &io, Of<Io, TokenOfTarget> &m) { members(io, "id", m.id, "token", m.token); }
+
 struct EndOfEngine {
     bool jobs = false; // stop them, too
 };
@@ -296,6 +312,7 @@ using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there 
 
 using ListTargets = ReadCall<"targets.list", Nothing, QList<ClusterInfo>>; // the clusters of the settings
 using CheckTarget = Call<"targets.check", Id, ClusterInfo>; // with its steps, when all have been made
+using SetTargetToken = Call<"targets.token", TokenOfTarget, bool>; // false: the cluster wants none
 
 using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks
 using ForwardPort = Call<"ports.forward", PortToForward, TaskPort>;
@@ -304,6 +321,16 @@ using StopForward = Call<"ports.unforward", ForwardToStop, bool>;
 using SyncCode = Call<"code.sync", FolderToSync, FolderSynced>; // answered at its end; it ends with the connection
 using GetSyncProgress = Call<"code.progress", Id, SyncProgress>;
 using AnswerCopy = Call<"code.answer", CopyAnswer, bool>;
+
+// By assistants: what a person has yet to approve, its state, and its submission once that is done.
+using ProposeJob = AssistantCall<"assistant.propose", SubmitRequest, Proposal>;
+using ProposeStop = AssistantCall<"assistant.stop", ProposedStop, Proposal>;
+using GetProposal = AssistantCall<"assistant.proposal", Id, Proposal>;
+using SubmitProposal = AssistantCall<"assistant.submit", ApprovedPlan, SubmitReply>;
+// By people.
+using ListProposals = Call<"approvals.list", Nothing, QList<Proposal>>; // the newest first
+using ApproveProposal = Call<"approvals.approve", Approval, Proposal>;
+using RefuseProposal = Call<"approvals.refuse", ApprovalRefused, Proposal>;
 
 using GetStatus = ReadCall<"engine.status", Nothing, EngineStatus>;
 using StopEngine = Call<"engine.stop", EndOfEngine, bool>;

@@ -60,6 +60,7 @@ using HostChanged = Event<"host", ToldHost>;
 using HostRemoved = Event<"hostRemoved", Id>;
 using QuestionAsked = Event<"question", ToldQuestion>;
 using QuestionGone = Event<"questionGone", Id>;
+using ApprovalsChanged = Event<"approvals", ToldApprovals>;
 using Leaving = Event<"leaving", Farewell>; // the engine ends
 using Resync = Event<"resync", Nothing>; // this client was too slow: the connection ends, and the next has a snapshot
 

@@ -71,6 +71,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("endExpected"), m.endExpected);
     io(QStringLiteral("health"), m.health);
     io(QStringLiteral("removal"), m.removal);
+    io.when(!m.assistant.isEmpty(), QStringLiteral("assistant"), m.assistant);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TaskUsage> &m)

@@ -96,6 +96,8 @@ public:
     // Adds what is known beyond the core's state: trouble, hosts that are away, images that are fetched.
     virtual void describe(const ActiveJob &job, JobSummary &summary) const = 0;
     virtual void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const = 0;
+    // The same of a stored task, whose job may be over: by what lies in its log folder.
+    virtual void describeStored(TaskInfo &) const { }
     virtual Error waitReason(const ActiveJob &job) const = 0; // as of the newest place()
     virtual LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const = 0;
     // Where a try that was placed has its files: `logFolder` as log() names it. Codes: host.unknown {host}, host.gone

@@ -76,6 +76,7 @@ public:
     bool overSocket = false;
     bool answersQuestions = false;
     bool readsOnly = false;
+    QString assistant, assistantSession;
     bool mayStartNow = false; // not after the user stopped the engine: then only a new request starts it
     bool handedOver = false;
     Error trouble; // why Failed or Offline
@@ -150,7 +151,7 @@ public:
         QObject::connect(connection.get(), &RpcConnection::closed, q, [this] { lost(); });
         helloTimer.start(patience);
         sendOwn<api::Hello>({{rpc::protocolMin, rpc::protocolMax}, rpc::buildVersion(), sessionEnvironment(),
-                                answersQuestions, readsOnly},
+                                answersQuestions, readsOnly, assistant, assistantSession},
             [this](const Result<api::Greeted> &reply) { greeted(reply); });
     }
 
@@ -393,6 +394,8 @@ public:
             Q_EMIT q->question(asked->question);
         } else if (const auto answered = api::decodedEvent<api::QuestionGone>(name, params)) {
             Q_EMIT q->questionGone(answered->id);
+        } else if (const auto approvals = api::decodedEvent<api::ApprovalsChanged>(name, params)) {
+            Q_EMIT q->approvalsChanged(approvals->open);
         } else if (const auto leaving = api::decodedEvent<api::Leaving>(name, params)) {
             // The user ended the engine: it stays ended until something is requested again.
             mayStartNow = mode == Start::IfNeeded && leaving->reason != "stopped"_L1;
@@ -513,6 +516,12 @@ Error EngineClient::lastError() const { return d->trouble; }
 void EngineClient::setAnswersQuestions(bool on) { d->answersQuestions = on; }
 
 void EngineClient::setReadsOnly(bool on) { d->readsOnly = on; }
+
+void EngineClient::setAssistant(const QString &name, const QString &session)
+{
+    d->assistant = name;
+    d->assistantSession = session;
+}
 
 void EngineClient::send(const Pending &pending, const QJsonObject &params) { d->sendWhenReady(pending, params); }
 

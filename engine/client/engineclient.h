@@ -49,6 +49,8 @@ public:
     void setAnswersQuestions(bool on);
     // Before start(): the engine does nothing for this client that changes something ("rpc.reads-only").
     void setReadsOnly(bool on);
+    // Before start(): it speaks for an assistant of this name (docs/rpc.md), and only reads besides.
+    void setAssistant(const QString &name, const QString &session);
 
     template <typename T> using Reply = std::function<void(const Result<T> &)>;
     // One of the calls of engine/api/calls.h: call<api::Stop>({uuid}, this, ...). `context` guards the callback: none
@@ -78,6 +80,7 @@ Q_SIGNALS:
     void hostRemoved(const QString &id);
     void question(const trainyard::Question &question);
     void questionGone(const QString &id); // answered by a client, or not asked any more
+    void approvalsChanged(int open); // so many proposals of assistants wait for a person
 
 private:
     // A request that has no answer yet.

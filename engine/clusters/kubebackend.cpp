@@ -78,7 +78,7 @@ ClusterInfo KubeBackend::clusterInfo() const
         options += (options.isEmpty() ? u"queue "_s : u", queue "_s) + m_target.queue;
     }
     ClusterInfo info{
-        m_target.id(), QString(kubernetesKind), m_target.name, options, {}, m_isNamed, {}, {}, int(m_sets.size())};
+        m_target.id(), QString(kubernetesKind), m_target.name, options, {}, {}, m_isNamed, {}, {}, int(m_sets.size())};
     const Error &trouble = m_target.problem.code.isEmpty() ? m_problem : m_target.problem;
     if (!m_target.problem.code.isEmpty() || !isIdle()) {
         info.error = trouble.code;

@@ -4,12 +4,17 @@
 #include "engine/backend/exitjudge.h"
 #include "engine/backend/runfolders.h"
 #include "engine/clusters/clusterbackend.h"
+#include "engine/clusters/loginsite.h"
+#include "engine/clusters/sitecode.h"
 #include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmlaunch.h"
+#include "engine/clusters/slurmpause.h"
 #include "engine/clusters/slurmqueue.h"
 #include "engine/clusters/slurmscript.h"
 #include "engine/clusters/slurmtarget.h"
 #include "engine/core/ports.h"
+
+#include <QCache>
 
 #include <set>
 #include <unordered_map>
@@ -22,22 +27,34 @@ namespace trainyard
 // itself, and what becomes of them is read from its files; the queue tells the rest. Everything is granted at once:
 // Slurm does the scheduling.
 //
+// Where a login node is named, its files are those that the login node mirrors here (LoginSite). What is written there
+// is written when it is connected; until then tasks wait.
+//
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
-// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, what is made of its state in slurmfollow.cpp.
+// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, what is made of its state in slurmfollow.cpp,
+// and what goes by way of a login node in slurmelsewhere.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
 public:
     struct Options {
         QString stateFolder, agentProgram;
+        qint64 goneMs = 300'000; // how long the cluster may not know a job without a record before it is lost
+        int lookMs = 1000; // between two looks at the files
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
-        SlurmQueue &queue, ExitRulesFile &exitRules);
+        SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site = nullptr,
+        const SiteCode *code = nullptr); // both or none
     ~SlurmBackend() override;
     bool isNamed() const override { return m_isNamed; }
-    bool isIdle() const override { return m_tries.empty(); }
+    bool isOutdated() const override;
+    bool isIdle() const override { return m_tries.empty() && m_wanted.empty(); }
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
+    const LoginSite *site() const { return m_site; } // null: its commands are on this computer
+    void launchHeld(); // what waited for the login node, or for a copy on it
+    void describeHeld();
+    Error problem() const; // why the cluster did not answer the last time, or nothing
 
     TargetInfo info() const override { return {true, 0}; }
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -60,6 +77,7 @@ public:
 
     void describe(const ActiveJob &job, JobSummary &summary) const override;
     void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
+    void describeStored(TaskInfo &info) const override;
     Error waitReason(const ActiveJob &job) const override;
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(
@@ -81,11 +99,13 @@ private:
         bool isRefused = false; // for good
         std::set<int> stopped; // places of tasks that we want to end; without an array one of them is all
         std::set<int> asked; // places that the cluster has been asked to end
+        std::set<QString> again; // ids that somebody has queued again there, of what has run
         bool isForced = false; // the newest time without a grace period
         int refusals = 0;
         qint64 retryAt = 0; // UTC ms
         Error trouble; // why it is not submitted, or nothing
         qint64 forceAt = 0; // UTC ms: it has not ended although it was asked to
+        std::vector<LoginSite::File> parcel; // that has to go to the cluster before it is sent; it may have secrets
     };
     struct LiveTask {
         ActiveJob *job = nullptr;
@@ -99,9 +119,12 @@ private:
         qint64 recordSeenAt = 0; // UTC ms
     };
 
+    void setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const;
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
-    RunFolders foldersOfJob(const QString &job) const;
+    RunFolders foldersOfJob(const QString &job) const; // on this computer
+    RunFolders foldersThere(const QString &job) const; // as the nodes have them
+    QString there(const QString &job, const QString &here) const;
     Result<void> noteFolder(const QString &job) const;
     bool isAway(const ActiveJob &job) const;
     SlurmLaunches launchesOf(const ActiveJob &job) const;
@@ -118,6 +141,21 @@ private:
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
     Result<QString> programOnCluster(const RunFolders &folders);
+    // By way of a login node:
+    void connectSite();
+    void holdUntilReached(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    bool isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    Error heldReason(const ActiveJob &job) const; // nothing: it is not held
+    SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
+    void reached();
+    void watch(const LiveTask &entry, const QUuid &tryUuid);
+    void unwatch(const LiveTask &entry);
+    Result<void> pack(Submission &submission, const QByteArray &script, const std::vector<contract::Launch> &launches);
+    void deliver(Submission &submission);
+    void delivered(const QString &folder, const Result<void> &done);
+    void removeLaunchesThere(const ActiveJob &job, const QString &allocation) const;
+    bool isSeenThere(const LiveTask &entry, const Submission &submission) const;
+    Result<void> settleElsewhere(Prepared &prepared) const;
 
     void pursue(Submission &submission);
     void submit(Submission &submission);
@@ -125,19 +163,24 @@ private:
     void sent(const QString &folder, const SlurmCommands::Answer &answer);
     void accepted(Submission &submission, const QString &id);
     void submitLater(Submission &submission, const Error &why);
+    bool isPaused(Submission &submission);
+    bool isAnyTaken() const;
+    void submitNext();
     void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders);
     bool isStopped(const Submission &submission, int position) const;
     bool isAllStopped(const Submission &submission);
     void endStopped(Submission &submission);
     void cancel(Submission &submission);
     void cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced);
+    void killAtCluster(const QString &folder, const QStringList &ids);
 
     void look();
     void lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission);
     void noteGrowth(LiveTask &entry, std::map<QString, QList<LogGrowth>> &grown);
     void ended(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
     bool endedByCluster(
-        LiveTask &entry, const QUuid &tryUuid, const Submission &submission, const contract::ExitRecord &record);
+        LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
+    bool isQueuedAgain(const LiveTask &entry, Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
     void stopJobOnce(LiveTask &entry, const QString &state);
@@ -150,6 +193,9 @@ private:
     const Settings &m_settings;
     SlurmCommands &m_commands;
     SlurmQueue &m_queue;
+    LoginSite *m_site; // null: the commands and the files are on this computer
+    const SiteCode *m_code; // the same
+    std::map<ActiveJob *, std::set<core::TaskRef>> m_held; // that are launched when the login node is connected
     bool m_isNamed = true;
     QString m_programName, m_programOf; // of its copies, and of which program (path, size, time)
     ExitJudge m_judge;
@@ -157,6 +203,9 @@ private:
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
     std::map<QString, std::unique_ptr<Submission>> m_allocations; // by their folders
     std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
+    SlurmPause m_pause;
+    Error m_refusal; // the newest, of whatever job
+    mutable QCache<QString, contract::LeadPlaces::Place> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files
 };
 

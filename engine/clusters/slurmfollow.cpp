@@ -17,10 +17,8 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-// How long files may be on their way through the file system of the cluster, and how long a job may be unknown to it
-// before it is lost.
+// How long files may be on their way through the file system of the cluster.
 constexpr qint64 fileMs = 15'000;
-constexpr qint64 goneMs = 300'000;
 // How long it may take until it is known that the cluster has asked a task to end, whose end was seen first.
 constexpr qint64 askedMs = 3000;
 // How long the file system of a job may not be there, before what was begun on it is lost.
@@ -64,7 +62,8 @@ void SlurmBackend::look()
         if (submission->retryAt > 0 && now >= submission->retryAt && !submission->isAsking) {
             submit(*submission);
         }
-        if (submission->forceAt > 0 && now >= submission->forceAt) {
+        const bool isReachable = !m_site || m_site->isOnline();
+        if (submission->forceAt > 0 && now >= submission->forceAt && isReachable) {
             submission->forceAt = now + fileMs;
             submission->isForced = true;
             cancelAtCluster(*submission, submission->stopped, true);
@@ -154,7 +153,7 @@ std::optional<QString> SlurmBackend::finalState(const Submission &submission, in
     // An absence counts from one answer to another one: in between this computer may have slept.
     const qint64 absent = known.since == 0 ? 0 : m_queue.answeredAt() - known.since;
     const bool isOver = known.state.isEmpty()
-        ? absent >= goneMs || (absent >= fileMs && isStopped(submission, position))
+        ? absent >= m_options.goneMs || (absent >= fileMs && isStopped(submission, position))
         : slurm::phaseOf(known.state) == slurm::Phase::Over && nowMs() - known.since >= forMs;
     return isOver ? std::optional(known.state) : std::nullopt;
 }
@@ -191,6 +190,8 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     }
     if (record) {
         ended(entry, tryUuid, submission, *record);
+    } else if (state && !isSeenThere(entry, submission)) {
+        m_site->lookSoon();
     } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
         const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
         if (neverBegan || finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position)) {
@@ -217,9 +218,24 @@ void SlurmBackend::stopJobOnce(LiveTask &entry, const QString &state)
     }
 }
 
+// It has ended, and an answer that is newer calls it waiting. A second run would find nothing to start: it is taken out
+// of the queue, and the core submits what is tried again.
+bool SlurmBackend::isQueuedAgain(const LiveTask &entry, Submission &submission)
+{
+    const QString id = submission.allocation.idOf(entry.position);
+    const bool isNew = m_queue.problem().code.isEmpty() && m_queue.answeredAt() > entry.recordSeenAt + askedMs;
+    if (!isNew || slurm::phaseOf(m_queue.known(id).state) != slurm::Phase::Pending) {
+        return submission.again.contains(id);
+    }
+    if (submission.again.insert(id).second) {
+        m_commands.run(u"scancel"_s, {u"--state=PENDING"_s, id}, [](const SlurmCommands::Answer &) {});
+    }
+    return true;
+}
+
 // Whoever has stopped it knows why; its record does not. True: that is its end, or is not known yet.
 bool SlurmBackend::endedByCluster(
-    LiveTask &entry, const QUuid &tryUuid, const Submission &submission, const contract::ExitRecord &record)
+    LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record)
 {
     const bool isOurs = isStopped(submission, entry.position)
         || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
@@ -243,6 +259,10 @@ bool SlurmBackend::endedByCluster(
     }
     if (stopping->why != "signal") {
         return false;
+    }
+    if (isQueuedAgain(entry, submission)) {
+        end(entry, tryUuid, slurm::resultOfRequeued(m_target.id()), &record);
+        return true;
     }
     // The state that tells a cancelled job from a preempted one comes with its end.
     const bool isArray = submission.allocation.plan().isArray;
@@ -288,6 +308,10 @@ void SlurmBackend::ended(
 void SlurmBackend::endedWithoutRecord(
     LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state)
 {
+    if (submission.again.contains(submission.allocation.idOf(entry.position))) {
+        end(entry, tryUuid, slurm::resultOfRequeued(m_target.id()), nullptr); // it was cancelled from here
+        return;
+    }
     if (slurm::isCancelled(state) && !isStopped(submission, entry.position)) {
         if (isAlone(entry, submission)) {
             end(entry, tryUuid, slurm::resultOfCancelled(state, m_target.id()), nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmscript.h"
 
+#include "engine/contract/slurmtime.h"
 #include "model/base/shellquote.h"
 
 #include <algorithm>
@@ -14,6 +15,24 @@ using namespace Qt::StringLiterals;
 
 // Slurm has memory for each core or each node, and none for each task. Whole cores share it evenly, rounded up.
 qint64 memoryForCpu(const Component &component) { return (component.memoryMiB + component.cpus - 1) / component.cpus; }
+
+// Minutes for the limit of the job. The engine ends it at the limit; this is for when it is away.
+qint64 limitMinutes(const ScriptInput &input) { return (input.limitMs + input.graceMs + 119'999) / 60'000; }
+
+// 0: the partition's, which only the cluster knows.
+qint64 limitSeconds(const ScriptInput &input)
+{
+    if (input.limitMs > 0) {
+        return limitMinutes(input) * 60;
+    }
+    qint64 seconds = 0;
+    for (const QString &option : input.options) {
+        if (option.startsWith("--time="_L1)) {
+            seconds = contract::slurmSeconds(option.mid(7).toStdString()).value_or(0);
+        }
+    }
+    return seconds;
+}
 
 QByteArray directive(const QByteArray &text) { return "#SBATCH " + text + '\n'; }
 
@@ -85,9 +104,8 @@ QByteArray jobScript(const ScriptInput &input)
         if (component.gpus > 0) {
             script += directive("--gpus-per-task=" + QByteArray::number(component.gpus));
         }
-        if (input.limitMs > 0) { // the engine ends it at the limit; this is for when it is away
-            const qint64 minutes = (input.limitMs + input.graceMs + 119'999) / 60'000;
-            script += directive("--time=" + QByteArray::number(minutes));
+        if (input.limitMs > 0) {
+            script += directive("--time=" + QByteArray::number(limitMinutes(input)));
         }
     }
     // Defaults of the submitter or the site that would change what the steps say for themselves.
@@ -102,14 +120,13 @@ QByteArray jobScript(const ScriptInput &input)
 
 QStringList submitArguments(const ScriptInput &input, const QString &name, const QString &comment)
 {
-    constexpr qint64 longestNotice = 65'535; // that sbatch takes
     QString output = input.folder;
     output.replace(u'%', u"%%"_s);
     QStringList arguments{u"--parsable"_s, u"--job-name="_s + name, u"--comment="_s + comment,
         u"--output="_s + output + (input.isArray ? u"/lead-%a.log"_s : u"/lead.log"_s), u"--open-mode=append"_s,
         u"--no-requeue"_s, u"--export=NONE"_s, u"--chdir=/"_s,
-        // Before the end of the time, so that tasks can end in order.
-        u"--signal=B:USR1@"_s + QString::number(std::min(input.graceMs / 1000 + 60, longestNotice))};
+        // Before the end of the time, so that tasks can end in order. The lead sees how much is left when it comes.
+        u"--signal=B:USR1@"_s + QString::number(contract::noticeSeconds(input.graceMs, limitSeconds(input)))};
     if (input.isArray) {
         arguments.append(u"--array=0-"_s + QString::number(input.layout.ofTask.size() - 1));
     }

@@ -44,7 +44,8 @@ struct ScriptInput {
 };
 QByteArray jobScript(const ScriptInput &input);
 
-// Of sbatch, besides the script: what must not be in the file, or cannot be written there.
+// Of sbatch, besides the script: what must not be in the file, or cannot be written there. The notice of the end of the
+// time goes by the limits of `input`, which are in the script.
 QStringList submitArguments(const ScriptInput &input, const QString &name, const QString &comment);
 
 } // namespace trainyard::slurm

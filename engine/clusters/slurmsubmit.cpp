@@ -38,6 +38,13 @@ void SlurmBackend::submit(Submission &submission)
             endStopped(submission);
             return;
         }
+        if (isPaused(submission)) {
+            return;
+        }
+        if (!submission.parcel.empty()) {
+            deliver(submission);
+            return;
+        }
         submission.isAsking = true;
         send(folder);
         return;
@@ -45,6 +52,9 @@ void SlurmBackend::submit(Submission &submission)
     // The answer was lost, with an engine or on the way: the cluster may have it.
     if (const QString id = submission.allocation.idOfLead(); !id.isEmpty()) {
         accepted(submission, id);
+        return;
+    }
+    if (isPaused(submission)) {
         return;
     }
     submission.isAsking = true;
@@ -69,6 +79,18 @@ void SlurmBackend::submit(Submission &submission)
         });
 }
 
+// The cluster has refused the ones before. One that is to be stopped has to know whether it is there.
+bool SlurmBackend::isPaused(Submission &submission)
+{
+    if (!submission.stopped.empty() || m_pause.mayTry(nowMs())) {
+        return false;
+    }
+    submission.retryAt = m_pause.until();
+    submission.trouble = m_refusal;
+    Q_EMIT described(submission.job, std::nullopt);
+    return true;
+}
+
 void SlurmBackend::send(const QString &folder)
 {
     Submission &submission = *m_allocations.at(folder);
@@ -79,12 +101,14 @@ void SlurmBackend::send(const QString &folder)
         return;
     }
     slurm::ScriptInput input;
-    input.folder = folder;
+    input.folder = there(submission.job->uuid(), folder);
     input.isArray = allocation.plan().isArray;
     input.graceMs = allocation.plan().stopGraceMs;
+    input.limitMs = submission.job->state.policy.timeLimitMs;
+    input.options = m_target.options;
     input.layout.ofTask.resize(allocation.plan().tasks.size());
     QStringList arguments = slurm::submitArguments(input, nameAtCluster(*submission.job), allocation.comment());
-    arguments.append(allocation.scriptFile());
+    arguments.append(there(submission.job->uuid(), allocation.scriptFile()));
     m_commands.run(
         u"sbatch"_s, arguments, [this, folder](const SlurmCommands::Answer &answer) { sent(folder, answer); });
 }
@@ -108,15 +132,16 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
     const QString why = slurm::refusal(answer.errors);
     const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, why}, {u"program"_s, u"sbatch"_s}};
     if (answer.kind == SlurmCommands::Answer::Kind::Missing) {
-        submitLater(submission, {u"slurm.no-commands"_s, args});
+        const Error missing{u"slurm.no-commands"_s, args};
+        submitLater(submission, m_site ? m_site->inItsWords(missing) : missing);
         return;
     }
     // One that was killed, or that says nothing of a job, does not say either that there is none.
     const bool isLost = answer.kind == SlurmCommands::Answer::Kind::TimedOut || answer.status <= 0;
     const slurm::Refusal refusal = isLost ? slurm::Refusal::Silent : slurm::refusalKind(why);
-    if (refusal != slurm::Refusal::Final) {
-        const bool isLimit = refusal == slurm::Refusal::Limit;
-        submitLater(submission, {isLimit ? u"wait.slurm-submit-limit"_s : u"wait.slurm-silent"_s, args});
+    if (!slurm::isFinal(refusal, submission.refusals + 1, isAnyTaken())) {
+        const bool isSilent = refusal == slurm::Refusal::Silent;
+        submitLater(submission, {isSilent ? u"wait.slurm-silent"_s : u"wait.slurm-submit-limit"_s, args});
         return;
     }
     submission.isRefused = true;
@@ -134,22 +159,47 @@ void SlurmBackend::accepted(Submission &submission, const QString &id)
     submission.trouble = {};
     submission.refusals = 0;
     submission.retryAt = 0;
+    m_pause.taken();
     submission.allocation.setId(id);
     m_queue.follow(id);
     Q_EMIT described(submission.job, std::nullopt);
     if (!submission.stopped.empty()) {
         cancel(submission);
     }
+    submitNext();
 }
 
 // With growing pauses: a cluster that refuses again and again is not asked more.
 void SlurmBackend::submitLater(Submission &submission, const Error &why)
 {
-    constexpr qint64 firstPauseMs = 5000, mostPauseMs = 300'000;
-    const int doublings = std::min(submission.refusals++, 6);
-    submission.retryAt = nowMs() + std::min(mostPauseMs, firstPauseMs << doublings);
+    const qint64 now = nowMs();
+    m_pause.refused(now);
+    m_refusal = why;
+    submission.retryAt = now + SlurmPause::msAfter(++submission.refusals);
     submission.trouble = why;
     Q_EMIT described(submission.job, std::nullopt);
+}
+
+bool SlurmBackend::isAnyTaken() const
+{
+    return std::any_of(m_allocations.begin(), m_allocations.end(),
+        [](const auto &each) { return !each.second->allocation.id().isEmpty(); });
+}
+
+// It takes jobs again: the one that waits the shortest time does not wait for its time. When it is taken, too, the next
+// one follows.
+void SlurmBackend::submitNext()
+{
+    Submission *next = nullptr;
+    for (const auto &[folder, submission] : m_allocations) {
+        const bool waits = submission->retryAt > 0 && !submission->isAsking && !submission->isRefused;
+        if (waits && (!next || submission->retryAt < next->retryAt)) {
+            next = submission.get();
+        }
+    }
+    if (next) {
+        next->retryAt = nowMs(); // at the next look
+    }
 }
 
 // ---- the end that is asked for ----
@@ -244,17 +294,38 @@ void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &
     const auto done = [this](const SlurmCommands::Answer &) { m_queue.refresh(); };
     const SlurmQueue::Known known = m_queue.known(whole);
     const bool runs = known.state.isEmpty() || slurm::phaseOf(known.state) != slurm::Phase::Pending;
-    if (isForced || !runs) {
+    if (!runs) {
         m_commands.run(u"scancel"_s, ids, done);
         return;
     }
     if (submission.job->state.pausedMs > 0) { // what is halted must wake to end
         m_commands.run(u"scancel"_s, QStringList{u"--signal=CONT"_s} + ids, [](const SlurmCommands::Answer &) {});
     }
+    if (isForced) {
+        killAtCluster(submission.allocation.folder(), ids);
+        return;
+    }
     // Either of them has no effect where the other one has.
     m_commands.run(
         u"scancel"_s, QStringList{u"--state=PENDING"_s} + ids, [this, ids, done](const SlurmCommands::Answer &) {
             m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=TERM"_s} + ids, done);
+        });
+}
+
+// scancel gives tasks the site's KillWait, usually half a minute, also when it is told to kill. So the lead is asked to
+// end them at once. What is left then, or has no lead, is the cluster's.
+void SlurmBackend::killAtCluster(const QString &folder, const QStringList &ids)
+{
+    constexpr int leadMs = 10'000;
+    m_commands.run(u"scancel"_s, QStringList{u"--state=PENDING"_s} + ids, [](const SlurmCommands::Answer &) {});
+    m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=USR2"_s} + ids,
+        [this, folder, ids](const SlurmCommands::Answer &) {
+            m_queue.refresh();
+            QTimer::singleShot(leadMs, this, [this, folder, ids] {
+                if (m_allocations.contains(folder)) {
+                    m_commands.run(u"scancel"_s, ids, [this](const SlurmCommands::Answer &) { m_queue.refresh(); });
+                }
+            });
         });
 }
 

@@ -213,16 +213,63 @@ Error waitReason(const QueueRow &row, const QString &target)
 
 Refusal refusalKind(const QString &refusal)
 {
-    static const QRegularExpression silent(
-        u"Unable to contact|Socket timed out|timed out|Connection refused|temporarily unable|try again|"
-        "Zero Bytes were transmitted|Communication connection failure|Unable to establish|standby mode|munge|"
-        "authentication error|authentication credential"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression limit(u"SubmitJob|submit limit|Job violates accounting/QOS policy|MaxSubmit"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    return silent.match(refusal).hasMatch() ? Refusal::Silent
-        : limit.match(refusal).hasMatch()   ? Refusal::Limit
-                                            : Refusal::Final;
+    struct Known {
+        const char *words;
+        Refusal kind;
+    };
+    // The first that is in it. A word of the limit says more than the sentence that it comes with.
+    static constexpr Known known[] = {
+        {"Unable to contact", Refusal::Silent},
+        {"timed out", Refusal::Silent},
+        {"Connection refused", Refusal::Silent},
+        {"temporarily un", Refusal::Silent}, // "able to accept job", "available"
+        {"try again", Refusal::Silent},
+        {"Zero Bytes were transmitted", Refusal::Silent},
+        {"Communication connection failure", Refusal::Silent},
+        {"Unable to establish", Refusal::Silent},
+        {"standby mode", Refusal::Silent},
+        {"munge", Refusal::Silent},
+        {"authentication error", Refusal::Silent},
+        {"authentication credential", Refusal::Silent},
+        // How many jobs may be there: others of them end.
+        {"SubmitJob", Refusal::Limit}, // Assoc..., QOS..., of a user, an account or a group
+        {"MaxSubmit", Refusal::Limit},
+        {"MaxJobs", Refusal::Limit},
+        {"GrpJobs", Refusal::Limit},
+        {"Required partition not available", Refusal::Limit},
+        {"Requested nodes are busy", Refusal::Limit},
+        // What one job may be: it stays as it is.
+        {"MaxWall", Refusal::Final},
+        {"MaxTime", Refusal::Final},
+        {"PerJob", Refusal::Final},
+        {"PerNode", Refusal::Final},
+        {"MinGRES", Refusal::Final},
+        {"MinCpu", Refusal::Final},
+        {"MaxCpu", Refusal::Final},
+        {"MaxNode", Refusal::Final},
+        {"MaxGRES", Refusal::Final},
+        {"MaxMem", Refusal::Final},
+        {"MaxTRES", Refusal::Final},
+        {"MaxBilling", Refusal::Final},
+        {"AssocGrp", Refusal::Final}, // sbatch says it only of what alone is more than all may have
+        {"QOSGrp", Refusal::Final},
+        {"not permitted", Refusal::Final},
+        {"Invalid", Refusal::Final},
+        // Which of all of these, older versions do not say.
+        {"accounting/QOS policy", Refusal::Unclear},
+    };
+    for (const Known &each : known) {
+        if (refusal.contains(QLatin1StringView(each.words), Qt::CaseInsensitive)) {
+            return each.kind;
+        }
+    }
+    return Refusal::Final;
+}
+
+bool isFinal(Refusal kind, int refusals, bool hasOthers)
+{
+    constexpr int mostUnclear = 6; // about five minutes
+    return kind == Refusal::Final || (kind == Refusal::Unclear && !hasOthers && refusals >= mostUnclear);
 }
 
 QString refusal(const QByteArray &said)
@@ -237,8 +284,10 @@ QString refusal(const QByteArray &said)
             }
         }
         const bool saysMore = !last.isEmpty() && text.startsWith("Batch job submission failed: Unspecified"_L1);
+        // Which of the limits is in the line before, and nothing else.
+        const bool saysLimit = text.contains("accounting/QOS policy"_L1) && !last.isEmpty() && !last.contains(u' ');
         if (!text.isEmpty() && !saysMore) {
-            last = text;
+            last = saysLimit ? last + u": "_s + text : text;
         }
     }
     return last;

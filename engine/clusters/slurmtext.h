@@ -60,10 +60,14 @@ Phase phaseOf(const QString &state); // PREEMPTED is over only when the job is n
 // such as "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target}).
 Error waitReason(const QueueRow &row, const QString &target);
 
-// Why sbatch refused, in its own words: the last line that it said of it.
+// Why sbatch refused, in its own words: the last line that it said of it, with the limit that it names before.
 QString refusal(const QByteArray &said);
-// Whether it may take the job later: its controller does not answer, or a limit of jobs is reached.
-enum class Refusal { Silent, Limit, Final };
+// Whether it may take the job later: its controller does not answer, or a limit of jobs is reached. Unclear: a limit of
+// jobs, or one of what a single job may take.
+enum class Refusal { Silent, Limit, Unclear, Final };
 Refusal refusalKind(const QString &refusal);
+// Whether a job that was refused so many times is not tried again. `hasOthers`: other jobs of ours are there, whose
+// number may be the reason.
+bool isFinal(Refusal kind, int refusals, bool hasOthers);
 
 } // namespace trainyard::slurm

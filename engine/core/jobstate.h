@@ -207,6 +207,7 @@ struct JobMeta {
     QString user, file;
     QString virtualCluster = QStringLiteral("default");
     QString target = QString(poolTarget); // what runs it, by the name of its back end
+    QJsonObject assistant = {}; // as in JobSummary
 };
 
 // A job, as the pure core sees it. Moved, never copied, through next(). Tasks are those of the newest attempt.

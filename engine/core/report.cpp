@@ -160,6 +160,7 @@ JobSummary summaryOf(const JobState &job)
     summary.file = job.meta.file;
     summary.virtualCluster = job.meta.virtualCluster;
     summary.target = job.meta.target;
+    summary.assistant = job.meta.assistant;
     summary.priorityClass = job.policy.priorityClass;
     const SubState subState = jobSubState(job);
     const std::optional<int> code = jobCode(job);

@@ -6,6 +6,7 @@
 #include "engine/client/paths.h"
 #include "engine/clusters/clusters.h"
 #include "engine/clusters/kubekind.h"
+#include "engine/clusters/openpaikind.h"
 #include "engine/clusters/slurmkind.h"
 #include "engine/contract/hierarchy.h"
 #include "engine/daemon/dueremovals.h"
@@ -15,6 +16,7 @@
 #include "engine/daemon/jobresults.h"
 #include "engine/daemon/jobservice.h"
 #include "engine/daemon/worsejobs.h"
+#include "engine/pool/codeplaces.h"
 #include "engine/pool/poolbackend.h"
 #include "model/base/threads.h"
 
@@ -96,6 +98,7 @@ struct Engine::Parts {
     ActiveJobs jobs;
     core::Scheduler scheduler;
     PoolBackend backend;
+    SlurmKind *slurm = nullptr; // of clusters
     Clusters clusters;
     Backends backends;
     JobReadings readings;
@@ -112,7 +115,11 @@ struct Engine::Parts {
     JobResults results;
     WorseJobs worse;
     JobNotices notices;
+    Approvals approvals;
 
+    Approvals::Door approvalsDoor();
+    SiteCode siteCode(const QString &host);
+    std::vector<std::unique_ptr<ClusterKind>> kindsOf(const Options &given, const QString &agentProgram);
     void syncClusters()
     {
         clusters.sync([this](const QString &target, Backend &made) { backends.add(target, made); });
@@ -129,12 +136,21 @@ struct Engine::Parts {
     std::shared_ptr<Link> link = std::make_shared<Link>();
 };
 
-static std::vector<std::unique_ptr<ClusterKind>> kindsOf(
-    const Engine::Options &given, const QString &agentProgram, const Settings &settings, ExitRulesFile &exitRules)
+std::vector<std::unique_ptr<ClusterKind>> Engine::Parts::kindsOf(const Options &given, const QString &agentProgram)
 {
+    SlurmKind::Logins logins;
+    logins.hostOf = [this](const QString &name) {
+        const PoolHost *host = name == "local"_L1 ? nullptr : backend.hosts().find(name);
+        return host ? SlurmKind::Host{host->agent.get(), host->target} : SlurmKind::Host();
+    };
+    logins.codeOf = [this](const QString &host) { return siteCode(host); };
+    logins.ownName = store->epoch();
+    auto ofSlurm = std::make_unique<SlurmKind>(
+        SlurmBackend::Options{given.stateFolder, agentProgram}, settings, exitRules, logins);
+    slurm = ofSlurm.get();
     std::vector<std::unique_ptr<ClusterKind>> kinds;
-    kinds.push_back(
-        std::make_unique<SlurmKind>(SlurmBackend::Options{given.stateFolder, agentProgram}, settings, exitRules));
+    kinds.push_back(std::move(ofSlurm));
+    kinds.push_back(std::make_unique<OpenPaiKind>(given.stateFolder, settings));
     kinds.push_back(std::make_unique<KubeKind>(given.stateFolder, settings, exitRules));
     return kinds;
 }
@@ -149,9 +165,8 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .makeTransport = {},
                   .words = given.words},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      clusters(kindsOf(given, agentProgram, settings, exitRules)), backends(RunFolders(given.stateFolder)),
-      views(backends, readings), publisher(jobs, backends, views),
-      tick(jobs, *store, reserve, backends, exitRules, publisher),
+      clusters(kindsOf(given, agentProgram)), backends(RunFolders(given.stateFolder)), views(backends, readings),
+      publisher(jobs, backends, views), tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
       preparation(settings, backends, blocking),
@@ -159,9 +174,95 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       labelling(jobs, *store, queries, publisher, tick),
       removals(given.removals, RunFolders(given.stateFolder), jobs, *store, tick, service, queries, settings),
       results(jobs, *store, queries, views, readings, settings, publisher, tick), worse(jobs, *store, readings, tick),
-      notices(jobs, settings)
+      notices(jobs, settings), approvals(approvalsDoor())
 {
     backends.add(core::poolTarget, backend);
+    // Later: what is told of a copy may come while it is asked for.
+    QObject::connect(
+        &backend.code(), &CodeService::ready, &clusters, [this] { slurm->codeReady(); }, Qt::QueuedConnection);
+    QObject::connect(
+        &backend.code(), &CodeService::described, &clusters, [this] { slurm->codeDescribed(); }, Qt::QueuedConnection);
+    QObject::connect(
+        &backend.hosts(), &HostPool::made, &clusters, [this](PoolHost *host) { slurm->hostChanged(host->id); });
+    QObject::connect(
+        &backend.hosts(), &HostPool::stateChanged, &clusters, [this](PoolHost *host) { slurm->hostChanged(host->id); });
+}
+
+// Copies of work folders on the login node of a cluster are those of the pool.
+SiteCode Engine::Parts::siteCode(const QString &host)
+{
+    const auto at = [this, host] { return backend.hosts().find(host); };
+    SiteCode code;
+    code.isWanted = [this](const Prepared &prepared, const QString &folder) {
+        const bool hasFiles = !prepared.document.work.isEmpty() || hasOtherFiles(prepared.document.file);
+        return hasFiles && mayBeCopied(folder, {options.stateFolder, paths::runtimeFolder(), paths::configFolder()});
+    };
+    code.isAwaited = [this, at](const ActiveJob &job, const QUuid &tryUuid) {
+        const PoolHost *there = at();
+        return there && backend.code().isAwaited(job, *there, tryUuid);
+    };
+    code.problem = [this, at](const ActiveJob &job) {
+        const PoolHost *there = at();
+        return there ? backend.code().problemOn(job, *there) : std::nullopt;
+    };
+    code.reason = [this, host](const ActiveJob &job) { return backend.code().reasonOf(job, host); };
+    code.folder = [this, at](const ActiveJob &job) {
+        const PoolHost *there = at();
+        return there ? backend.code().folderOn(job, *there) : QString();
+    };
+    code.place = [this, at](const QString &job, const StoredDocument &document) {
+        const PoolHost *there = at();
+        return there ? backend.code().placeOn(job, document, *there) : QString();
+    };
+    code.attemptOpened = [this](const ActiveJob &job) { backend.code().attemptOpened(job); };
+    code.forget = [this](const QUuid &job) { backend.code().forget(job); };
+    code.remove = [this, at](const QString &job) {
+        const RunFolders runs(options.stateFolder);
+        if (const PoolHost *there = at(); there && there->mirrors) {
+            there->mirrors->removeRemote(AgentFolders(runs, store->epoch()).belowState(runs.ofJob(job)));
+        }
+    };
+    return code;
+}
+
+Approvals::Door Engine::Parts::approvalsDoor()
+{
+    Approvals::Door door;
+    door.rules = [this] {
+        return AssistantRules{settings.text(u"assistants.submit"_s) == "ask"_L1,
+            int(settings.integer(u"assistants.maxJobs"_s)), int(settings.integer(u"assistants.maxGpus"_s))};
+    };
+    door.used = [this] {
+        AssistantUse used;
+        for (const auto &[uuid, job] : jobs) {
+            if (!job->state.meta.assistant.isEmpty()) {
+                ++used.jobs;
+                used.gpus += job->state.policy.totalGpu();
+            }
+        }
+        return used;
+    };
+    door.look = [this](const SubmitRequest &request) {
+        Result<JobOutlook> outlook = service.outlook(request);
+        const Result<PlanReply> plan = outlook ? service.plan(request) : Result<PlanReply>(PlanReply());
+        if (!plan) {
+            return Result<JobOutlook>(tl::unexpected<Error>(plan.error()));
+        }
+        for (const PlannedTask &task : plan->tasks) {
+            if (outlook && !task.host.isEmpty() && !outlook->hosts.contains(task.host)) {
+                outlook->hosts.append(task.host);
+            }
+        }
+        return outlook;
+    };
+    door.check = [this](const SubmitRequest &request) { return service.check(request); };
+    door.submit
+        = [this](const SubmitRequest &request, const QJsonObject &origin) { return service.submit(request, origin); };
+    door.job = [this](const QString &uuid) { return queries.summary(uuid); };
+    door.stop = [this](const QString &uuid) { return service.stop(uuid); };
+    door.utcMs = nowMs;
+    door.steadyMs = steadyMs;
+    return door;
 }
 
 Engine::Engine() = default;
@@ -395,6 +496,8 @@ Result<SubmitRequest> Engine::submissionOf(const QString &uuid) const
     return request;
 }
 
+Approvals &Engine::approvals() { return m_parts->approvals; }
+
 UsageReply Engine::usage(const UsageTimes &times) const
 {
     constexpr int mostSpans = 20'000; // that one message holds
@@ -429,6 +532,11 @@ void Engine::checkTarget(
             then(checked);
         }
     });
+}
+
+Result<bool> Engine::setTargetToken(const QString &target, const QString &token)
+{
+    return m_parts->clusters.takeToken(target, token);
 }
 
 Result<HostInfo> Engine::setHost(const QString &id, const QString &target)

@@ -5,6 +5,7 @@
 #include "engine/api/taskoutline.h"
 #include "engine/api/usage.h"
 #include "engine/api/values.h"
+#include "engine/daemon/approvals.h"
 #include "engine/daemon/jobnotice.h"
 #include "engine/daemon/removaltimes.h"
 #include "model/base/result.h"
@@ -58,6 +59,8 @@ public:
     // parameters; submit.bad-key {most}.
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
+
+    Approvals &approvals(); // what assistants propose
 
     // Newest first. `filter` as in api/jobfilter.h, with its errors; empty: all. beforeId 0: from the newest.
     // limit <= 0: all.
@@ -120,6 +123,8 @@ public:
     // `then` gets the cluster with the steps of the check, unless `context` is gone. Code: target.unknown {target}.
     void checkTarget(
         const QString &target, QObject *context, const std::function<void(const Result<ClusterInfo> &)> &then);
+    // Kept in memory only. False: the cluster wants none. Code: target.unknown {target}.
+    Result<bool> setTargetToken(const QString &target, const QString &token);
     Result<HostInfo> setHost(const QString &id, const QString &target);
     // Labels, drain, hours and address of a host. host.unknown, host.bad-label {label}, host.bad-hours {hours},
     // host.bad-address {address}, host.no-interface {host, address, interfaces},

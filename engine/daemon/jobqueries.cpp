@@ -164,6 +164,7 @@ Result<QList<TaskInfo>> JobQueries::earlierTries(const QString &uuid, int attemp
     for (TaskInfo &task : list) {
         if (!task.host.isEmpty()) {
             task.logFolder = backend.log(uuid, task.attempt, task.role, task.index, task.tries).folder;
+            backend.describeStored(task);
         }
     }
     return whole(std::move(list));
@@ -177,6 +178,7 @@ void JobQueries::findLogs(qint64 id, const QString &uuid, QList<TaskInfo> &tasks
             const int shown = task.host.isEmpty() ? task.tries - 1 : task.tries;
             const int attempt = task.keptFrom.value_or(task.attempt);
             task.logFolder = backend.log(uuid, attempt, task.role, task.index, shown).folder;
+            backend.describeStored(task);
         }
     }
 }

@@ -121,7 +121,29 @@ core::Step JobService::submitted(const Prepared &prepared) const
     return core::submitted(makeJobUuid(now), meta, prepared.policy, now, prepared.priority, prepared.after);
 }
 
-Result<SubmitReply> JobService::submit(const SubmitRequest &request)
+Result<JobOutlook> JobService::outlook(const SubmitRequest &request) const
+{
+    const Result<Prepared> prepared = m_preparation.prepare(request, false);
+    if (!prepared) {
+        return tl::unexpected<Error>(prepared.error());
+    }
+    const core::JobState job = submitted(*prepared).job;
+    if (const std::optional<Error> never
+        = m_backends.of(prepared->target).neverFits(job, prepared->spec, prepared->document)) {
+        return tl::unexpected<Error>(*never);
+    }
+    return JobOutlook{core::summaryOf(job), prepared->document.yaml,
+        prepared->host.isEmpty() ? prepared->target : prepared->host, prepared->document.work,
+        prepared->document.runIn};
+}
+
+Result<void> JobService::check(const SubmitRequest &request) const
+{
+    const Result<Prepared> prepared = m_preparation.prepare(request, true);
+    return prepared ? Result<void>() : Result<void>(tl::unexpected<Error>(prepared.error()));
+}
+
+Result<SubmitReply> JobService::submit(const SubmitRequest &request, const QJsonObject &assistant)
 {
     const Result<std::optional<SubmitReply>> before = submittedBefore(request);
     if (!before) {
@@ -142,6 +164,8 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request)
         return tl::unexpected<Error>(*never);
     }
     job->document = prepared->document;
+    job->document.assistant = assistant;
+    job->state.meta.assistant = assistant;
     job->spec = std::move(prepared->spec);
     job->listed = listedFacts(request, *job->spec);
     m_store.addJob(job->state, job->document, job->listed);
@@ -245,6 +269,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         job->state.priority = prepared->priority;
         job->state.meta.virtualCluster = virtualClusterOf(prepared->spec);
         job->document = std::move(prepared->document);
+        job->document.assistant = job->state.meta.assistant; // it began with that
         job->spec = std::move(prepared->spec);
         job->listed.parameters = listedParameters(*job->spec);
     } else {

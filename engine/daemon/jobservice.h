@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/backend/secretkeeper.h"
+#include "engine/daemon/approvals.h"
 #include "engine/daemon/jobpreparation.h"
 
 namespace trainyard
@@ -17,7 +18,10 @@ public:
         const ExitRulesFile &exitRules, Tick &tick, Publisher &publisher, const JobPreparation &preparation,
         const JobQueries &queries);
 
-    Result<SubmitReply> submit(const SubmitRequest &request);
+    // `assistant`: as in JobSummary, for a submission that a person has approved.
+    Result<SubmitReply> submit(const SubmitRequest &request, const QJsonObject &assistant = {});
+    Result<JobOutlook> outlook(const SubmitRequest &request) const; // all but its hosts
+    Result<void> check(const SubmitRequest &request) const; // whether it can run with the secrets that it has
     Result<PlanReply> plan(const SubmitRequest &request) const;
     Result<bool> retry(const RetryRequest &request);
     Result<bool> stop(const QString &uuid, bool now = false);

@@ -48,7 +48,7 @@ template <typename Call, typename Handler> std::pair<QString, RpcRow> row(Handle
             reply(handler(session.engine(), *request));
         }
     };
-    return {Call::name, {Call::isBeforeGreeting, Call::isReading, handle}};
+    return {Call::name, {Call::isBeforeGreeting, Call::isReading, Call::isForAssistants, handle}};
 }
 
 // Submissions wait until the inventory is known: before, nobody can tell what is impossible here.
@@ -198,6 +198,8 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::CheckTarget>([](RpcSession &s, const api::Id &target, const Answer<api::CheckTarget> &answer) {
             s.engine().checkTarget(target.id, &s, answer);
         }),
+        row<api::SetTargetToken>(
+            [](Engine &engine, const api::TokenOfTarget &its) { return engine.setTargetToken(its.id, its.token); }),
 
         row<api::ListPorts>([](Engine &engine, const api::PortsOf &of) { return engine.ports(of); }),
         row<api::ForwardPort>([](Engine &engine, const api::PortToForward &port) { return engine.forwardPort(port); }),
@@ -210,6 +212,36 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::AnswerCopy>([](Engine &engine, const api::CopyAnswer &answer) {
             return engine.answerCopy(answer.id, answer.isCopied);
         }),
+
+        row<api::ProposeJob>([](RpcSession &s, const SubmitRequest &request, const Answer<api::ProposeJob> &answer) {
+            beginWhenReady<api::ProposeJob>(
+                s, request, answer, [who = s.assistant()](Engine &engine, const SubmitRequest &given) {
+                    return engine.approvals().propose(who, given);
+                });
+        }),
+        row<api::ProposeStop>([](RpcSession &s, const api::ProposedStop &job) {
+            return s.engine().approvals().proposeStop(s.assistant(), job.id);
+        }),
+        row<api::GetProposal>([](RpcSession &s, const api::Id &proposal) {
+            return s.engine().approvals().proposal(s.assistant(), proposal.id);
+        }),
+        row<api::SubmitProposal>(
+            [](RpcSession &s, const api::ApprovedPlan &plan, const Answer<api::SubmitProposal> &answer) {
+                beginWhenReady<api::SubmitProposal>(
+                    s, plan, answer, [who = s.assistant()](Engine &engine, const api::ApprovedPlan &approved) {
+                        return engine.approvals().submit(who, approved);
+                    });
+            }),
+        row<api::ListProposals>([](Engine &engine, const api::Nothing &) -> Result<QList<api::Proposal>> {
+            return engine.approvals().proposals();
+        }),
+        row<api::ApproveProposal>(
+            [](RpcSession &s, const api::Approval &approval, const Answer<api::ApproveProposal> &answer) {
+                beginWhenReady<api::ApproveProposal>(s, approval, answer,
+                    [](Engine &engine, const api::Approval &given) { return engine.approvals().approve(given); });
+            }),
+        row<api::RefuseProposal>(
+            [](Engine &engine, const api::ApprovalRefused &refusal) { return engine.approvals().refuse(refusal); }),
 
         row<api::GetStatus>(&tellStatus),
         row<api::StopEngine>([](RpcSession &s, const api::EndOfEngine &wanted, const Answer<api::StopEngine> &answer) {

@@ -18,6 +18,7 @@ using RpcAnswer = std::function<void(const Result<api::Payload> &)>;
 struct RpcRow {
     bool isBeforeGreeting = false;
     bool isReading = false;
+    bool isForAssistants = false;
     std::function<void(RpcSession &session, const QJsonObject &params, const RpcAnswer &answer)> handle;
 };
 

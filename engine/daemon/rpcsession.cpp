@@ -23,6 +23,7 @@ constexpr qint64 mostUnreadAnswers = rpc::maxLine; // of a client that asks and 
 constexpr int newestJobs = 500;
 constexpr int mostInSnapshot = 5000;
 constexpr qsizetype mostWatched = 1000;
+constexpr qsizetype longestSession = 100;
 
 } // namespace
 
@@ -67,7 +68,9 @@ void RpcSession::take(const QByteArray &line)
         answer(fail(u"rpc.no-method"_s, {{u"method"_s, message.method.left(100)}}));
     } else if (!m_hello && !row->isBeforeGreeting) {
         answer(fail(u"rpc.hello-first"_s));
-    } else if (m_readsOnly && !row->isReading && !row->isBeforeGreeting) {
+    } else if (row->isForAssistants && m_assistant.session.isEmpty()) {
+        answer(fail(u"assistant.not-one"_s));
+    } else if (m_readsOnly && !row->isReading && !row->isBeforeGreeting && !row->isForAssistants) {
         answer(fail(u"rpc.reads-only"_s));
     } else {
         row->handle(*this, message.params, answer);
@@ -115,7 +118,10 @@ Result<api::Greeted> RpcSession::greet(const api::Greeting &greeting)
             {{u"min"_s, rpc::protocolMin}, {u"max"_s, rpc::protocolMax}, {u"build"_s, m_host.version()}});
     }
     // A second greeting gives back nothing that the first one gave up.
-    m_readsOnly = m_readsOnly || greeting.reads;
+    if (!m_hello && !greeting.session.isEmpty()) {
+        m_assistant = {Approvals::shownName(greeting.assistant), greeting.session.left(longestSession)};
+    }
+    m_readsOnly = m_readsOnly || greeting.reads || !greeting.session.isEmpty();
     m_environment.clear();
     // Only the names that mean a session: a client does not get to set the daemon's PATH.
     for (const QString &name : {u"SSH_AUTH_SOCK"_s, u"DISPLAY"_s, u"WAYLAND_DISPLAY"_s, u"DBUS_SESSION_BUS_ADDRESS"_s,

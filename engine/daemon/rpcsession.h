@@ -3,6 +3,7 @@
 
 #include "engine/api/calls.h"
 #include "engine/client/rpcconnection.h"
+#include "engine/daemon/approvals.h"
 #include "model/base/result.h"
 
 #include <QMap>
@@ -58,6 +59,7 @@ public:
     bool isSubscribed() const { return m_subscribed; }
     bool answersQuestions() const { return m_subscribed && m_answers; }
     QMap<QString, QString> environment() const { return m_environment; }
+    const Assistant &assistant() const { return m_assistant; } // that it speaks for
 
     bool watches(const QString &uuid) const { return m_subscribed && m_watched.contains(uuid); }
     void forgetWatch(const QString &uuid) { m_watched.remove(uuid); }
@@ -84,6 +86,7 @@ private:
     bool m_subscribed = false;
     bool m_answers = false; // it can ask a person
     bool m_readsOnly = false;
+    Assistant m_assistant;
 };
 
 } // namespace trainyard

@@ -53,6 +53,8 @@ RpcServer::RpcServer(Engine &engine, const Options &options, QObject *parent)
     connect(&engine, &Engine::questionAsked, this,
         [this](const Question &question) { tellQuestion<api::QuestionAsked>({question}); });
     connect(&engine, &Engine::questionGone, this, [this](const QString &id) { tellQuestion<api::QuestionGone>({id}); });
+    connect(&engine.approvals(), &Approvals::changed, this,
+        [this](int open) { tellQuestion<api::ApprovalsChanged>({open}); });
     connect(&engine, &Engine::idleChanged, this, &RpcServer::checkIdle);
 }
 
@@ -193,7 +195,7 @@ void RpcServer::idleOver()
     if (!m_sessions.isEmpty() || !m_engine.isIdle()) {
         return;
     }
-    if (m_engine.isBringing()) {
+    if (m_engine.isBringing() || m_engine.approvals().isWaiting()) {
         checkIdle(); // looks again after the same time
     } else {
         leave(u"idle"_s);

@@ -28,6 +28,7 @@ struct StoredDocument {
     QString key = {}; // of the submission, or empty: no two jobs have the same
     int groupLimit = 0; // these two as in SubmitRequest
     QString stopWorse = {};
+    QJsonObject assistant = {}; // as in JobSummary
     bool copiesWork = false; // other hosts than this computer get a copy of its work folder
     friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
 };

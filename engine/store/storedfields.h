@@ -17,6 +17,7 @@ template <typename Io> void fields(Io &io, Of<Io, StoredDocument> &m)
     io.when(!m.key.isEmpty(), QStringLiteral("key"), m.key);
     io.when(m.groupLimit > 0, QStringLiteral("groupLimit"), m.groupLimit);
     io.when(!m.stopWorse.isEmpty(), QStringLiteral("stopWorse"), m.stopWorse);
+    io.when(!m.assistant.isEmpty(), QStringLiteral("assistant"), m.assistant);
     io.when(m.copiesWork, QStringLiteral("copiesWork"), m.copiesWork);
 }
 
@@ -32,6 +33,7 @@ template <typename Io> void extraFields(Io &io, Of<Io, JobSummary> &m)
     io.when(m.paused, QStringLiteral("paused"), m.paused);
     io.when(m.pausedMs > 0, QStringLiteral("pausedMs"), m.pausedMs);
     io.when(!m.priorityClass.isEmpty(), QStringLiteral("priorityClass"), m.priorityClass);
+    io.when(!m.assistant.isEmpty(), QStringLiteral("assistant"), m.assistant);
 }
 
 } // namespace trainyard

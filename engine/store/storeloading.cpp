@@ -76,6 +76,7 @@ std::vector<StoredJob> Store::loadWhere(const QString &condition) const
         }
         core::recount(job.state);
         job.document = document(meta.id).value_or(StoredDocument{});
+        job.state.meta.assistant = job.document.assistant;
         jobs.push_back(std::move(job));
     }
     return jobs;

@@ -19,7 +19,8 @@ House::House(Target &target) : m_target(target)
     }
     QFile file(path(u"config/engine.json"_s));
     if (file.open(QIODevice::WriteOnly)) {
-        file.write(R"({"environment.mode": "clean", "retry.pauseSeconds": 0, "disk.holdMiB": 0, "disk.warnMiB": 0})");
+        file.write(
+            R"({"environment.mode": "clean", "retry.pauseSeconds": 0, "clusters.pollSeconds": 1, "disk.holdMiB": 0, "disk.warnMiB": 0})");
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What every back end has to keep to, whatever its target does (engine/backend/backend.h).
+#include "tests/backends/clustertarget.h"
 #include "tests/backends/faketarget.h"
 #include "tests/backends/house.h"
 #include "tests/backends/pooltarget.h"
@@ -21,6 +22,9 @@ std::unique_ptr<Target> makeTarget(const QString &name)
     if (name == "pool"_L1) {
         return std::make_unique<PoolTarget>();
     }
+    if (name == "cluster"_L1) {
+        return std::make_unique<ClusterTarget>();
+    }
     int manners = FakeTarget::Plain;
     manners |= name.contains("late"_L1) ? int(FakeTarget::Late) : 0;
     manners |= name.contains("twice"_L1) ? int(FakeTarget::Twice) : 0;
@@ -39,7 +43,8 @@ class TstBackends : public QObject
     static void rows()
     {
         QTest::addColumn<QString>("name");
-        for (const char *name : {"pool", "fake", "fake late", "fake twice", "fake wrong", "fake late twice wrong"}) {
+        for (const char *name :
+            {"pool", "cluster", "fake", "fake late", "fake twice", "fake wrong", "fake late twice wrong"}) {
             QTest::newRow(name) << QString::fromLatin1(name);
         }
     }
@@ -111,7 +116,7 @@ void TstBackends::goesOnAfterACut_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("before");
-    for (const char *name : {"pool", "fake", "fake late twice wrong"}) {
+    for (const char *name : {"pool", "cluster", "fake", "fake late twice wrong"}) {
         for (const char *before : {"ports", "launch", "stop"}) {
             QTest::addRow("%s, before %s", name, before) << QString::fromLatin1(name) << QString::fromLatin1(before);
         }
@@ -236,6 +241,8 @@ void TstBackends::eachJobReachesItsOwn_data()
     QTest::addColumn<QString>("pool");
     QTest::addColumn<QString>("other");
     QTest::newRow("pool and fake") << u"pool"_s << u"fake"_s;
+    QTest::newRow("pool and cluster") << u"pool"_s << u"cluster"_s;
+    QTest::newRow("cluster and fake") << u"cluster"_s << u"fake"_s;
     QTest::newRow("two fakes") << u"fake"_s << u"fake late twice wrong"_s;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/contract/slurmcluster.h"
 
+#include <QDir>
 #include <QFile>
 #include <QStandardPaths>
 #include <QTcpServer>
 #include <QTest>
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -32,7 +34,7 @@ QList<quint16> freePorts(int count)
 
 } // namespace
 
-SlurmCluster::SlurmCluster()
+SlurmCluster::SlurmCluster(Options options) : m_options(std::move(options))
 {
     for (const QString &program : {u"munged"_s, u"slurmctld"_s, u"slurmd"_s, u"sbatch"_s, u"srun"_s, u"scontrol"_s}) {
         const QStringList places{u"/usr/sbin"_s, u"/usr/bin"_s, u"/sbin"_s};
@@ -61,7 +63,7 @@ SlurmCluster::SlurmCluster()
         isStarted = isStarted && start(u"slurmd"_s, {u"-D"_s, u"-N"_s, u"n"_s + QString::number(i)});
     }
     const auto areIdle = [this] {
-        return run(u"sinfo"_s, {u"-h"_s, u"-N"_s, u"-o"_s, u"%t"_s}).out == "idle\nidle\nidle\n";
+        return run(u"sinfo"_s, {u"-h"_s, u"-N"_s, u"-p"_s, u"main"_s, u"-o"_s, u"%t"_s}).out == "idle\nidle\nidle\n";
     };
     if (!isStarted || !QTest::qWaitFor(areIdle, 60'000)) {
         m_problem = u"it does not come up: "_s + QString::fromUtf8(run(u"sinfo"_s, {}).err);
@@ -114,13 +116,15 @@ bool SlurmCluster::writeConfiguration()
         + "\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/linux\n"
           "AccountingStorageType=accounting_storage/none\nSelectType=select/cons_tres\n"
           "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=64\nSlurmdParameters=config_overrides\nReturnToService=2\n"
-          "KillWait=2\nPropagateResourceLimits=NONE\nMpiDefault=none\nSwitchType=switch/none\nGresTypes=gpu\n"
-          "SchedulerParameters=bf_interval=1,sched_interval=2,sched_min_interval=0\n";
+          "PropagateResourceLimits=NONE\nMpiDefault=none\nSwitchType=switch/none\nGresTypes=gpu\n"
+          "SchedulerParameters=bf_interval=1,sched_interval=2,sched_min_interval=0\nKillWait="
+        + QByteArray::number(m_options.killWait) + '\n' + m_options.settings;
     for (int i = 1; i <= nodes; ++i) {
         text += "NodeName=n" + QByteArray::number(i) + " NodeHostname=" + host + " NodeAddr=127.0.0.1 Port="
             + QByteArray::number(ports.at(i)) + " CPUs=4 RealMemory=4000" + (i < nodes ? " Gres=gpu:2" : "") + '\n';
     }
-    write(u"slurm.conf"_s, text + "PartitionName=main Nodes=n[1-3] Default=YES MaxTime=INFINITE State=UP\n");
+    write(u"slurm.conf"_s,
+        text + "PartitionName=main Nodes=n[1-3] Default=YES MaxTime=INFINITE State=UP\n" + m_options.partitions);
     write(u"gres.conf"_s,
         "NodeName=n1 Name=gpu File=" + at + "/dev/nvidia[0-1]\nNodeName=n2 Name=gpu File=" + at + "/dev/nvidia[2-3]\n");
     write(u"cgroup.conf"_s, "CgroupAutomount=no\n");
@@ -184,4 +188,74 @@ bool SlurmCluster::startController()
     std::swap(m_daemons.at(1), m_daemons.back());
     m_daemons.pop_back();
     return QTest::qWaitFor([this] { return run(u"sinfo"_s, {u"-h"_s}).status == 0; }, 30'000);
+}
+
+// A process that the daemon of the node has started, or that one of these has started.
+bool SlurmCluster::isOnNode(const QString &process, const QByteArray &node) const
+{
+    const auto contents = [&process](const char *name) {
+        QFile file(u"/proc/"_s + process + QLatin1StringView(name));
+        return file.open(QIODevice::ReadOnly) ? '\0' + file.readAll() : QByteArray();
+    };
+    const QByteArray environment = contents("/environ");
+    const QByteArray ours = QByteArray("\0SLURM_CONF=", 12) + QFile::encodeName(folder()) + "/slurm.conf";
+    const QByteArray there = QByteArray("\0SLURMD_NODENAME=", 17) + node + '\0';
+    if (!environment.contains(ours)) {
+        return false;
+    }
+    return environment.contains(there) || contents("/cmdline").startsWith(QByteArray("\0slurmstepd:", 12));
+}
+
+bool SlurmCluster::loseNode(int number)
+{
+    const QByteArray node = "n" + QByteArray::number(number);
+    QProcess &daemon = *m_daemons.at(std::size_t(1 + number));
+    daemon.kill();
+    if (!daemon.waitForFinished(10'000)) {
+        return false;
+    }
+    // All are halted before the first one dies: none may write down what becomes of another one.
+    const auto isEmpty = [&] {
+        std::vector<pid_t> there;
+        const QStringList processes = QDir(u"/proc"_s).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        for (const QString &process : processes) {
+            if (process.toInt() > 0 && isOnNode(process, node)) {
+                there.push_back(pid_t(process.toInt()));
+            }
+        }
+        for (const int signal : {SIGSTOP, SIGKILL}) {
+            for (const pid_t process : there) {
+                ::kill(process, signal);
+            }
+        }
+        return there.empty();
+    };
+    if (!QTest::qWaitFor(isEmpty, 20'000)) {
+        return false;
+    }
+    const Output told = run(
+        u"scontrol"_s, {u"update"_s, u"nodename="_s + QString::fromUtf8(node), u"state=down"_s, u"reason=power"_s});
+    return told.status == 0;
+}
+
+bool SlurmCluster::startNode(int number)
+{
+    const QString node = u"n"_s + QString::number(number);
+    const std::size_t at = std::size_t(1 + number);
+    m_daemons.at(at).reset();
+    if (!start(u"slurmd"_s, {u"-D"_s, u"-N"_s, node})) {
+        return false;
+    }
+    std::swap(m_daemons.at(at), m_daemons.back());
+    m_daemons.pop_back();
+    return QTest::qWaitFor(
+        [&] {
+            const QByteArray state
+                = run(u"sinfo"_s, {u"-h"_s, u"-N"_s, u"-p"_s, u"main"_s, u"-n"_s, node, u"-o"_s, u"%t"_s}).out;
+            if (state.startsWith("down")) { // its first words may come before the controller knows that it was down
+                run(u"scontrol"_s, {u"update"_s, u"nodename="_s + node, u"state=resume"_s});
+            }
+            return state == "idle\n" || state == "mix\n" || state == "alloc\n";
+        },
+        30'000);
 }

@@ -14,7 +14,11 @@
 class SlurmCluster
 {
 public:
-    SlurmCluster();
+    struct Options {
+        QByteArray settings, partitions; // further lines of slurm.conf
+        int killWait = 2; // seconds that tasks have after scancel
+    };
+    explicit SlurmCluster(Options options = {{}, {}, 2});
     ~SlurmCluster();
     SlurmCluster(const SlurmCluster &) = delete;
     SlurmCluster &operator=(const SlurmCluster &) = delete;
@@ -31,12 +35,19 @@ public:
 
     bool stopController(); // slurmctld; what runs goes on
     bool startController(); // again, and waits until it answers
+    // The daemon of n1, n2 or n3 and all that runs there are gone, as when its power fails; the cluster is told so.
+    // What runs on other nodes at that time may be hit too.
+    bool loseNode(int number);
+    bool startNode(int number); // again, and waits until jobs can run there
 
 private:
     bool start(const QString &program, const QStringList &arguments);
     bool writeConfiguration();
     void write(const QString &name, const QByteArray &bytes);
 
+    bool isOnNode(const QString &process, const QByteArray &node) const;
+
+    Options m_options;
     QTemporaryDir m_folder;
     QString m_problem;
     std::vector<std::unique_ptr<QProcess>> m_daemons;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/daemon/scriptedassistant.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
@@ -10,99 +11,6 @@
 #include <sys/stat.h>
 
 using namespace Qt::StringLiterals;
-
-namespace
-{
-
-// An assistant that follows a script: it speaks to the real program as those of editors do.
-class ScriptedAssistant
-{
-public:
-    enum class Era { Legacy, Modern };
-
-    ScriptedAssistant(const ProgramsFixture &f, Era era, const QStringList &options = {})
-        : m_era(era), m_server(f.startCtl(QStringList{u"mcp"_s} + options))
-    {
-        if (era == Era::Legacy) {
-            const QJsonObject hello = ask(u"initialize"_s,
-                {{u"protocolVersion"_s, u"2025-06-18"_s}, {u"capabilities"_s, QJsonObject()},
-                    {u"clientInfo"_s, QJsonObject{{u"name"_s, u"script"_s}, {u"version"_s, u"1"_s}}}});
-            m_isGreeted = hello.value("result"_L1).toObject().value("protocolVersion"_L1) == u"2025-06-18"_s;
-            write(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
-        } else {
-            const QJsonObject found = ask(u"server/discover"_s).value("result"_L1).toObject();
-            m_isGreeted = found.value("supportedVersions"_L1).toArray().contains(u"2026-07-28"_s);
-        }
-    }
-
-    bool isGreeted() const { return m_isGreeted; }
-    QProcess &server() { return *m_server; }
-    void write(const QByteArray &line) { m_server->write(line + '\n'); }
-
-    QByteArray request(const QString &id, const QString &method, QJsonObject params = {}) const
-    {
-        if (m_era == Era::Modern) {
-            params.insert(u"_meta"_s,
-                QJsonObject{{u"io.modelcontextprotocol/protocolVersion"_s, u"2026-07-28"_s},
-                    {u"io.modelcontextprotocol/clientCapabilities"_s, QJsonObject()}});
-        }
-        return QJsonDocument(
-            QJsonObject{{u"jsonrpc"_s, u"2.0"_s}, {u"id"_s, id}, {u"method"_s, method}, {u"params"_s, params}})
-            .toJson(QJsonDocument::Compact);
-    }
-
-    QJsonObject ask(const QString &method, const QJsonObject &params = {})
-    {
-        const QString id = u"ask-%1"_s.arg(++m_last);
-        write(request(id, method, params));
-        return answerTo(id);
-    }
-    // The answer with this id; those that come before it are kept. Empty when none comes.
-    QJsonObject answerTo(const QString &id)
-    {
-        while (!m_answers.contains(id)) {
-            if (!m_server->canReadLine() && !m_server->waitForReadyRead(60000)) {
-                return {};
-            }
-            while (m_server->canReadLine()) {
-                const QJsonObject message = QJsonDocument::fromJson(m_server->readLine()).object();
-                m_answers.insert(message.value("id"_L1).toString(), message);
-            }
-        }
-        return m_answers.value(id);
-    }
-    QJsonObject call(const QString &tool, const QJsonObject &arguments = {})
-    {
-        const QJsonObject answer = ask(u"tools/call"_s, {{u"name"_s, tool}, {u"arguments"_s, arguments}});
-        return answer.contains("error"_L1) ? answer : answer.value("result"_L1).toObject();
-    }
-    static QString textOf(const QJsonObject &result)
-    {
-        return result.value("content"_L1).toArray().at(0).toObject().value("text"_L1).toString();
-    }
-    // What stands between the marks.
-    static QJsonObject outputOf(const QJsonObject &result)
-    {
-        return result.value("structuredContent"_L1).toObject().value("output"_L1).toObject();
-    }
-    bool hasAnswer(const QString &id) const { return m_answers.contains(id); }
-
-    int end()
-    {
-        m_server->closeWriteChannel();
-        const bool hasEnded = m_server->state() == QProcess::NotRunning || m_server->waitForFinished(30000);
-        return hasEnded && m_server->exitStatus() == QProcess::NormalExit ? m_server->exitCode() : -1;
-    }
-
-private:
-    Era m_era;
-    std::unique_ptr<QProcess> m_server;
-    QHash<QString, QJsonObject> m_answers; // by id
-    int m_last = 0;
-    bool m_isGreeted = false;
-};
-
-} // namespace
 
 // `trainyardctl mcp` with real jobs: what an assistant finds out with it, and what it does not get.
 class TstMcpServer : public QObject

@@ -102,6 +102,19 @@ private Q_SLOTS:
         client.hello();
         QCOMPARE(RawClient::errorCode(client.call(u"engine.stop"_s)), u"rpc.reads-only"_s);
         QVERIFY(client.call(u"jobs"_s).value("result"_L1).toArray().isEmpty());
+        // Nor does it become an assistant later, and an assistant reads, too, but for what it may propose.
+        const QJsonObject session{{u"protocol"_s, QJsonArray{1, 1}}, {u"assistant"_s, u"x"_s}, {u"session"_s, u"s"_s}};
+        QVERIFY(client.call(u"hello"_s, session).contains("result"_L1));
+        QCOMPARE(RawClient::errorCode(client.call(u"assistant.propose"_s, request.toJson())), u"assistant.not-one"_s);
+        RawClient assistant(s.path);
+        QVERIFY(assistant.call(u"hello"_s, session).contains("result"_L1));
+        QCOMPARE(RawClient::errorCode(assistant.call(u"assistant.propose"_s, request.toJson())), u"assistant.off"_s);
+        QCOMPARE(
+            RawClient::errorCode(assistant.call(u"assistant.proposal"_s, {{u"id"_s, u"1"_s}})), u"assistant.unknown"_s);
+        for (const QString &call : {u"submit"_s, u"stop"_s, u"settings.set"_s, u"approvals.list"_s,
+                 u"approvals.approve"_s, u"approvals.refuse"_s}) {
+            QCOMPARE(RawClient::errorCode(assistant.call(call)), u"rpc.reads-only"_s);
+        }
     }
 
     void runsAJobAndTellsOfIt()

@@ -236,7 +236,7 @@ void TstSlurm::tasksAloneAreAnArray()
 void TstSlurm::anotherAttemptIsAnotherSubmission()
 {
     const QString uuid = submit(
-        job(EngineFixture::role("worker", 1, {"echo attempt $PAI_JOB_ATTEMPT_INDEX; exit 1"}), "jobRetryCount: 1\n"));
+        job(EngineFixture::role("worker", 1, {"echo attempt $TRAINYARD_JOB_ATTEMPT; exit 1"}), "jobRetryCount: 1\n"));
     QVERIFY(ends(uuid, State::Failed));
     QCOMPARE(m_engine->job(uuid).retries, 1);
     QCOMPARE(submissions().size(), 2);

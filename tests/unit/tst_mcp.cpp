@@ -24,7 +24,11 @@ class TstMcp : public QObject
 {
     Q_OBJECT
 
-    static Offer offer() { return {u"trainyard"_s, u"1"_s, u"Read."_s, toolList(), complaintAbout}; }
+    static Offer offer()
+    {
+        return {u"trainyard"_s, u"1"_s, u"Read."_s, toolList(),
+            [](const QString &tool, const QJsonObject &arguments) { return complaintAbout(tool, arguments); }};
+    }
 
     static QByteArray request(const QByteArray &id, const QByteArray &method, const QByteArray &params = "{}")
     {
@@ -321,6 +325,8 @@ private Q_SLOTS:
             QVERIFY2(reading.contains(form), qPrintable(command.join(u' ')));
             QVERIFY(!command.contains(u"--environment"_s));
         }
+        QCOMPARE(tools(Offered::Proposals).size(), 15);
+        QVERIFY(!toolNamed(u"submit"_s) && toolNamed(u"submit"_s, Offered::Proposals)->isWriting);
         const QJsonArray list = toolList();
         for (const QJsonValue &tool : list) {
             QVERIFY(tool.toObject().value("annotations"_L1).toObject().value("readOnlyHint"_L1).toBool());
@@ -336,7 +342,7 @@ private Q_SLOTS:
             QFile file(root + name);
             QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
             const QString text = QString::fromUtf8(file.readAll());
-            for (const Tool &tool : tools()) {
+            for (const Tool &tool : tools(Offered::Proposals)) {
                 const bool isTold = text.contains(u'`' + tool.name + u'`');
                 QVERIFY2(isTold, qPrintable(QString(tool.name + u" in "_s + name)));
             }

@@ -149,45 +149,6 @@ private Q_SLOTS:
         QVERIFY(!why.args.value("reason"_L1).toString().contains(u'('));
     }
 
-    void refusals_data()
-    {
-        QTest::addColumn<QByteArray>("said");
-        QTest::addColumn<QString>("words");
-        QTest::addColumn<int>("kind");
-        const auto row = [](const char *name, const QByteArray &said, const QString &words, slurm::Refusal kind) {
-            QTest::newRow(name) << said << words << int(kind);
-        };
-        row("partition",
-            "sbatch: error: invalid partition specified: nope\nsbatch: error: Batch job submission failed: Invalid "
-            "partition name specified\n",
-            u"Batch job submission failed: Invalid partition name specified"_s, slurm::Refusal::Final);
-        row("plugin's own words",
-            "sbatch: error: Use an account of your project.\nsbatch: error: Batch job submission failed: Unspecified "
-            "error\n",
-            u"Use an account of your project."_s, slurm::Refusal::Final);
-        row("no controller",
-            "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)\n",
-            u"Batch job submission failed: Unable to contact slurm controller (connect failure)"_s,
-            slurm::Refusal::Silent);
-        row("key of the login node",
-            "sbatch: error: Munge encode failed: Failed to access \"/run/munge/munge.socket.2\": No such file or "
-            "directory\nsbatch: error: Batch job submission failed: Protocol authentication error\n",
-            u"Batch job submission failed: Protocol authentication error"_s, slurm::Refusal::Silent);
-        row("limit",
-            "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates "
-            "accounting/QOS policy (job submit limit, user's size and/or time limits)\n",
-            u"Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or "
-            "time limits)"_s,
-            slurm::Refusal::Limit);
-    }
-    void refusals()
-    {
-        QFETCH(QByteArray, said);
-        const QString words = slurm::refusal(said);
-        QTEST(words, "words");
-        QTEST(int(slurm::refusalKind(words)), "kind");
-    }
-
     void options_data()
     {
         QTest::addColumn<QString>("line");

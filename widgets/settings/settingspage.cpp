@@ -54,6 +54,7 @@ QString groupTitle(const QString &prefix)
         {"containers", SettingsPage::tr("Containers")},
         {"health", SettingsPage::tr("Health of jobs")},
         {"notify", SettingsPage::tr("Notices")},
+        {"assistants", SettingsPage::tr("Assistants")},
     };
     for (const auto &[known, title] : titles) {
         if (prefix == QLatin1StringView(known)) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+// The time that Slurm gives a job, and what becomes of its last part. Pure. Standard library only.
+namespace trainyard::contract
+{
+
+// Seconds of a time as Slurm writes it: "minutes", "minutes:seconds", "hours:minutes:seconds", "days-hours",
+// "days-hours:minutes", "days-hours:minutes:seconds". Nothing: it is no time ("UNLIMITED", "INVALID").
+std::optional<std::int64_t> slurmSeconds(std::string_view text);
+
+// How long before the end tasks are asked to end, so that they have their grace period: but never before half of the
+// time is over. `limit` 0: it is not known, or there is none.
+std::int64_t noticeSeconds(std::int64_t graceMs, std::int64_t limit);
+
+// What Slurm's notice means. It may come a minute early, and at once where the time is short; and a site may send it
+// to a job that has to make room.
+struct EndOfTime {
+    enum class What { Wait, Time, Room } what = What::Time;
+    std::int64_t ms = 0; // to wait before it is asked again; or the grace period that is left
+};
+// `left` and `limit` in seconds; nothing: Slurm does not say. `isNotice`: it has just come.
+EndOfTime endOfTime(
+    std::optional<std::int64_t> left, std::optional<std::int64_t> limit, std::int64_t graceMs, bool isNotice);
+
+} // namespace trainyard::contract

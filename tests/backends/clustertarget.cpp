@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/backends/clustertarget.h"
+
+#include "engine/backend/clock.h"
+#include "engine/contract/leadplan.h"
+#include "engine/contract/taskfolder.h"
+
+#include <QDir>
+#include <QFile>
+
+#include <csignal>
+#include <cstdio>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QByteArray bytesIn(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed() : QByteArray();
+}
+
+} // namespace
+
+ScriptedClusterBackend::ScriptedClusterBackend(ClusterTarget &target, const Neighbours &house, const Options &options)
+    : ClusterQuestions(house.settings),
+      SlurmBackend(trainyard::SlurmTarget{u"lab"_s, {}, {}}, options, house.settings, commands, queue, house.exitRules),
+      m_cluster(target)
+{
+}
+
+Result<void> ScriptedClusterBackend::accept(Prepared &prepared, const SubmitRequest &request) const
+{
+    const QString named = prepared.document.target;
+    const Result<void> accepted = SlurmBackend::accept(prepared, request);
+    prepared.document.target = named;
+    return accepted;
+}
+
+void ScriptedClusterBackend::perform(const std::vector<JobEffect> &effects)
+{
+    m_cluster.m_isAskedToStop = m_cluster.m_isAskedToStop
+        || std::any_of(effects.begin(), effects.end(),
+            [](const JobEffect &each) { return std::holds_alternative<core::effect::StopTry>(each.effect); });
+    SlurmBackend::perform(effects);
+}
+
+// A folder of jobs/ is a job; it is there when it has its file "folder", which names the one of the allocation.
+ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
+{
+    QDir().mkpath(path(u"jobs"_s));
+    QDir().mkpath(path(u"bin"_s));
+    const QByteArray head = "#!/bin/sh\ncd '" + QFile::encodeName(m_folder.path()) + "' || exit 1\n";
+    write(u"bin/sbatch"_s,
+        head
+            + ": >asked\n"
+              "while [ -e silent ]; do sleep 0.02; done\n"
+              "for each; do case $each in --comment=*) comment=${each#--comment=} ;; esac; done\n"
+              "id=1\n"
+              "until mkdir jobs/$id 2>/dev/null; do id=$((id + 1)); done\n"
+              "echo \"$comment\" >jobs/$id/comment\n"
+              "echo PENDING >jobs/$id/state\n"
+              "dirname \"$each\" >jobs/$id/new\n"
+              "mv jobs/$id/new jobs/$id/folder\n"
+              "echo $id\n",
+        true);
+    write(u"bin/squeue"_s,
+        head
+            + "for job in jobs/*; do\n"
+              "    if [ -e $job/folder ] && [ ! -e $job/forgotten ]; then\n"
+              "        printf '%s\\037%s\\037%s\\037N/A\\037None\\n' ${job#jobs/} $(cat $job/state) $(cat "
+              "$job/comment)\n"
+              "    fi\n"
+              "done\n"
+              "exit 0\n",
+        true);
+    write(u"bin/scancel"_s,
+        head
+            + "only= signal= ids=\n"
+              "for each; do\n"
+              "    case $each in\n"
+              "    --state=*) only=${each#--state=} ;;\n"
+              "    --signal=*) signal=${each#--signal=} ;;\n"
+              "    --*) ;;\n"
+              "    *) ids=\"$ids $each\" ;;\n"
+              "    esac\n"
+              "done\n"
+              "case $signal in STOP | CONT) exit 0 ;; esac\n"
+              "for id in $ids; do\n"
+              "    [ -e jobs/$id/folder ] || exit 1\n"
+              "    state=$(cat jobs/$id/state)\n"
+              "    [ -n \"$only\" ] && [ $state != \"$only\" ] && continue\n"
+              "    [ -n \"$signal\" ] && [ $state = PENDING ] && continue\n"
+              "    : >jobs/$id/cancel\n"
+              "done\n"
+              "exit 0\n",
+        true);
+    write(u"bin/sacct"_s, "#!/bin/sh\necho 'Slurm accounting storage is disabled' >&2\nexit 1\n", true);
+    qputenv("PATH", QFile::encodeName(path(u"bin"_s)) + ':' + m_path);
+    m_timer.setInterval(20);
+    QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { work(); });
+    m_timer.start();
+}
+
+ClusterTarget::~ClusterTarget()
+{
+    setAnswering(true); // nothing may wait for it
+    qputenv("PATH", m_path);
+}
+
+// There whole or not at all: others read it at any time.
+void ClusterTarget::write(const QString &name, const QByteArray &bytes, bool isProgram) const
+{
+    const QString made = path(name + u".new"_s);
+    QFile file(made);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) {
+        qWarning("cannot write %s", qPrintable(made));
+    }
+    file.close();
+    if (isProgram) {
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+    if (std::rename(QFile::encodeName(made).constData(), QFile::encodeName(path(name)).constData()) != 0) {
+        qWarning("cannot rename %s", qPrintable(made));
+    }
+}
+
+std::unique_ptr<Backend> ClusterTarget::makeBackend(const Neighbours &house, Cut &cut)
+{
+    SlurmBackend::Options options;
+    options.stateFolder = house.stateFolder;
+    options.agentProgram = path(u"bin/sacct"_s); // nothing runs it
+    options.goneMs = 500;
+    options.lookMs = 50;
+    return std::make_unique<WithCut<ScriptedClusterBackend>>(cut, *this, house, options);
+}
+
+QStringList ClusterTarget::jobs() const
+{
+    QStringList known;
+    const QStringList all = QDir(path(u"jobs"_s)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString &each : all) {
+        const QString job = u"jobs/"_s + each;
+        if (QFile::exists(path(job + u"/folder"_s)) && !QFile::exists(path(job + u"/forgotten"_s))) {
+            known.append(job);
+        }
+    }
+    return known;
+}
+
+// What waits is started, and what is to end ends.
+void ClusterTarget::work()
+{
+    const QStringList all = jobs();
+    for (const QString &job : all) {
+        const QByteArray state = bytesIn(path(job + u"/state"_s));
+        const bool isCancelled = QFile::exists(path(job + u"/cancel"_s));
+        if (isCancelled && state == "PENDING") {
+            write(job + u"/state"_s, "CANCELLED\n");
+        } else if (state == "PENDING") {
+            start(job);
+        } else if (isCancelled && state == "RUNNING") {
+            std::erase_if(m_running, [this, &job](const Try &entry) {
+                if (entry.job != job) {
+                    return false;
+                }
+                contract::ExitRecord record;
+                record.kind = contract::ExitKind::Signaled;
+                record.value = SIGTERM;
+                end(entry, record, "CANCELLED\n");
+                return true;
+            });
+        }
+    }
+}
+
+void ClusterTarget::start(const QString &job)
+{
+    const QString allocation = QString::fromUtf8(bytesIn(path(job + u"/folder"_s)));
+    const std::optional<contract::LeadPlan> plan
+        = contract::LeadPlan::parse(bytesIn(allocation + u"/plan.json"_s).toStdString());
+    if (!plan || plan->isArray) {
+        qWarning("%s is no allocation that can be played", qPrintable(allocation));
+        write(job + u"/state"_s, "FAILED\n");
+        return;
+    }
+    const QByteArray at = QFile::encodeName(allocation);
+    contract::LeadPlaces places;
+    places.clusterId = job.section(u'/', 1).toStdString();
+    places.tasks.assign(plan->tasks.size(), {"n1", "127.0.0.1"});
+    contract::writeAtomically(at.toStdString() + "/placed", places.toText(), false);
+    for (std::size_t i = 0; i < plan->tasks.size(); ++i) {
+        QFile::remove(allocation + u"/launch-"_s + QString::number(i));
+        const contract::LeadTask &task = plan->tasks[i];
+        contract::StartedRecord started;
+        started.host = "n1";
+        started.process = {"boot", 1000 + ++m_starts, 1};
+        started.tryUuid = task.tryUuid;
+        started.at = nowMs();
+        contract::writeAtomically(task.folder + "/output.log", "", false);
+        contract::writeAtomically(task.folder + "/started", started.format(), false);
+        m_running.push_back({job, allocation, task.folder, started.at});
+    }
+    write(job + u"/state"_s, "RUNNING\n");
+}
+
+void ClusterTarget::end(const Try &entry, const contract::ExitRecord &record, const QByteArray &state) const
+{
+    contract::ExitRecord exit = record;
+    exit.began = entry.began;
+    exit.ended = nowMs();
+    contract::writeAtomically(entry.folder + "/exit", exit.format(), false);
+    contract::writeAtomically(QFile::encodeName(entry.allocation).toStdString() + "/end",
+        contract::LeadEnd{"done", {}, nowMs()}.toText(), false);
+    write(entry.job + u"/state"_s, state);
+}
+
+void ClusterTarget::endAll(int status)
+{
+    work(); // what it was told before
+    for (const Try &entry : std::exchange(m_running, {})) {
+        contract::ExitRecord record;
+        record.kind = contract::ExitKind::Exited;
+        record.value = status;
+        end(entry, record, status == 0 ? "COMPLETED\n" : "FAILED\n");
+    }
+}
+
+void ClusterTarget::forgetAll()
+{
+    const QStringList all = jobs();
+    for (const QString &job : all) {
+        write(job + u"/forgotten"_s, {});
+    }
+    m_running.clear();
+}
+
+void ClusterTarget::setAnswering(bool on)
+{
+    if (on) {
+        QFile::remove(path(u"silent"_s));
+    } else {
+        write(u"silent"_s, {});
+    }
+}
+
+bool ClusterTarget::isAsked() const { return QFile::exists(path(u"asked"_s)); }
+
+bool ClusterTarget::isQuiet() const
+{
+    const QStringList all = jobs();
+    return std::all_of(all.begin(), all.end(), [this](const QString &job) {
+        const QByteArray state = bytesIn(path(job + u"/state"_s));
+        return state != "PENDING" && (state != "RUNNING" || !QFile::exists(path(job + u"/cancel"_s)));
+    });
+}
+
+void ClusterTarget::print(const QByteArray &text)
+{
+    for (const Try &entry : m_running) {
+        QFile log(QString::fromStdString(entry.folder) + u"/output.log"_s);
+        if (log.open(QIODevice::Append)) {
+            log.write(text);
+        }
+    }
+}

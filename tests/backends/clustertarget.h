@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/clusters/slurmbackend.h"
+#include "tests/backends/target.h"
+
+#include <QTemporaryDir>
+#include <QTimer>
+
+class ClusterTarget;
+
+struct ClusterQuestions { // that a back end of a cluster has
+    explicit ClusterQuestions(const trainyard::Settings &settings) : queue(commands, settings) { }
+    trainyard::SlurmCommands commands;
+    trainyard::SlurmQueue queue;
+};
+
+// The back end of a Slurm cluster, which takes jobs that have the name of another target, too.
+class ScriptedClusterBackend : private ClusterQuestions, public trainyard::SlurmBackend
+{
+public:
+    ScriptedClusterBackend(ClusterTarget &target, const Neighbours &house, const Options &options);
+    trainyard::Result<void> accept(
+        trainyard::Prepared &prepared, const trainyard::SubmitRequest &request) const override;
+    void perform(const std::vector<trainyard::JobEffect> &effects) override;
+
+private:
+    ClusterTarget &m_cluster;
+};
+
+// A cluster without Slurm: programs with the names of its commands keep a folder of jobs, and what is in the
+// allocations of these is done here, as their leads would do it, but nothing runs. There is one at a time.
+class ClusterTarget : public Target
+{
+public:
+    ClusterTarget();
+    ~ClusterTarget() override;
+    std::unique_ptr<trainyard::Backend> makeBackend(const Neighbours &house, Cut &cut) override;
+    int starts() const override { return m_starts; }
+    int running() const override { return int(m_running.size()); }
+    void endAll(int status) override;
+    void forgetAll() override;
+    void setAnswering(bool on) override;
+    bool isAsked() const override;
+    bool isAskedToStop() const override { return m_isAskedToStop; }
+    bool isQuiet() const override;
+    void print(const QByteArray &text) override;
+
+private:
+    friend class ScriptedClusterBackend;
+    struct Try {
+        QString job, allocation; // the folders of the cluster's job, and of what it runs
+        std::string folder;
+        std::int64_t began = 0;
+    };
+    QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
+    QStringList jobs() const;
+    void write(const QString &name, const QByteArray &bytes, bool isProgram = false) const;
+    void work();
+    void start(const QString &job);
+    void end(const Try &entry, const trainyard::contract::ExitRecord &record, const QByteArray &state) const;
+
+    QTemporaryDir m_folder;
+    QByteArray m_path; // of the programs, before
+    QTimer m_timer;
+    std::vector<Try> m_running;
+    int m_starts = 0;
+    bool m_isAskedToStop = false;
+};

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmpause.h"
+#include "engine/clusters/slurmscript.h"
+#include "engine/clusters/slurmtext.h"
+#include "engine/contract/slurmtime.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What a cluster refuses, for how long, and what becomes of the time that it gives.
+class TstSlurmLimits : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void refusals_data();
+    void refusals();
+    void refusalsBecomeFinal();
+    void othersWaitForOne();
+    void times_data();
+    void times();
+    void notices_data();
+    void notices();
+    void noticeIsAskedFor_data();
+    void noticeIsAskedFor();
+    void theTimeGoesOn();
+
+private:
+    static constexpr const char *policy
+        = "Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time "
+          "limits)";
+};
+
+void TstSlurmLimits::refusals_data()
+{
+    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<int>("kind");
+    const auto row = [](const char *name, const QByteArray &said, const QString &words, slurm::Refusal kind) {
+        QTest::newRow(name) << said << words << int(kind);
+    };
+    row("plugin's own words",
+        "sbatch: error: Use an account of your project.\nsbatch: error: Batch job submission failed: Unspecified "
+        "error\n",
+        u"Use an account of your project."_s, slurm::Refusal::Final);
+    row("partition",
+        "sbatch: error: invalid partition specified: nope\nsbatch: error: Batch job submission failed: Invalid "
+        "partition name specified\n",
+        u"Batch job submission failed: Invalid partition name specified"_s, slurm::Refusal::Final);
+    row("key of the login node",
+        "sbatch: error: Munge encode failed: Failed to access \"/run/munge/munge.socket.2\": No such file or "
+        "directory\nsbatch: error: Batch job submission failed: Protocol authentication error\n",
+        u"Batch job submission failed: Protocol authentication error"_s, slurm::Refusal::Silent);
+    const auto simple = [&row](const char *sentence, slurm::Refusal kind) {
+        row(sentence, QByteArray("sbatch: error: Batch job submission failed: ") + sentence + '\n',
+            u"Batch job submission failed: "_s + QString::fromLatin1(sentence), kind);
+    };
+    simple("Unable to contact slurm controller (connect failure)", slurm::Refusal::Silent);
+    simple("Socket timed out on send/recv operation", slurm::Refusal::Silent);
+    simple("Resource temporarily unavailable", slurm::Refusal::Silent);
+    simple("Slurm temporarily unable to accept job, sleeping and retrying", slurm::Refusal::Silent);
+    simple("Zero Bytes were transmitted or received", slurm::Refusal::Silent);
+    simple("Slurm backup controller in standby mode", slurm::Refusal::Silent);
+    simple("Required partition not available (inactive or drain)", slurm::Refusal::Limit);
+    simple("Requested nodes are busy", slurm::Refusal::Limit);
+    simple("Invalid account or account/partition combination specified", slurm::Refusal::Final);
+    simple("Invalid qos specification", slurm::Refusal::Final);
+    simple("Requested QOS is not permitted", slurm::Refusal::Final);
+    simple("Requested time limit is invalid (missing or exceeds some limit)", slurm::Refusal::Final);
+    simple("Requested node configuration is not available", slurm::Refusal::Final);
+    simple("Access/permission denied", slurm::Refusal::Final);
+    simple("Invalid job array specification", slurm::Refusal::Final);
+    simple("User's group not permitted to use this partition", slurm::Refusal::Final);
+    const auto limit = [&row](const char *word, slurm::Refusal kind) {
+        row(word, QByteArray("sbatch: error: ") + word + "\nsbatch: error: " + policy + '\n',
+            QString::fromLatin1(word) + u": "_s + QString::fromLatin1(policy), kind);
+    };
+    for (const char *word : {"QOSMaxSubmitJobPerUserLimit", "QOSMaxSubmitJobPerAccountLimit", "QOSGrpSubmitJobsLimit",
+             "AssocMaxSubmitJobLimit", "AssocGrpSubmitJobsLimit", "QOSMaxJobsPerUserLimit", "AssocMaxJobsLimit",
+             "AssocGrpJobsLimit"}) {
+        limit(word, slurm::Refusal::Limit);
+    }
+    for (const char *word : {"QOSMaxWallDurationPerJobLimit", "AssocMaxWallDurationPerJobLimit", "MaxTimePerLimit",
+             "QOSMaxCpuPerJobLimit", "QOSMaxNodePerJobLimit", "QOSMaxGRESPerJob", "QOSMinGRES", "QOSMaxMemoryPerNode",
+             "AssocMaxGRESPerJob", "QOSGrpCpuLimit", "AssocGrpGRES", "QOSMaxCpuPerUserLimit"}) {
+        limit(word, slurm::Refusal::Final);
+    }
+    row("without a word", QByteArray("sbatch: error: ") + policy + '\n', QString::fromLatin1(policy),
+        slurm::Refusal::Unclear);
+    row("behind a sentence", QByteArray("sbatch: error: Think of the others.\nsbatch: error: ") + policy + '\n',
+        QString::fromLatin1(policy), slurm::Refusal::Unclear);
+    row("nothing", {}, QString(), slurm::Refusal::Final);
+}
+
+void TstSlurmLimits::refusals()
+{
+    QFETCH(QByteArray, said);
+    const QString words = slurm::refusal(said);
+    QTEST(words, "words");
+    QTEST(int(slurm::refusalKind(words)), "kind");
+}
+
+void TstSlurmLimits::refusalsBecomeFinal()
+{
+    QVERIFY(slurm::isFinal(slurm::Refusal::Final, 1, true));
+    QVERIFY(!slurm::isFinal(slurm::Refusal::Limit, 1000, false));
+    QVERIFY(!slurm::isFinal(slurm::Refusal::Silent, 1000, false));
+    QVERIFY(!slurm::isFinal(slurm::Refusal::Unclear, 5, false));
+    QVERIFY(slurm::isFinal(slurm::Refusal::Unclear, 6, false));
+    QVERIFY(!slurm::isFinal(slurm::Refusal::Unclear, 1000, true)); // the others may be the reason
+}
+
+// A hundred jobs are not refused one by one.
+void TstSlurmLimits::othersWaitForOne()
+{
+    SlurmPause pause;
+    qint64 now = 1'000'000;
+    for (int i = 0; i < 3; ++i) {
+        QVERIFY(pause.mayTry(now)); // any of them may be the only one that is refused
+        pause.refused(now);
+    }
+    for (int i = 0; i < 100; ++i) {
+        QVERIFY(!pause.mayTry(now));
+    }
+    QCOMPARE(pause.until(), now + 20'000);
+    now = pause.until();
+    QVERIFY(pause.mayTry(now));
+    QVERIFY(!pause.mayTry(now)); // the other one's answer counts for it, too
+    pause.refused(now);
+    QCOMPARE(pause.until(), now + 40'000);
+    for (int i = 0; i < 20; ++i) {
+        now = pause.until();
+        QVERIFY(pause.mayTry(now));
+        pause.refused(now);
+    }
+    QCOMPARE(pause.until(), now + 300'000);
+    pause.taken();
+    QVERIFY(pause.mayTry(now));
+    QVERIFY(pause.mayTry(now));
+    QCOMPARE(SlurmPause::msAfter(1), 5000);
+    QCOMPARE(SlurmPause::msAfter(1000), 300'000);
+}
+
+void TstSlurmLimits::times_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("seconds"); // -1: it is none
+    QTest::newRow("minutes") << QByteArray("90") << qint64(5400);
+    QTest::newRow("minutes, seconds") << QByteArray("1:30") << qint64(90);
+    QTest::newRow("hours") << QByteArray("8:00:00") << qint64(28'800);
+    QTest::newRow("days, hours") << QByteArray("2-12") << qint64(216'000);
+    QTest::newRow("days, minutes") << QByteArray("1-00:05") << qint64(86'700);
+    QTest::newRow("days, seconds") << QByteArray("1-02:03:04") << qint64(93'784);
+    QTest::newRow("none") << QByteArray("0:00") << qint64(0);
+    for (const char *wrong : {"", "UNLIMITED", "INVALID", "NOT_SET", "1:", ":1", "-1", "1-", "1:2:3:4", "1 ", "1-2-3",
+             "1:1-1", "99999999999999999999"}) {
+        QTest::addRow("\"%s\"", wrong) << QByteArray(wrong) << qint64(-1);
+    }
+}
+
+void TstSlurmLimits::times()
+{
+    QFETCH(QByteArray, text);
+    QTEST(qint64(contract::slurmSeconds(text.toStdString()).value_or(-1)), "seconds");
+}
+
+void TstSlurmLimits::notices_data()
+{
+    QTest::addColumn<int>("left"); // seconds; -1: not known
+    QTest::addColumn<int>("limit");
+    QTest::addColumn<int>("grace");
+    QTest::addColumn<bool>("isNotice");
+    QTest::addColumn<int>("what");
+    QTest::addColumn<int>("seconds");
+    using What = contract::EndOfTime::What;
+    const auto row = [](const char *name, int left, int limit, int grace, bool isNotice, What what, int seconds) {
+        QTest::newRow(name) << left << limit << grace << isNotice << int(what) << seconds;
+    };
+    row("in time", 90, 3600, 30, true, What::Time, 30);
+    row("early", 140, 3600, 30, true, What::Wait, 50);
+    row("at the begin of a minute", 60, 60, 30, true, What::Wait, 30);
+    row("half of a minute", 30, 60, 30, false, What::Time, 25);
+    row("half of two minutes", 61, 120, 300, false, What::Wait, 1);
+    row("grace longer than the time", 60, 120, 300, false, What::Time, 55);
+    row("late", 3, 3600, 30, true, What::Time, 5);
+    row("no time left", 0, 3600, 30, true, What::Time, 5);
+    row("no grace", 60, 3600, 0, true, What::Time, 0);
+    row("not known", -1, -1, 30, true, What::Time, 30);
+    row("only what is left", 60, -1, 30, true, What::Time, 30);
+    row("not about the time", 3000, 3600, 30, true, What::Room, 30);
+    row("more was given", 3000, 3600, 30, false, What::Wait, 600);
+    row("some more was given", 400, 3600, 30, false, What::Wait, 310);
+}
+
+void TstSlurmLimits::notices()
+{
+    QFETCH(int, left);
+    QFETCH(int, limit);
+    QFETCH(int, grace);
+    QFETCH(bool, isNotice);
+    const auto known = [](int seconds) { return seconds < 0 ? std::nullopt : std::optional<std::int64_t>(seconds); };
+    const contract::EndOfTime end = contract::endOfTime(known(left), known(limit), grace * 1000, isNotice);
+    QTEST(int(end.what), "what");
+    QTEST(int(end.ms / 1000), "seconds");
+}
+
+void TstSlurmLimits::noticeIsAskedFor_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<qint64>("limitMs");
+    QTest::addColumn<qint64>("graceMs");
+    QTest::addColumn<int>("seconds");
+    QTest::newRow("nothing is known") << QStringList{u"--partition=gpu"_s} << qint64(0) << qint64(30'000) << 90;
+    QTest::newRow("hours") << QStringList{u"--time=8:00:00"_s} << qint64(0) << qint64(30'000) << 90;
+    QTest::newRow("a minute") << QStringList{u"--time=1"_s} << qint64(0) << qint64(30'000) << 30;
+    QTest::newRow("the last one counts") << QStringList{u"--time=1"_s, u"--time=0:40"_s} << qint64(0) << qint64(30'000)
+                                         << 20;
+    QTest::newRow("no limit") << QStringList{u"--time=UNLIMITED"_s} << qint64(0) << qint64(30'000) << 90;
+    QTest::newRow("the job's") << QStringList{u"--time=1"_s} << qint64(3'600'000) << qint64(30'000) << 90;
+    QTest::newRow("a short job's") << QStringList() << qint64(1000) << qint64(30'000) << 60; // of two minutes
+    QTest::newRow("no grace") << QStringList() << qint64(0) << qint64(0) << 60;
+    QTest::newRow("more than is taken") << QStringList() << qint64(0) << qint64(100'000'000) << 65'535;
+}
+
+void TstSlurmLimits::noticeIsAskedFor()
+{
+    QFETCH(QStringList, options);
+    QFETCH(qint64, limitMs);
+    QFETCH(qint64, graceMs);
+    QFETCH(int, seconds);
+    slurm::ScriptInput input;
+    input.options = options;
+    input.limitMs = limitMs;
+    input.graceMs = graceMs;
+    const QStringList arguments = slurm::submitArguments(input, u"ty-a"_s, u"trainyard:b"_s);
+    QVERIFY2(arguments.contains(u"--signal=B:USR1@"_s + QString::number(seconds)), qPrintable(arguments.join(u' ')));
+}
+
+// However often Slurm is asked and whatever the time is, the tasks are asked to end once the time comes, and not before
+// half of it.
+void TstSlurmLimits::theTimeGoesOn()
+{
+    for (const int limit : {10, 60, 61, 90, 120, 200, 3600, 86'400}) {
+        for (const int grace : {0, 5, 30, 300, 7200}) {
+            qint64 left = limit;
+            contract::EndOfTime end = contract::endOfTime(left, limit, grace * 1000, false);
+            for (int asked = 0; end.what == contract::EndOfTime::What::Wait && asked < 1000; ++asked) {
+                QVERIFY(end.ms > 0);
+                left -= (end.ms + 999) / 1000;
+                end = contract::endOfTime(left, limit, grace * 1000, false);
+            }
+            QVERIFY(end.what == contract::EndOfTime::What::Time);
+            QVERIFY(left >= 0 && left <= limit - limit / 2);
+            QVERIFY(end.ms <= qint64(grace) * 1000);
+        }
+    }
+}
+
+TRAINYARD_TEST(TstSlurmLimits)
+#include "tst_slurmlimits.moc"
