@@ -182,7 +182,7 @@ void outReport(const HostInfo &host)
     }
 }
 
-int runShow(const HostsValues &values)
+int runHostsShow(const HostsValues &values)
 {
     Session session;
     if (const int status = connectForHosts(session, false); status != exitOk) {
@@ -408,7 +408,7 @@ const CommandLine<HostsValues> &hostsLine()
               .form(u"set"_s, runSet,
                   {u"NAME TARGET"_s, 2, 2, Word::Other, tr("Which host, and how is it reached? Give NAME and TARGET.")})
               .form(u"check"_s, runCheck, {u"[NAME...]"_s, 0, anyNumber, Word::Other, {}})
-              .form(u"show"_s, runShow,
+              .form(u"show"_s, runHostsShow,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"environments"_s, runEnvironments,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/clustertoken.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/words.h"
+#include "engine/client/kubeoptions.h"
+#include "engine/client/openpaisettings.h"
 #include "engine/client/slurmoptions.h"
 #include "widgets/text/clustertexts.h"
 #include "widgets/text/columns.h"
@@ -24,13 +27,43 @@ namespace
 
 struct TargetsValues {
     QStringList words;
-    QString folder;
+    QString folder, login, queue;
+    QString user, cluster;
+    bool isPlain = false, isTokenOnInput = false;
     bool json = false;
 };
 const CommandLine<TargetsValues> &targetsLine();
 
-// "lab" of "slurm:lab" or "lab".
-QString clusterNameIn(const QString &word) { return word.startsWith("slurm:"_L1) ? word.mid(6) : word; }
+// "lab" of "slurm:lab", "openpai:lab" or "lab".
+QString clusterNameIn(const QString &word) { return word.section(u':', -1); }
+
+bool isOpenPai(const QString &word) { return word.startsWith(openPaiKind + u':'); }
+
+// "lab" of "kubernetes:lab"; nothing of what is no Kubernetes cluster.
+std::optional<QString> kubeNameIn(const QString &word)
+{
+    const QString kind = kubeTargetId({});
+    return word.startsWith(kind) ? std::optional(word.mid(kind.size())) : std::nullopt;
+}
+
+// As jobs name it; without its kind it is one of Slurm.
+QString targetIdOf(const QString &word)
+{
+    return isOpenPai(word) || kubeNameIn(word) ? word : slurmTargetId(clusterNameIn(word));
+}
+
+// The settings of a cluster; with the first of them it is there.
+QStringList settingsOf(const QString &id)
+{
+    const QString name = clusterNameIn(id);
+    if (isOpenPai(id)) {
+        return {openPaiAddressKey(name), openPaiUserKey(name), openPaiClusterKey(name), openPaiPlainKey(name)};
+    }
+    if (kubeNameIn(id)) {
+        return {kubeOptionsKey(name), kubeQueueKey(name)};
+    }
+    return {slurmOptionsKey(name), slurmFolderKey(name), slurmLoginKey(name)};
+}
 
 bool isGoodCheck(const ClusterInfo &checked)
 {
@@ -65,12 +98,12 @@ int runTargetsList(const TargetsValues &values)
         outJson(QJsonDocument(array));
         return exitOk;
     }
-    QList<QStringList> rows{{tr("TARGET"), tr("ALLOCATIONS"), tr("OPTIONS"), tr("FOLDER"), tr("WHY")}};
-    rows.append({u"pool"_s, tr("-"), tr("this computer and the hosts of 'trainyardctl hosts'"), tr("-"), {}});
+    QList<QStringList> rows{{tr("TARGET"), tr("ALLOCATIONS"), tr("OPTIONS"), tr("LOGIN"), tr("FOLDER"), tr("WHY")}};
+    rows.append({u"pool"_s, tr("-"), tr("this computer and the hosts of 'trainyardctl hosts'"), tr("-"), tr("-"), {}});
     for (const ClusterInfo &target : *targets) {
-        rows.append(
-            {target.id, QString::number(target.allocations), target.options.isEmpty() ? tr("-") : target.options,
-                target.folder.isEmpty() ? tr("-") : target.folder, clusterTroubleText(target)});
+        rows.append({target.id, QString::number(target.allocations),
+            target.options.isEmpty() ? tr("-") : target.options, target.login.isEmpty() ? tr("-") : target.login,
+            target.folder.isEmpty() ? tr("-") : target.folder, clusterTroubleText(target)});
     }
     const QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -95,12 +128,129 @@ int checkOne(Session &session, const QString &target, bool isJson)
     return sayChecked(*checked);
 }
 
+// Says how the new target does, and how it is used.
+int checkAdded(Session &session, const QString &id)
+{
+    const int status = checkOne(session, id, false);
+    if (status == exitOk) {
+        outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(id));
+    } else {
+        errorLine(
+            tr("%1 is kept. 'trainyardctl targets check %1' looks again, 'trainyardctl targets remove %1' removes it.")
+                .arg(id));
+    }
+    return status;
+}
+
+// The options and the queue of a Kubernetes cluster, as its settings have them.
+int addKubernetes(const QString &name, const TargetsValues &values)
+{
+    if (const Result<void> good = checkTargetName(name); !good) {
+        return report(good.error());
+    }
+    if (!values.folder.isEmpty()) {
+        return targetsLine().wrongUsage(tr("--folder is for Slurm: Kubernetes shares no folder with this computer."));
+    }
+    QStringList options;
+    for (const QString &word : values.words.mid(1)) {
+        options.append(slurmOptionWord(word));
+    }
+    const Result<QStringList> known = kubeOptions(options.join(u' '));
+    if (!known) {
+        return report(known.error());
+    }
+    if (const Result<void> good = values.queue.isEmpty() ? Result<void>() : checkQueueName(values.queue); !good) {
+        return report(good.error());
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const QJsonValue queue = values.queue.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(values.queue);
+    if (const Result<bool> set = session.call<api::SetSetting>({kubeQueueKey(name), queue}); !set) {
+        return report(set.error());
+    }
+    const QString line = options.isEmpty() ? QString(noKubeOptions) : options.join(u' ');
+    if (const Result<bool> set = session.call<api::SetSetting>({kubeOptionsKey(name), line}); !set) {
+        return report(set.error());
+    }
+    return checkAdded(session, kubeTargetId(name));
+}
+
+int addOpenPai(const TargetsValues &values)
+{
+    const QString id = values.words.constFirst(), name = clusterNameIn(id);
+    if (const Result<void> good = checkTargetName(name); !good) {
+        return report(good.error());
+    }
+    if (values.words.size() != 2 || !values.folder.isEmpty()) {
+        return targetsLine().wrongUsage(tr("An OpenPAI cluster needs its address, and no folder: 'targets add %1 "
+                                           "https://pai.example.org --user USER'.")
+                                            .arg(id));
+    }
+    const Result<QString> address = openPaiAddress(values.words.at(1), values.isPlain);
+    if (!address) {
+        return report(address.error());
+    }
+    if (const Result<void> good = checkOpenPaiUser(values.user); !good) {
+        return report(good.error());
+    }
+    QString token;
+    if (const int status = readToken(id, values.isTokenOnInput, token); status != exitOk) {
+        return status;
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const auto orNull = [](const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : text; };
+    const std::pair<QString, QJsonValue> settings[] = {{openPaiUserKey(name), values.user},
+        {openPaiClusterKey(name), orNull(values.cluster)},
+        {openPaiPlainKey(name), orNull(values.isPlain ? u"yes"_s : QString())}, {openPaiAddressKey(name), *address}};
+    for (const auto &[key, value] : settings) {
+        if (const Result<bool> set = session.call<api::SetSetting>({key, value}); !set) {
+            return report(set.error());
+        }
+    }
+    if (const int status = handOverToken(session, id, token); status != exitOk) {
+        return status;
+    }
+    return checkAdded(session, id);
+}
+
+int runTargetsToken(const TargetsValues &values)
+{
+    const QString &id = values.words.constFirst();
+    if (!isOpenPai(id)) {
+        return targetsLine().wrongUsage(
+            tr("'%1' is not the name of an OpenPAI cluster, such as openpai:lab. Others want no token.").arg(id));
+    }
+    QString token;
+    if (const int status = readToken(id, values.isTokenOnInput, token); status != exitOk) {
+        return status;
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    return handOverToken(session, id, token);
+}
+
 int runTargetsAdd(const TargetsValues &values)
 {
+    if (const std::optional<QString> kube = kubeNameIn(values.words.constFirst())) {
+        return addKubernetes(*kube, values);
+    }
+    if (!values.queue.isEmpty()) {
+        return targetsLine().wrongUsage(tr("--queue is for Kubernetes. Slurm has --partition among its options."));
+    }
+    if (isOpenPai(values.words.constFirst())) {
+        return addOpenPai(values);
+    }
     const QString name = clusterNameIn(values.words.constFirst());
     if (values.words.constFirst().contains(u':') && !values.words.constFirst().startsWith("slurm:"_L1)) {
-        return targetsLine().wrongUsage(
-            tr("'%1' is not the name of a Slurm cluster, such as slurm:lab.").arg(values.words.constFirst()));
+        return targetsLine().wrongUsage(tr("'%1' is not the name of a cluster, such as slurm:lab or kubernetes:lab.")
+                                            .arg(values.words.constFirst()));
     }
     if (const Result<void> good = checkTargetName(name); !good) {
         return report(good.error());
@@ -112,11 +262,28 @@ int runTargetsAdd(const TargetsValues &values)
     if (const Result<QStringList> known = slurmOptions(options.join(u' ')); !known) {
         return report(known.error());
     }
-    const QString folder
-        = values.folder.isEmpty() ? QString() : QDir::cleanPath(QFileInfo(values.folder).absoluteFilePath());
+    // On a login node it is a folder of the login node.
+    const QString folder = values.folder.isEmpty() ? QString()
+        : values.login.isEmpty()                   ? QDir::cleanPath(QFileInfo(values.folder).absoluteFilePath())
+                                                   : QDir::cleanPath(values.folder);
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
+    }
+    if (!values.login.isEmpty()) {
+        const Result<QList<HostInfo>> hosts = session.call<api::ListHosts>({});
+        if (!hosts) {
+            return report(hosts.error());
+        }
+        const bool isHost = std::any_of(hosts->cbegin(), hosts->cend(),
+            [&values](const HostInfo &host) { return host.id == values.login && !host.target.isEmpty(); });
+        if (!isHost) {
+            return report({u"slurm.login-unknown"_s, {{u"host"_s, values.login}}});
+        }
+    }
+    const QJsonValue login = values.login.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(values.login);
+    if (const Result<bool> set = session.call<api::SetSetting>({slurmLoginKey(name), login}); !set) {
+        return report(set.error());
     }
     const QJsonValue shared = folder.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(folder);
     if (const Result<bool> set = session.call<api::SetSetting>({slurmFolderKey(name), shared}); !set) {
@@ -126,15 +293,7 @@ int runTargetsAdd(const TargetsValues &values)
     if (const Result<bool> set = session.call<api::SetSetting>({slurmOptionsKey(name), line}); !set) {
         return report(set.error());
     }
-    const int status = checkOne(session, slurmTargetId(name), false);
-    if (status == exitOk) {
-        outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(slurmTargetId(name)));
-    } else {
-        errorLine(
-            tr("%1 is kept. 'trainyardctl targets check %1' looks again, 'trainyardctl targets remove %1' removes it.")
-                .arg(slurmTargetId(name)));
-    }
-    return status;
+    return checkAdded(session, slurmTargetId(name));
 }
 
 int runTargetsCheck(const TargetsValues &values)
@@ -143,7 +302,11 @@ int runTargetsCheck(const TargetsValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    return checkOne(session, slurmTargetId(clusterNameIn(values.words.constFirst())), values.json);
+    const QString id = targetIdOf(values.words.constFirst());
+    if (isOpenPai(id)) {
+        handOverKeptToken(session, id);
+    }
+    return checkOne(session, id, values.json);
 }
 
 int runTargetsRemove(const TargetsValues &values)
@@ -152,21 +315,29 @@ int runTargetsRemove(const TargetsValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const QString name = clusterNameIn(values.words.constFirst());
+    const QString id = targetIdOf(values.words.constFirst());
+    const QStringList keys = settingsOf(id);
     const Result<QJsonObject> all = session.call<api::GetSettings>({});
     if (!all) {
         return report(all.error());
     }
-    if (!all->contains(slurmOptionsKey(name))) {
+    if (!all->contains(keys.constFirst())) {
         QJsonArray known{u"pool"_s};
         for (const QString &key : all->keys()) {
             if (key.startsWith("slurm."_L1)) {
                 known.append(slurmTargetId(key.mid(6)));
+            } else if (key.startsWith(kubeOptionsKey({}))) {
+                known.append(kubeTargetId(key.mid(kubeOptionsKey({}).size())));
+            } else if (key.startsWith(openPaiAddressKey({}))) {
+                known.append(openPaiTargetId(key.mid(openPaiAddressKey({}).size())));
             }
         }
-        return report({u"target.unknown"_s, {{u"target"_s, slurmTargetId(name)}, {u"known"_s, known}}});
+        return report({u"target.unknown"_s, {{u"target"_s, id}, {u"known"_s, known}}});
     }
-    for (const QString &key : {slurmOptionsKey(name), slurmFolderKey(name)}) {
+    if (isOpenPai(id)) {
+        forgetToken(session, id);
+    }
+    for (const QString &key : keys) {
         if (const Result<bool> set = session.call<api::SetSetting>({key, QJsonValue(QJsonValue::Null)}); !set) {
             return report(set.error());
         }
@@ -181,28 +352,57 @@ const CommandLine<TargetsValues> &targetsLine()
               .form(u"list"_s, runTargetsList,
                   {{}, 0, 0, Word::Other, tr("targets list shows all targets and takes no name.")})
               .form(u"add"_s, runTargetsAdd,
-                  {u"NAME [-- SBATCH-OPTION...]"_s, 1, anyNumber, Word::Other,
+                  {u"NAME [ADDRESS | -- OPTION...]"_s, 1, anyNumber, Word::Other,
                       tr("Which cluster? Give it a name, such as slurm:lab.")})
               .form(u"check"_s, runTargetsCheck,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which cluster? 'trainyardctl targets list' shows them.")})
+              .form(u"token"_s, runTargetsToken,
+                  {u"NAME"_s, 1, 1, Word::Other, tr("Of which cluster? 'trainyardctl targets list' shows them.")})
               .form(u"remove"_s, runTargetsRemove,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which cluster? 'trainyardctl targets list' shows them.")})
               .usually(u"list"_s)
-              .text(tr("A target is what runs a job: the pool of this computer and the hosts, or a Slurm cluster whose "
-                       "commands (sbatch, squeue, scancel) are on this computer. 'trainyardctl run --on slurm:lab' "
+              .text(tr("A target is what runs a job: the pool of this computer and the hosts, a Slurm cluster whose "
+                       "commands (sbatch, squeue, scancel) are on this computer or on a host of 'trainyardctl hosts', "
+                       "an OpenPAI cluster, or a Kubernetes cluster with JobSet that kubectl reaches from here. "
+                       "'trainyardctl run --on slurm:lab' "
                        "hands a job to the cluster, which chooses the nodes; the job goes on there when this computer "
-                       "is switched off."))
+                       "is switched off. An OpenPAI cluster is reached by its address and the token of its user."))
               .option(u"--folder DIR"_s, &TargetsValues::folder,
                   tr("the folder that all nodes share with this computer, for the runs (default: the state folder, "
                      "below the home folder)"))
               .of({u"add"_s})
+              .option(u"--user USER"_s, &TargetsValues::user, tr("your name at an OpenPAI cluster"))
+              .of({u"add"_s})
+              .option(u"--cluster NAME"_s, &TargetsValues::cluster,
+                  tr("the virtual cluster of an OpenPAI cluster for jobs that name none (default: default)"))
+              .of({u"add"_s})
+              .option(u"--plain-http"_s, &TargetsValues::isPlain,
+                  tr("allow an address without TLS, where the token and secrets can be read on the way"))
+              .of({u"add"_s})
+              .option(u"--token-stdin"_s, &TargetsValues::isTokenOnInput,
+                  tr("read the token from standard input instead of asking for it"))
+              .of({u"add"_s, u"token"_s})
+              .option(u"--login HOST"_s, &TargetsValues::login,
+                  tr("the host that has the commands of the cluster and the files of its nodes (default: this "
+                     "computer); the folder is one of this host then"))
+              .of({u"add"_s})
+              .option(u"--queue QUEUE"_s, &TargetsValues::queue,
+                  tr("of Kubernetes: the local queue of Kueue that jobs go to (default: none)"))
+              .of({u"add"_s})
               .option(u"--json"_s, &TargetsValues::json, tr("print JSON"))
               .of({u"list"_s, u"check"_s})
-              .more(tr("The options behind -- are those that sbatch takes: partition, account, quality of service, "
-                       "time, constraint, and so on. They are kept in the setting slurm.NAME. What each job says "
-                       "itself, such as processors, memory and GPUs, is not among them."))
+              .more(
+                  tr("The options behind -- are those that sbatch takes: partition, account, quality of service, "
+                     "time, constraint, and so on. They are kept in the setting slurm.NAME. What each job says "
+                     "itself, such as processors, memory and GPUs, is not among them. Of Kubernetes they are those of "
+                     "kubectl that name the cluster (--context, --namespace, --kubeconfig, --as, "
+                     "--request-timeout), kept in kubernetes.NAME. The token of an OpenPAI "
+                     "cluster is asked for without being shown; the keyring keeps it, and the engine has it in "
+                     "memory only."))
               .examples({u"trainyardctl targets add slurm:lab -- --partition=gpu --account=vision --time=8:00:00"_s,
+                  u"trainyardctl targets add openpai:lab https://pai.example.org --user ada"_s,
                   u"trainyardctl targets check slurm:lab"_s,
+                  u"trainyardctl targets add kubernetes:lab --queue=research -- --context=lab --namespace=ml"_s,
                   u"trainyardctl run --on slurm:lab --wait train.pai.yaml"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("the check has found something wrong")},
                   {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")},

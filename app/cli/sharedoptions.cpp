@@ -37,7 +37,7 @@ SharedOption onOption()
     return {u"--on HOST"_s,
         tr("run on this host (see 'hosts list'), or with 'any' on any host with enough free resources; the "
            "default is 'pool': this computer if the work folder is here and the job fits, else any host. "
-           "'slurm:NAME' hands the job to a cluster (see 'targets list')")};
+           "'slurm:NAME' or 'openpai:NAME' hands the job to a cluster (see 'targets list')")};
 }
 
 SharedOption environmentOption()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/submission.h"
 
+#include "app/cli/clustertoken.h"
 #include "app/cli/console.h"
 #include "app/cli/names.h"
 #include "app/cli/secrets.h"
@@ -145,6 +146,9 @@ int readSubmission(const QString &command, const SubmissionWords &words, Submiss
 Submitting submitUntilKnown(Session &session, SubmitRequest &request, const QString &progress)
 {
     int lost = 0;
+    if (request.target.startsWith(openPaiKind + u':')) {
+        handOverKeptToken(session, request.target);
+    }
     for (;;) {
         const Result<SubmitReply> reply = session.call<api::Submit>(request, progress);
         if (!reply && reply.error().code == "engine.submit-unknown"_L1 && ++lost < EngineClient::mostLosses) {

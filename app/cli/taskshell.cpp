@@ -140,8 +140,8 @@ int becomeThere(const HostInfo &host, const QStringList &program)
 }
 
 // What lets a command run beside the task of a cluster: one more step of its allocation, on the task's node. Empty when
-// it has no allocation, or the cluster has not said where it is.
-QStringList besideTaskOf(const QString &logFolder)
+// it has no allocation, or the cluster has not said where it is. `loginHost`: where it is to be run; empty: here.
+QStringList besideTaskOf(const QString &logFolder, QString &loginHost)
 {
     const std::optional<SlurmAllocation::Link> link = SlurmAllocation::linkOf(logFolder);
     std::optional<SlurmAllocation> allocation = link ? SlurmAllocation::load(link->folder) : std::nullopt;
@@ -149,6 +149,7 @@ QStringList besideTaskOf(const QString &logFolder)
     if (!places || std::size_t(link->position) >= places->tasks.size()) {
         return {};
     }
+    loginHost = SlurmAllocation::loginHostOf(link->folder);
     QStringList srun{u"srun"_s, u"--jobid="_s + allocation->idOf(link->position), u"--overlap"_s, u"--nodes=1"_s,
         u"--ntasks=1"_s, u"--mem=0"_s, u"--mpi=none"_s,
         u"--nodelist="_s + QString::fromStdString(places->tasks[std::size_t(link->position)].node)};
@@ -227,8 +228,9 @@ std::function<int()> shellInTask(
         = QStringList{u"bash"_s, u"--noprofile"_s, u"--norc"_s, u"-c"_s, QString::fromLatin1(enter),
               u"trainyard-exec"_s, QString::number(task.pid), u"trainyard-"_s + running.toString(QUuid::WithoutBraces)}
         + command;
-    if (const QStringList srun = besideTaskOf(task.logFolder); !srun.isEmpty()) {
-        return on({}, srun + program);
+    QString loginHost;
+    if (const QStringList srun = besideTaskOf(task.logFolder, loginHost); !srun.isEmpty()) {
+        return on(loginHost.isEmpty() ? HostInfo() : hostNamed(session, loginHost), srun + program);
     }
     return on(hostNamed(session, task.host), program);
 }

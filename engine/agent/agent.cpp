@@ -192,6 +192,8 @@ void Agent::receive(contract::Envelope &&envelope)
         }
     } else if (std::holds_alternative<contract::Bye>(envelope.message)) {
         m_loop.quit();
+    } else {
+        forCluster(envelope);
     }
 }
 

@@ -54,6 +54,7 @@ private:
     void sample();
     void ports(std::int64_t id, const contract::Ports &request);
     void put(std::int64_t id, const contract::Put &request, const std::string &bytes);
+    void forCluster(const contract::Envelope &envelope); // what is asked of a login node
     void reapChildren();
     void spreadJobs(const std::string &path);
     std::string m_jobsFolder; // the last one that spreadJobs() made

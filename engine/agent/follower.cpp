@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/follower.h"
 
+#include "engine/agent/pump.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
@@ -59,7 +60,8 @@ void Follower::follow(std::int64_t id, const contract::Follow &request)
     stream.files[5] = {file::environment, request.environment, -1};
     stream.files[6] = {file::metrics, request.metrics, -1};
     stream.files[7] = {file::metricBook, request.metricBook, -1};
-    if (m_inotify >= 0) {
+    stream.isShared = request.isShared;
+    if (m_inotify >= 0 && !request.isShared) {
         stream.watch = ::inotify_add_watch(m_inotify, request.dir.c_str(), IN_MODIFY | IN_CREATE | IN_MOVED_TO);
     }
     const bool polled = stream.watch < 0;
@@ -71,15 +73,24 @@ void Follower::follow(std::int64_t id, const contract::Follow &request)
 
 void Follower::pollAll()
 {
-    bool any = false;
+    bool any = false, isFast = false;
+    const std::int64_t now = monotonicMs();
     for (auto &[id, stream] : m_streams) {
-        if (stream.watch < 0) {
+        if (stream.watch >= 0) {
+            continue;
+        }
+        any = true;
+        isFast = isFast || !stream.isShared;
+        if (!stream.isShared) {
             stream.dirty = true;
-            any = true;
+        } else if (now >= stream.lookAt) {
+            stream.lookAt = now + sharedPollMs;
+            contract::refreshFolder(stream.dir);
+            stream.dirty = true;
         }
     }
     if (any && m_pollTimer == 0) {
-        m_pollTimer = m_loop.after(pollMs, [this] {
+        m_pollTimer = m_loop.after(isFast ? pollMs : sharedPollMs, [this] {
             m_pollTimer = 0;
             pollAll();
         });
@@ -184,11 +195,23 @@ bool Follower::giveUp(std::int64_t id, const Stream &stream, const Followed &fol
     return false;
 }
 
+bool Follower::isComplete(Stream &stream) const
+{
+    if (!contract::readExitRecord(stream.dir)) {
+        return false;
+    }
+    if (stream.isShared) {
+        stream.endSeen = stream.endSeen == 0 ? monotonicMs() : stream.endSeen;
+        return monotonicMs() - stream.endSeen >= settleMs;
+    }
+    return !(m_isBusy && m_isBusy(stream.dir));
+}
+
 bool Follower::sendSome(std::int64_t id, Stream &stream)
 {
     // Whether the try has ended is checked before the files are read, so that what is read is then complete.
     if (!stream.complete) {
-        stream.complete = contract::readExitRecord(stream.dir).has_value() && !(m_isBusy && m_isBusy(stream.dir));
+        stream.complete = isComplete(stream);
         if (stream.complete && m_beforeRest) {
             m_beforeRest(stream.dir);
         }

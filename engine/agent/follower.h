@@ -44,9 +44,15 @@ private:
         std::int64_t credit = contract::followCredit;
         int watch = -1;
         bool dirty = true; // something may have grown
+        bool isShared = false; // written by another computer
+        std::int64_t lookAt = 0; // of those: when they are looked at again (monotonicMs())
+        std::int64_t endSeen = 0; // of those: when the exit record was seen; 0: not yet
         bool complete = false;
     };
     static constexpr std::int64_t pollMs = 250; // where the kernel does not tell of changes
+    // The same, where each look is a question to a file server; and how long behind the exit record that computer may
+    // go on writing what its helper keeps of the task.
+    static constexpr std::int64_t sharedPollMs = 1000, settleMs = 3000;
 
     Loop &m_loop;
     Connection &m_connection;
@@ -60,6 +66,7 @@ private:
     void readEvents();
     std::size_t indexUpTo(std::size_t size, std::uint64_t sentOutput) const;
     bool sendSome(std::int64_t id, Stream &stream);
+    bool isComplete(Stream &stream) const;
     // Ends a follow that cannot be read now; the other side asks again. `stream` is invalid afterwards.
     bool giveUp(std::int64_t id, const Stream &stream, const Followed &followed, int error);
     void remove(std::int64_t id);

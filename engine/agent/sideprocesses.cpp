@@ -176,6 +176,12 @@ void SideProcesses::lookThrough(std::int64_t id, const contract::LookThrough &re
         contract::Failure{"code.host-failed", stateFolder, ETIMEDOUT});
 }
 
+void SideProcesses::work(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
+    std::int64_t ms, const contract::Message &nothing)
+{
+    limit(start(id, about, work), ms, nothing);
+}
+
 void SideProcesses::read(int fd)
 {
     Work &work = m_works[fd];

@@ -247,6 +247,12 @@ struct HostToRemove {
 };
 template <typename Io> void fields(Io &io, Of<Io, HostToRemove> &m) { members(io, "id", m.id, "force", m.force); }
 
+struct TokenOfTarget { // on no disk, and in no message but this one
+    QString id; // "openpai:lab"
+    QString token; // empty: none any more
+};
+template <typename Io> void fields(Io &io, Of<Io, TokenOfTarget> &m) { members(io, "id", m.id, "token", m.token); }
+
 struct EndOfEngine {
     bool jobs = false; // stop them, too
 };
@@ -306,6 +312,7 @@ using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there 
 
 using ListTargets = ReadCall<"targets.list", Nothing, QList<ClusterInfo>>; // the clusters of the settings
 using CheckTarget = Call<"targets.check", Id, ClusterInfo>; // with its steps, when all have been made
+using SetTargetToken = Call<"targets.token", TokenOfTarget, bool>; // false: the cluster wants none
 
 using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks
 using ForwardPort = Call<"ports.forward", PortToForward, TaskPort>;

@@ -14,11 +14,14 @@ namespace trainyard
 
 // What was found when a cluster was looked at: one thing of it.
 struct ClusterStep {
-    QString id; // commands, answers, partitions, folder, submission
+    QString id; // login-node, commands, answers, partitions, folder, submission; login, virtual-clusters,
+                // storages; jobset, rights, queue, nodes
     bool isGood = false;
     QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
-    QJsonObject args; // commands {version}, answers {nodes, cpus, gpus}, partitions {names}, folder {folder},
-                      // submission {detail}
+    QJsonObject args; // login-node {host}, commands {version}, answers {nodes, cpus, gpus}, partitions {names}, folder
+                      // {folder}, submission {detail}; of OpenPAI answers {address, version}, login {user},
+                      // virtual-clusters {clusters: [{name, gpus, freeGpus, isOwn}]}, storages {names}; of
+                      // Kubernetes answers {server}, queue {queue}, nodes {nodes, ready, gpus}
     friend bool operator==(const ClusterStep &, const ClusterStep &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterStep> &m)
@@ -33,6 +36,7 @@ struct ClusterInfo {
     QString name; // lab
     QString options; // of its submit command, or its address
     QString folder; // that its nodes share; empty: where this engine keeps runs, or it has none
+    QString login; // the host that has its commands; empty: this computer
     bool isNamed = true; // false: it is no longer in the settings, and jobs that it has are followed to their end
     QString error; // code of a sentence: why it does not answer; empty: it does, or was not asked yet
     QJsonObject errorArgs;
@@ -42,8 +46,8 @@ struct ClusterInfo {
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterInfo> &m)
 {
-    members(io, "id", m.id, "kind", m.kind, "name", m.name, "options", m.options, "folder", m.folder, "named",
-        m.isNamed, "error", m.error, "errorArgs", m.errorArgs, "allocations", m.allocations, "steps", m.steps);
+    members(io, "id", m.id, "kind", m.kind, "name", m.name, "options", m.options, "folder", m.folder, "login", m.login,
+        "named", m.isNamed, "error", m.error, "errorArgs", m.errorArgs, "allocations", m.allocations, "steps", m.steps);
 }
 
 constexpr QLatin1StringView openPaiKind{"openpai"}, kubernetesKind{"kubernetes"};

@@ -190,6 +190,14 @@ struct WaitDrained {
     static void each(auto &io, auto &m) { members(io, "host", m.host); }
 };
 
+// The host is the login node of a cluster.
+struct WaitLoginNode {
+    static constexpr QLatin1StringView code{"wait.login-node"};
+    QString host = {};
+    QString target = {}; // "slurm:lab"
+    static void each(auto &io, auto &m) { members(io, "host", m.host, "target", m.target); }
+};
+
 // Nothing new starts on the host at these hours.
 struct WaitClosed {
     static constexpr QLatin1StringView code{"wait.closed"};
@@ -625,12 +633,12 @@ struct Other {
 };
 
 using Any = std::variant<Other, WaitGpu, WaitGpuMemory, WaitGpuUnknown, WaitGpuType, WaitGpuTypeAway, WaitMemory,
-    WaitDisk, WaitDrained, WaitClosed, WaitQuarantine, WaitPeers, WaitPeerInterface, WaitHosts, WaitQueue, WaitQueueFar,
-    WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused, TaskKept, WaitAfter, WaitAfterEnd,
-    WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory, RefuseMemory, RefusePorts,
-    RefuseHosts, RefuseSameHost, RefuseDifferentHosts, RefuseHostsTogether, RefuseGang, RefuseGangType, JobMinFailed,
-    JobCompletedTasks, StopWorse, AfterFailed, AfterGone, HostNotAnswering, FixedPortRange, FixedPortBusy,
-    FixedPortHeld, FixedPortTwice>;
+    WaitDisk, WaitDrained, WaitLoginNode, WaitClosed, WaitQuarantine, WaitPeers, WaitPeerInterface, WaitHosts,
+    WaitQueue, WaitQueueFar, WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused, TaskKept,
+    WaitAfter, WaitAfterEnd, WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory,
+    RefuseMemory, RefusePorts, RefuseHosts, RefuseSameHost, RefuseDifferentHosts, RefuseHostsTogether, RefuseGang,
+    RefuseGangType, JobMinFailed, JobCompletedTasks, StopWorse, AfterFailed, AfterGone, HostNotAnswering,
+    FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
 
 // As it is stored and sent.
 template <Listed R> Error errorOf(const R &reason) { return {R::code, valuejson::objectOf(reason)}; }

@@ -82,6 +82,8 @@ QString slurmOptionsKey(const QString &name) { return u"slurm."_s + name; }
 
 QString slurmFolderKey(const QString &name) { return u"slurmFolder."_s + name; }
 
+QString slurmLoginKey(const QString &name) { return u"slurmLogin."_s + name; }
+
 Result<void> checkTargetName(const QString &name)
 {
     static const QRegularExpression pattern(u"\\A[A-Za-z0-9][A-Za-z0-9_-]{0,39}\\z"_s);

@@ -18,6 +18,7 @@ constexpr QLatin1StringView noSlurmOptions{"default"};
 QString slurmTargetId(const QString &name); // "slurm:NAME", as jobs name it
 QString slurmOptionsKey(const QString &name); // of the setting with the options
 QString slurmFolderKey(const QString &name); // of the setting with the shared folder
+QString slurmLoginKey(const QString &name); // of the setting with the login node
 
 // The options of a line as people write them for sbatch: "-p gpu --account=vision". Codes: slurm.option-owned {option}
 // for one that the job decides, slurm.option-strange {option} for a text that is no option.

@@ -19,11 +19,18 @@ public:
     using Backend::Backend;
 
     virtual bool isNamed() const = 0; // in the settings; otherwise it takes no more jobs
+    // The settings want another way to the cluster than it has: another one takes its place as soon as it is idle.
+    virtual bool isOutdated() const { return false; }
     virtual bool isIdle() const = 0; // it follows no job
     virtual ClusterInfo clusterInfo() const = 0; // as far as it is known without asking the cluster
     // Asks the cluster itself: whether it can be reached, what it offers, whether it would take a small job. `then`
     // gets clusterInfo() with the steps, the first that failed being the last one.
     virtual void check(const std::function<void(const ClusterInfo &)> &then) = 0;
+    // What its user proves with who they are, for as long as the engine runs: it is on no disk. False: it wants none.
+    virtual bool takeToken(const QString &) { return false; }
+
+Q_SIGNALS:
+    void becameIdle();
 };
 
 // A kind of clusters, and what all of them share.

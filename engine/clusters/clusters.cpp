@@ -8,21 +8,46 @@ using namespace Qt::StringLiterals;
 
 Clusters::Clusters(std::vector<std::unique_ptr<ClusterKind>> kinds) : m_kinds(std::move(kinds)) { }
 
-Clusters::~Clusters() = default;
-
-void Clusters::sync(const std::function<void(const QString &, Backend &)> &added)
+Clusters::~Clusters()
 {
+    // Before what their kinds share.
+    m_backends.clear();
+    m_replaced.clear();
+}
+
+void Clusters::sync(const Added &added)
+{
+    m_added = added;
     for (const auto &[target, backend] : m_backends) {
         backend->settingsChanged();
     }
     for (const std::unique_ptr<ClusterKind> &kind : m_kinds) {
         const QStringList targets = kind->targets();
         for (const QString &target : targets) {
-            if (m_backends.find(target) == m_backends.end()) {
-                added(target, *m_backends.emplace(target, kind->make(target)).first->second);
+            const auto it = m_backends.find(target);
+            if (it != m_backends.end() && it->second->isOutdated() && it->second->isIdle()) {
+                m_replaced.push_back(std::move(it->second));
+                m_backends.erase(it);
+                make(*kind, target);
+            } else if (it == m_backends.end()) {
+                make(*kind, target);
             }
         }
     }
+}
+
+void Clusters::make(ClusterKind &kind, const QString &target)
+{
+    ClusterBackend &made = *m_backends.emplace(target, kind.make(target)).first->second;
+    connect(
+        &made, &ClusterBackend::becameIdle, this,
+        [this, &made] {
+            if (made.isOutdated()) {
+                sync(Added(m_added));
+            }
+        },
+        Qt::QueuedConnection);
+    m_added(target, made);
 }
 
 QList<ClusterInfo> Clusters::list() const
@@ -44,6 +69,13 @@ void Clusters::check(const QString &target, const std::function<void(const Resul
         return;
     }
     it->second->check(then);
+}
+
+Result<bool> Clusters::takeToken(const QString &target, const QString &token)
+{
+    const auto it = m_backends.find(target);
+    return it == m_backends.end() ? Result<bool>(fail(u"target.unknown"_s, {{u"target"_s, target}}))
+                                  : Result<bool>(it->second->takeToken(token));
 }
 
 } // namespace trainyard

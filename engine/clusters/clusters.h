@@ -12,20 +12,28 @@ namespace trainyard
 
 // The clusters that the settings name, of every kind, each with its back end. One that is taken out of the settings
 // stays as long as jobs of it are active.
-class Clusters
+class Clusters : public QObject
 {
+    Q_OBJECT
 public:
+    using Added = std::function<void(const QString &target, Backend &backend)>;
     explicit Clusters(std::vector<std::unique_ptr<ClusterKind>> kinds);
-    ~Clusters();
-    // Makes what is new; of each `added` is told. To be called when the settings have changed.
-    void sync(const std::function<void(const QString &target, Backend &backend)> &added);
+    ~Clusters() override;
+    // Makes what is new; of each `added` is told, also later, when one takes the place of an outdated one. To be called
+    // when the settings have changed.
+    void sync(const Added &added);
     QList<ClusterInfo> list() const;
     // As ClusterBackend::check(). Code: target.unknown {target}.
     void check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then);
+    Result<bool> takeToken(const QString &target, const QString &token); // as ClusterBackend's; target.unknown {target}
 
 private:
+    void make(ClusterKind &kind, const QString &target);
+
     std::vector<std::unique_ptr<ClusterKind>> m_kinds;
     std::map<QString, std::unique_ptr<ClusterBackend>> m_backends; // by target
+    std::vector<std::unique_ptr<ClusterBackend>> m_replaced; // which somebody may still know
+    Added m_added;
 };
 
 } // namespace trainyard

@@ -33,11 +33,18 @@ QString SlurmBackend::folderNote(const QString &job) const
 }
 
 // A job stays where it has begun, whatever the setting says since.
-RunFolders SlurmBackend::foldersOfJob(const QString &job) const
+RunFolders SlurmBackend::foldersThere(const QString &job) const
 {
     const std::optional<std::string> noted = contract::readWhole(QFile::encodeName(folderNote(job)).toStdString());
-    return noted && noted->starts_with('/') ? RunFolders(QString::fromStdString(*noted))
-                                            : foldersOf(m_target, m_options.stateFolder);
+    if (noted && noted->starts_with('/')) {
+        return RunFolders(QString::fromStdString(*noted));
+    }
+    return m_site ? RunFolders(m_site->rootFor(m_target.folder)) : foldersOf(m_target, m_options.stateFolder);
+}
+
+RunFolders SlurmBackend::foldersOfJob(const QString &job) const
+{
+    return m_site ? RunFolders(m_options.stateFolder) : foldersThere(job);
 }
 
 Result<void> SlurmBackend::noteFolder(const QString &job) const
@@ -49,7 +56,7 @@ Result<void> SlurmBackend::noteFolder(const QString &job) const
     int error = contract::makeFolders(QFile::encodeName(folder).toStdString());
     error = error != 0 ? error
                        : contract::writeAtomically(
-                           QFile::encodeName(file).toStdString(), foldersOfJob(job).state().toStdString(), true);
+                           QFile::encodeName(file).toStdString(), foldersThere(job).state().toStdString(), true);
     return error == 0 ? Result<void>()
                       : fail(u"slurm.folder"_s,
                           {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
@@ -82,6 +89,15 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
         } else {
             fresh[job.state.policy.gang ? 0 : task.role].push_back(task);
         }
+    }
+    if (m_site && !fresh.empty() && !m_site->isOnline()) {
+        for (const auto &[role, together] : fresh) {
+            holdUntilReached(job, together);
+        }
+        return;
+    }
+    if (m_site) {
+        std::erase_if(fresh, [this, &job](const auto &each) { return isHeldForCode(job, each.second); });
     }
     for (const auto &[role, together] : fresh) {
         const std::size_t most = job.state.policy.gang ? together.size() : elementsOfAnArray;
@@ -167,7 +183,8 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         refuse(job, tasks, problem, slurm::codeRefused);
         return;
     }
-    const Result<std::vector<contract::Launch>> launches = launchesOf(job).make(job, tasks);
+    const RunFolders thereFolders = foldersThere(job.uuid());
+    const Result<std::vector<contract::Launch>> launches = (m_site ? elsewhere(job) : launchesOf(job)).make(job, tasks);
     if (!launches) {
         refuse(job, tasks, launches.error(), slurm::codeNotStarted);
         return;
@@ -177,7 +194,8 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         return;
     }
     const RunFolders folders = foldersOfJob(job.uuid());
-    const Result<QString> program = programOnCluster(folders);
+    const Result<QString> program
+        = m_site ? Result<QString>(m_site->helperIn(thereFolders.state())) : programOnCluster(folders);
     if (!program) {
         refuse(job, tasks, program.error(), slurm::codeNotStarted);
         return;
@@ -220,18 +238,21 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
             launches->at(i).plan.tryUuid, SlurmLaunches::addressWord(role, tasks[i].index).toStdString(),
             slurm::stepOptions(input.layout.components[std::size_t(component)])});
     }
-    input.folder
+    const QString folder
         = SlurmAllocation::allocationsOf(folders.ofJob(job.uuid())) + u'/' + QString::fromStdString(plan.allocation);
+    input.folder = there(job.uuid(), folder);
     QDir().mkpath(folders.checkpoint(job.uuid()));
-    auto submission = std::make_unique<Submission>(SlurmAllocation(input.folder, std::move(plan)), job);
-    if (const Result<void> written = submission->allocation.write(slurm::jobScript(input), *launches); !written) {
+    auto submission = std::make_unique<Submission>(SlurmAllocation(folder, std::move(plan)), job);
+    const Result<void> written = m_site ? pack(*submission, slurm::jobScript(input), *launches)
+                                        : submission->allocation.write(slurm::jobScript(input), *launches);
+    if (!written) {
         submission->allocation.removeLaunches();
         refuse(job, tasks, written.error(), slurm::codeNotStarted);
         return;
     }
-    Submission &added = *m_allocations.emplace(input.folder, std::move(submission)).first->second;
+    Submission &added = *m_allocations.emplace(folder, std::move(submission)).first->second;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        join(m_tries[core::tryUuid(job.state, tasks[i])], input.folder, int(i));
+        join(m_tries[core::tryUuid(job.state, tasks[i])], folder, int(i));
     }
     m_timer.start();
     submit(added);

@@ -21,6 +21,7 @@ using namespace Qt::StringLiterals;
 
 constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
 constexpr char linkFile[] = "/allocation";
+constexpr char loginFile[] = "/login"; // the host whose helper has written the rest
 constexpr qint64 lastWordsBytes = 2000;
 
 std::string bytesOf(const QString &path) { return QFile::encodeName(path).toStdString(); }
@@ -81,35 +82,36 @@ std::optional<contract::LeadPlaces::Place> SlurmAllocation::placeOfTry(const QSt
     return std::nullopt;
 }
 
-Result<void> SlurmAllocation::write(const QByteArray &script, const std::vector<contract::Launch> &launches) const
+Result<std::vector<SlurmAllocation::Part>> SlurmAllocation::parts(
+    const QByteArray &script, const std::vector<contract::Launch> &launches) const
 {
-    if (const int error = contract::makeFolders(bytesOf(m_folder))) {
-        return failedAt(m_folder, error);
-    }
+    std::vector<Part> parts;
     for (std::size_t i = 0; i < launches.size(); ++i) {
         contract::Envelope envelope;
         envelope.id = qint64(i) + 1;
         envelope.message = launches[i];
         const std::optional<std::string> bytes = contract::encode(envelope);
         if (!bytes) {
-            return failedAt(m_folder, E2BIG);
+            return tl::unexpected<Error>(failedAt(m_folder, E2BIG).error());
         }
-        const std::string file = bytesOf(m_folder) + '/' + contract::leadfile::launch + std::to_string(i);
-        if (const int error = contract::writeAtomically(file, *bytes, false)) {
-            return failedAt(m_folder, error);
-        }
+        parts.push_back(
+            {QLatin1StringView(contract::leadfile::launch) + QString::number(i), QByteArray::fromStdString(*bytes)});
     }
-    if (const int error = contract::writeAtomically(bytesOf(scriptFile()), script.toStdString(), false)) {
-        return failedAt(m_folder, error);
-    }
-    for (std::size_t i = 0; i < m_plan.tasks.size(); ++i) {
-        const std::string &folder = m_plan.tasks[i].folder;
-        int error = contract::makeFolders(folder);
-        error = error != 0
-            ? error
-            : contract::writeAtomically(folder + linkFile, bytesOf(m_folder) + '\n' + std::to_string(i) + '\n', false);
+    parts.push_back({QFileInfo(scriptFile()).fileName(), script});
+    parts.push_back({QString(QLatin1StringView(contract::leadfile::plan)), QByteArray::fromStdString(m_plan.toText())});
+    return parts;
+}
+
+Result<void> SlurmAllocation::writeLinksAndPlan() const
+{
+    for (int i = 0; i < int(m_plan.tasks.size()); ++i) {
+        const QString folder = tryFolder(i);
+        int error = contract::makeFolders(bytesOf(folder));
+        error = error != 0 ? error
+                           : contract::writeAtomically(
+                               bytesOf(folder) + linkFile, bytesOf(m_folder) + '\n' + std::to_string(i) + '\n', false);
         if (error != 0) {
-            return failedAt(QString::fromStdString(folder), error);
+            return failedAt(folder, error);
         }
     }
     // Last: with the plan it is whole.
@@ -118,6 +120,38 @@ Result<void> SlurmAllocation::write(const QByteArray &script, const std::vector<
         return failedAt(m_folder, error);
     }
     return {};
+}
+
+Result<void> SlurmAllocation::write(const QByteArray &script, const std::vector<contract::Launch> &launches) const
+{
+    const Result<std::vector<Part>> all = parts(script, launches);
+    if (!all) {
+        return tl::unexpected<Error>(all.error());
+    }
+    if (const int error = contract::makeFolders(bytesOf(m_folder))) {
+        return failedAt(m_folder, error);
+    }
+    for (std::size_t i = 0; i + 1 < all->size(); ++i) {
+        const Part &part = all->at(i);
+        if (const int error
+            = contract::writeAtomically(bytesOf(m_folder + u'/' + part.name), part.bytes.toStdString(), false)) {
+            return failedAt(m_folder, error);
+        }
+    }
+    return writeLinksAndPlan();
+}
+
+Result<void> SlurmAllocation::writeKept(const QString &loginHost) const
+{
+    int error = contract::makeFolders(bytesOf(m_folder));
+    error
+        = error != 0 ? error : contract::writeAtomically(bytesOf(m_folder) + loginFile, loginHost.toStdString(), false);
+    return error == 0 ? writeLinksAndPlan() : failedAt(m_folder, error);
+}
+
+QString SlurmAllocation::loginHostOf(const QString &folder)
+{
+    return QString::fromStdString(contract::readWhole(bytesOf(folder) + loginFile).value_or(""));
 }
 
 void SlurmAllocation::removeLaunches() const
@@ -147,6 +181,28 @@ QString SlurmAllocation::comment() const { return u"trainyard:"_s + QString::fro
 QUuid SlurmAllocation::tryAt(int position) const
 {
     return QUuid::fromString(QString::fromStdString(m_plan.tasks[std::size_t(position)].tryUuid));
+}
+
+// The plan has the folder as the nodes have it, which may be another one above that of the job.
+QString SlurmAllocation::tryFolder(int position) const
+{
+    constexpr int partsBelowJob = 3; // RunFolders::ofTry()
+    const QString folder = QString::fromStdString(m_plan.tasks[std::size_t(position)].folder);
+    return QFileInfo(QFileInfo(m_folder).path()).path() + u'/' + folder.section(u'/', -partsBelowJob);
+}
+
+QStringList SlurmAllocation::leadFiles(int position) const
+{
+    QStringList names{leadLog(position)};
+    for (const char *name : {contract::leadfile::placed, contract::leadfile::stopping, contract::leadfile::end}) {
+        names.append(QString::fromStdString(contract::ofElement(name, elementOf(position))));
+    }
+    return names;
+}
+
+QString SlurmAllocation::leadLog(int position) const
+{
+    return m_plan.isArray ? u"lead-%1.log"_s.arg(position) : u"lead.log"_s;
 }
 
 QString SlurmAllocation::idOf(int position) const
@@ -191,7 +247,7 @@ QString SlurmAllocation::idOfLead()
 void SlurmAllocation::refresh(int position) const
 {
     contract::refreshFolder(bytesOf(m_folder));
-    contract::refreshFolder(m_plan.tasks[std::size_t(position)].folder);
+    contract::refreshFolder(bytesOf(tryFolder(position)));
 }
 
 QString SlurmAllocation::pathOf(const char *name, int position) const
@@ -229,7 +285,7 @@ std::optional<contract::LeadEnd> SlurmAllocation::end(int position) const
 
 QString SlurmAllocation::lastWords(int position) const
 {
-    QFile log(m_plan.isArray ? m_folder + u"/lead-%1.log"_s.arg(position) : m_folder + u"/lead.log"_s);
+    QFile log(m_folder + u'/' + leadLog(position));
     if (!log.open(QIODevice::ReadOnly)) {
         return {};
     }

@@ -34,6 +34,15 @@ public:
 
     // Everything, before it is sent. Code: slurm.folder {folder, message}.
     Result<void> write(const QByteArray &script, const std::vector<contract::Launch> &launches) const;
+    // For a cluster whose files are written there by a login node: the files of the folder in their order, of which the
+    // plan is last; and what this computer keeps of them, which has no secrets. Codes as of write().
+    struct Part {
+        QString name;
+        QByteArray bytes;
+    };
+    Result<std::vector<Part>> parts(const QByteArray &script, const std::vector<contract::Launch> &launches) const;
+    Result<void> writeKept(const QString &loginHost) const;
+    static QString loginHostOf(const QString &folder); // that it was kept for; empty: none
     void removeLaunches() const; // of tasks that never began: they may hold secrets
     static void removeLaunches(
         const QString &jobFolder); // of all allocations of a job, also of those that are not whole
@@ -43,6 +52,8 @@ public:
     QString comment() const; // by which the cluster knows it
     const contract::LeadPlan &plan() const { return m_plan; }
     QUuid tryAt(int position) const;
+    QString tryFolder(int position) const; // on this computer
+    QStringList leadFiles(int position) const; // names of what the lead and the batch script write
     QString idOf(int position) const; // at the cluster, with the number of an element; empty: not submitted
 
     bool wasSent() const; // perhaps: the answer may have been lost
@@ -63,6 +74,8 @@ public:
 private:
     int elementOf(int position) const { return m_plan.isArray ? position : -1; }
     QString pathOf(const char *name, int position) const;
+    QString leadLog(int position) const;
+    Result<void> writeLinksAndPlan() const;
     QString m_folder;
     contract::LeadPlan m_plan;
     QString m_id;

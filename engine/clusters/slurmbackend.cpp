@@ -17,11 +17,21 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings,
-    SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules)
-    : m_target(target), m_options(options), m_settings(settings), m_commands(commands), m_queue(queue),
-      m_judge(exitRules)
+namespace
 {
+
+constexpr QLatin1StringView otherLogin{"slurm.login-busy"};
+
+} // namespace
+
+SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings,
+    SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site, const SiteCode *code)
+    : m_target(target), m_options(options), m_settings(settings), m_commands(commands), m_queue(queue), m_site(site),
+      m_code(code), m_judge(exitRules)
+{
+    if (m_site) {
+        connectSite();
+    }
     m_timer.setInterval(m_options.lookMs);
     connect(&m_timer, &QTimer::timeout, this, &SlurmBackend::look);
     connect(&m_queue, &SlurmQueue::answered, this, [this] {
@@ -31,6 +41,9 @@ SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, co
         }
         for (ActiveJob *job : jobs) {
             Q_EMIT described(job, std::nullopt);
+        }
+        if (m_site && !jobs.empty()) {
+            m_site->lookSoon();
         }
         look();
     });
@@ -52,23 +65,32 @@ void SlurmBackend::settingsChanged()
 {
     m_isNamed = false;
     for (const SlurmTarget &each : slurmTargetsOf(m_settings)) {
-        if (each.name == m_target.name) {
-            m_target = each;
-            m_isNamed = true;
+        if (each.name != m_target.name) {
+            continue;
+        }
+        m_isNamed = true;
+        const QString login = m_target.login;
+        m_target = each;
+        if (each.login != login) { // what it has goes on where it is
+            m_target.login = login;
+            m_target.problem = {QString(otherLogin), {{u"target"_s, each.id()}}};
         }
     }
 }
 
+bool SlurmBackend::isOutdated() const { return m_target.problem.code == otherLogin; }
+
 ClusterInfo SlurmBackend::clusterInfo() const
 {
     ClusterInfo info{m_target.id(), QString(slurmKind), m_target.name, m_target.options.join(u' '), m_target.folder,
-        m_isNamed, {}, {}, int(m_allocations.size())};
+        m_target.login, m_isNamed, {}, {}, int(m_allocations.size())};
     if (!m_target.problem.code.isEmpty()) {
         info.error = m_target.problem.code;
         info.errorArgs = m_target.problem.args;
     } else if (!isIdle()) {
-        info.error = m_queue.problem().code;
-        info.errorArgs = m_queue.problem().args;
+        const Error found = problem();
+        info.error = found.code;
+        info.errorArgs = found.args;
     }
     return info;
 }
@@ -76,7 +98,7 @@ ClusterInfo SlurmBackend::clusterInfo() const
 void SlurmBackend::check(const std::function<void(const ClusterInfo &)> &then)
 {
     const QString folder = m_target.folder.isEmpty() ? m_options.stateFolder : m_target.folder;
-    SlurmCheck::run(m_commands, m_target, folder, clusterInfo(), then);
+    SlurmCheck::run(m_commands, m_site, m_target, folder, clusterInfo(), then);
 }
 
 void SlurmBackend::post(ActiveJob &job, decltype(core::Event::what) what)
@@ -112,6 +134,9 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
         problem.args.insert(u"target"_s, m_target.id());
         return tl::unexpected<Error>(problem);
     }
+    if (m_site && m_site->absence().code == "slurm.login-unknown"_L1) {
+        return tl::unexpected<Error>(m_site->absence());
+    }
     const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
     if (!runIn.isEmpty() && runIn != "host"_L1) {
         return fail(u"slurm.no-containers"_s, {{u"target"_s, m_target.id()}, {u"runIn"_s, runIn}});
@@ -125,7 +150,7 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
     const QMap<QString, QString> folders = m_settings.texts(u"storages."_s);
     const QList<JobStorage> storages = storagesOf(spec);
     for (const JobStorage &storage : storages) {
-        if (!folders.contains(storage.name) && !QFileInfo(storage.place).isDir()) {
+        if (!folders.contains(storage.name) && !m_site && !QFileInfo(storage.place).isDir()) {
             return fail(u"storage.unmapped"_s, {{u"name"_s, storage.name}});
         }
     }
@@ -146,6 +171,9 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
 
 Result<void> SlurmBackend::settle(Prepared &prepared) const
 {
+    if (m_site) {
+        return settleElsewhere(prepared);
+    }
     const QString &work = prepared.document.work;
     const QString folder = work.startsWith("~/"_L1) ? QDir::homePath() + work.mid(1) : work;
     if (!folder.isEmpty() && !QFileInfo(folder).isDir()) {
@@ -160,7 +188,16 @@ Result<void> SlurmBackend::settle(Prepared &prepared) const
 
 Result<PlanReply> SlurmBackend::plan(const Prepared &prepared, const core::JobState &job) const
 {
-    return SlurmLaunches(m_target.name, foldersOf(m_target, m_options.stateFolder), m_settings).plan(prepared, job);
+    SlurmLaunches launches(m_target.name, foldersOf(m_target, m_options.stateFolder), m_settings);
+    if (m_site) {
+        const QString root = m_site->rootFor(m_target.folder);
+        if (root.isEmpty()) {
+            return tl::unexpected<Error>(m_site->absence());
+        }
+        launches = SlurmLaunches(m_target.name, RunFolders(root), m_settings);
+        launches.setElsewhere(m_site->home(), {});
+    }
+    return launches.plan(prepared, job);
 }
 
 // ---- places ----
@@ -171,11 +208,16 @@ void SlurmBackend::reserve(ActiveJob &job, const core::Effect &effect)
         m_wanted[&job].insert(wanted->tasks.begin(), wanted->tasks.end());
     } else if (std::holds_alternative<core::effect::CancelPlacement>(effect)) {
         m_wanted.erase(&job);
+    } else if (std::holds_alternative<core::effect::AttemptOpened>(effect) && m_site) {
+        m_code->attemptOpened(job);
     } else if (const auto *gone = std::get_if<core::effect::ReleaseTry>(&effect)) {
         m_ports.release(gone->tryUuid);
         if (const auto it = m_tries.find(gone->tryUuid); it != m_tries.end()) {
             leave(it->second);
             m_tries.erase(it);
+        }
+        if (isIdle()) {
+            Q_EMIT becameIdle();
         }
     }
 }
@@ -228,6 +270,10 @@ void SlurmBackend::resume(ActiveJob &job)
 void SlurmBackend::forget(ActiveJob &job)
 {
     m_wanted.erase(&job);
+    m_held.erase(&job);
+    if (m_site) {
+        m_code->forget(job.state.uuid);
+    }
     std::erase_if(m_tries, [this, &job](const auto &each) {
         if (each.second.job != &job) {
             return false;
@@ -243,17 +289,24 @@ void SlurmBackend::join(LiveTask &entry, const QString &folder, int position)
     entry.allocation = folder;
     entry.position = position;
     entry.soughtSince = 0;
-    ++m_allocations.at(folder)->tries;
+    Submission &submission = *m_allocations.at(folder);
+    ++submission.tries;
+    watch(entry, submission.allocation.tryAt(position));
 }
 
 // An allocation of which no try is left is not looked at any more.
 void SlurmBackend::leave(const LiveTask &entry)
 {
+    unwatch(entry);
     const auto it = m_allocations.find(entry.allocation);
     if (it == m_allocations.end() || --it->second->tries > 0) {
         return;
     }
     it->second->allocation.removeLaunches();
+    if (m_site) {
+        removeLaunchesThere(*it->second->job, QFileInfo(it->first).fileName());
+        m_site->unwatch(it->first);
+    }
     if (!it->second->allocation.id().isEmpty()) {
         m_queue.unfollow(it->second->allocation.id());
     }
@@ -293,6 +346,7 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
                 [&](const core::effect::JobEnded &) {
                     // Also of allocations that were never whole, and so never followed.
                     SlurmAllocation::removeLaunches(foldersOfJob(job.uuid()).ofJob(job.uuid()));
+                    removeLaunchesThere(job, {});
                 },
                 [](const auto &) {},
             },
@@ -358,6 +412,9 @@ void SlurmBackend::refuse(ActiveJob &job, const std::vector<core::TaskRef> &task
 
 Error SlurmBackend::waitReason(const ActiveJob &job) const
 {
+    if (const Error held = heldReason(job); !held.code.isEmpty()) {
+        return held;
+    }
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->job != &job) {
             continue;
@@ -365,11 +422,16 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         if (!submission->trouble.code.isEmpty()) {
             return submission->trouble;
         }
+        if (m_site && !m_site->isOnline()) {
+            return m_site->absence();
+        }
         if (submission->allocation.id().isEmpty() || !m_queue.hasAnswered()) {
             return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
         }
-        if (!m_queue.problem().code.isEmpty()) {
-            return {u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+        if (const Error silence = problem(); !silence.code.isEmpty()) {
+            return silence.code == "slurm.login-away"_L1
+                ? silence
+                : Error{u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
         }
         const contract::LeadPlan &plan = submission->allocation.plan();
         for (int position = 0; position < (plan.isArray ? int(plan.tasks.size()) : 1); ++position) {
@@ -391,8 +453,12 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
     Error why;
     if (summary.state == State::Waiting) {
         why = waitReason(job);
-    } else if (!m_queue.problem().code.isEmpty()) {
-        why = {u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+    } else if (const Error held = heldReason(job); !held.code.isEmpty()) {
+        why = held;
+    } else if (const Error silence = problem(); !silence.code.isEmpty()) {
+        why = silence.code == "slurm.login-away"_L1
+            ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}
+            : Error{u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
     }
     summary.reason = why.code;
     summary.reasonArgs = why.args;
@@ -448,18 +514,31 @@ LogSource SlurmBackend::log(const QString &job, int attempt, const QString &role
 Result<TaskFolder> SlurmBackend::filesOf(
     const QString &, const QString &logFolder, const StoredDocument &document) const
 {
-    TaskFolder files{u"local"_s, {}, logFolder, SlurmLaunches::workOf(document)};
+    const QString job = RunFolders(m_options.stateFolder).jobOf(logFolder);
+    SlurmLaunches launches(m_target.name, foldersThere(job), m_settings);
+    TaskFolder files{u"local"_s, {}, logFolder, {}};
+    if (m_site) {
+        launches.setElsewhere(m_site->home(), document.copiesWork ? m_code->place(job, document) : QString());
+        files.host = m_site->host();
+        files.target = m_site->target();
+        files.folder = there(job, logFolder);
+    }
+    files.work = launches.workOf(document);
     if (files.work.isEmpty()) {
-        files.work = logFolder + u"/work"_s;
+        files.work = files.folder + u"/work"_s;
     }
     return files;
 }
 
 void SlurmBackend::removeRun(const QString &job, const QStringList &)
 {
-    const QString there = foldersOfJob(job).ofJob(job), here = QFileInfo(folderNote(job)).path();
-    threads::runOnPool([there, here] {
-        QDir(there).removeRecursively();
+    const QString kept = foldersOfJob(job).ofJob(job), here = QFileInfo(folderNote(job)).path();
+    if (m_site && QFileInfo::exists(folderNote(job))) {
+        m_site->removeRun(foldersThere(job).state(), job);
+        m_code->remove(job);
+    }
+    threads::runOnPool([kept, here] {
+        QDir(kept).removeRecursively();
         QDir(here).removeRecursively(); // last: it says where the other one is
     });
 }

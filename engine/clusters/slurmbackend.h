@@ -4,6 +4,8 @@
 #include "engine/backend/exitjudge.h"
 #include "engine/backend/runfolders.h"
 #include "engine/clusters/clusterbackend.h"
+#include "engine/clusters/loginsite.h"
+#include "engine/clusters/sitecode.h"
 #include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmlaunch.h"
 #include "engine/clusters/slurmpause.h"
@@ -25,8 +27,12 @@ namespace trainyard
 // itself, and what becomes of them is read from its files; the queue tells the rest. Everything is granted at once:
 // Slurm does the scheduling.
 //
+// Where a login node is named, its files are those that the login node mirrors here (LoginSite). What is written there
+// is written when it is connected; until then tasks wait.
+//
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
-// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, what is made of its state in slurmfollow.cpp.
+// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, what is made of its state in slurmfollow.cpp,
+// and what goes by way of a login node in slurmelsewhere.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -37,12 +43,18 @@ public:
         int lookMs = 1000; // between two looks at the files
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
-        SlurmQueue &queue, ExitRulesFile &exitRules);
+        SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site = nullptr,
+        const SiteCode *code = nullptr); // both or none
     ~SlurmBackend() override;
     bool isNamed() const override { return m_isNamed; }
-    bool isIdle() const override { return m_tries.empty(); }
+    bool isOutdated() const override;
+    bool isIdle() const override { return m_tries.empty() && m_wanted.empty(); }
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
+    const LoginSite *site() const { return m_site; } // null: its commands are on this computer
+    void launchHeld(); // what waited for the login node, or for a copy on it
+    void describeHeld();
+    Error problem() const; // why the cluster did not answer the last time, or nothing
 
     TargetInfo info() const override { return {true, 0}; }
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -93,6 +105,7 @@ private:
         qint64 retryAt = 0; // UTC ms
         Error trouble; // why it is not submitted, or nothing
         qint64 forceAt = 0; // UTC ms: it has not ended although it was asked to
+        std::vector<LoginSite::File> parcel; // that has to go to the cluster before it is sent; it may have secrets
     };
     struct LiveTask {
         ActiveJob *job = nullptr;
@@ -109,7 +122,9 @@ private:
     void setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const;
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
-    RunFolders foldersOfJob(const QString &job) const;
+    RunFolders foldersOfJob(const QString &job) const; // on this computer
+    RunFolders foldersThere(const QString &job) const; // as the nodes have them
+    QString there(const QString &job, const QString &here) const;
     Result<void> noteFolder(const QString &job) const;
     bool isAway(const ActiveJob &job) const;
     SlurmLaunches launchesOf(const ActiveJob &job) const;
@@ -126,6 +141,21 @@ private:
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
     Result<QString> programOnCluster(const RunFolders &folders);
+    // By way of a login node:
+    void connectSite();
+    void holdUntilReached(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    bool isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    Error heldReason(const ActiveJob &job) const; // nothing: it is not held
+    SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
+    void reached();
+    void watch(const LiveTask &entry, const QUuid &tryUuid);
+    void unwatch(const LiveTask &entry);
+    Result<void> pack(Submission &submission, const QByteArray &script, const std::vector<contract::Launch> &launches);
+    void deliver(Submission &submission);
+    void delivered(const QString &folder, const Result<void> &done);
+    void removeLaunchesThere(const ActiveJob &job, const QString &allocation) const;
+    bool isSeenThere(const LiveTask &entry, const Submission &submission) const;
+    Result<void> settleElsewhere(Prepared &prepared) const;
 
     void pursue(Submission &submission);
     void submit(Submission &submission);
@@ -163,6 +193,9 @@ private:
     const Settings &m_settings;
     SlurmCommands &m_commands;
     SlurmQueue &m_queue;
+    LoginSite *m_site; // null: the commands and the files are on this computer
+    const SiteCode *m_code; // the same
+    std::map<ActiveJob *, std::set<core::TaskRef>> m_held; // that are launched when the login node is connected
     bool m_isNamed = true;
     QString m_programName, m_programOf; // of its copies, and of which program (path, size, time)
     ExitJudge m_judge;

@@ -12,16 +12,34 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-SlurmCheck::SlurmCheck(SlurmCommands &commands, const SlurmTarget &target, const QString &folder,
+SlurmCheck::SlurmCheck(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
     const ClusterInfo &info, const Then &then)
-    : m_commands(commands), m_target(target), m_folder(folder), m_info(info), m_then(then)
+    : m_commands(commands), m_site(site), m_target(target), m_folder(folder), m_info(info), m_then(then)
 {
 }
 
-void SlurmCheck::run(SlurmCommands &commands, const SlurmTarget &target, const QString &folder, const ClusterInfo &info,
-    const Then &then)
+void SlurmCheck::run(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
+    const ClusterInfo &info, const Then &then)
 {
-    std::make_shared<SlurmCheck>(commands, target, folder, info, then)->nextStep();
+    const auto check = std::make_shared<SlurmCheck>(commands, site, target, folder, info, then);
+    if (site) {
+        check->checkLogin();
+    } else {
+        check->nextStep();
+    }
+}
+
+// Before all others: without it there is no cluster to ask.
+void SlurmCheck::checkLogin()
+{
+    const Error absence = m_site->isOnline() ? Error() : m_site->absence();
+    add(u"login-node"_s, absence.code.isEmpty(), absence.code, {{u"host"_s, m_site->host()}});
+    if (!absence.code.isEmpty()) {
+        m_then(m_info);
+        return;
+    }
+    m_folder = m_site->rootFor(m_target.folder);
+    nextStep();
 }
 
 void SlurmCheck::add(const QString &id, bool isGood, const QString &code, const QJsonObject &args)
@@ -32,16 +50,21 @@ void SlurmCheck::add(const QString &id, bool isGood, const QString &code, const 
 void SlurmCheck::failed(const QString &id, const QString &program, const SlurmCommands::Answer &answer)
 {
     const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
-    add(id, false, isMissing ? u"slurm.no-commands"_s : u"slurm.silent"_s,
+    const bool isAway = answer.kind == SlurmCommands::Answer::Kind::Away;
+    Error why{isAway    ? u"slurm.login-away"_s
+            : isMissing ? u"slurm.no-commands"_s
+                        : u"slurm.silent"_s,
         {{u"program"_s, program}, {u"target"_s, m_target.id()},
-            {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}});
+            {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}}};
+    why = m_site ? m_site->inItsWords(why) : why;
+    add(id, false, why.code, why.args);
     m_then(m_info);
 }
 
 void SlurmCheck::nextStep()
 {
     const std::shared_ptr<SlurmCheck> self = shared_from_this();
-    switch (m_info.steps.size()) {
+    switch (m_info.steps.size() - (m_site ? 1 : 0)) {
     case 0:
         m_commands.run(u"sbatch"_s, {u"--version"_s}, [self](const SlurmCommands::Answer &answer) {
             if (!answer.isGood()) {
@@ -64,6 +87,15 @@ void SlurmCheck::nextStep()
             });
         return;
     case 2: {
+        if (m_site) {
+            m_site->deliver(m_folder, {}, [self](const Result<void> &done) {
+                QJsonObject args = done ? QJsonObject{{u"folder"_s, self->m_folder}} : done.error().args;
+                args.insert(u"host"_s, self->m_site->host());
+                self->add(u"folder"_s, done.has_value(), done ? QString() : done.error().code, args);
+                self->nextStep();
+            });
+            return;
+        }
         QTemporaryFile probe(m_folder + u"/.trainyard-XXXXXX"_s);
         const bool isMade = QDir().mkpath(m_folder) && probe.open();
         add(u"folder"_s, isMade, isMade ? QString() : u"slurm.folder"_s,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/clusters.h"
+#include "engine/clusters/loginsite.h"
 #include "engine/clusters/slurmcommands.h"
 #include "engine/clusters/slurmtarget.h"
 
@@ -11,26 +12,29 @@
 namespace trainyard
 {
 
-// Looks at a Slurm cluster: whether its commands are here and answer, what it offers, whether runs can be written to
-// `folder`, whether a small job would be taken. One step after the other: what fails makes the next ones pointless.
-// `commands` outlives it; it keeps itself until it is done.
+// Looks at a Slurm cluster: whether its login node can be reached, its commands are there and answer, what it offers,
+// whether runs can be written to `folder`, whether a small job would be taken. One step after the other: what fails
+// makes the next ones pointless. `commands` and `site` outlive it; it keeps itself until it is done.
 class SlurmCheck : public std::enable_shared_from_this<SlurmCheck>
 {
 public:
     using Then = std::function<void(const ClusterInfo &)>;
-    static void run(SlurmCommands &commands, const SlurmTarget &target, const QString &folder, const ClusterInfo &info,
-        const Then &then);
+    // `site` is null when this computer has the commands.
+    static void run(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
+        const ClusterInfo &info, const Then &then);
 
     // Not to be called: run() makes it.
-    SlurmCheck(SlurmCommands &commands, const SlurmTarget &target, const QString &folder, const ClusterInfo &info,
-        const Then &then);
+    SlurmCheck(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
+        const ClusterInfo &info, const Then &then);
 
 private:
+    void checkLogin();
     void nextStep();
     void add(const QString &id, bool isGood, const QString &code, const QJsonObject &args);
     void failed(const QString &id, const QString &program, const SlurmCommands::Answer &answer);
 
     SlurmCommands &m_commands;
+    LoginSite *m_site;
     SlurmTarget m_target;
     QString m_folder;
     ClusterInfo m_info;

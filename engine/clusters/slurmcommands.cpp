@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmcommands.h"
 
+#include "engine/contract/slurmcommand.h"
+#include "engine/hosts/agentconnection.h"
+
+#include <QFile>
+#include <QPointer>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QTimer>
@@ -15,21 +20,17 @@ using namespace Qt::StringLiterals;
 constexpr int answerMs = 60'000; // a busy controller takes its time
 constexpr int mostAtOnce = 8, mostSubmissions = 6; // a silent controller must not keep what asks and ends waiting
 
-// Times are seconds, but in what sbatch says for people.
-QProcessEnvironment slurmEnvironment(bool isForPeople)
+QProcessEnvironment slurmEnvironment(const QString &program)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     const QStringList names = environment.keys();
     for (const QString &name : names) {
-        // An engine that was started in an allocation would submit as a part of it.
-        const bool isOfSlurm = name.startsWith("SLURM_"_L1) && name != "SLURM_CONF"_L1;
-        if (isOfSlurm || name.startsWith("SBATCH_"_L1) || name.startsWith("SQUEUE_"_L1) || name.startsWith("SACCT_"_L1)
-            || name.startsWith("SCANCEL_"_L1) || name.startsWith("SINFO_"_L1)) {
+        if (contract::changesSlurmCommands(name.toStdString())) {
             environment.remove(name);
         }
     }
     environment.insert(u"LC_ALL"_s, u"C.UTF-8"_s);
-    environment.insert(u"SLURM_TIME_FORMAT"_s, isForPeople ? u"standard"_s : u"%s"_s);
+    environment.insert(u"SLURM_TIME_FORMAT"_s, QLatin1String(contract::slurmTimeFormat(program.toStdString())));
     return environment;
 }
 
@@ -51,7 +52,11 @@ void SlurmCommands::startNext()
         const Wanted wanted = std::move(from.front());
         from.pop_front();
         ++m_running;
-        start(wanted);
+        if (m_helper) {
+            startThere(wanted);
+        } else {
+            start(wanted);
+        }
     }
 }
 
@@ -62,11 +67,47 @@ void SlurmCommands::ended(const Then &then, const Answer &answer)
     startNext();
 }
 
+void SlurmCommands::startThere(const Wanted &wanted)
+{
+    AgentConnection *helper = m_helper();
+    if (!helper || !helper->isOnline()) {
+        QTimer::singleShot(0, this, [this, then = wanted.then] { ended(then, {Answer::Kind::Away, -1, {}, {}}); });
+        return;
+    }
+    contract::RunProgram request;
+    request.program = wanted.program.toStdString();
+    for (const QString &argument : wanted.arguments) {
+        request.arguments.push_back(QFile::encodeName(argument).toStdString());
+    }
+    request.ms = answerMs;
+    helper->request(request, [commands = QPointer(this), then = wanted.then](const contract::Message &message) {
+        if (!commands) {
+            return;
+        }
+        Answer answer{Answer::Kind::TimedOut, -1, {}, {}};
+        if (const auto *said = std::get_if<contract::ProgramSaid>(&message)) {
+            answer.kind = said->state == "missing" ? Answer::Kind::Missing
+                : said->state == "late"            ? Answer::Kind::TimedOut
+                                                   : Answer::Kind::Done;
+            answer.status = said->state == "done" ? said->status : -1;
+            answer.out = QByteArray::fromStdString(said->out);
+            answer.errors = said->state == "long" ? QByteArray("its answer is too long")
+                                                  : QByteArray::fromStdString(said->errors);
+        } else if (const auto *failure = std::get_if<contract::Failure>(&message);
+                   !failure || failure->code == "host.gone") {
+            answer.kind = Answer::Kind::Away;
+        } else {
+            answer.errors = QByteArray::fromStdString(failure->code + ' ' + failure->argument);
+        }
+        commands->ended(then, answer);
+    });
+}
+
 void SlurmCommands::start(const Wanted &wanted)
 {
     const Then then = wanted.then;
     auto *process = new QProcess(this);
-    process->setProcessEnvironment(slurmEnvironment(wanted.program == "sbatch"_L1));
+    process->setProcessEnvironment(slurmEnvironment(wanted.program));
     process->setStandardInputFile(QProcess::nullDevice());
     process->setWorkingDirectory(u"/"_s);
     auto *timer = new QTimer(process);

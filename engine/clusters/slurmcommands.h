@@ -11,16 +11,21 @@
 namespace trainyard
 {
 
-// Runs the commands of Slurm that are on this computer, each in a process of its own; several run at once, but never so
-// many that the cluster's controller suffers. The environment is the engine's without what would change what they do or
-// say.
+class AgentConnection;
+
+// Runs the commands of Slurm, each in a process of its own: on this computer, or on a login node by its helper. Several
+// run at once, but never so many that the cluster's controller suffers. The environment is the engine's, or that of the
+// login shell there, without what would change what they do or say.
 class SlurmCommands : public QObject
 {
     Q_OBJECT
 public:
     using QObject::QObject;
+    using Helper = std::function<AgentConnection *()>; // of a login node; gives null while there is no such host
+    explicit SlurmCommands(const Helper &helper, QObject *parent = nullptr) : QObject(parent), m_helper(helper) { }
     struct Answer {
-        enum class Kind { Done, Missing, TimedOut } kind = Kind::Done; // Missing: the program is not there
+        // Missing: the program is not there. Away: the login node is not connected, and perhaps it was not asked.
+        enum class Kind { Done, Missing, TimedOut, Away } kind = Kind::Done;
         int status = 0;
         QByteArray out, errors;
         bool isGood() const { return kind == Kind::Done && status == 0; }
@@ -37,8 +42,10 @@ private:
     };
     void startNext();
     void start(const Wanted &wanted);
+    void startThere(const Wanted &wanted);
     void ended(const Then &then, const Answer &answer);
 
+    Helper m_helper; // null: they run here
     std::deque<Wanted> m_submissions, m_others; // that wait: what asks and what ends goes before what submits
     int m_running = 0;
 };

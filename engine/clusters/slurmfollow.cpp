@@ -62,7 +62,8 @@ void SlurmBackend::look()
         if (submission->retryAt > 0 && now >= submission->retryAt && !submission->isAsking) {
             submit(*submission);
         }
-        if (submission->forceAt > 0 && now >= submission->forceAt) {
+        const bool isReachable = !m_site || m_site->isOnline();
+        if (submission->forceAt > 0 && now >= submission->forceAt && isReachable) {
             submission->forceAt = now + fileMs;
             submission->isForced = true;
             cancelAtCluster(*submission, submission->stopped, true);
@@ -189,6 +190,8 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
     }
     if (record) {
         ended(entry, tryUuid, submission, *record);
+    } else if (state && !isSeenThere(entry, submission)) {
+        m_site->lookSoon();
     } else if (state && (isStopped(submission, entry.position) || !isAway(*entry.job))) {
         const bool neverBegan = isStopped(submission, entry.position) && !entry.isPlaced;
         if (neverBegan || finalState(submission, entry.position, fileMs) || submission.allocation.end(entry.position)) {

@@ -4,10 +4,15 @@
 namespace trainyard
 {
 
-SlurmKind::SlurmKind(const SlurmBackend::Options &options, const Settings &settings, ExitRulesFile &exitRules)
-    : m_options(options), m_settings(settings), m_exitRules(exitRules), m_queue(m_commands, settings)
+using namespace Qt::StringLiterals;
+
+SlurmKind::SlurmKind(
+    const SlurmBackend::Options &options, const Settings &settings, ExitRulesFile &exitRules, const Logins &logins)
+    : m_options(options), m_settings(settings), m_exitRules(exitRules), m_logins(logins)
 {
 }
+
+SlurmKind::~SlurmKind() = default;
 
 QStringList SlurmKind::targets() const
 {
@@ -18,14 +23,58 @@ QStringList SlurmKind::targets() const
     return ids;
 }
 
+SlurmKind::Gate &SlurmKind::gateOf(const QString &login)
+{
+    std::unique_ptr<Gate> &gate = m_gates[login];
+    if (!gate && login.isEmpty()) {
+        gate = std::make_unique<Gate>(m_settings);
+    } else if (!gate) {
+        const SlurmCommands::Helper helper = [this, login] { return m_logins.hostOf(login).agent; };
+        LoginSite::Options options{login, helper, [this, login] { return m_logins.hostOf(login).target; },
+            m_logins.ownName, m_options.stateFolder + u"/cluster-logins/"_s + login};
+        gate = std::make_unique<Gate>(m_settings, std::make_unique<LoginSite>(options, m_settings), helper);
+        gate->code = m_logins.codeOf(login);
+    }
+    return *gate;
+}
+
 std::unique_ptr<ClusterBackend> SlurmKind::make(const QString &target)
 {
     for (const SlurmTarget &each : slurmTargetsOf(m_settings)) {
         if (each.id() == target) {
-            return std::make_unique<SlurmBackend>(each, m_options, m_settings, m_commands, m_queue, m_exitRules);
+            Gate &gate = gateOf(each.login);
+            auto made = std::make_unique<SlurmBackend>(each, m_options, m_settings, gate.commands, gate.queue,
+                m_exitRules, gate.site.get(), gate.site ? &gate.code : nullptr);
+            m_made.emplace_back(made.get());
+            return made;
         }
     }
     return nullptr;
+}
+
+void SlurmKind::hostChanged(const QString &name)
+{
+    if (const auto it = m_gates.find(name); it != m_gates.end() && it->second->site) {
+        it->second->site->hostChanged();
+    }
+}
+
+void SlurmKind::codeReady()
+{
+    for (const QPointer<SlurmBackend> &backend : m_made) {
+        if (backend) {
+            backend->launchHeld();
+        }
+    }
+}
+
+void SlurmKind::codeDescribed()
+{
+    for (const QPointer<SlurmBackend> &backend : m_made) {
+        if (backend) {
+            backend->describeHeld();
+        }
+    }
 }
 
 } // namespace trainyard

@@ -33,7 +33,13 @@ QString SlurmLaunches::folderOf(const ActiveJob &job, core::TaskRef task) const
         job.uuid(), job.state.attempt(), job.state.roleName(task), task.index, job.state.task(task).tryIndex);
 }
 
-QString SlurmLaunches::workOf(const StoredDocument &document) { return workFolderOf(document, QDir::homePath(), true); }
+QString SlurmLaunches::workOf(const StoredDocument &document) const
+{
+    if (!m_copiedWork.isEmpty()) {
+        return m_copiedWork;
+    }
+    return workFolderOf(document, m_isHere ? QDir::homePath() : m_home, m_isHere);
+}
 
 Result<launch::RoleProgram> SlurmLaunches::programOf(const JobSpec &spec, const TaskRole &role) const
 {

@@ -20,7 +20,15 @@ public:
         : m_target(target), m_folders(folders), m_settings(&settings)
     {
     }
-    static QString workOf(const StoredDocument &document); // empty: each try has one of its own
+    // For nodes that see none of this computer's files: the home folder there, and where the work folder of the job is
+    // (empty: each try has one of its own).
+    void setElsewhere(const QString &home, const QString &copiedWork)
+    {
+        m_isHere = false;
+        m_home = home;
+        m_copiedWork = copiedWork;
+    }
+    QString workOf(const StoredDocument &document) const; // empty: each try has one of its own
     static QString addressWord(const QString &role, int index);
     // In the order of `tasks`, which have places with ports. Codes: those of launch/program.h, job.role-missing {role},
     // and the job's specError.
@@ -37,6 +45,8 @@ private:
     QString m_target;
     RunFolders m_folders;
     const Settings *m_settings;
+    bool m_isHere = true;
+    QString m_home, m_copiedWork;
 };
 
 } // namespace trainyard

@@ -97,7 +97,10 @@ void SlurmQueue::ask()
             askAccounts();
         } else {
             const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
-            m_problem = {isMissing ? u"slurm.no-commands"_s : u"slurm.silent"_s,
+            const bool isAway = answer.kind == SlurmCommands::Answer::Kind::Away;
+            m_problem = {isAway ? u"slurm.login-away"_s
+                    : isMissing ? u"slurm.no-commands"_s
+                                : u"slurm.silent"_s,
                 {{u"program"_s, u"squeue"_s}, {u"detail"_s, slurm::refusal(answer.errors)}}};
         }
         Q_EMIT answered();

@@ -41,6 +41,10 @@ void SlurmBackend::submit(Submission &submission)
         if (isPaused(submission)) {
             return;
         }
+        if (!submission.parcel.empty()) {
+            deliver(submission);
+            return;
+        }
         submission.isAsking = true;
         send(folder);
         return;
@@ -97,14 +101,14 @@ void SlurmBackend::send(const QString &folder)
         return;
     }
     slurm::ScriptInput input;
-    input.folder = folder;
+    input.folder = there(submission.job->uuid(), folder);
     input.isArray = allocation.plan().isArray;
     input.graceMs = allocation.plan().stopGraceMs;
     input.limitMs = submission.job->state.policy.timeLimitMs;
     input.options = m_target.options;
     input.layout.ofTask.resize(allocation.plan().tasks.size());
     QStringList arguments = slurm::submitArguments(input, nameAtCluster(*submission.job), allocation.comment());
-    arguments.append(allocation.scriptFile());
+    arguments.append(there(submission.job->uuid(), allocation.scriptFile()));
     m_commands.run(
         u"sbatch"_s, arguments, [this, folder](const SlurmCommands::Answer &answer) { sent(folder, answer); });
 }
@@ -128,7 +132,8 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
     const QString why = slurm::refusal(answer.errors);
     const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, why}, {u"program"_s, u"sbatch"_s}};
     if (answer.kind == SlurmCommands::Answer::Kind::Missing) {
-        submitLater(submission, {u"slurm.no-commands"_s, args});
+        const Error missing{u"slurm.no-commands"_s, args};
+        submitLater(submission, m_site ? m_site->inItsWords(missing) : missing);
         return;
     }
     // One that was killed, or that says nothing of a job, does not say either that there is none.

@@ -11,16 +11,19 @@ std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
 {
     std::vector<SlurmTarget> targets;
     const QMap<QString, QString> lines = settings.texts(u"slurm."_s), folders = settings.texts(u"slurmFolder."_s);
+    const QMap<QString, QString> logins = settings.texts(u"slurmLogin."_s);
     for (auto it = lines.cbegin(); it != lines.cend(); ++it) {
         const Result<QStringList> options = slurmOptions(it.value());
         QString folder = folders.value(it.key());
-        folder = folder.startsWith("~/"_L1) ? QDir::homePath() + folder.mid(1) : folder;
+        const QString login = logins.value(it.key());
+        const bool isOfHome = folder.startsWith("~/"_L1); // on a login node its own
+        folder = isOfHome && login.isEmpty() ? QDir::homePath() + folder.mid(1) : folder;
         Error problem = options ? Error() : options.error();
-        if (!folder.isEmpty() && !folder.startsWith(u'/')) {
+        if (!folder.isEmpty() && !folder.startsWith(u'/') && !(isOfHome && !login.isEmpty())) {
             problem = {u"slurm.folder-relative"_s, {{u"folder"_s, folder}}};
         }
         if (checkTargetName(it.key())) {
-            targets.push_back({it.key(), options.value_or(QStringList()), folder, problem});
+            targets.push_back({it.key(), options.value_or(QStringList()), folder, login, problem});
         }
     }
     return targets;

@@ -142,6 +142,7 @@ template <typename Io> void fields(Io &io, Of<Io, Follow> &m)
     io("environment", m.environment);
     io("metrics", m.metrics);
     io("metricBook", m.metricBook);
+    io.optional("isShared", m.isShared, m.isShared);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Credit> &m)
@@ -325,6 +326,36 @@ template <typename Io> void fields(Io &io, Of<Io, EnvironmentsFound> &m)
     io("environments", m.environments);
     io("modules", m.modules);
     io("isWhole", m.isWhole);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, RunProgram> &m)
+{
+    io("program", m.program);
+    io("arguments", m.arguments);
+    io("ms", m.ms);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, ProgramSaid> &m)
+{
+    io("state", m.state);
+    io("status", m.status);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, ReadChanged> &m) { io("dir", m.dir); }
+
+template <typename Io> void fields(Io &io, Of<Io, ChangedFiles> &m)
+{
+    io("isCut", m.isCut);
+    io("systemError", m.systemError);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, CopyHelper> &m) { io("path", m.path); }
+
+template <typename Io> void fields(Io &io, Of<Io, RemoveRun> &m)
+{
+    io("root", m.root);
+    io("job", m.job);
+    io.optional("launches", m.launches, !m.launches.empty());
 }
 
 template <typename Io> void fields(Io &, Of<Io, Bye> &) { }

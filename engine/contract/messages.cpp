@@ -392,6 +392,10 @@ template <> constexpr const char *typeName<StorePiece> = "store";
 template <> constexpr const char *typeName<Remove> = "remove";
 template <> constexpr const char *typeName<LookThrough> = "belongings";
 template <> constexpr const char *typeName<FindEnvironments> = "environments";
+template <> constexpr const char *typeName<RunProgram> = "program";
+template <> constexpr const char *typeName<ReadChanged> = "changed";
+template <> constexpr const char *typeName<CopyHelper> = "copyHelper";
+template <> constexpr const char *typeName<RemoveRun> = "removeRun";
 template <> constexpr const char *typeName<Bye> = "bye";
 template <> constexpr const char *typeName<HelloReply> = "hello";
 template <> constexpr const char *typeName<Inventory> = "inventory";
@@ -411,6 +415,8 @@ template <> constexpr const char *typeName<Piece> = "piece";
 template <> constexpr const char *typeName<Stored> = "store";
 template <> constexpr const char *typeName<Belongings> = "belongings";
 template <> constexpr const char *typeName<EnvironmentsFound> = "environments";
+template <> constexpr const char *typeName<ProgramSaid> = "program";
+template <> constexpr const char *typeName<ChangedFiles> = "changed";
 template <> constexpr const char *typeName<Sample> = "sample";
 template <> constexpr const char *typeName<Done> = "done";
 template <> constexpr const char *typeName<Failure> = "error";
@@ -422,6 +428,14 @@ std::string payloadOf(const Piece &m) { return m.bytes; }
 std::string payloadOf(const Flow &m) { return m.bytes; }
 std::string payloadOf(const StorePiece &m) { return m.bytes; }
 std::string payloadOf(const HelloReply &m) { return joinVariables(m.environment); }
+std::string payloadOf(const ReadChanged &m) { return joinFileEntries(m.known); }
+std::string payloadOf(const ProgramSaid &m) { return joinTexts({m.out, m.errors}); }
+std::string payloadOf(const ChangedFiles &m)
+{
+    std::string payload;
+    addSection(payload, joinFileEntries(m.files));
+    return payload + joinTexts(m.contents);
+}
 std::string payloadOf(const Share &m)
 {
     std::string payload;
@@ -472,6 +486,35 @@ bool takePayload(HelloReply &m, std::string &payload)
 {
     m.environment = splitVariables(payload);
     return true;
+}
+bool takePayload(ReadChanged &m, std::string &payload)
+{
+    m.known = splitFileEntries(payload);
+    return true;
+}
+bool takePayload(ProgramSaid &m, std::string &bytes)
+{
+    std::string_view payload = bytes;
+    std::string_view out, errors;
+    if (!takeSection(payload, out) || !takeSection(payload, errors) || !payload.empty()) {
+        return false;
+    }
+    m.out = out;
+    m.errors = errors;
+    return true;
+}
+bool takePayload(ChangedFiles &m, std::string &bytes)
+{
+    std::string_view payload = bytes;
+    std::string_view files, content;
+    if (!takeSection(payload, files)) {
+        return false;
+    }
+    m.files = splitFileEntries(files);
+    while (takeSection(payload, content)) {
+        m.contents.emplace_back(content);
+    }
+    return payload.empty() && m.contents.size() == m.files.size();
 }
 bool takePayload(Share &m, std::string &bytes)
 {
@@ -547,14 +590,15 @@ std::optional<Message> readRequest(
 {
     return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial, Flow,
         Ports, Await, Reach, SampleRequest, Put, Code, Data, Look, ListFiles, ReadPiece, StorePiece, Remove,
-        LookThrough, FindEnvironments, Bye>(type, json, payload, problem);
+        LookThrough, FindEnvironments, RunProgram, ReadChanged, CopyHelper, RemoveRun, Bye>(
+        type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
     return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Dialed, Flow, Credit, Chunk, PortsReply,
-        Awaiting, Reached, CodeReply, DataReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound, Sample,
-        Done, Failure>(type, json, payload, problem);
+        Awaiting, Reached, CodeReply, DataReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound,
+        ProgramSaid, ChangedFiles, Sample, Done, Failure>(type, json, payload, problem);
 }
 
 // No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.

@@ -126,6 +126,7 @@ struct Follow { // answered by chunks with its id, until everything is sent and 
     std::uint64_t figures = 0; // where to go on in this file
     std::uint64_t environment = 0; // the same
     std::uint64_t metrics = 0, metricBook = 0; // and in these
+    bool isShared = false; // another computer writes them: the kernel tells nothing of it, so they are looked at
 };
 
 // Lets the follow with id `follow` send so many bytes more (it begins with followCredit). Also of a stream of bytes
@@ -261,6 +262,38 @@ struct LookThrough {
 // missing.
 struct FindEnvironments {
 };
+
+// Runs a command of Slurm (contract/slurmcommand.h) with the login environment and without input, and no other program;
+// answered by ProgramSaid.
+struct RunProgram {
+    std::string program; // its name
+    std::vector<std::string> arguments;
+    std::int64_t ms = 60'000; // how long it may take
+};
+
+// Answered by ChangedFiles: those of the small files below `dir` that are not as they are known, of which other
+// computers write some.
+struct ReadChanged {
+    std::string dir;
+    std::vector<FileEntry> known; // in the payload: path, and the size and the time of the version that is known
+};
+constexpr std::size_t mostChangedFiles = 2000; // of a request
+
+// Makes a copy of this helper for other computers with the same files; answered by Done, also when it is there already.
+struct CopyHelper {
+    std::string path; // absolute
+};
+
+// Removes what a job left below the folder of runs of a cluster (runsMark says that it is one); answered by Done,
+// deleted in the background.
+struct RemoveRun {
+    std::string root; // <root>/runs/<job>
+    std::string job;
+    // Only what tasks would have been started with (contract/leadplan.h): the name of an allocation, or "*" for all of
+    // the job; empty: everything.
+    std::string launches;
+};
+constexpr const char *runsMark = ".trainyard-runs"; // a file in the root
 
 struct Bye {
 }; // the agent leaves; keepers stay
@@ -438,6 +471,19 @@ struct Belongings {
     bool isWhole = true; // false: the time was over before all files were seen
 };
 
+struct ProgramSaid {
+    std::string state; // done, missing (it is not installed), late (it was ended), long (it said too much)
+    int status = 0; // as a shell reports it, when done
+    std::string out, errors; // in the payload
+};
+
+struct ChangedFiles {
+    std::vector<FileEntry> files; // in the payload, with what they have; of a log its end
+    std::vector<std::string> contents; // in the payload, of each
+    bool isCut = false; // there are more: ask again
+    int systemError = 0; // the folder cannot be read
+};
+
 struct FoundEnvironment {
     std::string kind; // conda, venv, pyenv
     std::string name, path;
@@ -482,9 +528,9 @@ struct Failure { // on the wire: type "error"
 // Requests, then answers and events.
 using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Dial,
     Flow, Ports, Await, Reach, SampleRequest, Put, Code, Data, Look, ListFiles, ReadPiece, StorePiece, Remove,
-    LookThrough, FindEnvironments, Bye, HelloReply, Inventory, Launched, Observed, Exited, Dialed, Chunk, PortsReply,
-    Awaiting, Reached, CodeReply, DataReply, Seen, FileList, Piece, Stored, Belongings, EnvironmentsFound, Sample, Done,
-    Failure>;
+    LookThrough, FindEnvironments, RunProgram, ReadChanged, CopyHelper, RemoveRun, Bye, HelloReply, Inventory, Launched,
+    Observed, Exited, Dialed, Chunk, PortsReply, Awaiting, Reached, CodeReply, DataReply, Seen, FileList, Piece, Stored,
+    Belongings, EnvironmentsFound, ProgramSaid, ChangedFiles, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

@@ -13,7 +13,11 @@ using namespace Qt::StringLiterals;
 
 void Backends::add(const QString &target, Backend &backend)
 {
-    m_rows.emplace(target, &backend);
+    Backend *&row = m_rows[target];
+    if (row) {
+        disconnect(row, nullptr, this, nullptr);
+    }
+    row = &backend;
     connect(&backend, &Backend::happened, this, &Backends::happened);
     connect(&backend, &Backend::described, this, &Backends::described);
     connect(&backend, &Backend::placingWanted, this, &Backends::placingWanted);

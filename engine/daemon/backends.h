@@ -15,7 +15,8 @@ class Backends : public QObject
     Q_OBJECT
 public:
     explicit Backends(const RunFolders &folders) : m_absent(folders) { }
-    void add(const QString &target, Backend &backend); // before there are jobs; it outlives this
+    // Before there are jobs of it; another back end in the place of one that has none. It outlives this.
+    void add(const QString &target, Backend &backend);
 
     struct Choice {
         QString target; // for JobMeta

@@ -5,6 +5,8 @@
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
 #include "engine/clusters/clusters.h"
+#include "engine/clusters/kubekind.h"
+#include "engine/clusters/openpaikind.h"
 #include "engine/clusters/slurmkind.h"
 #include "engine/contract/hierarchy.h"
 #include "engine/daemon/dueremovals.h"
@@ -14,6 +16,7 @@
 #include "engine/daemon/jobresults.h"
 #include "engine/daemon/jobservice.h"
 #include "engine/daemon/worsejobs.h"
+#include "engine/pool/codeplaces.h"
 #include "engine/pool/poolbackend.h"
 #include "model/base/threads.h"
 
@@ -95,6 +98,7 @@ struct Engine::Parts {
     ActiveJobs jobs;
     core::Scheduler scheduler;
     PoolBackend backend;
+    SlurmKind *slurm = nullptr; // of clusters
     Clusters clusters;
     Backends backends;
     JobReadings readings;
@@ -114,6 +118,8 @@ struct Engine::Parts {
     Approvals approvals;
 
     Approvals::Door approvalsDoor();
+    SiteCode siteCode(const QString &host);
+    std::vector<std::unique_ptr<ClusterKind>> kindsOf(const Options &given, const QString &agentProgram);
     void syncClusters()
     {
         clusters.sync([this](const QString &target, Backend &made) { backends.add(target, made); });
@@ -130,12 +136,22 @@ struct Engine::Parts {
     std::shared_ptr<Link> link = std::make_shared<Link>();
 };
 
-static std::vector<std::unique_ptr<ClusterKind>> kindsOf(
-    const Engine::Options &given, const QString &agentProgram, const Settings &settings, ExitRulesFile &exitRules)
+std::vector<std::unique_ptr<ClusterKind>> Engine::Parts::kindsOf(const Options &given, const QString &agentProgram)
 {
+    SlurmKind::Logins logins;
+    logins.hostOf = [this](const QString &name) {
+        const PoolHost *host = name == "local"_L1 ? nullptr : backend.hosts().find(name);
+        return host ? SlurmKind::Host{host->agent.get(), host->target} : SlurmKind::Host();
+    };
+    logins.codeOf = [this](const QString &host) { return siteCode(host); };
+    logins.ownName = store->epoch();
+    auto ofSlurm = std::make_unique<SlurmKind>(
+        SlurmBackend::Options{given.stateFolder, agentProgram}, settings, exitRules, logins);
+    slurm = ofSlurm.get();
     std::vector<std::unique_ptr<ClusterKind>> kinds;
-    kinds.push_back(
-        std::make_unique<SlurmKind>(SlurmBackend::Options{given.stateFolder, agentProgram}, settings, exitRules));
+    kinds.push_back(std::move(ofSlurm));
+    kinds.push_back(std::make_unique<OpenPaiKind>(given.stateFolder, settings));
+    kinds.push_back(std::make_unique<KubeKind>(given.stateFolder, settings, exitRules));
     return kinds;
 }
 
@@ -149,9 +165,8 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .makeTransport = {},
                   .words = given.words},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      clusters(kindsOf(given, agentProgram, settings, exitRules)), backends(RunFolders(given.stateFolder)),
-      views(backends, readings), publisher(jobs, backends, views),
-      tick(jobs, *store, reserve, backends, exitRules, publisher),
+      clusters(kindsOf(given, agentProgram)), backends(RunFolders(given.stateFolder)), views(backends, readings),
+      publisher(jobs, backends, views), tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
       preparation(settings, backends, blocking),
@@ -162,6 +177,52 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       notices(jobs, settings), approvals(approvalsDoor())
 {
     backends.add(core::poolTarget, backend);
+    // Later: what is told of a copy may come while it is asked for.
+    QObject::connect(
+        &backend.code(), &CodeService::ready, &clusters, [this] { slurm->codeReady(); }, Qt::QueuedConnection);
+    QObject::connect(
+        &backend.code(), &CodeService::described, &clusters, [this] { slurm->codeDescribed(); }, Qt::QueuedConnection);
+    QObject::connect(
+        &backend.hosts(), &HostPool::made, &clusters, [this](PoolHost *host) { slurm->hostChanged(host->id); });
+    QObject::connect(
+        &backend.hosts(), &HostPool::stateChanged, &clusters, [this](PoolHost *host) { slurm->hostChanged(host->id); });
+}
+
+// Copies of work folders on the login node of a cluster are those of the pool.
+SiteCode Engine::Parts::siteCode(const QString &host)
+{
+    const auto at = [this, host] { return backend.hosts().find(host); };
+    SiteCode code;
+    code.isWanted = [this](const Prepared &prepared, const QString &folder) {
+        const bool hasFiles = !prepared.document.work.isEmpty() || hasOtherFiles(prepared.document.file);
+        return hasFiles && mayBeCopied(folder, {options.stateFolder, paths::runtimeFolder(), paths::configFolder()});
+    };
+    code.isAwaited = [this, at](const ActiveJob &job, const QUuid &tryUuid) {
+        const PoolHost *there = at();
+        return there && backend.code().isAwaited(job, *there, tryUuid);
+    };
+    code.problem = [this, at](const ActiveJob &job) {
+        const PoolHost *there = at();
+        return there ? backend.code().problemOn(job, *there) : std::nullopt;
+    };
+    code.reason = [this, host](const ActiveJob &job) { return backend.code().reasonOf(job, host); };
+    code.folder = [this, at](const ActiveJob &job) {
+        const PoolHost *there = at();
+        return there ? backend.code().folderOn(job, *there) : QString();
+    };
+    code.place = [this, at](const QString &job, const StoredDocument &document) {
+        const PoolHost *there = at();
+        return there ? backend.code().placeOn(job, document, *there) : QString();
+    };
+    code.attemptOpened = [this](const ActiveJob &job) { backend.code().attemptOpened(job); };
+    code.forget = [this](const QUuid &job) { backend.code().forget(job); };
+    code.remove = [this, at](const QString &job) {
+        const RunFolders runs(options.stateFolder);
+        if (const PoolHost *there = at(); there && there->mirrors) {
+            there->mirrors->removeRemote(AgentFolders(runs, store->epoch()).belowState(runs.ofJob(job)));
+        }
+    };
+    return code;
 }
 
 Approvals::Door Engine::Parts::approvalsDoor()
@@ -471,6 +532,11 @@ void Engine::checkTarget(
             then(checked);
         }
     });
+}
+
+Result<bool> Engine::setTargetToken(const QString &target, const QString &token)
+{
+    return m_parts->clusters.takeToken(target, token);
 }
 
 Result<HostInfo> Engine::setHost(const QString &id, const QString &target)

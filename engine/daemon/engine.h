@@ -123,6 +123,8 @@ public:
     // `then` gets the cluster with the steps of the check, unless `context` is gone. Code: target.unknown {target}.
     void checkTarget(
         const QString &target, QObject *context, const std::function<void(const Result<ClusterInfo> &)> &then);
+    // Kept in memory only. False: the cluster wants none. Code: target.unknown {target}.
+    Result<bool> setTargetToken(const QString &target, const QString &token);
     Result<HostInfo> setHost(const QString &id, const QString &target);
     // Labels, drain, hours and address of a host. host.unknown, host.bad-label {label}, host.bad-hours {hours},
     // host.bad-address {address}, host.no-interface {host, address, interfaces},

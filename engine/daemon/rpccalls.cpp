@@ -198,6 +198,8 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::CheckTarget>([](RpcSession &s, const api::Id &target, const Answer<api::CheckTarget> &answer) {
             s.engine().checkTarget(target.id, &s, answer);
         }),
+        row<api::SetTargetToken>(
+            [](Engine &engine, const api::TokenOfTarget &its) { return engine.setTargetToken(its.id, its.token); }),
 
         row<api::ListPorts>([](Engine &engine, const api::PortsOf &of) { return engine.ports(of); }),
         row<api::ForwardPort>([](Engine &engine, const api::PortToForward &port) { return engine.forwardPort(port); }),

@@ -153,6 +153,7 @@ void LogMirrors::resume(const QUuid &tryUuid)
         return;
     }
     contract::Follow follow;
+    follow.isShared = m_isShared;
     follow.dir = it->remote.toStdString();
     follow.output = sizeOf(it->local, contract::file::output);
     follow.index = sizeOf(it->local, contract::file::index);

@@ -28,6 +28,7 @@ public:
     };
     LogMirrors(AgentConnection *connection, const QString &bookFolder, QObject *parent = nullptr);
     void setPauses(const Pauses &pauses) { m_pauses = pauses; }
+    void setIsShared(bool isShared) { m_isShared = isShared; } // other computers write the logs, in a shared folder
 
     // Starts or continues copying. Safe to repeat.
     void add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder);
@@ -66,6 +67,7 @@ private:
     };
     QHash<QString, Removal> m_removals; // that were asked for on this connection or an earlier one
     Pauses m_pauses;
+    bool m_isShared = false;
 };
 
 } // namespace trainyard

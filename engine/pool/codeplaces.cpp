@@ -5,6 +5,7 @@
 #include "engine/pool/sharedfolder.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
 
@@ -27,6 +28,17 @@ bool mayBeCopied(const QString &folder, const QStringList &own)
     return !place.isEmpty() && !isOwn && !launch::isSystemFolder(place) && !isIn(home, place)
         && place != QFileInfo(QDir::tempPath()).canonicalFilePath() && place != QLatin1StringView("/tmp")
         && place != QLatin1StringView("/var/tmp");
+}
+
+bool hasOtherFiles(const QString &document)
+{
+    QDirIterator it(QFileInfo(document).path(), QDir::AllEntries | QDir::NoDotAndDotDot);
+    while (it.hasNext()) {
+        if (it.next() != document) {
+            return true;
+        }
+    }
+    return false;
 }
 
 QStringList probedPaths(const CodeFiles &code)

@@ -12,6 +12,9 @@ namespace trainyard
 // the engine.
 bool mayBeCopied(const QString &folder, const QStringList &own);
 
+// In the folder of a document: what its tasks may want to find beside it.
+bool hasOtherFiles(const QString &document);
+
 // The folder and its newest files, by which a shared file system is noticed (sharedfolder.h).
 QStringList probedPaths(const CodeFiles &files);
 

@@ -99,13 +99,14 @@ Result<PoolHost *> HostAdmin::changeable(const QString &id, bool alsoNotTarget) 
         return fail(u"host.local"_s);
     }
     QJsonArray jobs;
+    const QStringList clusters = m_figures.clustersBehind(id); // whose nodes may use what is there
     for (const auto &entry : m_jobs) {
         const auto &job = entry.second;
         const bool holds = std::any_of(of->tries.cbegin(), of->tries.cend(), [&](const QUuid &tryUuid) {
             const auto it = m_live.find(tryUuid);
             return it != m_live.end() && it->second.job == job.get();
         });
-        if (holds || (alsoNotTarget && job->document.target == id)) {
+        if (holds || clusters.contains(job->state.meta.target) || (alsoNotTarget && job->document.target == id)) {
             jobs.append(job->state.meta.id);
         }
     }

@@ -3,6 +3,7 @@
 
 #include "engine/api/hostmemory.h"
 #include "engine/api/reasons.h"
+#include "engine/client/slurmoptions.h"
 #include "engine/core/weekhours.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/pool/stepsofhost.h"
@@ -22,8 +23,11 @@ core::GpuRules HostFigures::gpuRules() const
 }
 
 // What its user, or what was found against it, keeps from it.
-static Error closedBy(const PoolHost &of)
+static Error closedBy(const PoolHost &of, const QStringList &clusters, bool mayTrain)
 {
+    if (!clusters.isEmpty() && !mayTrain) {
+        return errorOf(reason::WaitLoginNode{.host = of.id, .target = clusters.first()});
+    }
     if (of.use.drained) {
         return errorOf(reason::WaitDrained{of.id});
     }
@@ -38,11 +42,24 @@ static Error closedBy(const PoolHost &of)
     return {};
 }
 
+QStringList HostFigures::clustersBehind(const QString &host) const
+{
+    QStringList targets;
+    const QMap<QString, QString> logins = m_settings.texts(u"slurmLogin."_s), clusters = m_settings.texts(u"slurm."_s);
+    for (auto it = logins.cbegin(); it != logins.cend(); ++it) {
+        if (it.value() == host && clusters.contains(it.key())) {
+            targets.append(slurmTargetId(it.key()));
+        }
+    }
+    return targets;
+}
+
 // Before tasks lose output: on the host's own disk, and on this computer's, where the logs of all are kept. What was
 // held for that is let go with a little more, so that it does not flicker.
 core::WaitReason HostFigures::holdOf(const PoolHost &of) const
 {
-    if (const Error closed = closedBy(of); !closed.code.isEmpty()) {
+    if (const Error closed = closedBy(of, clustersBehind(of.id), m_settings.flag(u"clusters.trainOnLogin"_s));
+        !closed.code.isEmpty()) {
         return closed;
     }
     const PoolHost *here = m_hosts.find(u"local"_s);

@@ -22,6 +22,7 @@ public:
     // Found right before a start: the scheduler must not give these GPUs away again at once.
     void setTaken(PoolHost &host, const GpuWatch::Taken &gpus);
     HostInfo infoOf(const PoolHost &host) const;
+    QStringList clustersBehind(const QString &host) const; // targets that are reached by way of it
     // Why tasks there do not have what the login shell gives, or nothing.
     static Error otherEnvironmentOf(const PoolHost &host, const Settings &settings);
 

@@ -28,18 +28,6 @@ using namespace Qt::StringLiterals;
 
 constexpr int plannedInFull = 64; // tasks of a plan that come with script and environment
 
-// In the folder of a document: what its tasks may want to find beside it.
-bool hasOtherFiles(const QString &document)
-{
-    QDirIterator it(QFileInfo(document).path(), QDir::AllEntries | QDir::NoDotAndDotDot);
-    while (it.hasNext()) {
-        if (it.next() != document) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // What works in a folder of the user's on this computer writes there, so that a folder for results gets nothing.
 void noteResults(Prepared &prepared, const PoolHost &here)
 {

@@ -231,6 +231,7 @@ Result<JobScript> ScriptMaker::make()
           "--------\n"
         + m_texts + "role_program() { # number of the role\n    case $1 in\n" + m_programs + "    esac\n}\n\n";
     script.secrets = m_secrets.all();
+    script.secretKeys = m_secrets.keys();
     script.notes = m_notes;
     return script;
 }

@@ -18,11 +18,12 @@ public:
     // The variable for "$secrets.token": SECRET_TOKEN. Nothing when the reference is to no secret of the job.
     std::optional<QString> variable(const QString &key);
     QStringList all() const { return m_all; }
+    QStringList keys() const { return m_keys; } // of the same
 
 private:
     const JobSpec &m_job;
     QHash<QString, QString> m_variables; // by key
-    QStringList m_all;
+    QStringList m_all, m_keys;
 };
 
 // A function that prints the text with the values of secrets in it, and nothing else.
@@ -32,6 +33,7 @@ QByteArray textFunction(const QByteArray &name, const QString &text, SecretNames
 struct JobScript {
     QByteArray text;
     QStringList secrets;
+    QStringList secretKeys; // what they stand for: "$secrets.token"
     QList<ExportNote> notes;
     Exported begun() const { return {{}, notes, secrets}; } // a writer adds its text, and notes of its own
 };

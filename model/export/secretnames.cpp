@@ -31,6 +31,7 @@ std::optional<QString> SecretNames::variable(const QString &key)
     }
     m_variables.insert(key, name);
     m_all.append(name);
+    m_keys.append(key);
     return name;
 }
 

@@ -25,14 +25,14 @@ QByteArray bytesIn(const QString &path)
 
 } // namespace
 
-ClusterBackend::ClusterBackend(ClusterTarget &target, const Neighbours &house, const Options &options)
+ScriptedClusterBackend::ScriptedClusterBackend(ClusterTarget &target, const Neighbours &house, const Options &options)
     : ClusterQuestions(house.settings),
       SlurmBackend(trainyard::SlurmTarget{u"lab"_s, {}, {}}, options, house.settings, commands, queue, house.exitRules),
       m_cluster(target)
 {
 }
 
-Result<void> ClusterBackend::accept(Prepared &prepared, const SubmitRequest &request) const
+Result<void> ScriptedClusterBackend::accept(Prepared &prepared, const SubmitRequest &request) const
 {
     const QString named = prepared.document.target;
     const Result<void> accepted = SlurmBackend::accept(prepared, request);
@@ -40,7 +40,7 @@ Result<void> ClusterBackend::accept(Prepared &prepared, const SubmitRequest &req
     return accepted;
 }
 
-void ClusterBackend::perform(const std::vector<JobEffect> &effects)
+void ScriptedClusterBackend::perform(const std::vector<JobEffect> &effects)
 {
     m_cluster.m_isAskedToStop = m_cluster.m_isAskedToStop
         || std::any_of(effects.begin(), effects.end(),
@@ -135,7 +135,7 @@ std::unique_ptr<Backend> ClusterTarget::makeBackend(const Neighbours &house, Cut
     options.agentProgram = path(u"bin/sacct"_s); // nothing runs it
     options.goneMs = 500;
     options.lookMs = 50;
-    return std::make_unique<WithCut<ClusterBackend>>(cut, *this, house, options);
+    return std::make_unique<WithCut<ScriptedClusterBackend>>(cut, *this, house, options);
 }
 
 QStringList ClusterTarget::jobs() const

@@ -16,10 +16,10 @@ struct ClusterQuestions { // that a back end of a cluster has
 };
 
 // The back end of a Slurm cluster, which takes jobs that have the name of another target, too.
-class ClusterBackend : private ClusterQuestions, public trainyard::SlurmBackend
+class ScriptedClusterBackend : private ClusterQuestions, public trainyard::SlurmBackend
 {
 public:
-    ClusterBackend(ClusterTarget &target, const Neighbours &house, const Options &options);
+    ScriptedClusterBackend(ClusterTarget &target, const Neighbours &house, const Options &options);
     trainyard::Result<void> accept(
         trainyard::Prepared &prepared, const trainyard::SubmitRequest &request) const override;
     void perform(const std::vector<trainyard::JobEffect> &effects) override;
@@ -47,7 +47,7 @@ public:
     void print(const QByteArray &text) override;
 
 private:
-    friend class ClusterBackend;
+    friend class ScriptedClusterBackend;
     struct Try {
         QString job, allocation; // the folders of the cluster's job, and of what it runs
         std::string folder;

@@ -11,6 +11,8 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QJsonArray>
@@ -27,6 +29,7 @@ using namespace trainyard;
 using namespace Qt::StringLiterals;
 
 // Slurm clusters in the window: their list, what is known of one, and the dialog in which one is set.
+// Large because each of the three is shown in each of its states.
 class TstClusters : public QObject
 {
     Q_OBJECT
@@ -326,6 +329,30 @@ private Q_SLOTS:
         QSignalSpy saved(&dialog, &ClusterDialog::saveRequested);
         save->click();
         QCOMPARE(saved.value(0).value(0).value<ClusterEntry>(), (ClusterEntry{u"lab"_s, {}, u"/scratch"_s}));
+    }
+
+    // The folder is one of the login node then, which is not seen here.
+    void dialogNamesALoginNode()
+    {
+        ClusterDialog dialog(ClusterEntry{u"lab"_s, {}, u"~/runs"_s, u"far"_s}, nullptr);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.setHosts({u"far"_s, u"gpu1"_s});
+        dialog.show();
+        auto *login = part<QComboBox>(&dialog, "clusterLogin");
+        QCOMPARE(login->count(), 3);
+        QCOMPARE(login->currentData().toString(), u"far"_s);
+        QVERIFY(!part<QToolButton>(&dialog, "clusterBrowse")->isEnabled());
+        auto *save = part<QPushButton>(&dialog, "clusterSave");
+        QVERIFY(save->isEnabled());
+        QSignalSpy saved(&dialog, &ClusterDialog::saveRequested);
+        save->click();
+        QCOMPARE(saved.value(0).value(0).value<ClusterEntry>(), (ClusterEntry{u"lab"_s, {}, u"~/runs"_s, u"far"_s}));
+        dialog.setSaveError(u"No room"_s);
+        login->setCurrentIndex(0);
+        QVERIFY(part<QToolButton>(&dialog, "clusterBrowse")->isEnabled());
+        save->click();
+        QCOMPARE(saved.value(1).value(0).value<ClusterEntry>(),
+            (ClusterEntry{u"lab"_s, {}, QDir::homePath() + u"/runs"_s, {}}));
     }
 
     // From the menu to the check, where Run can put a job then; removed, and taken back.

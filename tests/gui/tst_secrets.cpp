@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The way of a secret's value: from the text to the keyring, and from there to a run.
-#include "app/gui/keyring.h"
+#include "app/common/keyring.h"
 #include "app/gui/secretsdialog.h"
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/fakevault.h"

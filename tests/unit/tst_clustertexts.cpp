@@ -52,6 +52,7 @@ private Q_SLOTS:
         QTest::newRow("several") << 12 << true << QString() << u"12 allocations"_s << false;
         QTest::newRow("removed") << 1 << false << QString() << u"removed"_s << true;
         QTest::newRow("silent") << 3 << true << u"slurm.silent"_s << u"does not answer"_s << true;
+        QTest::newRow("away") << 3 << true << u"slurm.login-away"_s << u"does not answer"_s << true;
         QTest::newRow("bad options") << 0 << true << u"slurm.option-owned"_s << u"cannot be used"_s << true;
     }
     void states()
@@ -96,6 +97,33 @@ private Q_SLOTS:
         QVERIFY2(report.startsWith(u"Cluster slurm:lab\n"_s) && report.contains(u"State: no allocation\n"_s)
                 && report.contains(u"Invalid account"_s),
             qPrintable(report));
+    }
+
+    void stepsOfOpenPai()
+    {
+        ClusterInfo cluster;
+        cluster.id = u"openpai:lab"_s;
+        cluster.kind = u"openpai"_s;
+        cluster.options = u"https://pai.example.org"_s;
+        const QJsonObject own{{u"name"_s, u"default"_s}, {u"gpus"_s, 8}, {u"freeGpus"_s, 5}, {u"isOwn"_s, true}};
+        const QJsonObject other{{u"name"_s, u"others"_s}, {u"gpus"_s, 0}, {u"freeGpus"_s, 0}, {u"isOwn"_s, false}};
+        cluster.steps
+            = {{u"answers"_s, true, {}, {{u"address"_s, u"https://pai.example.org"_s}, {u"version"_s, u"v1.8.0"_s}}},
+                {u"login"_s, true, {}, {{u"user"_s, u"ada"_s}}},
+                {u"virtual-clusters"_s, true, {}, {{u"clusters"_s, QJsonArray{own, other}}}},
+                {u"storages"_s, true, {}, {{u"names"_s, QJsonArray()}}}};
+        const QList<QStringList> rows = clusterStepRows(cluster);
+        QCOMPARE(rows.size(), 5);
+        QCOMPARE(rows.at(0), (QStringList{u"Answers"_s, u"ok"_s, u"OpenPAI v1.8.0 at https://pai.example.org"_s}));
+        QCOMPARE(rows.at(1), (QStringList{u"Login"_s, u"ok"_s, u"logged in as ada"_s}));
+        QCOMPARE(
+            rows.at(2), (QStringList{u"Virtual clusters"_s, u"ok"_s, u"virtual cluster default: 5 of 8 GPUs free"_s}));
+        QCOMPARE(rows.at(3).at(2), u"virtual cluster others: no GPUs, not for this user"_s);
+        QCOMPARE(rows.at(4), (QStringList{u"Storages"_s, u"ok"_s, u"none"_s}));
+        QVERIFY(clusterReport(cluster).contains(u"Address: https://pai.example.org\n"_s));
+        QCOMPARE(clusterStateText(cluster), u"no job"_s);
+        cluster.error = u"openpai.silent"_s;
+        QCOMPARE(clusterStateText(cluster), u"does not answer"_s);
     }
 
     void noPartitions()

@@ -2,13 +2,13 @@
 #include "widgets/form/formcontext.h"
 
 #include "engine/api/hostmemory.h"
+#include "engine/client/secretvault.h"
 #include "model/base/utf8.h"
 #include "model/protocol/fieldreference.h"
 #include "model/protocol/scriptfiles.h"
 #include "model/protocol/shortforms.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
-#include "widgets/form/secretvault.h"
 
 #include <QDir>
 #include <QFileInfo>

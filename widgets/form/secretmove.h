@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/secretvault.h"
 #include "model/yaml/yamlpath.h"
-#include "widgets/form/secretvault.h"
 
 namespace trainyard
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/valuestable.h"
 
+#include "engine/client/secretvault.h"
 #include "model/base/utf8.h"
 #include "model/yaml/yamldiff.h"
 #include "widgets/common/flowlayout.h"
@@ -11,7 +12,6 @@
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formops.h"
 #include "widgets/form/secretmove.h"
-#include "widgets/form/secretvault.h"
 #include "widgets/form/valuepopup.h"
 
 #include <QApplication>

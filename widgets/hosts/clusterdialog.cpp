@@ -6,8 +6,10 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/form/pathchoice.h"
+#include "widgets/hosts/clusterfields.h"
 #include "widgets/text/texts.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QGridLayout>
@@ -24,39 +26,16 @@ namespace
 constexpr int clusterDialogWidth = 620;
 constexpr int mostErrorLines = 4;
 
-QLineEdit *clusterField(const char *name, const QString &accessibleName, const QString &text)
-{
-    auto *field = new QLineEdit(text);
-    field->setObjectName(QLatin1StringView(name));
-    field->setAccessibleName(accessibleName);
-    return field;
-}
-
-ColourLabel *clusterFieldError(const char *name)
-{
-    auto *label = new ColourLabel({}, Colour::Failed);
-    label->setObjectName(QLatin1StringView(name));
-    label->setFont(fonts::small());
-    label->setWordWrap(true);
-    label->hide();
-    return label;
-}
-
-// The field has the sentence as its description, too: who does not see the colour hears it.
-void sayBeside(QLineEdit *field, QLabel *label, const QString &error)
-{
-    setFieldError(field, !error.isEmpty());
-    field->setAccessibleDescription(error);
-    label->setText(error);
-    label->setVisible(!error.isEmpty());
-}
-
 // "~" is what shells make of it; settings have the whole path.
-QString wholeFolder(const QString &typed)
+// On a login node it is the home folder there.
+QString wholeFolder(const QString &typed, bool isHere)
 {
     const QString folder = typed.trimmed();
     if (folder.isEmpty()) {
         return {};
+    }
+    if (!isHere) {
+        return QDir::cleanPath(folder);
     }
     const bool isHome = folder == QLatin1String("~") || folder.startsWith(QLatin1String("~/"));
     return QDir::cleanPath(isHome ? QDir::homePath() + folder.mid(1) : folder);
@@ -78,9 +57,11 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
     : QDialog(parent), m_isNew(isNew), m_taken(takenNames),
       m_name(clusterField("clusterName", tr("Name"), present.name)),
       m_options(clusterField("clusterOptions", tr("Options of sbatch"), present.options)),
-      m_folder(clusterField("clusterFolder", tr("Shared folder"), present.folder)),
+      m_folder(clusterField("clusterFolder", tr("Shared folder"), present.folder)), m_login(new QComboBox),
       m_nameError(clusterFieldError("clusterNameError")), m_optionsError(clusterFieldError("clusterOptionsError")),
-      m_folderError(clusterFieldError("clusterFolderError")), m_fields(new QWidget),
+      m_folderError(clusterFieldError("clusterFolderError")),
+      m_folderHelp(smallMutedLabel(tr("All nodes share it with this computer; the runs are kept there."))),
+      m_browse(pathButton(QStringLiteral("clusterBrowse"), tr("Choose the shared folder"))), m_fields(new QWidget),
       m_progress(smallMutedLabel(tr("Saving…"))), m_bar(new InfoBar)
 {
     setObjectName(QStringLiteral("clusterDialog"));
@@ -90,36 +71,29 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
     m_name->setEnabled(isNew); // jobs name it so
     m_options->setPlaceholderText(QStringLiteral("--partition=gpu --account=vision --time=8:00:00"));
     m_folder->setPlaceholderText(tr("the state folder, below the home folder"));
-    QToolButton *browse = pathButton(QStringLiteral("clusterBrowse"), tr("Choose the shared folder"));
-    browse->setFocusPolicy(Qt::StrongFocus);
+    m_browse->setFocusPolicy(Qt::StrongFocus);
+    m_login->setObjectName(QStringLiteral("clusterLogin"));
+    m_login->setAccessibleName(tr("Commands run on"));
+    m_login->addItem(tr("this computer"), QString());
+    if (!present.login.isEmpty()) {
+        m_login->addItem(present.login, present.login);
+        m_login->setCurrentIndex(1);
+    }
+    QLabel *loginHelp = smallMutedLabel(
+        tr("A host of the page Hosts that has sbatch and the files of the nodes, such as a login node. No other tasks "
+           "start there."));
     QLabel *help = smallMutedLabel(
         tr("Partition, account, quality of service, time and so on, as sbatch takes them. What each job says itself, "
            "such as processors, memory and GPUs, is not set here."));
-    QLabel *folderHelp = smallMutedLabel(tr("All nodes share it with this computer; the runs are kept there."));
-    for (QLabel *label : {help, folderHelp}) {
+    for (QLabel *label : {help, loginHelp, m_folderHelp}) {
         label->setWordWrap(true);
     }
 
-    auto *grid = new QGridLayout(m_fields);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(metrics::labelGap);
-    grid->setVerticalSpacing(metrics::space1);
-    grid->setColumnMinimumWidth(0, metrics::labelColumn);
-    grid->setColumnStretch(1, 1);
-    int row = 0;
-    const auto add = [&](const QString &caption, QWidget *field, std::initializer_list<QWidget *> below) {
-        QLabel *label = mutedLabel(caption);
-        label->setMinimumHeight(metrics::field);
-        grid->addWidget(label, row, 0, Qt::AlignRight | Qt::AlignTop);
-        grid->addWidget(field, row++, 1);
-        for (QWidget *each : below) {
-            grid->addWidget(each, row++, 1);
-        }
-        grid->setRowMinimumHeight(row++, metrics::space1);
-    };
-    add(tr("Name"), m_name, {m_nameError});
-    add(tr("Options of sbatch"), m_options, {m_optionsError, help});
-    add(tr("Shared folder"), besidePathButton(m_folder, browse), {m_folderError, folderHelp});
+    QGridLayout *grid = clusterGrid(m_fields);
+    addToClusterGrid(grid, tr("Name"), m_name, {m_nameError});
+    addToClusterGrid(grid, tr("Options of sbatch"), m_options, {m_optionsError, help});
+    addToClusterGrid(grid, tr("Commands run on"), m_login, {loginHelp});
+    addToClusterGrid(grid, tr("Shared folder"), besidePathButton(m_folder, m_browse), {m_folderError, m_folderHelp});
 
     m_progress->setObjectName(QStringLiteral("clusterProgress"));
     m_progress->hide();
@@ -149,7 +123,8 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
     for (QLineEdit *field : {m_name, m_options, m_folder}) {
         connect(field, &QLineEdit::textChanged, this, &ClusterDialog::check);
     }
-    connect(browse, &QToolButton::clicked, this, [this] { Q_EMIT folderRequested(wholeFolder(m_folder->text())); });
+    connect(m_login, &QComboBox::currentIndexChanged, this, &ClusterDialog::check);
+    connect(m_browse, &QToolButton::clicked, this, [this] { Q_EMIT folderRequested(entry().folder); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
         setSaving(true);
@@ -161,7 +136,18 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
 
 ClusterEntry ClusterDialog::entry() const
 {
-    return {m_name->text().trimmed(), m_options->text().trimmed(), wholeFolder(m_folder->text())};
+    const QString login = m_login->currentData().toString();
+    return {
+        m_name->text().trimmed(), m_options->text().trimmed(), wholeFolder(m_folder->text(), login.isEmpty()), login};
+}
+
+void ClusterDialog::setHosts(const QStringList &names)
+{
+    for (const QString &name : names) {
+        if (m_login->findData(name) < 0) {
+            m_login->addItem(name, name);
+        }
+    }
 }
 
 QString ClusterDialog::nameError(const QString &name) const
@@ -183,7 +169,12 @@ void ClusterDialog::check()
     const QString name = nameError(typed.name);
     const Result<QStringList> options = slurmOptions(typed.options);
     const QString option = options ? QString() : errorText(options.error());
-    const QString folder = typed.folder.isEmpty() || QDir::isAbsolutePath(typed.folder)
+    const bool isHere = typed.login.isEmpty();
+    m_browse->setEnabled(isHere); // the folders of other hosts are not seen here
+    m_folderHelp->setText(isHere ? tr("All nodes share it with this computer; the runs are kept there.")
+                                 : tr("All nodes share it with %1; the runs are kept there.").arg(typed.login));
+    const bool isOfHome = !isHere && typed.folder.startsWith(QLatin1String("~/"));
+    const QString folder = typed.folder.isEmpty() || isOfHome || QDir::isAbsolutePath(typed.folder)
         ? QString()
         : tr("Write the whole path of the folder, which begins with /.");
     sayBeside(m_name, m_nameError, name);

@@ -4,9 +4,11 @@
 #include <QDialog>
 #include <QStringList>
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QToolButton;
 
 namespace trainyard
 {
@@ -19,6 +21,7 @@ struct ClusterEntry {
     QString name; // "lab"
     QString options; // of sbatch, in one line; may be empty
     QString folder; // that its nodes share; may be empty
+    QString login = {}; // the host that has its commands; empty: this computer
     friend bool operator==(const ClusterEntry &, const ClusterEntry &) = default;
 };
 
@@ -30,6 +33,7 @@ class ClusterDialog : public QDialog
 public:
     ClusterDialog(const QStringList &takenNames, QWidget *parent); // a new one
     ClusterDialog(const ClusterEntry &present, QWidget *parent); // its name stays
+    void setHosts(const QStringList &names); // by which a cluster can be reached, beside this computer
     void setFolder(const QString &folder); // that was chosen after folderRequested()
     void setSaveError(const QString &sentence); // it can be tried again
     void setSaved(); // closes it
@@ -48,7 +52,10 @@ private:
     const bool m_isNew;
     const QStringList m_taken;
     QLineEdit *m_name, *m_options, *m_folder;
+    QComboBox *m_login;
     ColourLabel *m_nameError, *m_optionsError, *m_folderError;
+    QLabel *m_folderHelp;
+    QToolButton *m_browse;
     QWidget *m_fields;
     QLabel *m_progress;
     InfoBar *m_bar;

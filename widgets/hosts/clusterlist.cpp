@@ -30,7 +30,7 @@ enum ClusterRole { ClusterIdRole = Qt::UserRole, ClusterLinesRole };
 
 std::optional<StateShape> clusterShape(const ClusterInfo &cluster)
 {
-    if (cluster.error == QLatin1StringView("slurm.silent")) {
+    if (isSilentCluster(cluster)) {
         return StateShape::Lost;
     }
     if (!cluster.error.isEmpty()) {

@@ -70,15 +70,14 @@ ClusterView::ClusterView()
     facts->setVerticalSpacing(metrics::space2);
     facts->setColumnMinimumWidth(0, clusterCaptionWidth);
     facts->setColumnStretch(1, 1);
-    facts->addWidget(mutedLabel(tr("Options of sbatch")), 0, 0, Qt::AlignTop);
+    m_optionsCaption = mutedLabel(tr("Options of sbatch"));
+    m_folderCaption = mutedLabel(tr("Shared folder"));
+    facts->addWidget(m_optionsCaption, 0, 0, Qt::AlignTop);
     facts->addWidget(m_options, 0, 1);
-    facts->addWidget(mutedLabel(tr("Shared folder")), 1, 0, Qt::AlignTop);
+    facts->addWidget(m_folderCaption, 1, 0, Qt::AlignTop);
     facts->addWidget(m_folder, 1, 1);
 
     m_unchecked->setObjectName(QStringLiteral("clusterUnchecked"));
-    m_unchecked->setText(
-        tr("A check asks for the partitions, writes into the shared folder, and tries a submission that "
-           "Slurm only answers. Nothing is submitted."));
     m_unchecked->setAction(tr("Check now"), QStringLiteral("restart"));
     m_unchecked->setContentsMargins(metrics::space1, 0, 0, 0);
 
@@ -132,6 +131,16 @@ void ClusterView::setCluster(const ShownCluster &cluster)
     const QString trouble = clusterTroubleText(info);
     m_trouble->setText(trouble);
     m_trouble->setVisible(!trouble.isEmpty());
+    const bool isOpenPai = info.kind == openPaiKind;
+    m_optionsCaption->setText(isOpenPai ? tr("Address") : tr("Options of sbatch"));
+    for (QLabel *label : {m_folderCaption, m_folder}) {
+        label->setVisible(!isOpenPai); // it shares none with this computer
+    }
+    m_unchecked->setText(
+        isOpenPai ? tr(
+            "A check asks for the version, your login, the virtual clusters and the storages. Nothing is submitted.")
+                  : tr("A check asks for the partitions, writes into the shared folder, and tries a submission that "
+                       "Slurm only answers. Nothing is submitted."));
     // Options that cannot be used are not told; the sentence above says what is wrong with them.
     m_options->setText(!info.options.isEmpty()                         ? info.options
             : info.error.startsWith(QLatin1StringView("slurm.option")) ? QString()
@@ -145,7 +154,9 @@ void ClusterView::showSteps()
     QList<ShownStep> steps;
     if (m_shown.isChecking) {
         steps.append({QStringLiteral("cluster-check"), StepState::Running, tr("Check"),
-            tr("Asks the commands of Slurm, which may take a while."), {}});
+            m_shown.info.kind == openPaiKind ? tr("Asks the cluster, which may take a while.")
+                                             : tr("Asks the commands of Slurm, which may take a while."),
+            {}});
     } else if (!m_shown.checkError.isEmpty()) {
         steps.append({QStringLiteral("cluster-check"), StepState::Failed, tr("Check"), m_shown.checkError, {}});
     } else {

@@ -35,6 +35,7 @@ private:
     ColourLabel *m_state;
     QPushButton *m_copy, *m_remove, *m_change, *m_check;
     ColourLabel *m_trouble;
+    QLabel *m_optionsCaption, *m_folderCaption;
     QLabel *m_options, *m_folder;
     StepList *m_steps;
     EmptyState *m_unchecked;

@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -37,6 +39,69 @@ QString partitionLine(const QJsonObject &partition)
     return ClusterTexts::tr("partition %1: %2").arg(partition.value("name"_L1).toString(), words.join(u", "_s));
 }
 
+// The facts of a step of a Kubernetes cluster; nothing when the step is another kind's.
+std::optional<QString> kubernetesFact(const ClusterStep &step)
+{
+    if (step.id == "answers"_L1 && step.args.contains("server"_L1)) {
+        return ClusterTexts::tr("Kubernetes %1").arg(step.args.value("server"_L1).toString());
+    }
+    if (step.id == "jobset"_L1) {
+        return ClusterTexts::tr("JobSets are known");
+    }
+    if (step.id == "rights"_L1) {
+        return ClusterTexts::tr("this user may make and delete JobSets and read their output");
+    }
+    if (step.id == "queue"_L1) {
+        return step.args.value("queue"_L1).toString();
+    }
+    if (step.id == "nodes"_L1) {
+        const qint64 gpus = step.args.value("gpus"_L1).toInteger();
+        return ClusterTexts::tr("%1 of %2 nodes ready, %3")
+            .arg(QString::number(step.args.value("ready"_L1).toInt()),
+                QString::number(step.args.value("nodes"_L1).toInt()),
+                gpus == 1 ? ClusterTexts::tr("1 GPU") : ClusterTexts::tr("%1 GPUs").arg(gpus));
+    }
+    return std::nullopt;
+}
+
+QString virtualClusterLine(const QJsonObject &cluster)
+{
+    const QString name = cluster.value("name"_L1).toString();
+    const int gpus = cluster.value("gpus"_L1).toInt(), free = cluster.value("freeGpus"_L1).toInt();
+    QString line = gpus == 0 ? ClusterTexts::tr("virtual cluster %1: no GPUs").arg(name)
+                             : ClusterTexts::tr("virtual cluster %1: %2 of %3 GPUs free")
+                                   .arg(name, QString::number(free), QString::number(gpus));
+    return cluster.value("isOwn"_L1).toBool() ? line : ClusterTexts::tr("%1, not for this user").arg(line);
+}
+
+// Of an OpenPAI cluster.
+QStringList openPaiStepFacts(const ClusterStep &step)
+{
+    if (step.id == "login"_L1) {
+        return {ClusterTexts::tr("logged in as %1").arg(step.args.value("user"_L1).toString())};
+    }
+    if (step.id == "storages"_L1) {
+        const QString names = step.args.value("names"_L1).toVariant().toStringList().join(u", "_s);
+        return {names.isEmpty() ? ClusterTexts::tr("none") : names};
+    }
+    if (step.id == "answers"_L1) {
+        return {ClusterTexts::tr("OpenPAI %1 at %2")
+                    .arg(step.args.value("version"_L1).toString(), step.args.value("address"_L1).toString())};
+    }
+    QStringList lines;
+    const QJsonArray clusters = step.args.value("clusters"_L1).toArray();
+    for (const QJsonValue &each : clusters) {
+        lines.append(virtualClusterLine(each.toObject()));
+    }
+    return lines;
+}
+
+bool isOpenPaiStep(const ClusterStep &step)
+{
+    return step.id == "login"_L1 || step.id == "storages"_L1 || step.id == "virtual-clusters"_L1
+        || (step.id == "answers"_L1 && step.args.contains("address"_L1));
+}
+
 } // namespace
 
 QString clusterKindText(const QString &kind)
@@ -54,22 +119,44 @@ QString clusterTroubleText(const ClusterInfo &cluster)
                                     : ClusterTexts::tr("removed; followed until its jobs end");
 }
 
+bool isSilentCluster(const ClusterInfo &cluster)
+{
+    static const QStringList codes{u"slurm.silent"_s, u"slurm.login-away"_s, u"kubernetes.silent"_s,
+        u"openpai.silent"_s, u"openpai.busy"_s, u"openpai.no-host"_s, u"openpai.proxy"_s};
+    return codes.contains(cluster.error);
+}
+
 QString clusterStateText(const ClusterInfo &cluster)
 {
-    return cluster.error == "slurm.silent"_L1 ? ClusterTexts::tr("does not answer")
-        : !cluster.error.isEmpty()            ? ClusterTexts::tr("cannot be used")
-        : !cluster.isNamed                    ? ClusterTexts::tr("removed")
-        : cluster.allocations == 0            ? ClusterTexts::tr("no allocation")
-        : cluster.allocations == 1            ? ClusterTexts::tr("1 allocation")
-                                              : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
+    const bool hasJobs = cluster.kind == openPaiKind && cluster.error.isEmpty() && cluster.isNamed;
+    if (hasJobs) {
+        return cluster.allocations == 0 ? ClusterTexts::tr("no job")
+            : cluster.allocations == 1  ? ClusterTexts::tr("1 job")
+                                        : ClusterTexts::tr("%1 jobs").arg(cluster.allocations);
+    }
+    return isSilentCluster(cluster)              ? ClusterTexts::tr("does not answer")
+        : cluster.error == "openpai.no-token"_L1 ? ClusterTexts::tr("needs your token")
+        : !cluster.error.isEmpty()               ? ClusterTexts::tr("cannot be used")
+        : !cluster.isNamed                       ? ClusterTexts::tr("removed")
+        : cluster.allocations == 0               ? ClusterTexts::tr("no allocation")
+        : cluster.allocations == 1               ? ClusterTexts::tr("1 allocation")
+                                                 : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
 }
 
 QString clusterStepName(const ClusterStep &step)
 {
-    return step.id == "commands"_L1 ? ClusterTexts::tr("Commands")
-        : step.id == "answers"_L1   ? ClusterTexts::tr("Answers")
-        : step.id == "folder"_L1    ? ClusterTexts::tr("Shared folder")
-                                    : ClusterTexts::tr("Submission");
+    return step.id == "commands"_L1        ? ClusterTexts::tr("Commands")
+        : step.id == "answers"_L1          ? ClusterTexts::tr("Answers")
+        : step.id == "folder"_L1           ? ClusterTexts::tr("Shared folder")
+        : step.id == "login-node"_L1       ? ClusterTexts::tr("Login node")
+        : step.id == "login"_L1            ? ClusterTexts::tr("Login")
+        : step.id == "storages"_L1         ? ClusterTexts::tr("Storages")
+        : step.id == "jobset"_L1           ? ClusterTexts::tr("JobSet")
+        : step.id == "rights"_L1           ? ClusterTexts::tr("Rights")
+        : step.id == "queue"_L1            ? ClusterTexts::tr("Queue")
+        : step.id == "nodes"_L1            ? ClusterTexts::tr("Nodes")
+        : step.id == "virtual-clusters"_L1 ? ClusterTexts::tr("Virtual clusters")
+                                           : ClusterTexts::tr("Submission");
 }
 
 QStringList clusterStepFacts(const ClusterStep &step)
@@ -77,8 +164,17 @@ QStringList clusterStepFacts(const ClusterStep &step)
     if (!step.code.isEmpty()) {
         return {reasonText(step.code, step.args)};
     }
+    if (const std::optional<QString> fact = kubernetesFact(step)) {
+        return {*fact};
+    }
+    if (isOpenPaiStep(step)) {
+        return openPaiStepFacts(step);
+    }
     if (step.id == "commands"_L1) {
         return {step.args.value("version"_L1).toString()};
+    }
+    if (step.id == "login-node"_L1) {
+        return {step.args.value("host"_L1).toString()};
     }
     if (step.id == "folder"_L1) {
         return {step.args.value("folder"_L1).toString()};
@@ -114,10 +210,14 @@ QString clusterReport(const ClusterInfo &cluster)
 {
     QStringList lines{ClusterTexts::tr("Cluster %1").arg(cluster.id)};
     if (!cluster.options.isEmpty()) {
-        lines.append(ClusterTexts::tr("Options: %1").arg(cluster.options));
+        lines.append((cluster.kind == openPaiKind ? ClusterTexts::tr("Address: %1") : ClusterTexts::tr("Options: %1"))
+                         .arg(cluster.options));
     }
     if (!cluster.folder.isEmpty()) {
         lines.append(ClusterTexts::tr("Shared folder: %1").arg(cluster.folder));
+    }
+    if (!cluster.login.isEmpty()) {
+        lines.append(ClusterTexts::tr("Login node: %1").arg(cluster.login));
     }
     lines.append(ClusterTexts::tr("State: %1").arg(clusterStateText(cluster)));
     if (const QString trouble = clusterTroubleText(cluster); !trouble.isEmpty()) {

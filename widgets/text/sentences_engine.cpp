@@ -1100,7 +1100,7 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost. Tasks there may still be running.")},
         {"host.exists", QT_TRANSLATE_NOOP("Sentences", "A host named {host} already exists.")},
         {"host.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost.")},
-        {"host.in-use", QT_TRANSLATE_NOOP("Sentences", "{host} runs tasks of these jobs: {jobs}. Stop them first.")},
+        {"host.in-use", QT_TRANSLATE_NOOP("Sentences", "{host} is in use by these jobs: {jobs}. Stop them first.")},
         {"host.logs-pending",
             QT_TRANSLATE_NOOP("Sentences",
                 "The output of tasks on {host} has not been fetched completely ({logs|log|logs}). Wait until it is "

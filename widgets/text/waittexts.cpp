@@ -45,6 +45,7 @@ QString holdText(const reason::Why &hold)
 {
     return std::visit(Overloaded{
                           [](const reason::WaitDrained &) { return Waits::tr("drained: nothing new starts there"); },
+                          [](const reason::WaitLoginNode &) { return Waits::tr("a login node: nothing starts there"); },
                           [](const reason::WaitClosed &closed) {
                               return Waits::tr("nothing new starts there before %1").arg(closed.until);
                           },

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/clustercontroller.h"
 
+#include "app/common/clustersecrets.h"
+#include "app/gui/controllers/secrets.h"
 #include "app/gui/filedialog.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/engineclient.h"
+#include "engine/client/kubeoptions.h"
+#include "engine/client/openpaisettings.h"
 #include "engine/client/slurmoptions.h"
 #include "widgets/common/infobar.h"
 #include "widgets/hosts/clusterdialog.h"
+#include "widgets/hosts/openpaidialog.h"
 #include "widgets/text/texts.h"
 
 #include <QDir>
@@ -19,13 +24,19 @@ namespace trainyard
 {
 
 ClusterController::ClusterController(
-    Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_target(target)
+    Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target, Secrets *secrets)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_target(target), m_secrets(secrets)
 {
     actions->add({"addCluster", QStringLiteral("plus"), tr("Add a &Slurm cluster…"),
-                     tr("Add a cluster whose commands are on this computer")},
+                     tr("Add a cluster whose commands are on this computer or on a host")},
         this, [this] { addCluster(); });
-    connect(client, &EngineClient::reset, this, &ClusterController::ask);
+    actions->add({"addOpenPai", QStringLiteral("plus"), tr("Add an &OpenPAI cluster…"),
+                     tr("Add a cluster that is reached by its address")},
+        this, [this] { addOpenPai(); });
+    connect(client, &EngineClient::reset, this, [this] {
+        m_handedOver.clear();
+        ask();
+    });
     connect(target, &TargetBox::aboutToShow, this, &ClusterController::ask);
 }
 
@@ -59,6 +70,7 @@ void ClusterController::ask()
             m_clusters = *found;
             m_target->setClusters(*found);
             Q_EMIT changed(clusters());
+            handOverTokens();
         }
         if (m_isAskWanted) {
             ask();
@@ -66,28 +78,85 @@ void ClusterController::ask()
     });
 }
 
-void ClusterController::addCluster()
+void ClusterController::handOverTokens()
+{
+    SecretVault *vault = m_secrets->vault();
+    for (const ClusterInfo &cluster : std::as_const(m_clusters)) {
+        if (!wantsToken(cluster) || m_handedOver.contains(cluster.id) || !vault || !vault->isThere()) {
+            continue;
+        }
+        m_handedOver.insert(cluster.id);
+        vault->find(QString(clusterSecrets), {cluster.id}, this,
+            [this, id = cluster.id](const Result<SecretVault::Values> &found) {
+                const QString token = found ? found->value(id) : QString();
+                if (!token.isEmpty()) {
+                    m_client->call<api::SetTargetToken>({id, token}, this, [this](const Result<bool> &) { ask(); });
+                }
+            });
+    }
+}
+
+QStringList ClusterController::takenNames(QLatin1StringView kind) const
 {
     QStringList names;
-    for (const ClusterInfo &cluster : std::as_const(m_clusters)) {
-        if (cluster.isNamed) {
+    for (const ClusterInfo &cluster : m_clusters) {
+        if (cluster.isNamed && cluster.kind == kind) {
             names.append(cluster.name);
         }
     }
-    open(new ClusterDialog(names, m_workbench->window()));
+    return names;
 }
+
+QStringList ClusterController::settingsOf(const QString &id)
+{
+    const QString name = clusterPlaceOf(id)->cluster;
+    if (clusterPlaceOf(id)->kind == openPaiKind) {
+        return {openPaiAddressKey(name), openPaiUserKey(name), openPaiClusterKey(name), openPaiPlainKey(name)};
+    }
+    if (clusterPlaceOf(id)->kind == kubernetesKind) {
+        return {kubeOptionsKey(name), kubeQueueKey(name)};
+    }
+    return {slurmOptionsKey(name), slurmFolderKey(name), slurmLoginKey(name)};
+}
+
+void ClusterController::addCluster() { open(new ClusterDialog(takenNames(slurmKind), m_workbench->window())); }
+
+void ClusterController::addOpenPai() { open(new OpenPaiDialog(takenNames(openPaiKind), m_workbench->window())); }
 
 void ClusterController::changeCluster(const QString &id)
 {
-    withSettings(id, [this, id](const QJsonValue &options, const QJsonValue &folder) {
-        const QString line = options.toString() == noSlurmOptions ? QString() : options.toString();
-        open(new ClusterDialog(
-            ClusterEntry{clusterPlaceOf(id)->cluster, line, folder.toString()}, m_workbench->window()));
+    const std::optional<ClusterPlace> place = clusterPlaceOf(id);
+    if (!place) {
+        return;
+    }
+    if (place->kind == kubernetesKind) {
+        m_workbench->say(
+            tr("A Kubernetes cluster is changed in the settings, or with 'trainyardctl targets add %1'.").arg(id));
+        return;
+    }
+    withSettings([this, place, keys = settingsOf(id)](const QJsonObject &all) {
+        const auto text = [&](qsizetype which) { return all.value(keys.at(which)).toString(); };
+        if (place->kind == openPaiKind) {
+            open(new OpenPaiDialog(
+                OpenPaiEntry{place->cluster, text(0), text(1), text(2), {}, text(3) == QLatin1StringView("yes")},
+                m_workbench->window()));
+            return;
+        }
+        const QString line = text(0) == noSlurmOptions ? QString() : text(0);
+        open(new ClusterDialog(ClusterEntry{place->cluster, line, text(1), text(2)}, m_workbench->window()));
     });
 }
 
 void ClusterController::open(ClusterDialog *dialog)
 {
+    QStringList names;
+    const QList<HostInfo> hosts = m_client->hosts();
+    for (const HostInfo &host : hosts) {
+        if (!host.target.isEmpty()) {
+            names.append(host.id);
+        }
+    }
+    dialog->setHosts(names);
     connect(dialog, &ClusterDialog::saveRequested, this,
         [this, dialog](const ClusterEntry &entry) { save(dialog, entry); });
     connect(dialog, &ClusterDialog::folderRequested, this, [dialog](const QString &present) {
@@ -104,8 +173,9 @@ void ClusterController::open(ClusterDialog *dialog)
 
 void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
 {
-    // The folder first: with its options the cluster is there.
+    // The options last: with them the cluster is there.
     const Changes settings{
+        {slurmLoginKey(entry.name), entry.login.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.login)},
         {slurmFolderKey(entry.name), entry.folder.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.folder)},
         {slurmOptionsKey(entry.name), entry.options.isEmpty() ? QString(noSlurmOptions) : entry.options}};
     set(settings, dialog, [this, dialog, id = slurmTargetId(entry.name)](const QString &error) {
@@ -114,9 +184,59 @@ void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
             return;
         }
         dialog->setSaved();
-        ask();
-        checkCluster(id);
-        Q_EMIT pageRequested(id); // where its check is seen
+        saved(id);
+    });
+}
+
+void ClusterController::saved(const QString &id)
+{
+    ask();
+    checkCluster(id);
+    Q_EMIT pageRequested(id); // where its check is seen
+}
+
+void ClusterController::open(OpenPaiDialog *dialog)
+{
+    connect(dialog, &OpenPaiDialog::saveRequested, this,
+        [this, dialog](const OpenPaiEntry &entry) { save(dialog, entry); });
+    dialog->open();
+}
+
+void ClusterController::save(OpenPaiDialog *dialog, const OpenPaiEntry &entry)
+{
+    const auto orNull
+        = [](const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text); };
+    const QString id = openPaiTargetId(entry.name);
+    // The address last: with it the cluster is there.
+    const Changes settings{{openPaiUserKey(entry.name), entry.user},
+        {openPaiClusterKey(entry.name), orNull(entry.virtualCluster)}, {openPaiAddressKey(entry.name), entry.address}};
+    set(settings, dialog, [this, dialog, id, token = entry.token](const QString &error) {
+        if (!error.isEmpty()) {
+            dialog->setSaveError(error);
+            return;
+        }
+        if (token.isEmpty()) {
+            m_handedOver.remove(id); // another address or user may have made the engine forget it
+            dialog->setSaved();
+            saved(id);
+            return;
+        }
+        m_client->call<api::SetTargetToken>({id, token}, dialog, [this, dialog, id, token](const Result<bool> &taken) {
+            if (!taken) {
+                dialog->setSaveError(errorText(taken.error()));
+                return;
+            }
+            m_handedOver.insert(id);
+            if (SecretVault *vault = m_secrets->vault()) {
+                vault->keep(QString(clusterSecrets), {{id, token}}, this, [this](const Result<void> &kept) {
+                    if (!kept) {
+                        m_workbench->say(errorText(kept.error()));
+                    }
+                });
+            }
+            dialog->setSaved();
+            saved(id);
+        });
     });
 }
 
@@ -137,16 +257,11 @@ void ClusterController::set(
         });
 }
 
-void ClusterController::withSettings(
-    const QString &id, const std::function<void(const QJsonValue &options, const QJsonValue &folder)> &then)
+void ClusterController::withSettings(const std::function<void(const QJsonObject &all)> &then)
 {
-    const std::optional<ClusterPlace> place = clusterPlaceOf(id);
-    if (!place) {
-        return;
-    }
-    m_client->call<api::GetSettings>({}, this, [this, name = place->cluster, then](const Result<QJsonObject> &all) {
+    m_client->call<api::GetSettings>({}, this, [this, then](const Result<QJsonObject> &all) {
         if (all) {
-            then(all->value(slurmOptionsKey(name)), all->value(slurmFolderKey(name)));
+            then(*all);
         } else {
             m_workbench->say(errorText(all.error()));
         }
@@ -169,12 +284,17 @@ void ClusterController::checkCluster(const QString &id)
 
 void ClusterController::removeCluster(const QString &id)
 {
-    withSettings(id, [this, id](const QJsonValue &options, const QJsonValue &folder) {
+    if (!clusterPlaceOf(id)) {
+        return;
+    }
+    withSettings([this, id, keys = settingsOf(id)](const QJsonObject &all) {
         const QString name = clusterPlaceOf(id)->cluster;
-        const auto orNull
-            = [](const QJsonValue &value) { return value.isUndefined() ? QJsonValue(QJsonValue::Null) : value; };
-        const Changes before{{slurmFolderKey(name), orNull(folder)}, {slurmOptionsKey(name), orNull(options)}};
-        const Changes none{{slurmOptionsKey(name), QJsonValue::Null}, {slurmFolderKey(name), QJsonValue::Null}};
+        Changes before, none; // it is there with the first of them: that goes first and comes back last
+        for (const QString &key : keys) {
+            const QJsonValue value = all.value(key);
+            before.prepend({key, value.isUndefined() ? QJsonValue(QJsonValue::Null) : value});
+            none.append({key, QJsonValue::Null});
+        }
         set(none, this, [this, id, name, before](const QString &error) {
             if (error.isEmpty()) {
                 m_checked.remove(id);

@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 
 #include <functional>
 
@@ -15,9 +16,12 @@ namespace trainyard
 class ActionRegistry;
 class ClusterDialog;
 class EngineClient;
+class OpenPaiDialog;
+class Secrets;
 class TargetBox;
 class Workbench;
 struct ClusterEntry;
+struct OpenPaiEntry;
 
 // The clusters that Run may hand a job to: adding, changing, checking and removing one, which is a matter of settings.
 // They may be changed on a terminal, too, so they are asked for again before they are shown.
@@ -25,11 +29,13 @@ class ClusterController : public QObject
 {
     Q_OBJECT
 public:
-    ClusterController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target);
+    ClusterController(
+        Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target, Secrets *secrets);
 
     QList<ShownCluster> clusters() const;
     void ask();
-    void addCluster();
+    void addCluster(); // of Slurm
+    void addOpenPai();
     void changeCluster(const QString &id);
     void checkCluster(const QString &id);
     void removeCluster(const QString &id); // can be undone
@@ -48,16 +54,24 @@ private:
     using Changes = QList<api::NewSetting>;
     void open(ClusterDialog *dialog);
     void save(ClusterDialog *dialog, const ClusterEntry &entry);
+    void open(OpenPaiDialog *dialog);
+    void save(OpenPaiDialog *dialog, const OpenPaiEntry &entry);
+    void saved(const QString &id);
+    QStringList takenNames(QLatin1StringView kind) const;
+    static QStringList settingsOf(const QString &id); // with the first of them it is there
+    // What the engine forgets when it ends, from the keyring; once for each engine.
+    void handOverTokens();
     // One after the other; `then` gets why one could not be set, or an empty text.
     void set(const Changes &changes, QObject *context, const std::function<void(const QString &error)> &then);
-    // With the settings of a cluster as they are.
-    void withSettings(
-        const QString &id, const std::function<void(const QJsonValue &options, const QJsonValue &folder)> &then);
+    // With all settings as they are.
+    void withSettings(const std::function<void(const QJsonObject &all)> &then);
     void offerUndo(const QString &name, const Changes &before);
 
     Workbench *m_workbench;
     EngineClient *m_client;
     TargetBox *m_target;
+    Secrets *m_secrets;
+    QSet<QString> m_handedOver; // ids
     QList<ClusterInfo> m_clusters;
     QHash<QString, Checked> m_checked; // by id
     bool m_isAsking = false, m_isAskWanted = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/secrets.h"
 
-#include "app/gui/keyring.h"
+#include "app/common/keyring.h"
 #include "app/gui/secretsdialog.h"
 
 #include <QWidget>

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trainyard::agent
+namespace trainyard::contract
 {
 
 // How programs write a value where it cannot stand as it is: in JSON and in literals of Python, in addresses, in HTML,
@@ -13,4 +13,4 @@ namespace trainyard::agent
 // the value itself.
 std::vector<std::string> spellingsOf(std::string_view value);
 
-} // namespace trainyard::agent
+} // namespace trainyard::contract

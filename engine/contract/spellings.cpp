@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/agent/spellings.h"
+#include "engine/contract/spellings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace trainyard::agent
+namespace trainyard::contract
 {
 namespace
 {
@@ -178,4 +178,4 @@ std::vector<std::string> spellingsOf(std::string_view value)
     return all;
 }
 
-} // namespace trainyard::agent
+} // namespace trainyard::contract

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/agent/mask.h"
+#include "engine/contract/mask.h"
 
-#include "engine/agent/spellings.h"
+#include "engine/contract/spellings.h"
 
 #include <algorithm>
 
-namespace trainyard::agent
+namespace trainyard::contract
 {
 
 Secrets::Secrets(const std::vector<std::string> &values)
@@ -105,4 +105,4 @@ void Masker::run(std::string_view bytes, bool last, std::string &out)
     m_held.erase(0, border);
 }
 
-} // namespace trainyard::agent
+} // namespace trainyard::contract

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/form/secretvault.h"
+#include "engine/client/secretvault.h"
 
 namespace trainyard
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/keyring.h"
+#include "app/common/keyring.h"
 
 #include <QPointer>
 #include <QTimer>

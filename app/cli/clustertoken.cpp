@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/clustertoken.h"
+
+#include "app/cli/console.h"
+#include "app/cli/session.h"
+#include "app/common/clustersecrets.h"
+#include "app/common/keyring.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int keyringMs = 10'000; // it may be locked, and ask its user
+
+// What the keyring answers, if it does.
+template <typename Ask> void waitForKeyring(const Ask &ask)
+{
+    QEventLoop loop;
+    QTimer::singleShot(keyringMs, &loop, &QEventLoop::quit);
+    ask(&loop);
+    loop.exec();
+}
+
+bool isToken(const QString &text)
+{
+    return !text.isEmpty()
+        && std::all_of(text.begin(), text.end(), [](QChar each) { return each > u' ' && each < u'\x7f'; });
+}
+
+} // namespace
+
+int readToken(const QString &target, bool isOnInput, QString &token)
+{
+    if (isOnInput) {
+        const Result<QByteArray> input = readInput(u"-"_s);
+        if (!input) {
+            return report(input.error());
+        }
+        token = QString::fromLatin1(input->trimmed());
+    } else if (const std::optional<QString> typed = askOnTerminal(tr("Token for %1: ").arg(target), false)) {
+        token = typed->trimmed();
+    } else {
+        return usageError(u"targets"_s,
+            tr("There is no terminal to ask for the token of %1; give it on standard input with --token-stdin.")
+                .arg(target));
+    }
+    if (!isToken(token)) {
+        errorLine(tr("That is no token: it is empty, or has blanks or other characters that no token has."));
+        return exitUnusable;
+    }
+    return exitOk;
+}
+
+int handOverToken(Session &session, const QString &target, const QString &token)
+{
+    const Result<bool> taken = session.call<api::SetTargetToken>({target, token});
+    if (!taken) {
+        return report(taken.error());
+    }
+    Keyring keyring;
+    std::optional<bool> isKept;
+    if (keyring.isThere()) {
+        waitForKeyring([&](QEventLoop *loop) {
+            keyring.keep(QString(clusterSecrets), {{target, token}}, loop, [&isKept, loop](const Result<void> &kept) {
+                isKept = kept.has_value();
+                loop->quit();
+            });
+        });
+    }
+    if (!isKept.value_or(false)) {
+        errorLine(tr("No keyring keeps the token of %1. After each start of the engine, hand it over again with "
+                     "'trainyardctl targets token %1'.")
+                      .arg(target));
+    }
+    return exitOk;
+}
+
+void handOverKeptToken(Session &session, const QString &target)
+{
+    const Result<QList<ClusterInfo>> targets = session.call<api::ListTargets>({});
+    const bool isWanted = targets
+        && std::any_of(targets->cbegin(), targets->cend(),
+            [&target](const ClusterInfo &each) { return each.id == target && wantsToken(each); });
+    Keyring keyring;
+    if (!isWanted || !keyring.isThere()) {
+        return;
+    }
+    QString token;
+    waitForKeyring([&](QEventLoop *loop) {
+        keyring.find(
+            QString(clusterSecrets), {target}, loop, [&token, &target, loop](const Result<SecretVault::Values> &found) {
+                token = found ? found->value(target) : QString();
+                loop->quit();
+            });
+    });
+    if (!token.isEmpty()) {
+        session.call<api::SetTargetToken>({target, token});
+    }
+}
+
+void forgetToken(Session &session, const QString &target)
+{
+    session.call<api::SetTargetToken>({target, QString()});
+    Keyring keyring;
+    if (keyring.isThere()) {
+        waitForKeyring([&](QEventLoop *loop) {
+            keyring.keep(
+                QString(clusterSecrets), {{target, QString()}}, loop, [loop](const Result<void> &) { loop->quit(); });
+        });
+    }
+}
+
+} // namespace trainyard::cli

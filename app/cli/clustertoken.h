@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <optional>
+
+namespace trainyard::cli
+{
+
+class Session;
+
+// The token with which a cluster knows its user. The engine has it in memory, and the keyring keeps it; it is in no
+// file, no setting and no argument.
+
+// Reads one, from the terminal without showing it or from standard input. Returns the exit status, after saying what is
+// wrong.
+int readToken(const QString &target, bool isOnInput, QString &token);
+// Gives it to the engine and to the keyring. Returns the exit status, after reporting an error; that there is no
+// keyring is only said.
+int handOverToken(Session &session, const QString &target, const QString &token);
+// Gives the engine the one that the keyring has, where the engine has none since it began. Says nothing when there is
+// none: the engine says it.
+void handOverKeptToken(Session &session, const QString &target);
+void forgetToken(Session &session, const QString &target);
+
+} // namespace trainyard::cli

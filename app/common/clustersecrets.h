@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/clusters.h"
+
+namespace trainyard
+{
+
+// Under which the keyring has the tokens of clusters, by their ids. No job is called so: its name has no blank.
+constexpr QLatin1StringView clusterSecrets{"tokens of clusters"};
+
+// The engine has no token for it, since it began or since its address was changed.
+inline bool wantsToken(const ClusterInfo &cluster) { return cluster.error == QLatin1StringView("openpai.no-token"); }
+
+} // namespace trainyard

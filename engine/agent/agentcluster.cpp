@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/agent.h"
+#include "engine/agent/clusterwork.h"
+#include "engine/agent/removal.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+// What an engine asks of the login node of a cluster (docs/clusters.md).
+namespace trainyard::agent
+{
+
+void Agent::forCluster(const contract::Envelope &envelope)
+{
+    constexpr std::int64_t copyMs = 120'000, readMs = 60'000, spareMs = 10'000;
+    const std::int64_t id = envelope.id;
+    // Of what gives an error number.
+    const auto done = [](int error, const std::string &about) {
+        return error == 0 ? contract::Message(contract::Done{})
+                          : contract::Message(contract::Failure{"cluster.failed", about, error});
+    };
+    if (const auto *program = std::get_if<contract::RunProgram>(&envelope.message)) {
+        m_login.whenKnown(true, m_account, [this, id, request = *program] {
+            contract::ProgramSaid late;
+            late.state = "late";
+            m_side.work(
+                id, request.program,
+                [&] {
+                    static_cast<void>(!::chdir("/"));
+                    return contract::Message(runSlurmCommand(request, m_login.variables()));
+                },
+                request.ms + spareMs, late);
+        });
+    } else if (const auto *changed = std::get_if<contract::ReadChanged>(&envelope.message)) {
+        contract::ChangedFiles nothing;
+        nothing.systemError = ETIMEDOUT;
+        m_side.work(
+            id, changed->dir, [&] { return contract::Message(readChanged(*changed)); }, readMs, nothing);
+    } else if (const auto *copy = std::get_if<contract::CopyHelper>(&envelope.message)) {
+        m_side.work(
+            id, copy->path, [&] { return done(copyHelper(copy->path), copy->path); }, copyMs,
+            done(ETIMEDOUT, copy->path));
+    } else if (const auto *gone = std::get_if<contract::RemoveRun>(&envelope.message)) {
+        m_side.work(
+            id, gone->root,
+            [&] {
+                int error = EPERM;
+                if (!gone->launches.empty()) {
+                    error = removeLaunches(gone->root, gone->job, gone->launches);
+                } else if (isRootOfRuns(gone->root)) {
+                    error = removeFolder(gone->root + "/runs/" + gone->job, gone->root);
+                }
+                return done(error, gone->root);
+            },
+            readMs, done(ETIMEDOUT, gone->root));
+    }
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/messages.h"
+
+#include <string>
+#include <vector>
+
+// What an engine elsewhere asks of a login node, whose files the nodes of its cluster share (docs/clusters.md). Each is
+// called in a process of its own (SideProcesses).
+namespace trainyard::agent
+{
+
+// Runs it to its end, or for so long as it may take; `environment` is the login shell's.
+contract::ProgramSaid runSlurmCommand(const contract::RunProgram &request, const std::vector<std::string> &environment);
+
+contract::ChangedFiles readChanged(const contract::ReadChanged &request);
+
+// A copy of the program that runs. 0 or errno.
+int copyHelper(const std::string &path);
+
+// What never began leaves no secrets; "*": in no allocation of the job. 0 or errno: EPERM when the root is no folder of
+// runs of a cluster.
+int removeLaunches(const std::string &root, const std::string &job, const std::string &allocation);
+bool isRootOfRuns(const std::string &root); // it has the mark
+
+} // namespace trainyard::agent

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QStringList>
+
+namespace trainyard
+{
+
+// A Kubernetes cluster as people name and set it, for all who read what was typed: the command line, the window, the
+// engine. The names are those of checkTargetName() (slurmoptions.h).
+
+// The value of kubernetes.NAME for what kubectl uses by itself: settings that are empty are not there.
+constexpr QLatin1StringView noKubeOptions{"default"};
+
+QString kubeTargetId(const QString &name); // "kubernetes:NAME", as jobs name it
+QString kubeOptionsKey(const QString &name); // of the setting with the options
+QString kubeQueueKey(const QString &name); // of the setting with the queue of Kueue
+
+// The options of a line as people write them for kubectl: "--context=lab -n ml"; only those that say which cluster, as
+// whom, and how long. Codes: kubernetes.option {option}, kubernetes.option-value {option}.
+Result<QStringList> kubeOptions(const QString &line);
+// What objects of Kubernetes may be called. Code: kubernetes.queue-name {name}.
+Result<void> checkQueueName(const QString &name);
+
+} // namespace trainyard

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/kubeanswer.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard::kube
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+bool saysOneOf(const QString &text, std::initializer_list<QLatin1StringView> words)
+{
+    return std::any_of(words.begin(), words.end(),
+        [&text](QLatin1StringView word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+} // namespace
+
+Meaning meaningOf(const Answer &answer)
+{
+    if (answer.isGood()) {
+        return Meaning::Good;
+    }
+    if (answer.kind == Answer::Kind::Missing) {
+        return Meaning::Missing;
+    }
+    if (answer.kind == Answer::Kind::TimedOut || answer.status < 0) {
+        return Meaning::Silent;
+    }
+    const QString text = QString::fromUtf8(answer.errors);
+    if (saysOneOf(text, {"exceeded quota"_L1, "(TooManyRequests)"_L1, "too many requests"_L1})) {
+        return Meaning::Quota; // "forbidden" stands beside it
+    }
+    if (saysOneOf(text,
+            {"no matches for kind \"JobSet\""_L1, "doesn't have a resource type \"jobset"_L1,
+                "the server could not find the requested resource"_L1})) {
+        return Meaning::NoJobSet;
+    }
+    if (saysOneOf(text,
+            {"Unauthorized"_L1, "You must be logged in"_L1, "provide credentials"_L1, "token has expired"_L1,
+                "getting credentials: exec"_L1})) {
+        return Meaning::Unauthorized;
+    }
+    if (saysOneOf(text,
+            {"connection refused"_L1, "was refused - did you specify"_L1, "no such host"_L1, "i/o timeout"_L1,
+                "TLS handshake timeout"_L1, "Unable to connect to the server"_L1, "deadline exceeded"_L1,
+                "connection reset"_L1, "no route to host"_L1, "network is unreachable"_L1, "(ServiceUnavailable)"_L1,
+                "(InternalError)"_L1, "(Timeout)"_L1, "currently unable to handle"_L1, "etcdserver"_L1,
+                "failed calling webhook"_L1, "unexpected EOF"_L1, "(Conflict)"_L1})) {
+        return Meaning::Silent;
+    }
+    static const QRegularExpression gone(u"namespaces? \"[^\"]*\" not found"_s);
+    if (gone.match(text).hasMatch()) {
+        return Meaning::NoNamespace;
+    }
+    if (saysOneOf(text, {"(NotFound)"_L1})) {
+        return Meaning::NotFound;
+    }
+    static const QRegularExpression context(
+        u"context \"[^\"]*\" does not exist|context was not found|stat [^:]*: no such file"_s);
+    if (context.match(text).hasMatch()) {
+        return Meaning::NoContext;
+    }
+    return saysOneOf(text, {"(Forbidden)"_L1, "is forbidden"_L1}) ? Meaning::Forbidden : Meaning::Refused;
+}
+
+bool isFinal(Meaning meaning)
+{
+    return meaning == Meaning::Forbidden || meaning == Meaning::NoNamespace || meaning == Meaning::NoJobSet
+        || meaning == Meaning::NoContext || meaning == Meaning::Refused || meaning == Meaning::NotFound;
+}
+
+QString codeOf(Meaning meaning)
+{
+    switch (meaning) {
+    case Meaning::Good:
+        return {};
+    case Meaning::Missing:
+        return u"kubernetes.no-kubectl"_s;
+    case Meaning::Silent:
+        return u"kubernetes.silent"_s;
+    case Meaning::Unauthorized:
+        return u"kubernetes.unauthorized"_s;
+    case Meaning::Forbidden:
+        return u"kubernetes.forbidden"_s;
+    case Meaning::NoNamespace:
+        return u"kubernetes.no-namespace"_s;
+    case Meaning::NoJobSet:
+        return u"kubernetes.no-jobset"_s;
+    case Meaning::Quota:
+        return u"kubernetes.quota"_s;
+    case Meaning::NoContext:
+        return u"kubernetes.no-context"_s;
+    case Meaning::NotFound:
+    case Meaning::Refused:
+        break;
+    }
+    return u"kubernetes.refused"_s;
+}
+
+QString detailOf(const QByteArray &errors)
+{
+    constexpr qsizetype longest = 300;
+    QStringList lines;
+    const QStringList all = QString::fromUtf8(errors).split(u'\n', Qt::SkipEmptyParts);
+    for (QString line : all) {
+        line = line.trimmed();
+        // klog's lines ("E0102 10:00:00.1 ...") come again for each try of one question.
+        static const QRegularExpression noise(u"\\A([EWI]\\d{4} |Warning: )"_s);
+        if (line.isEmpty() || noise.match(line).hasMatch()) {
+            continue;
+        }
+        line.remove(QRegularExpression(u"\\A(error: |Error from server( \\([A-Za-z]+\\))?: )"_s));
+        if (!lines.contains(line)) {
+            lines.append(line);
+        }
+    }
+    QString text = lines.join(u' ');
+    if (text.isEmpty() && !all.isEmpty()) {
+        text = all.constLast().trimmed();
+    }
+    return text.size() > longest ? QString(text.left(longest) + u'…') : text;
+}
+
+} // namespace trainyard::kube

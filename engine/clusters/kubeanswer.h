@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+// What kubectl says, as far as it decides what to do next. Pure.
+namespace trainyard::kube
+{
+
+struct Answer {
+    enum class Kind { Done, Missing, TimedOut } kind = Kind::Done; // Missing: the program is not there
+    int status = 0;
+    QByteArray out, errors;
+    bool isGood() const { return kind == Kind::Done && status == 0; }
+};
+
+enum class Meaning {
+    Good,
+    Missing, // kubectl is not here
+    Silent, // nobody answers, or too late: nothing is known
+    Unauthorized, // the login is not, or no longer, good
+    Forbidden, // this user may not
+    NotFound, // what was asked for
+    NoNamespace,
+    NoJobSet, // the cluster does not know JobSets
+    Quota, // there is no room for it at the moment
+    NoContext, // kubectl's configuration does not have what the options name
+    Refused // anything else that the cluster does not want
+};
+Meaning meaningOf(const Answer &answer);
+// Whether to ask again is of no use until somebody changes the job, the target or the cluster.
+bool isFinal(Meaning meaning);
+// The code of its sentence {target, detail}; empty for Good.
+QString codeOf(Meaning meaning);
+// Its words without what repeats itself, cut to the length of a sentence.
+QString detailOf(const QByteArray &errors);
+
+} // namespace trainyard::kube

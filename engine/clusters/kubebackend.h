@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/exitjudge.h"
+#include "engine/backend/runfolders.h"
+#include "engine/clusters/clusterbackend.h"
+#include "engine/clusters/kubebook.h"
+#include "engine/clusters/kubecommands.h"
+#include "engine/clusters/kubelog.h"
+#include "engine/clusters/kubestate.h"
+#include "engine/clusters/kubetarget.h"
+
+#include <QTimer>
+
+#include <set>
+#include <unordered_map>
+
+namespace trainyard
+{
+
+// The back end of one Kubernetes cluster (docs/clusters.md), by the user's own kubectl. The tasks of a gang are one
+// JobSet, a task without a gang is one by itself. The cluster schedules and starts each pod once; what becomes of them
+// is asked in one question for all, and the rules of the job stay the engine's.
+//
+// Large because Backend is: most of its methods are Backend's. Its parts: what the cluster is asked for in
+// kubesubmit.cpp, what is made of its answers in kubefollow.cpp.
+class KubeBackend : public ClusterBackend
+{
+    Q_OBJECT
+public:
+    KubeBackend(const KubeTarget &target, const QString &stateFolder, const Settings &settings, KubeCommands &commands,
+        ExitRulesFile &exitRules);
+    ~KubeBackend() override;
+    bool isNamed() const override { return m_isNamed; }
+    bool isIdle() const override { return m_tries.empty() && m_sets.empty(); }
+    ClusterInfo clusterInfo() const override;
+    void check(const std::function<void(const ClusterInfo &)> &then) override;
+
+    TargetInfo info() const override { return {true, 0}; }
+    Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
+    Result<void> settle(Prepared &prepared) const override;
+    std::optional<Error> neverFits(const core::JobState &, const JobSpec &, const StoredDocument &) const override
+    {
+        return std::nullopt; // the cluster says it, when it is asked
+    }
+    Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const override;
+
+    void reserve(ActiveJob &job, const core::Effect &effect) override;
+    bool wantsPlacing() const override { return !m_wanted.empty(); }
+    void wantPlacing() override { }
+    std::vector<JobEvent> place() override;
+
+    void perform(const std::vector<JobEffect> &effects) override;
+    void stopUnwritten(ActiveJob &job) override;
+    void resume(ActiveJob &job) override;
+    void forget(ActiveJob &job) override;
+
+    void describe(const ActiveJob &job, JobSummary &summary) const override;
+    void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
+    Error waitReason(const ActiveJob &job) const override;
+    LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
+    Result<TaskFolder> filesOf(
+        const QString &host, const QString &logFolder, const StoredDocument &document) const override;
+
+    QList<HeldTask> heldTasks(const ActiveJob &) const override { return {}; }
+    bool release(ActiveJob &, const QStringList &) override { return false; }
+    void makeRoom(const QString &) override { }
+    void removeRun(const QString &job, const QStringList &hosts) override;
+    void settingsChanged() override;
+
+private:
+    struct LiveTask {
+        ActiveJob *job = nullptr;
+        core::TaskRef task;
+        QString folder, set; // the name of its set; empty: none yet
+        int position = -1; // in the set
+        bool isStarted = false, isEndKnown = false;
+        QString pod, node, address; // as they were seen
+        std::unique_ptr<KubeLog> log;
+        std::optional<kube::PodEnd> end; // its log is read to the end first
+        bool isReading = false;
+        int vainReads = 0; // in a row
+        qint64 readAt = 0; // UTC ms
+        qint64 readPauseMs = 0;
+        qint64 goneSince = 0; // UTC ms: its pod is not there, or not any more
+    };
+    struct SetState { // a JobSet, and how far it is
+        KubeEntry entry;
+        ActiveJob *job = nullptr; // nothing: it is only to be deleted
+        int tries = 0; // that are in it and that the core has not released
+        bool isAsking = false; // a question that makes or deletes it has no answer yet
+        bool isApplied = false; // taken in this run of the engine or before
+        bool isRefused = false, isUnwanted = false, isForced = false, isForceAsked = false;
+        bool isDeleted = false; // the cluster has said so
+        bool isDoubted = false; // it is asked for by its name
+        int refusals = 0;
+        qint64 retryAt = 0; // UTC ms
+        qint64 knownAt = 0; // UTC ms: from then on an answer has to name it, or must not
+        Error trouble; // why it is not handed over, or nothing
+    };
+
+    // kubebackend.cpp
+    QString taskFolder(const ActiveJob &job, core::TaskRef task) const;
+    LiveTask *live(const QUuid &tryUuid);
+    LiveTask &enter(ActiveJob &job, core::TaskRef task);
+    bool attach(LiveTask &entry, const QUuid &tryUuid);
+    void leave(const LiveTask &entry);
+    void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);
+    void post(ActiveJob &job, decltype(core::Event::what) what);
+    void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result);
+    // kubesubmit.cpp
+    QStringList arguments(const QStringList &of) const;
+    void launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    void makeSet(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    Result<QByteArray> manifestOf(const SetState &set, bool withSecrets, QList<KubeEntry::Task> *tasks) const;
+    void pursue(SetState &set);
+    void apply(SetState &set);
+    void applied(const QString &name, const kube::Answer &answer);
+    void later(SetState &set, const Error &why);
+    void refuse(SetState &set, const Error &why);
+    void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void unwant(SetState &set);
+    void removeAtCluster(SetState &set);
+    void dropIfOver(const QString &name);
+    // kubefollow.cpp
+    void tick();
+    void ask();
+    void heard(const kube::Answer &answer, qint64 askedAt);
+    void lookAt(SetState &set, qint64 askedAt);
+    void lookAtTask(LiveTask &entry, const QUuid &tryUuid, SetState &set, const kube::Set *seen);
+    void missing(SetState &set);
+    void deletedThere(SetState &set);
+    void readLogs();
+    void readLog(LiveTask &entry, const QUuid &tryUuid);
+    void wasRead(LiveTask &entry, const QUuid &tryUuid, const kube::Answer &answer, bool isLast);
+    void ended(LiveTask &entry, const QUuid &tryUuid);
+    Error reasonNow(const SetState &set) const;
+    void askSoon() { m_askAt = 0; }
+
+    KubeTarget m_target;
+    QString m_stateFolder, m_engine; // the value of our label
+    const Settings &m_settings;
+    KubeCommands &m_commands;
+    bool m_isNamed = true;
+    ExitJudge m_judge;
+    KubeBook m_book;
+    std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
+    std::map<QString, SetState> m_sets; // by name
+    std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
+    QMap<QString, kube::Set> m_seen; // in the newest answer
+    bool m_isAsking = false, m_hasAnswered = false;
+    qint64 m_askAt = 0, m_pauseMs = 0; // UTC ms; how long after the last answer
+    Error m_problem; // of the newest question
+    int m_readers = 0;
+    QTimer m_timer;
+};
+
+} // namespace trainyard

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QList>
+#include <QMap>
+#include <QUuid>
+
+namespace trainyard
+{
+
+// A JobSet that this engine makes, as it is known before the cluster hears of it and until it is deleted there.
+struct KubeEntry {
+    struct Task {
+        QUuid tryUuid;
+        QString job; // the replicated job that it is in ...
+        int number = 0; // ... and which one of it
+        friend bool operator==(const Task &, const Task &) = default;
+    };
+    QString name;
+    QString job; // UUID
+    bool isTaken = false; // the cluster has said that it has it
+    QList<Task> tasks = {};
+    friend bool operator==(const KubeEntry &, const KubeEntry &) = default;
+};
+
+// One small file for each JobSet of a target: what has been handed over is known to every run of the engine.
+class KubeBook
+{
+public:
+    explicit KubeBook(const QString &folder) : m_folder(folder) { }
+    QMap<QString, KubeEntry> read() const; // by name; what is not whole is left out
+    Result<void> write(const KubeEntry &entry) const; // Code: kubernetes.book {folder, message}
+    void remove(const QString &name) const;
+
+private:
+    QString fileOf(const QString &name) const;
+    QString m_folder;
+};
+
+// The same for the same try: whoever applies it again makes nothing new.
+QString kubeSetName(const QUuid &firstTry);
+
+} // namespace trainyard

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
+#include "engine/clusters/kubebackend.h"
+#include "engine/launch/launchplan.h"
+#include "model/template/pluginsteps.h"
+
+#include <QFile>
+
+#include <algorithm>
+
+// What becomes of the pods, by the answers of the cluster. An answer that does not come changes nothing.
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qint64 mostPodPauseMs = 60'000;
+constexpr qint64 stopPauseMs = 2000;
+// How long a pod may be away before it is lost: when its set is over, others of it are told of first; while its set
+// goes on, the cluster is to say so.
+constexpr qint64 afterSetMs = 15'000, withinSetMs = 120'000;
+constexpr int mostReaders = 3, mostVainReads = 5;
+constexpr qint64 readPauseMs = 1000, mostReadPauseMs = 10'000, vainPauseMs = 2000;
+constexpr qint64 logPartBytes = 8 << 20;
+
+} // namespace
+
+void KubeBackend::tick()
+{
+    const qint64 now = nowMs();
+    bool isSomethingThere = false;
+    for (auto &[name, set] : m_sets) {
+        if (set.tries <= 0 && !set.isUnwanted) {
+            unwant(set); // of a former run of the engine, and nobody's any more
+        }
+        if (set.retryAt > 0 && now >= set.retryAt && !set.isAsking) {
+            set.retryAt = 0;
+            pursue(set);
+        }
+        isSomethingThere = isSomethingThere || set.isApplied || set.isUnwanted || !set.trouble.code.isEmpty();
+    }
+    if (isSomethingThere && !m_isAsking && now >= m_askAt) {
+        ask();
+    }
+    readLogs();
+    if (m_tries.empty() && m_sets.empty()) {
+        m_timer.stop();
+    }
+}
+
+// One question for all that this engine has there.
+void KubeBackend::ask()
+{
+    m_isAsking = true;
+    m_commands.run(arguments({u"get"_s, u"jobsets.jobset.x-k8s.io,pods"_s,
+                       QString(u"--selector="_s + kube::engineLabel + u'=' + m_engine), u"--output=json"_s}),
+        {}, [this, askedAt = nowMs()](const kube::Answer &answer) { heard(answer, askedAt); });
+    m_askAt = nowMs() + mostPodPauseMs; // askSoon() meanwhile asks once more
+}
+
+void KubeBackend::heard(const kube::Answer &answer, qint64 askedAt)
+{
+    m_isAsking = false;
+    const qint64 poll = m_settings.integer(u"clusters.pollSeconds"_s) * 1000;
+    const bool isWantedAgain = m_askAt == 0;
+    const kube::Meaning meaning = kube::meaningOf(answer);
+    const std::optional<QMap<QString, kube::Set>> sets
+        = meaning == kube::Meaning::Good ? kube::setsOf(answer.out) : std::nullopt;
+    Error problem;
+    if (!sets) {
+        problem = {meaning == kube::Meaning::Good ? u"kubernetes.silent"_s : kube::codeOf(meaning),
+            {{u"target"_s, m_target.id()}, {u"detail"_s, kube::detailOf(answer.errors)}}};
+    }
+    const bool isChanged = problem.code != m_problem.code || (sets && *sets != m_seen);
+    m_problem = problem;
+    m_pauseMs = isChanged || m_pauseMs == 0 ? poll : std::min(std::max(poll, mostPodPauseMs), m_pauseMs * 3 / 2);
+    if (sets) {
+        m_seen = *sets;
+        m_hasAnswered = true;
+        std::vector<QString> names;
+        for (const auto &each : m_sets) {
+            names.push_back(each.first);
+        }
+        for (const QString &name : names) {
+            if (const auto it = m_sets.find(name); it != m_sets.end()) {
+                lookAt(it->second, askedAt);
+            }
+        }
+    }
+    qint64 pause = m_pauseMs;
+    for (const auto &[name, set] : m_sets) {
+        pause = set.isUnwanted ? std::min(pause, stopPauseMs) : pause;
+    }
+    m_askAt = isWantedAgain || m_askAt == 0 ? 0 : nowMs() + pause;
+    if (isChanged) {
+        std::set<ActiveJob *> jobs;
+        for (const auto &[name, set] : m_sets) {
+            if (set.job) {
+                jobs.insert(set.job);
+            }
+        }
+        for (ActiveJob *job : jobs) {
+            Q_EMIT described(job, std::nullopt);
+        }
+        Q_EMIT infoChanged();
+    }
+}
+
+void KubeBackend::lookAt(SetState &set, qint64 askedAt)
+{
+    const QString name = set.entry.name;
+    const auto found = m_seen.constFind(name);
+    const kube::Set *seen = found == m_seen.cend() ? nullptr : &*found;
+    if (seen && !seen->isDeleting && !set.isApplied) { // the answer was lost, what was asked for was not
+        set.isApplied = true;
+        set.trouble = {};
+        set.refusals = 0;
+        set.retryAt = 0;
+        set.entry.isTaken = true;
+        (void)m_book.write(set.entry);
+    }
+    const bool isSure = askedAt > set.knownAt && !set.isAsking;
+    if (set.isDeleted && seen && !seen->isDeleting && isSure) { // it came late
+        set.isDeleted = false;
+        removeAtCluster(set);
+    }
+    if (!seen && isSure && set.isApplied && !set.isUnwanted) {
+        missing(set);
+        return;
+    }
+    const bool isGone = set.isUnwanted && set.isDeleted && isSure;
+    const QList<KubeEntry::Task> tasks = set.entry.tasks;
+    for (const KubeEntry::Task &each : tasks) {
+        LiveTask *entry = live(each.tryUuid);
+        if (!entry || entry->isEndKnown || entry->end) {
+            continue;
+        }
+        const kube::Pod *pod = seen ? seen->pod(each.job, each.number) : nullptr;
+        if (pod || !isGone) {
+            lookAtTask(*entry, each.tryUuid, set, seen);
+        } else {
+            const kube::Set none;
+            end(*entry, each.tryUuid, kube::resultOfGone(none, entry->isStarted, m_target.id()));
+        }
+    }
+    if (isGone && !seen) {
+        dropIfOver(name);
+    }
+}
+
+void KubeBackend::lookAtTask(LiveTask &entry, const QUuid &tryUuid, SetState &set, const kube::Set *seen)
+{
+    const KubeEntry::Task &task = set.entry.tasks.at(entry.position);
+    if (const kube::Pod *pod = seen ? seen->pod(task.job, task.number) : nullptr) {
+        entry.goneSince = 0;
+        if (entry.pod != pod->name || entry.node != pod->node || entry.address != pod->address) {
+            entry.pod = pod->name;
+            entry.node = pod->node;
+            entry.address = pod->address;
+            Q_EMIT described(entry.job, entry.task);
+        }
+        if (kube::hasBegun(*pod) && !entry.isStarted) {
+            entry.isStarted = true;
+            post(*entry.job, core::event::TryStarted{entry.task, tryUuid, {pod->uid, 0, 0}, pod->started});
+        }
+        if (std::optional<kube::PodEnd> end = kube::endOf(*pod, m_target.id())) {
+            entry.end = std::move(end);
+            entry.readAt = 0;
+            entry.vainReads = 0;
+        }
+        return;
+    }
+    const std::optional<contract::ExitRecord> record = contract::readExitRecord(entry.folder.toStdString());
+    if (record && record->kind != contract::ExitKind::Lost) { // seen by a former run of the engine
+        entry.end = kube::PodEnd{*record, std::nullopt};
+        return;
+    }
+    const bool hadPod = entry.isStarted || !entry.pod.isEmpty();
+    if (!seen || set.isUnwanted || (!hadPod && !seen->isFailed && !seen->isCompleted)) {
+        return; // it waits for its pod, or is asked to end
+    }
+    const qint64 now = nowMs();
+    entry.goneSince = entry.goneSince == 0 ? now : entry.goneSince;
+    const bool isOver = seen->isFailed || seen->isCompleted;
+    const qint64 patience = seen->isSuspended ? 0 : isOver ? afterSetMs : withinSetMs;
+    const bool isAnotherFirst = std::any_of(m_tries.begin(), m_tries.end(), [&entry](const auto &each) {
+        return each.second.set == entry.set && each.second.end && !each.second.isEndKnown;
+    });
+    if (now - entry.goneSince < patience || isAnotherFirst) {
+        return;
+    }
+    const bool isSuspended = seen->isSuspended;
+    end(entry, tryUuid, kube::resultOfGone(*seen, entry.isStarted, m_target.id()));
+    if (isSuspended) { // it would start again there, and the engine tries again by itself
+        unwant(set);
+    }
+}
+
+// The list lacks it. That is believed when the cluster says so of its name, too.
+void KubeBackend::missing(SetState &set)
+{
+    if (set.isDoubted) {
+        return;
+    }
+    set.isDoubted = true;
+    const QString name = set.entry.name;
+    m_commands.run(
+        arguments({u"get"_s, u"jobset.jobset.x-k8s.io/"_s + name, u"--ignore-not-found"_s, u"--output=name"_s}), {},
+        [this, name](const kube::Answer &answer) {
+            const auto it = m_sets.find(name);
+            if (it == m_sets.end()) {
+                return;
+            }
+            it->second.isDoubted = false;
+            const bool isGone
+                = answer.isGood() ? answer.out.trimmed().isEmpty() : kube::meaningOf(answer) == kube::Meaning::NotFound;
+            if (isGone && !it->second.isUnwanted) {
+                deletedThere(it->second);
+            }
+        });
+}
+
+// By somebody else: the job is to be stopped, rather than a task to fail. Of tasks for themselves only that one, when
+// others go on.
+void KubeBackend::deletedThere(SetState &set)
+{
+    ActiveJob *job = set.job;
+    const QString name = set.entry.name;
+    const bool isAlone = job && std::any_of(m_tries.begin(), m_tries.end(), [&](const auto &each) {
+        return each.second.job == job && each.second.set != name && !each.second.isEndKnown;
+    });
+    const Error why{isAlone ? u"kubernetes.deleted-task"_s : u"kubernetes.deleted"_s, {{u"target"_s, m_target.id()}}};
+    bool isOpen = false;
+    const QList<KubeEntry::Task> tasks = set.entry.tasks;
+    for (const KubeEntry::Task &each : tasks) {
+        const LiveTask *entry = live(each.tryUuid);
+        isOpen = isOpen || (entry && !entry->isEndKnown && !entry->end);
+    }
+    if (job && isOpen && !isAlone && !job->state.stopRequested) {
+        post(*job, core::event::StopRequested{why});
+    }
+    for (const KubeEntry::Task &each : tasks) {
+        if (LiveTask *entry = live(each.tryUuid); entry && !entry->end) {
+            end(*entry, each.tryUuid, {kube::codeStopped, {}, why.code, why.args});
+        }
+    }
+    if (const auto it = m_sets.find(name); it != m_sets.end()) {
+        unwant(it->second); // what was made beside it may still be there
+    }
+}
+
+// ---- output ----
+
+void KubeBackend::readLogs()
+{
+    const qint64 now = nowMs();
+    std::vector<std::pair<qint64, QUuid>> due;
+    for (const auto &[tryUuid, entry] : m_tries) {
+        const bool isOpen = !entry.isEndKnown && !entry.isReading && (entry.end || entry.isStarted);
+        if (isOpen && now >= entry.readAt) {
+            due.emplace_back(entry.readAt, tryUuid);
+        }
+    }
+    std::sort(due.begin(), due.end());
+    const qint64 limit = m_settings.integer(u"log.maxBytes"_s);
+    for (const auto &[at, tryUuid] : due) {
+        LiveTask *entry = live(tryUuid);
+        if (!entry) {
+            continue;
+        }
+        const bool hasAll = entry->pod.isEmpty() || !entry->isStarted || entry->vainReads >= mostVainReads
+            || (entry->log && limit > 0 && entry->log->bytes() >= limit);
+        if (!hasAll && m_readers < mostReaders) {
+            readLog(*entry, tryUuid);
+        } else if (hasAll && entry->end) {
+            ended(*entry, tryUuid);
+        }
+    }
+}
+
+void KubeBackend::readLog(LiveTask &entry, const QUuid &tryUuid)
+{
+    if (!entry.log) {
+        entry.log = std::make_unique<KubeLog>(
+            entry.folder, entry.job->spec ? launch::secretValues(*entry.job->spec) : QStringList());
+    }
+    QStringList asked{u"logs"_s, entry.pod, u"--container=task"_s, u"--timestamps"_s,
+        u"--limit-bytes="_s + QString::number(logPartBytes)};
+    if (entry.log->lastNs() > 0) {
+        asked.append(u"--since-time="_s + kube::sinceTime(entry.log->lastNs()));
+    }
+    entry.isReading = true;
+    ++m_readers;
+    const bool isLast = entry.end.has_value();
+    m_commands.run(arguments(asked), {}, [this, tryUuid, isLast](const kube::Answer &answer) {
+        --m_readers;
+        if (LiveTask *read = live(tryUuid)) {
+            read->isReading = false;
+            wasRead(*read, tryUuid, answer, isLast);
+        }
+    });
+}
+
+// `isLast`: the program had ended before it was asked for.
+void KubeBackend::wasRead(LiveTask &entry, const QUuid &tryUuid, const kube::Answer &answer, bool isLast)
+{
+    const qint64 now = nowMs();
+    if (!answer.isGood()) {
+        const bool isNotThere = kube::meaningOf(answer) == kube::Meaning::NotFound;
+        entry.vainReads = !entry.end ? 0 : isNotThere ? mostVainReads : entry.vainReads + 1;
+        entry.readAt = now + vainPauseMs;
+        return;
+    }
+    const bool isFull = answer.out.size() >= logPartBytes;
+    const QList<kube::LogLine> lines = kube::logLines(answer.out, entry.log->lastNs(), isLast && !isFull);
+    if (!entry.log->append(lines)) {
+        entry.vainReads += entry.end ? 1 : 0;
+        entry.readAt = now + vainPauseMs;
+        return;
+    }
+    if (!lines.isEmpty()) {
+        const core::JobState &job = entry.job->state;
+        Q_EMIT logsGrew(
+            entry.job->uuid(), {{job.roleName(entry.task), entry.task.index, job.attempt(), entry.log->bytes()}});
+    }
+    if (isFull && entry.log->lastNs() > 0) {
+        if (lines.isEmpty()) {
+            entry.log->skipSecond(); // more was said in it than an answer holds
+        }
+        entry.readAt = now;
+        return;
+    }
+    entry.readPauseMs
+        = lines.isEmpty() ? std::min(mostReadPauseMs, std::max(readPauseMs, entry.readPauseMs * 3 / 2)) : readPauseMs;
+    entry.readAt = entry.end ? 0 : now + entry.readPauseMs;
+    if (isLast) {
+        ended(entry, tryUuid);
+    }
+}
+
+void KubeBackend::ended(LiveTask &entry, const QUuid &tryUuid)
+{
+    if (entry.isEndKnown || !entry.end) {
+        return;
+    }
+    entry.isEndKnown = true;
+    const contract::ExitRecord &record = entry.end->record;
+    const std::string folder = QFile::encodeName(entry.folder).toStdString();
+    // For the next run of the engine, which may not find the pod any more.
+    if (contract::makeFolders(folder) == 0 && record.kind != contract::ExitKind::Lost) {
+        (void)contract::writeAtomically(folder + '/' + contract::file::exit, record.format(), false);
+    }
+    if (entry.end->byCluster) {
+        core::event::TryEnded event{entry.task, tryUuid, *entry.end->byCluster, record.began,
+            record.ended > 0 ? record.ended : nowMs(), entry.isStarted};
+        if (record.kind != contract::ExitKind::Lost) {
+            event.result.rawExit = record.shellStatus();
+        }
+        post(*entry.job, event);
+        return;
+    }
+    ExitJudge::About about;
+    about.host = m_target.id();
+    about.log = entry.folder;
+    about.upstreamOrder = entry.job->spec && isStrict(*entry.job->spec);
+    m_judge.judge(endByRecord(entry.task, tryUuid, record), record, about);
+}
+
+Error KubeBackend::reasonNow(const SetState &set) const
+{
+    if (!set.trouble.code.isEmpty()) {
+        return set.trouble;
+    }
+    if (!m_problem.code.isEmpty()) {
+        return {u"wait.kubernetes-silent"_s, m_problem.args};
+    }
+    const auto seen = m_seen.constFind(set.entry.name);
+    if (!set.isApplied || seen == m_seen.cend()) {
+        return {u"wait.kubernetes-new"_s, {{u"target"_s, m_target.id()}}};
+    }
+    for (const KubeEntry::Task &task : set.entry.tasks) {
+        const Error why = kube::waitReason(*seen, seen->pod(task.job, task.number), m_target.id());
+        if (!why.code.isEmpty()) {
+            return why;
+        }
+    }
+    return {};
+}
+
+} // namespace trainyard

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/clusters/kubebackend.h"
+
+namespace trainyard
+{
+
+// The Kubernetes clusters of the settings.
+class KubeKind : public ClusterKind
+{
+public:
+    KubeKind(const QString &stateFolder, const Settings &settings, ExitRulesFile &exitRules)
+        : m_stateFolder(stateFolder), m_settings(settings), m_exitRules(exitRules)
+    {
+    }
+    QStringList targets() const override;
+    std::unique_ptr<ClusterBackend> make(const QString &target) override;
+
+private:
+    QString m_stateFolder;
+    const Settings &m_settings;
+    ExitRulesFile &m_exitRules;
+    KubeCommands m_commands;
+};
+
+} // namespace trainyard

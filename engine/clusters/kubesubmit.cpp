@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
+#include "engine/clusters/kubebackend.h"
+#include "engine/launch/launchplan.h"
+#include "model/export/jobset.h"
+
+#include <algorithm>
+
+// What a Kubernetes cluster is asked for: to take a JobSet, once however often it is said, and to delete it.
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+QStringList KubeBackend::arguments(const QStringList &of) const { return m_target.options + of; }
+
+void KubeBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+{
+    std::vector<core::TaskRef> fresh;
+    for (const core::TaskRef task : tasks) {
+        const QUuid tryUuid = core::tryUuid(job.state, task);
+        LiveTask &entry = enter(job, task);
+        if (attach(entry, tryUuid)) {
+            pursue(m_sets.at(entry.set));
+        } else {
+            fresh.push_back(task);
+        }
+    }
+    if (job.state.policy.gang && !fresh.empty()) {
+        makeSet(job, fresh);
+        return;
+    }
+    for (const core::TaskRef task : fresh) {
+        makeSet(job, {task}); // what becomes of one is nothing to the others
+    }
+}
+
+void KubeBackend::makeSet(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+{
+    std::vector<core::TaskRef> sorted = tasks;
+    std::sort(sorted.begin(), sorted.end());
+    SetState fresh;
+    fresh.job = &job;
+    fresh.entry.name = kubeSetName(core::tryUuid(job.state, sorted.front()));
+    fresh.entry.job = job.uuid();
+    for (const core::TaskRef task : sorted) {
+        fresh.entry.tasks.append({core::tryUuid(job.state, task), {}, 0});
+    }
+    const QString name = fresh.entry.name;
+    SetState &set = m_sets[name] = std::move(fresh);
+    for (const core::TaskRef task : sorted) {
+        attach(enter(job, task), core::tryUuid(job.state, task));
+    }
+    QList<KubeEntry::Task> named;
+    const Result<QByteArray> manifest = manifestOf(set, false, &named);
+    if (!manifest) {
+        refuse(set, manifest.error());
+        return;
+    }
+    set.entry.tasks = named;
+    if (const Result<void> written = m_book.write(set.entry); !written) {
+        refuse(set, written.error());
+        return;
+    }
+    m_timer.start();
+    pursue(set);
+}
+
+Result<QByteArray> KubeBackend::manifestOf(const SetState &set, bool withSecrets, QList<KubeEntry::Task> *tasks) const
+{
+    const ActiveJob &job = *set.job;
+    if (!job.spec) {
+        return tl::unexpected<Error>(job.specError);
+    }
+    JobSetRequest request;
+    request.name = set.entry.name;
+    request.labels = {{u"app.kubernetes.io/managed-by"_s, u"trainyard"_s}, {QString(kube::engineLabel), m_engine},
+        {QString(kube::jobLabel), job.uuid()}};
+    request.queue = m_target.queue;
+    request.jobId = job.uuid();
+    request.attempt = job.state.attempt();
+    request.withSecrets = withSecrets;
+    for (const KubeEntry::Task &each : set.entry.tasks) {
+        const auto it = m_tries.find(each.tryUuid);
+        if (it == m_tries.end()) {
+            return fail(u"kubernetes.gone"_s, {{u"target"_s, m_target.id()}});
+        }
+        const QString role = job.state.roleName(it->second.task);
+        const auto found = std::find_if(job.spec->taskRoles.cbegin(), job.spec->taskRoles.cend(),
+            [&role](const TaskRole &one) { return one.name == role; });
+        if (found == job.spec->taskRoles.cend()) {
+            return fail(u"job.role-missing"_s, {{u"role"_s, role}});
+        }
+        request.tasks.append({found - job.spec->taskRoles.cbegin(), it->second.task.index});
+    }
+    const Result<JobSetManifest> manifest = jobSetManifest(*job.spec, request);
+    if (!manifest) {
+        return tl::unexpected<Error>(manifest.error());
+    }
+    for (qsizetype i = 0; tasks && i < manifest->parts.size(); ++i) {
+        tasks->append({set.entry.tasks.at(i).tryUuid, manifest->parts.at(i).job, int(manifest->parts.at(i).number)});
+    }
+    return manifest->text;
+}
+
+void KubeBackend::pursue(SetState &set)
+{
+    if (set.isUnwanted) {
+        removeAtCluster(set);
+    } else if (!set.isApplied && !set.isAsking && !set.isRefused && set.retryAt == 0) {
+        apply(set);
+    }
+    m_timer.start();
+}
+
+void KubeBackend::apply(SetState &set)
+{
+    const QString name = set.entry.name;
+    set.retryAt = 0;
+    if (!m_target.problem.code.isEmpty()) { // since it was accepted
+        Error problem = m_target.problem;
+        problem.args.insert(u"target"_s, m_target.id());
+        refuse(set, problem);
+        return;
+    }
+    const Result<QByteArray> manifest = manifestOf(set, true, nullptr);
+    if (!manifest) {
+        refuse(set, manifest.error());
+        return;
+    }
+    set.isAsking = true;
+    m_commands.run(arguments({u"apply"_s, u"-f"_s, u"-"_s}), *manifest,
+        [this, name](const kube::Answer &answer) { applied(name, answer); });
+}
+
+void KubeBackend::applied(const QString &name, const kube::Answer &answer)
+{
+    const auto it = m_sets.find(name);
+    if (it == m_sets.end()) {
+        return;
+    }
+    SetState &set = it->second;
+    set.isAsking = false;
+    const kube::Meaning meaning = kube::meaningOf(answer);
+    if (meaning == kube::Meaning::Good) {
+        set.isApplied = true;
+        set.trouble = {};
+        set.refusals = 0;
+        set.knownAt = nowMs();
+        set.entry.isTaken = true;
+        (void)m_book.write(set.entry); // without it, it is applied once more
+        if (set.job) {
+            Q_EMIT described(set.job, std::nullopt);
+        }
+        askSoon();
+    }
+    if (set.isUnwanted) {
+        removeAtCluster(set);
+        return;
+    }
+    if (meaning == kube::Meaning::Good) {
+        return;
+    }
+    QString detail = kube::detailOf(answer.errors);
+    if (set.job && set.job->spec) { // it may repeat what it does not understand
+        const QStringList secrets = launch::secretValues(*set.job->spec);
+        for (const QString &secret : secrets) {
+            detail.replace(secret, u"******"_s);
+        }
+    }
+    const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, detail}};
+    if (kube::isFinal(meaning)) {
+        refuse(set, {kube::codeOf(meaning), args});
+    } else {
+        later(set,
+            {meaning == kube::Meaning::Silent         ? u"wait.kubernetes-silent"_s
+                    : meaning == kube::Meaning::Quota ? u"wait.kubernetes-quota"_s
+                                                      : kube::codeOf(meaning),
+                args});
+    }
+}
+
+// With growing pauses: a cluster that does not take it is not asked more and more.
+void KubeBackend::later(SetState &set, const Error &why)
+{
+    constexpr qint64 firstPauseMs = 2000, mostPauseMs = 300'000;
+    set.retryAt = nowMs() + std::min(mostPauseMs, firstPauseMs << std::min(set.refusals++, 8));
+    set.trouble = why;
+    if (set.job) {
+        Q_EMIT described(set.job, std::nullopt);
+    }
+}
+
+void KubeBackend::refuse(SetState &set, const Error &why)
+{
+    set.isRefused = true;
+    const QList<KubeEntry::Task> tasks = set.entry.tasks;
+    for (const KubeEntry::Task &each : tasks) {
+        if (LiveTask *entry = live(each.tryUuid)) {
+            end(*entry, each.tryUuid, {kube::codeRefused, {}, why.code, why.args});
+        }
+    }
+}
+
+// ---- the end that is asked for ----
+
+void KubeBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
+{
+    if (core::tryUuid(job.state, task) != tryUuid) {
+        return;
+    }
+    LiveTask &entry = enter(job, task);
+    if (!attach(entry, tryUuid)) {
+        end(entry, tryUuid, {kube::codeLost, {}, {}, {}}); // its result is fixed
+        return;
+    }
+    SetState &set = m_sets.at(entry.set);
+    set.isForced = set.isForced || job.killNow;
+    unwant(set);
+}
+
+void KubeBackend::stopUnwritten(ActiveJob &job)
+{
+    for (auto &[name, set] : m_sets) {
+        if (set.job == &job) {
+            unwant(set);
+        }
+    }
+}
+
+void KubeBackend::unwant(SetState &set)
+{
+    set.isUnwanted = true;
+    set.retryAt = 0;
+    removeAtCluster(set);
+    m_timer.start();
+}
+
+// All that the manifest has made. Also when nobody knows whether it was taken: what is not there is not missed.
+void KubeBackend::removeAtCluster(SetState &set)
+{
+    const bool isMore = set.isForced && !set.isForceAsked;
+    if (set.isAsking || (set.isDeleted && !isMore)) {
+        return; // it is asked as soon as it is known whether there is something to delete
+    }
+    const QString name = set.entry.name;
+    const bool isForced = set.isForced;
+    const auto done = [this, name, isForced](const kube::Answer &answer) {
+        const auto it = m_sets.find(name);
+        if (it == m_sets.end()) {
+            return;
+        }
+        SetState &asked = it->second;
+        asked.isAsking = false;
+        const kube::Meaning meaning = kube::meaningOf(answer);
+        const bool isGone = meaning == kube::Meaning::Good || meaning == kube::Meaning::NotFound
+            || meaning == kube::Meaning::NoNamespace || meaning == kube::Meaning::NoJobSet
+            || (asked.isRefused && !asked.isApplied && kube::isFinal(meaning)); // it was never taken
+        if (!isGone) {
+            later(asked,
+                {kube::codeOf(meaning), {{u"target"_s, m_target.id()}, {u"detail"_s, kube::detailOf(answer.errors)}}});
+            return;
+        }
+        asked.isDeleted = true;
+        asked.isForceAsked = isForced;
+        asked.trouble = {};
+        asked.knownAt = nowMs();
+        askSoon();
+        if (asked.isForced && !isForced) {
+            removeAtCluster(asked);
+            return;
+        }
+        dropIfOver(name);
+    };
+    set.isAsking = true;
+    set.retryAt = 0;
+    const QStringList objects{u"jobset.jobset.x-k8s.io/"_s + name, u"configmap/"_s + jobSetScriptName(name),
+        u"secret/"_s + jobSetSecretName(name)};
+    const QStringList manner{u"--ignore-not-found"_s, u"--wait=false"_s};
+    const QStringList whole = arguments(QStringList{u"delete"_s} + objects + manner);
+    if (!isForced) {
+        m_commands.run(whole, {}, done);
+        return;
+    }
+    // Pods have their grace period from the manifest, whatever the JobSet is deleted with.
+    m_commands.run(whole, {}, [this, name, manner, done](const kube::Answer &answer) {
+        if (!answer.isGood()) {
+            done(answer);
+            return;
+        }
+        m_commands.run(arguments(QStringList{u"delete"_s, u"pods"_s,
+                                     u"--selector=jobset.sigs.k8s.io/jobset-name="_s + name, u"--grace-period=1"_s}
+                           + manner),
+            {}, done);
+    });
+}
+
+// Nothing of it is wanted, and nothing of it is there.
+void KubeBackend::dropIfOver(const QString &name)
+{
+    const auto it = m_sets.find(name);
+    if (it != m_sets.end() && it->second.isDeleted && it->second.tries <= 0 && !it->second.isAsking) {
+        m_book.remove(name);
+        m_sets.erase(it);
+        m_seen.remove(name);
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/loginsite.h"
+
+#include "engine/backend/clock.h"
+#include "engine/client/settings.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qsizetype sitePieceBytes = 512 * 1024;
+constexpr int siteOpenPieces = 8; // that are not answered yet
+constexpr int siteSoonMs = 200;
+
+std::string siteBytesOf(const QString &path) { return QFile::encodeName(path).toStdString(); }
+
+} // namespace
+
+// Its files in their order, and how far they are.
+struct LoginSite::Delivery {
+    QPointer<AgentConnection> agent;
+    QString root;
+    std::vector<File> files;
+    Delivered then;
+    std::size_t next = 0; // of the files
+    qsizetype offset = 0;
+    int open = 0; // requests without an answer
+    std::optional<Error> failure;
+};
+
+LoginSite::LoginSite(const Options &options, const Settings &settings) : m_options(options), m_settings(settings)
+{
+    QDir().mkpath(removalsFolder());
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &LoginSite::look);
+    hostChanged();
+}
+
+LoginSite::~LoginSite() = default;
+
+bool LoginSite::isOnline() const { return m_agent && m_agent->isOnline(); }
+
+QString LoginSite::home() const { return m_agent ? QString::fromStdString(m_agent->hello().home) : QString(); }
+
+Error LoginSite::absence() const
+{
+    return {m_options.agent() ? u"slurm.login-away"_s : u"slurm.login-unknown"_s, {{u"host"_s, m_options.host}}};
+}
+
+Error LoginSite::inItsWords(const Error &problem) const
+{
+    if (problem.code == "slurm.login-away"_L1) {
+        return absence();
+    }
+    if (problem.code == "slurm.no-commands"_L1) {
+        return {u"slurm.login-no-commands"_s,
+            {{u"host"_s, m_options.host}, {u"program"_s, problem.args.value(u"program"_s)}}};
+    }
+    return problem;
+}
+
+void LoginSite::hostChanged()
+{
+    AgentConnection *agent = m_options.agent();
+    if (agent != m_agent) {
+        m_mirrors.reset();
+        m_agent = agent;
+        m_isOnline = false;
+        m_isLooking = false;
+        if (agent) {
+            m_mirrors = std::make_unique<LogMirrors>(agent, m_options.bookFolder);
+            m_mirrors->setIsShared(true);
+            connect(m_mirrors.get(), &LogMirrors::completed, this, &LoginSite::mirrorCompleted);
+            connect(agent, &QObject::destroyed, this, [this] { m_mirrors.reset(); });
+        }
+    }
+    if (m_isOnline == isOnline()) {
+        return;
+    }
+    m_isOnline = isOnline();
+    if (m_isOnline) {
+        m_mirrors->resumeAll();
+        sendRemovals();
+        lookSoon();
+        Q_EMIT reached();
+    } else {
+        Q_EMIT left();
+    }
+}
+
+QString LoginSite::rootFor(const QString &folder) const
+{
+    if (!m_agent || m_agent->hello().stateFolder.empty()) {
+        return {};
+    }
+    if (!folder.isEmpty()) {
+        return (folder.startsWith("~/"_L1) ? home() + folder.mid(1) : folder) + u"/trainyard-"_s + m_options.ownName;
+    }
+    // Beside what belongs to this one computer: a cluster has several login nodes, and its nodes see the folder, too.
+    return QFileInfo(QString::fromStdString(m_agent->hello().stateFolder)).path() + u"/clusters/"_s + m_options.ownName;
+}
+
+QString LoginSite::helperIn(const QString &root) const
+{
+    const QByteArray build = m_agent ? QByteArray::fromStdString(m_agent->hello().build) : QByteArray();
+    const QByteArray sum = QCryptographicHash::hash(build, QCryptographicHash::Sha256).toHex().first(16);
+    return root + u"/cluster/trainyard-agent-"_s + QString::fromLatin1(sum);
+}
+
+// ---- what goes there ----
+
+void LoginSite::deliver(const QString &root, const std::vector<File> &files, const Delivered &then)
+{
+    auto delivery = std::make_shared<Delivery>();
+    delivery->agent = m_agent;
+    delivery->root = root;
+    delivery->files = files;
+    delivery->files.insert(delivery->files.begin(), {root + u'/' + QLatin1StringView(contract::runsMark), {}});
+    delivery->then = then;
+    if (!isOnline()) {
+        QTimer::singleShot(0, this, [then] { then(fail(u"host.gone"_s)); });
+        return;
+    }
+    ++delivery->open;
+    m_agent->request(contract::CopyHelper{siteBytesOf(helperIn(root))},
+        [site = QPointer(this), delivery](const contract::Message &answer) {
+            if (site) {
+                site->answered(delivery, answer);
+            }
+        });
+    proceed(delivery);
+}
+
+void LoginSite::proceed(const std::shared_ptr<Delivery> &delivery)
+{
+    while (!delivery->failure && delivery->agent && delivery->open < siteOpenPieces
+        && delivery->next < delivery->files.size()) {
+        // The last file says that all are there: it goes when they are.
+        const bool isLast = delivery->next + 1 == delivery->files.size();
+        if (isLast && delivery->offset == 0 && delivery->open > 0) {
+            return;
+        }
+        const File &file = delivery->files[delivery->next];
+        const QByteArray piece = file.bytes.mid(delivery->offset, sitePieceBytes);
+        contract::Put put;
+        put.path = siteBytesOf(file.path);
+        put.offset = std::uint64_t(delivery->offset);
+        put.last = delivery->offset + piece.size() >= file.bytes.size();
+        put.isAnswered = true;
+        delivery->offset = put.last ? 0 : delivery->offset + piece.size();
+        delivery->next += put.last ? 1 : 0;
+        ++delivery->open;
+        delivery->agent->request(
+            put,
+            [site = QPointer(this), delivery](const contract::Message &answer) {
+                if (site) {
+                    site->answered(delivery, answer);
+                }
+            },
+            piece.toStdString());
+    }
+}
+
+void LoginSite::answered(const std::shared_ptr<Delivery> &delivery, const contract::Message &answer)
+{
+    --delivery->open;
+    if (const auto *failure = std::get_if<contract::Failure>(&answer); failure && !delivery->failure) {
+        delivery->failure = failure->code == "host.gone"
+            ? Error{u"host.gone"_s, {}}
+            : Error{u"slurm.login-folder"_s,
+                {{u"folder"_s, delivery->root}, {u"host"_s, m_options.host},
+                    {u"message"_s, qt_error_string(failure->systemError != 0 ? failure->systemError : EPROTO)}}};
+    }
+    proceed(delivery);
+    if (!delivery->failure && delivery->open == 0 && delivery->next < delivery->files.size()) {
+        delivery->failure = Error{u"host.gone"_s, {}};
+    }
+    if (delivery->open == 0 && delivery->then) {
+        const Delivered then = std::exchange(delivery->then, {});
+        delivery->files.clear(); // they may hold secrets
+        then(delivery->failure ? Result<void>(tl::unexpected<Error>(*delivery->failure)) : Result<void>());
+    }
+}
+
+// ---- what comes from there ----
+
+void LoginSite::watch(const QString &root, const QString &there, const QString &here, const QStringList &names)
+{
+    const QString below = there.mid(root.size() + 1) + u'/';
+    for (const QString &name : names) {
+        m_files.try_emplace({root, below + name}, Watched{here, name});
+    }
+    lookSoon();
+}
+
+void LoginSite::watchTry(const QUuid &tryUuid, const QString &root, const QString &there, const QString &here)
+{
+    m_tries[here] = {tryUuid, there};
+    watch(root, there, here, {QLatin1String(contract::file::started), QLatin1String(contract::file::exit)});
+}
+
+void LoginSite::unwatch(const QString &here)
+{
+    std::erase_if(m_files, [&here](const auto &each) { return each.second.here == here; });
+    m_tries.erase(here);
+    m_ends.erase(here);
+}
+
+void LoginSite::lookSoon()
+{
+    if (!m_isLooking && !m_files.empty()) {
+        m_timer.start(siteSoonMs);
+    }
+}
+
+void LoginSite::lookLater()
+{
+    m_isLooking = false;
+    if (!m_files.empty()) {
+        m_timer.start(int(m_settings.integer(u"clusters.pollSeconds"_s)) * 1000);
+    }
+}
+
+void LoginSite::look()
+{
+    if (!m_isLooking && isOnline() && !m_files.empty()) { // when it is online again, it is looked at once
+        m_isLooking = true;
+        lookFrom(std::nullopt, nowMs());
+    }
+}
+
+// A question has files of one root, and no more than it may have.
+void LoginSite::lookFrom(const std::optional<Place> &after, qint64 since)
+{
+    const auto begin = after ? m_files.upper_bound(*after) : m_files.begin();
+    if (begin == m_files.end()) {
+        m_lookedAt = since;
+        Q_EMIT looked();
+        lookLater();
+        return;
+    }
+    const QString root = begin->first.first;
+    contract::ReadChanged request;
+    request.dir = siteBytesOf(root);
+    Place last = begin->first;
+    for (auto it = begin;
+         it != m_files.end() && it->first.first == root && request.known.size() < contract::mostChangedFiles; ++it) {
+        request.known.push_back({siteBytesOf(it->first.second), it->second.bytes, it->second.changedNs, false});
+        last = it->first;
+    }
+    if (!m_agent) {
+        lookLater();
+        return;
+    }
+    m_agent->request(request, [site = QPointer(this), after, last, root, since](const contract::Message &answer) {
+        if (!site) {
+            return;
+        }
+        const auto *changed = std::get_if<contract::ChangedFiles>(&answer);
+        if (!changed || changed->systemError != 0) {
+            site->lookLater(); // what was looked at does not count as all
+            return;
+        }
+        site->take(root, *changed);
+        const bool isNew = !changed->files.empty();
+        site->lookFrom(changed->isCut && isNew ? after : std::optional(last), since);
+    });
+}
+
+void LoginSite::take(const QString &root, const contract::ChangedFiles &changed)
+{
+    for (std::size_t i = 0; i < changed.files.size() && i < changed.contents.size(); ++i) {
+        const contract::FileEntry &file = changed.files[i];
+        const auto it = m_files.find({root, QFile::decodeName(QByteArray::fromStdString(file.path))});
+        if (it == m_files.end()) {
+            continue; // it is not wanted any more
+        }
+        Watched &watched = it->second;
+        const auto known = m_tries.find(watched.here);
+        const bool isEnd = known != m_tries.end() && watched.name == QLatin1StringView(contract::file::exit);
+        int error = 0;
+        if (isEnd) {
+            m_ends.insert(watched.here); // the log comes before it
+        } else {
+            error = contract::makeFolders(siteBytesOf(watched.here));
+            error = error != 0 ? error
+                               : contract::writeAtomically(
+                                   siteBytesOf(watched.here + u'/' + watched.name), changed.contents[i], false);
+        }
+        if (error == 0) {
+            watched.bytes = file.bytes;
+            watched.changedNs = file.changedNs;
+        }
+        if (known != m_tries.end() && m_mirrors) {
+            m_mirrors->add(known->second.tryUuid, known->second.there, watched.here);
+        }
+    }
+}
+
+// Also when its folder there has gone: then no record of an end comes any more.
+void LoginSite::mirrorCompleted(const QUuid &tryUuid)
+{
+    for (const auto &[here, known] : m_tries) {
+        if (known.tryUuid == tryUuid && !QFileInfo::exists(here + u'/' + QLatin1StringView(contract::file::exit))) {
+            m_ends.erase(here);
+        }
+    }
+    Q_EMIT looked();
+}
+
+// ---- what goes from there ----
+
+void LoginSite::removeRun(const QString &root, const QString &job) { remove(root + u'\n' + job + u'\n'); }
+
+void LoginSite::removeLaunches(const QString &root, const QString &job, const QString &allocation)
+{
+    remove(root + u'\n' + job + u'\n' + (allocation.isEmpty() ? u"*"_s : allocation));
+}
+
+void LoginSite::remove(const QString &text)
+{
+    const QString name = QString::fromLatin1(QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha1).toHex());
+    contract::writeAtomically(siteBytesOf(removalsFolder() + u'/' + name), text.toStdString(), false);
+    sendRemovals();
+}
+
+void LoginSite::sendRemovals()
+{
+    const QStringList names = isOnline() ? QDir(removalsFolder()).entryList(QDir::Files) : QStringList();
+    for (const QString &name : names) {
+        const QString path = removalsFolder() + u'/' + name;
+        const QStringList lines
+            = QString::fromStdString(contract::readWhole(siteBytesOf(path)).value_or("")).split(u'\n');
+        if (lines.size() < 3) {
+            continue; // not ours
+        }
+        contract::RemoveRun request;
+        request.root = siteBytesOf(lines.at(0));
+        request.job = lines.at(1).toStdString();
+        request.launches = lines.at(2).toStdString();
+        m_agent->request(request, [path](const contract::Message &answer) {
+            const auto *failure = std::get_if<contract::Failure>(&answer);
+            if (!failure || failure->systemError == EPERM) { // done, or nothing of ours is there
+                QFile::remove(path);
+            } // else it is asked for again when the host is reached the next time
+        });
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/clusters/openpaierrors.h"
+#include "engine/clusters/openpaitarget.h"
+
+#include <QJsonObject>
+#include <QNetworkAccessManager>
+#include <QObject>
+#include <QUrl>
+
+#include <functional>
+
+namespace trainyard
+{
+
+// The calls of OpenPAI's REST API, version 2, that a back end needs. Each has one answer, which comes later and on this
+// thread, and never when the client is gone. Nothing is tried again here: who asks knows when. The token is in the
+// header Authorization of requests to the cluster's own origin and nowhere else; redirections to another one are not
+// followed. Certificates are checked, and the proxies of the system are used.
+class OpenPaiClient : public QObject
+{
+    Q_OBJECT
+public:
+    struct Answer {
+        int status = 0; // of HTTP; 0: there was none
+        QByteArray body = {};
+        openpai::Failure failure = {}; // or nothing: it is good
+        qint64 retryAfterMs = -1; // that it wants to be left alone; -1: it does not say
+        qint64 from = 0; // of content(): the place of the first byte ...
+        qint64 size = -1; // ... and how long all of it is; -1: it does not say
+        bool isTooLong = false; // it was cut off here
+        bool isGood() const { return failure.verdict == openpai::Verdict::Good; }
+        QJsonObject object() const; // of a body in JSON
+    };
+    using Then = std::function<void(const Answer &)>;
+
+    explicit OpenPaiClient(const OpenPaiTarget &target, QObject *parent = nullptr);
+    ~OpenPaiClient() override;
+    void setTarget(const OpenPaiTarget &target);
+    void setToken(const QString &token);
+    bool hasToken() const { return !m_token.isEmpty(); }
+    void setTimeout(int ms) { m_timeoutMs = ms; } // without any byte of an answer
+
+    void info(const Then &then); // version of the cluster; needs no token
+    void user(const Then &then); // of the target: whether the token is theirs, and their virtual clusters
+    void virtualClusters(const Then &then); // with what is used and free
+    void storages(const Then &then);
+    void skus(const Then &then); // of the scheduler hived, where the cluster has it
+
+    void submit(const QByteArray &yaml, const Then &then);
+    void job(const QString &name, const Then &then); // of its newest attempt
+    void jobAttempt(const QString &name, int attempt, const Then &then);
+    void taskAttempts(const QString &name, int attempt, const QString &role, int index, const Then &then);
+    void stopJob(const QString &name, const Then &then);
+    void config(const QString &name, const Then &then); // the document, as the cluster keeps it
+    void events(const QString &name, const Then &then);
+    void addTag(const QString &name, const QString &tag, const Then &then);
+    // {locations: [{name, uri}]}; with `isTail` the addresses give the last 16 KiB.
+    void logs(const QString &name, int attempt, const QString &role, int index, int taskAttempt, bool isTail,
+        const Then &then);
+    // What is at an address that logs() has given, from a place on. A server that knows no places answers with all.
+    void content(const QString &uri, qint64 from, const Then &then);
+
+private:
+    QUrl callUrl(const QString &path, const QString &query = {}) const;
+    QString jobPath(const QString &name) const;
+    QNetworkRequest requestOf(const QUrl &url, bool needsToken) const;
+    void get(const QString &path, const Then &then, const QString &query = {}, bool needsToken = true);
+    void follow(QNetworkReply *reply, const Then &then);
+    Answer answerOf(QNetworkReply &reply) const;
+
+    OpenPaiTarget m_target;
+    QByteArray m_token;
+    int m_timeoutMs = 30'000;
+    QNetworkAccessManager m_network;
+};
+
+} // namespace trainyard

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QByteArray>
+#include <QNetworkReply>
+
+// What an OpenPAI server and the way to it say when they do not do what they are asked for. Pure.
+namespace trainyard::openpai
+{
+
+// What follows from an answer.
+enum class Verdict {
+    Good,
+    Silent, // nothing is known: it is asked again, and may have done what it was asked for
+    Busy, // it has done nothing, and wants to be asked later
+    Login, // it wants a token that counts
+    Missing, // it does not know that job
+    Conflict, // it has a job of that name
+    Refused, // for good
+};
+
+struct Failure {
+    Verdict verdict = Verdict::Good;
+    Error error; // codes openpai.*, with {target, detail}
+};
+
+// An answer of HTTP. The codes of its documentation count before the status. `body` may hold anything.
+Failure failureOf(int status, const QByteArray &body, const QString &target);
+// There was none, or it broke off; `words` are Qt's.
+Failure failureOfNetwork(QNetworkReply::NetworkError error, const QString &words, const QString &target);
+// How long it wants to be left alone, as its header Retry-After says; -1: it says nothing.
+qint64 retryAfterMs(const QByteArray &header, qint64 nowMs);
+
+} // namespace trainyard::openpai

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/openpailog.h"
+
+#include "engine/backend/clock.h"
+#include "engine/contract/taskfolder.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QMap>
+#include <QPointer>
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qsizetype comparedBytes = 1024;
+constexpr int statusRange = 416; // there is nothing from that place on
+
+std::vector<std::string> bytesOfTexts(const QStringList &texts)
+{
+    std::vector<std::string> all;
+    for (const QString &text : texts) {
+        all.push_back(text.toStdString());
+    }
+    return all;
+}
+
+bool mayGoLater(const OpenPaiClient::Answer &answer)
+{
+    const openpai::Verdict verdict = answer.failure.verdict;
+    return verdict == openpai::Verdict::Silent || verdict == openpai::Verdict::Busy
+        || verdict == openpai::Verdict::Login;
+}
+
+QMap<QString, QString> urisOf(const OpenPaiClient::Answer &answer)
+{
+    QMap<QString, QString> uris;
+    const QJsonArray locations = answer.object().value("locations"_L1).toArray();
+    for (const QJsonValue &each : locations) {
+        uris.insert(each.toObject().value("name"_L1).toString(), each.toObject().value("uri"_L1).toString());
+    }
+    return uris;
+}
+
+} // namespace
+
+// ---- what was taken ----
+
+QByteArray GrowingText::take(const QByteArray &bytes)
+{
+    m_isLineFeedHeld = bytes.endsWith('\n');
+    const QByteArray shown = m_isLineFeedHeld ? bytes.chopped(1) : bytes;
+    m_last += shown;
+    m_last = m_last.right(comparedBytes);
+    m_taken += shown.size();
+    return shown;
+}
+
+// It begins with the line feed that is held back: the server was asked from there.
+QByteArray GrowingText::more(const QByteArray &bytes) { return take(bytes); }
+
+std::optional<QByteArray> GrowingText::whole(const QByteArray &bytes)
+{
+    if (bytes.size() < m_taken || bytes.mid(m_taken - m_last.size(), m_last.size()) != m_last) {
+        return std::nullopt;
+    }
+    return take(bytes.mid(m_taken));
+}
+
+QByteArray GrowingText::end(const QByteArray &tail)
+{
+    const qsizetype at = m_last.isEmpty() ? -1 : tail.lastIndexOf(m_last);
+    return take(at < 0 ? tail : tail.mid(at + m_last.size()));
+}
+
+QByteArray GrowingText::rest() { return std::exchange(m_isLineFeedHeld, false) ? QByteArray("\n") : QByteArray(); }
+
+void GrowingText::restart()
+{
+    m_taken = 0;
+    m_last.clear();
+    m_isLineFeedHeld = false;
+}
+
+// ---- one try ----
+
+OpenPaiLog::OpenPaiLog(OpenPaiClient &client, const QString &folder, const QStringList &secrets)
+    : m_client(client), m_folder(folder), m_secrets(bytesOfTexts(secrets))
+{
+    m_files.push_back({u"all"_s, QString::fromLatin1(contract::file::output), {}, false, {}, {}});
+    m_files.push_back({QString::fromLatin1(contract::file::runtime), QString::fromLatin1(contract::file::runtime), {},
+        false, {}, {}});
+    for (std::size_t i = 0; i < m_files.size(); ++i) {
+        m_maskers.emplace_back(m_secrets);
+    }
+}
+
+OpenPaiLog::~OpenPaiLog() = default;
+
+void OpenPaiLog::look(const Place &place, const std::function<void()> &then)
+{
+    if (m_isBusy) {
+        return;
+    }
+    m_isBusy = true;
+    m_wasHad = true;
+    m_then = then;
+    if (place != m_place) {
+        for (File &file : m_files) {
+            if (file.text.taken() > 0) { // of the try before: it ends with a line
+                append(file, "\n");
+            }
+            file.text.restart();
+        }
+        m_place = place;
+    }
+    contract::makeFolders(QFile::encodeName(m_folder).toStdString());
+    m_client.logs(place.name, place.attempt, place.role, place.index, place.taskAttempt, false,
+        [guard = QPointer(this)](const OpenPaiClient::Answer &answer) {
+            if (guard) {
+                guard->listed(answer);
+            }
+        });
+}
+
+void OpenPaiLog::listed(const OpenPaiClient::Answer &answer)
+{
+    if (!answer.isGood()) {
+        m_wasHad = !mayGoLater(answer);
+        finish();
+        return;
+    }
+    const QMap<QString, QString> uris = urisOf(answer);
+    for (File &file : m_files) {
+        // Some clusters keep both streams apart only.
+        const QString name = file.there == "all"_L1 && !uris.contains(file.there) ? u"stdout"_s : file.there;
+        file.uri = uris.value(name);
+        file.rotatedUri = uris.value(name + u".1"_s);
+    }
+    fetch(0);
+}
+
+void OpenPaiLog::fetch(std::size_t which)
+{
+    if (which >= m_files.size()) {
+        finish();
+        return;
+    }
+    const File &file = m_files[which];
+    if (file.uri.isEmpty()) {
+        fetch(which + 1);
+        return;
+    }
+    m_client.content(file.uri, file.text.taken(), [guard = QPointer(this), which](const OpenPaiClient::Answer &answer) {
+        if (guard) {
+            guard->fetched(which, answer);
+        }
+    });
+}
+
+void OpenPaiLog::fetched(std::size_t which, const OpenPaiClient::Answer &answer)
+{
+    File &file = m_files[which];
+    const qint64 taken = file.text.taken();
+    if (answer.isTooLong) {
+        m_knowsPlaces = false;
+        takeEnd(which);
+        return;
+    }
+    m_wasHad = m_wasHad && !mayGoLater(answer);
+    const bool isShorter = answer.status == statusRange && answer.size >= 0 && answer.size < taken;
+    if (answer.isGood() && answer.status == 206 && answer.from == taken) {
+        append(file, file.text.more(answer.body));
+    } else if (answer.isGood() && answer.status == 200) {
+        m_knowsPlaces = m_knowsPlaces && taken == 0;
+        if (const std::optional<QByteArray> fresh = file.text.whole(answer.body)) {
+            append(file, *fresh);
+        } else {
+            takeRotated(which);
+            return;
+        }
+    } else if (isShorter) {
+        takeRotated(which);
+        return;
+    }
+    fetch(which + 1);
+}
+
+// The file that was read goes by another name now, and a new one stands in its place.
+void OpenPaiLog::takeRotated(std::size_t which)
+{
+    const auto goOn = [guard = QPointer(this), which](const OpenPaiClient::Answer &answer) {
+        if (!guard) {
+            return;
+        }
+        File &file = guard->m_files[which];
+        if (answer.isGood() && answer.status == 206 && answer.from == file.text.taken()) {
+            guard->append(file, file.text.more(answer.body));
+        } else if (answer.isGood() && answer.status == 200) {
+            guard->append(file, file.text.whole(answer.body).value_or(QByteArray()));
+        }
+        guard->append(file, file.text.rest());
+        file.text.restart();
+        guard->fetch(which);
+    };
+    const File &file = m_files[which];
+    if (file.rotatedUri.isEmpty()) {
+        OpenPaiClient::Answer none;
+        none.failure.verdict = openpai::Verdict::Missing;
+        goOn(none);
+    } else {
+        m_client.content(file.rotatedUri, file.text.taken(), goOn);
+    }
+}
+
+// It is too long to be had as a whole, again and again: its end is what there is room for.
+void OpenPaiLog::takeEnd(std::size_t which)
+{
+    const auto take = [guard = QPointer(this), which](const OpenPaiClient::Answer &answer) {
+        if (!guard) {
+            return;
+        }
+        File &file = guard->m_files[which];
+        if (answer.isGood() && answer.status == 200) {
+            guard->append(file, file.text.end(answer.body));
+        }
+        guard->fetch(which + 1);
+    };
+    const auto listedTail = [guard = QPointer(this), which, take](const OpenPaiClient::Answer &answer) {
+        if (!guard) {
+            return;
+        }
+        const QString uri = urisOf(answer).value(guard->m_files[which].there);
+        if (answer.isGood() && !uri.isEmpty()) {
+            guard->m_client.content(uri, 0, take);
+        } else {
+            guard->fetch(which + 1);
+        }
+    };
+    m_client.logs(m_place.name, m_place.attempt, m_place.role, m_place.index, m_place.taskAttempt, true, listedTail);
+}
+
+void OpenPaiLog::append(File &file, const QByteArray &bytes)
+{
+    if (bytes.isEmpty()) {
+        return;
+    }
+    std::string shown;
+    m_maskers[std::size_t(&file - m_files.data())].push({bytes.constData(), std::size_t(bytes.size())}, shown);
+    write(file, shown);
+}
+
+void OpenPaiLog::write(File &file, const std::string &bytes)
+{
+    if (bytes.empty()) {
+        return;
+    }
+    const QString path = m_folder + u'/' + file.here;
+    const QString indexPath = m_folder + u'/' + QLatin1StringView(contract::file::index);
+    const bool isOutput = &file == &m_files.front();
+    if (!file.isBegun) { // what a former engine has copied is copied again: it took note of nothing
+        file.isBegun = true;
+        QFile::remove(path);
+        if (isOutput) {
+            QFile::remove(indexPath);
+        }
+    }
+    QFile out(path);
+    if (!out.open(QIODevice::WriteOnly | QIODevice::Append)) {
+        return;
+    }
+    out.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+    const qint64 offset = out.size();
+    if (out.write(bytes.data(), qint64(bytes.size())) != qint64(bytes.size()) || !out.flush() || !isOutput) {
+        return;
+    }
+    contract::IndexRecord record;
+    record.offset = quint64(offset);
+    record.timeNs = nowMs() * 1'000'000;
+    record.length = quint32(bytes.size());
+    record.flags = std::uint8_t((m_atLineBegin ? contract::indexflag::beginsLine : 0)
+        | (bytes.back() == '\n' ? contract::indexflag::endsLine : 0));
+    m_atLineBegin = bytes.back() == '\n';
+    m_bytes = offset + qint64(bytes.size());
+    QFile index(indexPath);
+    if (index.open(QIODevice::WriteOnly | QIODevice::Append)) {
+        index.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+        const auto bytesOfRecord = contract::encodeIndexRecord(record);
+        index.write(bytesOfRecord.data(), qint64(bytesOfRecord.size()));
+    }
+}
+
+void OpenPaiLog::finish()
+{
+    m_isBusy = false;
+    if (const std::function<void()> then = std::exchange(m_then, {})) {
+        then();
+    }
+}
+
+void OpenPaiLog::end()
+{
+    for (File &file : m_files) {
+        append(file, file.text.rest());
+        std::string shown;
+        m_maskers[std::size_t(&file - m_files.data())].finish(shown);
+        write(file, shown);
+    }
+}
+
+} // namespace trainyard

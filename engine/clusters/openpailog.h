@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/clusters/openpaiclient.h"
+#include "engine/contract/mask.h"
+
+#include <QStringList>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard
+{
+
+// What has been taken of a file that grows elsewhere and that can be had only by its address: from a place on where the
+// server knows places, otherwise as a whole. Its last line feed is held back, as a server may add one that is none of
+// the file's. Pure.
+class GrowingText
+{
+public:
+    qint64 taken() const { return m_taken; }
+    // Of an answer that begins at taken(): what is new.
+    QByteArray more(const QByteArray &bytes);
+    // Of an answer that has all of it. Nothing: it does not go on from what was taken, and is another file.
+    std::optional<QByteArray> whole(const QByteArray &bytes);
+    QByteArray end(const QByteArray &tail); // of an answer that has only its end
+    QByteArray rest(); // what is held back, when nothing more comes
+    void restart(); // with another file
+
+private:
+    QByteArray take(const QByteArray &bytes);
+    qint64 m_taken = 0;
+    QByteArray m_last; // bytes of what was taken
+    bool m_isLineFeedHeld = false;
+};
+
+// Copies the output of one task on an OpenPAI cluster into the folder of its try (docs/task-folder.md), with the values
+// of secrets masked. It looks when it is told to.
+class OpenPaiLog : public QObject
+{
+    Q_OBJECT
+public:
+    // Where the output is: retries of the cluster have others.
+    struct Place {
+        QString name; // of the job there
+        int attempt = 0;
+        QString role;
+        int index = 0, taskAttempt = 0;
+        friend bool operator==(const Place &, const Place &) = default;
+    };
+    OpenPaiLog(OpenPaiClient &client, const QString &folder, const QStringList &secrets);
+    ~OpenPaiLog() override;
+    bool isBusy() const { return m_isBusy; }
+    bool knowsPlaces() const { return m_knowsPlaces; } // otherwise each look costs all of it
+    qint64 bytes() const { return m_bytes; } // that are here
+    bool wasHad() const { return m_wasHad; } // at the last look: nothing failed that may go another time
+    void look(const Place &place, const std::function<void()> &then);
+    void end(); // nothing more comes
+
+private:
+    struct File {
+        QString there, here; // names
+        GrowingText text;
+        bool isBegun = false;
+        QString uri, rotatedUri; // where it is now
+    };
+    void listed(const OpenPaiClient::Answer &answer);
+    void fetch(std::size_t which);
+    void fetched(std::size_t which, const OpenPaiClient::Answer &answer);
+    void takeRotated(std::size_t which);
+    void takeEnd(std::size_t which);
+    void append(File &file, const QByteArray &bytes);
+    void write(File &file, const std::string &bytes);
+    void finish();
+
+    OpenPaiClient &m_client;
+    QString m_folder;
+    contract::Secrets m_secrets;
+    std::vector<File> m_files;
+    std::vector<contract::Masker> m_maskers; // of m_files
+    Place m_place;
+    bool m_isBusy = false, m_wasHad = false, m_knowsPlaces = true, m_atLineBegin = true;
+    qint64 m_bytes = 0;
+    std::function<void()> m_then;
+};
+
+} // namespace trainyard

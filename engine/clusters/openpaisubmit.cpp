@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
+#include "engine/clusters/openpaibackend.h"
+#include "engine/clusters/openpaidocument.h"
+#include "engine/contract/taskfolder.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cstring>
+
+// How a job is handed to an OpenPAI cluster, exactly once, and how it is asked for and stopped there.
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qint64 mostPauseBetweenTriesMs = 300'000; // between tries of what does not go
+constexpr qint64 absentMs = 300'000; // the cluster has said for so long that it does not have the job
+constexpr qint64 absentStoppedMs = 15'000;
+
+std::string noteBytes(const QString &path) { return QFile::encodeName(path).toStdString(); }
+
+} // namespace
+
+qint64 OpenPaiBackend::pollMs() const { return m_settings.integer(u"clusters.pollSeconds"_s) * 1000; }
+
+// ---- notes, which outlive the engine ----
+
+QString OpenPaiBackend::noteOf(const ActiveJob &job, int attempt) const
+{
+    return m_folders.ofJob(job.uuid()) + u"/openpai-%1"_s.arg(attempt);
+}
+
+Result<void> OpenPaiBackend::note(const Run &run, bool isTaken) const
+{
+    const QString file = noteOf(*run.job, run.attempt), folder = QFileInfo(file).path();
+    int error = contract::makeFolders(noteBytes(folder));
+    error = error != 0 ? error
+                       : contract::writeAtomically(
+                           noteBytes(file), run.name.toStdString() + (isTaken ? "\ntaken\n" : "\nsent\n"), true);
+    return error == 0 ? Result<void>()
+                      : fail(u"openpai.folder"_s,
+                          {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
+}
+
+OpenPaiBackend::Run &OpenPaiBackend::runOf(ActiveJob &job)
+{
+    std::unique_ptr<Run> &run = m_runs[&job];
+    if (run && run->attempt == job.state.attempt()) {
+        return *run;
+    }
+    run = std::make_unique<Run>();
+    run->job = &job;
+    run->attempt = job.state.attempt();
+    run->name = openpai::nameThere(job.state.meta.runName, job.state.uuid, run->attempt);
+    const std::optional<std::string> noted = contract::readWhole(noteBytes(noteOf(job, run->attempt)));
+    const QStringList lines = noted ? QString::fromStdString(*noted).split(u'\n') : QStringList();
+    if (lines.size() > 2) {
+        run->name = lines.at(0);
+        run->isSent = true;
+        run->isTaken = lines.at(1) == "taken"_L1;
+    }
+    return *run;
+}
+
+OpenPaiBackend::Run *OpenPaiBackend::find(ActiveJob *job, const QString &name)
+{
+    const auto it = m_runs.find(job);
+    return it != m_runs.end() && it->second->name == name ? it->second.get() : nullptr;
+}
+
+void OpenPaiBackend::post(ActiveJob &job, decltype(core::Event::what) what)
+{
+    Q_EMIT happened(&job, core::Event{nowMs(), std::move(what)});
+}
+
+// ---- after the commit ----
+
+void OpenPaiBackend::perform(const std::vector<JobEffect> &effects)
+{
+    std::vector<ActiveJob *> touched;
+    const auto touch = [&](ActiveJob &job, core::TaskRef task, const QUuid &tryUuid) -> Run & {
+        Run &run = runOf(job);
+        run.tasks[task].tryUuid = tryUuid;
+        if (std::find(touched.cbegin(), touched.cend(), &job) == touched.cend()) {
+            touched.push_back(&job);
+        }
+        return run;
+    };
+    for (const JobEffect &each : effects) {
+        ActiveJob &job = *each.job;
+        std::visit(Overloaded{
+                       [&](const core::effect::DrawPorts &wanted) { draw(job, wanted); },
+                       [&](const core::effect::LaunchTry &launch) { touch(job, launch.task, launch.tryUuid); },
+                       [&](const core::effect::ObserveTry &seen) {
+                           touch(job, seen.task, seen.tryUuid).tasks[seen.task].isStarted = true;
+                       },
+                       [&](const core::effect::StopTry &stopping) {
+                           // What was told in the same tick may have ended it.
+                           if (std::holds_alternative<core::Stopping>(job.state.task(stopping.task).state)) {
+                               touch(job, stopping.task, stopping.tryUuid).isStopWanted = true;
+                           }
+                       },
+                       [](const auto &) {},
+                   },
+            each.effect);
+    }
+    for (ActiveJob *job : touched) {
+        Run &run = *m_runs.at(job);
+        const bool wasStarted
+            = std::any_of(run.tasks.cbegin(), run.tasks.cend(), [](const auto &each) { return each.second.isStarted; });
+        if (wasStarted && !run.isSent) { // its note has gone with its folder
+            endAll(run, {openpai::codeLost, {}, u"openpai.gone"_s, {{u"target"_s, m_target.id()}}});
+        } else {
+            pursue(run);
+        }
+    }
+}
+
+// The cluster draws the ports.
+void OpenPaiBackend::draw(ActiveJob &job, const core::effect::DrawPorts &wanted)
+{
+    core::event::PortsDrawn drawn;
+    for (const core::TaskRef task : wanted.tasks) {
+        drawn.tasks.push_back({task, core::tryUuid(job.state, task), {}});
+    }
+    post(job, drawn);
+}
+
+void OpenPaiBackend::stopUnwritten(ActiveJob &job)
+{
+    const auto it = m_runs.find(&job);
+    if (it != m_runs.end()) {
+        it->second->isStopWanted = true;
+        pursue(*it->second);
+    }
+}
+
+// Whatever is to be done about it next.
+void OpenPaiBackend::pursue(Run &run)
+{
+    if (run.isAsking || run.isEnded || run.isOver) {
+        return;
+    }
+    run.askAt = 0;
+    if (!run.isSent && run.isStopWanted) {
+        endAll(run, {openpai::codeLost, {}, {}, {}}); // its result is fixed
+        return;
+    }
+    if (!m_client.hasToken()) {
+        run.trouble = {u"openpai.no-token"_s, {{u"target"_s, m_target.id()}}};
+        Q_EMIT described(run.job, std::nullopt); // it goes on when somebody has handed it over
+        return;
+    }
+    if (!run.isSent) {
+        send(run);
+    } else if (run.isTaken && run.isStopWanted && !run.isStopAsked) {
+        stop(run);
+    } else {
+        ask(run);
+    }
+}
+
+void OpenPaiBackend::send(Run &run)
+{
+    const ActiveJob &job = *run.job;
+    if (!job.spec) {
+        endAll(run, {openpai::codeNotStarted, {}, job.specError.code, job.specError.args});
+        return;
+    }
+    const openpai::DocumentInput input{
+        job.document.yaml, run.name, m_target.virtualCluster, &*job.spec, job.document.parameters.keys()};
+    const Result<QByteArray> document = openpai::documentFor(input);
+    if (!document) {
+        endAll(run, {openpai::codeRefused, {}, document.error().code, document.error().args});
+        return;
+    }
+    if (const Result<void> noted = note(run, false); !noted) {
+        later(run, noted.error(), 0);
+        return;
+    }
+    run.isSent = run.isAsking = true;
+    m_client.submit(*document, [this, of = run.job, name = run.name](const OpenPaiClient::Answer &answer) {
+        if (Run *known = find(of, name)) {
+            sent(*known, answer);
+        } else if (answer.isGood()) {
+            m_client.stopJob(name, [](const OpenPaiClient::Answer &) {}); // nobody wants it any more
+        }
+    });
+}
+
+void OpenPaiBackend::sent(Run &run, const OpenPaiClient::Answer &answer)
+{
+    run.isAsking = false;
+    const openpai::Failure &failure = answer.failure;
+    switch (failure.verdict) {
+    case openpai::Verdict::Good:
+    case openpai::Verdict::Conflict: // no other job has this name
+        taken(run);
+        pursue(run);
+        return;
+    case openpai::Verdict::Missing:
+    case openpai::Verdict::Refused:
+        endAll(run, {openpai::codeRefused, {}, failure.error.code, failure.error.args});
+        return;
+    case openpai::Verdict::Silent:
+    case openpai::Verdict::Busy:
+    case openpai::Verdict::Login:
+        later(run, failure.error, answer.retryAfterMs);
+        return;
+    }
+}
+
+void OpenPaiBackend::taken(Run &run)
+{
+    if (!run.isTaken) {
+        run.isTaken = true;
+        note(run, true); // when that fails, the cluster is asked by the name after a restart
+    }
+    run.failures = 0;
+    run.absentSince = 0;
+    m_trouble = {};
+    if (!run.trouble.code.isEmpty()) {
+        run.trouble = {};
+        Q_EMIT described(run.job, std::nullopt);
+    }
+}
+
+// With growing pauses: a cluster that does not answer is not asked more.
+void OpenPaiBackend::later(Run &run, const Error &why, qint64 atLeastMs)
+{
+    const qint64 pause
+        = std::min(mostPauseBetweenTriesMs, std::min<qint64>(5000, pollMs()) << std::min(run.failures++, 8));
+    run.askAt = nowMs() + std::max(aroundMs(pause), atLeastMs);
+    run.trouble = m_trouble = why;
+    Q_EMIT described(run.job, std::nullopt);
+    planNext();
+}
+
+void OpenPaiBackend::ask(Run &run)
+{
+    run.isAsking = true;
+    m_client.job(run.name, [this, of = run.job, name = run.name](const OpenPaiClient::Answer &answer) {
+        if (Run *known = find(of, name)) {
+            known->isAsking = false;
+            asked(*known, answer);
+        }
+    });
+}
+
+void OpenPaiBackend::asked(Run &run, const OpenPaiClient::Answer &answer)
+{
+    if (answer.isGood()) {
+        if (const std::optional<openpai::JobThere> there = openpai::jobOf(answer.object())) {
+            taken(run);
+            learn(run, *there);
+        } else {
+            later(run,
+                {u"openpai.silent"_s, {{u"target"_s, m_target.id()}, {u"detail"_s, u"HTTP %1"_s.arg(answer.status)}}},
+                0);
+        }
+    } else if (answer.failure.verdict == openpai::Verdict::Missing) {
+        absent(run);
+    } else {
+        later(run, answer.failure.error, answer.retryAfterMs);
+    }
+}
+
+// It says that it does not have the job.
+void OpenPaiBackend::absent(Run &run)
+{
+    if (!run.isTaken) {
+        if (run.isStopWanted) {
+            endAll(run, {openpai::codeLost, {}, {}, {}}); // its result is fixed
+        } else {
+            send(run);
+        }
+        return;
+    }
+    const qint64 now = nowMs();
+    run.absentSince = run.absentSince == 0 ? now : run.absentSince;
+    if (now - run.absentSince >= (run.isStopWanted ? absentStoppedMs : absentMs)) {
+        endAll(run, {openpai::codeLost, {}, u"openpai.gone"_s, {{u"target"_s, m_target.id()}}});
+        return;
+    }
+    run.askAt = now + aroundMs(std::min(pollMs(), absentStoppedMs));
+    planNext();
+}
+
+void OpenPaiBackend::stop(Run &run)
+{
+    run.isAsking = true;
+    m_client.stopJob(run.name, [this, of = run.job, name = run.name](const OpenPaiClient::Answer &answer) {
+        Run *known = find(of, name);
+        if (!known) {
+            return;
+        }
+        known->isAsking = false;
+        if (answer.isGood() || answer.failure.verdict == openpai::Verdict::Missing) {
+            known->isStopAsked = true;
+            known->quiet = 0;
+            pursue(*known);
+        } else {
+            later(*known, answer.failure.error, answer.retryAfterMs);
+        }
+    });
+}
+
+} // namespace trainyard

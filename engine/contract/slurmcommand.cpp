@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/slurmcommand.h"
+
+#include <algorithm>
+#include <array>
+
+namespace trainyard::contract
+{
+
+bool isSlurmCommand(std::string_view program)
+{
+    constexpr std::array<std::string_view, 6> known{"sbatch", "squeue", "sacct", "scancel", "scontrol", "sinfo"};
+    return std::find(known.begin(), known.end(), program) != known.end();
+}
+
+bool changesSlurmCommands(std::string_view variable)
+{
+    constexpr std::array<std::string_view, 6> families{"SLURM_", "SBATCH_", "SQUEUE_", "SACCT_", "SCANCEL_", "SINFO_"};
+    return variable != "SLURM_CONF" && std::any_of(families.begin(), families.end(), [variable](std::string_view each) {
+        return variable.starts_with(each);
+    });
+}
+
+const char *slurmTimeFormat(std::string_view program) { return program == "sbatch" ? "standard" : "%s"; }
+
+} // namespace trainyard::contract

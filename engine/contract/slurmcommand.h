@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+// What the engine and its helper on a login node agree on about the commands of Slurm. Standard library only.
+namespace trainyard::contract
+{
+
+// Whether a helper runs this program for the engine. There are no others.
+bool isSlurmCommand(std::string_view program);
+
+// Whether this variable would change what the commands do or say: an engine or a helper that was started in an
+// allocation would submit as a part of it.
+bool changesSlurmCommands(std::string_view variable);
+
+// The value of SLURM_TIME_FORMAT: seconds, but in what sbatch says for people.
+const char *slurmTimeFormat(std::string_view program);
+
+} // namespace trainyard::contract

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/openpaiserver.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+// An OpenPAI cluster from the command line: the real programs, and a server.
+class TstCliOpenPai : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray token() { return QByteArray(OpenPaiServer::token) + '\n'; }
+    static ProgramsFixture::Output add(
+        const ProgramsFixture &f, const OpenPaiServer &server, const QStringList &more = {})
+    {
+        return f.ctl(QStringList{u"targets"_s, u"add"_s, u"openpai:lab"_s, server.address(), u"--user"_s, u"ada"_s,
+                         u"--token-stdin"_s}
+                + more,
+            token());
+    }
+
+private Q_SLOTS:
+    void aTargetIsAddedAndUsed()
+    {
+        const OpenPaiServer server;
+        ProgramsFixture f;
+        const auto added = add(f, server);
+        QVERIFY2(added.status == 0, added.err.constData());
+        QVERIFY2(added.out.contains("virtual cluster default: 5 of 8 GPUs free"), added.out.constData());
+        QVERIFY2(added.out.contains("logged in as ada"), added.out.constData());
+        QVERIFY(added.out.contains("trainyardctl run --on openpai:lab JOB"));
+        const QJsonArray json = f.ctl({u"targets"_s, u"list"_s, u"--json"_s}).json().array();
+        QCOMPARE(json.first().toObject().value("id"_L1).toString(), u"openpai:lab"_s);
+        QCOMPARE(json.first().toObject().value("options"_L1).toString(), server.address());
+        QVERIFY(!f.ctl({u"settings"_s}).out.contains(token().trimmed()));
+
+        const QString file = f.write(
+            u"work/job.yaml"_s, EngineFixture::document("on-pai", EngineFixture::role("worker", 1, {"echo hello"})));
+        const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"openpai:lab"_s});
+        QVERIFY2(run.status == 0, run.err.constData());
+        QVERIFY(QTest::qWaitFor([&server] { return server.jobs().size() == 1; }, 20'000));
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
+        QVERIFY(QTest::qWaitFor([&server] { return !server.calls("PUT jobs/ada~").isEmpty(); }, 20'000));
+
+        const auto removed = f.ctl({u"targets"_s, u"remove"_s, u"openpai:lab"_s});
+        QVERIFY2(removed.status == 0, removed.err.constData());
+        const auto refused = f.ctl({u"run"_s, file, u"--on"_s, u"openpai:lab"_s});
+        QCOMPARE(refused.status, 4);
+        QVERIFY2(refused.err.contains("openpai:lab has been taken out of the settings"), refused.err.constData());
+    }
+
+    void aWrongTokenIsSaid()
+    {
+        const OpenPaiServer server;
+        ProgramsFixture f;
+        const auto added = f.ctl(
+            {u"targets"_s, u"add"_s, u"openpai:lab"_s, server.address(), u"--user"_s, u"ada"_s, u"--token-stdin"_s},
+            "wrong\n");
+        QCOMPARE(added.status, 1);
+        QVERIFY2(added.out.contains("openpai:lab does not take your token"), added.out.constData());
+        QCOMPARE(f.ctl({u"targets"_s, u"token"_s, u"openpai:lab"_s, u"--token-stdin"_s}, token()).status, 0);
+        const auto checked = f.ctl({u"targets"_s, u"check"_s, u"openpai:lab"_s});
+        QVERIFY2(checked.status == 0, checked.out.constData());
+    }
+
+    void wrongWordsAreRefused_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("input");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("no address") << QStringList{u"--user"_s, u"ada"_s} << token() << QByteArray("needs its address");
+        QTest::newRow("no TLS") << QStringList{u"http://pai.example.org"_s, u"--user"_s, u"ada"_s} << token()
+                                << QByteArray("is not reached by TLS");
+        QTest::newRow("no user") << QStringList{u"https://pai.example.org"_s} << token()
+                                 << QByteArray("The name of the user");
+        QTest::newRow("an empty token") << QStringList{u"https://pai.example.org"_s, u"--user"_s, u"ada"_s}
+                                        << QByteArray("\n") << QByteArray("That is no token");
+    }
+    void wrongWordsAreRefused()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QByteArray, input);
+        QFETCH(QByteArray, says);
+        ProgramsFixture f;
+        const auto refused
+            = f.ctl(QStringList{u"targets"_s, u"add"_s, u"openpai:lab"_s, u"--token-stdin"_s} + words, input);
+        QVERIFY(refused.status != 0);
+        QVERIFY2(refused.err.contains(says), refused.err.constData());
+        QVERIFY(!refused.err.contains(token().trimmed()));
+    }
+};
+
+TRAINYARD_TEST(TstCliOpenPai)
+#include "tst_cliopenpai.moc"

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/settings.h"
+#include "engine/clusters/loginsite.h"
+#include "engine/clusters/slurmcommands.h"
+#include "engine/clusters/slurmtarget.h"
+#include "tests/helpers/faketransport.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cerrno>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// A login node that says what a test wants: what is written there and in which order, what comes from there, and what
+// is done when the line is cut.
+class TstLoginSite : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void settingsNameIt();
+    void commandsGoThere();
+    void commandsSayThatItIsAway();
+    void theLastFileIsLast();
+    void refusalsAndCutsEndADelivery();
+    void changesComeHere();
+    void theLogComesBeforeTheEnd();
+    void removalsAreNotForgotten();
+
+private:
+    FakeTransport *helper() const { return m_transports.value(0); }
+    void reach(); // it comes online
+    template <typename T> std::int64_t idOf() const { return helper()->asked<T>()->first; }
+    QString here(const QString &name) const { return m_folder->filePath(name); }
+    static contract::ChangedFiles changed(const std::string &path, const std::string &text, std::int64_t at)
+    {
+        contract::ChangedFiles files;
+        files.files.push_back({path, text.size(), at, false});
+        files.contents.push_back(text);
+        return files;
+    }
+
+    QList<FakeTransport *> m_transports;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<AgentConnection> m_agent;
+    std::unique_ptr<LoginSite> m_site;
+};
+
+void TstLoginSite::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_settings = std::make_unique<Settings>(here(u"engine.json"_s));
+    QVERIFY(m_settings->set(u"clusters.pollSeconds"_s, 1));
+    AgentConnection::Options options;
+    options.makeTransport = [this] { return std::make_unique<FakeTransport>(&m_transports); };
+    options.firstPauseMs = 1;
+    options.lastPauseMs = 20;
+    options.sampleIntervalMs = 0;
+    m_agent = std::make_unique<AgentConnection>(options);
+    m_site = std::make_unique<LoginSite>(LoginSite::Options{u"lab1"_s, [this] { return m_agent.get(); },
+                                             [] { return u"me@lab1"_s; }, u"own"_s, here(u"book"_s)},
+        *m_settings);
+    connect(m_agent.get(), &AgentConnection::stateChanged, m_site.get(), [this] { m_site->hostChanged(); });
+    m_agent->start();
+}
+
+void TstLoginSite::cleanup()
+{
+    m_site.reset();
+    m_agent.reset();
+}
+
+void TstLoginSite::reach()
+{
+    QTRY_VERIFY(helper() && helper()->isStarted);
+    helper()->banner();
+    contract::HelloReply hello;
+    hello.stateFolder = "/home/me/.local/state/trainyard/4711";
+    hello.home = "/home/me";
+    hello.build = "abc";
+    helper()->say(idOf<contract::HelloRequest>(), hello);
+    helper()->say(idOf<contract::InventoryRequest>(), contract::Inventory());
+    QVERIFY(m_site->isOnline());
+}
+
+// The home folder is that of the login node, which is not known yet.
+void TstLoginSite::settingsNameIt()
+{
+    QVERIFY(m_settings->set(u"slurm.lab"_s, u"default"_s));
+    QVERIFY(m_settings->set(u"slurmFolder.lab"_s, u"~/runs"_s));
+    QCOMPARE(slurmTargetsOf(*m_settings).front().folder, QString(QDir::homePath() + u"/runs"_s));
+    QVERIFY(m_settings->set(u"slurmLogin.lab"_s, u"lab1"_s));
+    const SlurmTarget target = slurmTargetsOf(*m_settings).front();
+    QCOMPARE(target.login, u"lab1"_s);
+    QCOMPARE(target.folder, u"~/runs"_s);
+    QVERIFY(target.problem.code.isEmpty());
+    QVERIFY(m_settings->set(u"slurmFolder.lab"_s, u"runs"_s));
+    QCOMPARE(slurmTargetsOf(*m_settings).front().problem.code, u"slurm.folder-relative"_s);
+}
+
+void TstLoginSite::commandsGoThere()
+{
+    SlurmCommands commands([this] { return m_agent.get(); });
+    reach();
+    std::optional<SlurmCommands::Answer> answer;
+    commands.run(u"squeue"_s, {u"--me"_s}, [&answer](const SlurmCommands::Answer &given) { answer = given; });
+    const auto asked = helper()->asked<contract::RunProgram>();
+    QVERIFY(asked && asked->second.program == "squeue" && asked->second.arguments == std::vector<std::string>{"--me"});
+    contract::ProgramSaid said;
+    said.state = "done";
+    said.out = "rows";
+    helper()->say(asked->first, said);
+    QVERIFY(answer && answer->isGood());
+    QCOMPARE(answer->out, QByteArray("rows"));
+    for (const auto &[state, kind] : {std::pair("missing", SlurmCommands::Answer::Kind::Missing),
+             std::pair("late", SlurmCommands::Answer::Kind::TimedOut),
+             std::pair("long", SlurmCommands::Answer::Kind::Done)}) {
+        commands.run(u"sacct"_s, {}, [&answer](const SlurmCommands::Answer &given) { answer = given; });
+        said.state = state;
+        helper()->say(idOf<contract::RunProgram>(), said);
+        QVERIFY(answer && answer->kind == kind && !answer->isGood());
+    }
+}
+
+void TstLoginSite::commandsSayThatItIsAway()
+{
+    SlurmCommands commands([this] { return m_agent.get(); });
+    std::optional<SlurmCommands::Answer> answer;
+    const auto take = [&answer](const SlurmCommands::Answer &given) { answer = given; };
+    commands.run(u"squeue"_s, {}, take);
+    QVERIFY(!answer); // never before run() has returned
+    QTRY_VERIFY(answer && answer->kind == SlurmCommands::Answer::Kind::Away);
+    QCOMPARE(m_site->absence().code, u"slurm.login-away"_s);
+    reach();
+    answer.reset();
+    commands.run(u"sbatch"_s, {}, take);
+    QVERIFY(helper()->asked<contract::RunProgram>());
+    helper()->end(u"host.cut"_s);
+    QTRY_VERIFY(answer && answer->kind == SlurmCommands::Answer::Kind::Away);
+}
+
+void TstLoginSite::theLastFileIsLast()
+{
+    reach();
+    const QString root = m_site->rootFor({});
+    QCOMPARE(root, u"/home/me/.local/state/trainyard/clusters/own"_s); // not of this one login node
+    QCOMPARE(m_site->rootFor(u"~/scratch"_s), u"/home/me/scratch/trainyard-own"_s);
+    std::optional<Result<void>> done;
+    m_site->deliver(root, {{root + u"/launch-0"_s, QByteArray(600 * 1024, 's')}, {root + u"/plan.json"_s, "{}"}},
+        [&done](const Result<void> &answer) { done = answer; });
+    QCOMPARE(helper()->asked<contract::CopyHelper>()->second.path, m_site->helperIn(root).toStdString());
+    QCOMPARE(helper()->count<contract::Put>(), 3); // the mark, and a file of two pieces
+    std::vector<std::int64_t> open;
+    for (const contract::Envelope &envelope : helper()->said) {
+        if (const auto *put = std::get_if<contract::Put>(&envelope.message)) {
+            open.push_back(envelope.id);
+            QVERIFY(!put->path.ends_with("plan.json"));
+            QCOMPARE(put->mode, 0600);
+        }
+    }
+    helper()->say(idOf<contract::CopyHelper>(), contract::Done{});
+    for (const std::int64_t id : open) {
+        QVERIFY(!done);
+        helper()->say(id, contract::Done{});
+    }
+    QCOMPARE(helper()->asked<contract::Put>()->second.path, QString(root + u"/plan.json"_s).toStdString());
+    QVERIFY(!done);
+    helper()->say(idOf<contract::Put>(), contract::Done{});
+    QVERIFY(done && done->has_value());
+}
+
+void TstLoginSite::refusalsAndCutsEndADelivery()
+{
+    std::optional<Result<void>> done;
+    const auto take = [&done](const Result<void> &answer) { done = answer; };
+    m_site->deliver(u"/r"_s, {}, take);
+    QTRY_VERIFY(done && !done->has_value());
+    QCOMPARE(done->error().code, u"host.gone"_s);
+    reach();
+    done.reset();
+    m_site->deliver(u"/r"_s, {{u"/r/plan.json"_s, "{}"}}, take);
+    helper()->say(idOf<contract::CopyHelper>(), contract::Done{});
+    helper()->say(idOf<contract::Put>(), contract::Failure{"put.failed", "/r", EROFS});
+    QVERIFY(done && !done->has_value());
+    QCOMPARE(done->error().code, u"slurm.login-folder"_s);
+    QCOMPARE(done->error().args.value(u"host"_s).toString(), u"lab1"_s);
+    done.reset();
+    m_site->deliver(u"/r"_s, {{u"/r/plan.json"_s, "{}"}}, take);
+    helper()->end(u"host.cut"_s);
+    QTRY_VERIFY(done && !done->has_value());
+    QCOMPARE(done->error().code, u"host.gone"_s);
+}
+
+void TstLoginSite::changesComeHere()
+{
+    QSignalSpy looked(m_site.get(), &LoginSite::looked);
+    m_site->watch(u"/r"_s, u"/r/runs/j/allocations/a"_s, here(u"a"_s), {u"placed"_s, u"end"_s});
+    reach();
+    QTRY_VERIFY(helper()->asked<contract::ReadChanged>());
+    const auto asked = helper()->asked<contract::ReadChanged>();
+    QCOMPARE(asked->second.dir, std::string("/r"));
+    QCOMPARE(asked->second.known.size(), std::size_t(2)); // one question for all
+    QCOMPARE(asked->second.known.back(), (contract::FileEntry{"runs/j/allocations/a/placed", 0, 0, false}));
+    helper()->say(asked->first, changed("runs/j/allocations/a/placed", "here", 77));
+    QCOMPARE(looked.size(), 1);
+    QVERIFY(m_site->lookedAt() > 0);
+    QCOMPARE(contract::readWhole(here(u"a/placed"_s).toStdString()).value_or(""), std::string("here"));
+    // The next question says what is known.
+    QTRY_COMPARE(helper()->count<contract::ReadChanged>(), 2);
+    QCOMPARE(helper()->asked<contract::ReadChanged>()->second.known.back(),
+        (contract::FileEntry{"runs/j/allocations/a/placed", 4, 77, false}));
+    // What was not looked at is not known.
+    const qint64 before = m_site->lookedAt();
+    contract::ChangedFiles none;
+    none.systemError = ETIMEDOUT;
+    helper()->say(idOf<contract::ReadChanged>(), none);
+    QCOMPARE(m_site->lookedAt(), before);
+    QCOMPARE(looked.size(), 1);
+}
+
+void TstLoginSite::theLogComesBeforeTheEnd()
+{
+    const QUuid uuid = QUuid::createUuid();
+    const QString folder = here(u"try"_s);
+    QVERIFY(QDir().mkpath(folder));
+    m_site->watchTry(uuid, u"/r"_s, u"/r/runs/j/0/worker-0/0"_s, folder);
+    reach();
+    QTRY_VERIFY(helper()->asked<contract::ReadChanged>());
+    contract::ExitRecord record;
+    record.kind = contract::ExitKind::Exited;
+    helper()->say(idOf<contract::ReadChanged>(), changed("runs/j/0/worker-0/0/exit", record.format(), 5));
+    QVERIFY(m_site->isEndOnItsWay(folder));
+    QVERIFY(!contract::readExitRecord(folder.toStdString()));
+    const auto follow = helper()->asked<contract::Follow>();
+    QVERIFY(follow && follow->second.dir == "/r/runs/j/0/worker-0/0" && follow->second.isShared);
+    contract::Chunk chunk;
+    chunk.file = contract::file::output;
+    chunk.bytes = "all of it";
+    helper()->say(follow->first, chunk);
+    contract::Chunk last;
+    last.end = true;
+    helper()->say(follow->first, last);
+    contract::Observed observed;
+    observed.state = "ended";
+    observed.exit = record;
+    QVERIFY(helper()->asked<contract::Observe>());
+    helper()->say(idOf<contract::Observe>(), observed);
+    QVERIFY(contract::readExitRecord(folder.toStdString()));
+    QCOMPARE(
+        contract::readWhole(QString(folder + u"/output.log"_s).toStdString()).value_or(""), std::string("all of it"));
+}
+
+void TstLoginSite::removalsAreNotForgotten()
+{
+    m_site->removeRun(u"/r"_s, u"job"_s);
+    m_site->removeLaunches(u"/r"_s, u"job"_s, u"a"_s);
+    reach();
+    QCOMPARE(helper()->count<contract::RemoveRun>(), 2);
+    std::set<std::string> launches;
+    std::vector<std::int64_t> ids;
+    for (const contract::Envelope &envelope : helper()->said) {
+        if (const auto *gone = std::get_if<contract::RemoveRun>(&envelope.message)) {
+            QVERIFY(gone->root == "/r" && gone->job == "job");
+            launches.insert(gone->launches);
+            ids.push_back(envelope.id);
+        }
+    }
+    QCOMPARE(launches, (std::set<std::string>{"", "a"}));
+    const auto kept = [this] { return QDir(here(u"book/removals"_s)).entryList(QDir::Files).size(); };
+    helper()->say(ids.at(0), contract::Failure{"cluster.failed", "/r", EIO});
+    QCOMPARE(kept(), 2); // it is asked for again
+    helper()->say(ids.at(1), contract::Done{});
+    QCOMPARE(kept(), 1);
+}
+
+TRAINYARD_TEST(TstLoginSite)
+#include "tst_loginsite.moc"

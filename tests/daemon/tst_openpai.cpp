@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/openpaiserver.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Jobs on an OpenPAI cluster: handed over once, followed, stopped, and what is left of them here.
+class TstOpenPai : public QObject
+{
+    Q_OBJECT
+
+    using Tasks = QList<QJsonObject>;
+    static QJsonObject task(int index, const QString &state, int code = 1000, int retries = 0)
+    {
+        return OpenPaiServer::task(index, state, code, retries);
+    }
+    static QByteArray document(int instances = 1, const QByteArray &more = {})
+    {
+        return EngineFixture::document("on-pai", EngineFixture::role("worker", instances, {"echo hello"}), more);
+    }
+    QJsonObject settings() const
+    {
+        return {
+            {u"openpai.lab"_s, m_server->address()}, {u"openpaiUser.lab"_s, u"ada"_s}, {u"clusters.pollSeconds"_s, 1}};
+    }
+    bool giveToken()
+    {
+        return bool(m_engine->engine().setTargetToken(u"openpai:lab"_s, QString::fromLatin1(OpenPaiServer::token)));
+    }
+    QString submit(const QByteArray &yaml)
+    {
+        SubmitRequest request;
+        request.target = u"openpai:lab"_s;
+        return m_engine->submit(yaml, request);
+    }
+    // Its name there, once it is.
+    QString nameThere(qsizetype which = 0)
+    {
+        const bool isThere = QTest::qWaitFor([&] { return m_server->jobs().size() > which; }, 15'000);
+        return isThere ? m_server->jobs().value(which) : QString();
+    }
+    bool isIn(const QString &uuid, State state)
+    {
+        return m_engine->waitFor(
+            uuid, [state](const JobSummary &job) { return job.state == state; }, 20'000);
+    }
+    bool hasReason(const QString &uuid, const QString &code)
+    {
+        return m_engine->waitFor(
+            uuid, [&code](const JobSummary &job) { return job.reason == code; }, 20'000);
+    }
+    void setJob(
+        const QString &name, const QString &state, const Tasks &tasks, int code = 1000, const QJsonObject &more = {})
+    {
+        m_server->setJob(name, OpenPaiServer::detail(state, {{u"worker"_s, tasks}}, code, more));
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_server = std::make_unique<OpenPaiServer>();
+        m_engine = std::make_unique<EngineFixture>(settings());
+        QVERIFY(m_engine->open());
+        QVERIFY(giveToken());
+    }
+    void cleanup()
+    {
+        m_engine.reset();
+        m_server.reset();
+    }
+
+    void runsToItsEnd()
+    {
+        const QString uuid = submit(document(2));
+        QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+        const QString name = nameThere();
+        QVERIFY2(name.startsWith("on-pai_"_L1), qPrintable(name));
+        QVERIFY(m_server->document(name).contains(QByteArray("name: " + name.toUtf8())));
+        QVERIFY(hasReason(uuid, u"wait.openpai-words"_s));
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s), task(1, u"WAITING"_s)});
+        QVERIFY(isIn(uuid, State::Running));
+        QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).host, u"openpai:lab/node0"_s);
+        QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).address, u"10.0.0.1"_s);
+        m_server->setLog("hello\nworld\n");
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0), task(1, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_engine->output(uuid, u"worker"_s, 1), QByteArray("hello\nworld\n"));
+        QCOMPARE(m_server->jobs().size(), 1);
+        QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
+
+    void outputGrows_data()
+    {
+        QTest::addColumn<bool>("knowsPlaces");
+        QTest::newRow("by places") << true;
+        QTest::newRow("as a whole") << false;
+    }
+    void outputGrows()
+    {
+        QFETCH(bool, knowsPlaces);
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        m_server->setLog("one\n", knowsPlaces);
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        const auto says = [&](const QByteArray &text) {
+            return QTest::qWaitFor([&] { return m_engine->output(uuid, u"worker"_s, 0) == text; }, 20'000);
+        };
+        QVERIFY(says("one")); // its line feed comes with what follows, or at the end
+        m_server->setLog("one\ntwo\nthree", knowsPlaces);
+        QVERIFY(says("one\ntwo\nthree"));
+        m_server->setLog("one\ntwo\nthree\nfour\n", knowsPlaces);
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("one\ntwo\nthree\nfour\n"));
+        const QString folder = m_engine->task(uuid, u"worker"_s, 0).logFolder;
+        QVERIFY(QFile::exists(folder + u"/exit"_s));
+        QCOMPARE(QFileInfo(folder + u"/output.idx"_s).size() % 24, 0);
+    }
+
+    void theRestOfTheOutputIsAwaited()
+    {
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        m_server->setLog("all of it\n");
+        m_server->answerNext("GET /log-manager", OpenPaiServer::error(500, "UnknownError"), 2);
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("all of it\n"));
+        QCOMPARE(m_server->calls("GET /log-manager").size(), 3);
+    }
+
+    void answersAreLost_data()
+    {
+        QTest::addColumn<bool>("isDone");
+        QTest::newRow("it was taken") << true;
+        QTest::newRow("it was not") << false;
+    }
+    // Before anything is sent again, the cluster is asked for the name.
+    void answersAreLost()
+    {
+        QFETCH(bool, isDone);
+        m_server->answerNext("POST jobs",
+            {202, "{\"message\": \"update job successfully\"}", {}, OpenPaiServer::Answer::How::Cut, isDone});
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_server->jobs().size(), 1);
+        QCOMPARE(m_server->calls("POST jobs").size(), isDone ? 1 : 2);
+        QVERIFY(!m_server->calls("GET jobs/ada~").isEmpty());
+    }
+
+    void refusalsAreFinal()
+    {
+        m_server->answerNext("POST jobs", OpenPaiServer::error(400, "NoVirtualClusterError"));
+        const QString uuid = submit(document(1, "jobRetryCount: 3\n"));
+        QVERIFY(isIn(uuid, State::Failed));
+        const JobSummary job = m_engine->job(uuid);
+        QCOMPARE(job.exitCode.value_or(0), -200);
+        QCOMPARE(job.reason, u"openpai.no-virtual-cluster"_s);
+        QCOMPARE(job.retries, 0);
+        QVERIFY(m_server->jobs().isEmpty());
+    }
+
+    void silenceIsNoEnd()
+    {
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        QVERIFY(isIn(uuid, State::Running));
+        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"), 2);
+        QVERIFY(hasReason(uuid, u"openpai.silent"_s));
+        QCOMPARE(m_engine->engine().targets().first().error, u"openpai.silent"_s);
+        QCOMPARE(m_engine->job(uuid).state, State::Running);
+        QVERIFY(hasReason(uuid, QString()));
+        m_server->forget(name); // for a while it is only not seen
+        const qsizetype before = m_server->calls("GET jobs/ada~").size();
+        QVERIFY(QTest::qWaitFor([&] { return m_server->calls("GET jobs/ada~").size() > before + 2; }, 30'000));
+        QCOMPARE(m_engine->job(uuid).state, State::Running);
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
+
+    // Retries are the cluster's: they are told, and nothing is handed over again.
+    void retriesAreTheClusters()
+    {
+        const QString uuid = submit(document(2, "jobRetryCount: 2\n"));
+        const QString name = nameThere();
+        const QJsonObject retried{{u"retries"_s, 1}, {u"attemptId"_s, 1},
+            {u"retryDetails"_s, QJsonObject{{u"user"_s, 1}, {u"platform"_s, 0}}}};
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s), task(1, u"RUNNING"_s, 1000, 2)}, 1000, retried);
+        QVERIFY(m_engine->waitFor(
+            uuid, [](const JobSummary &job) { return job.retries == 1; }, 20'000));
+        QCOMPARE(m_engine->job(uuid).userRetries, 1);
+        QCOMPARE(m_engine->task(uuid, u"worker"_s, 1).reasonArgs.value("retries"_L1).toInt(), 3);
+        // 137 may be tried again for free, and is over when the cluster says so.
+        setJob(name, u"FAILED"_s, {task(0, u"STOPPED"_s, -220), task(1, u"FAILED"_s, 137, 2)}, 137, retried);
+        QVERIFY(isIn(uuid, State::Failed));
+        const JobSummary job = m_engine->job(uuid);
+        QCOMPARE(job.exitCode.value_or(0), 137);
+        QVERIFY2(job.reason.startsWith("openpai.exit"_L1), qPrintable(job.reason));
+        QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).exitCode.value_or(0), -220);
+        QCOMPARE(m_server->jobs().size(), 1);
+    }
+
+    void theClustersWordCounts()
+    {
+        const QString uuid = submit(document(2));
+        setJob(nameThere(), u"FAILED"_s, {}, -1100);
+        QVERIFY(isIn(uuid, State::Failed));
+        QCOMPARE(m_engine->job(uuid).exitCode.value_or(0), -1100);
+    }
+
+    void stopsThere()
+    {
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        QVERIFY(isIn(uuid, State::Running));
+        m_server->answerNext("PUT jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
+        QVERIFY(m_engine->engine().stop(uuid, false));
+        QVERIFY(isIn(uuid, State::Stopped));
+        QCOMPARE(m_server->calls(QByteArray("PUT jobs/ada~" + name.toUtf8() + "/executionType")).size(), 2);
+    }
+
+    void whatIsStoppedThereIsStopped()
+    {
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        QVERIFY(isIn(uuid, State::Running));
+        setJob(name, u"STOPPED"_s, {task(0, u"STOPPED"_s, -220)}, -210);
+        QVERIFY(isIn(uuid, State::Stopped));
+        QCOMPARE(m_engine->job(uuid).reason, u"openpai.stopped"_s);
+    }
+
+    void goesOnAfterARestart()
+    {
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        QVERIFY(isIn(uuid, State::Running));
+        m_engine->close();
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(m_engine->open());
+        QVERIFY(hasReason(uuid, u"openpai.no-token"_s));
+        QCOMPARE(m_engine->engine().targets().first().error, u"openpai.no-token"_s);
+        QCOMPARE(m_engine->job(uuid).state, State::Running);
+        QVERIFY(giveToken());
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
+
+    void tokensMayRunOut()
+    {
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        QVERIFY(m_engine->engine().setTargetToken(u"openpai:lab"_s, u"an-old-one"_s));
+        QVERIFY(hasReason(uuid, u"openpai.unauthorized"_s));
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(giveToken());
+        QVERIFY(isIn(uuid, State::Succeeded));
+    }
+
+    // They go to the cluster in the document, and stay nowhere here.
+    void secretsDoNotStay()
+    {
+        const QByteArray secret = "correct-horse-battery-staple";
+        const QString uuid = submit(document(1, "secrets: {key: " + secret + "}\n"));
+        const QString name = nameThere();
+        QVERIFY(m_server->document(name).contains(secret));
+        m_server->setLog("the secret is " + secret + "\n");
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("the secret is ******\n"));
+        const QList<QByteArray> hidden{secret, OpenPaiServer::token};
+        for (const QString &part : {u"state"_s, u"config"_s}) {
+            QDirIterator files(m_engine->path(part), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+            while (files.hasNext()) {
+                const QByteArray bytes = EngineFixture::contents(files.next());
+                for (const QByteArray &each : hidden) {
+                    QVERIFY2(!bytes.contains(each), qPrintable(files.filePath()));
+                }
+            }
+        }
+    }
+
+    void refusedHere()
+    {
+        QVERIFY(submit(document(1, "extras: {trainyard: {data: {d: {from: /tmp}}}}\n")).isEmpty());
+        QCOMPARE(m_engine->error().code, u"openpai.no-data"_s);
+        QVERIFY(m_engine->engine().setSetting(u"openpaiUser.lab"_s, u"a b"_s));
+        QVERIFY(submit(document()).isEmpty());
+        QCOMPARE(m_engine->error().code, u"openpai.bad-user"_s);
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, QJsonValue()));
+        QVERIFY(submit(document()).isEmpty());
+        QCOMPARE(m_engine->error().code, u"openpai.removed"_s);
+    }
+
+    void runsAgainAsAWhole()
+    {
+        const QString uuid = submit(document(2));
+        setJob(nameThere(), u"FAILED"_s, {task(0, u"FAILED"_s, 255), task(1, u"STOPPED"_s, -220)}, 255);
+        QVERIFY(isIn(uuid, State::Failed));
+        RetryRequest part;
+        part.uuid = uuid;
+        part.tasks = {u"worker/0"_s};
+        const Result<bool> refused = m_engine->engine().retry(part);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, u"openpai.retry-whole"_s);
+        part.tasks.clear();
+        QVERIFY(m_engine->engine().retry(part));
+        const QString second = nameThere(1);
+        QVERIFY2(second.endsWith("_a1"_L1), qPrintable(second));
+        setJob(second, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0), task(1, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+    }
+
+private:
+    std::unique_ptr<OpenPaiServer> m_server;
+    std::unique_ptr<EngineFixture> m_engine;
+};
+
+TRAINYARD_TEST(TstOpenPai)
+#include "tst_openpai.moc"

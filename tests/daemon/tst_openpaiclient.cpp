@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/openpaicheck.h"
+#include "engine/clusters/openpaiclient.h"
+#include "tests/daemon/openpaiserver.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonArray>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using openpai::Verdict;
+
+// The calls of OpenPAI's REST API, against a server that does what servers and networks do.
+class TstOpenPaiClient : public QObject
+{
+    Q_OBJECT
+
+    static OpenPaiTarget target(const OpenPaiServer &server)
+    {
+        return {u"lab"_s, server.address(), u"ada"_s, u"default"_s};
+    }
+    using Answer = OpenPaiClient::Answer;
+    template <typename Ask> static Answer answerTo(const Ask &ask)
+    {
+        std::optional<Answer> answer;
+        ask([&answer](const Answer &its) { answer = its; });
+        return QTest::qWaitFor([&answer] { return answer.has_value(); }, 15'000)
+            ? *answer
+            : Answer{-1, {}, {Verdict::Silent, {}}};
+    }
+    static ClusterInfo checked(OpenPaiClient &client, const OpenPaiTarget &target)
+    {
+        std::optional<ClusterInfo> info;
+        OpenPaiCheck::run(client, target, {}, [&info](const ClusterInfo &its) { info = its; });
+        return QTest::qWaitFor([&info] { return info.has_value(); }, 15'000) ? *info : ClusterInfo();
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_server = std::make_unique<OpenPaiServer>();
+        m_client = std::make_unique<OpenPaiClient>(target(*m_server));
+        m_client->setToken(QString::fromLatin1(OpenPaiServer::token) + u'\n');
+    }
+    void cleanup()
+    {
+        m_client.reset();
+        m_server.reset();
+    }
+
+    void allCalls()
+    {
+        const auto good = [](const Answer &answer) { return answer.isGood(); };
+        const QByteArray yaml = "protocolVersion: 2\nname: a-1\ntype: job\n";
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->info(then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->user(then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->virtualClusters(then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->storages(then); })));
+        QCOMPARE(answerTo([&](const auto &then) { m_client->submit(yaml, then); }).status, 202);
+        QCOMPARE(m_server->document(u"a-1"_s), yaml);
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->job(u"a-1"_s, then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->jobAttempt(u"a-1"_s, 2, then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->taskAttempts(u"a-1"_s, 2, u"w"_s, 1, then); })));
+        QCOMPARE(answerTo([&](const auto &then) { m_client->config(u"a-1"_s, then); }).body, yaml);
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->events(u"a-1"_s, then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->addTag(u"a-1"_s, u"t"_s, then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->stopJob(u"a-1"_s, then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->logs(u"a-1"_s, 2, u"w"_s, 1, 3, true, then); })));
+        QVERIFY(!m_server->calls("GET jobs/ada~a-1/attempts/2/taskRoles/w/taskIndex/1/attempts/3/logs?tail-mode=true")
+                     .isEmpty());
+        m_server->answerNext("GET cluster/sku-types", {200, "{}"});
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->skus(then); })));
+        const QByteArrayList all = m_server->authorizations();
+        QVERIFY(!all.isEmpty());
+        for (const QByteArray &each : all) {
+            QCOMPARE(each, "Bearer " + QByteArray(OpenPaiServer::token));
+        }
+    }
+
+    void placesInFiles()
+    {
+        m_server->setLog("0123456789");
+        const QString uri = u"/log-manager/10.0.0.1:9103/all?token=x"_s;
+        const Answer rest = answerTo([&](const auto &then) { m_client->content(uri, 4, then); });
+        QCOMPARE(rest.status, 206);
+        QCOMPARE(rest.from, 4);
+        QCOMPARE(rest.size, 10);
+        QCOMPARE(rest.body, QByteArray("456789"));
+        const Answer none = answerTo([&](const auto &then) { m_client->content(uri, 10, then); });
+        QCOMPARE(none.status, 416);
+        QCOMPARE(none.size, 10);
+        QCOMPARE(answerTo([&](const auto &then) { m_client->content(u"ftp://x/y"_s, 0, then); }).failure.verdict,
+            Verdict::Refused);
+    }
+
+    void whatIsSilent()
+    {
+        const auto job = [this](const auto &then) { m_client->job(u"a"_s, then); };
+        m_server->answerNext("GET jobs", {200, "{\"jobStatus\": {}}", {}, OpenPaiServer::Answer::How::Cut});
+        QCOMPARE(answerTo(job).failure.verdict, Verdict::Silent);
+        m_server->answerNext("GET jobs", {200, {}, {}, OpenPaiServer::Answer::How::Never});
+        m_client->setTimeout(300);
+        QCOMPARE(answerTo(job).failure.verdict, Verdict::Silent);
+        m_client->setTimeout(30'000);
+        m_server->answerNext("GET jobs", OpenPaiServer::error(500, "UnknownError"));
+        QCOMPARE(answerTo(job).failure.verdict, Verdict::Silent);
+        const OpenPaiTarget gone = target(*m_server);
+        m_server.reset();
+        QCOMPARE(answerTo(job).failure.error.code, u"openpai.silent"_s);
+        m_client->setTarget({gone.name, u"https://no-such-host.invalid"_s, gone.user, gone.virtualCluster});
+        const QString code = answerTo(job).failure.error.code;
+        QVERIFY2(code == "openpai.no-host"_L1 || code == "openpai.proxy"_L1, qPrintable(code));
+    }
+
+    void wantsToBeLeftAlone()
+    {
+        m_server->answerNext("GET jobs", {429, {}, {{"Retry-After", "12"}}});
+        const Answer answer = answerTo([&](const auto &then) { m_client->job(u"a"_s, then); });
+        QCOMPARE(answer.failure.verdict, Verdict::Busy);
+        QCOMPARE(answer.retryAfterMs, 12'000);
+    }
+
+    // The token goes to no other place, whoever says so.
+    void redirections()
+    {
+        OpenPaiServer other;
+        m_server->answerNext(
+            "GET users", {302, {}, {{"Location", other.address().toLatin1() + "/rest-server/api/v2/users/ada"}}});
+        const Answer away = answerTo([&](const auto &then) { m_client->user(then); });
+        QCOMPARE(away.failure.error.code, u"openpai.redirected"_s);
+        QVERIFY(other.calls({}).isEmpty());
+        m_server->answerNext("GET users", {302, {}, {{"Location", "/rest-server/api/v2/info"}}});
+        QVERIFY(answerTo([&](const auto &then) { m_client->user(then); }).isGood());
+        // A log may lie elsewhere; it is asked for without it.
+        other.setLog("there");
+        const Answer log
+            = answerTo([&](const auto &then) { m_client->content(other.address() + u"/log-manager/x"_s, 0, then); });
+        QCOMPARE(log.body, QByteArray("there"));
+        QVERIFY(other.authorizations().isEmpty());
+    }
+
+    void anotherUserHasAnotherToken()
+    {
+        OpenPaiTarget its = target(*m_server);
+        m_client->setTarget(its);
+        QVERIFY(m_client->hasToken());
+        its.virtualCluster = u"vision"_s;
+        m_client->setTarget(its);
+        QVERIFY(m_client->hasToken());
+        its.user = u"bob"_s;
+        m_client->setTarget(its);
+        QVERIFY(!m_client->hasToken());
+    }
+
+    void checks()
+    {
+        const ClusterInfo good = checked(*m_client, target(*m_server));
+        QCOMPARE(good.steps.size(), 4);
+        for (const ClusterStep &step : good.steps) {
+            QVERIFY2(step.isGood, qPrintable(step.id));
+        }
+        QCOMPARE(good.steps.at(0).args.value("version"_L1).toString(), u"v1.8.0"_s);
+        const QJsonObject first = good.steps.at(2).args.value("clusters"_L1).toArray().first().toObject();
+        QCOMPARE(first.value("freeGpus"_L1).toInt(), 5);
+
+        const auto lastOf
+            = [](const ClusterInfo &info) { return info.steps.isEmpty() ? QString() : info.steps.last().code; };
+        OpenPaiTarget other = target(*m_server);
+        other.virtualCluster = u"nowhere"_s;
+        QCOMPARE(lastOf(checked(*m_client, other)), u"openpai.no-virtual-cluster"_s);
+        other.virtualCluster = u"others"_s;
+        QCOMPARE(lastOf(checked(*m_client, other)), u"openpai.cluster-forbidden"_s);
+        m_client->setToken(u"wrong"_s);
+        QCOMPARE(lastOf(checked(*m_client, target(*m_server))), u"openpai.unauthorized"_s);
+        m_client->setToken({});
+        QCOMPARE(lastOf(checked(*m_client, target(*m_server))), u"openpai.no-token"_s);
+        m_server->answerNext("GET info", {200, "<html>Welcome</html>"});
+        QCOMPARE(lastOf(checked(*m_client, target(*m_server))), u"openpai.no-api"_s);
+    }
+
+private:
+    std::unique_ptr<OpenPaiServer> m_server;
+    std::unique_ptr<OpenPaiClient> m_client;
+};
+
+TRAINYARD_TEST(TstOpenPaiClient)
+#include "tst_openpaiclient.moc"

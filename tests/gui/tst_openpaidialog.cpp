@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "widgets/hosts/clusterview.h"
+#include "widgets/hosts/openpaidialog.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWidget>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// An OpenPAI cluster in the window: the dialog in which one is set, and what is shown of one.
+class TstOpenPaiDialog : public QObject
+{
+    Q_OBJECT
+
+    template <typename T> static T *part(const QObject *of, const char *name)
+    {
+        return of->findChild<T *>(QLatin1StringView(name));
+    }
+
+private Q_SLOTS:
+    void aNewOne()
+    {
+        QWidget window;
+        const QPointer<OpenPaiDialog> dialog = new OpenPaiDialog(QStringList{u"lab"_s}, &window);
+        QSignalSpy saved(dialog, &OpenPaiDialog::saveRequested);
+        auto *save = part<QPushButton>(dialog, "openPaiSave");
+        QVERIFY(!save->isEnabled());
+        part<QLineEdit>(dialog, "openPaiName")->setText(u"far"_s);
+        part<QLineEdit>(dialog, "openPaiAddress")->setText(u"pai.example.org/"_s);
+        part<QLineEdit>(dialog, "openPaiUser")->setText(u"ada"_s);
+        QVERIFY(!save->isEnabled());
+        auto *token = part<QLineEdit>(dialog, "openPaiToken");
+        QCOMPARE(token->echoMode(), QLineEdit::Password);
+        token->setText(u" secret "_s);
+        QVERIFY(save->isEnabled());
+        save->click();
+        QCOMPARE(saved.size(), 1);
+        const auto entry = saved.first().first().value<OpenPaiEntry>();
+        QCOMPARE(entry, (OpenPaiEntry{u"far"_s, u"https://pai.example.org"_s, u"ada"_s, {}, u"secret"_s, false}));
+        QVERIFY(!save->isEnabled()); // it waits
+        dialog->setSaveError(u"No."_s);
+        QVERIFY(save->isEnabled());
+        dialog->setSaved();
+        QTRY_VERIFY(dialog.isNull());
+    }
+
+    void whatIsWrong_data()
+    {
+        QTest::addColumn<QByteArray>("field");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QByteArray>("error");
+        QTest::newRow("a name that is taken")
+            << QByteArray("openPaiName") << u"lab"_s << QByteArray("openPaiNameError");
+        QTest::newRow("a name with a blank") << QByteArray("openPaiName") << u"a b"_s << QByteArray("openPaiNameError");
+        QTest::newRow("no TLS") << QByteArray("openPaiAddress") << u"http://pai.example.org"_s
+                                << QByteArray("openPaiAddressError");
+        QTest::newRow("a user with a blank") << QByteArray("openPaiUser") << u"a b"_s << QByteArray("openPaiUserError");
+    }
+    void whatIsWrong()
+    {
+        QFETCH(QByteArray, field);
+        QFETCH(QString, text);
+        QFETCH(QByteArray, error);
+        QWidget window;
+        OpenPaiDialog dialog(QStringList{u"lab"_s}, &window);
+        for (const auto &[name, good] : {std::pair("openPaiName", u"far"_s), std::pair("openPaiAddress", u"pai.org"_s),
+                 std::pair("openPaiUser", u"ada"_s), std::pair("openPaiToken", u"t"_s)}) {
+            part<QLineEdit>(&dialog, name)->setText(good);
+        }
+        auto *save = part<QPushButton>(&dialog, "openPaiSave");
+        QVERIFY(save->isEnabled());
+        part<QLineEdit>(&dialog, field.constData())->setText(text);
+        QVERIFY(!save->isEnabled());
+        QVERIFY(!part<QLabel>(&dialog, error.constData())->text().isEmpty());
+    }
+
+    void oneThatIsThere()
+    {
+        QWidget window;
+        OpenPaiDialog dialog(OpenPaiEntry{u"lab"_s, u"http://pai.lan"_s, u"ada"_s, u"vision"_s, {}, true}, &window);
+        QVERIFY(!part<QLineEdit>(&dialog, "openPaiName")->isEnabled());
+        QSignalSpy saved(&dialog, &OpenPaiDialog::saveRequested);
+        part<QPushButton>(&dialog, "openPaiSave")->click();
+        QCOMPARE(saved.size(), 1);
+        QCOMPARE(saved.first().first().value<OpenPaiEntry>(),
+            (OpenPaiEntry{u"lab"_s, u"http://pai.lan"_s, u"ada"_s, u"vision"_s, {}, true}));
+    }
+
+    void isShown()
+    {
+        ClusterView view;
+        ShownCluster shown;
+        shown.info.id = u"openpai:lab"_s;
+        shown.info.kind = u"openpai"_s;
+        shown.info.name = u"lab"_s;
+        shown.info.options = u"https://pai.example.org"_s;
+        view.resize(800, 600);
+        view.setCluster(shown);
+        view.show();
+        QCOMPARE(part<QLabel>(&view, "clusterOptionsShown")->text(), u"https://pai.example.org"_s);
+        QVERIFY(!part<QLabel>(&view, "clusterFolderShown")->isVisible());
+        QCOMPARE(part<QLabel>(&view, "clusterState")->text(), u"no job"_s);
+        shown.info.error = u"openpai.no-token"_s;
+        shown.info.errorArgs = {{u"target"_s, u"openpai:lab"_s}};
+        view.setCluster(shown);
+        QCOMPARE(part<QLabel>(&view, "clusterState")->text(), u"needs your token"_s);
+        QVERIFY(part<QLabel>(&view, "clusterTrouble")->text().contains(u"openpai:lab needs your token"_s));
+        shown.info.kind = u"slurm"_s;
+        view.setCluster(shown);
+        QVERIFY(part<QLabel>(&view, "clusterFolderShown")->isVisible());
+    }
+};
+
+TRAINYARD_GUI_TEST(TstOpenPaiDialog)
+#include "tst_openpaidialog.moc"

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/kubeoptions.h"
+#include "engine/clusters/kubeanswer.h"
+#include "engine/clusters/kubebook.h"
+#include "engine/clusters/kubelog.h"
+#include "engine/clusters/kubestate.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What kubectl says of a cluster, and what it means for tries.
+class TstKubeState : public QObject
+{
+    Q_OBJECT
+
+    static QMap<QString, kube::Set> recorded()
+    {
+        QFile file(qEnvironmentVariable("TRAINYARD_SOURCE") + u"/tests/data/kubernetes/jobsets-and-pods.json"_s);
+        if (!file.open(QIODevice::ReadOnly)) {
+            return {};
+        }
+        return kube::setsOf(file.readAll()).value_or(QMap<QString, kube::Set>());
+    }
+    static kube::Pod pod(const QString &phase)
+    {
+        kube::Pod made;
+        made.name = u"p"_s;
+        made.phase = phase;
+        made.node = u"gpu-1"_s;
+        return made;
+    }
+    static kube::Pod ended(int status, const QString &why, const QString &message = {})
+    {
+        kube::Pod made = pod(status == 0 ? u"Succeeded"_s : u"Failed"_s);
+        made.exitCode = status;
+        made.ended = why;
+        made.endedWhy = message;
+        made.started = 1000;
+        made.finished = 5000;
+        return made;
+    }
+
+private Q_SLOTS:
+    void options_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("none") << u"default"_s << QStringList() << QString();
+        QTest::newRow("two") << u"--context=lab --namespace ml"_s
+                             << QStringList{u"--context=lab"_s, u"--namespace=ml"_s} << QString();
+        QTest::newRow("short") << u"-n ml"_s << QStringList{u"--namespace=ml"_s} << QString();
+        QTest::newRow("short, together") << u"-nml"_s << QStringList{u"--namespace=ml"_s} << QString();
+        QTest::newRow("a blank") << u"--kubeconfig=\"/home/a b/config\""_s
+                                 << QStringList{u"--kubeconfig=/home/a b/config"_s} << QString();
+        QTest::newRow("a token") << u"--token=abc"_s << QStringList() << u"kubernetes.option"_s;
+        QTest::newRow("a word") << u"get"_s << QStringList() << u"kubernetes.option"_s;
+        QTest::newRow("no value") << u"--context"_s << QStringList() << u"kubernetes.option-value"_s;
+        QTest::newRow("an option as value") << u"--context --as=me"_s << QStringList() << u"kubernetes.option-value"_s;
+    }
+    void options()
+    {
+        QFETCH(QString, line);
+        QFETCH(QString, code);
+        const Result<QStringList> read = kubeOptions(line);
+        QCOMPARE(read ? QString() : read.error().code, code);
+        QTEST(read.value_or(QStringList()), "options");
+    }
+
+    void answers_data()
+    {
+        QTest::addColumn<QByteArray>("errors");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<bool>("final");
+        const auto row = [](const char *name, const char *errors, const char *code, bool isFinal) {
+            QTest::newRow(name) << QByteArray(errors) << QString::fromLatin1(code) << isFinal;
+        };
+        row("expired", "error: You must be logged in to the server (Unauthorized)\n", "kubernetes.unauthorized", false);
+        row("may not",
+            "Error from server (Forbidden): error when creating \"STDIN\": jobsets.jobset.x-k8s.io is forbidden: User "
+            "\"ada\" cannot create resource \"jobsets\" in API group \"jobset.x-k8s.io\" in the namespace \"ml\"\n",
+            "kubernetes.forbidden", true);
+        row("quota",
+            "Error from server (Forbidden): error when creating \"STDIN\": configmaps \"x\" is forbidden: exceeded "
+            "quota: small, requested: count/configmaps=1, used: count/configmaps=5, limited: count/configmaps=5\n",
+            "kubernetes.quota", false);
+        row("no JobSet",
+            "error: resource mapping not found for name: \"ty-1\" namespace: \"\" from \"STDIN\": no matches for kind "
+            "\"JobSet\" in version \"jobset.x-k8s.io/v1alpha2\"\nensure CRDs are installed first\n",
+            "kubernetes.no-jobset", true);
+        row("no JobSet to get", "error: the server doesn't have a resource type \"jobsets\"\n", "kubernetes.no-jobset",
+            true);
+        row("refused",
+            "E1128 03:00:00.000000 1 memcache.go:265] couldn't get current server API group list\n"
+            "The connection to the server localhost:8080 was refused - did you specify the right host or port?\n",
+            "kubernetes.silent", false);
+        row("too late", "Unable to connect to the server: net/http: TLS handshake timeout\n", "kubernetes.silent",
+            false);
+        row("not now", "Error from server (InternalError): etcdserver: request timed out\n", "kubernetes.silent",
+            false);
+        row("no namespace", "Error from server (NotFound): namespaces \"nope\" not found\n", "kubernetes.no-namespace",
+            true);
+        row("no context", "error: context \"nope\" does not exist\n", "kubernetes.no-context", true);
+        row("bad field",
+            "Error from server (BadRequest): error when creating \"STDIN\": JobSet in version \"v1alpha2\" cannot be "
+            "handled\n",
+            "kubernetes.refused", true);
+    }
+    void answers()
+    {
+        QFETCH(QByteArray, errors);
+        QFETCH(QString, code);
+        const kube::Meaning meaning = kube::meaningOf({kube::Answer::Kind::Done, 1, {}, errors});
+        QCOMPARE(kube::codeOf(meaning), code);
+        QTEST(kube::isFinal(meaning), "final");
+        QVERIFY(!kube::detailOf(errors).isEmpty());
+        QVERIFY(!kube::detailOf(errors).contains(u"memcache"_s));
+    }
+    void answersThatDoNotCome()
+    {
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::Missing, -1, {}, {}}), kube::Meaning::Missing);
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::TimedOut, -1, {}, "Forbidden"}), kube::Meaning::Silent);
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, -1, {}, {}}), kube::Meaning::Silent);
+        QCOMPARE(kube::meaningOf({kube::Answer::Kind::Done, 0, {}, "Warning: old"}), kube::Meaning::Good);
+    }
+
+    void lists()
+    {
+        const QMap<QString, kube::Set> sets = recorded();
+        QCOMPARE(sets.keys(), (QStringList{u"ty-1"_s, u"ty-2"_s, u"ty-3"_s}));
+        const kube::Set &running = sets[u"ty-1"_s];
+        QVERIFY(!running.isFailed && !running.isCompleted && !running.isSuspended && !running.isDeleting);
+        const kube::Pod *worker = running.pod(u"worker-0"_s, 1);
+        QVERIFY(worker);
+        QCOMPARE(worker->node, u"gpu-2"_s);
+        QCOMPARE(worker->address, u"10.1.0.8"_s);
+        QCOMPARE(worker->started, Q_INT64_C(1764298805000));
+        QVERIFY(!worker->exitCode.has_value());
+        QVERIFY(!running.pod(u"worker-0"_s, 2));
+        // Of two pods of one task the newer one counts.
+        QCOMPARE(running.pod(u"worker-0"_s, 0)->name, u"ty-1-worker-0-0-0-bbbbb"_s);
+        const kube::Set &failed = sets[u"ty-2"_s];
+        QVERIFY(failed.isFailed);
+        QCOMPARE(failed.message, u"jobset failed due to one or more job failures"_s);
+        QCOMPARE(failed.pod(u"main-0"_s, 0)->ended, u"OOMKilled"_s);
+        QCOMPARE(failed.pod(u"main-0"_s, 0)->exitCode.value_or(0), 137);
+        QVERIFY(sets[u"ty-3"_s].isDeleting); // only its pod is left
+        QVERIFY(!kube::setsOf("nonsense"));
+        QVERIFY(!kube::setsOf("{\"kind\": \"Status\"}"));
+        QVERIFY(kube::setsOf("{\"kind\": \"List\", \"items\": []}")->isEmpty());
+    }
+
+    void nodes()
+    {
+        const QByteArray json
+            = R"({"items": [{"status": {"allocatable": {"nvidia.com/gpu": "8"}, "conditions": [{"type": "Ready", "status": "True"}]}},
+                {"spec": {"unschedulable": true}, "status": {"allocatable": {"nvidia.com/gpu": "8"}, "conditions": [{"type": "Ready", "status": "True"}]}},
+                {"status": {"allocatable": {"cpu": "4"}, "conditions": [{"type": "Ready", "status": "True"}]}},
+                {"status": {"conditions": [{"type": "Ready", "status": "Unknown"}]}}]})";
+        QCOMPARE(kube::nodesOf(json).value_or(kube::Nodes()), (kube::Nodes{4, 2, 8}));
+        QVERIFY(!kube::nodesOf("[]"));
+    }
+
+    void ends_data()
+    {
+        QTest::addColumn<kube::Pod>("seen");
+        QTest::addColumn<QString>("kind"); // of the record; empty: none
+        QTest::addColumn<int>("value");
+        QTest::addColumn<int>("code"); // of the cluster; 0: none
+        QTest::addColumn<QString>("reason");
+        const auto row = [](const char *name, const kube::Pod &seen, const char *kind, int value, int code,
+                             const char *reason) {
+            QTest::newRow(name) << seen << QString::fromLatin1(kind) << value << code << QString::fromLatin1(reason);
+        };
+        row("good", ended(0, u"Completed"_s), "exited", 0, 0, "");
+        row("bad", ended(3, u"Error"_s), "exited", 3, 0, "");
+        row("a failure that is hidden", ended(0, u"Completed"_s, u"7\n"_s), "exited", 7, 0, "");
+        row("a success that is said", ended(0, u"Completed"_s, u"0\n"_s), "exited", 0, 0, "");
+        row("words of its own", ended(0, u"Completed"_s, u"bye"_s), "exited", 0, 0, "");
+        row("out of memory", ended(137, u"OOMKilled"_s), "oom", 0, 0, "");
+        row("no bash", ended(128, u"StartError"_s, u"exec: \"bash\": executable file not found in $PATH"_s), "exited",
+            128, -300, "kubernetes.not-started");
+        kube::Pod evicted = pod(u"Failed"_s);
+        evicted.reason = u"Evicted"_s;
+        evicted.message = u"The node was low on resource: memory."_s;
+        row("evicted", evicted, "lost", 0, -1000, "kubernetes.evicted");
+        kube::Pod late = ended(143, u"Error"_s);
+        late.reason = u"DeadlineExceeded"_s;
+        row("too long", late, "exited", 143, -1004, "kubernetes.time-limit");
+        kube::Pod preempted = ended(143, u"Error"_s);
+        preempted.disruption = u"PreemptionByScheduler"_s;
+        row("preempted", preempted, "exited", 143, -1003, "kubernetes.preempted");
+        preempted.disruption = u"EvictionByEvictionAPI"_s;
+        row("drained", preempted, "exited", 143, -1003, "kubernetes.drained");
+        preempted.disruption = u"DeletionByTaintManager"_s;
+        row("its node does not answer", preempted, "exited", 143, -1001, "kubernetes.node-lost");
+        kube::Pod good = ended(0, u"Completed"_s);
+        good.disruption = u"EvictionByEvictionAPI"_s;
+        row("done before it was drained", good, "exited", 0, 0, "");
+        row("nothing is known", pod(u"Failed"_s), "lost", 0, -300, "kubernetes.pod-failed");
+        row("runs", pod(u"Running"_s), "", 0, 0, "");
+        row("waits", pod(u"Pending"_s), "", 0, 0, "");
+        row("its node says nothing", pod(u"Unknown"_s), "", 0, 0, "");
+    }
+    void ends()
+    {
+        QFETCH(kube::Pod, seen);
+        QFETCH(QString, kind);
+        const std::optional<kube::PodEnd> end = kube::endOf(seen, u"kubernetes:lab"_s);
+        QCOMPARE(end ? QString::fromLatin1(contract::exitKindWord(end->record.kind)) : QString(), kind);
+        if (end) {
+            QTEST(end->record.value, "value");
+            QTEST(end->byCluster ? end->byCluster->code : 0, "code");
+            QTEST(end->byCluster ? end->byCluster->reason : QString(), "reason");
+        }
+    }
+
+    void waits_data()
+    {
+        QTest::addColumn<QString>("unscheduled");
+        QTest::addColumn<QString>("waiting");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("no room") << u"Unschedulable"_s << QString() << u"wait.kubernetes-room"_s;
+        QTest::newRow("gated") << u"SchedulingGated"_s << QString() << u"wait.kubernetes-queue"_s;
+        QTest::newRow("image") << QString() << u"ImagePullBackOff"_s << u"wait.kubernetes-image"_s;
+        QTest::newRow("no such image") << QString() << u"ErrImagePull"_s << u"wait.kubernetes-image"_s;
+        QTest::newRow("secret") << QString() << u"CreateContainerConfigError"_s << u"wait.kubernetes-container"_s;
+        QTest::newRow("starting") << QString() << u"ContainerCreating"_s << u"wait.kubernetes-starting"_s;
+    }
+    void waits()
+    {
+        QFETCH(QString, unscheduled);
+        QFETCH(QString, waiting);
+        kube::Pod seen = pod(u"Pending"_s);
+        seen.unscheduled = unscheduled;
+        seen.waiting = waiting;
+        QTEST(kube::waitReason({}, &seen, u"kubernetes:lab"_s).code, "code");
+        kube::Set suspended;
+        suspended.isSuspended = true;
+        QCOMPARE(kube::waitReason(suspended, nullptr, {}).code, u"wait.kubernetes-queue"_s);
+        QCOMPARE(kube::waitReason({}, nullptr, {}).code, u"wait.kubernetes-new"_s);
+        const kube::Pod running = pod(u"Running"_s);
+        QVERIFY(kube::waitReason({}, &running, {}).code.isEmpty());
+    }
+
+    void podsThatAreGone()
+    {
+        kube::Set set;
+        QCOMPARE(kube::resultOfGone(set, true, {}).code, -101);
+        QCOMPARE(kube::resultOfGone(set, false, {}).code, -300);
+        set.isSuspended = true;
+        QCOMPARE(kube::resultOfGone(set, true, {}).code, -1003);
+    }
+
+    void logLines()
+    {
+        const QByteArray said
+            = "2026-11-28T03:00:00.000000001Z one\n2026-11-28T03:00:00.5Z two words\n"
+              "unable to retrieve container logs\n2026-11-28T05:00:01+02:00 \n2026-11-28T03:00:02Z end";
+        const qint64 second = 1'000'000'000, begin = Q_INT64_C(1795834800) * second;
+        const QList<kube::LogLine> all = kube::logLines(said, 0, true);
+        QCOMPARE(all,
+            (QList<kube::LogLine>{{begin + 1, "one\n"}, {begin + second / 2, "two words\n"}, {begin + second, "\n"},
+                {begin + 2 * second, "end"}}));
+        QCOMPARE(kube::logLines(said, 0, false).size(), 3);
+        QCOMPARE(kube::logLines(said, begin + second / 2, true).size(), 2);
+        QVERIFY(kube::logLines({}, 0, true).isEmpty());
+        QCOMPARE(kube::sinceTime(begin + 1), u"2026-11-28T03:00:00Z"_s);
+    }
+
+    // It goes on where it was, hides secrets, and has an index like every log.
+    void logCopies()
+    {
+        QTemporaryDir folder;
+        const QString at = folder.path() + u"/a/b"_s;
+        {
+            KubeLog log(at, {u"hunter2222"_s, u"abc"_s});
+            QCOMPARE(log.lastNs(), 0);
+            QVERIFY(log.append({{10, "the word is hunter2222, abc\n"}, {20, "next\n"}}));
+        }
+        KubeLog log(at, {});
+        QCOMPARE(log.lastNs(), 20);
+        QVERIFY(log.append({{30, "last"}}));
+        QFile file(at + u"/output.log"_s);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("the word is ******, abc\nnext\nlast"));
+        QCOMPARE(log.bytes(), file.size());
+        QCOMPARE(QFile(at + u"/output.idx"_s).size(), 3 * qint64(contract::indexRecordSize));
+        log.skipSecond();
+        QCOMPARE(log.lastNs(), 1'000'000'000);
+    }
+
+    void books()
+    {
+        QTemporaryDir folder;
+        const KubeBook book(folder.path() + u"/lab"_s);
+        QVERIFY(book.read().isEmpty());
+        const QUuid tryUuid = QUuid::createUuid();
+        KubeEntry entry{kubeSetName(tryUuid), u"job"_s, false, {{tryUuid, u"worker-0"_s, 3}}};
+        QVERIFY(book.write(entry));
+        entry.isTaken = true;
+        QVERIFY(book.write(entry));
+        QCOMPARE(book.read().size(), 1);
+        QVERIFY(book.read().value(entry.name) == entry);
+        book.remove(entry.name);
+        QVERIFY(book.read().isEmpty());
+        QCOMPARE(kubeSetName(tryUuid), kubeSetName(tryUuid));
+        QCOMPARE(entry.name.size(), 19);
+    }
+};
+
+TRAINYARD_TEST(TstKubeState)
+#include "tst_kubestate.moc"
