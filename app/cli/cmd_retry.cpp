@@ -9,10 +9,6 @@
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/client/cataloguefolder.h"
-#include "model/protocol/jobdocument.h"
-#include "model/protocol/plugins.h"
-
-#include <QJsonArray>
 
 #include <tuple>
 
@@ -22,34 +18,6 @@ namespace trainyard::cli
 {
 namespace
 {
-
-// The text that the job was submitted from may have the values, which the engine has forgotten.
-bool takeSecretsFromFile(const Error &error, const QString &file, QMap<QString, QString> &secrets)
-{
-    if (error.code != "job.secrets-missing"_L1 || file.isEmpty()) {
-        return false;
-    }
-    const Result<QByteArray> bytes = readInput(file);
-    const ParseOutcome outcome = bytes ? parseJob(*bytes) : ParseOutcome();
-    if (!outcome.spec) {
-        return false;
-    }
-    QMap<QString, QString> found;
-    const QJsonArray names = error.args.value("names"_L1).toArray();
-    for (const QJsonValue &name : names) {
-        const Value *value = outcome.spec->secrets.find(name.toString());
-        const QString *text = value ? value->asString() : nullptr;
-        if (text && !text->isEmpty() && *text != maskedText() && !secrets.contains(name.toString())) {
-            found.insert(name.toString(), *text);
-        }
-    }
-    if (found.isEmpty()) {
-        return false;
-    }
-    secrets.insert(found);
-    errorLine(tr("The values of the secrets are taken from %1: %2.").arg(file, found.keys().join(u", "_s)));
-    return true;
-}
 
 struct RetryValues {
     QStringList words, secrets;
@@ -103,7 +71,7 @@ int runRetry(const RetryValues &values)
             break;
         }
         // They were forgotten when the job ended.
-        if (!values.with && takeSecretsFromFile(begun.error(), job.file, request.secrets)) {
+        if (!values.with && takeSecretsFromFile(missingSecrets(begun.error()), job.file, request.secrets)) {
             continue;
         }
         if (!askForMissingSecrets(begun.error(), request.secrets)) {

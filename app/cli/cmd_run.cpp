@@ -2,23 +2,10 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
-#include "app/cli/jobtable.h"
-#include "app/cli/logprint.h"
 #include "app/cli/names.h"
-#include "app/cli/remotelogs.h"
 #include "app/cli/runforeground.h"
 #include "app/cli/sharedoptions.h"
-#include "app/cli/submission.h"
-#include "app/cli/watch.h"
-#include "engine/api/openpaijson.h"
-#include "engine/api/tasklabel.h"
-#include "model/base/shellquote.h"
-#include "widgets/text/texts.h"
-
-#include <QFileInfo>
-#include <QUuid>
-
-#include <cstdio>
+#include "app/cli/submitted.h"
 
 using namespace Qt::StringLiterals;
 
@@ -26,9 +13,6 @@ namespace trainyard::cli
 {
 namespace
 {
-
-constexpr qint64 mostLogAfterwards = 16 << 20; // of all tasks, printed whole after a run in the foreground
-constexpr qint64 tailAfterwards = 200; // lines of each task when there is more
 
 struct RunValues {
     QStringList words, parameters, variables, after, secrets, tags;
@@ -41,115 +25,25 @@ const CommandLine<RunValues> &runLine();
 
 struct RunOptions {
     Submission job;
-    bool wait = false, follow = false, foreground = false, json = false;
+    AfterSubmission after;
 };
-
-int submit(Session &session, RunOptions &options, SubmitReply &submitted)
-{
-    SubmitRequest &request = options.job.request;
-    sayWarnings(options.job.checked, request.secrets.keys());
-    const bool isOwnKey = request.key.isEmpty() && !options.foreground;
-    if (isOwnKey) {
-        request.key = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    }
-    const Submitting done = submitUntilKnown(session, request, tr("Submitting the job ..."));
-    if (done.reply) {
-        submitted = *done.reply;
-        for (const JobNote &note : submitted.notes) {
-            if (!isOwnKey || note.code != "submit.known"_L1) { // the user does not know that there is a key
-                errorLine(errorText({note.code, note.args}));
-            }
-        }
-        return exitOk;
-    }
-    const int status = reportRefusal(options.job, done.reply.error());
-    if (done.wasLost) {
-        errorLine(tr("'trainyardctl ps' shows whether the engine has the job. To repeat the command without "
-                     "running the job twice, add %1 %2.")
-                      .arg(runLine().name(&RunValues::key), QString::fromUtf8(shellQuote(request.key.toUtf8()))));
-    }
-    return status;
-}
-
-// After a run in the foreground the logs are on the screen, without filling it for hours.
-void printLogsAfterwards(const QList<TaskInfo> &tasks)
-{
-    QList<LogSource> sources;
-    qint64 bytes = 0;
-    for (const TaskInfo &task : tasks) {
-        if (!task.logFolder.isEmpty()) {
-            sources.append({taskLabel(task), task.logFolder});
-            bytes += QFileInfo(task.logFolder + u"/output.log"_s).size();
-        }
-    }
-    LogStyle style;
-    style.labels = tasks.size() > 1;
-    if (bytes > mostLogAfterwards) {
-        style.tail = tailAfterwards;
-        errorLine(tr("The output is long: the last %1 lines of each task follow.").arg(tailAfterwards));
-    }
-    outLine({});
-    printLogs(sources, style);
-}
 
 int submitAndWatch(Session &session, RunOptions &options)
 {
     SubmitReply submitted;
-    if (const int status = submit(session, options, submitted); status != exitOk) {
-        return status;
-    }
-    const QString number = u'#' + QString::number(submitted.id);
-    const bool watching = options.wait || options.follow || options.foreground;
-    if (!watching) {
-        if (options.json) {
-            outJson(QJsonDocument(submitted.toJson()));
-        } else {
-            outLine(stdoutIsTerminal() ? number : number.sliced(1)); // '#' begins a comment of a shell
-        }
-        return exitOk;
-    }
-    WatchOptions watch;
-    watch.table = stdoutIsTerminal() && !options.follow && !options.json;
-    watch.follow = options.follow || (options.foreground && !watch.table && !options.json);
-    watch.stopOnInterrupt = options.foreground;
-    watch.hasNumber = !options.foreground;
-    if (!watch.table && !options.json && !options.foreground) { // a run in the foreground has a store of its own
-        errorLine(tr("The job is %1.").arg(number));
-    }
-    const Watched end = watchJob(session, submitted.uuid, watch);
-    if (end.over && !watch.follow) { // following has printed what is here, and waited for it
-        waitForLogs(session, end.job);
-    } else if (end.over) {
-        sayMissingLogs(session, end.tasks);
-    }
-    if (options.json && !end.job.uuid.isEmpty()) {
-        outJson(QJsonDocument(openpai::toListEntry(end.job)));
-    }
-    if (end.over) {
-        if (options.foreground && watch.table) {
-            printLogsAfterwards(end.tasks);
-        }
-        JobSummary shown = end.job;
-        shown.id = options.foreground ? 0 : shown.id; // of a store that nobody else reads
-        errorLine(endSentence(shown, !options.foreground && !options.follow));
-    }
-    return end.status;
+    const int status
+        = submitJob(session, options.job, submitted, runLine().name(&RunValues::key), !options.after.foreground);
+    return status == exitOk ? watchSubmitted(session, submitted, options.after) : status;
 }
 
 int readOptions(const RunValues &values, RunOptions &options)
 {
-    options.wait = values.wait;
-    options.follow = values.follow;
-    options.foreground = values.foreground;
-    options.json = values.json;
+    options.after = {values.wait, values.follow, values.foreground, values.json};
     SubmitRequest &request = options.job.request;
-    for (const QString &word : values.parameters) {
-        const qsizetype equals = word.indexOf(u'=');
-        if (equals <= 0) {
-            return runLine().wrongUsage(
-                tr("%1 takes NAME=VALUE, not '%2'.").arg(runLine().name(&RunValues::parameters), word));
-        }
-        request.parameters.insert(word.left(equals), word.mid(equals + 1));
+    if (const int wrong = readParameters(
+            runCommand().name, runLine().name(&RunValues::parameters), values.parameters, request.parameters);
+        wrong != exitOk) {
+        return wrong;
     }
     request.key = values.key;
     request.note = values.note;
@@ -183,7 +77,7 @@ int runRun(const RunValues &values)
     if (const int status = readOptions(values, options); status != exitOk) {
         return status;
     }
-    if (options.foreground) {
+    if (options.after.foreground) {
         return withForegroundEngine([&](Session &session) { return submitAndWatch(session, options); });
     }
     Session session;

@@ -21,6 +21,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
+#include "widgets/text/rehearsaltexts.h"
 #include "widgets/text/removaltexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/waittexts.h"
@@ -116,6 +117,13 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     row(tr("Tags"), job.labels.tags.join(u", "_s));
     row(tr("Note"), job.labels.note);
     row(tr("By"), submittedByText(job.assistant, now));
+    row(tr("Rehearsal"), detail.rehearsal ? otherJobText(*detail.rehearsal, now) : QString());
+    if (!detail.original.isEmpty()) {
+        row(tr("Submitted as"),
+            detail.promoted ? otherJobText(*detail.promoted, now)
+                            : tr("nothing yet; 'trainyardctl promote %1 --on HOST' submits what it tries out")
+                                  .arg(QString::number(job.id)));
+    }
     row(tr("Group"), job.group);
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));

@@ -21,6 +21,8 @@ const QList<Command> &commands()
         metricsCommand(),
         runCommand(),
         sweepCommand(),
+        rehearseCommand(),
+        promoteCommand(),
         psCommand(),
         showCommand(),
         logsCommand(),

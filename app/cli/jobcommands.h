@@ -9,6 +9,8 @@ namespace trainyard::cli
 // The commands that talk to the engine, each in cmd_<name>.cpp.
 Command runCommand();
 Command sweepCommand();
+Command rehearseCommand(); // cmd_rehearse.cpp has these two
+Command promoteCommand();
 Command psCommand();
 Command showCommand();
 Command logsCommand();

@@ -6,6 +6,8 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "model/base/utf8.h"
+#include "model/protocol/jobdocument.h"
+#include "model/protocol/plugins.h"
 #include "widgets/text/sentences.h"
 
 #include <QFile>
@@ -129,19 +131,54 @@ void sayHowToGiveSecrets(const Error &error)
     }
 }
 
-bool askForMissingSecrets(const Error &error, QMap<QString, QString> &secrets)
+QStringList missingSecrets(const Error &error)
 {
-    if (error.code != "job.secrets-missing"_L1) {
+    QStringList names;
+    if (error.code == "job.secrets-missing"_L1) {
+        const QJsonArray missing = error.args.value("names"_L1).toArray();
+        for (const QJsonValue &name : missing) {
+            names.append(name.toString());
+        }
+    }
+    return names;
+}
+
+bool takeSecretsFromFile(const QStringList &names, const QString &file, QMap<QString, QString> &secrets)
+{
+    if (names.isEmpty() || file.isEmpty()) {
         return false;
     }
+    const Result<QByteArray> bytes = readInput(file);
+    const ParseOutcome outcome = bytes ? parseJob(*bytes) : ParseOutcome();
+    if (!outcome.spec) {
+        return false;
+    }
+    QMap<QString, QString> found;
+    for (const QString &name : names) {
+        const Value *value = outcome.spec->secrets.find(name);
+        const QString *text = value ? value->asString() : nullptr;
+        if (text && !text->isEmpty() && *text != maskedText() && !secrets.contains(name)) {
+            found.insert(name, *text);
+        }
+    }
+    if (found.isEmpty()) {
+        return false;
+    }
+    secrets.insert(found);
+    errorLine(tr("The values of the secrets are taken from %1: %2.").arg(file, found.keys().join(u", "_s)));
+    return true;
+}
+
+bool askForMissingSecrets(const Error &error, QMap<QString, QString> &secrets)
+{
     bool asked = false;
-    const QJsonArray names = error.args.value("names"_L1).toArray();
-    for (const QJsonValue &name : names) {
-        const std::optional<QString> value = askSecret(name.toString());
-        if (!value || secrets.contains(name.toString())) {
+    const QStringList names = missingSecrets(error);
+    for (const QString &name : names) {
+        const std::optional<QString> value = askSecret(name);
+        if (!value || secrets.contains(name)) {
             return false;
         }
-        secrets.insert(name.toString(), *value);
+        secrets.insert(name, *value);
         asked = true;
     }
     return asked;

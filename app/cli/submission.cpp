@@ -73,6 +73,19 @@ int addVariables(const QString &command, const QStringList &words, QByteArray &y
 
 } // namespace
 
+int readParameters(
+    const QString &command, const QString &option, const QStringList &words, QMap<QString, QString> &parameters)
+{
+    for (const QString &word : words) {
+        const qsizetype equals = word.indexOf(u'=');
+        if (equals <= 0) {
+            return usageError(command, tr("%1 takes NAME=VALUE, not '%2'.").arg(option, word));
+        }
+        parameters.insert(word.left(equals), word.mid(equals + 1));
+    }
+    return exitOk;
+}
+
 int readSubmission(const QString &command, const SubmissionWords &words, Submission &submission)
 {
     submission.file = words.file;

@@ -19,6 +19,10 @@ struct SubmissionWords {
     bool withSecrets = true; // false: their names are checked, and nobody is asked for a value
 };
 
+// Reads NAME=VALUE of the option. Returns 0, or the exit status after saying what is wrong.
+int readParameters(
+    const QString &command, const QString &option, const QStringList &words, QMap<QString, QString> &parameters);
+
 // A job that can be submitted.
 struct Submission {
     QString file;

@@ -51,7 +51,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     QObject::connect(edit, &QMenu::aboutToShow, parts.workbench,
         [edit, actions, workbench = parts.workbench] { fillEditMenu(edit, actions, workbench); });
     QMenu *run = menu->addMenu(MainMenuTexts::tr("&Run"));
-    add(run, {"run", "runAsSweep", "retryWithText", "preview", "stop", "runAgain", "editAsNew"});
+    add(run, {"run", "runAsSweep", "retryWithText", "preview", "stop", "runAgain", "editAsNew", "submitOriginal"});
     run->addMenu(parts.runIn);
     run->addSeparator();
     add(run, {"hello", "addHost", "addCluster", "addOpenPai", "stopEngine"});

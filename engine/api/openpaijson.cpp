@@ -25,6 +25,12 @@ QJsonValue removalJson(const JobSummary &job)
     return job.removal ? QJsonValue(valuejson::objectOf(*job.removal)) : QJsonValue(QJsonValue::Null);
 }
 
+QJsonValue otherJobJson(const std::optional<OtherJob> &job)
+{
+    return job ? QJsonValue(QJsonObject{{u"id"_s, job->id}, {u"uuid"_s, job->uuid}, {u"name"_s, job->name}})
+               : QJsonValue(QJsonValue::Null);
+}
+
 QJsonObject retryDetails(const JobSummary &job)
 {
     return {{u"user"_s, job.userRetries}, {u"platform"_s, job.platformRetries}, {u"resource"_s, 0}};
@@ -414,6 +420,9 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"starred"_s, job.summary.labels.isStarred},
         {u"archived"_s, job.summary.labels.isArchived},
         {u"removal"_s, removalJson(job.summary)},
+        {u"isRehearsal"_s, !job.original.isEmpty()},
+        {u"rehearsal"_s, otherJobJson(job.rehearsal)},
+        {u"promoted"_s, otherJobJson(job.promoted)},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

@@ -150,6 +150,16 @@ template <typename Io> void fields(Io &io, Of<Io, HeldTask> &m)
     io(QStringLiteral("until"), m.until);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, OtherJob> &m)
+{
+    io(QStringLiteral("id"), m.id);
+    io(QStringLiteral("uuid"), m.uuid);
+    io(QStringLiteral("name"), m.name);
+    io(QStringLiteral("state"), m.state);
+    io(QStringLiteral("completed"), m.completed);
+    io.when(!m.reason.isEmpty(), QStringLiteral("reason"), m.reason);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
 {
     io(QStringLiteral("summary"), m.summary);
@@ -159,6 +169,9 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io(QStringLiteral("held"), m.held);
     io.when(!m.brought.isEmpty(), QStringLiteral("brought"), m.brought);
     io(QStringLiteral("runIn"), m.runIn);
+    io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
+    io(QStringLiteral("rehearsal"), m.rehearsal);
+    io(QStringLiteral("promoted"), m.promoted);
     io(QStringLiteral("yaml"), m.yaml);
 }
 
@@ -303,6 +316,8 @@ template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)
     io(QStringLiteral("groupLimit"), m.groupLimit);
     io(QStringLiteral("stopWorse"), m.stopWorse);
     io(QStringLiteral("key"), m.key);
+    io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
+    io.when(!m.rehearsal.isEmpty(), QStringLiteral("rehearsal"), m.rehearsal);
     io(QStringLiteral("yaml"), m.yaml);
 }
 

@@ -192,7 +192,8 @@ struct Reader {
     }
     template <typename T> void when(bool, const QString &key, T &value)
     {
-        if (json.contains(key)) {
+        const bool isCoded = std::is_same_v<T, QByteArray> && json.contains(QString(key + QLatin1StringView("Base64")));
+        if (isCoded || json.contains(key)) {
             (*this)(key, value);
         }
     }

@@ -179,6 +179,16 @@ struct HeldTask {
     friend bool operator==(const HeldTask &, const HeldTask &) = default;
 };
 
+// Another job, as far as this one tells of it: a rehearsal and what was submitted after it (docs/rehearsals.md).
+struct OtherJob {
+    qint64 id = 0; // 0: it has been removed
+    QString uuid, name;
+    State state = State::Unknown;
+    std::optional<qint64> completed = {};
+    QString reason = {}; // why it failed, as in JobSummary
+    friend bool operator==(const OtherJob &, const OtherJob &) = default;
+};
+
 struct JobDetail {
     JobSummary summary;
     QByteArray yaml; // secrets masked
@@ -188,6 +198,9 @@ struct JobDetail {
     QList<HeldTask> held; // failed tasks that are kept for inspection now
     QList<BroughtFiles> brought = {}; // what has come to this computer by its rule, by task
     QString runIn = {}; // as it was asked for at the submission or by the job; empty: as the hosts have it
+    QByteArray original = {}; // of a rehearsal: the text that it tries out, secrets masked
+    std::optional<OtherJob> rehearsal = {}; // by which it was tried out before
+    std::optional<OtherJob> promoted = {}; // of a rehearsal: what was submitted of its original last
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;
@@ -365,6 +378,8 @@ struct SubmitRequest {
     // is better; empty: none is (docs/sweeps.md).
     QString stopWorse = {};
     QString key = {}; // the job that was submitted with it is not submitted again; empty: no such word
+    QByteArray original = {}; // of a rehearsal: the text that it tries out; empty: it is none
+    QString rehearsal = {}; // UUID of the rehearsal whose original this is; empty: there was none
     QJsonObject toJson() const;
     static SubmitRequest fromJson(const QJsonObject &json);
     friend bool operator==(const SubmitRequest &, const SubmitRequest &) = default;

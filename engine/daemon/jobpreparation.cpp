@@ -226,6 +226,14 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
         return tl::unexpected<Error>(masked.error());
     }
     document.yaml = *masked;
+    if (!request.original.isEmpty()) {
+        const Result<QByteArray> original = maskSecrets(request.original);
+        if (!original) {
+            return tl::unexpected<Error>(original.error());
+        }
+        document.original = *original;
+    }
+    document.rehearsal = request.rehearsal;
     document.parameters = request.parameters;
     document.groupLimit = std::max(0, request.groupLimit);
     document.stopWorse = *stopWorse;
@@ -275,6 +283,8 @@ Result<Prepared> JobPreparation::prepareAgain(const RetryRequest &request, const
     edited.groupLimit = job.document.groupLimit;
     edited.stopWorse = job.document.stopWorse;
     edited.secrets = request.secrets;
+    edited.original = job.document.original;
+    edited.rehearsal = job.document.rehearsal;
     edited.target = job.state.meta.target != core::poolTarget ? job.state.meta.target
         : job.document.target.isEmpty()                       ? QString(anyHost)
                                                               : job.document.target;

@@ -102,6 +102,25 @@ Result<JobSummary> JobQueries::findJob(const QString &word) const
     return summary(stored->uuid);
 }
 
+std::optional<OtherJob> JobQueries::otherJob(const QString &uuid) const
+{
+    if (uuid.isEmpty()) {
+        return std::nullopt;
+    }
+    const Result<JobSummary> known = summary(uuid);
+    return known ? OtherJob{known->id, uuid, known->name, known->state, known->completed, known->reason}
+                 : OtherJob{0, uuid, {}};
+}
+
+void JobQueries::describe(const StoredDocument &document, JobDetail &detail) const
+{
+    detail.yaml = document.yaml;
+    detail.runIn = document.runIn;
+    detail.original = document.original;
+    detail.rehearsal = otherJob(document.rehearsal);
+    detail.promoted = otherJob(document.promoted);
+}
+
 Result<JobDetail> JobQueries::job(const QString &uuid) const
 {
     Result<JobSummary> known = summary(uuid);
@@ -112,8 +131,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
     detail.summary = *known;
     detail.runFolder = m_folders.ofJob(known->uuid);
     if (const ActiveJob *active = m_jobs.find(uuid)) {
-        detail.yaml = active->document.yaml;
-        detail.runIn = active->document.runIn;
+        describe(active->document, detail);
         detail.services = m_views.servicesOf(*active);
         detail.held = m_backends.of(*active).heldTasks(*active);
         detail.brought = m_backends.of(*active).broughtFiles(uuid);
@@ -122,8 +140,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
         }
     } else {
         if (const std::optional<StoredDocument> document = m_store.document(known->id)) {
-            detail.yaml = document->yaml;
-            detail.runIn = document->runIn;
+            describe(*document, detail);
         }
         detail.attempts = m_store.attempts(known->id);
         detail.brought = backendOf(known->id).broughtFiles(known->uuid);

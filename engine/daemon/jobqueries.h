@@ -29,6 +29,8 @@ public:
     Result<TaskFolder> taskFolder(const QString &uuid, const QString &role, int index) const;
 
 private:
+    std::optional<OtherJob> otherJob(const QString &uuid) const; // nothing: none is named
+    void describe(const StoredDocument &document, JobDetail &detail) const;
     void findLogs(qint64 id, const QString &uuid, QList<TaskInfo> &tasks) const; // of tasks as the store has them
     const Backend &backendOf(qint64 id) const;
     // What was read, unless the store could not be read to its end.

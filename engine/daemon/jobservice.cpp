@@ -4,6 +4,7 @@
 #include "engine/api/joblabels.h"
 #include "engine/backend/clock.h"
 #include "engine/core/report.h"
+#include "engine/daemon/rehearsals.h"
 #include "model/protocol/jobname.h"
 
 #include <QRandomGenerator>
@@ -156,6 +157,10 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request, const QJson
     if (!prepared) {
         return tl::unexpected<Error>(prepared.error());
     }
+    Rehearsals rehearsals(m_jobs, m_store);
+    if (const Result<void> known = rehearsals.take(request.rehearsal); !known) {
+        return tl::unexpected<Error>(known.error());
+    }
     auto job = std::make_unique<ActiveJob>();
     core::Step first = submitted(*prepared);
     job->state = std::move(first.job);
@@ -169,6 +174,7 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request, const QJson
     job->spec = std::move(prepared->spec);
     job->listed = listedFacts(request, *job->spec);
     m_store.addJob(job->state, job->document, job->listed);
+    rehearsals.write(job->uuid());
     if (const Result<void> written = m_store.commit(true); !written) {
         // It may be in the store nevertheless: whoever is told "no" must not find it running after the next start.
         if (!m_store.mayBeWritten()) {
@@ -187,6 +193,7 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request, const QJson
         }
         // It cannot be taken back either, so it is what the store says: it runs.
     }
+    rehearsals.noteWritten();
     const SubmitReply reply{job->state.meta.id, job->uuid(), prepared->notes};
     begin(std::move(job), first.effects); // addJob has written all of it
     return reply;
@@ -270,6 +277,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         job->state.meta.virtualCluster = virtualClusterOf(prepared->spec);
         job->document = std::move(prepared->document);
         job->document.assistant = job->state.meta.assistant; // it began with that
+        job->document.promoted = before.document.promoted;
         job->spec = std::move(prepared->spec);
         job->listed.parameters = listedParameters(*job->spec);
     } else {

@@ -29,6 +29,9 @@ struct StoredDocument {
     int groupLimit = 0; // these two as in SubmitRequest
     QString stopWorse = {};
     QJsonObject assistant = {}; // as in JobSummary
+    QByteArray original = {}; // these two as in SubmitRequest; secrets masked
+    QString rehearsal = {};
+    QString promoted = {}; // of a rehearsal: the UUID of what was submitted of its original last
     bool copiesWork = false; // other hosts than this computer get a copy of its work folder
     friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
 };
@@ -100,6 +103,7 @@ public:
     qint64 addJob(core::JobState &state, const StoredDocument &document, const ListedFacts &listed = {});
     // Saves the text of a job that is run again with edits, and what follows from it.
     void saveDocument(const core::JobState &state, const StoredDocument &document);
+    void saveFacts(qint64 job, const StoredDocument &document); // all of a document but its text
     void saveLabels(qint64 job, const JobLabels &labels);
     void saveParameters(qint64 job, const QJsonObject &parameters);
     void saveJob(const core::JobState &state); // row of the lists and the machine's own record

@@ -18,6 +18,9 @@ template <typename Io> void fields(Io &io, Of<Io, StoredDocument> &m)
     io.when(m.groupLimit > 0, QStringLiteral("groupLimit"), m.groupLimit);
     io.when(!m.stopWorse.isEmpty(), QStringLiteral("stopWorse"), m.stopWorse);
     io.when(!m.assistant.isEmpty(), QStringLiteral("assistant"), m.assistant);
+    io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
+    io.when(!m.rehearsal.isEmpty(), QStringLiteral("rehearsal"), m.rehearsal);
+    io.when(!m.promoted.isEmpty(), QStringLiteral("promoted"), m.promoted);
     io.when(m.copiesWork, QStringLiteral("copiesWork"), m.copiesWork);
 }
 

@@ -59,6 +59,11 @@ void Store::saveDocument(const core::JobState &state, const StoredDocument &docu
     d->write("UPDATE job SET virtual_cluster=? WHERE id=?", state.meta.virtualCluster, state.meta.id);
 }
 
+void Store::saveFacts(qint64 job, const StoredDocument &document)
+{
+    d->write("UPDATE document SET data=? WHERE job=?", dataOf(document), job);
+}
+
 void Store::saveLabels(qint64 job, const JobLabels &labels)
 {
     if (labels == JobLabels()) {

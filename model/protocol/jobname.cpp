@@ -13,6 +13,16 @@ using namespace Qt::StringLiterals;
 namespace trainyard
 {
 
+namespace
+{
+constexpr qsizetype longestJobName = 255;
+}
+
+QString jobNameWith(const QString &name, const QString &ending)
+{
+    return name.first(std::clamp<qsizetype>(longestJobName - ending.size(), 0, name.size())) + ending;
+}
+
 bool isJobName(const QString &name)
 {
     static const QRegularExpression pattern(u"\\A[a-zA-Z0-9_-]{1,255}\\z"_s);

@@ -9,6 +9,9 @@ namespace trainyard
 // Whether a job may be called so: 1 to 255 letters, digits, '_' and '-'.
 bool isJobName(const QString &name);
 
+// The name with this at its end; of a name that would be too long, its beginning.
+QString jobNameWith(const QString &name, const QString &ending);
+
 // A job can be submitted under another name than that of its text. The text then needs no valid name of its own: this
 // one is written into it where its own is missing or not valid. Any other text stays as it is.
 QByteArray withJobName(const QByteArray &yaml, const QString &name);

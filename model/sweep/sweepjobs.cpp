@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/sweep/sweepjobs.h"
 
+#include "model/protocol/jobname.h"
+#include "model/protocol/parameteredit.h"
 #include "model/yaml/yamledit.h"
 
 using namespace Qt::StringLiterals;
@@ -8,28 +10,10 @@ using namespace Qt::StringLiterals;
 namespace trainyard
 {
 
-namespace
-{
-
-constexpr int longestJobName = 255;
-
-// As all readers of YAML take it for a number: those of version 1.1 want a dot before an exponent.
-QByteArray yamlNumber(const Value &value)
-{
-    QByteArray text = value.toText().toLatin1();
-    const qsizetype exponent = text.indexOf('e');
-    if (exponent > 0 && !text.contains('.')) {
-        text.insert(exponent, ".0");
-    }
-    return text;
-}
-
-} // namespace
-
 QString sweepJobName(const QString &group, qsizetype index, qsizetype count)
 {
     const QString number = QString::number(index + 1).rightJustified(QString::number(count).size(), u'0');
-    return group.first(std::min<qsizetype>(group.size(), longestJobName - 1 - number.size())) + u'-' + number;
+    return jobNameWith(group, u'-' + number);
 }
 
 QString sweepJobKey(const QString &group, qsizetype index)
@@ -42,12 +26,7 @@ Result<QByteArray> sweepJobText(
 {
     QList<edit::Op> ops{edit::SetText{YamlPath{u"name"_s}, name}};
     for (qsizetype i = 0; i < parameters.size(); ++i) {
-        const YamlPath place{u"parameters"_s, parameters.at(i)};
-        if (const QString *text = values.at(i).asString()) {
-            ops.append(edit::SetText{place, *text});
-        } else {
-            ops.append(edit::SetValue{place, yamlNumber(values.at(i))});
-        }
+        ops.append(parameterEdit(parameters.at(i), values.at(i)));
     }
     const Result<TextEdits> edits = planEdits(job, ops);
     if (!edits) {

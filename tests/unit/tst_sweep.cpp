@@ -307,6 +307,8 @@ private Q_SLOTS:
         expected.replace("name: train", "name: lr-3").replace("lr: 0.1", "lr: 1.0e-7").replace("'adam'", "'010'");
         expected.replace("'010'\n", "'010'\n  seed: 5\n");
         QCOMPARE(*text, expected);
+        const Result<QByteArray> truth = sweepJobText(document, u"lr-4"_s, {u"seed"_s}, {Value(true)});
+        QVERIFY(truth && truth->contains("  seed: true\n"));
         const ParseOutcome outcome = parseJob(*text);
         QVERIFY(outcome.spec);
         QCOMPARE(*outcome.spec->parameters.find(u"lr"_s), Value(1e-7));

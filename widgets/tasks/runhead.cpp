@@ -9,6 +9,7 @@
 #include "widgets/common/style.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/historylists.h"
+#include "widgets/text/rehearsaltexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
@@ -41,6 +42,7 @@ RunHead::RunHead()
     QFont numberFont = fonts::heading();
     numberFont.setWeight(QFont::Normal);
     m_number->setFont(numberFont);
+    m_number->setObjectName(QStringLiteral("runPageNumber"));
     m_progress->setObjectName(QStringLiteral("runPageProgress"));
     m_bar->setObjectName(QStringLiteral("runPageBar"));
     m_bar->setFixedWidth(m_bar->sizeHint().width());
@@ -110,6 +112,10 @@ void RunHead::setView(const RunView &view)
     const JobSummary &job = m_view.job;
     m_name->setText(job.name);
     m_number->setText(QStringLiteral("#%1").arg(job.id));
+    const QString link
+        = rehearsalLine(m_view.rehearsal, m_view.promoted, m_view.isRehearsal, QDateTime::currentMSecsSinceEpoch());
+    m_number->setToolTip(plainTip(link));
+    m_number->setAccessibleDescription(link);
     const AttemptInfo *former = m_view.formerAttempt();
     m_state->setShape(former ? shapeOf(former->state) : shapeOf(job));
     m_bar->setShare(job.progress.value_or(0));

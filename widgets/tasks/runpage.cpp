@@ -164,6 +164,9 @@ void RunPage::setDetail(const JobDetail &detail)
         setMetricPatterns(m_patterns);
     }
     m_view.runFolder = detail.runFolder;
+    m_view.isRehearsal = !detail.original.isEmpty();
+    m_view.rehearsal = detail.rehearsal;
+    m_view.promoted = detail.promoted;
     m_history->setConfiguration(detail.yaml);
     m_files->setBrought(detail.brought);
     setSummary(detail.summary);

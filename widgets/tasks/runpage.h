@@ -55,6 +55,7 @@ public:
     FilesView *files() const { return m_files; }
     StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
+    bool isRehearsal() const { return m_view.isRehearsal; }
     QByteArray saveLayout() const;
     void restoreLayout(const QByteArray &layout);
 

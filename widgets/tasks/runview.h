@@ -15,6 +15,8 @@ struct RunView {
     QByteArray yaml; // secrets masked
     QString runFolder;
     QList<ServiceInfo> services;
+    bool isRehearsal = false;
+    std::optional<OtherJob> rehearsal, promoted; // as in JobDetail
     QHash<QString, QString> hostLabels; // by the id of the host
     int attempt = 0; // the one whose tasks are shown
     std::optional<qint64> graceSeconds; // that its tasks have to end in order when it is stopped; nothing: not known

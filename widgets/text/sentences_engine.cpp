@@ -203,6 +203,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "The key '{key}' belongs to job #{job} ({name}), which was submitted with another text or other "
                 "parameters. Use another key, or remove that job.")},
+        {"rehearsal.not-one",
+            QT_TRANSLATE_NOOP("Sentences",
+                "#{job} {name} is no rehearsal. 'trainyardctl rehearse FILE' makes one, and it can then be submitted "
+                "elsewhere.")},
         {"job.active", QT_TRANSLATE_NOOP("Sentences", "The job is still active. Stop it first.")},
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
         {"job.bad-name",

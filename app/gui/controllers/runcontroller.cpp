@@ -26,6 +26,7 @@
 
 #include <QAction>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QPushButton>
@@ -89,6 +90,9 @@ void RunController::makeActions(ActionRegistry *actions)
     actions->add(
         {"editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document")}, this,
         withCurrent(&RunController::editAsNew));
+    actions->add({"submitOriginal", QStringLiteral("run"), tr("Submit the &original…"),
+                     tr("Open the document that this rehearsal tries out, to run it where it is to run for long")},
+        this, withCurrent(&RunController::openOriginal));
     actions->add({"hello", QStringLiteral("run"), tr("Run the &hello-world job"),
                      tr("Run a small job that shows state, log and hosts")},
         this, [this] {
@@ -112,6 +116,8 @@ void RunController::updateActions(ActionRegistry *actions)
     actions->setEnabled({"retryWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
     actions->setEnabled({"runAgain", "editAsNew"}, hasText,
         run ? tr("The text of this run has not been read yet.") : tr("The tab in front is not the page of a run."));
+    actions->setEnabled({"submitOriginal"}, run && run->run()->isRehearsal(),
+        run ? tr("This run is no rehearsal.") : tr("The tab in front is not the page of a run."));
 }
 
 void RunController::makeRunInMenu()
@@ -320,6 +326,26 @@ void RunController::editAsNew(const QString &uuid)
 {
     withDetail(uuid, [this](const JobDetail &detail) {
         openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
+    });
+}
+
+// The file itself while it has the text that was rehearsed, since that has the values of secrets.
+void RunController::openOriginal(const QString &uuid)
+{
+    withDetail(uuid, [this](const JobDetail &detail) {
+        constexpr qint64 longestText = 16 << 20;
+        QFile file(detail.summary.file);
+        const bool isThere = !detail.summary.file.isEmpty() && file.open(QIODevice::ReadOnly);
+        const Result<QByteArray> masked = maskSecrets(isThere ? file.read(longestText) : QByteArray());
+        if (isThere && masked && *masked == detail.original) {
+            m_files->openFile(detail.summary.file);
+            return;
+        }
+        const ParseOutcome outcome = parseJob(detail.original);
+        const QString name = outcome.spec ? outcome.spec->name : detail.summary.name;
+        DocumentTab *tab = m_files->newDocument(detail.original, name + QStringLiteral(".pai.yaml"));
+        tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
+        m_workbench->refresh();
     });
 }
 

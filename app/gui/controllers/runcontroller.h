@@ -35,7 +35,8 @@ class RunController : public QObject
 {
     Q_OBJECT
 public:
-    // Adds the actions "run", "runAgain", "retryWithText", "editAsNew" and "hello", and the menu "Run in".
+    // Adds the actions "run", "runAgain", "retryWithText", "editAsNew", "submitOriginal" and "hello", and the menu "Run
+    // in".
     RunController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostController *hosts,
         FileController *files, RunTabs *runs, Secrets *secrets, TargetBox *target);
 
@@ -73,6 +74,7 @@ private:
     QString whyNotRetried(const DocumentTab *tab) const;
     void retryWithText(DocumentTab *tab);
     void markWork(const Error &refusal, const Page *asker);
+    void openOriginal(const QString &uuid); // of a rehearsal
     void openToPlace(const QString &uuid); // as new, to say where its files are
     DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml);
     void offerRetry(DocumentTab *tab, const JobSummary &job);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/tasks/runpage.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What the window says of a rehearsal and of what was submitted after it, and how the original is opened.
+class TstRehearsalLine : public QObject
+{
+    Q_OBJECT
+
+    WindowFixture m_fixture;
+
+    // Of the engine of the window; empty where the job was refused.
+    static QString submitted(MainWindow &window, const SubmitRequest &request)
+    {
+        std::optional<Result<SubmitReply>> reply;
+        window.client()->call<api::Submit>(
+            request, &window, [&reply](const Result<SubmitReply> &result) { reply = result; });
+        return QTest::qWaitFor([&reply] { return reply.has_value(); }, 20'000) && *reply ? (*reply)->uuid : QString();
+    }
+
+    static JobDetail detailOfRun()
+    {
+        JobDetail made;
+        made.summary.id = 41;
+        made.summary.uuid = u"u"_s;
+        made.summary.name = u"train"_s;
+        made.summary.state = State::Running;
+        made.attempts = {AttemptInfo()};
+        made.yaml = "name: train\n";
+        return made;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+    void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    // The file where it has that text, and the text where the file has become another one.
+    void opensTheOriginal()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 20'000);
+        SubmitRequest request;
+        request.file = m_fixture.write(u"original.pai.yaml"_s, sampleJob);
+        request.original = sampleJob;
+        request.yaml = QByteArray(sampleJob).replace("from_the_window", "from_the_window-rehearsal");
+        const QString rehearsal = submitted(*window, request);
+        QVERIFY(!rehearsal.isEmpty());
+        request.original.clear();
+        const QString plain = submitted(*window, request);
+        QVERIFY(!plain.isEmpty());
+
+        QAction *open = window->action("submitOriginal");
+        QVERIFY(!open->isEnabled());
+        Q_EMIT window->jobsPane()->openRequested(plain);
+        QTRY_VERIFY_WITH_TIMEOUT(window->action("editAsNew")->isEnabled(), 20'000);
+        QVERIFY(!open->isEnabled());
+        Q_EMIT window->jobsPane()->openRequested(rehearsal);
+        QTRY_VERIFY_WITH_TIMEOUT(open->isEnabled(), 20'000);
+        open->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 20'000);
+        QCOMPARE(window->currentDesigner()->displayName(), u"original.pai.yaml"_s);
+        QCOMPARE(window->currentDesigner()->bytes(), sampleJob);
+
+        m_fixture.write(u"original.pai.yaml"_s, QByteArray(sampleJob).replace("hello", "goodbye"));
+        Q_EMIT window->jobsPane()->openRequested(rehearsal);
+        QTRY_VERIFY_WITH_TIMEOUT(open->isEnabled(), 20'000);
+        DesignerPage *before = window->currentDesigner();
+        open->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner() && window->currentDesigner() != before, 20'000);
+        QCOMPARE(window->currentDesigner()->displayName(), u"from_the_window.pai.yaml"_s);
+        QCOMPARE(window->currentDesigner()->bytes(), sampleJob);
+    }
+
+    void numberHasIt()
+    {
+        RunPage page;
+        JobDetail job = detailOfRun();
+        page.setDetail(job);
+        const auto *number = page.findChild<QLabel *>(u"runPageNumber"_s);
+        QVERIFY(number);
+        QCOMPARE(number->text(), u"#41"_s);
+        QVERIFY(number->toolTip().isEmpty());
+        job.rehearsal = OtherJob{40, u"r"_s, u"train-rehearsal"_s, State::Running};
+        page.setDetail(job);
+        QCOMPARE(number->toolTip(), u"Its rehearsal: #40 train-rehearsal, Running"_s);
+        job.rehearsal.reset();
+        job.original = "name: train\n";
+        page.setDetail(job);
+        QCOMPARE(number->accessibleDescription(), u"A rehearsal; its original has not been submitted yet"_s);
+        job.promoted = OtherJob{0, u"p"_s, {}};
+        page.setDetail(job);
+        QCOMPARE(number->toolTip(), u"A rehearsal; submitted as a job that has been removed"_s);
+    }
+};
+
+TRAINYARD_GUI_TEST(TstRehearsalLine)
+#include "tst_rehearsalline.moc"
