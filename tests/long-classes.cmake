@@ -1,3 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Test classes that `./dev test` leaves out, and `./dev test --all` runs.
-set(TRAINYARD_LONG_CLASSES)
+# Test classes that `./dev test` leaves out, and `./dev test --all` runs (docs/adr/0025-a-suite-of-two-parts.md). Beside
+# each group: what stays of its subject.
+set(TRAINYARD_LONG_CLASSES
+    # Slurm: tst_clislurm, tst_loginsite, the table of tst_backends
+    contract.tst_exportslurm
+    daemon.tst_clislurmlogin
+    daemon.tst_slurm
+    daemon.tst_slurmchaos
+    daemon.tst_slurmscenarios
+    # Hosts and their links: tst_hostfiles, tst_hoststreams, tst_peers, tst_threehosts, tst_agentconnection
+    daemon.tst_codecuts
+    daemon.tst_cutstorms
+    daemon.tst_hostchaos
+    daemon.tst_linkcuts
+    daemon.tst_oddservers
+    daemon.tst_reboots
+    daemon.tst_ssh
+    # What goes to hosts and comes from them: tst_clisync, tst_clipull
+    daemon.tst_checkpoints
+    daemon.tst_codecopy
+    daemon.tst_forwards
+    daemon.tst_jobdata
+    daemon.tst_jobresults
+    daemon.tst_resultfiles
+    # Containers: contract.tst_containertask
+    daemon.tst_containers
+    # Kills and damage: tst_restart, tst_chaos
+    daemon.tst_damage
+    program.tst_killedprograms
+    # Commands: tst_clirun, tst_cliwords, contract.tst_cliwhy
+    contract.tst_clijoblimits
+    contract.tst_climodel
+    daemon.tst_clifollow
+    daemon.tst_clijobs
+    # GPUs, plugins, the RPC: tst_gpus, tst_plugins, tst_server
+    daemon.tst_gpuanswers
+    daemon.tst_pluginsecrets
+    daemon.tst_rpcfuzz
+)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
+#include "tests/unit/editops.h"
 
 #include <QTest>
 
 using namespace trainyard;
-
-Q_DECLARE_METATYPE(trainyard::edit::Op)
 
 namespace
 {

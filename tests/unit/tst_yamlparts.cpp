@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
+#include "tests/unit/editops.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
 using namespace trainyard;
-
-Q_DECLARE_METATYPE(trainyard::edit::Op)
 
 namespace
 {
