@@ -83,7 +83,13 @@ Result<Exported> bashExport(const JobSpec &job, const JobScript &script, const E
     exported.text = "#!/usr/bin/env bash\n" + commented(readme + secretsHelp(job, script.secrets, true))
         + notesComment(exported.notes, options) + "\nset +o errexit -o nounset\n"
         + folderSettings(job, "$PWD", "$(date +%Y%m%d-%H%M%S)-$$", apptainer) + '\n' + script.text
-        + scriptPart(u"task"_s) + scriptPart(u"run"_s) + localPart + dispatch("*) main ;;\n");
+        + scriptPart(u"task"_s) + scriptPart(u"run"_s) + localPart
+        + dispatch("'') main ;;\n"
+                   "-h | --help) sed -n '1d; /^#/!q; s/^# \\{0,1\\}//p' \"${BASH_SOURCE[0]}\" ;;\n"
+                   "*)\n"
+                   "    printf '%s takes no arguments; --help says how it is used.\\n' \"${0##*/}\" >&2\n"
+                   "    exit 2\n"
+                   "    ;;\n");
     return exported;
 }
 

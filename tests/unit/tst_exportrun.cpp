@@ -24,6 +24,7 @@ class TstExportRun : public QObject
 private Q_SLOTS:
     void statuses_data();
     void statuses();
+    void argumentsRunNothing();
     void jobIsTriedAgain();
     void taskIsTriedAgain();
     void othersAreStopped();
@@ -152,6 +153,28 @@ void TstExportRun::statuses()
     const Ran ran = run(runJob(roles));
     QVERIFY2(ran.status == status, ran.says.constData());
     QVERIFY(ran.says.contains(status == 0 ? "the job succeeded" : "the job failed"));
+}
+
+// Who asks a script for help does not want it to train.
+void TstExportRun::argumentsRunNothing()
+{
+    const QString script = written(runJob(runRole("a", 1, "{}", "echo runs")));
+    const auto ran = [&](const QString &argument) {
+        QProcess process;
+        process.setWorkingDirectory(m_folder.path());
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(u"bash"_s, {script, argument});
+        return process.waitForFinished(60'000) ? Ran{process.exitCode(), process.readAll(), {}} : Ran();
+    };
+    const QStringList before = QDir(m_folder.path()).entryList();
+    const Ran help = ran(u"--help"_s);
+    QCOMPARE(help.status, 0);
+    QVERIFY2(help.says.startsWith("ran: one task of a job"), help.says.constData());
+    QVERIFY(help.says.contains("WORK_FOLDER") && !help.says.contains("nounset"));
+    const Ran wrong = ran(u"--epochs=3"_s);
+    QCOMPARE(wrong.status, 2);
+    QVERIFY2(wrong.says.contains("takes no arguments"), wrong.says.constData());
+    QCOMPARE(QDir(m_folder.path()).entryList(), before);
 }
 
 void TstExportRun::jobIsTriedAgain()
