@@ -16,9 +16,9 @@ void Agent::forCluster(const contract::Envelope &envelope)
     constexpr std::int64_t copyMs = 120'000, readMs = 60'000, spareMs = 10'000;
     const std::int64_t id = envelope.id;
     // Of what gives an error number.
-    const auto done = [](int error, const std::string &about) {
+    const auto done = [](const char *code, int error, const std::string &about) {
         return error == 0 ? contract::Message(contract::Done{})
-                          : contract::Message(contract::Failure{"cluster.failed", about, error});
+                          : contract::Message(contract::Failure{code, about, error});
     };
     if (const auto *program = std::get_if<contract::RunProgram>(&envelope.message)) {
         m_login.whenKnown(true, m_account, [this, id, request = *program] {
@@ -39,8 +39,8 @@ void Agent::forCluster(const contract::Envelope &envelope)
             id, changed->dir, [&] { return contract::Message(readChanged(*changed)); }, readMs, nothing);
     } else if (const auto *copy = std::get_if<contract::CopyHelper>(&envelope.message)) {
         m_side.work(
-            id, copy->path, [&] { return done(copyHelper(copy->path), copy->path); }, copyMs,
-            done(ETIMEDOUT, copy->path));
+            id, copy->path, [&] { return done("put.failed", copyHelper(copy->path), copy->path); }, copyMs,
+            done("put.failed", ETIMEDOUT, copy->path));
     } else if (const auto *gone = std::get_if<contract::RemoveRun>(&envelope.message)) {
         m_side.work(
             id, gone->root,
@@ -51,9 +51,9 @@ void Agent::forCluster(const contract::Envelope &envelope)
                 } else if (isRootOfRuns(gone->root)) {
                     error = removeFolder(gone->root + "/runs/" + gone->job, gone->root);
                 }
-                return done(error, gone->root);
+                return done("remove.failed", error, gone->root);
             },
-            readMs, done(ETIMEDOUT, gone->root));
+            readMs, done("remove.failed", ETIMEDOUT, gone->root));
     }
 }
 

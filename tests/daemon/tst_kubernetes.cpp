@@ -33,8 +33,10 @@ case "$1 $2" in
     fi
     name=$(sed -n '/^kind: JobSet/,$s/^  name: //p' <<<"$text" | head -n 1)
     [ -d "sets/$name" ] || echo "$name" >>created
-    mkdir -p "sets/$name"
-    printf '%s\n' "$text" >"sets/$name/manifest"
+    # Whole, or not there: whoever sees the folder reads the manifest.
+    mkdir -p "new/$name"
+    printf '%s\n' "$text" >"new/$name/manifest"
+    if [ -d "sets/$name" ]; then mv "new/$name/manifest" "sets/$name/manifest"; else mkdir -p sets; mv "new/$name" sets/; fi
     if [ -e lose-answer ]; then
         rm lose-answer
         echo 'Unable to connect to the server: unexpected EOF' >&2
