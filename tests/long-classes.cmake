@@ -25,16 +25,21 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_resultfiles
     # Containers: contract.tst_containertask
     daemon.tst_containers
-    # Kills and damage: tst_restart, tst_chaos
+    # Kills and damage: tst_restart, tst_hold
+    daemon.tst_chaos
     daemon.tst_damage
     program.tst_killedprograms
-    # Commands: tst_clirun, tst_cliwords, contract.tst_cliwhy
+    # Commands: tst_cliwords, tst_clicompare, contract.tst_cliwhy, program.tst_quickstartwait
     contract.tst_clijoblimits
+    contract.tst_clilimits
     contract.tst_climodel
     daemon.tst_clifollow
+    daemon.tst_cliforward
     daemon.tst_clijobs
-    # GPUs, plugins, the RPC: tst_gpus, tst_plugins, tst_server
+    daemon.tst_clirun
+    # GPUs, plugins, the RPC: tst_gpus, tst_secrets, tst_server
     daemon.tst_gpuanswers
+    daemon.tst_plugins
     daemon.tst_pluginsecrets
     daemon.tst_rpcfuzz
 )

@@ -114,7 +114,7 @@ Ran TstLaunchScript::run(const ComposedRole &composed, bool sealed, const QStrin
         process.setChildProcessModifier([memory] { dup2(memory, 9); });
     }
     process.start(u"bash"_s, {path});
-    const bool finished = process.waitForFinished(15000);
+    const bool finished = process.waitForFinished(60000);
     if (memory >= 0) {
         close(memory);
     }

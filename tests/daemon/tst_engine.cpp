@@ -984,6 +984,7 @@ void TstEngine::storeIsReadAgain()
         EngineFixture::role(
             "main", 2, {"echo begun", "while [ ! -e go ]; do sleep 0.05; done", "exit $PAI_TASK_INDEX"})));
     QVERIFY(f.waitFor(runs, [](const JobSummary &job) { return job.counts.running == 2; }));
+    QVERIFY(f.waitFor(done, [](const JobSummary &job) { return !job.resultsPending; }));
     const JobSummary before = f.job(done);
     const qint64 pid = f.task(runs, u"main"_s, 1).pid;
     f.close();

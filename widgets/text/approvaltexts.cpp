@@ -2,6 +2,7 @@
 #include "widgets/text/approvaltexts.h"
 
 #include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QCoreApplication>
 
@@ -24,6 +25,15 @@ QString tasksAndGpus(const api::Proposal &proposal)
     return ApprovalTexts::tr("%1, %2").arg(tasks, gpus);
 }
 
+QString hostsOf(const api::Proposal &proposal)
+{
+    QStringList names;
+    for (const QString &host : proposal.hosts) {
+        names.append(host == "local"_L1 ? ApprovalTexts::tr("this computer") : hostLabel(host));
+    }
+    return names.join(u", "_s);
+}
+
 } // namespace
 
 QString proposalText(const api::Proposal &proposal)
@@ -36,14 +46,16 @@ QString proposalText(const api::Proposal &proposal)
         ? ApprovalTexts::tr("%1, an assistant, wants to run %2: %3.")
               .arg(proposal.assistant, proposal.name, tasksAndGpus(proposal))
         : ApprovalTexts::tr("%1, an assistant, wants to run %2: %3, on %4.")
-              .arg(proposal.assistant, proposal.name, tasksAndGpus(proposal), proposal.hosts.join(u", "_s));
+              .arg(proposal.assistant, proposal.name, tasksAndGpus(proposal), hostsOf(proposal));
 }
 
 QString proposalDetails(const api::Proposal &proposal, qint64 now)
 {
     QStringList lines{proposalText(proposal)};
     if (proposal.kind == "submit"_L1) {
-        lines.append(ApprovalTexts::tr("Target: %1").arg(proposal.target));
+        if (proposal.target != "pool"_L1) {
+            lines.append(ApprovalTexts::tr("Target: %1").arg(proposal.target));
+        }
         lines.append(proposal.work.isEmpty()
                 ? ApprovalTexts::tr("It works in a folder of its own.")
                 : ApprovalTexts::tr("It works in %1 and can change what is there.").arg(proposal.work));
