@@ -7,6 +7,8 @@
 #include "model/protocol/jobdocument.h"
 #include "model/sweep/sweepaxis.h"
 
+#include <cctype>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -26,12 +28,25 @@ QStringList namesIn(const Value &map)
     return names;
 }
 
+// Whether the text has the reference, and not only the beginning of a longer one.
+bool isUsed(const QByteArray &yaml, const QByteArray &reference)
+{
+    for (qsizetype at = yaml.indexOf(reference); at >= 0; at = yaml.indexOf(reference, at + 1)) {
+        const qsizetype end = at + reference.size();
+        const char next = end < yaml.size() ? yaml.at(end) : ' ';
+        if (!std::isalnum(static_cast<unsigned char>(next)) && next != '_' && next != '-') {
+            return true;
+        }
+    }
+    return false;
+}
+
 QString unknownOf(const QStringList &wanted, const QStringList &defined, const QByteArray &yaml, const char *scope)
 {
     for (const QString &name : wanted) {
         QByteArray use(scope);
         use.append(name.toUtf8());
-        if (!defined.contains(name) && !yaml.contains(use)) {
+        if (!defined.contains(name) && !isUsed(yaml, use)) {
             return name;
         }
     }

@@ -44,7 +44,7 @@ JobSpec setJob(const QByteArray &completion = "{}", const QByteArray &more = {})
         + setRole + "    commands: [echo x]\n  worker:" + setRole
         + "    instances: 3\n    taskRetryCount: 2\n    completion: " + completion
         + "\n    commands: [\"echo <% $secrets.token %>\"]\nsecrets: {token: hunter2222}\n"
-          "extras: {trainyard: {timeLimit: 2h}}\n");
+          "extras: {trainyard: {limits: {timeSeconds: 7200}}}\n");
     return outcome.spec.value_or(JobSpec());
 }
 
