@@ -42,18 +42,18 @@ class TstOpenPai : public QObject
     // Its name there, once it is.
     QString nameThere(qsizetype which = 0)
     {
-        const bool isThere = QTest::qWaitFor([&] { return m_server->jobs().size() > which; }, 15'000);
+        const bool isThere = QTest::qWaitFor([&] { return m_server->jobs().size() > which; }, 60'000);
         return isThere ? m_server->jobs().value(which) : QString();
     }
     bool isIn(const QString &uuid, State state)
     {
         return m_engine->waitFor(
-            uuid, [state](const JobSummary &job) { return job.state == state; }, 20'000);
+            uuid, [state](const JobSummary &job) { return job.state == state; }, 60'000);
     }
     bool hasReason(const QString &uuid, const QString &code)
     {
         return m_engine->waitFor(
-            uuid, [&code](const JobSummary &job) { return job.reason == code; }, 20'000);
+            uuid, [&code](const JobSummary &job) { return job.reason == code; }, 60'000);
     }
     void setJob(
         const QString &name, const QString &state, const Tasks &tasks, int code = 1000, const QJsonObject &more = {})
@@ -109,7 +109,7 @@ private Q_SLOTS:
         m_server->setLog("one\n", knowsPlaces);
         setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
         const auto says = [&](const QByteArray &text) {
-            return QTest::qWaitFor([&] { return m_engine->output(uuid, u"worker"_s, 0) == text; }, 20'000);
+            return QTest::qWaitFor([&] { return m_engine->output(uuid, u"worker"_s, 0) == text; }, 60'000);
         };
         QVERIFY(says("one")); // its line feed comes with what follows, or at the end
         m_server->setLog("one\ntwo\nthree", knowsPlaces);
@@ -197,7 +197,7 @@ private Q_SLOTS:
             {u"retryDetails"_s, QJsonObject{{u"user"_s, 1}, {u"platform"_s, 0}}}};
         setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s), task(1, u"RUNNING"_s, 1000, 2)}, 1000, retried);
         QVERIFY(m_engine->waitFor(
-            uuid, [](const JobSummary &job) { return job.retries == 1; }, 20'000));
+            uuid, [](const JobSummary &job) { return job.retries == 1; }, 60'000));
         QCOMPARE(m_engine->job(uuid).userRetries, 1);
         QCOMPARE(m_engine->task(uuid, u"worker"_s, 1).reasonArgs.value("retries"_L1).toInt(), 3);
         // 137 may be tried again for free, and is over when the cluster says so.
