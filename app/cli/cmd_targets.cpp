@@ -142,6 +142,18 @@ int checkAdded(Session &session, const QString &id)
     return status;
 }
 
+// One after the other; an empty text takes the setting away. The last one is that with which the target is there.
+int setTarget(Session &session, const QList<std::pair<QString, QString>> &settings)
+{
+    for (const auto &[key, text] : settings) {
+        const QJsonValue value = text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text);
+        if (const Result<bool> set = session.call<api::SetSetting>({key, value}); !set) {
+            return report(set.error());
+        }
+    }
+    return exitOk;
+}
+
 // The options and the queue of a Kubernetes cluster, as its settings have them.
 int addKubernetes(const QString &name, const TargetsValues &values)
 {
@@ -166,15 +178,9 @@ int addKubernetes(const QString &name, const TargetsValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const QJsonValue queue = values.queue.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(values.queue);
-    if (const Result<bool> set = session.call<api::SetSetting>({kubeQueueKey(name), queue}); !set) {
-        return report(set.error());
-    }
     const QString line = options.isEmpty() ? QString(noKubeOptions) : options.join(u' ');
-    if (const Result<bool> set = session.call<api::SetSetting>({kubeOptionsKey(name), line}); !set) {
-        return report(set.error());
-    }
-    return checkAdded(session, kubeTargetId(name));
+    const int status = setTarget(session, {{kubeQueueKey(name), values.queue}, {kubeOptionsKey(name), line}});
+    return status == exitOk ? checkAdded(session, kubeTargetId(name)) : status;
 }
 
 int addOpenPai(const TargetsValues &values)
@@ -203,14 +209,11 @@ int addOpenPai(const TargetsValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const auto orNull = [](const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : text; };
-    const std::pair<QString, QJsonValue> settings[] = {{openPaiUserKey(name), values.user},
-        {openPaiClusterKey(name), orNull(values.cluster)},
-        {openPaiPlainKey(name), orNull(values.isPlain ? u"yes"_s : QString())}, {openPaiAddressKey(name), *address}};
-    for (const auto &[key, value] : settings) {
-        if (const Result<bool> set = session.call<api::SetSetting>({key, value}); !set) {
-            return report(set.error());
-        }
+    const int set = setTarget(session,
+        {{openPaiUserKey(name), values.user}, {openPaiClusterKey(name), values.cluster},
+            {openPaiPlainKey(name), values.isPlain ? u"yes"_s : QString()}, {openPaiAddressKey(name), *address}});
+    if (set != exitOk) {
+        return set;
     }
     if (const int status = handOverToken(session, id, token); status != exitOk) {
         return status;
@@ -281,19 +284,10 @@ int runTargetsAdd(const TargetsValues &values)
             return report({u"slurm.login-unknown"_s, {{u"host"_s, values.login}}});
         }
     }
-    const QJsonValue login = values.login.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(values.login);
-    if (const Result<bool> set = session.call<api::SetSetting>({slurmLoginKey(name), login}); !set) {
-        return report(set.error());
-    }
-    const QJsonValue shared = folder.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(folder);
-    if (const Result<bool> set = session.call<api::SetSetting>({slurmFolderKey(name), shared}); !set) {
-        return report(set.error());
-    }
     const QString line = options.isEmpty() ? QString(noSlurmOptions) : options.join(u' ');
-    if (const Result<bool> set = session.call<api::SetSetting>({slurmOptionsKey(name), line}); !set) {
-        return report(set.error());
-    }
-    return checkAdded(session, slurmTargetId(name));
+    const int status = setTarget(
+        session, {{slurmLoginKey(name), values.login}, {slurmFolderKey(name), folder}, {slurmOptionsKey(name), line}});
+    return status == exitOk ? checkAdded(session, slurmTargetId(name)) : status;
 }
 
 int runTargetsCheck(const TargetsValues &values)
