@@ -2,7 +2,6 @@
 #include "app/gui/askbox.h"
 #include "app/gui/mainwindow.h"
 #include "app/gui/session.h"
-#include "app/gui/singleinstance.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
@@ -42,7 +41,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 using namespace trainyard;
@@ -106,7 +104,6 @@ private Q_SLOTS:
     void modifiedTabsAsk();
     void hostsListStaysWhileItIsTheSame();
     void closingAsksForWhatWouldBeLost();
-    void secondStartHandsOver();
     void draftRemembersItsFile();
     void saveAsLeavesOneTabOfAFile_data();
     void saveAsLeavesOneTabOfAFile();
@@ -525,25 +522,6 @@ void TstMainWindow::closingAsksForWhatWouldBeLost()
     QVERIFY(answer(QMessageBox::Discard));
     QTRY_VERIFY(!window->isVisible());
     saveSession({});
-}
-
-void TstMainWindow::secondStartHandsOver()
-{
-    SingleInstance first;
-    QVERIFY(first.listen());
-    QSignalSpy opened(&first, &SingleInstance::openRequested);
-    // The other side blocks while it waits for the answer, as the second program does.
-    std::atomic_bool handed = false;
-    QThread *thread = QThread::create([&] {
-        SingleInstance second;
-        handed = second.handOver({QStringLiteral("/x/a.yaml")}) && !second.listen();
-    });
-    thread->start();
-    QTRY_COMPARE(opened.count(), 1);
-    QTRY_VERIFY(thread->isFinished());
-    delete thread;
-    QVERIFY(handed);
-    QCOMPARE(opened.at(0).at(0).toStringList(), QStringList(QStringLiteral("/x/a.yaml")));
 }
 
 void TstMainWindow::saveAsLeavesOneTabOfAFile_data()
