@@ -239,6 +239,21 @@ private Q_SLOTS:
         QCOMPARE(again.saveLayout(), layout);
     }
 
+    // As `trainyardctl compare` marks them.
+    void tiesAreAllTheBest()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        jobs[0].results = jobs.at(1).results;
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QList<bool> best;
+        for (int row = 0; row < page.table()->filter()->rowCount(); ++row) {
+            best.append(page.table()->filter()->index(row, 0).data(CompareModel::IsBestRole).toBool());
+        }
+        QCOMPARE(best, (QList<bool>{true, true, false, false}));
+        QCOMPARE(page.runs()->best(), 0);
+    }
+
     // A run that ends in NaN has no newest value and is the best of none, whatever it had reached.
     void runsThatEndInNaN()
     {

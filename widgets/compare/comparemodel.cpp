@@ -119,8 +119,7 @@ void CompareModel::rank()
     for (const QList<qsizetype> &row : m_runs->rows()) {
         means.append(rankedMean(row));
     }
-    const QList<qsizetype> order = compareRanking(means, m_runs->better());
-    m_best = !order.isEmpty() && means.at(order.constFirst()) ? order.constFirst() : -1;
+    m_best = compareBest(means, m_runs->better());
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
         const auto value = m_runs->isHidden(run) ? std::nullopt : m_runs->rankedValue(run);
@@ -318,7 +317,7 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
     case ShareRole:
         return column.part == Part::Best ? share(row) : QVariant();
     case IsBestRole:
-        return index.row() == m_best;
+        return m_best.contains(index.row());
     case Qt::ToolTipRole: {
         const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
         const QString reason = column.part == Part::State ? reasonText(job.reason, job.reasonArgs) : QString();
