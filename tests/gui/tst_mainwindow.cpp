@@ -8,6 +8,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/tokens.h"
 #include "widgets/diff/diffpage.h"
 #include "widgets/diff/diffview.h"
 #include "widgets/editor/codeview.h"
@@ -358,6 +359,14 @@ void TstMainWindow::headingsOfQuestionsAreWhole()
         const int wide = QFontMetrics(label->font()).horizontalAdvance(heading);
         QVERIFY2(label->wordWrap() ? label->height() >= label->heightForWidth(label->width()) : label->width() >= wide,
             qPrintable(QStringLiteral("%1 of %2").arg(label->width()).arg(wide)));
+        // No column for an icon, also after the words have changed.
+        const auto leftOf = [box] {
+            const auto *words = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_label"));
+            return words->mapTo(box, QPoint(words->contentsMargins().left() + words->indent(), 0)).x();
+        };
+        QTRY_COMPARE(leftOf(), metrics::space5);
+        box->setInformativeText(QStringLiteral("Other words."));
+        QTRY_COMPARE(leftOf(), metrics::space5);
         box->close();
     }
 }
