@@ -195,17 +195,28 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
     case Part::Best:
     case Part::Last: {
         const CompareSpread spread = spreadOf(values(column, row));
+        // Some of folded runs have no value, such as one that was stopped early: then it is said of how many it is.
+        const bool isOfSome = !isPlain && !spread.hasBroken && spread.n > 0 && spread.n < row.size();
         return spread.n == 0 && !spread.hasBroken ? none
-            : !isPlain                            ? spreadText(spread, row.size() > 1)
-            : spread.hasBroken                    ? metricNumber(qQNaN())
-                                                  : QString::number(spread.mean, 'g', QLocale::FloatingPointShortest);
+            : isOfSome         ? tr("%1 (n %2)").arg(spreadText(spread, spread.n > 1), QString::number(spread.n))
+            : !isPlain         ? spreadText(spread, row.size() > 1)
+            : spread.hasBroken ? metricNumber(qQNaN())
+                               : QString::number(spread.mean, 'g', QLocale::FloatingPointShortest);
     }
     case Part::Step: {
         const double step = stepOf(job);
         return step < 0 ? none : QString::number(step, 'g', 10);
     }
     case Part::State: {
-        const QString why = isPlain || row.size() > 1 ? QString() : failureBrief(job);
+        if (row.size() > 1) { // one may have been stopped
+            QStringList states;
+            for (const qsizetype run : row) {
+                states.append(stateText(m_runs->runs().at(run).job.state));
+            }
+            states.removeDuplicates();
+            return states.join(QStringLiteral(", "));
+        }
+        const QString why = isPlain ? QString() : failureBrief(job);
         return why.isEmpty() ? stateText(job.state) : tr("%1: %2").arg(stateText(job.state), why);
     }
     case Part::Time:
