@@ -22,7 +22,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int lookMs = 100; // between two looks whether the first is still alive
+constexpr int aliveLookMs = 100; // between two looks whether the first is still alive
 constexpr qint64 messageLimit = 1 << 20;
 
 QString displayName()
@@ -99,11 +99,11 @@ bool SingleInstance::handOver(const QStringList &files, const Patience &patience
             isSent = false;
             socket.connectToServer(m_socketPath);
         }
-        if (!isSent && socket.waitForConnected(lookMs)) {
+        if (!isSent && socket.waitForConnected(aliveLookMs)) {
             socket.write(request);
             isSent = true;
         }
-        if (isSent && (socket.canReadLine() || socket.waitForReadyRead(lookMs)) && socket.canReadLine()) {
+        if (isSent && (socket.canReadLine() || socket.waitForReadyRead(aliveLookMs)) && socket.canReadLine()) {
             return QJsonDocument::fromJson(socket.readLine()).object().value(QStringLiteral("ok")).toBool();
         }
         if (limit.hasExpired()) {
@@ -115,7 +115,7 @@ bool SingleInstance::handOver(const QStringList &files, const Patience &patience
             Q_EMIT waiting();
         }
         if (socket.state() == QLocalSocket::UnconnectedState) {
-            QThread::msleep(lookMs); // it has not come so far as to listen, or it is ending
+            QThread::msleep(aliveLookMs); // it has not come so far as to listen, or it is ending
         }
     }
     return false;

@@ -18,7 +18,7 @@ using namespace trainyard;
 
 namespace
 {
-constexpr int minuteMs = 60'000;
+constexpr int secondStartMs = 60'000;
 }
 
 // A second start while the first window answers, is busy, ends, or hangs.
@@ -50,8 +50,8 @@ void TstSingleInstance::secondStartHandsOver()
         handed = second.handOver({QStringLiteral("/x/a.yaml")}) && !second.listen();
     }));
     thread->start();
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, minuteMs);
-    QTRY_VERIFY_WITH_TIMEOUT(thread->isFinished(), minuteMs);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, secondStartMs);
+    QTRY_VERIFY_WITH_TIMEOUT(thread->isFinished(), secondStartMs);
     QVERIFY(handed);
     QCOMPARE(opened.at(0).at(0).toStringList(), QStringList(QStringLiteral("/x/a.yaml")));
 }
@@ -67,12 +67,12 @@ void TstSingleInstance::waitsForABusyWindow()
     const std::unique_ptr<QThread> thread(QThread::create([&] {
         SingleInstance second;
         QObject::connect(&second, &SingleInstance::waiting, &second, [&waits] { waits.release(); });
-        handed = second.handOver({QStringLiteral("/x/b.yaml")}, {0, minuteMs});
+        handed = second.handOver({QStringLiteral("/x/b.yaml")}, {0, secondStartMs});
     }));
     thread->start();
-    const bool isWaiting = waits.tryAcquire(1, minuteMs); // blocks this event loop
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, minuteMs);
-    QTRY_VERIFY_WITH_TIMEOUT(thread->isFinished(), minuteMs);
+    const bool isWaiting = waits.tryAcquire(1, secondStartMs); // blocks this event loop
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, secondStartMs);
+    QTRY_VERIFY_WITH_TIMEOUT(thread->isFinished(), secondStartMs);
     QVERIFY(isWaiting);
     QVERIFY(handed);
     QCOMPARE(opened.at(0).at(0).toStringList(), QStringList(QStringLiteral("/x/b.yaml")));
@@ -88,13 +88,13 @@ void TstSingleInstance::becomesTheFirstWhenThatEnds()
     const std::unique_ptr<QThread> thread(QThread::create([&] {
         SingleInstance second;
         QObject::connect(&second, &SingleInstance::waiting, &second, [&waits] { waits.release(); });
-        handed = second.handOver({QStringLiteral("/x/c.yaml")}, {0, minuteMs});
+        handed = second.handOver({QStringLiteral("/x/c.yaml")}, {0, secondStartMs});
         listens = second.listen();
     }));
     thread->start();
-    const bool isWaiting = waits.tryAcquire(1, minuteMs);
+    const bool isWaiting = waits.tryAcquire(1, secondStartMs);
     first.reset();
-    QTRY_VERIFY_WITH_TIMEOUT(thread->isFinished(), minuteMs);
+    QTRY_VERIFY_WITH_TIMEOUT(thread->isFinished(), secondStartMs);
     QVERIFY(isWaiting);
     QVERIFY(!handed);
     QVERIFY(listens);
@@ -106,7 +106,7 @@ void TstSingleInstance::startsWhereTheFirstHangs()
     QVERIFY(first.listen());
     SingleInstance second;
     QSignalSpy gaveUp(&second, &SingleInstance::gaveUp);
-    QVERIFY(!second.handOver({}, {minuteMs, 1})); // in this thread, so that the first never answers
+    QVERIFY(!second.handOver({}, {secondStartMs, 1})); // in this thread, so that the first never answers
     QCOMPARE(gaveUp.count(), 1);
     QVERIFY(!second.listen());
 }
@@ -126,7 +126,7 @@ void TstSingleInstance::deadSocketIsNoWindow()
     socket.close();
     SingleInstance next;
     QSignalSpy waiting(&next, &SingleInstance::waiting);
-    QVERIFY(!next.handOver({QStringLiteral("/x/d.yaml")}, {0, minuteMs}));
+    QVERIFY(!next.handOver({QStringLiteral("/x/d.yaml")}, {0, secondStartMs}));
     QCOMPARE(waiting.count(), 0);
     QVERIFY(next.listen());
 }
