@@ -71,13 +71,20 @@ int waitForEach(Session &session, const QList<JobSummary> &jobs)
     return exitOk;
 }
 
-// A host that cannot be reached learns of it later, and its tasks run on until then.
+// A host that cannot be reached learns of it later, and its tasks run on until then. This computer is none: the engine
+// has just begun there.
 void sayWhoIsAway(Session &session, const QList<JobSummary> &jobs)
 {
     const QList<HostInfo> hosts = session.client().hosts();
     for (const JobSummary &job : jobs) {
         for (const HostInfo &host : hosts) {
-            if (!isFinal(job.state) && job.hosts.contains(host.id) && host.state != HostState::Online) {
+            if (isFinal(job.state) || !job.hosts.contains(host.id) || host.state == HostState::Online) {
+                continue;
+            }
+            if (host.target.isEmpty()) {
+                errorLine(tr("The engine looks for the tasks of %1 on this computer, and stops them then.")
+                              .arg(jobTitle(job)));
+            } else {
                 errorLine(tr("%1 cannot be reached now: the tasks of %2 there are stopped when it can be.")
                               .arg(host.id, jobTitle(job)));
             }

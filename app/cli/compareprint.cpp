@@ -216,13 +216,6 @@ QJsonObject factsJson(const QList<CompareFact> &facts, const QList<CompareRun> &
     return all;
 }
 
-// Several may have the best value.
-bool isAsGoodAs(const Compared &compared, qsizetype place, qsizetype best)
-{
-    const std::optional<double> mean = compared.mean(compared.folds.at(place));
-    return mean && mean == compared.mean(compared.folds.at(best));
-}
-
 } // namespace
 
 std::optional<double> Compared::value(qsizetype run) const
@@ -249,14 +242,16 @@ std::optional<double> Compared::mean(const QList<qsizetype> &fold) const
     return spread.n > 0 ? std::optional(spread.mean) : std::nullopt;
 }
 
-QList<qsizetype> Compared::order() const
+QList<std::optional<double>> Compared::means() const
 {
-    QList<std::optional<double>> means;
+    QList<std::optional<double>> values;
     for (const QList<qsizetype> &fold : folds) {
-        means.append(mean(fold));
+        values.append(mean(fold));
     }
-    return compareRanking(means, better);
+    return values;
 }
+
+QList<qsizetype> Compared::order() const { return compareRanking(means(), better); }
 
 void printTable(const Compared &compared)
 {
@@ -274,10 +269,10 @@ void printTable(const Compared &compared)
         head.append(column.title);
     }
     QList<QStringList> rows{head};
-    const QList<qsizetype> order = compared.order();
-    for (const qsizetype place : order) {
+    const QList<qsizetype> best = compareBest(compared.means(), compared.better);
+    for (const qsizetype place : compared.order()) {
         const QList<qsizetype> &fold = compared.folds.at(place);
-        const bool isBest = isAsGoodAs(compared, place, order.constFirst());
+        const bool isBest = best.contains(place);
         QStringList row{isBest ? u"*"_s : QString(), runsText(compared, fold)};
         for (const Column &column : columns) {
             const QString text = column.text(fold);
@@ -323,9 +318,9 @@ void printCsv(const Compared &compared)
 void printJson(const Compared &compared)
 {
     QJsonArray runs;
-    const QList<qsizetype> order = compared.order();
-    for (const qsizetype place : order) {
-        const bool isBest = isAsGoodAs(compared, place, order.constFirst());
+    const QList<qsizetype> best = compareBest(compared.means(), compared.better);
+    for (const qsizetype place : compared.order()) {
+        const bool isBest = best.contains(place);
         for (const qsizetype run : compared.folds.at(place)) {
             const JobSummary &job = compared.runs.at(run).job;
             QJsonObject results;

@@ -24,6 +24,7 @@ struct Compared {
     // have.
     std::optional<double> value(qsizetype run) const;
     std::optional<double> mean(const QList<qsizetype> &fold) const;
+    QList<std::optional<double>> means() const; // of all folds
     QList<qsizetype> order() const; // places in `folds`, the best first; several runs by their mean
 };
 

@@ -7,6 +7,7 @@
 #include "widgets/common/tokens.h"
 
 #include <QCoreApplication>
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLayout>
@@ -22,6 +23,59 @@ constexpr int leastBoxWidth = 340;
 struct AskBoxTexts {
     Q_DECLARE_TR_FUNCTIONS(AskBox)
 };
+
+// The words begin at the margin, since no box has an icon. QMessageBox keeps a column for one.
+void layOutAskBox(QMessageBox *box)
+{
+    constexpr const char *isDone = "trainyardIsLaidOut";
+    auto *grid = qobject_cast<QGridLayout *>(box->layout());
+    if (!grid || grid->property(isDone).toBool()) {
+        return;
+    }
+    grid->setProperty(isDone, true);
+    grid->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
+    grid->setVerticalSpacing(metrics::space3);
+    grid->setHorizontalSpacing(0);
+    QLayoutItem *first = grid->itemAtPosition(0, 0);
+    if (QSpacerItem *column = first ? first->spacerItem() : nullptr) {
+        column->changeSize(0, 0, QSizePolicy::Fixed, QSizePolicy::Fixed);
+    }
+    if (auto *label = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_label"))) {
+        label->setFont(fonts::heading());
+        label->setContentsMargins({});
+        label->setIndent(0);
+    }
+    if (auto *label = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_informativelabel"))) {
+        label->setTextFormat(Qt::PlainText);
+        label->setForegroundRole(QPalette::PlaceholderText);
+        label->setContentsMargins({});
+        label->setIndent(0);
+    }
+    // Not the label's minimum: the box measures the heading by it, and would cut a longer one off.
+    grid->addItem(new QSpacerItem(leastBoxWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
+    grid->invalidate();
+}
+
+// A box makes another layout whenever its words change or something is added.
+class AskBoxLayout final : public QObject
+{
+public:
+    explicit AskBoxLayout(QMessageBox *box) : QObject(box), m_box(box)
+    {
+        layOutAskBox(box);
+        box->installEventFilter(this);
+    }
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest) {
+            layOutAskBox(m_box);
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QMessageBox *m_box;
+};
 } // namespace
 
 QMessageBox *makeAskBox(
@@ -32,19 +86,7 @@ QMessageBox *makeAskBox(
     box->setText(heading);
     box->setInformativeText(words);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    if (auto *label = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_label"))) {
-        label->setFont(fonts::heading());
-    }
-    if (auto *label = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_informativelabel"))) {
-        label->setTextFormat(Qt::PlainText);
-        label->setForegroundRole(QPalette::PlaceholderText);
-    }
-    box->layout()->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
-    box->layout()->setSpacing(metrics::space3);
-    // Not the label's minimum: the box measures the heading by it, and would cut a longer one off.
-    if (auto *grid = qobject_cast<QGridLayout *>(box->layout())) {
-        grid->addItem(new QSpacerItem(leastBoxWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
-    }
+    new AskBoxLayout(box);
     return box;
 }
 

@@ -18,6 +18,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <span>
 
@@ -44,6 +45,17 @@ static bool asksForText(int argc, char **argv)
         return word == QLatin1StringView("--help") || word == QLatin1StringView("-h")
             || word == QLatin1StringView("--help-all") || word == QLatin1StringView("--version")
             || word == QLatin1StringView("-v");
+    });
+}
+
+static void sayOnStandardError(const SingleInstance &instance)
+{
+    const auto say = [](const QString &sentence) { std::fprintf(stderr, "%s\n", qUtf8Printable(sentence)); };
+    QObject::connect(&instance, &SingleInstance::waiting, &instance, [say] {
+        say(QApplication::translate("main", "The window that is already open is busy; waiting for it to open this."));
+    });
+    QObject::connect(&instance, &SingleInstance::gaveUp, &instance, [say] {
+        say(QApplication::translate("main", "The window that is already open does not answer. Another one opens."));
     });
 }
 
@@ -106,16 +118,17 @@ int main(int argc, char **argv)
     }
     const bool isSmoke = parser.isSet(smokeOption);
     SingleInstance instance;
+    sayOnStandardError(instance);
     if (!isSmoke && !parser.isSet(newWindowOption) && instance.handOver(files)) {
         return 0;
+    }
+    if (!isSmoke) {
+        instance.listen(); // before the window is made, which takes time: a second start finds it
     }
     MainWindow window({!isSmoke, !isSmoke});
     QObject::connect(&instance, &SingleInstance::openRequested, &window, &MainWindow::openFiles);
     const EndSignals ends;
     QObject::connect(&ends, &EndSignals::arrived, &window, &MainWindow::leave);
-    if (!isSmoke) {
-        instance.listen();
-    }
     window.show();
     window.openFiles(files);
     if (isSmoke) {

@@ -3,22 +3,26 @@
 
 #include "engine/client/paths.h"
 
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocalSocket>
+#include <QThread>
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 namespace trainyard
 {
 namespace
 {
-constexpr int answerMs = 2000;
+constexpr int aliveLookMs = 100; // between two looks whether the first is still alive
 constexpr qint64 messageLimit = 1 << 20;
 
 QString displayName()
@@ -33,6 +37,17 @@ QString displayName()
         }
     }
     return name;
+}
+
+QByteArray requestToOpen(const QStringList &files)
+{
+    const QJsonObject request{{QStringLiteral("open"),
+        QJsonObject{
+            {QStringLiteral("files"), QJsonArray::fromStringList(files)},
+            {QStringLiteral("cwd"), QDir::currentPath()},
+            {QStringLiteral("activationToken"), qEnvironmentVariable("XDG_ACTIVATION_TOKEN")},
+        }}};
+    return QJsonDocument(request).toJson(QJsonDocument::Compact) + '\n';
 }
 } // namespace
 
@@ -52,37 +67,63 @@ SingleInstance::~SingleInstance()
     }
 }
 
-bool SingleInstance::handOver(const QStringList &files)
+SingleInstance::Lock SingleInstance::takeLock()
 {
-    if (m_socketPath.isEmpty() || !QFile::exists(m_socketPath)) {
-        return false;
+    if (m_lock < 0) {
+        const QByteArray lockPath = QFile::encodeName(m_socketPath + QStringLiteral(".lock"));
+        m_lock = ::open(lockPath.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     }
-    QLocalSocket socket;
-    socket.connectToServer(m_socketPath);
-    if (!socket.waitForConnected(answerMs)) {
-        return false;
+    if (m_lock < 0) {
+        return Lock::Unusable;
     }
-    const QJsonObject request{{QStringLiteral("open"),
-        QJsonObject{
-            {QStringLiteral("files"), QJsonArray::fromStringList(files)},
-            {QStringLiteral("cwd"), QDir::currentPath()},
-            {QStringLiteral("activationToken"), qEnvironmentVariable("XDG_ACTIVATION_TOKEN")},
-        }}};
-    socket.write(QJsonDocument(request).toJson(QJsonDocument::Compact) + '\n');
-    if (!socket.waitForReadyRead(answerMs)) {
-        return false;
+    if (::flock(m_lock, LOCK_EX | LOCK_NB) == 0) {
+        return Lock::Ours;
     }
-    return QJsonDocument::fromJson(socket.readLine()).object().value(QStringLiteral("ok")).toBool();
+    return errno == EWOULDBLOCK || errno == EINTR ? Lock::Theirs : Lock::Unusable;
 }
 
-bool SingleInstance::listen()
+bool SingleInstance::handOver(const QStringList &files, const Patience &patience)
 {
     if (m_socketPath.isEmpty()) {
         return false;
     }
-    const QByteArray lockPath = QFile::encodeName(m_socketPath + QStringLiteral(".lock"));
-    m_lock = ::open(lockPath.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (m_lock < 0 || ::flock(m_lock, LOCK_EX | LOCK_NB) != 0) {
+    const QByteArray request = requestToOpen(files);
+    const QDeadlineTimer untilTold(patience.untilTold);
+    const QDeadlineTimer limit(patience.limit);
+    bool isTold = false;
+    bool isSent = false;
+    QLocalSocket socket;
+    // The request is sent once for each connection, and a connection ends only with the first: no file is opened twice.
+    while (takeLock() == Lock::Theirs) {
+        if (socket.state() == QLocalSocket::UnconnectedState) {
+            isSent = false;
+            socket.connectToServer(m_socketPath);
+        }
+        if (!isSent && socket.waitForConnected(aliveLookMs)) {
+            socket.write(request);
+            isSent = true;
+        }
+        if (isSent && (socket.canReadLine() || socket.waitForReadyRead(aliveLookMs)) && socket.canReadLine()) {
+            return QJsonDocument::fromJson(socket.readLine()).object().value(QStringLiteral("ok")).toBool();
+        }
+        if (limit.hasExpired()) {
+            Q_EMIT gaveUp();
+            return false;
+        }
+        if (!isTold && untilTold.hasExpired()) {
+            isTold = true;
+            Q_EMIT waiting();
+        }
+        if (socket.state() == QLocalSocket::UnconnectedState) {
+            QThread::msleep(aliveLookMs); // it has not come so far as to listen, or it is ending
+        }
+    }
+    return false;
+}
+
+bool SingleInstance::listen()
+{
+    if (m_socketPath.isEmpty() || takeLock() != Lock::Ours) {
         return false;
     }
     QLocalServer::removeServer(m_socketPath); // ours to remove: we hold the lock

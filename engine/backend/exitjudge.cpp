@@ -145,7 +145,8 @@ bool isExplainedByOutput(const ExitRules &rules, const core::Classified &classif
     const QString finding = classified.reasonArgs.value("finding"_L1).toString();
     const bool isOwn = std::any_of(rules.findings().cbegin(), rules.findings().cend(),
         [&](const ExitFinding &each) { return each.own && each.name == finding; });
-    return reasons.contains(classified.reason) && !isOwn && (finding != "xid"_L1 || xidOfProgram);
+    return reasons.contains(classified.reason) && !isOwn && !classified.saysOwnWords
+        && (finding != "xid"_L1 || xidOfProgram);
 }
 
 // Whether a step failed that did not say why itself: what it printed is the end of the output.

@@ -180,6 +180,17 @@ Classified withFindings(Classified result, const OutputCause &cause, int raw)
     return result;
 }
 
+// What the user's table says about the code that a rule of theirs gave, where no finding says more.
+std::optional<OutputFinding> ownWords(const ExitRules &rules, const OutputCause &cause)
+{
+    const ExitSpecEntry *entry = cause.rule && cause.rule->own ? rules.find(cause.rule->code) : nullptr;
+    const ExitSpecEntry *bundled = entry ? ExitRules::bundled().find(entry->code) : nullptr;
+    if (!entry || entry->reason.isEmpty() || (bundled && bundled->reason == entry->reason)) {
+        return std::nullopt;
+    }
+    return OutputFinding{entry->phrase, entry->reason, entry->repair, cause.line};
+}
+
 } // namespace
 
 Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayView userLog)
@@ -233,10 +244,15 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
         return result;
     };
     if (!isStep) {
-        const OutputCause cause = exit.upstreamOrder ? causeInFileOrder(rules, raw, log) : causeOf(rules, raw, log);
-        return withFindings(cause.rule ? byRule(*cause.rule, cause.line)
-                                       : withReason(codeUnclassified, u"exit.user"_s, QJsonObject{{u"status"_s, raw}}),
-            cause, raw);
+        OutputCause cause = exit.upstreamOrder ? causeInFileOrder(rules, raw, log) : causeOf(rules, raw, log);
+        const std::optional<OutputFinding> words = cause.finding ? std::nullopt : ownWords(rules, cause);
+        cause.finding = words ? words : cause.finding;
+        Classified result
+            = withFindings(cause.rule ? byRule(*cause.rule, cause.line)
+                                      : withReason(codeUnclassified, u"exit.user"_s, QJsonObject{{u"status"_s, raw}}),
+                cause, raw);
+        result.saysOwnWords = words.has_value();
+        return result;
     }
     for (const ExitRule &rule : rules.rules()) {
         if (before && !rule.hint.isEmpty()) {

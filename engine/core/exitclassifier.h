@@ -39,6 +39,7 @@ struct Classified {
         matched; // the log line that made it, cut to 2 KiB; shown, never stored with secrets (masked by the keeper)
     QString reason; // code of a sentence, or empty: "exit.step" {step, status}, "launch.cwd-missing", ...
     QJsonObject reasonArgs;
+    bool saysOwnWords = false; // the user's own about a code that their rule gave: nothing explains the end better
 };
 
 // Gives the completion code of a raw exit and the end of its log, of which at most the last 10 MiB are read.

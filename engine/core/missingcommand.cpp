@@ -53,7 +53,8 @@ QString commandIn(const QString &line, int status)
 void nameMissingCommand(const RawExit &exit, QByteArrayView userLog, Classified *classified)
 {
     const int status = rawExitOf(exit).value_or(0);
-    if (exit.phase != RawExit::Phase::User || (status != notFound && status != notExecutable)) {
+    if (exit.phase != RawExit::Phase::User || (status != notFound && status != notExecutable)
+        || classified->saysOwnWords) {
         return;
     }
     // Whatever was written before, the status is about this message.

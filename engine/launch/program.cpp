@@ -29,6 +29,10 @@ const QByteArray userHeader = "set -o errexit -o nounset -o pipefail\n";
 // pipe byte by byte, and a task of a gang has some variables for each of its peers. In a strict job nothing comes back
 // from a step with commands. `[` and not `[[` compares, since options (nocasematch) change the latter.
 //
+// A step's text is on the first line of what its bash runs (__ty_run), so that bash names the lines of the step's own
+// text in what it says ("eval: line 3"), and a quotation that is not closed ends nothing but the step. The option that
+// every text begins with takes no line either.
+//
 // The reader stops at the mark "=<status>", not at the end of the pipe: what a step leaves running in the background
 // keeps the pipe open. Nothing here may depend on options of the user's: the dump sets what it needs.
 const QByteArray stepRunner = R"BASH(
@@ -67,9 +71,8 @@ __ty_dump() {
     return "$__ty_s"
 }
 trap "{ __ty_dump; } 2>/dev/null" EXIT
-eval "exec 97<&-; $(</dev/fd/97)"
-{ __ty_dump; exit "${__ty_failed:-$?}"; } 2>/dev/null
 '
+__ty_run='eval "$1"; shift; eval "exec 97<&-; $(</dev/fd/97)"; { __ty_dump; exit "${__ty_failed:-$?}"; } 2>/dev/null'
 __ty_log() {
     local __ty_t=${2//[$'\n\r']/ }
     if [[ -n ${__ty_mark-} ]]; then
@@ -112,9 +115,9 @@ __ty_step() {
         fi
         __ty_env+=("$__ty_e")
     done < <(
-        exec 97< <(printf '%s' "$4") 98>&1 1>&99 </dev/null
+        exec 97< <(printf '%s' "${4/#set ?o errexit$'\n'/${4:0:14}; }") 98>&1 1>&99 </dev/null
         if [[ $4 == *'__ty_tell() {'* ]]; then export __ty_mark; else exec 99>&-; fi
-        "$BASH" -c "$__ty_watch$__ty_child" "$BASH"
+        "$BASH" -c "$__ty_run" "$BASH" "$__ty_watch$__ty_child"
         printf '=%d\0' "$?" >&98
     )
     [[ ${#__ty_env[@]} -eq 0 ]] || __ty_carry "${__ty_env[@]}"
@@ -136,7 +139,7 @@ exec 99>&1
 )BASH";
 
 const QByteArray stepRunnerEnd
-    = "exec 99>&-\nunset -f __ty_log __ty_carry __ty_step\nunset __ty_mark __ty_marks\nunset __ty_child\n";
+    = "exec 99>&-\nunset -f __ty_log __ty_carry __ty_step\nunset __ty_mark __ty_marks\nunset __ty_child __ty_run\n";
 
 QByteArray bytesOf(const QString &text)
 {

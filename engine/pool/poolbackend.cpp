@@ -318,7 +318,9 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
             return it != m_live.end() && it->second.job == &job;
         });
         if (isThere) {
-            summary.reason = u"job.host-out-of-reach"_s; // its tasks run on; what they do is seen later
+            // Its tasks run on; what they do is seen later. This computer is never out of reach: the engine looks
+            // again and looks for its tasks.
+            summary.reason = one->isLocal() ? u"job.helper-begins"_s : u"job.host-out-of-reach"_s;
             summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
         }
     }

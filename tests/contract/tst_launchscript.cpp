@@ -61,6 +61,8 @@ private Q_SLOTS:
     void plainIsOneProcess();
     void steps_data();
     void steps();
+    void stepsNameTheirOwnLines_data();
+    void stepsNameTheirOwnLines();
     void order();
     void failedStep();
     void ignoredStep();
@@ -239,6 +241,31 @@ void TstLaunchScript::steps()
     QByteArray alone = out;
     alone.replace("user\n", "");
     QCOMPARE(ran.out, alone);
+}
+
+void TstLaunchScript::stepsNameTheirOwnLines_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("syntax error") << QByteArray("echo a\necho b; )") << QByteArray("eval: line 2: syntax error near");
+    QTest::newRow("unclosed quote") << QByteArray("echo a\necho b\necho 'x")
+                                    << QByteArray("eval: line 3: unexpected EOF while looking for matching");
+    QTest::newRow("no such command") << QByteArray("echo a\nno_such_command_here")
+                                     << QByteArray("line 2: no_such_command_here: command not found");
+    QTest::newRow("first line") << QByteArray("no_such_command_here")
+                                << QByteArray("line 1: no_such_command_here: command not found");
+}
+
+// As they stand in the job, not in what runs them.
+void TstLaunchScript::stepsNameTheirOwnLines()
+{
+    QFETCH(const QByteArray, script);
+    QFETCH(const QByteArray, said);
+    for (const FailurePolicy policy : {FailurePolicy::Fail, FailurePolicy::Ignore}) {
+        const Ran ran = run(role("true", {step(u"s"_s, script, policy)}));
+        QVERIFY2(ran.err.contains(said), ran.err.constData());
+        QVERIFY2(!ran.err.contains("__ty_"), ran.err.constData()); // nothing of ours is quoted
+    }
 }
 
 void TstLaunchScript::order()

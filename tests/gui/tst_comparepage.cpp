@@ -239,6 +239,36 @@ private Q_SLOTS:
         QCOMPARE(again.saveLayout(), layout);
     }
 
+    // One of the seeds was stopped before it had a result: the mean is that of the others, and the row says both.
+    void stoppedSeedIsSaid()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        jobs[2].state = State::Stopped;
+        jobs[2].results = {};
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        page.runs()->setFolded(true);
+        const qsizetype row = columnOf(page, u"Run"_s).indexOf(u"#2 and 1 more"_s);
+        QVERIFY(row >= 0);
+        QCOMPARE(columnOf(page, u"acc best"_s).at(row), u"0.9 (n 1)"_s);
+        QCOMPARE(columnOf(page, u"State"_s).at(row), u"Succeeded, Stopped"_s);
+    }
+
+    // As `trainyardctl compare` marks them.
+    void tiesAreAllTheBest()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        jobs[0].results = jobs.at(1).results;
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QList<bool> best;
+        for (int row = 0; row < page.table()->filter()->rowCount(); ++row) {
+            best.append(page.table()->filter()->index(row, 0).data(CompareModel::IsBestRole).toBool());
+        }
+        QCOMPARE(best, (QList<bool>{true, true, false, false}));
+        QCOMPARE(page.runs()->best(), 0);
+    }
+
     // A run that ends in NaN has no newest value and is the best of none, whatever it had reached.
     void runsThatEndInNaN()
     {

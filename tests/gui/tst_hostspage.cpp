@@ -2,6 +2,7 @@
 #include "engine/api/hoststeps.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/meters.h"
 #include "widgets/hosts/environmentsview.h"
 #include "widgets/hosts/gputable.h"
 #include "widgets/hosts/hostfilesview.h"
@@ -397,6 +398,9 @@ private Q_SLOTS:
         QVERIFY(hourView->isVisible());
         QCOMPARE(hourView->lines().at(0), u"Processor: 30 % on average, 40 % in the busiest minute"_s);
         QCOMPARE(hourView->lines().at(1), u"GPU 0: 50 % on average, 100 % in the busiest minute"_s);
+        for (const Sparkline *curve : hourView->findChildren<Sparkline *>()) { // the free room is theirs
+            QTRY_VERIFY2(curve->width() > 2 * metrics::sparkWidth, qPrintable(QString::number(curve->width())));
+        }
         api::HostEnvironments some;
         some.host = u"local"_s;
         some.environments = {{u"conda"_s, u"<b>torch"_s, u"/c"_s, u"3.11.4"_s, u"source /c/bin/activate /c"_s}};

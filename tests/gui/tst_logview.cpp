@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/tokens.h"
@@ -19,6 +20,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRandomGenerator>
@@ -32,6 +34,7 @@
 #include <QThreadPool>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <memory>
@@ -154,6 +157,7 @@ private Q_SLOTS:
     void selectionAndCopy();
     void hugeFile();
     void paneSaysWhyThereIsNothing();
+    void paneSaysThatNothingHasBeenWrittenYet();
     void preparationGrows();
     void focusIsSeen();
     void savesWhatIsShown();
@@ -775,6 +779,26 @@ void TstLogView::paneSaysWhyThereIsNothing()
     QVERIFY(status.constLast().constFirst().toString().contains(QStringLiteral("w/0: 1 line")));
     pane.findAction()->trigger();
     QVERIFY(pane.findChild<QLineEdit *>()->isVisible());
+}
+
+// Of a task that runs; its first line takes the place of the sentence.
+void TstLogView::paneSaysThatNothingHasBeenWrittenYet()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    pane.setLog(QStringLiteral("w/0"), log.folder(), QStringLiteral("w/0 has written nothing yet."));
+    const auto *empty = pane.findChild<EmptyState *>();
+    QTRY_VERIFY(empty->isVisible());
+    const auto labels = empty->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
+        [](const QLabel *label) { return label->text() == QStringLiteral("w/0 has written nothing yet."); }));
+    pane.hide(); // another page, and back
+    pane.show();
+    log.write("hello\n");
+    QTRY_VERIFY(pane.view()->isVisible());
+    QCOMPARE(pane.view()->lineCount(), 1);
 }
 
 void TstLogView::focusIsSeen()

@@ -2,13 +2,13 @@
 #include "app/gui/askbox.h"
 #include "app/gui/mainwindow.h"
 #include "app/gui/session.h"
-#include "app/gui/singleinstance.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/tokens.h"
 #include "widgets/diff/diffpage.h"
 #include "widgets/diff/diffview.h"
 #include "widgets/editor/codeview.h"
@@ -42,7 +42,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 using namespace trainyard;
@@ -106,7 +105,6 @@ private Q_SLOTS:
     void modifiedTabsAsk();
     void hostsListStaysWhileItIsTheSame();
     void closingAsksForWhatWouldBeLost();
-    void secondStartHandsOver();
     void draftRemembersItsFile();
     void saveAsLeavesOneTabOfAFile_data();
     void saveAsLeavesOneTabOfAFile();
@@ -361,6 +359,14 @@ void TstMainWindow::headingsOfQuestionsAreWhole()
         const int wide = QFontMetrics(label->font()).horizontalAdvance(heading);
         QVERIFY2(label->wordWrap() ? label->height() >= label->heightForWidth(label->width()) : label->width() >= wide,
             qPrintable(QStringLiteral("%1 of %2").arg(label->width()).arg(wide)));
+        // No column for an icon, also after the words have changed.
+        const auto leftOf = [box] {
+            const auto *words = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_label"));
+            return words->mapTo(box, QPoint(words->contentsMargins().left() + words->indent(), 0)).x();
+        };
+        QTRY_COMPARE(leftOf(), metrics::space5);
+        box->setInformativeText(QStringLiteral("Other words."));
+        QTRY_COMPARE(leftOf(), metrics::space5);
         box->close();
     }
 }
@@ -525,25 +531,6 @@ void TstMainWindow::closingAsksForWhatWouldBeLost()
     QVERIFY(answer(QMessageBox::Discard));
     QTRY_VERIFY(!window->isVisible());
     saveSession({});
-}
-
-void TstMainWindow::secondStartHandsOver()
-{
-    SingleInstance first;
-    QVERIFY(first.listen());
-    QSignalSpy opened(&first, &SingleInstance::openRequested);
-    // The other side blocks while it waits for the answer, as the second program does.
-    std::atomic_bool handed = false;
-    QThread *thread = QThread::create([&] {
-        SingleInstance second;
-        handed = second.handOver({QStringLiteral("/x/a.yaml")}) && !second.listen();
-    });
-    thread->start();
-    QTRY_COMPARE(opened.count(), 1);
-    QTRY_VERIFY(thread->isFinished());
-    delete thread;
-    QVERIFY(handed);
-    QCOMPARE(opened.at(0).at(0).toStringList(), QStringList(QStringLiteral("/x/a.yaml")));
 }
 
 void TstMainWindow::saveAsLeavesOneTabOfAFile_data()

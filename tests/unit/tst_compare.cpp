@@ -267,6 +267,29 @@ private Q_SLOTS:
         QFETCH(QList<qsizetype>, order);
         QCOMPARE(compareRanking({3, {}, std::nan(""), 3, 1}, isLower ? Better::Lower : Better::Higher), order);
     }
+
+    void bestOnes_data()
+    {
+        QTest::addColumn<QList<std::optional<double>>>("values");
+        QTest::addColumn<bool>("isLower");
+        QTest::addColumn<QList<qsizetype>>("best");
+        using Values = QList<std::optional<double>>;
+        using Places = QList<qsizetype>;
+        QTest::newRow("one") << Values{3, 1, 2} << true << Places{1};
+        QTest::newRow("a tie") << Values{1, 3, {}, 3} << false << Places{1, 3};
+        QTest::newRow("a tie of the worst") << Values{3, 1, 3} << true << Places{1};
+        QTest::newRow("no number") << Values{std::nan(""), {}, 2} << true << Places{2};
+        QTest::newRow("none has a value") << Values{{}, {}} << true << Places();
+        QTest::newRow("none has a number") << Values{std::nan(""), {}} << true << Places();
+        QTest::newRow("nothing") << Values() << true << Places();
+    }
+    void bestOnes()
+    {
+        QFETCH(const QList<std::optional<double>>, values);
+        QFETCH(const bool, isLower);
+        QFETCH(const QList<qsizetype>, best);
+        QCOMPARE(compareBest(values, isLower ? Better::Lower : Better::Higher), best);
+    }
 };
 
 TRAINYARD_TEST(TstCompare)

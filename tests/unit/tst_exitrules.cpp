@@ -651,6 +651,11 @@ void TstExitRules::own()
     RawExit exit;
     exit.value = 42;
     QCOMPARE(classifyExit(*rules, exit, "").code, 241);
+    // A rule without a finding says what its entry says.
+    QVERIFY(classifyExit(*rules, exit, "").saysOwnWords);
+    QCOMPARE(classifyExit(*rules, exit, "").reason, u"exit.found"_s);
+    QCOMPARE(classifyExit(*rules, exit, "").reasonArgs.value("reason"_L1).toString(), u"No licence is free."_s);
+    QVERIFY(!classifyExit(*rules, exit, "the quota of ada\n").saysOwnWords); // the finding says more
     exit.value = 1;
     QCOMPARE(classifyExit(*rules, exit, "ImportError: quota of ada\n").code, 240);
     QCOMPARE(classifyExit(*rules, exit, "ImportError: quota of ada\n").rule, u"QuotaExceeded"_s);
@@ -667,6 +672,7 @@ void TstExitRules::own()
     QVERIFY(alone);
     exit.value = 42;
     QCOMPARE(classifyExit(*alone, exit, "").code, 220);
+    QVERIFY(!classifyExit(*alone, exit, "").saysOwnWords); // the words of 220 are the bundled ones
     exit.value = 1;
     QCOMPARE(classifyExit(*alone, exit, "ImportError: x\n").code, 255);
     QCOMPARE(alone->entryFor(232).phrase, u"ContainerImportError"_s); // codes keep their meaning

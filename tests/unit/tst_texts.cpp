@@ -132,6 +132,12 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, kept}}),
         (QStringList{u"ws: 1 of 1 GPUs free; drained: nothing new starts there"_s,
             u"lab: 0 of 1 GPUs free; in quarantine: GPU 0; nothing new starts there before Mon 07:00"_s}));
+    QCOMPARE(reasonText(u"wait.host"_s, {{u"host"_s, u"lab"_s}}),
+        u"Waits for lab, to which there is no connection at the moment."_s);
+    for (const QString &code : {u"wait.host"_s, u"job.helper-begins"_s}) { // this computer is always in reach
+        const QString text = reasonText(code, {{u"host"_s, u"local"_s}, {u"code"_s, QString()}});
+        QVERIFY2(text.contains(u"this computer"_s) && !text.contains(u"local"_s), qPrintable(text));
+    }
     QJsonObject apart{{u"host"_s, u"ws"_s}, {u"other"_s, u"lab"_s}, {u"address"_s, u"10.1.0.2"_s},
         {u"how"_s, u"silent"_s}, {u"minutes"_s, 2}};
     QVERIFY(reasonText(u"wait.peers"_s, apart).endsWith(u"It is tried again each minute."_s));

@@ -254,7 +254,8 @@ void TrainyardStyle::drawControl(
                 words.setRight(words.right() - 6);
             }
             painter->drawText(words, int(header->textAlignment | Qt::AlignVCenter) | Qt::TextSingleLine,
-                header->fontMetrics.elidedText(header->text, Qt::ElideRight, header->rect.width()));
+                // Heads that stand side by side often begin alike, such as "val/loss" and "val/accuracy best".
+                header->fontMetrics.elidedText(header->text, Qt::ElideMiddle, words.width()));
             painter->restore();
             return;
         }

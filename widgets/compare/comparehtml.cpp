@@ -41,7 +41,7 @@ QByteArray compareHtml(const CompareReport &report)
     }
     html += "<table>\n";
     for (qsizetype i = 0; i < report.rows.size(); ++i) {
-        html += i == report.best ? QByteArrayLiteral("<tr class=\"best\">") : QByteArrayLiteral("<tr>");
+        html += report.best.contains(i) ? QByteArrayLiteral("<tr class=\"best\">") : QByteArrayLiteral("<tr>");
         html += htmlCells(report.rows.at(i), i == 0 ? "th" : "td") + "</tr>\n";
     }
     html += "</table>\n";

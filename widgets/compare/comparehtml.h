@@ -13,7 +13,7 @@ struct CompareReport {
     QString title;
     QStringList remarks; // paragraphs above the table
     QList<QStringList> rows; // the first has the heads
-    qsizetype best = -1; // the row of the best run
+    QList<qsizetype> best; // the rows of the best runs
     struct Picture {
         QString title;
         QByteArray svg; // as a whole file

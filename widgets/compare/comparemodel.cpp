@@ -119,8 +119,7 @@ void CompareModel::rank()
     for (const QList<qsizetype> &row : m_runs->rows()) {
         means.append(rankedMean(row));
     }
-    const QList<qsizetype> order = compareRanking(means, m_runs->better());
-    m_best = !order.isEmpty() && means.at(order.constFirst()) ? order.constFirst() : -1;
+    m_best = compareBest(means, m_runs->better());
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
         const auto value = m_runs->isHidden(run) ? std::nullopt : m_runs->rankedValue(run);
@@ -196,17 +195,28 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
     case Part::Best:
     case Part::Last: {
         const CompareSpread spread = spreadOf(values(column, row));
+        // Some of folded runs have no value, such as one that was stopped early: then it is said of how many it is.
+        const bool isOfSome = !isPlain && !spread.hasBroken && spread.n > 0 && spread.n < row.size();
         return spread.n == 0 && !spread.hasBroken ? none
-            : !isPlain                            ? spreadText(spread, row.size() > 1)
-            : spread.hasBroken                    ? metricNumber(qQNaN())
-                                                  : QString::number(spread.mean, 'g', QLocale::FloatingPointShortest);
+            : isOfSome         ? tr("%1 (n %2)").arg(spreadText(spread, spread.n > 1), QString::number(spread.n))
+            : !isPlain         ? spreadText(spread, row.size() > 1)
+            : spread.hasBroken ? metricNumber(qQNaN())
+                               : QString::number(spread.mean, 'g', QLocale::FloatingPointShortest);
     }
     case Part::Step: {
         const double step = stepOf(job);
         return step < 0 ? none : QString::number(step, 'g', 10);
     }
     case Part::State: {
-        const QString why = isPlain || row.size() > 1 ? QString() : failureBrief(job);
+        if (row.size() > 1) { // one may have been stopped
+            QStringList states;
+            for (const qsizetype run : row) {
+                states.append(stateText(m_runs->runs().at(run).job.state));
+            }
+            states.removeDuplicates();
+            return states.join(QStringLiteral(", "));
+        }
+        const QString why = isPlain ? QString() : failureBrief(job);
         return why.isEmpty() ? stateText(job.state) : tr("%1: %2").arg(stateText(job.state), why);
     }
     case Part::Time:
@@ -318,7 +328,7 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
     case ShareRole:
         return column.part == Part::Best ? share(row) : QVariant();
     case IsBestRole:
-        return index.row() == m_best;
+        return m_best.contains(index.row());
     case Qt::ToolTipRole: {
         const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
         const QString reason = column.part == Part::State ? reasonText(job.reason, job.reasonArgs) : QString();

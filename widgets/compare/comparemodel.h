@@ -52,7 +52,7 @@ private:
     };
     void makeColumns();
     bool isColumn(const CompareFact &fact) const; // one that could be, if it is not too long
-    void rank(); // the best run, and between what the bars are
+    void rank(); // the best runs, and between what the bars are
     QString textOf(const Column &column, const QList<qsizetype> &row, bool isPlain) const;
     QVariant sortKey(const Column &column, const QList<qsizetype> &row) const;
     QList<std::optional<double>> values(const Column &column, const QList<qsizetype> &row) const;
@@ -64,7 +64,7 @@ private:
     CompareRuns *m_runs;
     QList<Column> m_columns;
     ValueScale m_scale; // of the ranking metric, for the bars
-    qsizetype m_best = -1; // row
+    QList<qsizetype> m_best; // rows; several may have the best value
 };
 
 // Rows by any column, those without a value last, and only those that the brushes let through.

@@ -263,7 +263,7 @@ QByteArray ComparePage::html()
         }
         report.rows.append(cells);
         if (row >= 0 && shown->index(row, 0).data(CompareModel::IsBestRole).toBool()) {
-            report.best = row + 1;
+            report.best.append(row + 1);
         }
     }
     QStringList drawn;

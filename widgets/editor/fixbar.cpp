@@ -3,6 +3,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/severitylook.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/text/texts.h"
@@ -35,10 +36,7 @@ FixBar::FixBar(QWidget *parent) : QFrame(parent)
 void FixBar::setDiagnostic(const Diagnostic &diagnostic)
 {
     m_severity = diagnostic.severity;
-    const Colour role = m_severity == Severity::Error ? Colour::Failed
-        : m_severity == Severity::Warning             ? Colour::Waiting
-                                                      : Colour::Muted;
-    m_text->setColour(role);
+    m_text->setColour(colourOf(m_severity));
     m_text->setText(diagnosticText(diagnostic));
     qDeleteAll(m_links);
     m_links.clear();
@@ -86,12 +84,10 @@ void FixBar::resizeEvent(QResizeEvent *event)
 void FixBar::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    const bool error = m_severity == Severity::Error;
-    painter.fillRect(rect(), colour(error ? Colour::FailedTint : Colour::WaitingTint, this));
+    painter.fillRect(rect(), colour(groundOf(m_severity), this));
     const int side = metrics::smallIcon;
-    paintIcon(&painter, error ? QStringLiteral("error") : QStringLiteral("warning"),
-        QRectF(metrics::space2, (height() - side) / 2.0, side, side),
-        colour(error ? Colour::Failed : Colour::Waiting, this));
+    paintIcon(&painter, iconOf(m_severity), QRectF(metrics::space2, (height() - side) / 2.0, side, side),
+        colour(colourOf(m_severity), this));
 }
 
 } // namespace trainyard

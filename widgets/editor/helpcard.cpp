@@ -2,6 +2,7 @@
 #include "widgets/editor/helpcard.h"
 
 #include "widgets/common/labels.h"
+#include "widgets/common/severitylook.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/text/texts.h"
 
@@ -54,9 +55,7 @@ QString helpHtml(const CaretInfo &info, const QList<Diagnostic> &diagnostics, co
     const auto c = [widget](Colour role) { return colour(role, widget); };
     QString html;
     for (const Diagnostic &diagnostic : diagnostics) {
-        const Colour role = diagnostic.severity == Severity::Error ? Colour::Failed
-            : diagnostic.severity == Severity::Warning             ? Colour::Waiting
-                                                                   : Colour::Muted;
+        const Colour role = colourOf(diagnostic.severity);
         html += paragraph(
             span(severityText(diagnostic.severity) + u':', c(role)) + u' ' + diagnosticText(diagnostic).toHtmlEscaped(),
             html.isEmpty() ? 0 : 4);

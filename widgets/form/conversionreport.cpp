@@ -3,6 +3,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/severitylook.h"
 #include "widgets/text/texts.h"
 
 #include <QListWidget>
@@ -69,16 +70,9 @@ void ConversionReport::setReport(const QString &oldName, const JobImport &import
         [](const Diagnostic &a, const Diagnostic &b) { return int(a.severity) < int(b.severity); });
     bool serious = false;
     for (const Diagnostic &diagnostic : std::as_const(sorted)) {
-        const bool error = diagnostic.severity == Severity::Error;
-        const bool warning = diagnostic.severity == Severity::Warning;
-        serious = serious || error || warning;
-        auto *item = new QListWidgetItem(icon(error        ? QStringLiteral("error")
-                                                 : warning ? QStringLiteral("warning")
-                                                           : QStringLiteral("info"),
-                                             error         ? Colour::Failed
-                                                 : warning ? Colour::Waiting
-                                                           : Colour::Muted),
-            diagnosticText(diagnostic), m_list);
+        serious = serious || diagnostic.severity != Severity::Note;
+        auto *item = new QListWidgetItem(
+            icon(iconOf(diagnostic.severity), colourOf(diagnostic.severity)), diagnosticText(diagnostic), m_list);
         item->setData(pathRole, diagnostic.args.value(QLatin1String("to")).toString());
     }
     m_toggle->setVisible(m_list->count() > 0);

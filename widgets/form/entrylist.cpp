@@ -3,6 +3,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/severitylook.h"
 #include "widgets/common/tokens.h"
 
 #include <QBoxLayout>
@@ -40,11 +41,9 @@ public:
         QRect area = option.rect.adjusted(metrics::space2 + metrics::rowIcon + metrics::space2, 0, -metrics::space2, 0);
         const auto worst = Severity(index.data(WorstRole).toInt());
         if (worst != Severity::Note) {
-            const bool error = worst == Severity::Error;
             const int side = metrics::smallIcon;
-            paintIcon(painter, error ? QStringLiteral("error") : QStringLiteral("warning"),
-                QRectF(area.right() - side, area.center().y() - side / 2.0, side, side),
-                colour(error ? Colour::Failed : Colour::Waiting, widget));
+            paintIcon(painter, iconOf(worst), QRectF(area.right() - side, area.center().y() - side / 2.0, side, side),
+                colour(colourOf(worst), widget));
             area.setRight(area.right() - side - metrics::space2);
         }
         painter->save();

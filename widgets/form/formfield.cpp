@@ -3,6 +3,7 @@
 
 #include "widgets/common/flowlayout.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/severitylook.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/fieldhelp.h"
@@ -112,8 +113,7 @@ void FieldMessages::rebuild()
             if (++shown > 3) {
                 break;
             }
-            const bool error = diagnostic.severity == Severity::Error;
-            const Colour role = error ? Colour::Failed : Colour::Waiting;
+            const Colour role = colourOf(diagnostic.severity);
             const QString text = diagnosticText(diagnostic);
             auto *words = new ColourLabel(breakable(text), role);
             words->setObjectName(QStringLiteral("fieldMessage"));
@@ -147,8 +147,7 @@ void FieldMessages::rebuild()
             rows->setSpacing(metrics::space1);
             auto *row = new QHBoxLayout;
             row->setSpacing(metrics::space2);
-            row->addWidget(
-                new IconLabel(error ? QStringLiteral("error") : QStringLiteral("warning"), metrics::smallIcon, role), 0,
+            row->addWidget(new IconLabel(iconOf(diagnostic.severity), metrics::smallIcon, role), 0,
                 oneLine ? Qt::AlignVCenter : Qt::AlignTop);
             row->addWidget(words, oneLine ? 0 : 1);
             rows->addLayout(row);

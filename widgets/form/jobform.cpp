@@ -5,6 +5,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/severitylook.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/datafields.h"
@@ -465,7 +466,7 @@ void JobForm::refreshTabs()
         QWidget *mark = m_tabs->tabButton(i, QTabBar::RightSide);
         if (worst != Severity::Note && !mark) {
             m_tabs->setTabButton(
-                i, QTabBar::RightSide, new IconLabel(QStringLiteral("warning"), metrics::smallIcon, Colour::Waiting));
+                i, QTabBar::RightSide, new IconLabel(iconOf(worst), metrics::smallIcon, colourOf(worst)));
             mark = m_tabs->tabButton(i, QTabBar::RightSide);
         } else if (worst == Severity::Note && mark) {
             m_tabs->setTabButton(i, QTabBar::RightSide, nullptr);
@@ -473,9 +474,7 @@ void JobForm::refreshTabs()
             mark = nullptr;
         }
         if (mark) {
-            const bool error = worst == Severity::Error;
-            static_cast<IconLabel *>(mark)->setIcon(
-                error ? QStringLiteral("error") : QStringLiteral("warning"), error ? Colour::Failed : Colour::Waiting);
+            static_cast<IconLabel *>(mark)->setIcon(iconOf(worst), colourOf(worst));
         }
     }
     fitTabs();

@@ -3,6 +3,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/severitylook.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/tokens.h"
 #include "widgets/text/texts.h"
@@ -31,19 +32,6 @@ constexpr int fixGap = 6;
 constexpr int widestLetter = 14; // more than any letter of a sentence takes
 constexpr int mostShown = 1000; // people do not read more; the head says how many there are
 
-Colour colourOf(Severity severity)
-{
-    switch (severity) {
-    case Severity::Error:
-        return Colour::Failed;
-    case Severity::Warning:
-        return Colour::Waiting;
-    case Severity::Note:
-        return Colour::Muted;
-    }
-    return Colour::Muted;
-}
-
 // Fractions of a pixel count when text is elided.
 int widthOf(const QFont &font, const QString &text)
 {
@@ -52,19 +40,6 @@ int widthOf(const QFont &font, const QString &text)
 
 // Where a sentence must end at the latest: in front of the category.
 int sentenceEnd(const QRect &row) { return row.right() - 2 * metrics::space3 - categoryWidth; }
-
-QString iconOf(Severity severity)
-{
-    switch (severity) {
-    case Severity::Error:
-        return QStringLiteral("error");
-    case Severity::Warning:
-        return QStringLiteral("warning");
-    case Severity::Note:
-        return QStringLiteral("info");
-    }
-    return QStringLiteral("info");
-}
 
 } // namespace
 

@@ -6,13 +6,19 @@
 #include "widgets/common/meters.h"
 #include "widgets/text/hostusetexts.h"
 
-#include <QHBoxLayout>
+#include <QGridLayout>
+#include <QLabel>
 #include <QVBoxLayout>
 
 namespace trainyard
 {
+namespace
+{
+constexpr int sideBySide = 2; // uses in a row
+constexpr int partsOfUse = 3; // name, curve, average
+} // namespace
 
-HostHourView::HostHourView(QWidget *parent) : QWidget(parent), m_cells(new FlowLayout(metrics::space5))
+HostHourView::HostHourView(QWidget *parent) : QWidget(parent), m_cells(new QGridLayout)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, metrics::space3);
@@ -22,6 +28,15 @@ HostHourView::HostHourView(QWidget *parent) : QWidget(parent), m_cells(new FlowL
     head->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space2);
     layout->addWidget(head);
     m_cells->setContentsMargins(metrics::space4, 0, metrics::space4, 0);
+    m_cells->setHorizontalSpacing(metrics::space2);
+    m_cells->setVerticalSpacing(metrics::space1);
+    for (int side = 0; side < sideBySide; ++side) {
+        const int first = side * (partsOfUse + 1);
+        m_cells->setColumnStretch(first + 1, 1);
+        if (side > 0) {
+            m_cells->setColumnMinimumWidth(first - 1, metrics::space4);
+        }
+    }
     layout->addLayout(m_cells);
     hide();
 }
@@ -39,19 +54,23 @@ void HostHourView::setHistory(const api::HostHistory &history, const QList<GpuIn
     m_lines.clear();
     const QList<HourOfUse> uses = hostUses(history, gpus);
     for (const HourOfUse &use : uses) {
-        auto *cell = new QWidget;
-        auto *row = new QHBoxLayout(cell);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(metrics::space2);
-        row->addWidget(mutedLabel(use.name));
+        const int place = int(m_lines.size());
+        const int row = place / sideBySide;
+        const int column = place % sideBySide * (partsOfUse + 1); // with the gap behind it
         auto *curve = new Sparkline;
         curve->setValues(use.values);
-        row->addWidget(curve);
-        row->addWidget(plainLabel(tr("%1 %").arg(qRound(use.average))));
+        curve->setMinimumWidth(metrics::sparkWidth);
+        curve->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); // as wide as there is room: it is an hour
+        QLabel *average = plainLabel(tr("%1 %").arg(qRound(use.average)));
+        average->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         const QString text = tr("%1: %2").arg(use.name, hostUseText(use));
-        cell->setToolTip(plainTip(text));
         m_lines.append(text);
-        m_cells->addWidget(cell);
+        int part = 0;
+        for (QWidget *widget : {static_cast<QWidget *>(mutedLabel(use.name)), static_cast<QWidget *>(curve),
+                 static_cast<QWidget *>(average)}) {
+            widget->setToolTip(plainTip(text));
+            m_cells->addWidget(widget, row, column + part++);
+        }
     }
     setAccessibleName(m_lines.join(QLatin1Char('\n')));
     setVisible(!m_lines.isEmpty());

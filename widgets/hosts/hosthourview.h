@@ -6,12 +6,12 @@
 
 #include <QWidget>
 
-class QLabel;
+QT_BEGIN_NAMESPACE
+class QGridLayout;
+QT_END_NAMESPACE
 
 namespace trainyard
 {
-
-class FlowLayout;
 
 // How much a host was used in the last hour: a small curve for the processor, the memory and each GPU. Hidden while
 // nothing is known.
@@ -25,7 +25,7 @@ public:
     QStringList lines() const { return m_lines; } // as it is read: "Processor: 31 % on average, …"
 
 private:
-    FlowLayout *m_cells;
+    QGridLayout *m_cells;
     QStringList m_lines;
 };
 

@@ -289,11 +289,31 @@ void LogPane::updateActions()
 void LogPane::showOrHideEmpty()
 {
     auto *stack = static_cast<QStackedLayout *>(m_empty->parentWidget()->layout());
-    const bool nothing = m_folders.isEmpty() || (m_view->lineCount() == 0 && m_view->isComplete());
+    const bool nothing
+        = m_folders.isEmpty() || (m_view->lineCount() == 0 && (m_view->isComplete() || m_view->hasLooked()));
     if (nothing) {
         m_empty->setText(emptySentence());
     }
     stack->setCurrentWidget(nothing ? static_cast<QWidget *>(m_empty) : m_view);
+    watchBehindSentence(isVisible());
+}
+
+// The view is hidden then, and the first line is to be seen when it comes.
+void LogPane::watchBehindSentence(bool isShown)
+{
+    m_view->watchWhileHidden(isShown && !m_folders.isEmpty() && m_view->lineCount() == 0 && !m_view->isComplete());
+}
+
+void LogPane::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    watchBehindSentence(true);
+}
+
+void LogPane::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    watchBehindSentence(false);
 }
 
 QString LogPane::emptySentence() const
@@ -306,6 +326,11 @@ QString LogPane::emptySentence() const
     }
     if (m_range) {
         return tr("Nothing was written in this time.");
+    }
+    if (!m_view->isComplete()) {
+        return m_streams->currentIndex() != 0 ? tr("Nothing has been written to this stream yet.")
+            : m_emptyText.isEmpty()           ? tr("Nothing has been written yet.")
+                                              : m_emptyText;
     }
     return m_streams->currentIndex() != 0 ? tr("This task wrote nothing to this stream.")
         : m_folders.size() > 1            ? tr("These tasks wrote no output.")

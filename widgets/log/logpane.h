@@ -58,6 +58,8 @@ public Q_SLOTS:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
 
 Q_SIGNALS:
     void openRequested(const QString &file); // with whatever the desktop opens text with
@@ -76,6 +78,7 @@ private:
     void updateSearch();
     void updateStatus();
     void showOrHideEmpty();
+    void watchBehindSentence(bool isShown);
     QString emptySentence() const;
     void saveAs();
     void save(const LogSourceFactory &source, const QString &path);

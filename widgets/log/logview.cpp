@@ -65,7 +65,7 @@ void LogView::setSource(const LogSourceFactory &factory, const QList<LogPart> &p
 {
     m_layout.setParts(parts);
     m_lines.setSource(factory ? factory() : nullptr);
-    m_complete = false;
+    m_complete = m_hasLooked = false;
     m_isOpening = true;
     m_scroll->restart();
     m_feed->open(factory);
@@ -79,6 +79,7 @@ void LogView::grow(const LogIndex::Delta &delta, const QList<LogSource::Live> &l
     m_lines.apply(delta, live);
     const bool finished = complete && !m_complete;
     m_complete = complete;
+    m_hasLooked = true;
     if (m_isOpening) {
         m_scroll->noteSeen();
         m_isOpening = !complete && !isFollowing();
@@ -301,6 +302,14 @@ QMenu *LogView::timesMenu(QMenu *parent)
     return menu;
 }
 
+void LogView::watchWhileHidden(bool on)
+{
+    if (on != m_watchesHidden) {
+        m_watchesHidden = on;
+        m_feed->setWatching(on || isVisible());
+    }
+}
+
 bool LogView::event(QEvent *event)
 {
     const bool isHandled = QAbstractScrollArea::event(event);
@@ -316,7 +325,7 @@ bool LogView::event(QEvent *event)
         m_feed->setWatching(true);
         break;
     case QEvent::Hide:
-        m_feed->setWatching(false);
+        m_feed->setWatching(m_watchesHidden);
         break;
     default:
         break;

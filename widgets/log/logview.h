@@ -45,6 +45,8 @@ public:
     qint64 lineCount() const { return m_lines.count(); }
     qint64 byteCount() const { return m_lines.index().size(); }
     bool isComplete() const { return m_complete; } // all is here and indexed
+    bool hasLooked() const { return m_hasLooked; } // into the log, so that it is known whether there is something
+    void watchWhileHidden(bool on); // whether it looks if the log has grown, also where something else is shown
     QString lineText(qint64 line) const { return m_lines.text(line); }
     QString text(qint64 first, qint64 count) const { return m_lines.text(first, count); }
     qint64 topLine() const { return m_scroll->topLine(); }
@@ -112,7 +114,8 @@ private:
     LogRules m_rules;
     Jump m_jump = Jump::FirstError; // the last one
     int m_zoom = 0;
-    bool m_complete = false;
+    bool m_complete = false, m_hasLooked = false;
+    bool m_watchesHidden = false;
     bool m_isOpening = false; // what it has so far is not new
     LogFeed *m_feed;
     LogScroll *m_scroll;

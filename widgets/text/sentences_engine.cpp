@@ -216,6 +216,8 @@ std::span<const SentenceRow> engine()
         {"job.host-out-of-reach",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{host} cannot be reached at the moment; tasks there may still be running.")},
+        {"job.helper-begins",
+            QT_TRANSLATE_NOOP("Sentences", "The engine looks for its tasks on this computer, which run on meanwhile.")},
         {"job.invalid", QT_TRANSLATE_NOOP("Sentences", "The job has errors and was not accepted.")},
         {"job.role-missing", QT_TRANSLATE_NOOP("Sentences", "The job has no task role {role}.")},
         {"job.container-image",
@@ -551,6 +553,7 @@ std::span<const SentenceRow> engine()
         {"wait.port",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} uses.")},
+        {"wait.host.here", QT_TRANSLATE_NOOP("Sentences", "Waits until the engine has begun on this computer.")},
         {"wait.host.named",
             QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, to which there is no connection at the moment.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},

@@ -154,7 +154,9 @@ struct ReasonSentence {
     }
     QString operator()(const reason::WaitHost &wait)
     {
-        return made(wait.host.isEmpty() ? QLatin1StringView() : QLatin1StringView(".named"));
+        return made(wait.host.isEmpty()               ? QLatin1StringView()
+                : wait.host == QLatin1String("local") ? QLatin1StringView(".here")
+                                                      : QLatin1StringView(".named"));
     }
     QString operator()(const reason::WaitPeers &wait) { return precise(wait.what.value_or(QString())); }
     QString operator()(const reason::WaitHosts &wait) { return precise(wait.what); }

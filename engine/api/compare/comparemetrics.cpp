@@ -125,4 +125,15 @@ QList<qsizetype> compareRanking(const QList<std::optional<double>> &values, Bett
     return order;
 }
 
+QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better)
+{
+    QList<qsizetype> best = compareRanking(values, better);
+    if (best.isEmpty()) {
+        return best;
+    }
+    const std::optional<double> first = values.at(best.constFirst());
+    best.removeIf([&](qsizetype place) { return !first || values.at(place) != first; }); // also where all are NaN
+    return best;
+}
+
 } // namespace trainyard

@@ -33,4 +33,7 @@ QStringList compareMetrics(const QList<JobSummary> &jobs);
 // The places of the values, the best first. Those without a value come last, in their order.
 QList<qsizetype> compareRanking(const QList<std::optional<double>> &values, Better better);
 
+// The places of the best value, of which there may be several, in their order. None where nothing has a value.
+QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better);
+
 } // namespace trainyard
