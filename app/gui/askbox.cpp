@@ -13,6 +13,8 @@
 #include <QLayout>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -52,7 +54,8 @@ void layOutAskBox(QMessageBox *box)
         label->setIndent(0);
     }
     // Not the label's minimum: the box measures the heading by it, and would cut a longer one off.
-    grid->addItem(new QSpacerItem(leastBoxWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
+    // Below the words only: shared with the first column, it would give that one half of its width.
+    grid->addItem(new QSpacerItem(leastBoxWidth, 0), grid->rowCount(), 1, 1, std::max(grid->columnCount() - 1, 1));
     grid->invalidate();
 }
 

@@ -52,8 +52,10 @@ class TstCommandTable : public QObject
     // From "trainyardctl NAME" to the next command, of the part of the page about commands.
     static QString manualOf(const Command &command)
     {
-        QString page = QString::fromUtf8(manualPage(u"trainyardctl.1"_s));
-        page.remove(u"\\&"_s).remove(u"\\:"_s).replace(u"\\-"_s, u"-"_s);
+        static const QString page = QString::fromUtf8(manualPage(u"trainyardctl.1"_s))
+                                        .remove(u"\\&"_s)
+                                        .remove(u"\\:"_s)
+                                        .replace(u"\\-"_s, u"-"_s);
         return page.section(u".SS \""_s + command.name + u"\"\n"_s, 1).section(u"\n.S"_s, 0, 0);
     }
 
