@@ -7,6 +7,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/jobs/filterfield.h"
+#include "widgets/text/comparetexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
@@ -31,10 +32,7 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
     resize(520, 480);
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     for (const JobSummary &job : jobs) {
-        QStringList words;
-        for (auto it = job.parameters.begin(); it != job.parameters.end(); ++it) {
-            words.append(it.key() + QLatin1Char('=') + it.value().toVariant().toString());
-        }
+        const QStringList words = parameterWords(job.parameters);
         const QString what = isForeign(job.uuid)
             ? tr("%1, from %2").arg(job.name, job.file)
             : tr("%1 #%2, %3").arg(job.name, QString::number(job.id), formatTime(job.submitted, now));
