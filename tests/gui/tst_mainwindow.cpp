@@ -949,8 +949,15 @@ void TstMainWindow::retriesFailedTasksWithEdits()
     QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 20'000);
     QCOMPARE(run->summary().counts.succeeded, 2);
     QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    // One command for each: the page of a run has no Run beside its Run again, and the button says which it is.
+    const auto *runButton = window->findChild<QToolButton *>(QStringLiteral("runButton"));
+    QVERIFY(!window->action("run")->isEnabled() && window->action("runAgain")->isEnabled());
+    QVERIFY(window->action("run")->toolTip().contains(QStringLiteral("Run again")));
+    QCOMPARE(runButton->defaultAction(), window->action("runAgain"));
+    QVERIFY(runButton->isEnabled() && runButton->menu());
     window->action("editAsNew")->trigger();
     QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
+    QTRY_COMPARE(runButton->defaultAction(), window->action("run"));
     DesignerPage *page = window->currentDesigner();
     // A copy would otherwise be saved over its original, and be mistaken for it.
     QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));

@@ -107,10 +107,10 @@ void RunController::updateActions(ActionRegistry *actions)
     const RunTab *run = m_runs->current();
     const bool hasText = run && run->hasYaml();
     actions->action("run")->setText(document ? document->runText() : tr("&Run"));
-    const bool canRun = (document && document->designer()->canRun()) || hasText;
+    const bool canRun = document && document->designer()->canRun();
     actions->setEnabled({"run"}, canRun,
         document && !canRun ? document->designer()->runBlockers().join(QLatin1Char('\n'))
-            : run           ? tr("The text of this run has not been read yet.")
+            : run           ? tr("The tab in front is the page of a run. Run again submits its job as a new one.")
                             : tr("The tab in front has no job. Open one, or start a new one."));
     const QString whyNoRetry = whyNotRetried(m_files->current());
     actions->setEnabled({"retryWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
@@ -188,8 +188,6 @@ void RunController::runCurrent()
     Page *front = m_workbench->front();
     if (DocumentTab *document = front ? front->document() : nullptr) {
         runDocument(document);
-    } else if (const RunTab *run = m_runs->current()) {
-        runAgain(run->jobUuid());
     }
 }
 
