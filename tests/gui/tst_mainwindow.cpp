@@ -91,6 +91,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase();
     void startsWithWelcome();
+    void barsMoveNothing();
     void everyActionIsComplete();
     void dropOpensDesigner();
     void droppedTextOpensToo();
@@ -158,6 +159,22 @@ void TstMainWindow::startsWithWelcome()
     window->action("new")->trigger();
     QVERIFY(window->currentDesigner());
     QCOMPARE(window->tabs()->pages().size(), 2);
+}
+
+// Who is about to click finds the tabs and the page where they were.
+void TstMainWindow::barsMoveNothing()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+    const auto topOf = [&window](const QWidget *widget) { return widget->mapTo(window.get(), QPoint()).y(); };
+    const int tabs = topOf(window->tabs());
+    const int page = topOf(window->tabs()->currentPage());
+    InfoBar *bar = window->bar();
+    bar->show(InfoBar::Kind::Failed, QStringLiteral("This is no job."));
+    QTRY_VERIFY(bar->isVisible() && topOf(bar) >= topOf(window->tabs()) + window->tabs()->height());
+    QCOMPARE(topOf(window->tabs()), tabs);
+    QCOMPARE(topOf(window->tabs()->currentPage()), page);
 }
 
 void TstMainWindow::everyActionIsComplete()

@@ -22,6 +22,7 @@
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/failuretexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/whytexts.h"
 
 #include <QDataStream>
@@ -245,10 +246,7 @@ void RunPage::setEarlierTries(int attempt, const QString &role, int index, const
 
 void RunPage::setHosts(const QList<HostInfo> &hosts)
 {
-    QHash<QString, QString> labels;
-    for (const HostInfo &host : hosts) {
-        labels.insert(host.id, host.label);
-    }
+    const QHash<QString, QString> labels = hostLabels(hosts);
     if (labels == m_view.hostLabels) {
         return; // they are measured all the time
     }

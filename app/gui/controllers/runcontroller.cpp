@@ -22,7 +22,9 @@
 #include "widgets/tasks/changedialog.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/changetexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 
 #include <QAction>
 #include <QDir>
@@ -238,7 +240,9 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
     }
     m_client->call<api::Submit>(request, this, [this, asker, yaml = request.yaml](const Result<SubmitReply> &reply) {
         if (!reply) {
-            m_workbench->sayOf(asker, errorText(reply.error()));
+            const Error &refusal = reply.error();
+            const QJsonObject args = withHostLabels(refusal.args, hostLabels(m_hosts->hosts()));
+            m_workbench->sayOf(asker, errorText({refusal.code, args}));
             offerFix(reply.error(), yaml, asker);
             markWork(reply.error(), asker);
             return;
@@ -246,8 +250,9 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         RunTab *tab = m_runs->open(reply->uuid);
         tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
         QStringList notes;
+        const QHash<QString, QString> labels = hostLabels(m_hosts->hosts());
         for (const JobNote &note : reply->notes) {
-            notes.append(errorText({note.code, note.args}));
+            notes.append(errorText({note.code, withHostLabels(note.args, labels)}));
         }
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
