@@ -405,6 +405,7 @@ int ProblemsView::comfortableHeight() const
     return headHeight + std::max(rows, metrics::row) + 5;
 }
 
+// The worst ones first, since they keep Run off: from anywhere to the next one of those, then through the rest.
 void ProblemsView::step(int by, qsizetype caret)
 {
     QList<int> rows;
@@ -414,15 +415,23 @@ void ProblemsView::step(int by, qsizetype caret)
     if (rows.isEmpty()) {
         return;
     }
-    std::stable_sort(rows.begin(), rows.end(),
-        [this](int a, int b) { return m_model->at(a).diagnostic.at.begin < m_model->at(b).diagnostic.at.begin; });
+    std::stable_sort(rows.begin(), rows.end(), [this](int a, int b) {
+        const Diagnostic &first = m_model->at(a).diagnostic, &second = m_model->at(b).diagnostic;
+        return std::pair(first.severity, first.at.begin) < std::pair(second.severity, second.at.begin);
+    });
     int chosen = -1;
     const int current = m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
     const qsizetype place = rows.indexOf(current);
     if (place >= 0 && m_model->at(current).diagnostic.at.begin == caret) {
         // Several may begin at one place: step through them one by one.
         chosen = rows.at((place + by + rows.size()) % rows.size());
-    } else if (by > 0) {
+        m_list->setCurrentIndex(m_model->index(chosen));
+        Q_EMIT jumpRequested(m_model->at(chosen).diagnostic.at);
+        return;
+    }
+    const Severity worst = m_model->at(rows.first()).diagnostic.severity;
+    rows.removeIf([&](int row) { return m_model->at(row).diagnostic.severity != worst; });
+    if (by > 0) {
         const auto next = std::find_if(
             rows.begin(), rows.end(), [&](int row) { return m_model->at(row).diagnostic.at.begin > caret; });
         chosen = next == rows.end() ? rows.first() : *next;
