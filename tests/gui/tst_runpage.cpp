@@ -811,7 +811,17 @@ void TstRunPage::offersRetryAfterFailuresOnly()
     detail.summary.state = state;
     detail.summary.counts = counts;
     page.setDetail(detail);
-    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("runPageRetry"))->isVisibleTo(&page), offered);
+    // In one place: beside the reason of a failure, else in the head.
+    const bool isFailed = state == State::Failed;
+    const auto buttons = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    const bool inPanel = std::any_of(buttons.cbegin(), buttons.cend(), [&page](const QPushButton *button) {
+        return button->text() == QStringLiteral("Retry failed tasks") && button->isVisibleTo(&page);
+    });
+    QCOMPARE(inPanel, offered && isFailed);
+    for (const char *name : {"runPageRetry", "runPageAgain", "runPageEdit"}) {
+        const bool isOffered = !isFailed && (offered || QLatin1String(name) != QLatin1String("runPageRetry"));
+        QCOMPARE(page.findChild<QPushButton *>(QLatin1String(name))->isVisibleTo(&page), isOffered);
+    }
 }
 
 // Where one of several failed, the button that stands out runs that one, and not all again.

@@ -303,7 +303,7 @@ void RunPage::updateReason()
         const QString stopped = m_view.job.state == State::Stopped && m_view.attempt < m_view.job.retries
             ? QLatin1Char(' ') + tr("The job was stopped before attempt %1 began.").arg(m_view.attempt + 2)
             : QString();
-        m_failure->setFailure(text.cause, text.explanation + stopped, text.mayGoWell);
+        m_failure->setFailure(text.cause, text.explanation + stopped, text.mayGoWell, text.advice);
         m_failure->setChanges(m_changes.of(m_view));
         m_failure->setRetry(canRetryFailed(m_view.job));
         using Document = FailurePanel::Document;
