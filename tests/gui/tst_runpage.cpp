@@ -584,6 +584,15 @@ void TstRunPage::narrowTasksShowTheirTime()
     const int end
         = header->sectionViewportPosition(TasksModel::TimeColumn) + header->sectionSize(TasksModel::TimeColumn);
     QVERIFY2(end <= view->viewport()->width(), qPrintable(QString::number(end)));
+    // What the hidden column does not take is the host's.
+    QVERIFY(header->isSectionHidden(TasksModel::HostColumn) || end >= view->viewport()->width() - 1);
+    for (const int width : {270, 285, 300}) {
+        pane.resize(width, 200);
+        QCoreApplication::processEvents();
+        if (!header->isSectionHidden(TasksModel::HostColumn)) {
+            QCOMPARE(header->length(), view->viewport()->width());
+        }
+    }
     pane.resize(600, 200);
     QCoreApplication::processEvents();
     QVERIFY(!header->isSectionHidden(TasksModel::ExitColumn) && !header->isSectionHidden(TasksModel::HostColumn));
