@@ -69,6 +69,7 @@ private Q_SLOTS:
         const auto dialog = std::make_unique<ChooseJobs>(jobs, QStringList{jobs.at(2).uuid}, 2, nullptr);
         dialog->setAttribute(Qt::WA_DeleteOnClose, false);
         dialog->show();
+        dialog->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(dialog.get()));
         SearchField *field = dialog->field()->field();
         auto *all = dialog->findChild<QCheckBox *>(u"chooseAll"_s);

@@ -748,5 +748,4 @@ void TstDesignerActions::saysWhatItsWordsMean()
 }
 
 TRAINYARD_GUI_TEST(TstDesignerActions)
-
 #include "tst_designeractions.moc"

@@ -19,9 +19,10 @@ qsizetype nextRow(const QString &text, qsizetype begin, qsizetype end)
     if (text.at(end) == QLatin1Char(' ')) {
         return end + 1;
     }
+    // No further back: a line may have a million characters without a blank.
     const qsizetype half = begin + (end - begin) / 2;
-    const qsizetype blank = text.lastIndexOf(QLatin1Char(' '), end - 1);
-    return blank > half ? blank + 1 : end;
+    const qsizetype blank = QStringView(text).sliced(half, end - half).lastIndexOf(QLatin1Char(' '));
+    return blank > 0 ? half + blank + 1 : end;
 }
 } // namespace
 
