@@ -505,14 +505,16 @@ void TstDesignerPage::stepsToErrorsFirst()
     };
     QCOMPARE(walk(1), (QList<qsizetype>{2, 4, 1, 0, 3}));
     QCOMPARE(walk(-1), (QList<qsizetype>{0, 1, 4, 2, 3}));
-    caret = 3; // moved by hand, to where a note stands
-    view.list()->setCurrentIndex({});
+    caret = 5; // moved by hand, to where nothing is wrong
     view.step(1, caret);
-    QCOMPARE(caret, qsizetype(4));
-    caret = 3;
-    view.list()->setCurrentIndex({});
-    view.step(-1, caret);
     QCOMPARE(caret, qsizetype(2));
+    caret = 5;
+    view.step(-1, caret);
+    QCOMPARE(caret, qsizetype(4));
+    // The list is another one now, and the caret still stands at the last error.
+    view.setProblems(problems, "abcdef", {});
+    view.step(1, caret);
+    QCOMPARE(caret, qsizetype(1));
 }
 
 // The click that mends the only problem is over when its row has gone.

@@ -101,6 +101,7 @@ private:
     QList<ProblemsModel::Problem> m_all;
     int m_errors = 0;
     int m_warnings = 0;
+    qsizetype m_steppedTo = -1; // a place in the text
 };
 
 QString problemCategory(const Diagnostic &diagnostic);
