@@ -7,6 +7,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/jobs/filterfield.h"
+#include "widgets/text/comparetexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
@@ -14,6 +15,7 @@
 #include <QDateTime>
 #include <QDialogButtonBox>
 #include <QListWidget>
+#include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -30,10 +32,7 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
     resize(520, 480);
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     for (const JobSummary &job : jobs) {
-        QStringList words;
-        for (auto it = job.parameters.begin(); it != job.parameters.end(); ++it) {
-            words.append(it.key() + QLatin1Char('=') + it.value().toVariant().toString());
-        }
+        const QStringList words = parameterWords(job.parameters);
         const QString what = isForeign(job.uuid)
             ? tr("%1, from %2").arg(job.name, job.file)
             : tr("%1 #%2, %3").arg(job.name, QString::number(job.id), formatTime(job.submitted, now));
@@ -61,6 +60,9 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
     auto *all = new QCheckBox(tr("All that are shown"));
     all->setObjectName(QStringLiteral("chooseAll"));
     layout->insertWidget(2, all);
+    setTabOrder(m_field->field(), all); // in the order in which one sees them
+    setTabOrder(all, m_list);
+    setTabOrder(m_list, m_compare);
     connect(all, &QCheckBox::toggled, this, [this](bool on) {
         for (int row = 0; row < m_list->count(); ++row) {
             if (QListWidgetItem *item = m_list->item(row); !item->isHidden()) {
@@ -107,13 +109,22 @@ void ChooseJobs::filter()
         item->setHidden(
             !filter.isEmpty() && !filter.matches(m_jobs.at(row), now, item->data(Qt::UserRole + 1).toString()));
     }
+    update();
 }
 
 void ChooseJobs::update()
 {
     const qsizetype count = chosen().size();
     m_compare->setEnabled(count >= m_least);
-    m_compare->setText(count > 0 ? tr("Compare %n", nullptr, int(count)) : tr("Compare"));
+    int hidden = 0; // marked, and compared as well
+    for (int row = 0; row < m_list->count(); ++row) {
+        const QListWidgetItem *item = m_list->item(row);
+        hidden += item->checkState() == Qt::Checked && item->isHidden() ? 1 : 0;
+    }
+    m_compare->setText(count == 0 ? tr("Compare")
+            : hidden > 0
+            ? tr("Compare %1, %2 of them hidden").arg(QLocale().toString(count), QLocale().toString(hidden))
+            : tr("Compare %n", nullptr, int(count)));
 }
 
 } // namespace trainyard

@@ -134,13 +134,11 @@ void MainWindow::makeCentre()
     auto *configuration = new ConfigurationBar(paths::configFolder(), central);
     connect(configuration, &ConfigurationBar::openRequested, m_workbench,
         [this](const QString &file) { m_workbench->openOutside(QUrl::fromLocalFile(file)); });
-    layout->addWidget(configuration);
     auto *removals = new RemovalBar(m_client, central);
     connect(removals, &RemovalBar::listRequested, this,
         [this](const QString &filter) { Q_EMIT m_jobController->allJobsRequested(filter); });
     connect(removals, &RemovalBar::keepRequested, this,
         [this](const QStringList &uuids) { m_jobController->labels()->star(uuids, true); });
-    layout->addWidget(removals);
     auto *approvals = new ApprovalsBar(m_client, central);
     connect(approvals, &ApprovalsBar::secretsWanted, this,
         [this, approvals](const QString &job, const QStringList &names, const QString &id, const QString &digest) {
@@ -150,9 +148,11 @@ void MainWindow::makeCentre()
                 }
             });
         });
-    layout->addWidget(approvals);
-    layout->addWidget(m_bars);
     layout->addWidget(m_tabs, 1);
+    // Below the page: a bar that comes or goes moves neither the tabs nor the page from under the pointer.
+    for (QWidget *bar : std::initializer_list<QWidget *>{m_bars, approvals, removals, configuration}) {
+        layout->addWidget(bar);
+    }
     setCentralWidget(central);
 }
 

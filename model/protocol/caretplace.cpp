@@ -5,6 +5,7 @@
 #include "model/yaml/yamllex.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace trainyard
 {
@@ -92,6 +93,7 @@ private:
         Frame root;
         root.pending = true;
         m_frames.append(root);
+        m_left.reset();
         m_quote = '\0';
         m_inBlock = false;
     }
@@ -318,6 +320,9 @@ private:
     bool settle(qsizetype column, bool dash)
     {
         while (m_frames.size() > 1 && top().column > column) {
+            if (top().type == Frame::List) {
+                m_left = top();
+            }
             pop();
         }
         if (top().column == column && top().type == Frame::List && !dash) {
@@ -333,10 +338,23 @@ private:
         return top().pending;
     }
 
+    // A dash that is indented too little, as while one types: it is meant for the list that has just ended.
+    bool resume(qsizetype column)
+    {
+        if (!m_left || top().type != Frame::Map || m_left->path != valuePath(top())) {
+            return false;
+        }
+        Frame list = *m_left;
+        list.column = column;
+        list.pending = false;
+        m_frames.append(list);
+        return true;
+    }
+
     // Settles the frames; false where there is nothing more to read on this line.
     bool belongs(qsizetype column, bool dash)
     {
-        if (!settle(column, dash)) {
+        if (!settle(column, dash) && !(dash && resume(column))) {
             if (m_here) {
                 foundNothing();
             }
@@ -724,6 +742,7 @@ private:
     const QByteArray &m_text;
     qsizetype m_caret;
     QList<Frame> m_frames;
+    std::optional<Frame> m_left; // the outermost list that the last line has ended
     CaretPlace m_place;
     qsizetype m_lineBegin = 0;
     qsizetype m_end = 0; // of the line

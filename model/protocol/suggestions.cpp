@@ -48,6 +48,18 @@ QByteArray written(const QString &text, char quote)
     return '\'' + QString(text).replace(u'\'', u"''"_s).toUtf8() + '\'';
 }
 
+// Of a line that belongs to nothing, quotes are not known: a hash behind a blank begins a comment.
+bool isInComment(const QByteArray &text, qsizetype caret)
+{
+    const qsizetype begin = yamllex::lineBegin(text, caret);
+    for (qsizetype at = begin; at < caret; ++at) {
+        if (text.at(at) == '#' && (at == begin || yamllex::isBlank(text.at(at - 1)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 class Completer
 {
 public:
@@ -60,9 +72,10 @@ public:
     Suggestions run()
     {
         m_place = caretPlaceAt(m_text, m_caret);
-        if (m_place.kind == CaretPlace::Kind::Nothing) {
+        if (m_place.kind == CaretPlace::Kind::Nothing && isInComment(m_text, m_caret)) {
             return {};
         }
+        // Also where a line belongs to nothing: what is meant inside of <% %> does not depend on the lines around it.
         if (m_place.kind != CaretPlace::Kind::Key || m_place.hasColon) {
             if (const auto inside = templateAt(m_text, m_caret)) {
                 templates(*inside);
@@ -77,7 +90,7 @@ public:
                 }
             }
         }
-        if (m_place.kind == CaretPlace::Kind::Text) {
+        if (m_place.kind == CaretPlace::Kind::Text || m_place.kind == CaretPlace::Kind::Nothing) {
             return {};
         }
         m_layout = layoutOf(m_text);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/choosejobs.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/searchfield.h"
 #include "widgets/jobs/filterfield.h"
 
+#include <QCheckBox>
 #include <QListWidget>
+#include <QPushButton>
 #include <QTest>
 
+#include <algorithm>
 #include <memory>
 
 using namespace trainyard;
@@ -52,6 +56,46 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(seen, shown);
+    }
+    // Each key does what it does in any dialog, and what is compared is said, also where the filter hides it.
+    void keysAndCount()
+    {
+        QList<JobSummary> jobs(3);
+        for (int i = 0; i < jobs.size(); ++i) {
+            jobs[i].id = i + 1;
+            jobs[i].uuid = u"uuid-%1"_s.arg(i);
+            jobs[i].name = i == 2 ? u"vit"_s : u"net"_s;
+        }
+        const auto dialog = std::make_unique<ChooseJobs>(jobs, QStringList{jobs.at(2).uuid}, 2, nullptr);
+        dialog->setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog->show();
+        dialog->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(dialog.get()));
+        SearchField *field = dialog->field()->field();
+        auto *all = dialog->findChild<QCheckBox *>(u"chooseAll"_s);
+        const auto buttons = dialog->findChildren<QPushButton *>();
+        const auto compare = std::find_if(buttons.cbegin(), buttons.cend(),
+            [](const QPushButton *button) { return button->text().startsWith(u"Compare"_s); });
+        QVERIFY(field->hasFocus() && all && compare != buttons.cend());
+        QTest::keyClick(field, Qt::Key_Tab);
+        QVERIFY(all->hasFocus());
+        QTest::keyClick(all, Qt::Key_Tab);
+        QVERIFY(dialog->list()->hasFocus());
+
+        dialog->field()->setText(u"net"_s);
+        QVERIFY(!(*compare)->isEnabled());
+        QCOMPARE((*compare)->text(), u"Compare 1, 1 of them hidden"_s);
+        all->setChecked(true);
+        QCOMPARE((*compare)->text(), u"Compare 3, 1 of them hidden"_s);
+        dialog->field()->setText({});
+        QCOMPARE((*compare)->text(), u"Compare 3"_s);
+
+        field->setFocus();
+        dialog->field()->setText(u"net"_s);
+        QTest::keyClick(field, Qt::Key_Escape); // takes the filter away first
+        QVERIFY(dialog->isVisible() && field->text().isEmpty());
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(!dialog->isVisible());
     }
 };
 

@@ -25,6 +25,7 @@
 #include "widgets/plot/curveband.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -237,6 +238,41 @@ private Q_SLOTS:
         again.runs()->setJobs(comparedJobs());
         again.restoreLayout(layout);
         QCOMPARE(again.saveLayout(), layout);
+    }
+
+    // A metric that has a name but no value ranks nothing, and runs that have another one are drawn as well.
+    void drawsWhatTheRunsHave()
+    {
+        QList<JobSummary> jobs{comparedJob(1, 0.01, 1, 0.7), comparedJob(2, 0.1, 1, 0.9)};
+        for (JobSummary &job : jobs) {
+            job.results.insert(u"acc"_s, QJsonObject());
+        }
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.runs()->metrics(), QStringList{u"loss"_s});
+        QCOMPARE(page.runs()->metric(), u"loss"_s);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1}));
+        QCOMPARE(columnOf(page, u"loss best"_s).size(), 2);
+
+        jobs = comparedJobs(); // the last one has no result
+        jobs[2].results.remove(u"acc"_s);
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
+    }
+
+    // Names of a sweep's runs differ in a number only: what tells them apart is beside them.
+    void namesSayTheirParameters()
+    {
+        ComparePage page;
+        page.runs()->setJobs(comparedJobs());
+        QCOMPARE(detailOfRun(*page.runs(), 0), u"lr 0.01, seed 1"_s);
+        page.runs()->setFolded(true);
+        QCOMPARE(detailOfRun(*page.runs(), 1), u"lr 0.1"_s);
+        const QAbstractItemModel *model = page.table()->filter();
+        const int run = int(CompareModel::Part::Run);
+        QVERIFY(model->index(0, run).data(Qt::ToolTipRole).toString().contains(u"lr 0.1"_s));
+        const int alignment = model->headerData(run, Qt::Horizontal, Qt::TextAlignmentRole).toInt();
+        QVERIFY(Qt::Alignment(alignment).testFlag(Qt::AlignLeft)); // beside their boxes
     }
 
     // One of the seeds was stopped before it had a result: the mean is that of the others, and the row says both.
@@ -706,13 +742,20 @@ private Q_SLOTS:
         ComparePage page;
         page.runs()->setJobs(comparedJobs());
         QSignalSpy reset(page.runs(), &CompareRuns::reset);
-        page.runs()->setText(u"uuid-1"_s, "name: net\nparameters: {lr: 0.01}\n");
+        page.runs()->setText(u"uuid-1"_s, "name: net\nparameters: {lr: 0.01}\n# more\n");
         page.runs()->setText(u"uuid-2"_s, "name: net\nparameters: {lr: 0.1}\n");
         page.runs()->setEnvironment(u"uuid-1"_s, {{u"git"_s, QJsonObject{{u"commit"_s, u"abc"_s}}}});
         QTRY_VERIFY(!reset.isEmpty());
         page.details()->setOther(0);
         page.details()->showTab(CompareDetails::TextTab);
         QCOMPARE(page.details()->diff()->changeCount(), 1);
+        // From the left one, the best, to the right one: what has the sign + is the right one's.
+        QCOMPARE(page.details()->diff()->diff().oldLines.size(), 2);
+        QCOMPARE(page.details()->diff()->diff().newLines.size(), 3);
+        const auto picks = page.details()->findChildren<QComboBox *>();
+        QCOMPARE(picks.size(), 2);
+        QCOMPARE(picks.first()->currentText(), u"#2: lr 0.1, seed 1"_s);
+        QCOMPARE(picks.last()->currentText(), u"#1: lr 0.01, seed 1"_s);
         page.details()->showTab(CompareDetails::SettingsTab);
         QTreeWidget *settings = page.details()->settings();
         QCOMPARE(settings->topLevelItemCount(), 1); // both have the same seed

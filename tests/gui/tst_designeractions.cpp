@@ -3,6 +3,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/chip.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/form/commandsfield.h"
 #include "widgets/form/fields.h"
@@ -477,6 +478,10 @@ void TstDesignerActions::saysWhatEndsAServer()
     find<QTabBar>(page.get(), "roleTabs")->setCurrentIndex(0);
     QTRY_VERIFY2(said().contains(QStringLiteral("when enough tasks of worker have succeeded")), qPrintable(said()));
     QVERIFY2(!said().contains(QStringLiteral("all tasks have finished")), qPrintable(said()));
+    // The number stands in a sentence: "Fail the job when 1 task of ps has failed".
+    const auto words = find<QWidget>(page.get(), "roleCard")->findChildren<ElidedLabel *>();
+    QVERIFY(std::any_of(words.cbegin(), words.cend(),
+        [](const ElidedLabel *label) { return label->text() == QStringLiteral("task of ps has failed"); }));
 }
 
 // Names of any length, on a small screen at 150 %.

@@ -305,6 +305,7 @@ private Q_SLOTS:
     void undoesTypingAndFormEditsInOneStack();
     void keepsWhatIsBeingTyped();
     void showsProblemsAndFixes();
+    void stepsToErrorsFirst();
     void fixOfTheLastProblem();
     void focusStaysInSight();
     void warnsOfMoreThanAnyHostHas();
@@ -478,6 +479,42 @@ void TstDesignerPage::showsProblemsAndFixes()
     QTRY_VERIFY(page->canRun());
     QTRY_VERIFY(!hasFieldError(image)); // when the pointer rests
     QVERIFY(runnable.size() >= 3);
+}
+
+// What keeps Run off comes first, wherever it stands; the rest follows.
+void TstDesignerPage::stepsToErrorsFirst()
+{
+    ProblemsView view;
+    QList<Diagnostic> problems(5);
+    const Severity severities[] = {Severity::Note, Severity::Warning, Severity::Error, Severity::Note, Severity::Error};
+    for (qsizetype i = 0; i < problems.size(); ++i) {
+        problems[i].code = QStringLiteral("role.image.undefined");
+        problems[i].severity = severities[i];
+        problems[i].at = {i, i + 1};
+    }
+    view.setProblems(problems, "abcdef", {});
+    qsizetype caret = 0;
+    connect(&view, &ProblemsView::jumpRequested, &view, [&caret](const ByteRange &range) { caret = range.begin; });
+    const auto walk = [&](int by) {
+        QList<qsizetype> places;
+        for (qsizetype i = 0; i < problems.size(); ++i) {
+            view.step(by, caret);
+            places.append(caret);
+        }
+        return places;
+    };
+    QCOMPARE(walk(1), (QList<qsizetype>{2, 4, 1, 0, 3}));
+    QCOMPARE(walk(-1), (QList<qsizetype>{0, 1, 4, 2, 3}));
+    caret = 5; // moved by hand, to where nothing is wrong
+    view.step(1, caret);
+    QCOMPARE(caret, qsizetype(2));
+    caret = 5;
+    view.step(-1, caret);
+    QCOMPARE(caret, qsizetype(4));
+    // The list is another one now, and the caret still stands at the last error.
+    view.setProblems(problems, "abcdef", {});
+    view.step(1, caret);
+    QCOMPARE(caret, qsizetype(1));
 }
 
 // The click that mends the only problem is over when its row has gone.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/meters.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/tokens.h"
 #include "widgets/hosts/hostlabels.h"
+#include "widgets/hosts/hostrow.h"
 #include "widgets/hosts/hostspane.h"
 
 #include <QAction>
@@ -14,6 +17,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 using namespace trainyard;
@@ -24,6 +28,7 @@ class TstHostsPane : public QObject
 
 private Q_SLOTS:
     void init();
+    void offlineLooksStill();
     void menuOfAHost();
     void escapeLeavesTheField();
     void pressedWhatIsTheMatter();
@@ -81,6 +86,42 @@ void TstHostsPane::cellsDifferByUse()
     QVERIFY2(rows.first()->toolTip().contains(QStringLiteral(", another engine\n"))
             && rows.first()->toolTip().contains(QStringLiteral(", kept for you\n")),
         qPrintable(rows.first()->toolTip()));
+}
+
+// What is offline stands still and is a state, no link: its row has the colour of waiting and not that of links.
+void TstHostsPane::offlineLooksStill()
+{
+    QCOMPARE(hostShape(HostState::Offline), StateShape::Waiting);
+    const QList<HostRow *> rows = m_pane->findChildren<HostRow *>();
+    const auto has = [&rows](HostState state, Colour role) {
+        for (HostRow *row : rows) {
+            HostInfo host = row->host();
+            if (host.id != QLatin1String("lab1")) {
+                continue;
+            }
+            host.state = state;
+            row->setHost(host);
+            const QImage image = row->grab().toImage();
+            const QColor wanted = colour(role, row);
+            const auto isIt = [&wanted](const QColor &seen) { // edges are blended
+                constexpr int most = 24;
+                return std::abs(seen.red() - wanted.red()) <= most && std::abs(seen.green() - wanted.green()) <= most
+                    && std::abs(seen.blue() - wanted.blue()) <= most;
+            };
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    if (isIt(image.pixelColor(x, y))) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    };
+    QVERIFY(has(HostState::Offline, Colour::Waiting));
+    QVERIFY(!has(HostState::Offline, Colour::Lost));
+    QVERIFY(!has(HostState::Offline, Colour::Accent));
+    QVERIFY(has(HostState::NeedsLogin, Colour::Failed));
 }
 
 // What is offline can be asked again, also without a mouse.

@@ -4,6 +4,7 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/tokens.h"
 #include "widgets/log/loghits.h"
 #include "widgets/log/loglayout.h"
@@ -32,6 +33,7 @@
 #include <QTest>
 #include <QThread>
 #include <QThreadPool>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -154,6 +156,8 @@ private Q_SLOTS:
     void jumpsToTheFirstError();
     void longLinesWrap();
     void wrappedRowsHaveRoom();
+    void wrapsBetweenWords();
+    void headIsFittedAgain();
     void selectionAndCopy();
     void hugeFile();
     void paneSaysWhyThereIsNothing();
@@ -717,6 +721,53 @@ void TstLogView::wrappedRowsHaveRoom()
         }
     }
     QVERIFY(isFractional);
+}
+
+// A word goes on in the next row only where the row would be half empty without it.
+void TstLogView::wrapsBetweenWords()
+{
+    QScrollArea area;
+    area.resize(600, 400);
+    area.setFont(fonts::fixed());
+    const QByteArray plain = "epoch 1/2 loss=1.0463 acc=0.0488 lr=0.1 ";
+    for (const QByteArray &unit : {plain, QByteArray("\u00e9poque 1/2 perte=1.0463 pr\u00e9cision=0.0488 ")}) {
+        const QByteArray bytes = unit.repeated(12) + '\n';
+        LogLines lines;
+        lines.setSource(std::make_unique<BytesLogSource>(bytes));
+        LogIndex index = indexed(bytes);
+        lines.apply(index.takeDelta());
+        LogLayout layout(&area, &lines);
+        layout.setWrapped(true);
+        const QString text = lines.text(0);
+        const QList<LogLayout::Row> rows = layout.rows({}, false);
+        QVERIFY(rows.size() > 2);
+        qsizetype next = 0;
+        for (const LogLayout::Row &row : rows) {
+            QCOMPARE(row.begin, next); // nothing is left out
+            next = row.end;
+            QVERIFY2(row.begin == 0 || text.at(row.begin - 1) == u' ', qPrintable(text.mid(row.begin, 12)));
+        }
+        QCOMPARE(next, text.size());
+    }
+}
+
+// Something in the head wants more room than when it was fitted: what has no room goes, and nothing is cut.
+void TstLogView::headIsFittedAgain()
+{
+    LogPane pane;
+    pane.setLog(QStringLiteral("w/0"), {});
+    pane.resize(420, 300);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    const auto *streams = pane.findChild<SegmentedControl *>();
+    QVERIFY(streams && streams->isVisible());
+    QVERIFY(streams->width() >= streams->sizeHint().width());
+    pane.titleButton()->setText(QStringLiteral("train_with_a_long_role_name/0"));
+    QTRY_VERIFY(!streams->isVisible() || streams->x() + streams->width() <= pane.width());
+    QTRY_VERIFY(!streams->isVisible() || streams->width() >= streams->sizeHint().width());
+    pane.titleButton()->setText(QStringLiteral("w/0"));
+    pane.resize(700, 300);
+    QTRY_VERIFY(streams->isVisible() && streams->width() >= streams->sizeHint().width());
 }
 
 void TstLogView::selectionAndCopy()

@@ -91,6 +91,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase();
     void startsWithWelcome();
+    void barsMoveNothing();
     void everyActionIsComplete();
     void dropOpensDesigner();
     void droppedTextOpensToo();
@@ -158,6 +159,22 @@ void TstMainWindow::startsWithWelcome()
     window->action("new")->trigger();
     QVERIFY(window->currentDesigner());
     QCOMPARE(window->tabs()->pages().size(), 2);
+}
+
+// Who is about to click finds the tabs and the page where they were.
+void TstMainWindow::barsMoveNothing()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+    const auto topOf = [&window](const QWidget *widget) { return widget->mapTo(window.get(), QPoint()).y(); };
+    const int tabs = topOf(window->tabs());
+    const int page = topOf(window->tabs()->currentPage());
+    InfoBar *bar = window->bar();
+    bar->show(InfoBar::Kind::Failed, QStringLiteral("This is no job."));
+    QTRY_VERIFY(bar->isVisible() && topOf(bar) >= topOf(window->tabs()) + window->tabs()->height());
+    QCOMPARE(topOf(window->tabs()), tabs);
+    QCOMPARE(topOf(window->tabs()->currentPage()), page);
 }
 
 void TstMainWindow::everyActionIsComplete()
@@ -949,8 +966,15 @@ void TstMainWindow::retriesFailedTasksWithEdits()
     QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 20'000);
     QCOMPARE(run->summary().counts.succeeded, 2);
     QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    // One command for each: the page of a run has no Run beside its Run again, and the button says which it is.
+    const auto *runButton = window->findChild<QToolButton *>(QStringLiteral("runButton"));
+    QVERIFY(!window->action("run")->isEnabled() && window->action("runAgain")->isEnabled());
+    QVERIFY(window->action("run")->toolTip().contains(QStringLiteral("Run again")));
+    QCOMPARE(runButton->defaultAction(), window->action("runAgain"));
+    QVERIFY(runButton->isEnabled() && runButton->menu());
     window->action("editAsNew")->trigger();
     QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
+    QTRY_COMPARE(runButton->defaultAction(), window->action("run"));
     DesignerPage *page = window->currentDesigner();
     // A copy would otherwise be saved over its original, and be mistaken for it.
     QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));

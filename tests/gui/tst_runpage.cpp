@@ -136,10 +136,14 @@ void TstRunPage::opensWithWhatItTells_data()
     QTest::addColumn<int>("chosen"); // before, in a saved layout; -1: nothing
     QTest::addColumn<int>("tab");
     QTest::addColumn<bool>("isFolded");
-    QTest::newRow("curves") << State::Running << true << -1 << 3 << false;
-    QTest::newRow("only a log") << State::Running << false << -1 << 4 << true;
-    QTest::newRow("the log of a failure") << State::Failed << true << -1 << 4 << true;
-    QTest::newRow("events were chosen") << State::Succeeded << true << 5 << 5 << false;
+    QTest::addColumn<bool>("foldedByHand"); // before the first value, or another one, comes
+    QTest::addColumn<bool>("isFoldedLater");
+    QTest::newRow("curves") << State::Running << true << -1 << 3 << false << false << false;
+    QTest::newRow("only a log") << State::Running << false << -1 << 4 << true << false << false;
+    QTest::newRow("a log, and folded") << State::Running << false << -1 << 4 << true << true << true;
+    QTest::newRow("the log of a failure") << State::Failed << true << -1 << 4 << true << false << true;
+    QTest::newRow("events were chosen") << State::Succeeded << true << 5 << 5 << false << false << false;
+    QTest::newRow("curves, and folded") << State::Running << true << -1 << 3 << false << true << true;
 }
 
 void TstRunPage::opensWithWhatItTells()
@@ -167,12 +171,21 @@ void TstRunPage::opensWithWhatItTells()
     auto *history = page.findChild<RunHistory *>();
     QTEST(history->tab(), "tab");
     QTEST(history->isFolded(), "isFolded");
+    const auto *tabs = history->findChild<QTabBar *>();
+    QVERIFY(tabs);
+    QCOMPARE(tabKind(tabs) == TabKind::Folded, history->isFolded()); // a folded pane marks no tab
+    QFETCH(bool, foldedByHand);
+    if (foldedByHand) {
+        Q_EMIT history->foldChosen(true);
+    }
     job.results.insert(QStringLiteral("acc"), QJsonObject{{QStringLiteral("last"), 1}});
     const bool wasInSight = !history->isFolded();
     const int tab = history->tab();
     page.setSummary(job); // what comes later moves nothing that is in sight
     QVERIFY(!wasInSight || history->tab() == tab);
-    QCOMPARE(history->isFolded(), !wasInSight);
+    QTEST(history->isFolded(), "isFoldedLater");
+    QVERIFY(state == State::Failed || wasInSight || history->tab() == 3); // the curves are what is found there
+    QCOMPARE(tabKind(tabs) == TabKind::Folded, history->isFolded());
 }
 
 // The job that this one waits for, or failed with, is one click away; names in the reason stay text.
@@ -571,6 +584,15 @@ void TstRunPage::narrowTasksShowTheirTime()
     const int end
         = header->sectionViewportPosition(TasksModel::TimeColumn) + header->sectionSize(TasksModel::TimeColumn);
     QVERIFY2(end <= view->viewport()->width(), qPrintable(QString::number(end)));
+    // What the hidden column does not take is the host's.
+    QVERIFY(header->isSectionHidden(TasksModel::HostColumn) || end >= view->viewport()->width() - 1);
+    for (const int width : {270, 285, 300}) {
+        pane.resize(width, 200);
+        QCoreApplication::processEvents();
+        if (!header->isSectionHidden(TasksModel::HostColumn)) {
+            QCOMPARE(header->length(), view->viewport()->width());
+        }
+    }
     pane.resize(600, 200);
     QCoreApplication::processEvents();
     QVERIFY(!header->isSectionHidden(TasksModel::ExitColumn) && !header->isSectionHidden(TasksModel::HostColumn));
@@ -798,7 +820,17 @@ void TstRunPage::offersRetryAfterFailuresOnly()
     detail.summary.state = state;
     detail.summary.counts = counts;
     page.setDetail(detail);
-    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("runPageRetry"))->isVisibleTo(&page), offered);
+    // In one place: beside the reason of a failure, else in the head.
+    const bool isFailed = state == State::Failed;
+    const auto buttons = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    const bool inPanel = std::any_of(buttons.cbegin(), buttons.cend(), [&page](const QPushButton *button) {
+        return button->text() == QStringLiteral("Retry failed tasks") && button->isVisibleTo(&page);
+    });
+    QCOMPARE(inPanel, offered && isFailed);
+    for (const char *name : {"runPageRetry", "runPageAgain", "runPageEdit"}) {
+        const bool isOffered = !isFailed && (offered || QLatin1String(name) != QLatin1String("runPageRetry"));
+        QCOMPARE(page.findChild<QPushButton *>(QLatin1String(name))->isVisibleTo(&page), isOffered);
+    }
 }
 
 // Where one of several failed, the button that stands out runs that one, and not all again.

@@ -3,6 +3,7 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/tokens.h"
 #include "widgets/compare/comparepage.h"
@@ -139,6 +140,25 @@ private Q_SLOTS:
         type(*dialog, u"sweepGroup"_s, u"my group"_s);
         QVERIFY(says(*dialog, u"is not a valid name for a group"_s));
         QVERIFY(!run->isEnabled());
+    }
+
+    // Under the field is what is wrong, and at the right the whole sentence; an empty value is called one.
+    void notesAreWhole()
+    {
+        QByteArray yaml = sweepJob();
+        yaml.replace("opt: adam", "opt: ''");
+        const auto dialog = dialogOf(yaml);
+        const auto notes = [&dialog] {
+            QStringList texts;
+            for (const ElidedLabel *note : dialog->findChildren<ElidedLabel *>()) {
+                texts.append(note->text());
+            }
+            return texts;
+        };
+        QVERIFY2(notes().contains(u"Empty in the document"_s), qPrintable(notes().join(u'|')));
+        type(*dialog, u"values-lr"_s, u"1e-2..1e-1:lg:3"_s);
+        QVERIFY(says(*dialog, u"For lr, write a number greater than 0, or lin:N or log:N for N values."_s));
+        QVERIFY2(notes().contains(u"'lg:3' is not the step of a range."_s), qPrintable(notes().join(u'|')));
     }
 
     // Whoever types into the next row finds it where it was, and the other rows are not said to be empty.

@@ -437,6 +437,8 @@ void TstYamlAssist::typesPairs()
     QCOMPARE(view->allBytes(), QByteArray("a: x\nb: [1, {c: \"d\"}]\nd: it's "));
     keys("<%");
     QCOMPARE(view->allBytes(), QByteArray("a: x\nb: [1, {c: \"d\"}]\nd: it's <%  %>"));
+    keys(" "); // as one types it by hand
+    QCOMPARE(view->allBytes(), QByteArray("a: x\nb: [1, {c: \"d\"}]\nd: it's <%  %>"));
     keys("$x %> y"); // stepped over
     QCOMPARE(view->allBytes(), QByteArray("a: x\nb: [1, {c: \"d\"}]\nd: it's <% $x %> y"));
     // Around a selection.

@@ -106,6 +106,10 @@ void TstCaretPlace::finds_data()
     row("where a dash is missing", "a:\n  - x\n  ^\n", "value /a/1 '' [x] dash");
     row("list without indentation", "a:\n- x\n- ^\nb: 1\n", "value /a/1 '' [x] open");
     row("after a list without indentation", "a:\n- x\n^\nb: 1\n", "key / '' [a,b]");
+    row("dash indented too little", "a:\n  b:\n    - x\n  - y^\n", "value /a/b/1 'y' [x] open");
+    row("dash between two columns", "a:\n  b:\n    - x\n   - ^y\n", "value /a/b/1 'y' [x] open");
+    row("behind a dash indented too little", "a:\n  b:\n    - x\n  - y\n  c^: 1\n", "key /a 'c' [b] colon");
+    row("dash of no list", "a:\n  b: x\n  - ^y\n", "nothing");
     row("lists in lists", "a:\n  - - ^x\n", "value /a/0/0 'x' open");
     row("map in a list in a map", "a:\n  b:\n    - c:\n        - d: ^\n", "value /a/b/0/c/0/d ''");
     row("block text", "a: |\n  some\n  te^xt: 1\nb: 2\n", "text /a");

@@ -228,14 +228,23 @@ private Q_SLOTS:
 
     void whatTellsMostComesFirst()
     {
-        const QStringList order = compareMetrics({withResults(R"({"loss": {}, "lr": {}, "acc": {}, "val_loss": {}})"),
-            withResults(R"({"val_loss": {}, "val_f1": {}, "val_acc": {}})"),
-            withResults(R"({"val_acc": {}, "loss": {}})")});
+        const auto having = [](const QStringList &names) {
+            JobSummary job;
+            for (const QString &name : names) {
+                job.results.insert(name, QJsonObject{{u"last"_s, 1}});
+            }
+            return job;
+        };
+        const QStringList order = compareMetrics({having({u"loss"_s, u"lr"_s, u"acc"_s, u"val_loss"_s}),
+            having({u"val_loss"_s, u"val_f1"_s, u"val_acc"_s}), having({u"val_acc"_s, u"loss"_s})});
         QCOMPARE(order, (QStringList{u"val_acc"_s, u"val_loss"_s, u"loss"_s, u"val_f1"_s, u"acc"_s, u"lr"_s}));
         // What one run of many tells compares nothing; what nearly all tell does.
-        QList<JobSummary> many(11, withResults(R"({"loss": {}, "acc": {}})"));
-        many[0] = withResults(R"({"loss": {}, "val_acc": {}})");
+        QList<JobSummary> many(11, having({u"loss"_s, u"acc"_s}));
+        many[0] = having({u"loss"_s, u"val_acc"_s});
         QCOMPARE(compareMetrics(many), (QStringList{u"acc"_s, u"loss"_s, u"val_acc"_s}));
+        // A name without a value compares nothing; that a value is not a number does.
+        QCOMPARE(compareMetrics({withResults(R"({"acc": {}, "loss": {"last": 0.3}, "f1": {"broken": true}})")}),
+            (QStringList{u"f1"_s, u"loss"_s}));
     }
 
     void valuesOfAMetric()

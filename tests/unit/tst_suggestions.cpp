@@ -164,12 +164,21 @@ void TstSuggestions::offers_data()
     row("template in block text", "taskRoles:\n  worker:\n    commands:\n      - |\n        run <% $d^\n",
         "$data.name $data.uri[0] $data.uri[1]");
     row("template in quotes", "taskRoles:\n  worker:\n    commands:\n      - \"run <% $sec^\n", "$secrets.token");
+    row("template in a command indented too little",
+        "taskRoles:\n  worker:\n    commands:\n      - ls\n    - run <% $sec^ %>\n      - ls\n", "$secrets.token");
+    row("data in a command indented too little",
+        "taskRoles:\n  worker:\n    commands:\n      - ls\n    - run <% $data.n^ %>\n", "$data.name");
+    row("template in a line of no list", "taskRoles:\n  worker:\n    instances: 1\n    - run <% $sec^\n",
+        "$secrets.token");
+    row("template in a comment", "name: x # <% $sec^\n", "");
     row("behind a template", "taskRoles:\n  worker:\n    commands:\n      - run <% $parameters.lr %> ^\n", "");
     row("template of a prerequisite", "prerequisites:\n  - name: image\n    auth:\n      username: <% this.^\n",
         "this.name this.type this.uri");
 
     row("variable", "taskRoles:\n  worker:\n    commands:\n      - echo $PAI_WORK_^\n", "PAI_WORK_DIR");
     row("variable in braces", "taskRoles:\n  worker:\n    commands:\n      - echo ${PAI_TASK_IND^\n", "PAI_TASK_INDEX");
+    row("variable in a command indented too little",
+        "taskRoles:\n  worker:\n    commands:\n      - ls\n    - echo $PAI_WORK_^\n", "PAI_WORK_DIR");
     row("variables of the roles", "taskRoles:\n  worker:\n    commands:\n      - echo $PAI_HOST_IP^\n",
         "PAI_HOST_IP_worker_0 PAI_HOST_IP_worker_1 PAI_HOST_IP_paramserver_0");
     row("variables of the ports", "taskRoles:\n  worker:\n    commands:\n      - echo $PAI_PORT_LIST_worker_1^\n",

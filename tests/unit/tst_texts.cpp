@@ -685,6 +685,14 @@ void TstTexts::failuresWithoutAReason()
     const FailureText page = failureText(job, &attempt, &attempt, {});
     QVERIFY2(page.explanation.contains(told), qPrintable(page.explanation));
     QVERIFY2(!page.explanation.contains(exitText(228).reason), qPrintable(page.explanation));
+    // What happened, where, and what to do are not lost in one paragraph.
+    facts.file = u"train.py"_s;
+    facts.fileLine = 7;
+    job.reasonArgs.insert(failureKey, facts.toJson());
+    const FailureText lines = failureText(job, &attempt, &attempt, {});
+    QVERIFY2(lines.explanation.split(u'\n').contains(u"Where: train.py, line 7."_s), qPrintable(lines.explanation));
+    QVERIFY2(lines.explanation.section(u'\n', 0, 0).contains(u"--epochs 10"_s), qPrintable(lines.explanation));
+    QVERIFY(!lines.advice.isEmpty() && !lines.explanation.contains(lines.advice));
     // Several failed: which and how many is told as well.
     args.insert(u"count"_s, 3);
     QCOMPARE(reasonText(u"job.minFailed"_s, args),

@@ -67,6 +67,7 @@ void SearchField::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Escape:
         if (text().isEmpty()) {
             Q_EMIT escapePressed();
+            event->ignore(); // a dialog around it closes
         } else {
             clear();
         }

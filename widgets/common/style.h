@@ -24,6 +24,7 @@ enum class ButtonKind {
 enum class TabKind {
     Document, // over the central area, accent line at the top
     Inner, // inside a page, accent line below
+    Folded, // like Inner while the pages are folded away: no tab is marked
     Card, // grown together with the card under it
 };
 

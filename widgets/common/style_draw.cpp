@@ -203,7 +203,9 @@ void TrainyardStyle::drawControl(
         break;
     case CE_TabBarTabLabel:
         if (const auto *tab = qstyleoption_cast<const QStyleOptionTab *>(option)) {
-            const bool strong = tab->state.testFlag(State_Selected) || tab->state.testFlag(State_MouseOver);
+            const TabKind kind = tabKind(widget);
+            const bool selected = tab->state.testFlag(State_Selected) && kind != TabKind::Folded;
+            const bool strong = selected || tab->state.testFlag(State_MouseOver);
             const bool enabled = tab->state.testFlag(State_Enabled);
             painter->save();
             QRect r = subElementRect(SE_TabBarTabText, tab, widget);
@@ -216,7 +218,7 @@ void TrainyardStyle::drawControl(
             if (!enabled) {
                 ink = withAlpha(ink, 0.5);
             }
-            if (tab->state.testFlag(State_Selected) && tabKind(widget) != TabKind::Document) {
+            if (selected && kind != TabKind::Document) {
                 QFont font = painter->font();
                 font.setWeight(QFont::Medium);
                 painter->setFont(font);

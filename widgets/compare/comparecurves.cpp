@@ -359,16 +359,6 @@ void CompareCurves::setRange(CurveAlong along, const Range &range)
     }
 }
 
-QString CompareCurves::detailOf(qsizetype run) const
-{
-    const qsizetype place = m_runs->mainParameter();
-    if (place < 0) {
-        return {};
-    }
-    const CompareFact &fact = m_runs->table().different.at(place);
-    return fact.name + QLatin1Char(' ') + factValue(fact.values.at(run));
-}
-
 void CompareCurves::setCursor(ComparePanel *under, std::optional<double> place)
 {
     if (m_isHeld) {
@@ -400,7 +390,7 @@ void CompareCurves::showCard(ComparePanel *under, double place, const QPoint &at
     for (const auto &[line, point] : under->plot()->pointsAt(place)) {
         const double last = placeOf(line, line.series->at(line.series->size() - 1), look);
         const bool isOver = place > last; // it has not come so far
-        rows.append({line.look, line.label, detailOf(m_runOfLabel.value(line.label, 0)),
+        rows.append({line.look, line.label, detailOfRun(*m_runs, m_runOfLabel.value(line.label, 0)),
             isOver ? QStringLiteral("–") : metricNumber(point.value)});
     }
     if (rows.isEmpty()) {

@@ -67,7 +67,6 @@ private:
     void showCard(ComparePanel *under, double place, const QPoint &at); // in the plot
     void showMenu(ComparePanel *panel, const QPoint &at);
     QList<CurveLine> linesOf(const ComparePanel &panel);
-    QString detailOf(qsizetype run) const; // what tells it best from the others
 
     CompareRuns *m_runs;
     CompareOutputs *m_outputs;

@@ -18,6 +18,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QPainter>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -28,7 +29,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int pickWidth = 150;
+constexpr int pickWidth = 130, widestPick = 280;
 constexpr qsizetype longestTip = 2000;
 constexpr int factNameWidth = 260;
 
@@ -100,11 +101,13 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     row->setSpacing(metrics::space2);
     for (QComboBox *pick : {m_first, m_second}) {
         setSmall(pick);
-        pick->setFixedWidth(pickWidth);
-        row->addWidget(pick);
-        if (pick == m_first) {
-            row->addWidget(mutedLabel(tr("and")));
-        }
+        pick->setMinimumWidth(pickWidth);
+        pick->setMaximumWidth(widestPick);
+        pick->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        QLabel *sign = mutedLabel({});
+        row->addWidget(sign);
+        row->addWidget(pick, 3);
+        m_signs.append(sign);
     }
     row->addStretch(1);
     row->addWidget(m_all);
@@ -154,7 +157,9 @@ void CompareDetails::fillPicks()
         const QVariant before = pick->currentData();
         pick->clear();
         for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
-            pick->addItem(lookIcon(m_runs->look(run), palette()), plainCaption(m_runs->label(run)),
+            const QString detail = detailOfRun(*m_runs, run);
+            pick->addItem(lookIcon(m_runs->look(run), palette()),
+                plainCaption(detail.isEmpty() ? m_runs->label(run) : tr("%1: %2").arg(m_runs->label(run), detail)),
                 m_runs->runs().at(run).job.uuid);
         }
         pick->setCurrentIndex(std::max(0, pick->findData(before)));
@@ -202,6 +207,10 @@ void CompareDetails::update()
     const int tab = m_tabs->currentIndex();
     const qsizetype first = picked(m_first), second = picked(m_second);
     m_all->setVisible(tab != TextTab);
+    // Which lines are whose: those of the left one have the sign that is at the left of it.
+    m_signs.first()->setText(QStringLiteral("−"));
+    m_signs.first()->setVisible(tab == TextTab);
+    m_signs.last()->setText(tab == TextTab ? QStringLiteral("+") : tr("and"));
     if (first < 0 || second < 0 || first == second) {
         m_empty->setText(tr("Two runs are needed to show what differs between them."));
         m_stack->setCurrentWidget(m_empty);
@@ -209,7 +218,7 @@ void CompareDetails::update()
     }
     const CompareRun &one = m_runs->runs().at(first), &other = m_runs->runs().at(second);
     if (tab == TextTab) {
-        m_diff->setTexts(other.yaml, one.yaml); // what makes the other one into the first
+        m_diff->setTexts(one.yaml, other.yaml);
         if (one.yaml.isEmpty() || other.yaml.isEmpty() || one.yaml == other.yaml) {
             m_empty->setText(one.yaml.isEmpty() || other.yaml.isEmpty()
                     ? tr("The text of these runs has not been read yet.")

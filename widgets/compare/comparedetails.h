@@ -7,6 +7,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QLabel;
 class QStackedWidget;
 class QTabBar;
 class QTreeWidget;
@@ -47,6 +48,7 @@ private:
     QTabBar *m_tabs;
     QComboBox *m_first;
     QComboBox *m_second;
+    QList<QLabel *> m_signs; // before each of them
     QCheckBox *m_all;
     QStackedWidget *m_stack;
     DiffView *m_diff;

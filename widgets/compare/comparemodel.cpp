@@ -331,6 +331,10 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
         return m_best.contains(index.row());
     case Qt::ToolTipRole: {
         const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
+        if (column.part == Part::Run) {
+            const QString detail = detailOfRun(*m_runs, row.constFirst());
+            return plainTip(detail.isEmpty() ? job.name : QString(job.name + u'\n' + detail));
+        }
         const QString reason = column.part == Part::State ? reasonText(job.reason, job.reasonArgs) : QString();
         return reason.isEmpty() ? QVariant() : plainTip(stateText(job.state) + QStringLiteral(": ") + reason);
     }
@@ -357,8 +361,8 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
             : column.part == Part::Check ? plainTip(tr("Whether the run is drawn in the plots"))
                                          : QVariant();
     case Qt::TextAlignmentRole: {
-        const bool isLeft = column.part == Part::State || column.part == Part::Check || column.part == Part::Line
-            || column.part == Part::Star;
+        const bool isLeft = column.part == Part::Run || column.part == Part::State || column.part == Part::Check
+            || column.part == Part::Line || column.part == Part::Star;
         return int((isLeft ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     default:

@@ -4,6 +4,7 @@
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/foreignid.h"
 #include "widgets/common/tokens.h"
+#include "widgets/text/comparetexts.h"
 
 #include <QTimer>
 
@@ -154,9 +155,14 @@ bool CompareRuns::drawBest()
     if (m_isDrawnChosen || m_isDrawnHeld) {
         return false;
     }
+    const auto tells = [this](qsizetype run) {
+        return value(run) || m_metrics.isEmpty()
+            || std::any_of(m_metrics.cbegin(), m_metrics.cend(),
+                [&](const QString &metric) { return hasValue(m_runs.at(run).job, metric); });
+    };
     QStringList wanted;
-    for (const qsizetype run : ranking()) {
-        if (wanted.size() < drawnFirst && (value(run) || m_metrics.isEmpty())) {
+    for (const qsizetype run : ranking()) { // those that have another metric only come last
+        if (wanted.size() < drawnFirst && tells(run)) {
             wanted.append(m_runs.at(run).job.uuid);
         }
     }
@@ -313,6 +319,20 @@ int lookOfRow(const CompareRuns &runs, const QList<qsizetype> &row)
 {
     const auto drawn = std::find_if(row.cbegin(), row.cend(), [&runs](qsizetype run) { return runs.look(run) >= 0; });
     return drawn == row.cend() ? -1 : runs.look(*drawn);
+}
+
+QString detailOfRun(const CompareRuns &runs, qsizetype run)
+{
+    constexpr qsizetype most = 3;
+    QStringList words;
+    for (const CompareFact &fact : runs.table().different) {
+        const QString &value = fact.values.at(run);
+        const bool isTold = fact.kind == CompareFact::Kind::Parameter && !(runs.isFolded() && fact.isSeed());
+        if (isTold && !value.isNull() && words.size() < most) {
+            words.append(fact.name + u' ' + factValue(value));
+        }
+    }
+    return words.join(QStringLiteral(", "));
 }
 
 } // namespace trainyard

@@ -110,4 +110,7 @@ private:
 // The look of a row: of the first of its runs that is drawn; -1: none is.
 int lookOfRow(const CompareRuns &runs, const QList<qsizetype> &row);
 
+// "lr 0.1, batch 64": the parameters that tell it from the others, a few of them; empty: none differs.
+QString detailOfRun(const CompareRuns &runs, qsizetype run);
+
 } // namespace trainyard

@@ -127,7 +127,8 @@ private:
         const bool isMuted = !isBest && (part == Part::Time || part == Part::Step);
         painter->setPen(colour(isMuted ? Colour::Muted : Colour::Text, palette));
         painter->drawText(area,
-            int(part == Part::State ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter | Qt::TextSingleLine,
+            int(part == Part::State || part == Part::Run ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter
+                | Qt::TextSingleLine,
             painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, area.width()));
     }
     CompareRuns *m_runs;

@@ -88,6 +88,9 @@ bool PairTyper::type(char c)
     }
     const char next = begin < m_view->byteCount() ? m_view->byteAt(begin) : '\n';
     const char previous = begin > 0 ? m_view->byteAt(begin - 1) : '\n';
+    if (c == ' ' && isOurs(begin) && begin >= 3 && m_view->bytesIn({begin - 3, begin}) == "<% ") {
+        return true; // it is there already
+    }
     if (next == c && isOurs(begin)) {
         m_view->setCaret(begin + 1);
         return true;

@@ -405,6 +405,7 @@ int ProblemsView::comfortableHeight() const
     return headHeight + std::max(rows, metrics::row) + 5;
 }
 
+// The worst ones first, since they keep Run off: from anywhere else to the next one of those, then through the rest.
 void ProblemsView::step(int by, qsizetype caret)
 {
     QList<int> rows;
@@ -414,24 +415,30 @@ void ProblemsView::step(int by, qsizetype caret)
     if (rows.isEmpty()) {
         return;
     }
-    std::stable_sort(rows.begin(), rows.end(),
-        [this](int a, int b) { return m_model->at(a).diagnostic.at.begin < m_model->at(b).diagnostic.at.begin; });
+    std::stable_sort(rows.begin(), rows.end(), [this](int a, int b) {
+        const Diagnostic &first = m_model->at(a).diagnostic, &second = m_model->at(b).diagnostic;
+        return std::pair(first.severity, first.at.begin) < std::pair(second.severity, second.at.begin);
+    });
+    const auto begin = [this](int row) { return m_model->at(row).diagnostic.at.begin; };
+    // Several may begin at one place: the one that was gone to last goes on to the next of them.
+    qsizetype place = rows.indexOf(m_list->currentIndex().row());
+    if (place < 0 || begin(rows.at(place)) != caret) { // the list may be another one since
+        const auto here = std::find_if(rows.cbegin(), rows.cend(), [&](int row) { return begin(row) == caret; });
+        place = here == rows.cend() || caret != m_steppedTo ? -1 : here - rows.cbegin();
+    }
     int chosen = -1;
-    const int current = m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
-    const qsizetype place = rows.indexOf(current);
-    if (place >= 0 && m_model->at(current).diagnostic.at.begin == caret) {
-        // Several may begin at one place: step through them one by one.
+    if (place >= 0) {
         chosen = rows.at((place + by + rows.size()) % rows.size());
-    } else if (by > 0) {
-        const auto next = std::find_if(
-            rows.begin(), rows.end(), [&](int row) { return m_model->at(row).diagnostic.at.begin > caret; });
-        chosen = next == rows.end() ? rows.first() : *next;
     } else {
-        const auto next = std::find_if(
-            rows.rbegin(), rows.rend(), [&](int row) { return m_model->at(row).diagnostic.at.begin < caret; });
-        chosen = next == rows.rend() ? rows.last() : *next;
+        const Severity worst = m_model->at(rows.constFirst()).diagnostic.severity;
+        rows.removeIf([&](int row) { return m_model->at(row).diagnostic.severity != worst; });
+        const auto after = std::find_if(rows.cbegin(), rows.cend(), [&](int row) { return begin(row) > caret; });
+        const bool isForward = by > 0;
+        chosen = isForward ? (after == rows.cend() ? rows.constFirst() : *after)
+                           : (after == rows.cbegin() ? rows.constLast() : *std::prev(after));
     }
     m_list->setCurrentIndex(m_model->index(chosen));
+    m_steppedTo = begin(chosen);
     Q_EMIT jumpRequested(m_model->at(chosen).diagnostic.at);
 }
 

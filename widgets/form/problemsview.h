@@ -75,7 +75,7 @@ public:
     void setProblems(const QList<Diagnostic> &diagnostics, const QByteArray &bytes, const QString &runNote);
     int errorCount() const { return m_errors; }
     int warningCount() const { return m_warnings; }
-    void step(int by, qsizetype caret); // to the next or previous one from a place in the text
+    void step(int by, qsizetype caret); // to the next or previous one from a place in the text, errors first
     QListView *list() const { return m_list; }
     ProblemsModel *model() const { return m_model; }
     int comfortableHeight() const; // for as many of them as are worth the room
@@ -101,6 +101,7 @@ private:
     QList<ProblemsModel::Problem> m_all;
     int m_errors = 0;
     int m_warnings = 0;
+    qsizetype m_steppedTo = -1; // a place in the text
 };
 
 QString problemCategory(const Diagnostic &diagnostic);

@@ -413,12 +413,14 @@ void RoleCard::updateCompletion()
     m_succeeded->box()->setDefault(-1);
     m_succeeded->refresh();
     const QString role = m_role.isEmpty() ? tr("task") : m_role;
+    const QString one = m_role.isEmpty() ? tr("task") : tr("task of %1").arg(m_role);
+    const QString several = m_role.isEmpty() ? tr("tasks") : tr("tasks of %1").arg(m_role);
     m_failedWords->setText(failed < 0 ? tr("– failed tasks alone do not end it")
-            : failed == 1             ? tr("%1 has failed").arg(role)
-                                      : tr("%1 tasks have failed").arg(role));
+            : failed == 1             ? tr("%1 has failed").arg(one)
+                                      : tr("%1 have failed").arg(several));
     m_succeededWords->setText(succeeded < 0 ? tr("– it waits for all tasks")
-            : succeeded == 1                ? tr("%1 has succeeded").arg(role)
-                                            : tr("%1 tasks have succeeded").arg(role));
+            : succeeded == 1                ? tr("%1 has succeeded").arg(one)
+                                            : tr("%1 have succeeded").arg(several));
     QStringList others = m_context->keys({k("taskRoles")});
     others.removeAll(m_role);
     QStringList enders;

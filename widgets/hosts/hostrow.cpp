@@ -27,9 +27,9 @@ StateShape hostShape(HostState state)
     case HostState::NeedsLogin:
         return StateShape::Failed;
     case HostState::Offline:
-        break;
+        break; // a ring with gaps looks like one that turns: nothing goes on here
     }
-    return StateShape::Lost;
+    return StateShape::Waiting;
 }
 
 namespace

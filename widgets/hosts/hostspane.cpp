@@ -8,6 +8,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/hosts/hostrow.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
 #include "widgets/text/texts.h"
@@ -117,7 +118,7 @@ void HostRow::paintEvent(QPaintEvent *)
     paintIcon(&painter, m_host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
         QRectF(12, 6, 16, 16), colour(Colour::Muted, this));
     painter.setFont(fonts::small());
-    painter.setPen(colour(isDown() ? Colour::Accent : Colour::Muted, this)); // what can be pressed
+    painter.setPen(colour(rightColour(), this));
     painter.drawText(r.adjusted(0, 0, -12, 0), Qt::AlignVCenter | Qt::AlignRight, rightText(m_host));
     int x = width() - 12 - rightWidth() - 8;
     if (m_host.state == HostState::Online && !m_host.gpus.isEmpty()) {
@@ -127,8 +128,7 @@ void HostRow::paintEvent(QPaintEvent *)
         paintGpuCells(&painter, QPointF(x, (height() - metrics::gpuCellHeight) / 2.0), shown, palette());
     } else if (isDown()) {
         x -= 14;
-        paintState(&painter, m_host.state == HostState::Failed ? StateShape::Failed : StateShape::Lost,
-            QRectF(x, 7, 14, 14), palette());
+        paintState(&painter, hostShape(m_host.state), QRectF(x, 7, 14, 14), palette());
     }
     painter.setFont(font());
     painter.setPen(colour(Colour::Text, this));
@@ -141,6 +141,14 @@ bool HostRow::isDown() const
 {
     return m_host.state == HostState::Offline || m_host.state == HostState::Failed
         || m_host.state == HostState::NeedsLogin;
+}
+
+// Words that name what a click does are links; that a host is offline is a state.
+Colour HostRow::rightColour() const
+{
+    return !isDown()                         ? Colour::Muted
+        : m_host.state == HostState::Offline ? colourOf(hostShape(m_host.state))
+                                             : Colour::Accent;
 }
 
 int HostRow::rightWidth() const

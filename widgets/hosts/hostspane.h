@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "widgets/common/tokens.h"
 
 #include <QWidget>
 
@@ -36,6 +37,7 @@ protected:
 
 private:
     bool isDown() const;
+    Colour rightColour() const;
     int rightWidth() const;
     HostInfo m_host;
 };

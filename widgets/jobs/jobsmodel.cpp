@@ -4,6 +4,7 @@
 #include "engine/api/foreignid.h"
 #include "widgets/common/labels.h"
 #include "widgets/text/approvaltexts.h"
+#include "widgets/text/comparetexts.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
@@ -256,8 +257,9 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
             tip += QLatin1Char('\n') + healthLine(mark, job.totalTasks, now);
         }
         const QString by = submittedByText(job.assistant, now);
-        for (const QString &line : {by.isEmpty() ? QString() : tr("Submitted by %1").arg(by),
-                 job.labels.tags.join(QStringLiteral(", ")), job.labels.note, job.file}) {
+        for (const QString &line : {parameterWords(job.parameters).join(QStringLiteral(", ")),
+                 by.isEmpty() ? QString() : tr("Submitted by %1").arg(by), job.labels.tags.join(QStringLiteral(", ")),
+                 job.labels.note, job.file}) {
             tip += line.isEmpty() ? QString() : QString(QLatin1Char('\n') + line);
         }
         return plainTip(tip);

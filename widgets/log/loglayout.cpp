@@ -10,6 +10,21 @@
 
 namespace trainyard
 {
+namespace
+{
+// Where the next row begins, when `end` is the first character without room in this one: behind a blank, so that a word
+// such as "acc=0.05" is read in one, unless that would leave half of the row empty.
+qsizetype nextRow(const QString &text, qsizetype begin, qsizetype end)
+{
+    if (text.at(end) == QLatin1Char(' ')) {
+        return end + 1;
+    }
+    // No further back: a line may have a million characters without a blank.
+    const qsizetype half = begin + (end - begin) / 2;
+    const qsizetype blank = QStringView(text).sliced(half, end - half).lastIndexOf(QLatin1Char(' '));
+    return blank > 0 ? half + blank + 1 : end;
+}
+} // namespace
 
 int LogLayout::rowHeight() const { return std::max(metrics::logLine, m_view->fontMetrics().height() + 1); }
 
@@ -44,8 +59,11 @@ QList<qsizetype> LogLayout::breaksOf(const QString &text) const
     QList<qsizetype> starts{0};
     if (std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.unicode() < 0x7f; })) {
         const auto columns = qsizetype(room / std::max(1.0, fm.horizontalAdvance(QLatin1Char('0'))));
-        for (qsizetype at = columns; at < text.size(); at += columns) {
-            starts.append(at);
+        for (qsizetype at = 0; text.size() - at > columns;) {
+            at = nextRow(text, at, at + columns);
+            if (at < text.size()) {
+                starts.append(at);
+            }
         }
         return starts;
     }
@@ -54,8 +72,12 @@ QList<qsizetype> LogLayout::breaksOf(const QString &text) const
         const qsizetype length = text.at(i).isHighSurrogate() && i + 1 < text.size() ? 2 : 1;
         const double advance = fm.horizontalAdvance(text.mid(i, length));
         if (width + advance > room && width > 0) {
-            starts.append(i);
+            i = nextRow(text, starts.constLast(), i);
             width = 0;
+            if (i < text.size()) {
+                starts.append(i);
+            }
+            continue;
         }
         width += advance;
         i += length;

@@ -18,6 +18,7 @@
 
 #include <QAction>
 #include <QDateTime>
+#include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLocale>
@@ -348,18 +349,17 @@ void LogPane::fitHead()
         m_head->layout()->invalidate();
         return m_head->layout()->minimumSize().width() <= width();
     };
-    if (fits()) {
-        return;
-    }
     QList<QWidget *> leaving{m_tools.begin() + 2, m_tools.end()};
     std::reverse(leaving.begin(), leaving.end());
     leaving << m_streams << m_tools.at(1) << m_tools.at(0);
     for (QWidget *widget : std::as_const(leaving)) {
         if (fits()) {
-            return;
+            break;
         }
         widget->hide();
     }
+    m_head->layout()->invalidate();
+    m_fittedWidth = m_head->layout()->minimumSize().width();
 }
 
 void LogPane::fillMore()
@@ -386,6 +386,18 @@ void LogPane::fillMore()
     menu->addSeparator();
     menu->addAction(tr("Colours of lines…"), this, &LogPane::rulesRequested);
     menu->addAction(tr("Own metrics…"), this, &LogPane::patternsRequested);
+}
+
+// Its parts may want more room than when they were fitted, as with the font of the first showing: what has too little
+// would be cut.
+bool LogPane::event(QEvent *event)
+{
+    const bool isDone = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest && m_head
+        && m_head->layout()->minimumSize().width() > std::max(width(), m_fittedWidth)) {
+        fitHead();
+    }
+    return isDone;
 }
 
 void LogPane::resizeEvent(QResizeEvent *event)

@@ -57,6 +57,7 @@ public Q_SLOTS:
     void showFind();
 
 protected:
+    bool event(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
@@ -92,6 +93,7 @@ private:
     std::optional<int> m_context; // lines around each of them; nothing: all lines are shown
     std::optional<qint64> m_backTo; // a moment that is to be in sight again, when all lines are shown
     QWidget *m_head = nullptr;
+    int m_fittedWidth = 0; // that its parts wanted when they were fitted
     QToolButton *m_title;
     QToolButton *m_try;
     QToolButton *m_more;

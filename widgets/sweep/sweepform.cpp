@@ -56,6 +56,19 @@ QString exampleFor(const Value &known)
                            : QStringLiteral("adam, sgd");
 }
 
+// What is wrong, whole; how to write it right stands at the right, where there is room.
+QString firstSentence(const QString &text)
+{
+    const qsizetype end = text.indexOf(QStringLiteral(". "));
+    return end < 0 ? text : text.first(end + 1);
+}
+
+// What the text has where no values are written.
+QString documentNote(const QString &value)
+{
+    return value.isEmpty() ? SweepForm::tr("Empty in the document") : SweepForm::tr("%1 in the document").arg(value);
+}
+
 QSpinBox *numberBox(int least, int most, int value, const QString &name)
 {
     auto *box = new QSpinBox;
@@ -200,13 +213,13 @@ void SweepForm::showPreview(const SweepPreview &preview)
         const std::optional<Error> &error = preview.ofRows.at(i);
         const qsizetype count = preview.counts.at(i);
         setSweepNote(m_rows.at(i).note,
-            error           ? errorText(*error)
+            error           ? firstSentence(errorText(*error))
                 : count > 1 ? tr("%1 values").arg(count)
-                            : tr("%1 in the document").arg(m_draft.rows.at(i).known.toText()),
+                            : documentNote(m_draft.rows.at(i).known.toText()),
             error.has_value());
     }
-    setSweepNote(m_ruleNote, preview.ofRule ? errorText(*preview.ofRule) : QString(), true);
-    setSweepNote(m_groupNote, preview.ofGroup ? errorText(*preview.ofGroup) : QString(), true);
+    setSweepNote(m_ruleNote, preview.ofRule ? firstSentence(errorText(*preview.ofRule)) : QString(), true);
+    setSweepNote(m_groupNote, preview.ofGroup ? firstSentence(errorText(*preview.ofGroup)) : QString(), true);
 }
 
 } // namespace trainyard

@@ -56,6 +56,13 @@ constexpr int signSize = 16;
 // are, because what is put between their letters would be copied with them.
 QString withBreaks(const QString &text, const QFontMetrics &fm, int room)
 {
+    if (text.contains(u'\n')) {
+        QStringList lines = text.split(u'\n');
+        for (QString &line : lines) {
+            line = withBreaks(line, fm, room);
+        }
+        return lines.join(u'\n');
+    }
     QStringList words = text.split(u' ');
     for (QString &word : words) {
         if (fm.horizontalAdvance(word) <= std::max(1, room)) {
@@ -101,7 +108,8 @@ QPushButton *addOffer(
 FailurePanel::FailurePanel(QWidget *parent)
     : QWidget(parent), m_scroll(new QScrollArea), m_content(new QWidget), m_changes(new QWidget),
       m_parts(new QHBoxLayout(m_content)), m_between(new Line(Qt::Vertical)), m_cause(headingLabel({})),
-      m_explanation(mutedLabel({})), m_evidenceTitle(smallMutedLabel({})), m_evidence(new LogExcerpt)
+      m_explanation(mutedLabel({})), m_advice(plainLabel()), m_evidenceTitle(smallMutedLabel({})),
+      m_evidence(new LogExcerpt)
 {
     m_parts->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
     m_parts->setSpacing(metrics::space4);
@@ -128,10 +136,15 @@ FailurePanel::FailurePanel(QWidget *parent)
     left->setSpacing(3);
     m_cause->setWordWrap(true);
     m_explanation->setWordWrap(true);
+    m_advice->setWordWrap(true);
+    m_advice->setObjectName(QStringLiteral("failureAdvice"));
+    m_advice->hide();
     m_cause->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     left->addWidget(m_cause);
     left->addWidget(m_explanation);
+    left->addWidget(m_advice);
     left->addSpacing(4);
     left->addWidget(m_evidenceTitle);
     left->addWidget(m_evidence);
@@ -178,13 +191,15 @@ FailurePanel::FailurePanel(QWidget *parent)
     setEvidence({}, 0, {});
 }
 
-void FailurePanel::setFailure(const QString &cause, const QString &explanation, bool mayGoWell)
+void FailurePanel::setFailure(const QString &cause, const QString &explanation, bool mayGoWell, const QString &advice)
 {
     m_mayGoWell = mayGoWell;
     updateKinds();
     m_causeText = cause;
     m_explanationText = explanation;
+    m_adviceText = advice;
     m_explanation->setVisible(!explanation.isEmpty());
+    m_advice->setVisible(!advice.isEmpty());
     setAccessibleName(cause);
     fitHeight();
 }
@@ -314,7 +329,8 @@ void FailurePanel::fitWords(int room)
     const bool hasLink = linked != escaped;
     m_explanation->setTextFormat(hasLink ? Qt::RichText : Qt::PlainText);
     m_explanation->setTextInteractionFlags(hasLink ? Qt::TextBrowserInteraction : Qt::TextSelectableByMouse);
-    m_explanation->setText(hasLink ? linked : text);
+    m_explanation->setText(hasLink ? QString(linked).replace(u'\n', QLatin1String("<br>")) : text);
+    m_advice->setText(withBreaks(m_adviceText, m_advice->fontMetrics(), forWords));
 }
 
 void FailurePanel::fitHeight()

@@ -42,8 +42,10 @@ class FailurePanel : public QWidget
     Q_OBJECT
 public:
     explicit FailurePanel(QWidget *parent = nullptr);
-    // `mayGoWell`: the same once more may help, and is offered first; otherwise something is to be changed.
-    void setFailure(const QString &cause, const QString &explanation, bool mayGoWell = true);
+    // `mayGoWell`: the same once more may help, and is offered first; otherwise something is to be changed. The advice
+    // stands by itself below the explanation, which may have several lines.
+    void setFailure(
+        const QString &cause, const QString &explanation, bool mayGoWell = true, const QString &advice = {});
     // What of the job itself can be opened to correct it: its file, or where it has none and a script of it was not
     // found, its text, to say where the script is.
     enum class Document { None, File, Place };
@@ -86,7 +88,8 @@ private:
     QWidget *m_between;
     QLabel *m_cause;
     QLabel *m_explanation;
-    QString m_causeText, m_explanationText; // as they were given
+    QLabel *m_advice;
+    QString m_causeText, m_explanationText, m_adviceText; // as they were given
     QLabel *m_evidenceTitle;
     LogExcerpt *m_evidence;
     void updateKinds();

@@ -164,7 +164,11 @@ void RunHead::updateButtons()
     m_pause->setIcon(icon(job.paused ? QStringLiteral("run") : QStringLiteral("pause")));
     m_pause->setToolTip(plainTip(job.paused ? tr("Continue this job where it was paused")
                                             : tr("Halt the processes of this job; memory and GPUs stay taken")));
-    m_retry->setVisible(canRetryFailed(job));
+    // Why it failed is said below, with what to do: the same buttons twice would only be to choose between.
+    const bool isOfferedBelow = m_view.failure().has_value();
+    m_retry->setVisible(canRetryFailed(job) && !isOfferedBelow);
+    m_edit->setVisible(!isOfferedBelow);
+    m_again->setVisible(!isOfferedBelow);
     m_edit->setEnabled(!m_view.yaml.isEmpty());
     m_again->setEnabled(!m_view.yaml.isEmpty());
     m_folder->setEnabled(!m_view.runFolder.isEmpty());

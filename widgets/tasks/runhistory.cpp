@@ -40,6 +40,16 @@ enum HistoryTab {
     EnvironmentTab = 6,
     FilesTab = 7
 };
+
+// A tab that looks chosen without its page looks broken.
+void markTabs(QTabBar *tabs, bool isFolded)
+{
+    setTabKind(tabs, isFolded ? TabKind::Folded : TabKind::Inner);
+    tabs->setElideMode(Qt::ElideNone); // "Me…cs" says nothing: what has no room is scrolled to
+    tabs->setToolTip(isFolded ? RunHistory::tr("Click a tab to open the pane")
+                              : RunHistory::tr("Click the current tab to fold the pane"));
+    tabs->update();
+}
 } // namespace
 
 RunHistory::RunHistory()
@@ -117,10 +127,8 @@ QWidget *RunHistory::makeTimeline()
 
 QWidget *RunHistory::makeTabRow()
 {
-    setTabKind(m_tabs, TabKind::Inner);
-    m_tabs->setElideMode(Qt::ElideNone); // "Me…cs" says nothing: what has no room is scrolled to
+    markTabs(m_tabs, m_folded);
     m_tabs->setUsesScrollButtons(true);
-    m_tabs->setToolTip(tr("Click the current tab to fold the pane"));
     // What a click means depends on which tab was the current one before it.
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= 0) {
@@ -281,6 +289,7 @@ void RunHistory::setFolded(bool on)
 {
     m_folded = on;
     m_body->setVisible(!on);
+    markTabs(m_tabs, on);
     showControls();
     if (!on) {
         Q_EMIT storyWanted(); // for the number of events, too

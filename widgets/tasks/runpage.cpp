@@ -22,6 +22,7 @@
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/failuretexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/whytexts.h"
 
 #include <QDataStream>
@@ -245,10 +246,7 @@ void RunPage::setEarlierTries(int attempt, const QString &role, int index, const
 
 void RunPage::setHosts(const QList<HostInfo> &hosts)
 {
-    QHash<QString, QString> labels;
-    for (const HostInfo &host : hosts) {
-        labels.insert(host.id, host.label);
-    }
+    const QHash<QString, QString> labels = hostLabels(hosts);
     if (labels == m_view.hostLabels) {
         return; // they are measured all the time
     }
@@ -305,7 +303,7 @@ void RunPage::updateReason()
         const QString stopped = m_view.job.state == State::Stopped && m_view.attempt < m_view.job.retries
             ? QLatin1Char(' ') + tr("The job was stopped before attempt %1 began.").arg(m_view.attempt + 2)
             : QString();
-        m_failure->setFailure(text.cause, text.explanation + stopped, text.mayGoWell);
+        m_failure->setFailure(text.cause, text.explanation + stopped, text.mayGoWell, text.advice);
         m_failure->setChanges(m_changes.of(m_view));
         m_failure->setRetry(canRetryFailed(m_view.job));
         using Document = FailurePanel::Document;

@@ -57,8 +57,6 @@ void RunPanes::suggestCurves(bool isOpening)
 {
     if (isOpening || m_history->isFolded()) {
         m_history->suggestCurves();
-    }
-    if (isOpening) {
         unfold();
     }
 }

@@ -20,8 +20,8 @@ class RunPanes : public QSplitter
 public:
     RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history);
     void unfold(); // unless somebody has chosen
-    // The curves are what the run tells best, unless somebody has chosen. Where the page is in sight already, they come
-    // to the front only while nobody sees what was there.
+    // The curves are what the run tells best, unless somebody has chosen: the pane opens with them, also when the first
+    // value comes later. Of a page in sight they come to the front only while nobody sees what was there.
     void suggestCurves(bool isOpening);
     void giveRoom(); // more for what is below the tasks, as for curves
     void setFoldChosen(bool on); // by hand: nothing else changes it from now on

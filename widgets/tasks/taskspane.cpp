@@ -340,8 +340,8 @@ void TasksPane::fitColumns()
     header->resizeSection(TasksModel::NameColumn,
         std::clamp(numberIndent + QFontMetrics(fonts::ui()).horizontalAdvance(digits) + cellSpace,
             columnWidths.at(TasksModel::NameColumn), widestNumber));
-    header->resizeSection(TasksModel::StateColumn,
-        columnWidths.at(TasksModel::StateColumn) + (m_model->hasHealth() ? healthWidth : 0));
+    header->resizeSection(
+        TasksModel::StateColumn, columnWidths.at(TasksModel::StateColumn) + (m_model->hasHealth() ? healthWidth : 0));
     // A running clock grows while nothing else changes: hours have room from the start.
     const QFontMetrics clock(m_view->font());
     const int time = static_cast<TasksView *>(m_view)->sizeHintForColumn(TasksModel::TimeColumn);
@@ -390,10 +390,13 @@ void TasksPane::fitColumns()
     const bool noHost = fixed + (noExit ? 0 : leastExit) + narrowestHost > room;
     header->setSectionHidden(TasksModel::HostColumn, noHost);
     // An empty column takes no room from a host's name.
-    const int exit = room - fixed >= hostContent + exitContent
+    const int exit = noExit ? 0
+        : room - fixed >= hostContent + exitContent
         ? std::min(std::max(exitContent, columnWidths.at(TasksModel::ExitColumn)), room - fixed - hostContent)
         : std::clamp(room - fixed - (noHost ? 0 : std::min(hostContent, readableHost)), leastExit, exitContent);
-    header->resizeSection(TasksModel::ExitColumn, exit);
+    if (!noExit) {
+        header->resizeSection(TasksModel::ExitColumn, exit);
+    }
     header->resizeSection(TasksModel::HostColumn, std::max(narrowestHost, room - fixed - exit));
 }
 

@@ -97,4 +97,13 @@ QString sameWords(const QList<CompareFact> &same, qsizetype most, qsizetype *res
     return parts.join(", "_L1);
 }
 
+QStringList parameterWords(const QJsonObject &parameters)
+{
+    QStringList words;
+    for (auto it = parameters.begin(); it != parameters.end(); ++it) {
+        words.append(it.key() + u'=' + it.value().toVariant().toString());
+    }
+    return words;
+}
+
 } // namespace trainyard

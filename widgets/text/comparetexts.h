@@ -22,4 +22,7 @@ QString spreadText(const CompareSpread &spread, bool withDeviation);
 // how many more there are.
 QString sameWords(const QList<CompareFact> &same, qsizetype most, qsizetype *rest = nullptr);
 
+// "lr=0.1", "model=small": the parameters of a job, by their names.
+QStringList parameterWords(const QJsonObject &parameters);
+
 } // namespace trainyard

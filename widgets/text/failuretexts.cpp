@@ -10,6 +10,8 @@
 
 #include <QCoreApplication>
 
+#include <utility>
+
 namespace trainyard
 {
 namespace
@@ -47,6 +49,20 @@ QString statusText(int code, int status)
                            : FailureTexts::tr("Exit status %1, which counts as code %2 (%3).")
                                  .arg(exitNumber(status), exitNumber(code), phrase);
 }
+
+// The place in the code is a line of its own where the sentences end with it.
+std::pair<QString, QString> withoutPlace(const QString &reason, const FailureFacts &failure)
+{
+    if (!failure.isEmpty()) {
+        const FailureWords words = failureWords(failure);
+        const QString whole = words.whole();
+        if (!words.place.isEmpty() && reason.endsWith(whole)) {
+            const qsizetype tail = whole.size() - words.explanation().size();
+            return {reason.chopped(tail), reason.last(tail).trimmed()};
+        }
+    }
+    return {reason, {}};
+}
 } // namespace
 
 FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
@@ -55,16 +71,14 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     const QString reason = reasonText(job.reason, withHostLabels(job.reasonArgs, hostLabels));
     if (job.reason.startsWith(QLatin1StringView("after."))) {
         // Nothing of it ran: what its code means in general would only mislead.
-        return {failurePhrase(job.exitCode.value_or(0), job.reason, job.reasonArgs),
-            reason + QLatin1Char(' ')
-                + FailureTexts::tr("\"Retry all tasks in a new attempt\" in the menu of the jobs list runs it all the "
-                                   "same."),
+        return {failurePhrase(job.exitCode.value_or(0), job.reason, job.reasonArgs), reason,
+            FailureTexts::tr("\"Retry all tasks in a new attempt\" in the menu of the jobs list runs it all the same."),
             !job.exitCode || !exitText(*job.exitCode).neverRetried};
     }
     const QString name
         = shown && shown->triggerIndex >= 0 ? taskLabel(shown->triggerRole, shown->triggerIndex) : QString();
     FailureText text{
-        name.isEmpty() ? FailureTexts::tr("The job failed") : FailureTexts::tr("%1 failed").arg(name), reason, true};
+        name.isEmpty() ? FailureTexts::tr("The job failed") : FailureTexts::tr("%1 failed").arg(name), reason};
     if (!job.exitCode) {
         return text;
     }
@@ -89,13 +103,19 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;
     // What is said of a memory limit ends with what to do.
     const bool saysWhatToDo = isOwn || job.reason.startsWith(QLatin1StringView("exit.oom"));
-    QStringList sentences{isOwn ? reason : QString(), statusText(*job.exitCode, shownStatus(job, newest)),
-        isOwn         ? QString()
-            : isFound ? reason
-                      : exit.reason,
-        saysWhatToDo || !solution.isEmpty() ? solution : exit.advice, retriedText(job, exit, shown, newest)};
-    sentences.removeAll(QString());
-    text.explanation = sentences.join(QLatin1Char(' '));
+    const auto [found, place] = withoutPlace(reason, failure);
+    const auto together = [](QStringList parts, QChar between) {
+        parts.removeAll(QString());
+        return parts.join(between);
+    };
+    const QString what = together({isOwn ? reason : QString(), statusText(*job.exitCode, shownStatus(job, newest)),
+                                      isOwn         ? QString()
+                                          : isFound ? found
+                                                    : exit.reason},
+        u' ');
+    text.explanation
+        = together({what, isFound && !isOwn ? place : QString(), retriedText(job, exit, shown, newest)}, u'\n');
+    text.advice = saysWhatToDo || !solution.isEmpty() ? solution : exit.advice;
     return text;
 }
 

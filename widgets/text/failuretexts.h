@@ -11,7 +11,8 @@ namespace trainyard
 // Why a job failed, and what that means.
 struct FailureText {
     QString cause; // a few words: "worker/1: Out of memory"
-    QString explanation; // sentences: the status, what it means, what to do, whether it was tried again
+    QString explanation; // lines: the status and what it means; where in the code; whether it was tried again
+    QString advice = {}; // what to do, where that is known and not said above
     bool mayGoWell = true; // the same once more may help; otherwise something is to be changed
     bool missesScript = false; // a file of the job was not where its commands ran
 };

@@ -152,6 +152,15 @@ QString hostLabel(const QString &id, const QHash<QString, QString> &labels)
                                 : HostTexts::tr("%1 (%2)").arg(place->node, place->cluster);
 }
 
+QHash<QString, QString> hostLabels(const QList<HostInfo> &hosts)
+{
+    QHash<QString, QString> labels;
+    for (const HostInfo &host : hosts) {
+        labels.insert(host.id, host.label);
+    }
+    return labels;
+}
+
 QString hostStateText(HostState state)
 {
     switch (state) {

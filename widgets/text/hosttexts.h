@@ -12,6 +12,7 @@ namespace trainyard
 // What people read for the id of a host that a task or a job has: the label of one that is known, "n1 (lab)" for a node
 // of a cluster, "lab" for a cluster whose node is not told, else the id.
 QString hostLabel(const QString &id, const QHash<QString, QString> &labels = {});
+QHash<QString, QString> hostLabels(const QList<HostInfo> &hosts); // by their ids
 QString hostStateText(HostState state); // "needs you to log in"
 // The same with what keeps new tasks from it: "online, draining".
 QString hostStateText(const HostInfo &host);

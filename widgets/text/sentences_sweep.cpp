@@ -18,7 +18,7 @@ std::span<const SentenceRow> sweep()
         {"sweep.twice", QT_TRANSLATE_NOOP("Sentences", "{name} has the value '{value}' twice. To repeat runs, give them a parameter such as seed=1,2,3.")},
         {"sweep.bad-range", QT_TRANSLATE_NOOP("Sentences", "The values of {name} are not a range. Write LOW..HIGH:STEP, LOW..HIGH:lin:N or LOW..HIGH:log:N.")},
         {"sweep.range-order", QT_TRANSLATE_NOOP("Sentences", "The range of {name} must end with a greater number than it begins with.")},
-        {"sweep.bad-step", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not the step of a range. Write a number greater than 0 for {name}, lin:N, or log:N.")},
+        {"sweep.bad-step", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not the step of a range. For {name}, write a number greater than 0, or lin:N or log:N for N values.")},
         {"sweep.bad-count", QT_TRANSLATE_NOOP("Sentences", "The range of {name} needs a count from 2 to {most}, as in lin:5.")},
         {"sweep.log-sign", QT_TRANSLATE_NOOP("Sentences", "A range by magnitude needs numbers greater than 0 for {name}.")},
         {"sweep.whole-too-few", QT_TRANSLATE_NOOP("Sentences", "There are only {found} different whole numbers for {count} values of {name}. Ask for fewer, or write 1.0 instead of 1 to allow fractions.")},

@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/segmentedcontrol.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/usage/usagetimeline.h"
 
 #include <QDateTime>
@@ -111,14 +112,7 @@ void UsagePage::setTrouble(const QString &sentence)
     m_body->parentWidget()->parentWidget()->hide();
 }
 
-void UsagePage::setHosts(const QList<HostInfo> &hosts)
-{
-    QHash<QString, QString> labels;
-    for (const HostInfo &host : hosts) {
-        labels.insert(host.id, host.label);
-    }
-    m_timeline->setHostLabels(labels);
-}
+void UsagePage::setHosts(const QList<HostInfo> &hosts) { m_timeline->setHostLabels(hostLabels(hosts)); }
 
 void UsagePage::showTotals()
 {

@@ -22,7 +22,9 @@
 #include "widgets/tasks/changedialog.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/changetexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 
 #include <QAction>
 #include <QDir>
@@ -107,10 +109,10 @@ void RunController::updateActions(ActionRegistry *actions)
     const RunTab *run = m_runs->current();
     const bool hasText = run && run->hasYaml();
     actions->action("run")->setText(document ? document->runText() : tr("&Run"));
-    const bool canRun = (document && document->designer()->canRun()) || hasText;
+    const bool canRun = document && document->designer()->canRun();
     actions->setEnabled({"run"}, canRun,
         document && !canRun ? document->designer()->runBlockers().join(QLatin1Char('\n'))
-            : run           ? tr("The text of this run has not been read yet.")
+            : run           ? tr("The tab in front is the page of a run. Run again submits its job as a new one.")
                             : tr("The tab in front has no job. Open one, or start a new one."));
     const QString whyNoRetry = whyNotRetried(m_files->current());
     actions->setEnabled({"retryWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
@@ -188,8 +190,6 @@ void RunController::runCurrent()
     Page *front = m_workbench->front();
     if (DocumentTab *document = front ? front->document() : nullptr) {
         runDocument(document);
-    } else if (const RunTab *run = m_runs->current()) {
-        runAgain(run->jobUuid());
     }
 }
 
@@ -240,7 +240,9 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
     }
     m_client->call<api::Submit>(request, this, [this, asker, yaml = request.yaml](const Result<SubmitReply> &reply) {
         if (!reply) {
-            m_workbench->sayOf(asker, errorText(reply.error()));
+            const Error &refusal = reply.error();
+            const QJsonObject args = withHostLabels(refusal.args, hostLabels(m_hosts->hosts()));
+            m_workbench->sayOf(asker, errorText({refusal.code, args}));
             offerFix(reply.error(), yaml, asker);
             markWork(reply.error(), asker);
             return;
@@ -248,8 +250,9 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         RunTab *tab = m_runs->open(reply->uuid);
         tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
         QStringList notes;
+        const QHash<QString, QString> labels = hostLabels(m_hosts->hosts());
         for (const JobNote &note : reply->notes) {
-            notes.append(errorText({note.code, note.args}));
+            notes.append(errorText({note.code, withHostLabels(note.args, labels)}));
         }
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs

@@ -40,7 +40,7 @@ public:
     RunController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostController *hosts,
         FileController *files, RunTabs *runs, Secrets *secrets, TargetBox *target);
 
-    void runCurrent(); // the document in front, or that it is about; a run again
+    void runCurrent(); // the document in front, or that it is about
     void runDocument(DocumentTab *tab); // brings it to the front
     void runAgain(const QString &uuid);
     void editAsNew(const QString &uuid);

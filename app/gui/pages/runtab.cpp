@@ -4,6 +4,7 @@
 #include "app/gui/pages/runlink.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/text/comparetexts.h"
 
 namespace trainyard
 {
@@ -25,6 +26,13 @@ RunTab::RunTab(EngineClient *client, const QString &uuid) : Page(new RunPage), m
 bool RunTab::isOver() const { return isFinal(m_run->summary().state); }
 
 QString RunTab::title() const { return m_run->title(); }
+
+// The runs of a sweep have names that differ in a number only.
+QString RunTab::tip() const
+{
+    const QStringList words = parameterWords(m_run->summary().parameters);
+    return words.isEmpty() ? QString() : QString(title() + u'\n' + words.join(QStringLiteral(", ")));
+}
 
 QIcon RunTab::icon() const { return stateIcon(shapeOf(m_run->summary())); }
 

@@ -24,6 +24,7 @@ public:
     bool isOver() const;
 
     QString title() const override;
+    QString tip() const override;
     QIcon icon() const override;
     QString statusText() const override;
     QString jobUuid() const override { return m_uuid; }

@@ -11,8 +11,8 @@ namespace trainyard
 
 class InfoBar;
 
-// What the window has to say, in bars above the tabs. One of them is the window's own; what is said of a page is in a
-// bar of that page, which goes out of sight and comes back with it.
+// What the window has to say, in bars below the page, where they move nothing when they come and go. One of them is the
+// window's own; what is said of a page is in a bar of that page, which goes out of sight and comes back with it.
 class PageBars : public QWidget
 {
     Q_OBJECT

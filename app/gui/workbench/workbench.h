@@ -17,7 +17,7 @@ class PageBars;
 class StatusLine;
 class TabArea;
 
-// The pages of the window: its tabs, the bars above them, the status line and the title, all kept in step with the page
+// The pages of the window: its tabs, the bars below them, the status line and the title, all kept in step with the page
 // in front. It knows pages by their interface alone.
 class Workbench : public QObject
 {

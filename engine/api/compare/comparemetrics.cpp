@@ -84,13 +84,19 @@ CompareValue compareValue(const JobSummary &job, const QString &metric, Better b
         number(isLower ? u"leastAt"_s : u"mostAt"_s), isBroken};
 }
 
+bool hasValue(const JobSummary &job, const QString &metric)
+{
+    const CompareValue value = compareValue(job, metric, Better::Lower);
+    return value.last || value.best;
+}
+
 QStringList compareMetrics(const QList<JobSummary> &jobs)
 {
     QStringList names;
     QHash<QString, int> counts;
     for (const JobSummary &job : jobs) {
         for (auto it = job.results.begin(); it != job.results.end(); ++it) {
-            if (++counts[it.key()] == 1) {
+            if (hasValue(job, it.key()) && ++counts[it.key()] == 1) {
                 names.append(it.key());
             }
         }

@@ -24,10 +24,13 @@ struct CompareValue {
 };
 CompareValue compareValue(const JobSummary &job, const QString &metric, Better better);
 
-// All metrics that one of the jobs has. Those come first by which most of the jobs can be compared: more than half as
-// many have them as have the most frequent one. Among these, and among the rest, what tells most about a model
-// comes first: measures of the data that it has not seen, then others, then losses; of two of a kind the one that more
-// jobs have.
+// Whether anything is known of it, also that it is not a number.
+bool hasValue(const JobSummary &job, const QString &metric);
+
+// All metrics of which one of the jobs has a value. Those come first by which most of the jobs can be compared: more
+// than half as many have them as have the most frequent one. Among these, and among the rest, what tells most about a
+// model comes first: measures of the data that it has not seen, then others, then losses; of two of a kind the one that
+// more jobs have.
 QStringList compareMetrics(const QList<JobSummary> &jobs);
 
 // The places of the values, the best first. Those without a value come last, in their order.
