@@ -93,7 +93,9 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{id}\\t{name}\\t{state}\\t{code}"_s}).out,
             "1\tone\tSUCCEEDED\t0\n2\ttwo\tFAILED\t255\n");
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"-name"_s, u"--format"_s, u"{name}"_s}).out, "two\none\n");
-        QCOMPARE(f.ctl({u"ps"_s, u"state:failed"_s, u"--format"_s, u"{id}"_s}).out, "2\n");
+        for (const QString &filter : {u"state:failed"_s, u"failed"_s, u"FAILED"_s, u"-succeeded"_s}) {
+            QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{id}"_s, u"--"_s, filter}).out, "2\n");
+        }
 
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{tasks}"_s}).out, "1/1\n0/1 (1 failed)\n");
 
