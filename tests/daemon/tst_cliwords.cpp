@@ -197,6 +197,20 @@ private Q_SLOTS:
             QCOMPARE(wrong.status, 2);
             QVERIFY2(wrong.err.contains("Did you mean 'tasks.maxParallel'?"), wrong.err.constData());
         }
+        // A refusal names the word that is none, and those that are.
+        for (const auto &[words, said] : {std::pair{QStringList{u"notify.on"_s, u"failed,done"_s},
+                                              "'done' cannot stand in the list notify.on. It takes any of these, with "
+                                              "blanks or commas between them: running, succeeded, failed, stopped"},
+                 {{u"notify.desktop"_s, u"maybe"_s}, "notify.desktop is true or false; 'maybe' is neither."},
+                 {{u"containers.runIn"_s, u"moon"_s},
+                     "'moon' is no value of containers.runIn. Its values are: host, podman, docker, apptainer."},
+                 {{u"gpu.exclude"_s, u"1"_s, u"one"_s}, "'one' cannot stand in the list gpu.exclude. GPUs that"}}) {
+            const ProgramsFixture::Output refused = f.ctl(QStringList{u"settings"_s} + words);
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.err.simplified().contains(said), refused.err.constData());
+        }
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.on"_s, u"failed,succeeded"_s, u"health"_s}).status, 0);
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.on"_s}).out, "[\"failed\",\"succeeded\",\"health\"]\n");
         // Both ends of a range.
         const ProgramsFixture::Output reversed = f.ctl({u"settings"_s, u"ports.first"_s, u"40000"_s});
         QCOMPARE(reversed.status, 2);
