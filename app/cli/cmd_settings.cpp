@@ -41,9 +41,8 @@ QJsonValue valueOf(const QString &key, const QStringList &words, const QJsonValu
     const QString &text = words.constFirst();
     if (present.isArray() && !(words.size() == 1 && text.startsWith(u'['))) {
         static const QRegularExpression between(u"[,\\s]+"_s);
-        return QJsonArray::fromStringList(Settings::about(key).contains("values"_L1)
-                ? words.join(u' ').split(between, Qt::SkipEmptyParts)
-                : words);
+        return QJsonArray::fromStringList(
+            Settings::about(key).contains("values"_L1) ? words.join(u' ').split(between, Qt::SkipEmptyParts) : words);
     }
     if (present.isString()) {
         return text;
@@ -179,7 +178,8 @@ const CommandLine<SettingsValues> &settingsLine()
               .runs(runSettings, {u"[KEY [VALUE...]]"_s, 0, anyNumber, Word::Other, {}})
               .text(tr("Without KEY, prints all settings, each with what it is for; with KEY, prints its value; with "
                        "VALUE, sets it. For a list, "
-                       "each VALUE is an item; fixed words may also stand in one VALUE with commas between them. The file engine.json in the configuration folder has the same keys. "
+                       "each VALUE is an item; fixed words may also stand in one VALUE with commas between them. The "
+                       "file engine.json in the configuration folder has the same keys. "
                        "'trainyardctl explain KEY' says more about one of them."))
               .option(u"--unset"_s, &SettingsValues::unset, tr("restore the default"))
               .option(u"--json"_s, &SettingsValues::json, tr("print a JSON object"))

@@ -783,6 +783,11 @@ void TstTexts::spreadAsText()
     QCOMPARE(spreadText(spread, true), QStringLiteral("NaN"));
     QCOMPARE(factValue(QStringLiteral("")), QStringLiteral("''")); // an empty value is not the same as none
     QCOMPARE(factValue(QString()), QStringLiteral("–"));
+    for (const auto &[path, heading] : {std::pair{u"taskRoles.worker.instances"_s, u"instances"_s},
+             {u"prerequisites.pytorch.name"_s, u"pytorch.name"_s}, {u"taskRoles.a.commands.0"_s, u"commands.0"_s}}) {
+        QCOMPARE(factHeading({CompareFact::Kind::Configuration, path, {}}), heading);
+    }
+    QCOMPARE(factHeading({CompareFact::Kind::Parameter, u"a.name"_s, {}}), u"a.name"_s);
 }
 
 TRAINYARD_TEST(TstTexts)

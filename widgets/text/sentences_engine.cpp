@@ -127,8 +127,7 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "'{wrong}' cannot stand in the list {key}. It takes any of these, with blanks or commas between them: "
                 "{values}. {help}")},
-        {"settings.bad-value.item",
-            QT_TRANSLATE_NOOP("Sentences", "'{wrong}' cannot stand in the list {key}. {help}")},
+        {"settings.bad-value.item", QT_TRANSLATE_NOOP("Sentences", "'{wrong}' cannot stand in the list {key}. {help}")},
         {"settings.reversed",
             QT_TRANSLATE_NOOP("Sentences",
                 "{low} ({lowValue}) must not be larger than {high} ({highValue}). To move both, begin with the one "
