@@ -309,6 +309,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
         const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");
         return sentence(byHost ? QStringLiteral("exit.oom.host") : QStringLiteral("exit.oom.limit"), args);
     }
+    if (code == QLatin1String("cpu.more-than-there")) {
+        return sentence(code, withHostNames(args));
+    }
     if (code.startsWith(QLatin1String("launch.cwd-")) && args.contains(QLatin1String("host"))) {
         const bool isHere = args.value(QLatin1String("host")) == QLatin1String("local");
         return sentence(code + (isHere ? QStringLiteral(".here") : QStringLiteral(".host")), args);
