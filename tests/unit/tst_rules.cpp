@@ -226,6 +226,8 @@ const QList<Row> &rows()
         {"role.infiniband", inRole("    extraContainerOptions: {infiniband: true}\n"), "true", N, Accepted, 0},
         {"role.variable-unknown", commands("['echo $PAI_HOST_IP_w_1']"), "$PAI_HOST_IP_w_1", W, Accepted, 1},
         {"role.variable-unknown", commands("['echo ${PAI_TASK_INDX}']"), "${PAI_TASK_INDX", W, Accepted, 1},
+        {"role.variable-array", commands("['./a --seed $SLURM_ARRAY_TASK_ID']"), "$SLURM_ARRAY_TASK_ID", W, Accepted,
+            0},
         {"role.name.invalid", role("a-b"), "a-b", E, Refused, 1},
         {"role.name.not-portable", role("Worker"), "Worker", N, Accepted, 1},
         {"role.name.collision", role("v_", minusOne) + secondRole, "v", W, Accepted, 0},
