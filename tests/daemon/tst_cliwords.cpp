@@ -261,6 +261,9 @@ private Q_SLOTS:
             QVERIFY2(kept.err.count('\n') == 1 && kept.err.contains("It stays in the list") && kept.err.contains(how),
                 kept.err.constData());
         }
+        // No cell of the table is empty where the others have a dash.
+        const QByteArray table = f.ctl({u"hosts"_s, u"list"_s}).out;
+        QCOMPARE(table.mid(table.indexOf("\ndown ") + 1 + table.indexOf("RESOURCES"), 2), "- ");
         const ProgramsFixture::Output own = f.ctl({u"hosts"_s, u"add"_s, u"local"_s});
         QCOMPARE(own.status, 4);
         QVERIFY2(own.err.contains("'local' is this computer, which is always in the list."), own.err.constData());
