@@ -120,8 +120,10 @@ const CommandLine<CompareValues> &compareLine()
               .runs(runCompare, {u"[JOB...]"_s, 0, anyNumber, Word::Job})
               .text(
                   tr("Prints a line for each job, the best first, with what differs between them: parameters, then "
-                     "the rest of their configuration, then where they ran. What is the same in all is said once, "
-                     "above. Of the metric that ranks them, the best value is shown, where it was, and the newest; of "
+                     "the results and how they ended, then the rest of their configuration and where they ran. What "
+                     "is the same in all is said once, above. On a terminal, the lines are no longer than it is wide, "
+                     "unless --all is given; that commands differ is only said. Of the metric that ranks them, the "
+                     "best value is shown, where it was, and the newest; of "
                      "other metrics the newest. Without --metric, it is a metric that most jobs have, and of these the "
                      "one that tells most: a measure of validation data before others. A job whose newest value is not "
                      "a number is never the best."))
@@ -139,7 +141,9 @@ const CommandLine<CompareValues> &compareLine()
               .option(u"--fold-seeds"_s, &CompareValues::foldSeeds,
                   tr("make one line of jobs that differ only in a seed, with the mean and the standard deviation"))
               .option(u"--all"_s, &CompareValues::all,
-                  tr("all metrics, and also what is the same in all jobs and what was captured of their surroundings"))
+                  tr("all metrics and commands, whole lines, and also what is the same in all jobs and what was "
+                     "captured of "
+                     "their surroundings"))
               .option(u"--json"_s, &CompareValues::json, tr("print an object with everything that is known"))
               .option(u"--csv"_s, &CompareValues::csv,
                   tr("print lines of comma-separated values, with all digits and whole texts; of folded jobs the mean"))

@@ -46,7 +46,7 @@ QString resources(const HostInfo &host)
     if (host.diskLow) {
         parts.append(tr("only %1 of disk left").arg(formatMiB(host.diskFreeMiB)));
     }
-    return parts.join(u", "_s);
+    return parts.isEmpty() ? tr("-") : parts.join(u", "_s); // it was not reached yet
 }
 
 // The runtimes of a host; a star marks the one in which tasks with an image run by default.

@@ -14,6 +14,7 @@
 #include "widgets/text/columns.h"
 #include "widgets/text/filtertexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/whybrief.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -41,6 +42,7 @@ struct PsOptions {
 };
 const CommandLine<PsOptions> &psLine();
 
+// Where lines have a width, the reasons are a few words: there would be no room for their sentences.
 QStringList tableOf(const QList<JobSummary> &jobs, int width)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -48,7 +50,7 @@ QStringList tableOf(const QList<JobSummary> &jobs, int width)
         {tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("SUBMITTED"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
         rows.append({QString::number(job.id), job.name, stateWord(job.state), tasksText(job), elapsed(job, now),
-            formatTime(job.submitted, now), job.hosts.join(u','), whyShown(job)});
+            formatTime(job.submitted, now), job.hosts.join(u','), width > 0 ? whyBrief(job) : whyShown(job)});
     }
     QStringList lines = alignedRows(rows, width, {1, 6});
     lines.first() = paint(Colour::Bold, lines.first());
@@ -251,7 +253,8 @@ const CommandLine<PsOptions> &psLine()
                   "TASKS is how many of the job's tasks have succeeded, and how many it has. TIME is the time since "
                   "the newest attempt started, or that it took; as long as none of its tasks has started, the "
                   "time since it began to wait. TIME stands still while the job is paused or waits for its next "
-                  "attempt.\n\n"
+                  "attempt. WHY is why the job waits or failed: a few words on a terminal, the sentence elsewhere and "
+                  "with --wide; 'trainyardctl why JOB' says more.\n\n"
                   "With FILTER, lists only the jobs that match, of all jobs. Each word is a part of the name, the "
                   "number, a state, or the beginning of the UUID; and there are conditions, all of which must hold: "
                   "state:failed, tag:baseline, host:lab1, name:TEXT, note:TEXT, group:NAME, user:NAME, id:41,42, "

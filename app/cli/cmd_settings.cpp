@@ -34,12 +34,15 @@ QString textOf(const QJsonValue &value)
     return QString::fromUtf8(list.sliced(1, list.size() - 2));
 }
 
-// Reads what the user types: a number, true, or a text; the items of a list, or the whole list in brackets.
-QJsonValue valueOf(const QStringList &words, const QJsonValue &present)
+// Reads what the user types: a number, true, or a text; the items of a list, or the whole list in brackets. Where the
+// items are fixed words, commas separate them as well as blanks do.
+QJsonValue valueOf(const QString &key, const QStringList &words, const QJsonValue &present)
 {
     const QString &text = words.constFirst();
     if (present.isArray() && !(words.size() == 1 && text.startsWith(u'['))) {
-        return QJsonArray::fromStringList(words);
+        static const QRegularExpression between(u"[,\\s]+"_s);
+        return QJsonArray::fromStringList(
+            Settings::about(key).contains("values"_L1) ? words.join(u' ').split(between, Qt::SkipEmptyParts) : words);
     }
     if (present.isString()) {
         return text;
@@ -139,7 +142,7 @@ int runSettings(const SettingsValues &values)
         return settingsLine().wrongUsage(tr("Give a KEY, or a KEY and a VALUE."));
     }
     if (unset || words.size() >= 2) {
-        const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(words.sliced(1), all->value(key));
+        const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(key, words.sliced(1), all->value(key));
         const Result<bool> done = session.call<api::SetSetting>({key, value});
         if (done && !unset && (key == "gpu.exclude"_L1 || key == "gpu.prefer"_L1 || key == "gpu.keepHours"_L1)) {
             warnOfUnknownGpus(value.toArray(), session.client().hosts());
@@ -175,7 +178,8 @@ const CommandLine<SettingsValues> &settingsLine()
               .runs(runSettings, {u"[KEY [VALUE...]]"_s, 0, anyNumber, Word::Other, {}})
               .text(tr("Without KEY, prints all settings, each with what it is for; with KEY, prints its value; with "
                        "VALUE, sets it. For a list, "
-                       "each VALUE is an item. The file engine.json in the configuration folder has the same keys. "
+                       "each VALUE is an item; fixed words may also stand in one VALUE with commas between them. The "
+                       "file engine.json in the configuration folder has the same keys. "
                        "'trainyardctl explain KEY' says more about one of them."))
               .option(u"--unset"_s, &SettingsValues::unset, tr("restore the default"))
               .option(u"--json"_s, &SettingsValues::json, tr("print a JSON object"))

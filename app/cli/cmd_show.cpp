@@ -4,6 +4,7 @@
 #include "app/cli/environmentofjob.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
+#include "app/cli/parametersofjob.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/resultorder.h"
 #include "app/cli/session.h"
@@ -125,6 +126,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
                                   .arg(QString::number(job.id)));
     }
     row(tr("Group"), job.group);
+    row(tr("Parameters"), parametersText(job, detail.yaml));
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
     const QString time = elapsed(job, now);

@@ -146,14 +146,17 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
     }
 }
 
-QList<Column> columnsOf(const Compared &compared, const QString &none)
+void addFactColumns(QList<Column> &columns, const QList<CompareFact> &facts)
 {
-    QList<Column> columns;
-    for (const CompareFact &fact : shownFacts(compared)) {
+    for (const CompareFact &fact : facts) {
         columns.append({factTitle(fact), [fact](const QList<qsizetype> &fold) { return factText(fact, fold, false); },
             [fact](const QList<qsizetype> &fold) { return factText(fact, fold, true); }});
     }
-    addMetricColumns(compared, columns, none);
+}
+
+// How the runs ended.
+void addEndColumns(const Compared &compared, QList<Column> &columns)
+{
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     columns.append({tr("STATE"), [&compared](const QList<qsizetype> &fold) {
                         QStringList words;
@@ -185,6 +188,48 @@ QList<Column> columnsOf(const Compared &compared, const QString &none)
     std::iota(all.begin(), all.end(), 0);
     if (!whyOf(all).isEmpty()) {
         columns.append({tr("WHY"), whyOf});
+    }
+}
+
+// For a program: in the order of the table of facts.
+QList<Column> columnsOf(const Compared &compared, const QString &none)
+{
+    QList<Column> columns;
+    addFactColumns(columns, shownFacts(compared));
+    addMetricColumns(compared, columns, none);
+    addEndColumns(compared, columns);
+    return columns;
+}
+
+bool isCommand(const CompareFact &fact)
+{
+    return fact.kind == CompareFact::Kind::Configuration && fact.name.section(u'.', -2, -2) == "commands"_L1;
+}
+
+// What people look for comes first: the parameters and the results. `facts`: which of the columns may be shortened.
+// Commands, which are long, and whether a secret is there, which says nothing, are left to --all.
+QList<Column> columnsForPeople(const Compared &compared, const QString &none, QList<int> &facts)
+{
+    QList<CompareFact> parameters, others;
+    for (const CompareFact &fact : shownFacts(compared)) {
+        const bool isSecret = fact.kind == CompareFact::Kind::Configuration && fact.name.startsWith("secrets."_L1);
+        if (fact.kind == CompareFact::Kind::Parameter) {
+            parameters.append(fact);
+        } else if (compared.all || !(isCommand(fact) || isSecret)) {
+            others.append(fact);
+        }
+    }
+    QList<Column> columns;
+    addFactColumns(columns, parameters);
+    const qsizetype first = columns.size();
+    addMetricColumns(compared, columns, none);
+    addEndColumns(compared, columns);
+    const qsizetype second = columns.size();
+    addFactColumns(columns, others);
+    for (qsizetype i = 0; i < columns.size(); ++i) {
+        if (i < first || i >= second) {
+            facts.append(int(i));
+        }
     }
     return columns;
 }
@@ -263,7 +308,8 @@ void printTable(const Compared &compared)
         outLine(QString());
     }
     const QString none = u"-"_s;
-    const QList<Column> columns = columnsOf(compared, none);
+    QList<int> facts;
+    const QList<Column> columns = columnsForPeople(compared, none, facts);
     QStringList head{QString(), tr("RUN")};
     for (const Column &column : columns) {
         head.append(column.title);
@@ -280,10 +326,18 @@ void printTable(const Compared &compared)
         }
         rows.append(row);
     }
-    QStringList lines = alignedRows(rows, 0);
+    for (int &column : facts) {
+        column += 2; // behind the star and the run
+    }
+    QStringList lines = alignedRows(rows, tableWidth(compared.all), facts);
     lines.first() = paint(Colour::Bold, lines.first());
     for (const QString &line : std::as_const(lines)) {
         outLine(line);
+    }
+    const QList<CompareFact> &different = compared.table.different;
+    if (!compared.all && std::any_of(different.cbegin(), different.cend(), isCommand)) {
+        outLine(QString());
+        outLine(tr("The commands differ, too: --all shows them."));
     }
     if (!compared.metrics.isEmpty()) {
         outLine(QString());

@@ -53,6 +53,24 @@ bool hasShape(const QJsonObject &entry, QLatin1StringView shape, const QJsonValu
             || QRegularExpression(QRegularExpression::anchoredPattern(pattern)).match(value.toString()).hasMatch());
 }
 
+// A text of the shape that the entry asks for, and one of its words if it has any.
+bool isWord(const QJsonObject &entry, const QJsonValue &value)
+{
+    const QJsonArray values = entry.value(u"values").toArray();
+    return hasShape(entry, "pattern"_L1, value) && (values.isEmpty() || values.contains(value));
+}
+
+// Undefined: all items are right.
+QJsonValue wrongItem(const QJsonObject &entry, const QJsonArray &items)
+{
+    if (!items.isEmpty() && !hasShape(entry, "first"_L1, items.first())) {
+        return items.first();
+    }
+    const auto wrong
+        = std::find_if(items.begin(), items.end(), [&entry](const QJsonValue &item) { return !isWord(entry, item); });
+    return wrong == items.end() ? QJsonValue(QJsonValue::Undefined) : QJsonValue(*wrong);
+}
+
 bool fits(const QJsonObject &entry, const QJsonValue &value)
 {
     const QString type = entry.value(u"type").toString();
@@ -65,13 +83,25 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
         return value.isBool();
     }
     if (type == "list"_L1) {
-        const QJsonArray items = value.toArray();
-        return value.isArray() && (items.isEmpty() || hasShape(entry, "first"_L1, items.first()))
-            && std::all_of(items.begin(), items.end(),
-                [&](const QJsonValue &item) { return hasShape(entry, "pattern"_L1, item); });
+        return value.isArray() && wrongItem(entry, value.toArray()).isUndefined();
     }
-    const QJsonArray values = entry.value(u"values").toArray();
-    return hasShape(entry, "pattern"_L1, value) && (values.isEmpty() || values.contains(value));
+    return isWord(entry, value);
+}
+
+// What a refusal says of a value: which values there are, and the one that is none. Of free texts it does not repeat
+// it, since that may be an address with a password.
+QJsonObject refusedValue(const QString &key, const QJsonObject &entry, const QJsonValue &value)
+{
+    QJsonObject args{{u"key"_s, key}};
+    for (const QString &name : {u"type"_s, u"min"_s, u"max"_s, u"values"_s, u"help"_s}) {
+        args.insert(name, entry.value(name)); // without a value: nothing is inserted
+    }
+    const bool isList = value.isArray();
+    const bool isOneOfFew = entry.contains(u"values") || entry.value(u"type") == "bool"_L1;
+    if (isOneOfFew || (isList && entry.contains(u"pattern") && !entry.contains(u"first"))) {
+        args.insert(u"wrong"_s, isList ? wrongItem(entry, value.toArray()) : value);
+    }
+    return args;
 }
 
 QJsonValue effectiveSetting(const QString &key, const QJsonObject &values)
@@ -145,9 +175,7 @@ Result<bool> Settings::set(const QString &key, const QJsonValue &value)
         return fail(u"settings.unknown"_s, {{u"key"_s, key}});
     }
     if (!value.isNull() && !fits(*entry, value)) {
-        return fail(u"settings.bad-value"_s,
-            {{u"key"_s, key}, {u"type"_s, entry->value(u"type")}, {u"min"_s, entry->value(u"min")},
-                {u"max"_s, entry->value(u"max")}, {u"help"_s, entry->value(u"help")}});
+        return fail(u"settings.bad-value"_s, refusedValue(key, *entry, value));
     }
     // Read first: the user may have edited the file by hand since.
     if (const Result<bool> read = reload(); !read) {

@@ -26,8 +26,8 @@ public:
 
     // Reads the file again. Error "settings.unreadable" {file, message}; the former values stay then.
     Result<bool> reload();
-    // "settings.unknown" {key}, "settings.bad-value" {key, type, min, max}, "settings.reversed" {key, low, high,
-    // lowValue, highValue}, "settings.cannot-write" {file, message}.
+    // "settings.unknown" {key}, "settings.bad-value" {key, type, min, max, values, help, wrong}, "settings.reversed"
+    // {key, low, high, lowValue, highValue}, "settings.cannot-write" {file, message}.
     Result<bool> set(const QString &key, const QJsonValue &value);
 
     QJsonValue value(const QString &key) const;

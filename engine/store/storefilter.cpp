@@ -212,7 +212,7 @@ private:
             if (word.size() >= leastOfUuid) {
                 either("uuid LIKE ?"_L1 + escaped, {QString(escapedText(word) + u'%')});
             }
-            return;
+            return either(u"state = ?"_s, {word.toUpper()});
         }
         case Field::Is:
             return either(traitSql(word));

@@ -79,7 +79,7 @@ Result<Exported> bashExport(const JobSpec &job, const JobScript &script, const E
           "  WORK_FOLDER   where the commands start (the current folder, unless the job names one)\n"
           "  RUN_FOLDER    logs and checkpoints (a new folder in the current one)\n"
           "  PORT_BASE     the first port that tasks get (20000)\n"
-          "The log of each task is RUN_FOLDER/attempt-N/ROLE-INDEX.log."_s;
+          "The log of each task is RUN_FOLDER/attempt-N/ROLE-INDEX.log, which only you can read."_s;
     exported.text = "#!/usr/bin/env bash\n" + commented(readme + secretsHelp(job, script.secrets, true))
         + notesComment(exported.notes, options) + "\nset +o errexit -o nounset\n"
         + folderSettings(job, "$PWD", "$(date +%Y%m%d-%H%M%S)-$$", apptainer) + '\n' + script.text

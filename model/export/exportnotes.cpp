@@ -129,7 +129,8 @@ QString secretsHelp(const JobSpec &job, const QStringList &secrets, bool byEnvir
         + u" a line NAME=VALUE for each into a file that only you can read (chmod 600): "_s
         + QString::fromLatin1(plainName(job))
         + u".secrets in the folder where you start this, or the file that SECRETS_FILE names. The names: "_s
-        + secrets.join(u", "_s) + u'.';
+        + secrets.join(u", "_s)
+        + u". Nothing is masked, unlike in Trainyard: a value that a program prints stands in its log as it is."_s;
 }
 
 } // namespace trainyard::exporting

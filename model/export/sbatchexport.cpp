@@ -197,7 +197,7 @@ Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const
           "--export="
           "NONE keeps the environment of the submitter out of the job, and out of what Slurm stores of it. The log of "
           "each "
-          "task is attempt-N/ROLE-INDEX.log in RUN_FOLDER."_s;
+          "task is attempt-N/ROLE-INDEX.log in RUN_FOLDER, which only you can read."_s;
     exported.text = "#!/usr/bin/env bash\n" + head + commented(readme + secretsHelp(job, script.secrets, false))
         + notesComment(exported.notes, options) + "\nset +o errexit -o nounset\n"
         + folderSettings(job, "${SLURM_SUBMIT_DIR:-$PWD}", "${SLURM_JOB_ID-}", apptainer) + '\n' + script.text

@@ -46,6 +46,7 @@ private:
     YamlWriter roleOf(const Role &role);
     YamlWriter extras() const;
     ByteRange head() const { return {0, 0}; }
+    ByteRange lineWith(const QByteArray &text) const; // of the commands
     QByteArray prelude(const Role &role);
     QString jobName();
 
@@ -57,7 +58,7 @@ private:
     qint64 m_timeSeconds = 0;
     std::optional<ArrayIds> m_array;
     bool m_isArray = false; // its elements are the tasks
-    ByteRange m_arrayAt;
+    ByteRange m_arrayAt, m_nameAt, m_ignoredAt;
     QStringList m_ignored;
     bool m_needsSrun = false;
 };
@@ -71,6 +72,7 @@ void BatchImporter::takeHeadOption(const Option &option)
     switch (option.meaning) {
     case Meaning::Name:
         m_name = option.value;
+        m_nameAt = option.at;
         break;
     case Meaning::Time:
         if (const std::optional<qint64> seconds = timeOf(option.value)) {
@@ -99,6 +101,9 @@ void BatchImporter::takeHeadOption(const Option &option)
         findings.say("batch.unknown", Severity::Warning, option.at, {{u"option"_s, option.name}});
         break;
     case Meaning::Other:
+        if (m_ignored.isEmpty()) {
+            m_ignoredAt = option.at;
+        }
         if (!m_ignored.contains(option.name)) {
             m_ignored.append(option.name);
         }
@@ -122,8 +127,15 @@ void BatchImporter::readHead()
         findings.say("batch.late", Severity::Warning, at);
     }
     if (!m_ignored.isEmpty()) {
-        findings.say("batch.ignored", Severity::Note, head(), {{u"options"_s, m_ignored.join(u", "_s)}});
+        findings.say("batch.ignored", Severity::Note, m_ignoredAt, {{u"options"_s, m_ignored.join(u", "_s)}});
     }
+}
+
+ByteRange BatchImporter::lineWith(const QByteArray &text) const
+{
+    const auto found = std::find_if(
+        m_script.lines.cbegin(), m_script.lines.cend(), [&text](const Line &line) { return line.text.contains(text); });
+    return found == m_script.lines.cend() ? head() : found->at;
 }
 
 QString BatchImporter::jobName()
@@ -136,7 +148,7 @@ QString BatchImporter::jobName()
         return u"batch"_s;
     }
     if (name != wanted && !m_name.isEmpty()) {
-        findings.say("batch.name", Severity::Warning, head(), {{u"from"_s, wanted}, {u"name"_s, name}});
+        findings.say("batch.name", Severity::Warning, m_nameAt, {{u"from"_s, wanted}, {u"name"_s, name}});
     }
     return name;
 }
@@ -174,7 +186,7 @@ QByteArray BatchImporter::prelude(const Role &role)
         if (const std::optional<QByteArray> value = valueOfVariable(variable, of)) {
             lines.append("export " + variable.toUtf8() + '=' + *value);
         } else if (&role == &m_roles.constFirst()) {
-            findings.say("batch.variable", Severity::Warning, head(), {{u"name"_s, variable}});
+            findings.say("batch.variable", Severity::Warning, lineWith(variable.toUtf8()), {{u"name"_s, variable}});
         }
     }
     if (asks) {
@@ -256,9 +268,8 @@ QByteArray BatchImporter::convert()
     if (std::any_of(m_roles.cbegin(), m_roles.cend(), [](const Role &role) { return !role.demand.memory; })) {
         findings.say("batch.no-memory", Severity::Note, head(), {{u"memory"_s, u"4 GiB"_s}});
     }
-    if (std::any_of(m_script.lines.cbegin(), m_script.lines.cend(),
-            [](const Line &line) { return line.text.contains("<%"); })) {
-        findings.say("batch.template", Severity::Warning, head());
+    if (const ByteRange at = lineWith("<%"); at.end > 0) {
+        findings.say("batch.template", Severity::Warning, at);
     }
     return job.write();
 }

@@ -136,6 +136,8 @@ QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job
             limits.gpus);
         check(role, QStringLiteral("role.memory.more-than-any-host"), QStringLiteral("memoryMB"),
             role.resources.memoryMB, limits.memoryMiB);
+        check(role, QStringLiteral("role.cpu.more-than-any-host"), QStringLiteral("cpu"), role.resources.cpu,
+            limits.cpus);
         if (limits.gpuNames) {
             checkGpuType(findings, job, role, *limits.gpuNames);
         }

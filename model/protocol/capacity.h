@@ -24,13 +24,14 @@ struct HostLimits {
     std::optional<QStringList> storages; // names that have a folder
     std::optional<QStringList> gpuNames = {}; // of all GPUs of all hosts
     std::optional<QList<HostWords>> hosts = {}; // all of them, whether they can be reached or not
+    std::optional<qint64> cpus = {};
     friend bool operator==(const HostLimits &, const HostLimits &) = default;
 };
 
 // Warns when a task of the job asks for more than any host has, with the figures in the text and as a fix; about types
 // of GPUs that no host has; about names and labels of hosts that there are none of; and about storages without a
-// folder. It is not part of parseJob(), because hosts come and go while the text stays. CPUs are not checked, since
-// they are shared and not counted.
+// folder. It is not part of parseJob(), because hosts come and go while the text stays. Tasks
+// that ask for more CPUs than a host has start all the same, since these are shared.
 QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits);
 
 } // namespace trainyard

@@ -3,6 +3,7 @@
 
 #include "model/base/memorytext.h"
 #include "model/base/utf8.h"
+#include "model/protocol/fieldrename.h"
 #include "model/protocol/scalarrules.h"
 
 #include <QRegularExpression>
@@ -388,8 +389,8 @@ void MapFields::unknown(const QString &where, Severity severity, ServerVerdict s
         Diagnostic &d = findings.add(similar.isEmpty() ? code : code + QStringLiteral("-similar"),
             std::min(severity, missing), server, path, args, Point::Key);
         if (!similar.isEmpty()) {
-            findings.fix(d, QStringLiteral("fix.rename-key"), {{QStringLiteral("name"), similar}},
-                {edit::RenameKey{path, similar}});
+            const FieldRename rename = fieldRename(path, entry.key, entry.value, similar);
+            findings.fix(d, QStringLiteral("fix.rename-key"), {{QStringLiteral("name"), rename.words}}, rename.ops);
         }
         findings.fix(
             d, QStringLiteral("fix.remove"), {{QStringLiteral("field"), shown(entry.key)}}, {edit::Remove{path}});

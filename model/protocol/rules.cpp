@@ -331,7 +331,7 @@ void JobRules::checkRoleName(const TaskRole &role, const YamlPath &path)
     }
     static const QRegularExpression bad(u"[^a-z0-9]+"_s);
     const QString better = role.name.toLower().replace(bad, QString()).left(63);
-    Diagnostic &d = m_out.add(u"role.name.not-portable"_s, Severity::Warning, ServerVerdict::Accepts, path,
+    Diagnostic &d = m_out.add(u"role.name.not-portable"_s, Severity::Note, ServerVerdict::Accepts, path,
         {{u"name"_s, role.name}, {u"better"_s, better}}, Point::Key);
     if (better.isEmpty() || m_roleNames.contains(better) || m_out.isFull()) {
         return;
@@ -418,10 +418,11 @@ bool JobRules::needsImage() const
     return !runIn.isEmpty() && runIn != u"host"_s;
 }
 
-// The host's shell needs no image; a container and a server do.
+// The host's shell needs no image; a container and a server do. It is no more than a note: jobs without containers are
+// the usual ones, and a warning that all of them have would hide those that tell something.
 void JobRules::noImage(const TaskRole &role, const YamlPath &path)
 {
-    Diagnostic &d = m_out.add(u"role.image.none"_s, needsImage() ? Severity::Error : Severity::Warning,
+    Diagnostic &d = m_out.add(u"role.image.none"_s, needsImage() ? Severity::Error : Severity::Note,
         ServerVerdict::Refuses, path, {{u"role"_s, role.name}}, Point::Key);
     const QStringList images = m_namesByType.value(u"dockerimage"_s);
     if (images.size() == 1) {

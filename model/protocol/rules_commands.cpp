@@ -95,7 +95,8 @@ void CommandRules::run()
 {
     checkShellOfSteps();
     static const QRegularExpression assignment(
-        u"\\b(PAI_[A-Za-z0-9_]+)=|\\b(?:for|read|local|declare)\\s+(?:-\\w+\\s+)*(PAI_[A-Za-z0-9_]+)"_s);
+        u"\\b((?:PAI|SLURM_ARRAY)_[A-Za-z0-9_]+)=|"
+        "\\b(?:for|read|local|declare)\\s+(?:-\\w+\\s+)*((?:PAI|SLURM_ARRAY)_[A-Za-z0-9_]+)"_s);
     qint64 tasks = 0;
     for (const TaskRole &role : m_job.taskRoles) {
         tasks += role.instances;
@@ -159,7 +160,7 @@ void CommandRules::checkList(const QStringList &commands, const YamlPath &path, 
             checkTags(command, path.child(i), role);
             checkShell(command, path.child(i));
         }
-        if (m_knowsVariables && command.contains(u"PAI_"_s)) {
+        if (m_knowsVariables && (command.contains(u"PAI_"_s) || command.contains(u"SLURM_ARRAY_"_s))) {
             checkVariables(command, path.child(i), role);
         }
     }
@@ -332,7 +333,8 @@ const QSet<QString> &CommandRules::variablesOf(const TaskRole &role)
 void CommandRules::checkVariables(const QString &command, const YamlPath &path, const TaskRole &role)
 {
     // Not where something follows that gives a default or goes on with the name.
-    static const QRegularExpression use(u"\\$(?:\\{!?)?(PAI_[A-Za-z0-9_]*[A-Za-z0-9])(?![A-Za-z0-9_$]|:?[-=+?])"_s);
+    static const QRegularExpression use(
+        u"\\$(?:\\{!?)?((?:PAI|SLURM_ARRAY)_[A-Za-z0-9_]*[A-Za-z0-9])(?![A-Za-z0-9_$]|:?[-=+?])"_s);
     QSet<QString> said;
     auto matches = use.globalMatch(command);
     while (matches.hasNext() && !m_out.isFull()) {
@@ -342,6 +344,11 @@ void CommandRules::checkVariables(const QString &command, const YamlPath &path, 
             continue;
         }
         said.insert(name);
+        if (name.startsWith(u"SLURM_"_s)) { // a script that ran in an array of Slurm
+            m_out.addAt(u"role.variable-array"_s, Severity::Warning, ServerVerdict::Accepts, path,
+                locate(match.captured(0), path), {{u"name"_s, name}, {u"role"_s, role.name}});
+            continue;
+        }
         QStringList candidates;
         for (const QString &known : variablesOf(role)) {
             if (known.startsWith(u"PAI_"_s) && std::abs(known.size() - name.size()) < 4) {

@@ -9,11 +9,14 @@ ask_to_stop() { # number of the task, process
 }
 
 begin_task() { # number of the task, tries
+    local log=$RUN_FOLDER/attempt-$ATTEMPT/${ROLE_NAMES[TASK_ROLE[$1]]}-${TASK_INDEX[$1]}.log
     variables_of "$1" "$2"
+    # Only its owner reads a log, since a program may print a secret. The files of the program have the usual rights.
+    (umask 077 && : >>"$log")
     (
         child='' stop=0 status=0
         trap 'stop=1; [[ -z $child ]] || ask_to_stop "$1" "$child"' TERM
-        launch "$1" "$RUN_FOLDER/attempt-$ATTEMPT/${ROLE_NAMES[TASK_ROLE[$1]]}-${TASK_INDEX[$1]}.log" &
+        launch "$1" "$log" &
         child=$!
         ((!stop)) || ask_to_stop "$1" "$child"
         while :; do

@@ -90,6 +90,10 @@ private Q_SLOTS:
         QVERIFY2(csv.contains(ofFirst) && csv.contains(ofSecond), csv.constData());
         const QByteArray table = f.ctl(compare).out;
         QVERIFY2(table.contains("285714") && !table.contains(ofFirst), table.constData());
+        // Commands would leave no room for the rest; what is left out is said.
+        QVERIFY2(!table.contains("xxx") && table.contains("The commands differ, too: --all"), table.constData());
+        const QByteArray all = f.ctl(compare + QStringList{u"--all"_s}).out;
+        QVERIFY2(all.contains("xxx") && all.indexOf("loss last") < all.indexOf("commands.1"), all.constData());
     }
 
     void allOfTheBestAreMarked()

@@ -202,7 +202,7 @@ private Q_SLOTS:
         const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
             job("wide", {"echo threads $OMP_NUM_THREADS of $(nproc --all)"}, "{cpu: 4000, memoryMB: 16, gpu: 0}"));
         QVERIFY2(run.status == 0, run.err.constData());
-        QVERIFY2(run.err.contains("worker asks for 4000 CPU cores, but local has "), run.err.constData());
+        QVERIFY2(run.err.contains("worker asks for 4000 CPU cores, but this computer has "), run.err.constData());
         const QByteArray out = f.ctl({u"logs"_s, u"1"_s}).out;
         const QList<QByteArray> words = out.trimmed().split(' ');
         QVERIFY2(words.value(1).toInt() >= 1 && words.value(1).toInt() <= words.value(3).toInt(), out.constData());

@@ -132,6 +132,9 @@ private Q_SLOTS:
         const qsizetype width = widest({u"ps"_s});
         QVERIFY2(width > 30 && width <= 60, qPrintable(QString::number(width)));
         QVERIFY(widest({u"ps"_s, u"--wide"_s}) > 100);
+        // The few words of the cause have room where its sentence has none.
+        const QString shown = QString::fromUtf8(onTerminal(f, {u"ps"_s}));
+        QVERIFY2(shown.contains(u"Exit status 3"_s) && !shown.contains(u"worker/0:"_s), qPrintable(shown));
         const QByteArray piped = f.ctl({u"ps"_s}).out;
         QVERIFY2(piped.contains(name) && piped.contains("3"), piped.constData());
     }

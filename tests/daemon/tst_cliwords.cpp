@@ -93,7 +93,9 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{id}\\t{name}\\t{state}\\t{code}"_s}).out,
             "1\tone\tSUCCEEDED\t0\n2\ttwo\tFAILED\t255\n");
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"-name"_s, u"--format"_s, u"{name}"_s}).out, "two\none\n");
-        QCOMPARE(f.ctl({u"ps"_s, u"state:failed"_s, u"--format"_s, u"{id}"_s}).out, "2\n");
+        for (const QString &filter : {u"state:failed"_s, u"failed"_s, u"FAILED"_s, u"-succeeded"_s}) {
+            QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{id}"_s, u"--"_s, filter}).out, "2\n");
+        }
 
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{tasks}"_s}).out, "1/1\n0/1 (1 failed)\n");
 
@@ -195,6 +197,20 @@ private Q_SLOTS:
             QCOMPARE(wrong.status, 2);
             QVERIFY2(wrong.err.contains("Did you mean 'tasks.maxParallel'?"), wrong.err.constData());
         }
+        // A refusal names the word that is none, and those that are.
+        for (const auto &[words, said] : {std::pair{QStringList{u"notify.on"_s, u"failed,done"_s},
+                                              "'done' cannot stand in the list notify.on. It takes any of these, with "
+                                              "blanks or commas between them: running, succeeded, failed, stopped"},
+                 {{u"notify.desktop"_s, u"maybe"_s}, "notify.desktop is true or false; 'maybe' is neither."},
+                 {{u"containers.runIn"_s, u"moon"_s},
+                     "'moon' is no value of containers.runIn. Its values are: host, podman, docker, apptainer."},
+                 {{u"gpu.exclude"_s, u"1"_s, u"one"_s}, "'one' cannot stand in the list gpu.exclude. GPUs that"}}) {
+            const ProgramsFixture::Output refused = f.ctl(QStringList{u"settings"_s} + words);
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.err.simplified().contains(said), refused.err.constData());
+        }
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.on"_s, u"failed,succeeded"_s, u"health"_s}).status, 0);
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.on"_s}).out, "[\"failed\",\"succeeded\",\"health\"]\n");
         // Both ends of a range.
         const ProgramsFixture::Output reversed = f.ctl({u"settings"_s, u"ports.first"_s, u"40000"_s});
         QCOMPARE(reversed.status, 2);
@@ -245,6 +261,9 @@ private Q_SLOTS:
             QVERIFY2(kept.err.count('\n') == 1 && kept.err.contains("It stays in the list") && kept.err.contains(how),
                 kept.err.constData());
         }
+        // No cell of the table is empty where the others have a dash.
+        const QByteArray table = f.ctl({u"hosts"_s, u"list"_s}).out;
+        QCOMPARE(table.mid(table.indexOf("\ndown ") + 1 + table.indexOf("RESOURCES"), 2), "- ");
         const ProgramsFixture::Output own = f.ctl({u"hosts"_s, u"add"_s, u"local"_s});
         QCOMPARE(own.status, 4);
         QVERIFY2(own.err.contains("'local' is this computer, which is always in the list."), own.err.constData());

@@ -73,6 +73,13 @@ void TstSettings::unknownKeysAreKept()
     QCOMPARE(settings.set(u"containers.runIn"_s, u"nosuch"_s).error().code, u"settings.bad-value"_s);
     QCOMPARE(settings.set(u"gpu.visibleBy"_s, u"name"_s).error().code, u"settings.bad-value"_s);
     QVERIFY(settings.set(u"gpu.visibleBy"_s, u"uuid"_s).value_or(false));
+    // What is wrong is said, unless it may be a secret.
+    const auto wrong = [&settings](const QString &key, const QJsonValue &value) {
+        return settings.set(key, value).error().args.value(u"wrong"_s);
+    };
+    QCOMPARE(wrong(u"notify.on"_s, QJsonArray{u"failed"_s, u"done"_s}), QJsonValue(u"done"_s));
+    QCOMPARE(wrong(u"gpu.visibleBy"_s, u"name"_s), QJsonValue(u"name"_s));
+    QCOMPARE(wrong(u"notify.webhook"_s, u"ftp://ann:secret@host"_s), QJsonValue(QJsonValue::Undefined));
     // A range that would be empty.
     const Result<bool> reversed = settings.set(u"ports.first"_s, 40000);
     QCOMPARE(reversed.error().code, u"settings.reversed"_s);

@@ -575,7 +575,7 @@ void TstDesignerPage::warnsOfMoreThanAnyHostHas()
     HostInfo host;
     host.id = QStringLiteral("local");
     host.state = HostState::Online;
-    host.cpus = 1;
+    host.cpus = 1 << 10;
     host.memoryMiB = 1 << 20;
     page->setHosts({host});
     QVERIFY2(codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));

@@ -159,7 +159,7 @@ void TstGallery::everyTemplateOpens()
         DesignerPage *designer = window->currentDesigner();
         QVERIFY(designer);
         QVERIFY(designer->filePath().isEmpty()); // a new document
-        QCOMPARE(designer->displayName(), card->job().fileName());
+        QCOMPARE(designer->displayName(), designer->fileName()); // as Save calls it
         QCOMPARE(designer->bytes(), card->job().yaml().value_or(QByteArray()));
         QTRY_VERIFY2(designer->canRun(), qPrintable(designer->runBlockers().join(QLatin1Char(' '))));
         QCOMPARE(designer->errorCount() + designer->warningCount(), 0);

@@ -138,6 +138,12 @@ void TstHelp::controlsAskForValuesOfTheirType()
     names->setCurrentIndex(names->findText(QStringLiteral("podman")));
     Q_EMIT names->activated(names->currentIndex());
     QCOMPARE(last(), QJsonValue(QStringLiteral("podman")));
+    const auto words = row(&page, "notify.on")->findChildren<QCheckBox *>(QStringLiteral("settingWord"));
+    QCOMPARE(words.size(), 6); // fixed words are ticked, not typed
+    words.at(2)->click();
+    QCOMPARE(last(), QJsonValue(QJsonArray{QStringLiteral("failed")}));
+    words.at(1)->click();
+    QCOMPARE(last(), QJsonValue(QJsonArray{QStringLiteral("succeeded"), QStringLiteral("failed")}));
     auto *list = control<QPlainTextEdit>(&page, "gpu.prefer");
     list->setFocus();
     list->setPlainText(QStringLiteral("1\n\n lab1:0 \n"));

@@ -268,6 +268,9 @@ void TstRunStory::eventsAreInOrder()
     QCOMPARE(texts.filter(QStringLiteral("The job is tried again.")).size(), 1);
     QVERIFY(texts.indexOf(QRegularExpression(QStringLiteral("^Attempt 2 started.*")))
         > texts.indexOf(QRegularExpression(QStringLiteral("^Attempt 1 ended.*"))));
+    // At the same moment: the cause comes first.
+    const qsizetype ofTask = texts.indexOf(QRegularExpression(QStringLiteral("^ps/0 ended.*")));
+    QVERIFY(ofTask > 0 && ofTask < texts.indexOf(QRegularExpression(QStringLiteral("^Attempt 1 ended.*"))));
 }
 
 void TstRunStory::alikeEventsAreOne()

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void steps();
     void saysWhatItLeavesOut_data();
     void saysWhatItLeavesOut();
+    void saysWhere();
     void keepsTheText();
     void refuses_data();
     void refuses();
@@ -252,6 +253,21 @@ void TstBatchImport::saysWhatItLeavesOut()
     for (const Diagnostic &diagnostic : import.report) {
         QVERIFY(diagnostic.at.begin >= 0 && diagnostic.at.end <= script.size() + 12);
     }
+}
+
+// Each where it stands in the script.
+void TstBatchImport::saysWhere()
+{
+    const QByteArray script
+        = "#!/bin/bash\n#SBATCH --mem=1G\n#SBATCH -J 'my job'\n#SBATCH --qos=high\n\nmodule load x\n"
+          "./a $SLURM_ARRAY_TASK_ID\necho '<% x'\n";
+    const JobImport import = importBatchScript(script);
+    QStringList places;
+    for (const Diagnostic &each : import.report) {
+        places.append(each.code + u' ' + QString::number(script.first(each.at.begin).count('\n') + 1));
+    }
+    QCOMPARE(
+        places, (QStringList{u"batch.name 3"_s, u"batch.ignored 4"_s, u"batch.variable 7"_s, u"batch.template 8"_s}));
 }
 
 void TstBatchImport::keepsTheText()

@@ -100,6 +100,17 @@ void TstCapacity::fixWritesTheFigure()
     const auto edits = planFix(outcome.document, found.first().fixes.first());
     QVERIFY(edits);
     QCOMPARE(applyEdits(jobText, *edits), QByteArray(jobText).replace("gpu: 4", "gpu: 2"));
+    // CPUs are shared, so more of them than there are is no reason to wait; but people want to know it before.
+    HostLimits cores;
+    cores.cpus = 999;
+    QVERIFY(checkCapacity(outcome.document, *outcome.spec, cores).isEmpty());
+    cores.cpus = 2;
+    const QList<Diagnostic> shared = checkCapacity(outcome.document, *outcome.spec, cores);
+    QCOMPARE(shared.size(), 1);
+    QCOMPARE(shared.first().code, u"role.cpu.more-than-any-host"_s);
+    const auto fewer = planFix(outcome.document, shared.first().fixes.first());
+    QVERIFY(fewer);
+    QCOMPARE(applyEdits(jobText, *fewer), QByteArray(jobText).replace("cpu: 999", "cpu: 2"));
 }
 
 void TstCapacity::scripts_data()

@@ -305,6 +305,13 @@ void TstExportRun::secretsFromEnvironment()
     const Ran given = run(job, {{u"SECRET_X"_s, u"a b"_s}});
     QVERIFY2(given.status == 0, given.says.constData());
     QCOMPARE(given.log(u"a-0"_s), QByteArray("a b\n0\n"));
+    // It stands there as it is, so nobody else reads it; the header of the script says so.
+    constexpr auto ofOthers = QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther
+        | QFile::WriteOther | QFile::ExeOther;
+    QVERIFY(!(QFile::permissions(given.folder + u"/attempt-0/a-0.log"_s) & ofOthers));
+    QFile script(written(job));
+    QVERIFY(script.open(QIODevice::ReadOnly));
+    QVERIFY(script.readAll().replace("\n#", "").contains("Nothing is masked"));
 }
 
 void TstExportRun::secretsFromFile()

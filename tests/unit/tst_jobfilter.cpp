@@ -68,6 +68,7 @@ void TstJobFilter::matches_data()
     row("", true);
     row("resnet", true);
     row("FAILED", true); // the whole word of its state
+    row("failed", true);
     row("fail", false);
     row("resnet run", true); // both words
     row("resnet bert", false);

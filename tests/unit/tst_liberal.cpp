@@ -19,6 +19,8 @@ private Q_SLOTS:
     void accepts();
     void refuses_data();
     void refuses();
+    void memoryInAnotherUnit_data();
+    void memoryInAnotherUnit();
 };
 
 namespace
@@ -278,6 +280,44 @@ void TstLiberal::refuses()
             || (each.code == QLatin1String(expected.code) && each.severity == Severity::Error && line == expected.line);
     }
     QVERIFY2(found, qPrintable(codes.join(u' ')));
+}
+
+void TstLiberal::memoryInAnotherUnit_data()
+{
+    QTest::addColumn<QByteArray>("written");
+    QTest::addColumn<QByteArray>("mended");
+    const auto row = [](const char *written, const char *mended) {
+        QTest::newRow(written) << QByteArray(written) << QByteArray(mended);
+    };
+    row("memoryGB: 512", "memoryMB: 524288");
+    row("memoryGiB: 1.5", "memoryMB: 1536");
+    row("memory_gb: 8", "memoryMB: 8192");
+    row("memoryGB: 8Gi", "memoryMB: 8192"); // the unit of the value counts
+    row("memory: 8Gi", "memoryMB: 8192");
+    row("memory: 512M", "memoryMB: 512");
+    row("memory: 4096", "memoryMB: 4096"); // no unit is known
+    row("memoryMiB: 4096", "memoryMB: 4096");
+    row("memoryGB: much", "memoryMB: much");
+}
+
+// The fix of a misspelled name keeps the amount and not the number.
+void TstLiberal::memoryInAnotherUnit()
+{
+    QFETCH(const QByteArray, written);
+    QFETCH(const QByteArray, mended);
+    Parts parts;
+    parts.resources = "{cpu: 1, " + written + ", gpu: 0}";
+    const QByteArray text = job(parts);
+    const ParseOutcome outcome = parseJob(text);
+    const auto found = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code == u"field.unknown-similar"_s; });
+    QVERIFY(found != outcome.diagnostics.cend());
+    const Fix &fix = found->fixes.constFirst();
+    const bool isSame = written.mid(written.indexOf(':')) == mended.mid(mended.indexOf(':'));
+    QCOMPARE(fix.args.value(u"name"_s).toString(), isSame ? u"memoryMB"_s : QString::fromUtf8(mended));
+    const auto edits = planFix(outcome.document, fix);
+    QVERIFY(edits);
+    QCOMPARE(applyEdits(text, *edits), QByteArray(text).replace(written, mended));
 }
 
 TRAINYARD_TEST(TstLiberal)

@@ -226,10 +226,12 @@ const QList<Row> &rows()
         {"role.infiniband", inRole("    extraContainerOptions: {infiniband: true}\n"), "true", N, Accepted, 0},
         {"role.variable-unknown", commands("['echo $PAI_HOST_IP_w_1']"), "$PAI_HOST_IP_w_1", W, Accepted, 1},
         {"role.variable-unknown", commands("['echo ${PAI_TASK_INDX}']"), "${PAI_TASK_INDX", W, Accepted, 1},
+        {"role.variable-array", commands("['./a --seed $SLURM_ARRAY_TASK_ID']"), "$SLURM_ARRAY_TASK_ID", W, Accepted,
+            0},
         {"role.name.invalid", role("a-b"), "a-b", E, Refused, 1},
-        {"role.name.not-portable", role("Worker"), "Worker", W, Accepted, 1},
+        {"role.name.not-portable", role("Worker"), "Worker", N, Accepted, 1},
         {"role.name.collision", role("v_", minusOne) + secondRole, "v", W, Accepted, 0},
-        {"role.image.none", inRole("").replace("    dockerImage: img\n", ""), "w", W, Refused, 1},
+        {"role.image.none", inRole("").replace("    dockerImage: img\n", ""), "w", N, Refused, 1},
         {"role.image.none", inRole("").replace("    dockerImage: img\n", "") + "extras: {trainyard: {runIn: podman}}\n",
             "w", E, Refused, 1},
         {"role.image.undefined", inRole("    dockerImage: imgs\n").replace("    dockerImage: img\n", ""), "imgs", E,
@@ -533,9 +535,10 @@ void TstRules::everyCodeHasARow()
         tested.insert(QString::fromLatin1(row.code));
     }
     const QStringList elsewhere{u"job.more-findings"_s, u"job.too-complex"_s, u"prerequisite.catalogue"_s,
-        u"role.gpu.more-than-any-host"_s, u"role.memory.more-than-any-host"_s, u"extras.storage-unmapped"_s,
-        u"extras.gpu-type-nowhere"_s, u"extras.host-unknown"_s, u"extras.host-no-labels"_s,
-        u"extras.host-label-nowhere"_s, u"role.script-missing"_s, u"role.script-unsaved"_s}; // have tests of their own
+        u"role.cpu.more-than-any-host"_s, u"role.gpu.more-than-any-host"_s, u"role.memory.more-than-any-host"_s,
+        u"extras.storage-unmapped"_s, u"extras.gpu-type-nowhere"_s, u"extras.host-unknown"_s,
+        u"extras.host-no-labels"_s, u"extras.host-label-nowhere"_s, u"role.script-missing"_s,
+        u"role.script-unsaved"_s}; // have tests of their own
     static const QRegularExpression code(
         u"\"((?:job|name|field|prerequisite|role|deployment|extras|plugin|secrets|scalar|parameter|template)\\.[a-z.-]+)\""_s);
     QSet<QString> said;

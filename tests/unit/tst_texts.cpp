@@ -15,6 +15,7 @@
 #include "widgets/text/sentencetables.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
+#include "widgets/text/whybrief.h"
 #include "widgets/text/whytexts.h"
 
 #include <QDateTime>
@@ -57,6 +58,7 @@ private Q_SLOTS:
     void ownExitCodes();
     void failedJobs();
     void failuresWithoutAReason();
+    void briefReasons();
     void workFolders();
     void states();
     void detailsOfWaiting();
@@ -658,6 +660,45 @@ void TstTexts::failedJobs()
         u"3 tasks have ended, which ends the job. The last was worker/2: Out of memory (code -1200)."_s);
 }
 
+// What a list has room for: neither the role nor a whole sentence, unless there are no words.
+void TstTexts::briefReasons()
+{
+    JobSummary job;
+    const auto waiting = [&job](const QString &reason, const QJsonObject &args) {
+        job.state = State::Waiting;
+        job.reason = reason;
+        job.reasonArgs = args;
+        return whyBrief(job);
+    };
+    QCOMPARE(waiting(u"wait.gpu"_s, {{u"wanted"_s, 2}, {u"free"_s, 1}, {u"total"_s, 4}}), u"waits for 2 GPUs"_s);
+    QCOMPARE(waiting(u"wait.gpu"_s, {{u"wanted"_s, 1}}), u"waits for 1 GPU"_s);
+    QCOMPARE(waiting(u"wait.gpu-type"_s, {{u"wanted"_s, 2}, {u"type"_s, u"a100"_s}}), u"waits for 2 of a100"_s);
+    QCOMPARE(waiting(u"wait.queue"_s, {{u"ahead"_s, 3}, {u"job"_s, 7}}), u"behind #7"_s);
+    QCOMPARE(waiting(u"wait.after"_s, {{u"job"_s, 7}, {u"name"_s, u"data"_s}}), u"waits for #7"_s);
+    QCOMPARE(waiting(u"wait.paused"_s, {{u"since"_s, 5}}), u"paused"_s);
+    QCOMPARE(waiting(QString(), {}), QString());
+    const QString sentence = waiting(u"wait.peer-interface"_s, {{u"host"_s, u"a"_s}, {u"interface"_s, u"ib0"_s}});
+    QCOMPARE(sentence, jobReasonText(job)); // has no few words
+    QVERIFY(sentence.contains(u"ib0"_s));
+
+    FailureFacts facts;
+    facts.cause = u"user-code-error"_s;
+    facts.certainty = u"certain"_s;
+    facts.text = u"ValueError: bad"_s;
+    facts.args = {{u"type"_s, u"ValueError"_s}, {u"message"_s, u"bad"_s}};
+    job.state = State::Failed;
+    job.exitCode = 255;
+    job.reason = u"exit.failed"_s;
+    job.reasonArgs = {{u"role"_s, u"train"_s}, {u"index"_s, 0}, {u"status"_s, 1}, {failureKey, facts.toJson()}};
+    QCOMPARE(whyBrief(job), u"ValueError"_s);
+    QVERIFY(jobReasonText(job).startsWith(u"train/0: "_s));
+    facts.cause = u"file-missing"_s;
+    job.reasonArgs.insert(failureKey, facts.toJson());
+    QCOMPARE(whyBrief(job), u"File missing"_s);
+    job.state = State::Succeeded;
+    QCOMPARE(whyBrief(job), QString());
+}
+
 // A status that alone decides, such as that of a signal, has no reason of its own: what the output shows is told.
 void TstTexts::failuresWithoutAReason()
 {
@@ -750,6 +791,11 @@ void TstTexts::spreadAsText()
     QCOMPARE(spreadText(spread, true), QStringLiteral("NaN"));
     QCOMPARE(factValue(QStringLiteral("")), QStringLiteral("''")); // an empty value is not the same as none
     QCOMPARE(factValue(QString()), QStringLiteral("–"));
+    for (const auto &[path, heading] : {std::pair{u"taskRoles.worker.instances"_s, u"instances"_s},
+             {u"prerequisites.pytorch.name"_s, u"pytorch.name"_s}, {u"taskRoles.a.commands.0"_s, u"commands.0"_s}}) {
+        QCOMPARE(factHeading({CompareFact::Kind::Configuration, path, {}}), heading);
+    }
+    QCOMPARE(factHeading({CompareFact::Kind::Parameter, u"a.name"_s, {}}), u"a.name"_s);
 }
 
 TRAINYARD_TEST(TstTexts)

@@ -87,9 +87,7 @@ void CompareModel::makeColumns()
             [](const QString &value) { return value.size() <= longestFact && !value.contains(QLatin1Char('\n')); });
         if (isShort && isColumn(fact)) {
             // The last part of a long path says enough above a column; its tip has all of it.
-            const QString title = factTitle(fact);
-            m_columns.append({Part::Fact,
-                fact.kind == CompareFact::Kind::Configuration ? title.section(QLatin1Char('.'), -1) : title, i});
+            m_columns.append({Part::Fact, factHeading(fact), i});
             ++shown;
         }
     }

@@ -327,6 +327,7 @@ void FormContext::updateLimits()
 {
     // A host that is away for a moment says nothing about what it has.
     HostLimits limits{mostGpus(), mostMemoryMiB(), m_limits.storages, gpuNames()};
+    limits.cpus = mostCpus();
     if (!m_hosts.isEmpty()) {
         QList<HostWords> words;
         std::transform(m_hosts.cbegin(), m_hosts.cend(), std::back_inserter(words), [](const HostInfo &host) {

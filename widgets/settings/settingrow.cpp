@@ -107,8 +107,10 @@ SettingRow::SettingRow(const QJsonObject &about, QWidget *parent)
     words->addStretch();
     across->addLayout(words, 1);
 
-    typed->setObjectName(QStringLiteral("settingControl"));
-    typed->setAccessibleName(m_title);
+    if (typed->objectName().isEmpty()) { // one of several has its own name
+        typed->setObjectName(QStringLiteral("settingControl"));
+        typed->setAccessibleName(m_title);
+    }
     typed->setAccessibleDescription(m_help);
     m_reset->setObjectName(QStringLiteral("settingReset"));
     m_reset->setIcon(icon(QStringLiteral("undo")));
@@ -158,6 +160,10 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
         };
         return box;
     }
+    const QJsonArray values = about.value(QLatin1StringView("values")).toArray();
+    if (type == QLatin1StringView("list") && !values.isEmpty()) {
+        return makeChecks(values);
+    }
     if (type == QLatin1StringView("list")) {
         auto *edit = new ListEdit;
         edit->setFrameShape(QFrame::NoFrame);
@@ -177,7 +183,7 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
         frame->setFocusProxy(edit);
         return frame;
     }
-    if (const QJsonArray values = about.value(QLatin1StringView("values")).toArray(); !values.isEmpty()) {
+    if (!values.isEmpty()) {
         auto *box = new StillControl<QComboBox>;
         for (const QJsonValue &value : values) {
             box->addItem(value.toString());
@@ -197,6 +203,42 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
         }
     };
     return edit;
+}
+
+// A box for each of the words that may stand in a list.
+QWidget *SettingRow::makeChecks(const QJsonArray &words)
+{
+    auto *all = new QWidget;
+    all->setFixedWidth(settingControlWidth);
+    auto *column = new QVBoxLayout(all);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(metrics::space1);
+    QList<QCheckBox *> boxes;
+    for (const QJsonValue &word : words) {
+        auto *box = new QCheckBox(word.toString());
+        box->setObjectName(QStringLiteral("settingWord"));
+        box->setAccessibleName(tr("%1: %2").arg(m_title, word.toString()));
+        column->addWidget(box);
+        boxes.append(box);
+    }
+    for (QCheckBox *box : std::as_const(boxes)) {
+        connect(box, &QCheckBox::clicked, this, [this, boxes] {
+            QJsonArray chosen;
+            for (const QCheckBox *each : boxes) {
+                if (each->isChecked()) {
+                    chosen.append(each->text());
+                }
+            }
+            request(chosen);
+        });
+    }
+    m_show = [boxes](const QJsonValue &value) {
+        for (QCheckBox *box : boxes) {
+            box->setChecked(value.toArray().contains(box->text()));
+        }
+    };
+    all->setFocusProxy(boxes.constFirst());
+    return all;
 }
 
 void SettingRow::request(const QJsonValue &value)

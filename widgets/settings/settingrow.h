@@ -33,6 +33,7 @@ Q_SIGNALS:
 
 private:
     QWidget *makeControl(const QJsonObject &about);
+    QWidget *makeChecks(const QJsonArray &words);
     void request(const QJsonValue &value);
     QString m_key;
     QString m_title;

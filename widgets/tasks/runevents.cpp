@@ -13,6 +13,8 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 namespace trainyard
 {
@@ -28,6 +30,16 @@ bool isAlike(const RunEvent &a, const RunEvent &b)
         || (a.kind == RunEvent::Kind::TaskEnded && a.state != State::Failed && a.state != State::Unknown);
     return mayJoin && a.kind == b.kind && a.attempt == b.attempt && a.role == b.role && a.number == b.number
         && a.state == b.state && a.exitCode == b.exitCode && b.at - a.at <= togetherMs;
+}
+
+// Of one moment, causes come first: an attempt ends because its last task has ended, and the next one begins then.
+std::tuple<qint64, int, int> placeInTime(const RunEvent &event)
+{
+    const bool isFirst = event.kind == RunEvent::Kind::Submitted;
+    const int attempt = event.attempt >= 0 ? event.attempt : isFirst ? -1 : std::numeric_limits<int>::max();
+    const int kind
+        = event.kind == RunEvent::Kind::AttemptEnded ? 2 * int(RunEvent::Kind::TaskEnded) + 1 : 2 * int(event.kind);
+    return {event.at, attempt, kind};
 }
 
 QList<RunEvent> joinedEvents(const QList<RunEvent> &events)
@@ -90,9 +102,8 @@ public:
         if (job.removal) {
             add({.kind = RunEvent::Kind::RemovalAnnounced, .at = job.removal->announced});
         }
-        // What is told first of one moment happened first.
         std::stable_sort(m_events.begin(), m_events.end(),
-            [](const RunEvent &a, const RunEvent &b) { return std::pair(a.at, a.kind) < std::pair(b.at, b.kind); });
+            [](const RunEvent &a, const RunEvent &b) { return placeInTime(a) < placeInTime(b); });
         return joinedEvents(m_events);
     }
 

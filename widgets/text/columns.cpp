@@ -15,8 +15,7 @@ namespace
 
 constexpr int gap = 2;
 constexpr int leastName = 8;
-constexpr int leastLast = 16;
-constexpr int mostPadded = 60; // of a name where nothing is cut
+constexpr int leastLast = 20; // "Out of shared memory"
 constexpr QChar ellipsis = u'…';
 
 struct Range {
@@ -147,9 +146,7 @@ QStringList alignedRows(const QList<QStringList> &rows, int width, const QList<i
             if (i >= widths.size()) {
                 widths.append(0);
             }
-            const int columns = columnsOf(row.at(i));
-            const bool sticksOut = width == 0 && columns > mostPadded && names.contains(int(i));
-            widths[i] = std::max(widths.at(i), sticksOut ? 0 : columns);
+            widths[i] = std::max(widths.at(i), columnsOf(row.at(i)));
         }
     }
     if (width > 0 && !widths.isEmpty()) {

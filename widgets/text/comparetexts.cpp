@@ -70,6 +70,17 @@ QString factTitle(const CompareFact &fact)
     return fact.kind == CompareFact::Kind::Run ? CompareWords::ofRun(fact.name) : fact.name;
 }
 
+QString factHeading(const CompareFact &fact)
+{
+    if (fact.kind != CompareFact::Kind::Configuration) {
+        return factTitle(fact);
+    }
+    const QString last = fact.name.section(u'.', -1);
+    bool isNumber = false;
+    last.toInt(&isNumber);
+    return isNumber || last == "name"_L1 ? fact.name.section(u'.', -2) : last;
+}
+
 QString factValue(const QString &value)
 {
     constexpr qsizetype longest = 120; // of a command or a diff

@@ -9,6 +9,9 @@ namespace trainyard
 
 // What a fact is called: "lr", "taskRoles.worker.instances", "Hosts".
 QString factTitle(const CompareFact &fact);
+// What stands above a narrow column: the last part of a path, with the one before where it says nothing alone:
+// "instances", "pytorch.name", "commands.0".
+QString factHeading(const CompareFact &fact);
 
 // The value of a run as one line, cut where it is long; a dash for one that has none, and '' for an
 // empty one.

@@ -119,6 +119,15 @@ std::span<const SentenceRow> engine()
         {"settings.bad-value", QT_TRANSLATE_NOOP("Sentences", "This is not a valid value of {key}. {help}")},
         {"settings.bad-value.int",
             QT_TRANSLATE_NOOP("Sentences", "{key} must be a whole number from {min} to {max}. {help}")},
+        {"settings.bad-value.bool",
+            QT_TRANSLATE_NOOP("Sentences", "{key} is true or false; '{wrong}' is neither. {help}")},
+        {"settings.bad-value.word",
+            QT_TRANSLATE_NOOP("Sentences", "'{wrong}' is no value of {key}. Its values are: {values}. {help}")},
+        {"settings.bad-value.items",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{wrong}' cannot stand in the list {key}. It takes any of these, with blanks or commas between them: "
+                "{values}. {help}")},
+        {"settings.bad-value.item", QT_TRANSLATE_NOOP("Sentences", "'{wrong}' cannot stand in the list {key}. {help}")},
         {"settings.reversed",
             QT_TRANSLATE_NOOP("Sentences",
                 "{low} ({lowValue}) must not be larger than {high} ({highValue}). To move both, begin with the one "

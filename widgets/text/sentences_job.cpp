@@ -88,6 +88,7 @@ std::span<const SentenceRow> job()
         {"role.shm-above-memory", QT_TRANSLATE_NOOP("Sentences", "The shared memory ({shm} MiB) is larger than the memory ({memory} MiB).")},
         {"role.option.forbidden", QT_TRANSLATE_NOOP("Sentences", "An OpenPAI server refuses '{field}' here.")},
         {"role.port.label", QT_TRANSLATE_NOOP("Sentences", "The port label '{name}' is not valid: use English letters, digits and '_' only, and do not start with a digit.")},
+        {"role.cpu.more-than-any-host", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted} CPU cores; the most that one host has is {most}. It starts all the same, with fewer.")},
         {"role.gpu.more-than-any-host", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted|GPU|GPUs}; the most that one host has is {most}. The job cannot start on these hosts.")},
         {"role.memory.more-than-any-host", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted} MiB of memory; the most that one host has is {most} MiB. The job cannot start on these hosts.")},
         {"role.port.number", QT_TRANSLATE_NOOP("Sentences", "'{label}: {count}' asks for {count} ports, not the port number {count}. Port numbers are chosen when the job runs.")},

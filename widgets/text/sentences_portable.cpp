@@ -39,6 +39,7 @@ std::span<const SentenceRow> portability()
         {"role.infiniband", QT_TRANSLATE_NOOP("Sentences", "A cluster gives an InfiniBand device for this. Here tasks see whatever the host has.")},
         {"role.prerequisite-idle", QT_TRANSLATE_NOOP("Sentences", "Listing '{name}' (of type {type}) has no effect: it has nothing to run in the task role '{role}'.")},
         {"role.shm-zero", QT_TRANSLATE_NOOP("Sentences", "0 means the default of 512 MiB.")},
+        {"role.variable-array", QT_TRANSLATE_NOOP("Sentences", "No task of '{role}' gets the variable {name}, which only elements of an array of Slurm have. The number of a task, from 0, is $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX.")},
         {"role.variable-unknown", QT_TRANSLATE_NOOP("Sentences", "No task of '{role}' gets the variable {name}. Commands stop at a variable that is not set.")},
         {"scalar.integer", QT_TRANSLATE_NOOP("Sentences", "'{value}' of '{name}' is read as {read}; other YAML readers read another number or text.")},
         {"scalar.key", QT_TRANSLATE_NOOP("Sentences", "YAML readers disagree about the key '{name}': some read it as true, false, a number or a date. Choose another name, or put it in quotes.")},

@@ -269,10 +269,24 @@ bool isOneFailure(const QString &code, const QJsonObject &args)
         && failure.certainty != QLatin1StringView("unknown");
 }
 
+// Which sentence says what is wrong with the value of a setting.
+static QString badValueCode(const QJsonObject &args)
+{
+    const QString type = args.value(QLatin1String("type")).toString();
+    const bool isSaid = args.contains(QLatin1String("wrong"));
+    const bool hasWords = !args.value(QLatin1String("values")).toArray().isEmpty();
+    return type == QLatin1String("int")                        ? QStringLiteral("settings.bad-value.int")
+        : type == QLatin1String("bool") && isSaid              ? QStringLiteral("settings.bad-value.bool")
+        : type == QLatin1String("list") && isSaid && !hasWords ? QStringLiteral("settings.bad-value.item")
+        : type == QLatin1String("list") && isSaid              ? QStringLiteral("settings.bad-value.items")
+        : isSaid && hasWords                                   ? QStringLiteral("settings.bad-value.word")
+                                                               : QStringLiteral("settings.bad-value");
+}
+
 QString reasonText(const QString &code, const QJsonObject &args)
 {
-    if (code == QLatin1String("settings.bad-value") && args.value(QLatin1String("type")) == QLatin1String("int")) {
-        return sentence(QStringLiteral("settings.bad-value.int"), args);
+    if (code == QLatin1String("settings.bad-value")) {
+        return sentence(badValueCode(args), args);
     }
     if (code == QLatin1String("launch.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0) {
         return sentence(QStringLiteral("launch.copying.part"), withSizes(args));
@@ -294,6 +308,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("exit.oom") && args.contains(QLatin1String("usedMiB"))) {
         const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");
         return sentence(byHost ? QStringLiteral("exit.oom.host") : QStringLiteral("exit.oom.limit"), args);
+    }
+    if (code == QLatin1String("cpu.more-than-there")) {
+        return sentence(code, withHostNames(args));
     }
     if (code.startsWith(QLatin1String("launch.cwd-")) && args.contains(QLatin1String("host"))) {
         const bool isHere = args.value(QLatin1String("host")) == QLatin1String("local");

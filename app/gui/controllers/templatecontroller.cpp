@@ -11,6 +11,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "model/protocol/jobdocument.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -62,7 +63,11 @@ void TemplateController::openTemplate(const QString &id)
     }
     const Result<QByteArray> yaml = job->yaml();
     if (yaml) {
-        m_files->newDocument(*yaml, job->fileName());
+        // Called as it will be saved: after the job, not after the file of the template.
+        const ParseOutcome outcome = parseJob(*yaml);
+        m_files->newDocument(*yaml,
+            outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name + QStringLiteral(".pai.yaml")
+                                                          : job->fileName());
     } else {
         m_workbench->say(errorText(yaml.error()));
     }
