@@ -51,6 +51,9 @@ std::optional<QString> kubernetesFact(const ClusterStep &step)
     if (step.id == "rights"_L1) {
         return ClusterTexts::tr("this user may make and delete JobSets and read their output");
     }
+    if (step.id == "namespace"_L1) {
+        return ClusterTexts::tr("it is there");
+    }
     if (step.id == "queue"_L1) {
         return step.args.value("queue"_L1).toString();
     }
@@ -153,6 +156,7 @@ QString clusterStepName(const ClusterStep &step)
         : step.id == "storages"_L1         ? ClusterTexts::tr("Storages")
         : step.id == "jobset"_L1           ? ClusterTexts::tr("JobSet")
         : step.id == "rights"_L1           ? ClusterTexts::tr("Rights")
+        : step.id == "namespace"_L1        ? ClusterTexts::tr("Namespace")
         : step.id == "queue"_L1            ? ClusterTexts::tr("Queue")
         : step.id == "nodes"_L1            ? ClusterTexts::tr("Nodes")
         : step.id == "virtual-clusters"_L1 ? ClusterTexts::tr("Virtual clusters")

@@ -7,6 +7,7 @@
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/client/clustersettings.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/kubeoptions.h"
 #include "engine/client/openpaisettings.h"
@@ -107,18 +108,6 @@ QStringList ClusterController::takenNames(QLatin1StringView kind) const
     return names;
 }
 
-QStringList ClusterController::settingsOf(const QString &id)
-{
-    const QString name = clusterPlaceOf(id)->cluster;
-    if (clusterPlaceOf(id)->kind == openPaiKind) {
-        return {openPaiAddressKey(name), openPaiUserKey(name), openPaiClusterKey(name), openPaiPlainKey(name)};
-    }
-    if (clusterPlaceOf(id)->kind == kubernetesKind) {
-        return {kubeOptionsKey(name), kubeQueueKey(name)};
-    }
-    return {slurmOptionsKey(name), slurmFolderKey(name), slurmLoginKey(name)};
-}
-
 void ClusterController::addCluster() { open(new ClusterDialog(takenNames(slurmKind), m_workbench->window())); }
 
 void ClusterController::addOpenPai() { open(new OpenPaiDialog(takenNames(openPaiKind), m_workbench->window())); }
@@ -134,7 +123,7 @@ void ClusterController::changeCluster(const QString &id)
             tr("A Kubernetes cluster is changed in the settings, or with 'trainyardctl targets add %1'.").arg(id));
         return;
     }
-    withSettings([this, place, keys = settingsOf(id)](const QJsonObject &all) {
+    withSettings([this, place, keys = clusterSettings(id)](const QJsonObject &all) {
         const auto text = [&](qsizetype which) { return all.value(keys.at(which)).toString(); };
         if (place->kind == openPaiKind) {
             open(new OpenPaiDialog(
@@ -287,7 +276,7 @@ void ClusterController::removeCluster(const QString &id)
     if (!clusterPlaceOf(id)) {
         return;
     }
-    withSettings([this, id, keys = settingsOf(id)](const QJsonObject &all) {
+    withSettings([this, id, keys = clusterSettings(id)](const QJsonObject &all) {
         const QString name = clusterPlaceOf(id)->cluster;
         Changes before, none; // it is there with the first of them: that goes first and comes back last
         for (const QString &key : keys) {

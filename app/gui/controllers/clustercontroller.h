@@ -58,7 +58,6 @@ private:
     void save(OpenPaiDialog *dialog, const OpenPaiEntry &entry);
     void saved(const QString &id);
     QStringList takenNames(QLatin1StringView kind) const;
-    static QStringList settingsOf(const QString &id); // with the first of them it is there
     // What the engine forgets when it ends, from the keyring; once for each engine.
     void handOverTokens();
     // One after the other; `then` gets why one could not be set, or an empty text.
