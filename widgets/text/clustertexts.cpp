@@ -137,6 +137,11 @@ QString clusterStateText(const ClusterInfo &cluster)
             : cluster.allocations == 1  ? ClusterTexts::tr("1 job")
                                         : ClusterTexts::tr("%1 jobs").arg(cluster.allocations);
     }
+    if (cluster.kind == kubernetesKind && cluster.error.isEmpty() && cluster.isNamed) {
+        return cluster.allocations == 0 ? ClusterTexts::tr("no JobSet")
+            : cluster.allocations == 1  ? ClusterTexts::tr("1 JobSet")
+                                        : ClusterTexts::tr("%1 JobSets").arg(cluster.allocations);
+    }
     return isSilentCluster(cluster)              ? ClusterTexts::tr("does not answer")
         : cluster.error == "openpai.no-token"_L1 ? ClusterTexts::tr("needs your token")
         : !cluster.error.isEmpty()               ? ClusterTexts::tr("cannot be used")

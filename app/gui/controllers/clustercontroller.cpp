@@ -14,11 +14,13 @@
 #include "engine/client/slurmoptions.h"
 #include "widgets/common/infobar.h"
 #include "widgets/hosts/clusterdialog.h"
+#include "widgets/hosts/kubernetesdialog.h"
 #include "widgets/hosts/openpaidialog.h"
 #include "widgets/text/texts.h"
 
 #include <QDir>
 #include <QFileDialog>
+#include <QMenu>
 #include <QPushButton>
 
 namespace trainyard
@@ -26,11 +28,15 @@ namespace trainyard
 
 ClusterController::ClusterController(
     Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target, Secrets *secrets)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_target(target), m_secrets(secrets)
+    : QObject(workbench->window()), m_workbench(workbench), m_actions(actions), m_client(client), m_target(target),
+      m_secrets(secrets)
 {
     actions->add({"addCluster", QStringLiteral("plus"), tr("Add a &Slurm cluster…"),
                      tr("Add a cluster whose commands are on this computer or on a host")},
         this, [this] { addCluster(); });
+    actions->add({"addKubernetes", QStringLiteral("plus"), tr("Add a &Kubernetes cluster…"),
+                     tr("Add a cluster that kubectl reaches from this computer")},
+        this, [this] { addKubernetes(); });
     actions->add({"addOpenPai", QStringLiteral("plus"), tr("Add an &OpenPAI cluster…"),
                      tr("Add a cluster that is reached by its address")},
         this, [this] { addOpenPai(); });
@@ -112,15 +118,24 @@ void ClusterController::addCluster() { open(new ClusterDialog(takenNames(slurmKi
 
 void ClusterController::addOpenPai() { open(new OpenPaiDialog(takenNames(openPaiKind), m_workbench->window())); }
 
+void ClusterController::addKubernetes()
+{
+    open(new KubernetesDialog(takenNames(kubernetesKind), m_workbench->window()));
+}
+
+void ClusterController::chooseKind(const QPoint &at)
+{
+    auto *menu = new QMenu(m_workbench->window());
+    menu->setObjectName(QStringLiteral("clusterKinds"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions(m_actions->actions({"addCluster", "addKubernetes", "addOpenPai"}));
+    menu->popup(at);
+}
+
 void ClusterController::changeCluster(const QString &id)
 {
     const std::optional<ClusterPlace> place = clusterPlaceOf(id);
     if (!place) {
-        return;
-    }
-    if (place->kind == kubernetesKind) {
-        m_workbench->say(
-            tr("A Kubernetes cluster is changed in the settings, or with 'trainyardctl targets add %1'.").arg(id));
         return;
     }
     withSettings([this, place, keys = clusterSettings(id)](const QJsonObject &all) {
@@ -129,6 +144,11 @@ void ClusterController::changeCluster(const QString &id)
             open(new OpenPaiDialog(
                 OpenPaiEntry{place->cluster, text(0), text(1), text(2), {}, text(3) == QLatin1StringView("yes")},
                 m_workbench->window()));
+            return;
+        }
+        if (place->kind == kubernetesKind) {
+            const QString options = text(0) == noKubeOptions ? QString() : text(0);
+            open(new KubernetesDialog(KubernetesEntry{place->cluster, options, text(1)}, m_workbench->window()));
             return;
         }
         const QString line = text(0) == noSlurmOptions ? QString() : text(0);
@@ -226,6 +246,36 @@ void ClusterController::save(OpenPaiDialog *dialog, const OpenPaiEntry &entry)
             dialog->setSaved();
             saved(id);
         });
+    });
+}
+
+void ClusterController::open(KubernetesDialog *dialog)
+{
+    connect(dialog, &KubernetesDialog::saveRequested, this,
+        [this, dialog](const KubernetesEntry &entry) { save(dialog, entry); });
+    m_client->call<api::ListContexts>({}, dialog, [dialog](const Result<QStringList> &found) {
+        if (found) {
+            dialog->setContexts(*found);
+        } else {
+            dialog->setContextsError(errorText(found.error()));
+        }
+    });
+    dialog->open();
+}
+
+void ClusterController::save(KubernetesDialog *dialog, const KubernetesEntry &entry)
+{
+    // The options last: with them the cluster is there.
+    const Changes settings{
+        {kubeQueueKey(entry.name), entry.queue.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.queue)},
+        {kubeOptionsKey(entry.name), entry.options.isEmpty() ? QString(noKubeOptions) : entry.options}};
+    set(settings, dialog, [this, dialog, id = kubeTargetId(entry.name)](const QString &error) {
+        if (!error.isEmpty()) {
+            dialog->setSaveError(error);
+            return;
+        }
+        dialog->setSaved();
+        saved(id);
     });
 }
 
