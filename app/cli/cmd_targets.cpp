@@ -5,6 +5,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/words.h"
+#include "engine/client/clustersettings.h"
 #include "engine/client/kubeoptions.h"
 #include "engine/client/openpaisettings.h"
 #include "engine/client/slurmoptions.h"
@@ -50,19 +51,6 @@ std::optional<QString> kubeNameIn(const QString &word)
 QString targetIdOf(const QString &word)
 {
     return isOpenPai(word) || kubeNameIn(word) ? word : slurmTargetId(clusterNameIn(word));
-}
-
-// The settings of a cluster; with the first of them it is there.
-QStringList settingsOf(const QString &id)
-{
-    const QString name = clusterNameIn(id);
-    if (isOpenPai(id)) {
-        return {openPaiAddressKey(name), openPaiUserKey(name), openPaiClusterKey(name), openPaiPlainKey(name)};
-    }
-    if (kubeNameIn(id)) {
-        return {kubeOptionsKey(name), kubeQueueKey(name)};
-    }
-    return {slurmOptionsKey(name), slurmFolderKey(name), slurmLoginKey(name)};
 }
 
 bool isGoodCheck(const ClusterInfo &checked)
@@ -310,23 +298,14 @@ int runTargetsRemove(const TargetsValues &values)
         return status;
     }
     const QString id = targetIdOf(values.words.constFirst());
-    const QStringList keys = settingsOf(id);
+    const QStringList keys = clusterSettings(id);
     const Result<QJsonObject> all = session.call<api::GetSettings>({});
     if (!all) {
         return report(all.error());
     }
     if (!all->contains(keys.constFirst())) {
-        QJsonArray known{u"pool"_s};
-        for (const QString &key : all->keys()) {
-            if (key.startsWith("slurm."_L1)) {
-                known.append(slurmTargetId(key.mid(6)));
-            } else if (key.startsWith(kubeOptionsKey({}))) {
-                known.append(kubeTargetId(key.mid(kubeOptionsKey({}).size())));
-            } else if (key.startsWith(openPaiAddressKey({}))) {
-                known.append(openPaiTargetId(key.mid(openPaiAddressKey({}).size())));
-            }
-        }
-        return report({u"target.unknown"_s, {{u"target"_s, id}, {u"known"_s, known}}});
+        const QStringList known = QStringList{u"pool"_s} + clustersIn(*all);
+        return report({u"target.unknown"_s, {{u"target"_s, id}, {u"known"_s, QJsonArray::fromStringList(known)}}});
     }
     if (isOpenPai(id)) {
         forgetToken(session, id);

@@ -54,7 +54,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     add(run, {"run", "runAsSweep", "retryWithText", "preview", "stop", "runAgain", "editAsNew", "submitOriginal"});
     run->addMenu(parts.runIn);
     run->addSeparator();
-    add(run, {"hello", "addHost", "addCluster", "addOpenPai", "stopEngine"});
+    add(run, {"hello", "addHost", "addCluster", "addKubernetes", "addOpenPai", "stopEngine"});
     QMenu *view = menu->addMenu(MainMenuTexts::tr("&View"));
     view->addActions(parts.panes);
     add(view,

@@ -312,6 +312,7 @@ using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there 
 
 using ListTargets = ReadCall<"targets.list", Nothing, QList<ClusterInfo>>; // the clusters of the settings
 using CheckTarget = Call<"targets.check", Id, ClusterInfo>; // with its steps, when all have been made
+using ListContexts = Call<"targets.contexts", Nothing, QStringList>; // of kubectl on this computer
 using SetTargetToken = Call<"targets.token", TokenOfTarget, bool>; // false: the cluster wants none
 
 using ListPorts = Call<"ports.list", PortsOf, QList<TaskPort>>; // of running tasks

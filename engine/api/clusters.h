@@ -15,7 +15,7 @@ namespace trainyard
 // What was found when a cluster was looked at: one thing of it.
 struct ClusterStep {
     QString id; // login-node, commands, answers, partitions, folder, submission; login, virtual-clusters,
-                // storages; jobset, rights, queue, nodes
+                // storages; jobset, rights, namespace, queue, nodes
     bool isGood = false;
     QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
     QJsonObject args; // login-node {host}, commands {version}, answers {nodes, cpus, gpus}, partitions {names}, folder

@@ -2,6 +2,7 @@
 #include "engine/client/kubeoptions.h"
 
 #include "engine/api/clusters.h"
+#include "engine/client/slurmoptions.h"
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -46,6 +47,43 @@ Result<QStringList> kubeOptions(const QString &line)
         options.append(u"--"_s + name + u'=' + value);
     }
     return options;
+}
+
+KubeOptionParts kubeOptionParts(const QString &line)
+{
+    const Result<QStringList> options = kubeOptions(line);
+    if (!options) {
+        return {{}, {}, line};
+    }
+    KubeOptionParts parts;
+    QStringList more;
+    for (const QString &option : *options) {
+        const QString name = option.section(u'=', 0, 0), value = option.section(u'=', 1);
+        if (name == "--context"_L1) {
+            parts.context = value;
+        } else if (name == "--namespace"_L1) {
+            parts.namespaceName = value;
+        } else {
+            more.append(slurmOptionWord(option));
+        }
+    }
+    parts.more = more.join(u' ');
+    return parts;
+}
+
+QString kubeOptionLine(const KubeOptionParts &parts)
+{
+    QStringList words;
+    if (!parts.context.isEmpty()) {
+        words.append(slurmOptionWord(u"--context="_s + parts.context));
+    }
+    if (!parts.namespaceName.isEmpty()) {
+        words.append(slurmOptionWord(u"--namespace="_s + parts.namespaceName));
+    }
+    if (!parts.more.isEmpty()) {
+        words.append(parts.more);
+    }
+    return words.join(u' ');
 }
 
 Result<void> checkQueueName(const QString &name)

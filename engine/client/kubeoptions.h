@@ -21,6 +21,16 @@ QString kubeQueueKey(const QString &name); // of the setting with the queue of K
 // The options of a line as people write them for kubectl: "--context=lab -n ml"; only those that say which cluster, as
 // whom, and how long. Codes: kubernetes.option {option}, kubernetes.option-value {option}.
 Result<QStringList> kubeOptions(const QString &line);
+// The same options apart, for those who ask for them one by one.
+struct KubeOptionParts {
+    QString context, namespaceName; // empty: what kubectl uses by itself
+    QString more; // the others, as a line
+    friend bool operator==(const KubeOptionParts &, const KubeOptionParts &) = default;
+};
+// Of a line that cannot be used everything is in `more`.
+KubeOptionParts kubeOptionParts(const QString &line);
+// May be empty, which settings have as noKubeOptions.
+QString kubeOptionLine(const KubeOptionParts &parts);
 // What objects of Kubernetes may be called. Code: kubernetes.queue-name {name}.
 Result<void> checkQueueName(const QString &name);
 

@@ -94,7 +94,7 @@ void KubeCheck::askAllowed(int number)
 {
     if (number >= neededRights().size()) {
         add(u"rights"_s, true, {}, {});
-        askQueue();
+        askNamespace();
         return;
     }
     const Allowed &right = neededRights().at(number);
@@ -109,6 +109,26 @@ void KubeCheck::askAllowed(int number)
                 {{u"target"_s, self->m_target.id()}, {u"verb"_s, right.verb}, {u"resource"_s, right.resource},
                     {u"detail"_s, kube::detailOf(answer.errors)}});
             self->m_then(self->m_info);
+        });
+}
+
+// All of the above is answered alike in a namespace that does not exist. In one that does there is this account; who
+// may not look at it learns nothing here.
+void KubeCheck::askNamespace()
+{
+    m_commands.run(m_target.options + QStringList{u"get"_s, u"serviceaccounts"_s, u"default"_s, u"-o"_s, u"name"_s}, {},
+        [self = shared_from_this()](const kube::Answer &answer) {
+            const kube::Meaning meaning = kube::meaningOf(answer);
+            if (meaning == kube::Meaning::NotFound || meaning == kube::Meaning::NoNamespace) {
+                self->add(u"namespace"_s, false, kube::codeOf(kube::Meaning::NoNamespace),
+                    {{u"target"_s, self->m_target.id()}, {u"detail"_s, kube::detailOf(answer.errors)}});
+                self->m_then(self->m_info);
+                return;
+            }
+            if (answer.isGood()) {
+                self->add(u"namespace"_s, true, {}, {});
+            }
+            self->askQueue();
         });
 }
 

@@ -12,8 +12,8 @@ namespace trainyard
 {
 
 // Looks at a Kubernetes cluster: whether kubectl is here and is answered, whether JobSets are known there and this user
-// may make them, whether the queue is there, which GPUs the nodes have. One step after the other: what fails makes the
-// next ones pointless. `commands` outlives it; it keeps itself until it is done.
+// may make them, whether the namespace and the queue are there, which GPUs the nodes have. One step after the other:
+// what fails makes the next ones pointless. `commands` outlives it; it keeps itself until it is done.
 class KubeCheck : public std::enable_shared_from_this<KubeCheck>
 {
 public:
@@ -28,6 +28,7 @@ private:
     void askServer();
     void askKinds();
     void askAllowed(int number);
+    void askNamespace();
     void askQueue();
     void askNodes();
     void ask(const QString &step, const QStringList &arguments, const std::function<void(const kube::Answer &)> &good);

@@ -4,6 +4,8 @@
 namespace trainyard
 {
 
+using namespace Qt::StringLiterals;
+
 QStringList KubeKind::targets() const
 {
     QStringList ids;
@@ -21,6 +23,19 @@ std::unique_ptr<ClusterBackend> KubeKind::make(const QString &target)
         }
     }
     return nullptr;
+}
+
+void KubeKind::askContexts(const std::function<void(const Result<QStringList> &)> &then)
+{
+    m_commands.run({u"config"_s, u"get-contexts"_s, u"-o"_s, u"name"_s}, {}, [then](const kube::Answer &answer) {
+        if (answer.isGood()) {
+            then(QString::fromUtf8(answer.out).split(u'\n', Qt::SkipEmptyParts));
+        } else if (answer.kind == kube::Answer::Kind::Missing) {
+            then(fail(kube::codeOf(kube::Meaning::Missing)));
+        } else {
+            then(fail(u"kubernetes.contexts"_s, {{u"detail"_s, kube::detailOf(answer.errors)}}));
+        }
+    });
 }
 
 } // namespace trainyard

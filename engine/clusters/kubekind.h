@@ -16,6 +16,8 @@ public:
     }
     QStringList targets() const override;
     std::unique_ptr<ClusterBackend> make(const QString &target) override;
+    // Of kubectl's configuration, as it is now. Code: kubernetes.no-kubectl, kubernetes.contexts {detail}.
+    void askContexts(const std::function<void(const Result<QStringList> &)> &then);
 
 private:
     QString m_stateFolder;

@@ -11,8 +11,7 @@ using namespace Qt::StringLiterals;
 std::vector<KubeTarget> kubeTargetsOf(const Settings &settings)
 {
     std::vector<KubeTarget> targets;
-    const QMap<QString, QString> lines = settings.texts(u"kubernetes."_s),
-                                 queues = settings.texts(u"kubernetesQueue."_s);
+    const QMap<QString, QString> lines = settings.texts(kubeOptionsKey({})), queues = settings.texts(kubeQueueKey({}));
     for (auto it = lines.cbegin(); it != lines.cend(); ++it) {
         if (!checkTargetName(it.key())) {
             continue;

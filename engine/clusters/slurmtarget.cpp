@@ -10,8 +10,9 @@ using namespace Qt::StringLiterals;
 std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
 {
     std::vector<SlurmTarget> targets;
-    const QMap<QString, QString> lines = settings.texts(u"slurm."_s), folders = settings.texts(u"slurmFolder."_s);
-    const QMap<QString, QString> logins = settings.texts(u"slurmLogin."_s);
+    const QMap<QString, QString> lines = settings.texts(slurmOptionsKey({})),
+                                 folders = settings.texts(slurmFolderKey({}));
+    const QMap<QString, QString> logins = settings.texts(slurmLoginKey({}));
     for (auto it = lines.cbegin(); it != lines.cend(); ++it) {
         const Result<QStringList> options = slurmOptions(it.value());
         QString folder = folders.value(it.key());

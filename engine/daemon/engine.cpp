@@ -99,6 +99,7 @@ struct Engine::Parts {
     core::Scheduler scheduler;
     PoolBackend backend;
     SlurmKind *slurm = nullptr; // of clusters
+    KubeKind *kubernetes = nullptr; // of clusters
     Clusters clusters;
     Backends backends;
     JobReadings readings;
@@ -151,7 +152,9 @@ std::vector<std::unique_ptr<ClusterKind>> Engine::Parts::kindsOf(const Options &
     std::vector<std::unique_ptr<ClusterKind>> kinds;
     kinds.push_back(std::move(ofSlurm));
     kinds.push_back(std::make_unique<OpenPaiKind>(given.stateFolder, settings));
-    kinds.push_back(std::make_unique<KubeKind>(given.stateFolder, settings, exitRules));
+    auto ofKubernetes = std::make_unique<KubeKind>(given.stateFolder, settings, exitRules);
+    kubernetes = ofKubernetes.get();
+    kinds.push_back(std::move(ofKubernetes));
     return kinds;
 }
 
@@ -530,6 +533,15 @@ void Engine::checkTarget(
     m_parts->clusters.check(target, [context = QPointer(context), then](const Result<ClusterInfo> &checked) {
         if (context) {
             then(checked);
+        }
+    });
+}
+
+void Engine::contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then)
+{
+    m_parts->kubernetes->askContexts([context = QPointer(context), then](const Result<QStringList> &found) {
+        if (context) {
+            then(found);
         }
     });
 }

@@ -123,6 +123,9 @@ public:
     // `then` gets the cluster with the steps of the check, unless `context` is gone. Code: target.unknown {target}.
     void checkTarget(
         const QString &target, QObject *context, const std::function<void(const Result<ClusterInfo> &)> &then);
+    // By which kubectl knows Kubernetes clusters on this computer. Codes: kubernetes.no-kubectl, kubernetes.contexts
+    // {detail}.
+    void contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then);
     // Kept in memory only. False: the cluster wants none. Code: target.unknown {target}.
     Result<bool> setTargetToken(const QString &target, const QString &token);
     Result<HostInfo> setHost(const QString &id, const QString &target);

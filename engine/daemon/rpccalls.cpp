@@ -198,6 +198,9 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::CheckTarget>([](RpcSession &s, const api::Id &target, const Answer<api::CheckTarget> &answer) {
             s.engine().checkTarget(target.id, &s, answer);
         }),
+        row<api::ListContexts>([](RpcSession &s, const api::Nothing &, const Answer<api::ListContexts> &answer) {
+            s.engine().contexts(&s, answer);
+        }),
         row<api::SetTargetToken>(
             [](Engine &engine, const api::TokenOfTarget &its) { return engine.setTargetToken(its.id, its.token); }),
 

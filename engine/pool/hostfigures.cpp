@@ -45,7 +45,8 @@ static Error closedBy(const PoolHost &of, const QStringList &clusters, bool mayT
 QStringList HostFigures::clustersBehind(const QString &host) const
 {
     QStringList targets;
-    const QMap<QString, QString> logins = m_settings.texts(u"slurmLogin."_s), clusters = m_settings.texts(u"slurm."_s);
+    const QMap<QString, QString> logins = m_settings.texts(slurmLoginKey({})),
+                                 clusters = m_settings.texts(slurmOptionsKey({}));
     for (auto it = logins.cbegin(); it != logins.cend(); ++it) {
         if (it.value() == host && clusters.contains(it.key())) {
             targets.append(slurmTargetId(it.key()));

@@ -82,6 +82,44 @@ private Q_SLOTS:
         QCOMPARE(window->currentDesigner()->bytes(), sampleJob);
     }
 
+    // As of a job that was submitted by promote.
+    void theRunHasItsRehearsal()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 20'000);
+        SubmitRequest request;
+        request.original = sampleJob;
+        request.yaml = QByteArray(sampleJob).replace("from_the_window", "from_the_window-rehearsal");
+        const QString rehearsal = submitted(*window, request);
+        QVERIFY(!rehearsal.isEmpty());
+        Q_EMIT window->jobsPane()->openRequested(rehearsal);
+        QTRY_VERIFY_WITH_TIMEOUT(window->action("submitOriginal")->isEnabled(), 20'000);
+        window->action("submitOriginal")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 20'000);
+
+        const auto newest = [&window](const QString &unlike) {
+            const QList<JobSummary> jobs = window->client()->jobs();
+            const auto found = std::find_if(jobs.cbegin(), jobs.cend(),
+                [&unlike](const JobSummary &job) { return job.name == "from_the_window"_L1 && job.uuid != unlike; });
+            return found == jobs.cend() ? QString() : found->uuid;
+        };
+        const auto detailOf = [&window](const QString &uuid) {
+            std::optional<Result<JobDetail>> reply;
+            window->client()->call<api::GetJob>(
+                {uuid}, window.get(), [&reply](const Result<JobDetail> &result) { reply = result; });
+            return QTest::qWaitFor([&reply] { return reply.has_value(); }, 20'000) && *reply ? **reply : JobDetail();
+        };
+        const QString before = newest({}); // of another test
+        QTRY_VERIFY_WITH_TIMEOUT(window->action("run")->isEnabled(), 20'000);
+        window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!newest(before).isEmpty(), 20'000);
+        const QString first = newest(before);
+        QVERIFY(detailOf(first).rehearsal);
+        QCOMPARE(detailOf(first).rehearsal->uuid, rehearsal);
+        QCOMPARE(detailOf(rehearsal).promoted->uuid, first);
+    }
+
     void numberHasIt()
     {
         RunPage page;

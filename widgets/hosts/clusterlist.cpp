@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QLocale>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
@@ -65,7 +66,7 @@ ClusterList::ClusterList(QWidget *parent)
     add->setIcon(icon(QStringLiteral("plus")));
     add->setAutoRaise(true);
     add->setIconSize({metrics::rowIcon, metrics::rowIcon});
-    add->setToolTip(tr("Add a Slurm cluster"));
+    add->setToolTip(tr("Add a cluster"));
     add->setAccessibleName(add->toolTip());
     auto *head = new QHBoxLayout;
     head->setContentsMargins(metrics::space4, metrics::space1, metrics::space2, metrics::space1);
@@ -81,8 +82,8 @@ ClusterList::ClusterList(QWidget *parent)
     m_list->setMouseTracking(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_empty->setObjectName(QStringLiteral("clustersEmpty"));
-    m_empty->setText(tr("A Slurm cluster whose commands are on this computer can run jobs too."));
-    m_empty->setAction(tr("Add a Slurm cluster"), QStringLiteral("plus"));
+    m_empty->setText(tr("Clusters of Slurm, Kubernetes and OpenPAI can run jobs, too."));
+    m_empty->setAction(tr("Add a cluster…"), QStringLiteral("plus"));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -90,8 +91,10 @@ ClusterList::ClusterList(QWidget *parent)
     layout->addWidget(m_list);
     layout->addWidget(m_empty);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    connect(add, &QToolButton::clicked, this, &ClusterList::addRequested);
-    connect(m_empty, &EmptyState::actionTriggered, this, &ClusterList::addRequested);
+    const auto askFrom
+        = [this](const QWidget *clicked) { Q_EMIT addRequested(clicked->mapToGlobal(QPoint(0, clicked->height()))); };
+    connect(add, &QToolButton::clicked, this, [askFrom, add] { askFrom(add); });
+    connect(m_empty, &EmptyState::actionTriggered, this, [this, askFrom] { askFrom(m_empty->action()); });
     connect(m_list, &QListWidget::itemSelectionChanged, this, [this] {
         const QList<QListWidgetItem *> selected = m_list->selectedItems();
         choose(selected.isEmpty() ? QString() : selected.constFirst()->data(ClusterIdRole).toString());

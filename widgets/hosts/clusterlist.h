@@ -36,7 +36,7 @@ public:
 
 Q_SIGNALS:
     void wanted(); // again and again while the list is seen: clusters do not tell what happens to them
-    void addRequested();
+    void addRequested(const QPoint &at); // of the screen, below what was clicked
     void chosenChanged(); // another one, or what is known of it
 
 protected:

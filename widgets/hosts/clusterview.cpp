@@ -131,20 +131,27 @@ void ClusterView::setCluster(const ShownCluster &cluster)
     const QString trouble = clusterTroubleText(info);
     m_trouble->setText(trouble);
     m_trouble->setVisible(!trouble.isEmpty());
-    const bool isOpenPai = info.kind == openPaiKind;
-    m_optionsCaption->setText(isOpenPai ? tr("Address") : tr("Options of sbatch"));
+    const bool isOpenPai = info.kind == openPaiKind, isKubernetes = info.kind == kubernetesKind;
+    m_optionsCaption->setText(isOpenPai ? tr("Address")
+            : isKubernetes              ? tr("Options of kubectl")
+                                        : tr("Options of sbatch"));
     for (QLabel *label : {m_folderCaption, m_folder}) {
-        label->setVisible(!isOpenPai); // it shares none with this computer
+        label->setVisible(!isOpenPai && !isKubernetes); // they share none with this computer
     }
-    m_unchecked->setText(
-        isOpenPai ? tr(
-            "A check asks for the version, your login, the virtual clusters and the storages. Nothing is submitted.")
-                  : tr("A check asks for the partitions, writes into the shared folder, and tries a submission that "
-                       "Slurm only answers. Nothing is submitted."));
+    m_unchecked->setText(isOpenPai
+            ? tr("A check asks for the version, your login, the virtual clusters and the storages. Nothing is "
+                 "submitted.")
+            : isKubernetes
+            ? tr("A check asks kubectl for the cluster, JobSet, your rights, the namespace, the queue and the nodes. "
+                 "Nothing is submitted.")
+            : tr("A check asks for the partitions, writes into the shared folder, and tries a submission that "
+                 "Slurm only answers. Nothing is submitted."));
     // Options that cannot be used are not told; the sentence above says what is wrong with them.
-    m_options->setText(!info.options.isEmpty()                         ? info.options
-            : info.error.startsWith(QLatin1StringView("slurm.option")) ? QString()
-                                                                       : tr("none"));
+    m_options->setText(!info.options.isEmpty() ? info.options
+            : info.error.startsWith(QLatin1StringView("slurm.option"))
+                || info.error.startsWith(QLatin1StringView("kubernetes.option"))
+            ? QString()
+            : tr("none"));
     m_folder->setText(info.folder.isEmpty() ? tr("the state folder, below the home folder") : info.folder);
     showSteps();
 }
@@ -154,8 +161,9 @@ void ClusterView::showSteps()
     QList<ShownStep> steps;
     if (m_shown.isChecking) {
         steps.append({QStringLiteral("cluster-check"), StepState::Running, tr("Check"),
-            m_shown.info.kind == openPaiKind ? tr("Asks the cluster, which may take a while.")
-                                             : tr("Asks the commands of Slurm, which may take a while."),
+            m_shown.info.kind == openPaiKind          ? tr("Asks the cluster, which may take a while.")
+                : m_shown.info.kind == kubernetesKind ? tr("Asks kubectl, which may take a while.")
+                                                      : tr("Asks the commands of Slurm, which may take a while."),
             {}});
     } else if (!m_shown.checkError.isEmpty()) {
         steps.append({QStringLiteral("cluster-check"), StepState::Failed, tr("Check"), m_shown.checkError, {}});

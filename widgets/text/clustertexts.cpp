@@ -51,6 +51,9 @@ std::optional<QString> kubernetesFact(const ClusterStep &step)
     if (step.id == "rights"_L1) {
         return ClusterTexts::tr("this user may make and delete JobSets and read their output");
     }
+    if (step.id == "namespace"_L1) {
+        return ClusterTexts::tr("it is there");
+    }
     if (step.id == "queue"_L1) {
         return step.args.value("queue"_L1).toString();
     }
@@ -134,6 +137,11 @@ QString clusterStateText(const ClusterInfo &cluster)
             : cluster.allocations == 1  ? ClusterTexts::tr("1 job")
                                         : ClusterTexts::tr("%1 jobs").arg(cluster.allocations);
     }
+    if (cluster.kind == kubernetesKind && cluster.error.isEmpty() && cluster.isNamed) {
+        return cluster.allocations == 0 ? ClusterTexts::tr("no JobSet")
+            : cluster.allocations == 1  ? ClusterTexts::tr("1 JobSet")
+                                        : ClusterTexts::tr("%1 JobSets").arg(cluster.allocations);
+    }
     return isSilentCluster(cluster)              ? ClusterTexts::tr("does not answer")
         : cluster.error == "openpai.no-token"_L1 ? ClusterTexts::tr("needs your token")
         : !cluster.error.isEmpty()               ? ClusterTexts::tr("cannot be used")
@@ -153,6 +161,7 @@ QString clusterStepName(const ClusterStep &step)
         : step.id == "storages"_L1         ? ClusterTexts::tr("Storages")
         : step.id == "jobset"_L1           ? ClusterTexts::tr("JobSet")
         : step.id == "rights"_L1           ? ClusterTexts::tr("Rights")
+        : step.id == "namespace"_L1        ? ClusterTexts::tr("Namespace")
         : step.id == "queue"_L1            ? ClusterTexts::tr("Queue")
         : step.id == "nodes"_L1            ? ClusterTexts::tr("Nodes")
         : step.id == "virtual-clusters"_L1 ? ClusterTexts::tr("Virtual clusters")

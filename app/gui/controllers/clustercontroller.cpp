@@ -7,17 +7,20 @@
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/client/clustersettings.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/kubeoptions.h"
 #include "engine/client/openpaisettings.h"
 #include "engine/client/slurmoptions.h"
 #include "widgets/common/infobar.h"
 #include "widgets/hosts/clusterdialog.h"
+#include "widgets/hosts/kubernetesdialog.h"
 #include "widgets/hosts/openpaidialog.h"
 #include "widgets/text/texts.h"
 
 #include <QDir>
 #include <QFileDialog>
+#include <QMenu>
 #include <QPushButton>
 
 namespace trainyard
@@ -25,11 +28,15 @@ namespace trainyard
 
 ClusterController::ClusterController(
     Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target, Secrets *secrets)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_target(target), m_secrets(secrets)
+    : QObject(workbench->window()), m_workbench(workbench), m_actions(actions), m_client(client), m_target(target),
+      m_secrets(secrets)
 {
     actions->add({"addCluster", QStringLiteral("plus"), tr("Add a &Slurm cluster…"),
                      tr("Add a cluster whose commands are on this computer or on a host")},
         this, [this] { addCluster(); });
+    actions->add({"addKubernetes", QStringLiteral("plus"), tr("Add a &Kubernetes cluster…"),
+                     tr("Add a cluster that kubectl reaches from this computer")},
+        this, [this] { addKubernetes(); });
     actions->add({"addOpenPai", QStringLiteral("plus"), tr("Add an &OpenPAI cluster…"),
                      tr("Add a cluster that is reached by its address")},
         this, [this] { addOpenPai(); });
@@ -107,21 +114,23 @@ QStringList ClusterController::takenNames(QLatin1StringView kind) const
     return names;
 }
 
-QStringList ClusterController::settingsOf(const QString &id)
-{
-    const QString name = clusterPlaceOf(id)->cluster;
-    if (clusterPlaceOf(id)->kind == openPaiKind) {
-        return {openPaiAddressKey(name), openPaiUserKey(name), openPaiClusterKey(name), openPaiPlainKey(name)};
-    }
-    if (clusterPlaceOf(id)->kind == kubernetesKind) {
-        return {kubeOptionsKey(name), kubeQueueKey(name)};
-    }
-    return {slurmOptionsKey(name), slurmFolderKey(name), slurmLoginKey(name)};
-}
-
 void ClusterController::addCluster() { open(new ClusterDialog(takenNames(slurmKind), m_workbench->window())); }
 
 void ClusterController::addOpenPai() { open(new OpenPaiDialog(takenNames(openPaiKind), m_workbench->window())); }
+
+void ClusterController::addKubernetes()
+{
+    open(new KubernetesDialog(takenNames(kubernetesKind), m_workbench->window()));
+}
+
+void ClusterController::chooseKind(const QPoint &at)
+{
+    auto *menu = new QMenu(m_workbench->window());
+    menu->setObjectName(QStringLiteral("clusterKinds"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions(m_actions->actions({"addCluster", "addKubernetes", "addOpenPai"}));
+    menu->popup(at);
+}
 
 void ClusterController::changeCluster(const QString &id)
 {
@@ -129,17 +138,17 @@ void ClusterController::changeCluster(const QString &id)
     if (!place) {
         return;
     }
-    if (place->kind == kubernetesKind) {
-        m_workbench->say(
-            tr("A Kubernetes cluster is changed in the settings, or with 'trainyardctl targets add %1'.").arg(id));
-        return;
-    }
-    withSettings([this, place, keys = settingsOf(id)](const QJsonObject &all) {
+    withSettings([this, place, keys = clusterSettings(id)](const QJsonObject &all) {
         const auto text = [&](qsizetype which) { return all.value(keys.at(which)).toString(); };
         if (place->kind == openPaiKind) {
             open(new OpenPaiDialog(
                 OpenPaiEntry{place->cluster, text(0), text(1), text(2), {}, text(3) == QLatin1StringView("yes")},
                 m_workbench->window()));
+            return;
+        }
+        if (place->kind == kubernetesKind) {
+            const QString options = text(0) == noKubeOptions ? QString() : text(0);
+            open(new KubernetesDialog(KubernetesEntry{place->cluster, options, text(1)}, m_workbench->window()));
             return;
         }
         const QString line = text(0) == noSlurmOptions ? QString() : text(0);
@@ -240,6 +249,36 @@ void ClusterController::save(OpenPaiDialog *dialog, const OpenPaiEntry &entry)
     });
 }
 
+void ClusterController::open(KubernetesDialog *dialog)
+{
+    connect(dialog, &KubernetesDialog::saveRequested, this,
+        [this, dialog](const KubernetesEntry &entry) { save(dialog, entry); });
+    m_client->call<api::ListContexts>({}, dialog, [dialog](const Result<QStringList> &found) {
+        if (found) {
+            dialog->setContexts(*found);
+        } else {
+            dialog->setContextsError(errorText(found.error()));
+        }
+    });
+    dialog->open();
+}
+
+void ClusterController::save(KubernetesDialog *dialog, const KubernetesEntry &entry)
+{
+    // The options last: with them the cluster is there.
+    const Changes settings{
+        {kubeQueueKey(entry.name), entry.queue.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.queue)},
+        {kubeOptionsKey(entry.name), entry.options.isEmpty() ? QString(noKubeOptions) : entry.options}};
+    set(settings, dialog, [this, dialog, id = kubeTargetId(entry.name)](const QString &error) {
+        if (!error.isEmpty()) {
+            dialog->setSaveError(error);
+            return;
+        }
+        dialog->setSaved();
+        saved(id);
+    });
+}
+
 void ClusterController::set(
     const Changes &changes, QObject *context, const std::function<void(const QString &error)> &then)
 {
@@ -287,7 +326,7 @@ void ClusterController::removeCluster(const QString &id)
     if (!clusterPlaceOf(id)) {
         return;
     }
-    withSettings([this, id, keys = settingsOf(id)](const QJsonObject &all) {
+    withSettings([this, id, keys = clusterSettings(id)](const QJsonObject &all) {
         const QString name = clusterPlaceOf(id)->cluster;
         Changes before, none; // it is there with the first of them: that goes first and comes back last
         for (const QString &key : keys) {

@@ -16,11 +16,13 @@ namespace trainyard
 class ActionRegistry;
 class ClusterDialog;
 class EngineClient;
+class KubernetesDialog;
 class OpenPaiDialog;
 class Secrets;
 class TargetBox;
 class Workbench;
 struct ClusterEntry;
+struct KubernetesEntry;
 struct OpenPaiEntry;
 
 // The clusters that Run may hand a job to: adding, changing, checking and removing one, which is a matter of settings.
@@ -35,7 +37,9 @@ public:
     QList<ShownCluster> clusters() const;
     void ask();
     void addCluster(); // of Slurm
+    void addKubernetes();
     void addOpenPai();
+    void chooseKind(const QPoint &at); // by a menu there: one of the above
     void changeCluster(const QString &id);
     void checkCluster(const QString &id);
     void removeCluster(const QString &id); // can be undone
@@ -56,9 +60,10 @@ private:
     void save(ClusterDialog *dialog, const ClusterEntry &entry);
     void open(OpenPaiDialog *dialog);
     void save(OpenPaiDialog *dialog, const OpenPaiEntry &entry);
+    void open(KubernetesDialog *dialog);
+    void save(KubernetesDialog *dialog, const KubernetesEntry &entry);
     void saved(const QString &id);
     QStringList takenNames(QLatin1StringView kind) const;
-    static QStringList settingsOf(const QString &id); // with the first of them it is there
     // What the engine forgets when it ends, from the keyring; once for each engine.
     void handOverTokens();
     // One after the other; `then` gets why one could not be set, or an empty text.
@@ -68,6 +73,7 @@ private:
     void offerUndo(const QString &name, const Changes &before);
 
     Workbench *m_workbench;
+    ActionRegistry *m_actions;
     EngineClient *m_client;
     TargetBox *m_target;
     Secrets *m_secrets;

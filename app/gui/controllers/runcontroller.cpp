@@ -221,6 +221,9 @@ void RunController::prepare(const Wish &wish)
     request.file = wish.file;
     request.target = m_target->target();
     request.runIn = wish.runIn;
+    if (const DocumentTab *tab = m_files->find(wish.asker)) {
+        request.rehearsal = tab->rehearsal();
+    }
     m_secrets->withValues(outcome.spec->name, outcome.spec->askedSecrets,
         [this, request, asker = wish.asker](const QMap<QString, QString> &values) {
             SubmitRequest complete = request;
@@ -238,14 +241,24 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
     if (const DocumentTab *tab = m_files->find(asker)) {
         tab->designer()->setWorkRefused(std::nullopt);
     }
-    m_client->call<api::Submit>(request, this, [this, asker, yaml = request.yaml](const Result<SubmitReply> &reply) {
+    m_client->call<api::Submit>(request, this, [this, asker, request](const Result<SubmitReply> &reply) {
+        DocumentTab *document = m_files->find(asker);
+        if (!reply && !request.rehearsal.isEmpty() && reply.error().code == QLatin1String("job.unknown")) {
+            SubmitRequest alone = request; // the rehearsal was removed meanwhile
+            alone.rehearsal.clear();
+            submit(alone, asker);
+            return;
+        }
         if (!reply) {
             const Error &refusal = reply.error();
             const QJsonObject args = withHostLabels(refusal.args, hostLabels(m_hosts->hosts()));
             m_workbench->sayOf(asker, errorText({refusal.code, args}));
-            offerFix(reply.error(), yaml, asker);
+            offerFix(reply.error(), request.yaml, asker);
             markWork(reply.error(), asker);
             return;
+        }
+        if (document && document->rehearsal() == request.rehearsal) {
+            document->setRehearsal({}); // what it becomes after this was not rehearsed
         }
         RunTab *tab = m_runs->open(reply->uuid);
         tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
@@ -341,13 +354,16 @@ void RunController::openOriginal(const QString &uuid)
         const bool isThere = !detail.summary.file.isEmpty() && file.open(QIODevice::ReadOnly);
         const Result<QByteArray> masked = maskSecrets(isThere ? file.read(longestText) : QByteArray());
         if (isThere && masked && *masked == detail.original) {
-            m_files->openFile(detail.summary.file);
+            if (DocumentTab *opened = m_files->openFile(detail.summary.file)) {
+                opened->setRehearsal(detail.summary.uuid);
+            }
             return;
         }
         const ParseOutcome outcome = parseJob(detail.original);
         const QString name = outcome.spec ? outcome.spec->name : detail.summary.name;
         DocumentTab *tab = m_files->newDocument(detail.original, name + QStringLiteral(".pai.yaml"));
         tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
+        tab->setRehearsal(detail.summary.uuid);
         m_workbench->refresh();
     });
 }

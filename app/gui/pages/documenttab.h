@@ -25,6 +25,9 @@ public:
     // The run whose text it was, or empty.
     QString originRun() const { return m_originRun; }
     void setOriginRun(const QString &uuid) { m_originRun = uuid; }
+    // The rehearsal whose original it is, which its next run is handed over with; empty: none.
+    QString rehearsal() const { return m_rehearsal; }
+    void setRehearsal(const QString &uuid) { m_rehearsal = uuid; }
     void toggleProblems();
 
     QString title() const override;
@@ -54,6 +57,7 @@ private:
     DesignerPage *m_designer;
     QString m_runIn;
     QString m_originRun;
+    QString m_rehearsal;
 };
 
 } // namespace trainyard

@@ -67,7 +67,7 @@ void HostsTab::serveClusters(ClusterController *clusters)
     list->setClusters(clusters->clusters());
     connect(clusters, &ClusterController::changed, list, &ClusterList::setClusters);
     connect(list, &ClusterList::wanted, clusters, &ClusterController::ask);
-    connect(list, &ClusterList::addRequested, clusters, &ClusterController::addCluster);
+    connect(list, &ClusterList::addRequested, clusters, &ClusterController::chooseKind);
     const ClusterView *chosen = m_page->cluster();
     connect(chosen, &ClusterView::checkRequested, clusters, &ClusterController::checkCluster);
     connect(chosen, &ClusterView::changeRequested, clusters, &ClusterController::changeCluster);
