@@ -8,8 +8,6 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_slurm
     daemon.tst_slurmchaos
     daemon.tst_slurmscenarios
-    # OpenPAI: tst_openpaiclient, tst_cliopenpai. A row of answersAreLost() fails now and then, for a reason not found yet
-    daemon.tst_openpai
     # Hosts and their links: tst_hostfiles, tst_hoststreams, tst_peers, tst_threehosts, tst_agentconnection
     daemon.tst_codecuts
     daemon.tst_cutstorms

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/importer.h"
 
+#include "model/base/httpanswer.h"
+
 #include <QFileInfo>
 #include <QMimeData>
 #include <QNetworkAccessManager>
@@ -47,6 +49,11 @@ bool isWebPage(const QByteArray &contentType, const QByteArray &text)
 {
     const QByteArray start = text.left(256).trimmed().toLower();
     return contentType.startsWith("text/html") || start.startsWith("<!doctype html") || start.startsWith("<html");
+}
+bool isOnlyBegun(const QNetworkReply &reply, qint64 received)
+{
+    return (reply.error() == QNetworkReply::NoError || reply.error() == QNetworkReply::RemoteHostClosedError)
+        && brokeOff(reply.rawHeader("Content-Length"), received);
 }
 } // namespace
 
@@ -165,6 +172,11 @@ void Importer::finish()
                 {{QStringLiteral("url"), shown(url)}, {QStringLiteral("status"), status},
                     {QStringLiteral("reason"),
                         reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toString()}}});
+    } else if (isOnlyBegun(*reply, m_text.size())) {
+        Q_EMIT failed(url,
+            {QStringLiteral("import.incomplete"),
+                {{QStringLiteral("url"), shown(url)}, {QStringLiteral("bytes"), m_text.size()},
+                    {QStringLiteral("size"), reply->rawHeader("Content-Length").toLongLong()}}});
     } else if (reply->error() != QNetworkReply::NoError) {
         Q_EMIT failed(url,
             {QStringLiteral("import.unreachable"),

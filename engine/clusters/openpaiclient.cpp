@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/openpaiclient.h"
 
+#include "model/base/httpanswer.h"
+
 #include <QDateTime>
 #include <QHostAddress>
 #include <QJsonDocument>
@@ -42,6 +44,12 @@ bool isSameOrigin(const QUrl &a, const QUrl &b)
 {
     const auto portOf = [](const QUrl &url) { return url.port(url.scheme() == "https"_L1 ? 443 : 80); };
     return a.scheme() == b.scheme() && a.host() == b.host() && portOf(a) == portOf(b);
+}
+
+// In Qt's words.
+openpai::Failure brokenOff(const QString &target)
+{
+    return openpai::failureOfNetwork(QNetworkReply::RemoteHostClosedError, u"Connection closed"_s, target);
 }
 
 } // namespace
@@ -129,6 +137,10 @@ OpenPaiClient::Answer OpenPaiClient::answerOf(QNetworkReply &reply) const
         return answer;
     }
     answer.body = reply.readAll();
+    if (brokeOff(reply.rawHeader("Content-Length"), answer.body.size())) {
+        answer.failure = brokenOff(m_target.id());
+        return answer;
+    }
     answer.failure = openpai::failureOf(answer.status, answer.body, m_target.id());
     if (reply.hasRawHeader("Retry-After")) {
         answer.retryAfterMs
@@ -162,7 +174,13 @@ void OpenPaiClient::submit(const QByteArray &yaml, const Then &then)
 {
     QNetworkRequest request = requestOf(callUrl(u"jobs"_s), true);
     request.setHeader(QNetworkRequest::ContentTypeHeader, u"text/yaml"_s);
-    follow(m_network.post(request, yaml), then);
+    follow(m_network.post(request, yaml), [this, then](Answer answer) {
+        // One without a length may have broken off, too: then the cluster is asked whether it has the job.
+        if (answer.isGood() && !openpai::saysTaken(answer.body)) {
+            answer.failure = brokenOff(m_target.id());
+        }
+        then(answer);
+    });
 }
 
 void OpenPaiClient::job(const QString &name, const Then &then) { get(jobPath(name), then); }

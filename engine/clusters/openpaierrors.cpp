@@ -132,6 +132,8 @@ Failure failureOfNetwork(QNetworkReply::NetworkError error, const QString &words
     return failure;
 }
 
+bool saysTaken(const QByteArray &body) { return QJsonDocument::fromJson(body).isObject(); }
+
 qint64 retryAfterMs(const QByteArray &header, qint64 nowMs)
 {
     bool isNumber = false;

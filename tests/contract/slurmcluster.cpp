@@ -39,12 +39,12 @@ SlurmCluster::SlurmCluster(Options options) : m_options(std::move(options))
     for (const QString &program : {u"munged"_s, u"slurmctld"_s, u"slurmd"_s, u"sbatch"_s, u"srun"_s, u"scontrol"_s}) {
         const QStringList places{u"/usr/sbin"_s, u"/usr/bin"_s, u"/sbin"_s};
         if (QStandardPaths::findExecutable(program, places).isEmpty()) {
-            m_problem = program + u" is not installed"_s;
+            m_problem = program + u" is not installed: install the packages slurm-wlm and munge"_s;
             return;
         }
     }
     if (::geteuid() != 0) {
-        m_problem = u"its daemons need root"_s;
+        m_problem = u"its daemons need root: run it as root"_s;
         return;
     }
     ::chmod(QFile::encodeName(folder()).constData(), 0755); // munged trusts no folder that others can change

@@ -37,7 +37,8 @@ void TstAgentLimits::noMemoryForAProcess()
 {
     MemoryGroup group;
     if (!group.isThere()) {
-        QSKIP("No group can be made here in which memory runs out.");
+        QSKIP("No cgroup with the memory controller can be made here: run it as root, where /sys/fs/cgroup may be "
+              "written.");
     }
     m_fixture.agent->program = QStringLiteral("trainyard-agent-static"); // a sanitizer ends its program then
     QVERIFY(m_fixture.agent->start());
@@ -80,7 +81,7 @@ void TstAgentLimits::moreTasksThanFiles()
     rlimit own{};
     QCOMPARE(::getrlimit(RLIMIT_NOFILE, &own), 0);
     if (own.rlim_max < 10 * few) {
-        QSKIP("The hard limit is too low here.");
+        QSKIP("The hard limit of open files is too low: raise it with ulimit -Hn.");
     }
     m_fixture.agent->inChild = [hard = own.rlim_max] {
         const rlimit low{few, hard};

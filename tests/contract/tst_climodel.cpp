@@ -715,7 +715,7 @@ void TstCliModel::editKnowsTheRoles()
 void TstCliModel::editCannotWrite()
 {
     if (geteuid() == 0) {
-        QSKIP("root may write everywhere.");
+        QSKIP("root may write everywhere: run it as another user.");
     }
     const QString folder = m_folder.filePath(u"closed"_s);
     QVERIFY(QDir().mkpath(folder));
@@ -733,7 +733,7 @@ void TstCliModel::corpusSurvivesEdits()
 {
     const QStringList files = shareddata::files(u"corpus/v2/*.yaml"_s);
     if (files.isEmpty()) {
-        QSKIP("The reference data is not here.");
+        QSKIP("There is no reference data: TRAINYARD_SHARED names its folder.");
     }
     int edited = 0;
     int refused = 0;

@@ -135,7 +135,7 @@ void TstCliWhy::failures()
     QFETCH(QString, command);
     QFETCH(QString, says);
     if (QStandardPaths::findExecutable(needs).isEmpty()) {
-        QSKIP(qPrintable(needs + u" is not installed."));
+        QSKIP(qPrintable(needs + u" is not installed: install the package that has it."));
     }
     file(u"job.sh"_s, "set -e\necho begin\ntrianer --epochs 3\n");
     file(u"broken.sh"_s, "for i in 1 2; do\necho $i\n");

@@ -161,7 +161,8 @@ void TstFollow::manyWithoutNotification()
         }
     };
     if (!m_fixture.agent->start()) {
-        QSKIP("No namespace of users can be made here.");
+        QSKIP("No namespace of users can be made here: allow it by sysctl kernel.unprivileged_userns_clone=1, or run "
+              "it as root.");
     }
     const Launch launch = m_fixture.launchOf("many", "echo up; read < fifo; echo down");
     QVERIFY(makeFifo(launch));

@@ -31,17 +31,17 @@ void TstHardening::headers_data()
 void TstHardening::headers()
 {
 #if defined(TRAINYARD_ADDRESS_SANITIZED) || defined(__SANITIZE_THREAD__)
-    QSKIP("Sanitized programs are built without hardening.");
+    QSKIP("Sanitized programs are built without hardening: run it with the preset dev or release.");
 #endif
     QFETCH(QString, program);
     QFETCH(bool, isStatic);
     const QString file = qEnvironmentVariable("TRAINYARD_BIN") + u'/' + program;
     const QString readelf = QStandardPaths::findExecutable(u"readelf"_s);
     if (readelf.isEmpty()) {
-        QSKIP("There is no readelf (package binutils).");
+        QSKIP("There is no readelf: install the package binutils.");
     }
     if (!isStatic && !QFile::exists(file)) {
-        QSKIP("This program is not built.");
+        QSKIP("This program is not built: './dev build' builds all of them.");
     }
     QProcess process;
     process.start(readelf, {u"-W"_s, u"-h"_s, u"-l"_s, u"-d"_s, file});

@@ -353,7 +353,7 @@ void TstKeeper::fullDisk()
     const std::string disk = m_fixture.home->filePath(QStringLiteral("disk")).toStdString();
     QCOMPARE(makeFolders(disk), 0);
     if (::mount("none", disk.c_str(), "tmpfs", 0, "size=2m") != 0) {
-        QSKIP("A small disk to fill cannot be mounted here.");
+        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
     }
     QVERIFY(m_fixture.agent->start());
     QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
@@ -411,7 +411,7 @@ void TstKeeper::endedOnAFullDisk()
     const std::string disk = m_fixture.home->filePath(QStringLiteral("filled")).toStdString();
     QCOMPARE(makeFolders(disk), 0);
     if (::mount("none", disk.c_str(), "tmpfs", 0, "size=2m") != 0) {
-        QSKIP("A small disk to fill cannot be mounted here.");
+        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
     }
     QVERIFY(m_fixture.agent->start());
     QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
@@ -448,7 +448,7 @@ void TstKeeper::stoppedOnAFullDisk()
     const std::string disk = m_fixture.home->filePath(QStringLiteral("stopped")).toStdString();
     QCOMPARE(makeFolders(disk), 0);
     if (::mount("none", disk.c_str(), "tmpfs", 0, "size=2m,nr_inodes=40") != 0) {
-        QSKIP("A small disk to fill cannot be mounted here.");
+        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
     }
     QVERIFY(m_fixture.agent->start());
     QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
@@ -506,7 +506,7 @@ void TstKeeper::sshKeyIsRemoved()
 void TstKeeper::memoryIsPrivate()
 {
     if (::getuid() != 0) {
-        QSKIP("Only root can be somebody else.");
+        QSKIP("Only root can become somebody else: run it as root.");
     }
     constexpr uid_t other = 65534;
     QVERIFY(QFile::setPermissions(m_fixture.home->path(), QFile::Permissions(0x7777)));
@@ -564,7 +564,8 @@ void TstKeeper::memoryLimit()
     const auto exited = m_fixture.agent->exited(launch.dir, 20000);
     QVERIFY(exited);
     if (launched->started->cgroup.empty()) {
-        QSKIP("No cgroup can be made here: a memory limit is not enforced.");
+        QSKIP("No cgroup with the memory controller can be made here: run it as root, where /sys/fs/cgroup may be "
+              "written.");
     }
     QVERIFY(exited->exit.kind == ExitKind::Oom);
     QCOMPARE(exited->exit.reason, std::string("oom.limit"));

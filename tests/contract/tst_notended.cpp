@@ -86,7 +86,7 @@ void TstNotEnded::tracedOneIsNotWaitedForForever()
     QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
     const pid_t pid = static_cast<pid_t>(outputOf(launch.dir).trimmed().toLongLong());
     if (::ptrace(PTRACE_SEIZE, pid, nullptr, nullptr) != 0) {
-        QSKIP("No process may be traced here.");
+        QSKIP("No process may be traced here: run it as root, where ptrace is allowed.");
     }
     QVERIFY(m_fixture.stop(launch, 100));
     const auto exited = m_fixture.agent->exited(launch.dir, 30000);

@@ -38,7 +38,7 @@ void TstOtherProcessor::initTestCase()
     }
     m_emulator = QStandardPaths::findExecutable(QStringLiteral("qemu-aarch64-static"));
     if (m_emulator.isEmpty()) {
-        QSKIP("qemu-aarch64-static is not installed.");
+        QSKIP("qemu-aarch64-static is not installed: './dev setup cross' does that.");
     }
 }
 

@@ -780,7 +780,7 @@ void TstStore::opensOnAFullDisk()
     QVERIFY(QDir().mkpath(disk));
     const QByteArray place = QFile::encodeName(disk);
     if (::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=2m,mode=0700") != 0) {
-        QSKIP("Mounting needs root.");
+        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
     }
     const auto unmount = qScopeGuard([&] { ::umount2(place.constData(), MNT_DETACH); });
     const QString file = disk + u"/store.db"_s;

@@ -41,7 +41,7 @@ void TstTaskGroups::forgottenGroups()
     QVERIFY(launched && launched->started);
     const std::string used = launched->started->cgroup.substr(0, launched->started->cgroup.find(':'));
     if (used.empty()) {
-        QSKIP("No cgroup can be made here.");
+        QSKIP("No cgroup can be made here: run it as root, where /sys/fs/cgroup may be written.");
     }
     const auto beside = [&](const char *name) { return used.substr(0, used.rfind('/') + 1) + name; };
     const std::string old = beside("trainyard-01234567-0000-7000-8000-0123456789ab");
@@ -83,7 +83,7 @@ void TstTaskGroups::groupsHandedOn()
         = [](const std::string &groups) { return ::access(groups.substr(0, groups.find(':')).c_str(), F_OK) == 0; };
     const std::string first = run("first", "true", 64, 200);
     if (first.empty()) {
-        QSKIP("No cgroup can be made here.");
+        QSKIP("No cgroup can be made here: run it as root, where /sys/fs/cgroup may be written.");
     }
     QVERIFY2(first.starts_with('/'), first.c_str());
     QCOMPARE(run("second", "cat /proc/self/cgroup", 64, 200), first);

@@ -54,12 +54,12 @@ QList<qint64> serversBelow(qint64 parent)
 LoginNode::LoginNode(const QString &slurmConfiguration)
 {
     if (::getuid() != 0) {
-        m_problem = u"its sshd needs root"_s;
+        m_problem = u"its sshd needs root: run it as root"_s;
         return;
     }
     for (const QString &program : {u"/usr/sbin/sshd"_s, u"/usr/bin/ssh-keygen"_s}) {
         if (!QFileInfo(program).isExecutable()) {
-            m_problem = program + u" is not installed"_s;
+            m_problem = program + u" is not installed: install the packages openssh-server and openssh-client"_s;
             return;
         }
     }

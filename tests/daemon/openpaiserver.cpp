@@ -73,13 +73,15 @@ private:
         if (answer.how == How::Never) {
             return;
         }
-        QByteArray text = "HTTP/1.1 " + QByteArray::number(answer.status)
-            + " X\r\nConnection: close\r\nContent-Length: " + QByteArray::number(answer.body.size()) + "\r\n";
+        QByteArray text = "HTTP/1.1 " + QByteArray::number(answer.status) + " X\r\nConnection: close\r\n";
+        if (answer.how != How::CutUnsized) {
+            text += "Content-Length: " + QByteArray::number(answer.body.size()) + "\r\n";
+        }
         for (const auto &[name, value] : answer.headers) {
             text += name + ": " + value + "\r\n";
         }
         text += "\r\n" + answer.body;
-        socket.write(answer.how == How::Cut ? text.chopped(answer.body.size() / 2 + 1) : text);
+        socket.write(answer.how == How::Whole ? text : text.chopped(answer.body.size() / 2 + 1));
         socket.disconnectFromHost();
     }
 

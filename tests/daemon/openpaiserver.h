@@ -32,7 +32,8 @@ public:
         int status = 200;
         QByteArray body = {};
         QList<std::pair<QByteArray, QByteArray>> headers = {};
-        enum class How { Whole, Cut, Never } how = How::Whole; // cut: the connection ends in the middle of it
+        // Cut: the connection ends in the middle of it. Unsized: the same, and nothing has said how long it is.
+        enum class How { Whole, Cut, CutUnsized, Never } how = How::Whole;
         bool isDone = false; // the call has its effect nevertheless
     };
     // Instead of its own answer to the next calls whose "METHOD path" begins so, below the path of the API.

@@ -27,7 +27,7 @@ bool writeRegistryText(const QString &name, const QByteArray &text)
 Registry::Registry(const Podman &podman) : m_podman(podman)
 {
     if (QStandardPaths::findExecutable(u"docker-registry"_s).isEmpty()) {
-        m_problem = u"docker-registry is not installed"_s;
+        m_problem = u"docker-registry is not installed: install the package docker-registry"_s;
         return;
     }
     QObject::connect(&m_door, &QTcpServer::newConnection, &m_door, [this] {

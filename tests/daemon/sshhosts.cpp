@@ -46,12 +46,12 @@ SshHosts::SshHosts(int count, const QStringList &hidden, Kind kind)
     : m_net(128 + int(::getpid() / 62 % 120)), m_first(int(::getpid() % 62) * 4 + 1), m_kind(kind)
 {
     if (::getuid() != 0) {
-        m_problem = u"network namespaces need root"_s;
+        m_problem = u"network namespaces need root: run it as root"_s;
         return;
     }
     for (const QString &program : {u"/usr/sbin/sshd"_s, u"/usr/bin/ssh-keygen"_s}) {
         if (!QFileInfo(program).isExecutable()) {
-            m_problem = program + u" is not installed"_s;
+            m_problem = program + u" is not installed: install the packages openssh-server and openssh-client"_s;
             return;
         }
     }

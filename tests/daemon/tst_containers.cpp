@@ -267,7 +267,8 @@ void TstContainers::outOfMemory()
             u"-c"_s, u"x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; [[ ${#x} -lt 200000000 ]] || exit 0; done"_s},
         &said);
     if (!said.isEmpty() && said.contains("cgroup")) {
-        QSKIP("podman cannot limit memory: it can make no cgroup with the memory controller.");
+        QSKIP("podman can make no cgroup with the memory controller: run it as root, where /sys/fs/cgroup may be "
+              "written.");
     }
     const QString uuid = m_fixture->submit(inPodman(
         "hungry", role({"x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done"}, {}, "{cpu: 1, memoryMB: 32, gpu: 0}")));
@@ -804,7 +805,7 @@ void TstContainers::onlyWhereTheProgramIs()
 void TstContainers::sshBetweenContainers()
 {
     if (QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty() || !m_podman->makeSshImage()) {
-        QSKIP("There is no sshd (package openssh-server).");
+        QSKIP("There is no sshd: install the package openssh-server.");
     }
     const QByteArray plugin
         = "  com.microsoft.pai.runtimeplugin:\n"
@@ -973,7 +974,7 @@ void TstContainers::whereItMayRun()
     QStringList missing{u"docker"_s, u"apptainer"_s};
     missing.removeIf([&](const QString &runtime) { return there.contains(runtime); });
     if (missing.isEmpty()) {
-        QSKIP("docker and apptainer are both installed; one must be missing.");
+        QSKIP("docker and apptainer are both installed: run it where one is missing.");
     }
     request.runIn = missing.first();
     QVERIFY(m_fixture->submit(plain, request).isEmpty());

@@ -190,7 +190,7 @@ private Q_SLOTS:
         const QString state = f.path(u"state"_s);
         QDir().mkpath(state);
         if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
-            QSKIP("Mounting needs root.");
+            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
         }
         const auto unmount = qScopeGuard([&] {
             f.close();
@@ -231,7 +231,7 @@ private Q_SLOTS:
         const QString state = f.path(u"state"_s);
         QDir().mkpath(state);
         if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=48m,mode=0700") != 0) {
-            QSKIP("Mounting needs root.");
+            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
         }
         const auto unmount = qScopeGuard([&] {
             f.close();
@@ -270,7 +270,7 @@ private Q_SLOTS:
         const QString state = f.path(u"state"_s);
         QDir().mkpath(state);
         if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=48m,mode=0700") != 0) {
-            QSKIP("Mounting needs root.");
+            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
         }
         const auto unmount = qScopeGuard([&] {
             f.close();
@@ -310,7 +310,7 @@ private Q_SLOTS:
         QDir().mkpath(state);
         const QByteArray place = QFile::encodeName(state);
         if (::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
-            QSKIP("Mounting needs root.");
+            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
         }
         const auto unmount = qScopeGuard([&] {
             f.close();
@@ -510,7 +510,7 @@ private Q_SLOTS:
         leaveAStore(f);
         const QByteArray state = QFile::encodeName(f.stateFolder());
         if (::mount(state.constData(), state.constData(), nullptr, MS_BIND, nullptr) != 0) {
-            QSKIP("Mounting needs root.");
+            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
         }
         const auto unmount = qScopeGuard([&] { ::umount2(state.constData(), MNT_DETACH); });
         QCOMPARE(::mount(nullptr, state.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
@@ -531,7 +531,7 @@ private Q_SLOTS:
         leaveAStore(f);
         const QByteArray runs = QFile::encodeName(f.stateFolder() + u"/runs"_s);
         if (::mount(runs.constData(), runs.constData(), nullptr, MS_BIND, nullptr) != 0) {
-            QSKIP("Mounting needs root.");
+            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
         }
         const auto unmount = qScopeGuard([&] { ::umount2(runs.constData(), MNT_DETACH); });
         QCOMPARE(::mount(nullptr, runs.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
@@ -553,7 +553,7 @@ private Q_SLOTS:
         const QString moved = state + u".moved"_s;
         QVERIFY(QDir().rename(state, moved) && QDir().mkdir(state));
         if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
-            QSKIP("Mounting needs root.");
+            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
         }
         const auto unmount = qScopeGuard([&] { ::umount2(QFile::encodeName(state).constData(), MNT_DETACH); });
         QVERIFY(QFile::copy(moved + u"/store.db"_s, state + u"/store.db"_s));
@@ -812,7 +812,7 @@ private Q_SLOTS:
         QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
         const QByteArray folder = QFile::encodeName(f.task(uuid, u"main"_s, 0).logFolder);
         if (::mount(folder.constData(), folder.constData(), nullptr, MS_BIND, nullptr) != 0) {
-            QSKIP("Mounting needs root.");
+            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
         }
         auto unmount = qScopeGuard([&] { ::umount2(folder.constData(), MNT_DETACH); });
         QCOMPARE(::mount(nullptr, folder.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
@@ -1019,7 +1019,8 @@ private Q_SLOTS:
     void noProcesses()
     {
         if (::getuid() != 0) {
-            QSKIP("The limit counts all processes of a user; only root can become one who has none.");
+            QSKIP(
+                "The limit counts all processes of a user, and only root can become one who has none: run it as root.");
         }
         ProgramsFixture f;
         f.setSettings({{u"environment.mode"_s, u"clean"_s}, {u"retry.pauseSeconds"_s, 1}, {u"retry.freeCap"_s, 100}});
@@ -1039,7 +1040,7 @@ private Q_SLOTS:
         f.write(u"work/one.yaml"_s, simple("one", {"true"}));
         const auto first = as(u"64"_s, {u"run"_s, u"one.yaml"_s, u"--wait"_s});
         if (first.err.contains("missing") || first.status == 126) {
-            QSKIP("The programs lie where another user cannot run them.");
+            QSKIP("Other users cannot run the programs: build them where every user may look.");
         }
         QVERIFY2(first.status == 0, first.err.constData());
         // The agent of the running engine may start nothing any more.

@@ -1013,7 +1013,7 @@ void TstEngine::fullDiskLosesNothing()
     const QString state = f.path(u"state"_s);
     QDir().mkpath(state);
     if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
-        QSKIP("Mounting needs root.");
+        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
     }
     const auto unmount = qScopeGuard([&] {
         f.close();

@@ -637,7 +637,7 @@ void TstGpus::fullDiskHoldsTheQueue()
     QDir().mkpath(f.path(u"state"_s));
     const QByteArray folder = QFile::encodeName(f.path(u"state"_s));
     if (::mount("none", folder.constData(), "tmpfs", 0, "size=200m,mode=0700") != 0) {
-        QSKIP("Mounting needs root.");
+        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
     }
     const auto unmount = qScopeGuard([&] {
         f.close();

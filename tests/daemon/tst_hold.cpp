@@ -362,7 +362,8 @@ void TstHold::memoryIsLimited()
     const QByteArray started = EngineFixture::contents(f.task(uuid, u"main"_s, 0).logFolder + u"/started"_s);
     if (!started.contains("/trainyard-")) {
         QVERIFY(!MemoryGroup().isThere());
-        QSKIP("No cgroup with the memory controller can be made.");
+        QSKIP("No cgroup with the memory controller can be made here: run it as root, where /sys/fs/cgroup may be "
+              "written.");
     }
     QCOMPARE(f.job(uuid).state, State::Failed);
     QCOMPARE(f.job(uuid).exitCode, std::optional<int>(-1200));

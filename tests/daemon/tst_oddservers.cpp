@@ -204,10 +204,10 @@ void TstOddServers::runsTasks()
     QFETCH(QByteArray, login);
     const QString name = QString::fromLatin1(QTest::currentDataTag());
     if (!program.isEmpty() && !QFileInfo(program).isExecutable()) {
-        QSKIP(qPrintable(program + u" is not installed."_s));
+        QSKIP(qPrintable(program + u" is not installed: install the package of this shell."_s));
     }
     if (name == "ipv6"_L1 && !QFileInfo::exists(u"/proc/net/if_inet6"_s)) {
-        QSKIP("There is no IPv6 here.");
+        QSKIP("There is no IPv6 here: run it where the kernel has it.");
     }
     QVERIFY2(QTest::qWaitFor([&] { return host(name).state == HostState::Online; }, 60000),
         qPrintable(hostReport(host(name))));
@@ -342,7 +342,7 @@ void TstOddServers::takesASlowLine()
 {
     const QString python = QStandardPaths::findExecutable(u"python3"_s);
     if (python.isEmpty()) {
-        QSKIP("python3 is not installed.");
+        QSKIP("python3 is not installed: install the package python3.");
     }
     const OddServer server({{u"slow"_s}});
     QVERIFY2(server.problem().isEmpty(), qPrintable(server.problem()));
@@ -416,7 +416,7 @@ void TstOddServers::opensShells()
         }
     }
     if (accounts.isEmpty()) {
-        QSKIP("None of these shells is installed.");
+        QSKIP("None of these shells is installed: install the package fish, tcsh or dash.");
     }
     const OddServer server(accounts);
     QVERIFY2(server.problem().isEmpty(), qPrintable(server.problem()));

@@ -54,7 +54,7 @@ private Q_SLOTS:
 void TstOddSystems::runsOnBusyBoxAlone()
 {
     if (!QFileInfo(u"/bin/busybox"_s).isExecutable()) {
-        QSKIP("/bin/busybox is not installed.");
+        QSKIP("/bin/busybox is not installed: install the package busybox-static.");
     }
     OddAccount account{u"alone"_s, u"/bin/sh"_s};
     account.onlyBusyBox = true;
@@ -128,7 +128,7 @@ void TstOddSystems::takesTheHelperOfItsProcessor()
         QSKIP("The helper for aarch64 was not built: './dev test --full' does that.");
     }
     if (emulator.isEmpty()) {
-        QSKIP("qemu-aarch64-static is not installed.");
+        QSKIP("qemu-aarch64-static is not installed: './dev setup cross' does that.");
     }
     OddSystem system;
     system.processor = "aarch64";

@@ -137,16 +137,20 @@ private Q_SLOTS:
 
     void answersAreLost_data()
     {
+        using How = OpenPaiServer::Answer::How;
         QTest::addColumn<bool>("isDone");
-        QTest::newRow("it was taken") << true;
-        QTest::newRow("it was not") << false;
+        QTest::addColumn<How>("how");
+        QTest::newRow("it was taken") << true << How::Cut;
+        QTest::newRow("it was not") << false << How::Cut;
+        QTest::newRow("it was taken, without a length") << true << How::CutUnsized;
+        QTest::newRow("it was not, without a length") << false << How::CutUnsized;
     }
     // Before anything is sent again, the cluster is asked for the name.
     void answersAreLost()
     {
         QFETCH(bool, isDone);
-        m_server->answerNext("POST jobs",
-            {202, "{\"message\": \"update job successfully\"}", {}, OpenPaiServer::Answer::How::Cut, isDone});
+        QFETCH(OpenPaiServer::Answer::How, how);
+        m_server->answerNext("POST jobs", {202, "{\"message\": \"update job successfully\"}", {}, how, isDone});
         const QString uuid = submit(document());
         const QString name = nameThere();
         setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);

@@ -89,7 +89,7 @@ private Q_SLOTS:
 void TstPlugins::sshBetweenTasks()
 {
     if (!hasSshd()) {
-        QSKIP("There is no sshd (package openssh-server).");
+        QSKIP("There is no sshd: install the package openssh-server.");
     }
     EngineFixture f;
     QVERIFY(f.open());
@@ -127,7 +127,7 @@ void TstPlugins::sshBetweenTasks()
 void TstPlugins::sshLeavesTheUsersFilesAlone()
 {
     if (!hasSshd()) {
-        QSKIP("There is no sshd (package openssh-server).");
+        QSKIP("There is no sshd: install the package openssh-server.");
     }
     EngineFixture f;
     QVERIFY(f.open());
@@ -164,7 +164,7 @@ void TstPlugins::sshLeavesTheUsersFilesAlone()
 void TstPlugins::sshBarrier()
 {
     if (!hasSshd()) {
-        QSKIP("There is no sshd (package openssh-server).");
+        QSKIP("There is no sshd: install the package openssh-server.");
     }
     EngineFixture f;
     QVERIFY(f.open());
@@ -183,7 +183,7 @@ void TstPlugins::sshBarrier()
 void TstPlugins::sshBarrierInVain()
 {
     if (!hasSshd()) {
-        QSKIP("There is no sshd (package openssh-server).");
+        QSKIP("There is no sshd: install the package openssh-server.");
     }
     EngineFixture f;
     QVERIFY(f.open());
@@ -205,7 +205,7 @@ void TstPlugins::sshBarrierInVain()
 void TstPlugins::sshOnAHost()
 {
     if (!hasSshd()) {
-        QSKIP("There is no sshd (package openssh-server).");
+        QSKIP("There is no sshd: install the package openssh-server.");
     }
     const SshHosts hosts(2);
     if (!hosts.problem().isEmpty()) {
@@ -257,7 +257,7 @@ void TstPlugins::sshKeyIsMadeAside()
 {
     const QString keygen = QStandardPaths::findExecutable(u"ssh-keygen"_s);
     if (!hasSshd()) {
-        QSKIP("There is no sshd (package openssh-server).");
+        QSKIP("There is no sshd: install the package openssh-server.");
     }
     EngineFixture f;
     QVERIFY(QDir().mkpath(f.path(u"bin"_s)));
@@ -347,7 +347,7 @@ void TstPlugins::mpirunReachesTheTasks()
     version.start(mpirun, {u"--version"_s});
     if (!hasSshd() || mpirun.isEmpty() || !version.waitForFinished(10000)
         || !version.readAllStandardOutput().contains("Open MPI")) {
-        QSKIP("No Open MPI here (package openmpi-bin), or no sshd.");
+        QSKIP("There is no Open MPI or no sshd: install the packages openmpi-bin and openssh-server.");
     }
     EngineFixture f;
     QVERIFY(f.open());

@@ -285,7 +285,7 @@ private Q_SLOTS:
     {
         const QString keygen = QStandardPaths::findExecutable(u"ssh-keygen"_s);
         if (!QFile::exists(u"/usr/sbin/sshd"_s) || keygen.isEmpty()) {
-            QSKIP("There is no sshd (package openssh-server).");
+            QSKIP("There is no sshd: install the package openssh-server.");
         }
         EngineFixture f;
         const QString key = f.path(u"mine"_s);

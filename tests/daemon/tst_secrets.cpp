@@ -165,7 +165,7 @@ private Q_SLOTS:
         // The values come from a file in memory: the one that the user wrote is the user's.
         const QString folder = u"/dev/shm/trainyard-test-%1"_s.arg(QCoreApplication::applicationPid());
         if (!isInMemory(u"/dev/shm"_s) || !QDir().mkpath(folder)) {
-            QSKIP("/dev/shm is no memory file system.");
+            QSKIP("/dev/shm is no file system in memory: mount a tmpfs there.");
         }
         const auto write = [&folder](const QString &name, const QByteArray &bytes) {
             QFile file(folder + u'/' + name);

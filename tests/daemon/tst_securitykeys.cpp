@@ -76,7 +76,7 @@ class TstSecurityKeys : public QObject
         ssh.waitForFinished(10000);
         return version >= 809 && ssh.readAllStandardOutput().contains("sk-ssh-ed25519@openssh.com")
             ? QString()
-            : u"This OpenSSH takes no security key of software."_s;
+            : u"This OpenSSH takes no security key of software: it needs version 8.9 or newer, built with them."_s;
     }
     bool makeKey(const QString &name, const QStringList &options, const QByteArray &demands)
     {

@@ -414,7 +414,7 @@ private Q_SLOTS:
     void refusesOtherUsers()
     {
         if (::getuid() != 0) {
-            QSKIP("only root can become somebody else");
+            QSKIP("Only root can become somebody else: run it as root.");
         }
         Served s;
         QVERIFY(s.listen());

@@ -242,7 +242,7 @@ void TstSettings::secretsLiveOnTmpfsOnly()
     QCOMPARE(keeper.secretsOf(job), std::optional<Value>(secrets));
     if (keeper.folder().isEmpty()) {
         QVERIFY(!paths::isTmpfs(u"/dev/shm"_s));
-        QSKIP("/dev/shm is no tmpfs: memory only.");
+        QSKIP("/dev/shm is no file system in memory: mount a tmpfs there.");
     }
     const QString file = keeper.folder() + u'/' + job.toString(QUuid::WithoutBraces);
     struct stat info {
@@ -321,7 +321,7 @@ void TstSettings::sharedFolders()
         QVERIFY(QDir().mkdir(first));
         QCOMPARE(::chmod(QFile::encodeName(first).constData(), mode_t(mode)), 0);
         if (owner != ::getuid() && ::chown(QFile::encodeName(first).constData(), owner, owner) != 0) {
-            QSKIP("Only root can give a folder to somebody else.");
+            QSKIP("Only root can give a folder to somebody else: run it as root.");
         }
     }
     const Result<QString> made = paths::ensurePrivateFolder(shared + u'/' + below);
@@ -349,7 +349,8 @@ void TstSettings::takenFolders()
     const QString usual = u"/tmp/trainyard-%1"_s.arg(::getuid());
     const QString session = u"/run/user/%1"_s.arg(::getuid());
     if (::getuid() != 0 || QFileInfo::exists(usual) || QFileInfo::exists(session)) {
-        QSKIP("Needs root, and names in /tmp and /run/user that are free.");
+        QSKIP("It needs root, and names in /tmp and /run/user that are free: stop the programs of root and remove "
+              "their folders.");
     }
     QCOMPARE(paths::runtimeFolder(), usual);
     QVERIFY(QDir().mkdir(usual));

@@ -69,7 +69,7 @@ void TstSlurmChaos::initTestCase()
           "PartitionName=high Nodes=n[1-3] MaxTime=INFINITE State=UP PriorityTier=10\n";
     m_slurm = std::make_unique<SlurmCluster>(options);
     if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(u"no Slurm: "_s + m_slurm->problem()));
+        QSKIP(qPrintable(u"No Slurm: "_s + m_slurm->problem()));
     }
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }

@@ -513,7 +513,7 @@ void TstTemplateFakes::saysWhatIsMissing()
     QFETCH(QString, program);
     QFETCH(QByteArray, says);
     if (!program.isEmpty() && !QStandardPaths::findExecutable(program).isEmpty()) {
-        QSKIP(qPrintable(program + u" is installed; it must be missing."_s));
+        QSKIP(qPrintable(program + u" is installed: run it where this program is missing."_s));
     }
     TemplateEngine engine(false);
     QVERIFY(engine.isOpen());

@@ -1050,7 +1050,7 @@ void TstDesignerPage::screenshots()
 {
     const QString folder = qEnvironmentVariable("TRAINYARD_SCREENSHOTS");
     if (folder.isEmpty()) {
-        QSKIP("TRAINYARD_SCREENSHOTS is not set.");
+        QSKIP("TRAINYARD_SCREENSHOTS is not set: name a folder for the pictures.");
     }
     QByteArray text = sampleText;
     text.replace("    dockerImage: tf_example\n    prerequisites", "    dockerImage: tf_exmple\n    prerequisites");

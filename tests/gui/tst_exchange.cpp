@@ -202,6 +202,7 @@ void TstExchange::fetchingFails_data()
     row("too large, as announced", "HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\na: b\n", "import.too-large");
     row("too large, unannounced", "HTTP/1.1 200 OK\r\n\r\n" + QByteArray(9'000'000, 'x'), "import.too-large");
     row("no answer", {}, "import.timeout");
+    row("broken off", "HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n" + sampleJob, "import.incomplete");
     row("no HTTP", "whatever\r\n\r\n", "import.unreachable");
 }
 

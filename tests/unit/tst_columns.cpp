@@ -29,7 +29,7 @@ void TstColumns::asTheLibraryCounts()
 {
     const QByteArray before = std::setlocale(LC_CTYPE, nullptr);
     if (!std::setlocale(LC_CTYPE, "C.UTF-8")) {
-        QSKIP("The locale C.UTF-8 is not installed.");
+        QSKIP("The locale C.UTF-8 is not installed: install the package libc-bin.");
     }
     QStringList wrong;
     for (const auto &[first, last] : {std::pair<char32_t, char32_t>{0x20, 0x7e}, {0xa1, 0xac}, {0xae, 0x36f},

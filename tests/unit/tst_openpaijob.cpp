@@ -5,6 +5,7 @@
 #include "engine/clusters/openpaijob.h"
 #include "engine/clusters/openpailog.h"
 #include "engine/core/retry.h"
+#include "model/base/httpanswer.h"
 #include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
 
@@ -131,6 +132,34 @@ private Q_SLOTS:
             QCOMPARE(failure.error.args.value("detail"_L1).toString(),
                 said.isEmpty() ? u"HTTP %1"_s.arg(status) : u"Why it is so."_s);
         }
+    }
+
+    void answersThatBreakOff_data()
+    {
+        QTest::addColumn<QByteArray>("announced");
+        QTest::addColumn<int>("received");
+        QTest::addColumn<bool>("isBroken");
+        QTest::newRow("all of it") << QByteArray("38") << 38 << false;
+        QTest::newRow("nothing, as announced") << QByteArray("0") << 0 << false;
+        QTest::newRow("half of it") << QByteArray("38") << 17 << true;
+        QTest::newRow("none of it") << QByteArray("38") << 0 << true;
+        QTest::newRow("nothing is announced") << QByteArray() << 17 << false;
+        QTest::newRow("no number") << QByteArray("many") << 17 << false;
+        QTest::newRow("more than announced") << QByteArray(" 3 ") << 17 << false;
+    }
+    void answersThatBreakOff()
+    {
+        QFETCH(QByteArray, announced);
+        QFETCH(int, received);
+        QTEST(brokeOff(announced, received), "isBroken");
+    }
+
+    void submissionsAreTaken()
+    {
+        QVERIFY(openpai::saysTaken("{\"message\":\"update job successfully\"}"));
+        QVERIFY(!openpai::saysTaken("{\"message\":\"upda"));
+        QVERIFY(!openpai::saysTaken("<html>"));
+        QVERIFY(!openpai::saysTaken(""));
     }
 
     void retryAfter()

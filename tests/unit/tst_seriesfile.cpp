@@ -378,7 +378,7 @@ void TstSeriesFile::fullDisk()
 {
     series::File full;
     if (!QFile::exists(u"/dev/full"_s) || full.openToWrite("/dev/full").fault != series::Fault::None) {
-        QSKIP("/dev/full cannot be opened here.");
+        QSKIP("/dev/full cannot be opened here: make the device with mknod -m 666 /dev/full c 1 7.");
     }
     QCOMPARE(full.write(0, "bytes").number, ENOSPC);
 }

@@ -62,7 +62,7 @@ void TstUnifiedDiff::prints()
 void TstUnifiedDiff::patchTakesIt()
 {
     if (QStandardPaths::findExecutable(u"patch"_s).isEmpty()) {
-        QSKIP("There is no program patch.");
+        QSKIP("There is no program patch: install the package patch.");
     }
     QTemporaryDir folder;
     QRandomGenerator random(11);

@@ -35,6 +35,8 @@ std::span<const SentenceRow> app()
             QT_TRANSLATE_NOOP(
                 "Sentences", "{url} is larger than {limit} bytes; a job is far smaller, so it was not fetched.")},
         {"import.unreachable", QT_TRANSLATE_NOOP("Sentences", "Cannot fetch {url}: {reason}")},
+        {"import.incomplete",
+            QT_TRANSLATE_NOOP("Sentences", "Cannot fetch {url}: the connection ended after {bytes} of {size} bytes.")},
         {"import.status", QT_TRANSLATE_NOOP("Sentences", "Cannot fetch {url}: the server answers {status} {reason}.")},
         {"import.timeout", QT_TRANSLATE_NOOP("Sentences", "Cannot fetch {url}: no answer in {seconds} seconds.")},
         {"import.web-page",
