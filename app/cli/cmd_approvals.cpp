@@ -209,18 +209,20 @@ int runApprovalsRefuse(const ApprovalsValues &values)
     return refused ? exitOk : report(refused.error());
 }
 
+Operands oneProposal()
+{
+    return {u"ID"_s, 1, 1, Word::Other, tr("Which proposal? 'trainyardctl approvals list' shows them.")};
+}
+
 const CommandLine<ApprovalsValues> &approvalsLine()
 {
     static const CommandLine<ApprovalsValues> line
         = CommandLine<ApprovalsValues>(u"approvals"_s, tr("Approve or refuse what assistants propose"))
               .form(u"list"_s, runApprovalsList,
                   {{}, 0, 0, Word::Other, tr("approvals list shows all proposals and takes no ID.")})
-              .form(u"show"_s, runApprovalsShow,
-                  {u"ID"_s, 1, 1, Word::Other, tr("Which proposal? 'trainyardctl approvals list' shows them.")})
-              .form(u"approve"_s, runApprovalsApprove,
-                  {u"ID"_s, 1, 1, Word::Other, tr("Which proposal? 'trainyardctl approvals list' shows them.")})
-              .form(u"refuse"_s, runApprovalsRefuse,
-                  {u"ID"_s, 1, 1, Word::Other, tr("Which proposal? 'trainyardctl approvals list' shows them.")})
+              .form(u"show"_s, runApprovalsShow, oneProposal())
+              .form(u"approve"_s, runApprovalsApprove, oneProposal())
+              .form(u"refuse"_s, runApprovalsRefuse, oneProposal())
               .usually(u"list"_s)
               .text(tr("An assistant that was connected by 'trainyardctl mcp --submit' can propose jobs, and to stop "
                        "those that it has submitted. Nothing of it happens before you approve it here or in the "
@@ -228,9 +230,9 @@ const CommandLine<ApprovalsValues> &approvalsLine()
                        "exactly that, for 15 minutes. 'refuse' also takes back an approval that was not used."))
               .option(u"-y, --yes"_s, &ApprovalsValues::yes, tr("approve it without a question"))
               .of({u"approve"_s})
-              .option(secretOption().spelled, &ApprovalsValues::secrets, secretOption().text)
+              .option(secretOption(), &ApprovalsValues::secrets)
               .of({u"approve"_s})
-              .option(u"--json"_s, &ApprovalsValues::json, tr("print JSON"))
+              .option(jsonOption(), &ApprovalsValues::json)
               .of({u"list"_s, u"show"_s})
               .more(tr("Whether assistants may propose anything says the setting assistants.submit; how many jobs and "
                        "GPUs they may have at a time, assistants.maxJobs and assistants.maxGpus."))
