@@ -304,7 +304,7 @@ int runTargetsRemove(const TargetsValues &values)
     if (!all) {
         return report(all.error());
     }
-    if (!all->contains(keys.constFirst())) {
+    if (keys.isEmpty() || !all->contains(keys.constFirst())) {
         const QStringList known = QStringList{u"pool"_s} + clustersIn(*all);
         return report({u"target.unknown"_s, {{u"target"_s, id}, {u"known"_s, QJsonArray::fromStringList(known)}}});
     }
