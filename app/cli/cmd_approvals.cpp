@@ -45,16 +45,23 @@ QString proposedText(const api::Proposal &proposal)
                                       : tr("run %1").arg(proposal.name);
 }
 
-Result<api::Proposal> proposalOf(Session &session, const QString &id)
+// Connects, and finds what was named. Returns the exit status, after reporting an error.
+int findProposal(Session &session, const QString &id, api::Proposal &proposal)
 {
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
     const Result<QList<api::Proposal>> all = session.call<api::ListProposals>({});
     if (!all) {
-        return tl::unexpected<Error>(all.error());
+        return report(all.error());
     }
     const auto found
         = std::find_if(all->cbegin(), all->cend(), [&id](const api::Proposal &each) { return each.id == id; });
-    return found == all->cend() ? Result<api::Proposal>(fail(u"assistant.unknown"_s, {{u"id"_s, id}}))
-                                : Result<api::Proposal>(*found);
+    if (found == all->cend()) {
+        return report({u"assistant.unknown"_s, {{u"id"_s, id}}});
+    }
+    proposal = *found;
+    return exitOk;
 }
 
 void sayProposal(const api::Proposal &proposal)
@@ -138,17 +145,14 @@ int runApprovalsList(const ApprovalsValues &values)
 int runApprovalsShow(const ApprovalsValues &values)
 {
     Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+    api::Proposal proposal;
+    if (const int status = findProposal(session, values.words.constFirst(), proposal); status != exitOk) {
         return status;
     }
-    const Result<api::Proposal> proposal = proposalOf(session, values.words.constFirst());
-    if (!proposal) {
-        return report(proposal.error());
-    }
     if (values.json) {
-        outJson(QJsonDocument(valuejson::toValue(*proposal).toObject()));
+        outJson(QJsonDocument(valuejson::toValue(proposal).toObject()));
     } else {
-        sayProposal(*proposal);
+        sayProposal(proposal);
     }
     return exitOk;
 }
@@ -163,15 +167,12 @@ int runApprovalsApprove(const ApprovalsValues &values)
         }
     }
     Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+    api::Proposal proposal;
+    if (const int status = findProposal(session, values.words.constFirst(), proposal); status != exitOk) {
         return status;
     }
-    const Result<api::Proposal> proposal = proposalOf(session, values.words.constFirst());
-    if (!proposal) {
-        return report(proposal.error());
-    }
     if (!values.yes) {
-        sayProposal(*proposal);
+        sayProposal(proposal);
         const std::optional<QString> said = askOnTerminal(tr("Approve it? [y/N] "), true);
         if (!said) {
             errorLine(tr("There is no terminal to ask on. Use %1 to approve it without a question.")
@@ -182,8 +183,8 @@ int runApprovalsApprove(const ApprovalsValues &values)
             return exitNo;
         }
     }
-    approval.id = proposal->id;
-    approval.digest = proposal->digest;
+    approval.id = proposal.id;
+    approval.digest = proposal.digest;
     approval.by = u"terminal"_s;
     for (;;) {
         const Result<api::Proposal> approved = session.call<api::ApproveProposal>(approval);
@@ -208,18 +209,20 @@ int runApprovalsRefuse(const ApprovalsValues &values)
     return refused ? exitOk : report(refused.error());
 }
 
+Operands oneProposal()
+{
+    return {u"ID"_s, 1, 1, Word::Other, tr("Which proposal? 'trainyardctl approvals list' shows them.")};
+}
+
 const CommandLine<ApprovalsValues> &approvalsLine()
 {
     static const CommandLine<ApprovalsValues> line
         = CommandLine<ApprovalsValues>(u"approvals"_s, tr("Approve or refuse what assistants propose"))
               .form(u"list"_s, runApprovalsList,
                   {{}, 0, 0, Word::Other, tr("approvals list shows all proposals and takes no ID.")})
-              .form(u"show"_s, runApprovalsShow,
-                  {u"ID"_s, 1, 1, Word::Other, tr("Which proposal? 'trainyardctl approvals list' shows them.")})
-              .form(u"approve"_s, runApprovalsApprove,
-                  {u"ID"_s, 1, 1, Word::Other, tr("Which proposal? 'trainyardctl approvals list' shows them.")})
-              .form(u"refuse"_s, runApprovalsRefuse,
-                  {u"ID"_s, 1, 1, Word::Other, tr("Which proposal? 'trainyardctl approvals list' shows them.")})
+              .form(u"show"_s, runApprovalsShow, oneProposal())
+              .form(u"approve"_s, runApprovalsApprove, oneProposal())
+              .form(u"refuse"_s, runApprovalsRefuse, oneProposal())
               .usually(u"list"_s)
               .text(tr("An assistant that was connected by 'trainyardctl mcp --submit' can propose jobs, and to stop "
                        "those that it has submitted. Nothing of it happens before you approve it here or in the "
@@ -227,9 +230,9 @@ const CommandLine<ApprovalsValues> &approvalsLine()
                        "exactly that, for 15 minutes. 'refuse' also takes back an approval that was not used."))
               .option(u"-y, --yes"_s, &ApprovalsValues::yes, tr("approve it without a question"))
               .of({u"approve"_s})
-              .option(secretOption().spelled, &ApprovalsValues::secrets, secretOption().text)
+              .option(secretOption(), &ApprovalsValues::secrets)
               .of({u"approve"_s})
-              .option(u"--json"_s, &ApprovalsValues::json, tr("print JSON"))
+              .option(jsonOption(), &ApprovalsValues::json)
               .of({u"list"_s, u"show"_s})
               .more(tr("Whether assistants may propose anything says the setting assistants.submit; how many jobs and "
                        "GPUs they may have at a time, assistants.maxJobs and assistants.maxGpus."))

@@ -274,7 +274,7 @@ const CommandLine<ForwardValues> &forwardLine()
               .option(u"--stop"_s, &ForwardValues::stop, tr("stop forwarding PORT, or all ports of the task or job"))
               .option(u"--list"_s, &ForwardValues::list,
                   tr("list the ports, also if one is named: where each is reached, or that it is not forwarded"))
-              .option(u"--json"_s, &ForwardValues::json, tr("print JSON"))
+              .option(jsonOption(), &ForwardValues::json)
               .exclusive(&ForwardValues::stop, &ForwardValues::list)
               .more(tr("The port can be reached from this computer only (127.0.0.1), by all its users. It stays the "
                        "same when the connection to the host is cut and comes back. It ends with the task, or with "

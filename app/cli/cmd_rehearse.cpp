@@ -227,7 +227,7 @@ const CommandLine<RehearseValues> &rehearseLine()
                        "for a short time, and prints the number of that job. Everything else is as in FILE: the "
                        "rehearsal finds out whether the commands, the data and the image work. "
                        "'trainyardctl promote' submits FILE, as it was then, where it is to run."))
-              .option(onOption().spelled, &RehearseValues::on, onOption().text)
+              .option(onOption(), &RehearseValues::on)
               .option(u"--minutes N"_s, &RehearseValues::minutes,
                   tr("end it after N minutes at the latest (default: 10; a shorter time limit of the job stays)"),
                   wholeNumber(1))
@@ -235,14 +235,11 @@ const CommandLine<RehearseValues> &rehearseLine()
                   tr("give each task at most N GPUs (default: as many as in FILE)"), wholeNumber(0))
               .option(u"--param NAME=VALUE"_s, &RehearseValues::parameters,
                   tr("another value of a parameter, such as fewer epochs; may be repeated"))
-              .option(secretOption().spelled, &RehearseValues::secrets, secretOption().text)
-              .option(catalogOption().spelled, &RehearseValues::catalog, catalogOption().text)
+              .option(secretOption(), &RehearseValues::secrets)
+              .option(catalogOption(), &RehearseValues::catalog)
               .completes(Word::File)
-              .option(u"--wait"_s, &RehearseValues::wait,
-                  tr("wait until the job has ended and its logs are here, with a table of its tasks on a terminal"))
-              .option(u"--json"_s, &RehearseValues::json,
-                  tr("print a JSON object with id and uuid; if the command waits, the result, in the form of 'ps "
-                     "--json'"))
+              .option(waitOption(), &RehearseValues::wait)
+              .option(submittedJsonOption(), &RehearseValues::json)
               .examples({u"trainyardctl rehearse train.pai.yaml --wait"_s,
                   u"trainyardctl rehearse train.pai.yaml --minutes 3 --gpus 1 --param epochs=1"_s})
               .exits(exitsOfSubmission(), failedJobNote());
@@ -263,13 +260,10 @@ const CommandLine<PromoteValues> &promoteLine()
                      "such as slurm:lab (see 'targets list')"))
               .option(u"--param NAME=VALUE"_s, &PromoteValues::parameters,
                   tr("another value of a parameter than in the file; may be repeated"))
-              .option(secretOption().spelled, &PromoteValues::secrets, secretOption().text)
+              .option(secretOption(), &PromoteValues::secrets)
               .option(u"--yes"_s, &PromoteValues::yes, tr("do not ask"))
-              .option(u"--wait"_s, &PromoteValues::wait,
-                  tr("wait until the job has ended and its logs are here, with a table of its tasks on a terminal"))
-              .option(u"--json"_s, &PromoteValues::json,
-                  tr("print a JSON object with id and uuid; if the command waits, the result, in the form of 'ps "
-                     "--json'"))
+              .option(waitOption(), &PromoteValues::wait)
+              .option(submittedJsonOption(), &PromoteValues::json)
               .examples({u"trainyardctl promote 41 --on slurm:lab"_s,
                   u"trainyardctl promote train-rehearsal --on lab1 --yes --wait"_s})
               .exits(QList<ExitMeaning>{{exitNo, tr("you did not want it")}} + exitsOfSubmission(), failedJobNote());

@@ -93,8 +93,7 @@ const CommandLine<RunValues> &runLine()
               .text(tr("Submits the job in FILE ('-' is standard input) to the engine and prints its number. The job "
                        "keeps running when you close the terminal. A command that waits says the number on the error "
                        "output, since the standard output is then the job's; --json prints it."))
-              .option(u"--wait"_s, &RunValues::wait,
-                  tr("wait until the job has ended and its logs are here, with a table of its tasks on a terminal"))
+              .option(waitOption(), &RunValues::wait)
               .option(u"--follow"_s, &RunValues::follow, tr("wait, and print the output of all tasks as it is written"))
               .option(u"--foreground"_s, &RunValues::foreground,
                   tr("run the job inside this command, without the engine: it has no number and is not in 'ps'. Ctrl+C "
@@ -122,9 +121,7 @@ const CommandLine<RunValues> &runLine()
               .option(catalogOption().spelled, &RunValues::catalog, catalogOption().text)
               .completes(Word::File)
               .option(secretOption().spelled, &RunValues::secrets, secretOption().text)
-              .option(u"--json"_s, &RunValues::json,
-                  tr("print a JSON object with id and uuid; if the command waits, the result, in the form of 'ps "
-                     "--json'"))
+              .option(submittedJsonOption(), &RunValues::json)
               .exclusive(&RunValues::follow, &RunValues::json)
               .exclusive(&RunValues::foreground, &RunValues::key)
               .because(tr("A run in the foreground is not known to the engine, which keeps the keys."))

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
 #include "app/cli/words.h"
 #include "engine/client/clustersettings.h"
 #include "engine/client/kubeoptions.h"
@@ -303,7 +304,7 @@ int runTargetsRemove(const TargetsValues &values)
     if (!all) {
         return report(all.error());
     }
-    if (!all->contains(keys.constFirst())) {
+    if (keys.isEmpty() || !all->contains(keys.constFirst())) {
         const QStringList known = QStringList{u"pool"_s} + clustersIn(*all);
         return report({u"target.unknown"_s, {{u"target"_s, id}, {u"known"_s, QJsonArray::fromStringList(known)}}});
     }
@@ -318,6 +319,11 @@ int runTargetsRemove(const TargetsValues &values)
     return exitOk;
 }
 
+Operands oneTarget()
+{
+    return {u"NAME"_s, 1, 1, Word::Other, tr("Which cluster? 'trainyardctl targets list' shows them.")};
+}
+
 const CommandLine<TargetsValues> &targetsLine()
 {
     static const CommandLine<TargetsValues> line
@@ -327,12 +333,9 @@ const CommandLine<TargetsValues> &targetsLine()
               .form(u"add"_s, runTargetsAdd,
                   {u"NAME [ADDRESS | -- OPTION...]"_s, 1, anyNumber, Word::Other,
                       tr("Which cluster? Give it a name, such as slurm:lab.")})
-              .form(u"check"_s, runTargetsCheck,
-                  {u"NAME"_s, 1, 1, Word::Other, tr("Which cluster? 'trainyardctl targets list' shows them.")})
-              .form(u"token"_s, runTargetsToken,
-                  {u"NAME"_s, 1, 1, Word::Other, tr("Of which cluster? 'trainyardctl targets list' shows them.")})
-              .form(u"remove"_s, runTargetsRemove,
-                  {u"NAME"_s, 1, 1, Word::Other, tr("Which cluster? 'trainyardctl targets list' shows them.")})
+              .form(u"check"_s, runTargetsCheck, oneTarget())
+              .form(u"token"_s, runTargetsToken, oneTarget())
+              .form(u"remove"_s, runTargetsRemove, oneTarget())
               .usually(u"list"_s)
               .text(tr("A target is what runs a job: the pool of this computer and the hosts, a Slurm cluster whose "
                        "commands (sbatch, squeue, scancel) are on this computer or on a host of 'trainyardctl hosts', "
@@ -362,7 +365,7 @@ const CommandLine<TargetsValues> &targetsLine()
               .option(u"--queue QUEUE"_s, &TargetsValues::queue,
                   tr("of Kubernetes: the local queue of Kueue that jobs go to (default: none)"))
               .of({u"add"_s})
-              .option(u"--json"_s, &TargetsValues::json, tr("print JSON"))
+              .option(jsonOption(), &TargetsValues::json)
               .of({u"list"_s, u"check"_s})
               .more(
                   tr("The options behind -- are those that sbatch takes: partition, account, quality of service, "

@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
+#include "app/cli/sharedoptions.h"
 
 #include <algorithm>
 #include <concepts>
@@ -112,6 +113,11 @@ public:
             values.*member = reads.value(word);
             return values.*member ? QString() : reads.takes;
         });
+    }
+    // One that several commands have.
+    template <typename Member> CommandLine &option(const SharedOption &shared, Member Values::*member)
+    {
+        return option(shared.spelled, member, shared.text);
     }
     // For a value that goes nowhere simple; the function returns what the option takes when the word is none.
     template <std::invocable<Values &, const QString &> Set>

@@ -77,6 +77,20 @@ SharedOption tagOption()
     return {u"--tag TAG"_s, tr("give the job a tag, by which 'ps tag:TAG' finds it; may be repeated")};
 }
 
+SharedOption waitOption()
+{
+    return {
+        u"--wait"_s, tr("wait until the job has ended and its logs are here, with a table of its tasks on a terminal")};
+}
+
+SharedOption submittedJsonOption()
+{
+    return {u"--json"_s,
+        tr("print a JSON object with id and uuid; if the command waits, the result, in the form of 'ps --json'")};
+}
+
+SharedOption jsonOption() { return {u"--json"_s, tr("print JSON")}; }
+
 QString whichJob() { return tr("Which job? Give its number, the beginning of its UUID, or its name."); }
 
 QString failedJobNote()

@@ -23,6 +23,9 @@ SharedOption runtimeOption();
 SharedOption priorityOption();
 SharedOption afterOption();
 SharedOption tagOption();
+SharedOption waitOption();
+SharedOption submittedJsonOption();
+SharedOption jsonOption(); // of what lists or shows something
 QStringList runtimeWords(); // that runtimeOption() takes
 
 // Sentences that several commands have.

@@ -5,11 +5,11 @@
 #include "engine/agent/environment.h"
 #include "engine/agent/gitfind.h"
 #include "engine/agent/hardware.h"
-#include "engine/agent/mask.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/pythonfind.h"
 #include "engine/agent/taskvariables.h"
 #include "engine/contract/environmentrecord.h"
+#include "engine/contract/mask.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
@@ -90,7 +90,7 @@ public:
         if (m_secrets.isEmpty() || text.empty()) {
             return;
         }
-        Masker masker(m_secrets);
+        contract::Masker masker(m_secrets);
         std::string out;
         masker.push(text, out);
         masker.finish(out);
@@ -121,7 +121,7 @@ public:
     }
 
 private:
-    Secrets m_secrets;
+    contract::Secrets m_secrets;
 };
 
 using ShownVariables = std::map<std::string, std::string>; // the last value of a name counts

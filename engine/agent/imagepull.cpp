@@ -4,8 +4,8 @@
 #include "engine/agent/client.h"
 #include "engine/agent/containertask.h"
 #include "engine/agent/detach.h"
-#include "engine/agent/mask.h"
 #include "engine/agent/pump.h"
+#include "engine/contract/mask.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -109,8 +109,8 @@ std::string shownText(const KeeperTask &task, const std::string &said)
 {
     std::vector<std::string> values = task.launch.maskValues;
     values.push_back(task.launch.registry.password);
-    const Secrets secrets(values);
-    Masker masker(secrets);
+    const contract::Secrets secrets(values);
+    contract::Masker masker(secrets);
     std::string shown;
     masker.push(said, shown);
     masker.finish(shown);

@@ -5,11 +5,11 @@
 #include "engine/agent/containertask.h"
 #include "engine/agent/keeper.h"
 #include "engine/agent/kernellog.h"
-#include "engine/agent/mask.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/stepoutput.h"
 #include "engine/agent/taskchild.h"
+#include "engine/contract/mask.h"
 
 #include <sys/types.h>
 
@@ -48,7 +48,7 @@ private:
     };
 
     const KeeperTask &m_task;
-    const Secrets m_secrets;
+    const contract::Secrets m_secrets;
     Pump m_pump;
     std::unique_ptr<StepOutput> m_steps; // of a script with steps
     TaskCgroup m_cgroup;

@@ -53,8 +53,8 @@ std::int64_t monotonicMs() { return clockNs(CLOCK_MONOTONIC) / 1000000; }
 
 std::int64_t utcMs() { return clockNs(CLOCK_REALTIME) / 1000000; }
 
-Pump::Pump(const Secrets &secrets, std::int64_t limit)
-    : m_secrets(secrets), m_maskers{Masker(secrets), Masker(secrets)},
+Pump::Pump(const contract::Secrets &secrets, std::int64_t limit)
+    : m_secrets(secrets), m_maskers{contract::Masker(secrets), contract::Masker(secrets)},
       m_limit(limit > 0 ? static_cast<std::uint64_t>(limit) : 0),
       m_utcOffsetNs(clockNs(CLOCK_REALTIME) - clockNs(CLOCK_BOOTTIME))
 {

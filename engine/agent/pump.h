@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/agent/mask.h"
+#include "engine/contract/mask.h"
 #include "engine/contract/taskfolder.h"
 
 #include <cstdint>
@@ -19,7 +19,7 @@ std::int64_t utcMs();
 class Pump
 {
 public:
-    Pump(const Secrets &secrets, std::int64_t limit);
+    Pump(const contract::Secrets &secrets, std::int64_t limit);
     ~Pump();
     Pump(const Pump &) = delete;
     Pump &operator=(const Pump &) = delete;
@@ -46,8 +46,8 @@ private:
     static constexpr std::int64_t mergeMs = 50;
     static constexpr std::size_t mergeBytes = 64 * 1024;
 
-    const Secrets &m_secrets;
-    Masker m_maskers[2];
+    const contract::Secrets &m_secrets;
+    contract::Masker m_maskers[2];
     int m_log = -1, m_index = -1, m_tail = -1;
     std::uint64_t m_limit = 0; // 0: not decided yet
     std::uint64_t m_offset = 0;

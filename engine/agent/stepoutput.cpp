@@ -120,7 +120,7 @@ void MarkReader::finish(std::deque<MarkedItem> &items)
     m_held.clear();
 }
 
-StepOutput::StepOutput(const std::string &word, const Secrets &secrets, Show show, Fetch fetch)
+StepOutput::StepOutput(const std::string &word, const contract::Secrets &secrets, Show show, Fetch fetch)
     : m_secrets(secrets), m_show(std::move(show)),
       m_fetch(std::move(fetch)), m_lanes{Lane(word, secrets), Lane(word, secrets)}
 {
@@ -242,7 +242,7 @@ void StepOutput::act(const Mark &mark)
     m_isHandedOver = m_isHandedOver || mark.kind == marks::handOver;
     const bool isOwn = mark.source == ownSource && hasLevel(mark.text);
     std::string text;
-    Masker masker(m_secrets);
+    contract::Masker masker(m_secrets);
     masker.push(mark.text, text);
     masker.finish(text);
     appendToRuntimeLog(runtimeLogHead(isOwn ? ownSource : runtimeSource) + text + '\n');

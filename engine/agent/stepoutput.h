@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/agent/mask.h"
+#include "engine/contract/mask.h"
 #include "engine/contract/taskfolder.h"
 
 #include <cstdint>
@@ -61,7 +61,7 @@ class StepOutput
 public:
     using Show = std::function<void(contract::Stream, std::string_view)>;
     using Fetch = std::function<std::string(contract::Stream)>; // what can be read now, without waiting
-    StepOutput(const std::string &word, const Secrets &secrets, Show show, Fetch fetch);
+    StepOutput(const std::string &word, const contract::Secrets &secrets, Show show, Fetch fetch);
 
     void take(contract::Stream stream, std::string_view bytes);
     void finish(contract::Stream stream);
@@ -72,14 +72,14 @@ private:
     static constexpr std::size_t longestLine = 8192;
 
     struct Lane {
-        Lane(const std::string &word, const Secrets &secrets) : reader(word), masker(secrets) { }
+        Lane(const std::string &word, const contract::Secrets &secrets) : reader(word), masker(secrets) { }
         MarkReader reader;
         std::deque<MarkedItem> items;
-        Masker masker; // of the copy
+        contract::Masker masker; // of the copy
         std::string line; // of the copy: not whole yet
         bool isStep = false;
     };
-    const Secrets &m_secrets;
+    const contract::Secrets &m_secrets;
     const Show m_show;
     const Fetch m_fetch;
     Lane m_lanes[2];

@@ -22,7 +22,7 @@ const std::vector<ClusterKeys> &clusterKeys()
 QStringList clusterSettings(const QString &id)
 {
     QStringList keys;
-    if (const std::optional<ClusterPlace> place = clusterPlaceOf(id)) {
+    if (const std::optional<ClusterPlace> place = clusterPlaceOf(id); place && !id.contains(QLatin1Char('/'))) {
         for (const ClusterKeys &kind : clusterKeys()) {
             for (const ClusterKeys::Key key : kind.kind == place->kind ? kind.keys : std::vector<ClusterKeys::Key>()) {
                 keys.append(key(place->cluster));

@@ -17,7 +17,8 @@ struct ClusterKeys {
 };
 const std::vector<ClusterKeys> &clusterKeys();
 
-// The settings of "slurm:lab", the one with which it is there first. Empty: that is no cluster.
+// The settings of "slurm:lab", the one with which it is there first. Empty: that is no cluster, or a host
+// of one.
 QStringList clusterSettings(const QString &id);
 // "slurm:lab" and so on: the clusters that are there with these settings.
 QStringList clustersIn(const QJsonObject &settings);

@@ -279,6 +279,9 @@ void OpenPaiBackend::describe(const ActiveJob &job, core::TaskRef, TaskInfo &inf
     if (retries > 0 && info.reason.isEmpty()) {
         info.reason = u"openpai.retried"_s;
         info.reasonArgs = {{u"target"_s, m_target.id()}, {u"retries"_s, retries}};
+        if (const QStringList former = it->second->formerEnds(); !former.isEmpty()) {
+            info.reasonArgs.insert(u"former"_s, QJsonArray::fromStringList(former));
+        }
     }
 }
 

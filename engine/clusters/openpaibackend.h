@@ -91,6 +91,9 @@ private:
         openpai::JobThere known;
         QString words; // of the cluster about its wait
         qint64 wordsAt = 0; // when it was asked for them
+        std::map<int, QString> former; // how attempts there before the known one ended; empty: that is not known
+        int formerAsked = 0; // questions for them that have no answer yet
+        QStringList formerEnds() const;
         Error trouble; // why it does not get on, or nothing
         std::map<core::TaskRef, Live> tasks;
     };
@@ -113,6 +116,7 @@ private:
     void later(Run &run, const Error &why, qint64 atLeastMs);
     void learn(Run &run, const openpai::JobThere &there);
     void askForWords(Run &run);
+    void askForFormer(Run &run);
     void copyLogs(Run &run);
     void copied(Run &run, core::TaskRef task);
     void finish(Run &run);

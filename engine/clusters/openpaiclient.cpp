@@ -166,8 +166,6 @@ void OpenPaiClient::virtualClusters(const Then &then) { get(u"virtual-clusters"_
 
 void OpenPaiClient::storages(const Then &then) { get(u"storages"_s, then); }
 
-void OpenPaiClient::skus(const Then &then) { get(u"cluster/sku-types"_s, then); }
-
 // ---- jobs ----
 
 void OpenPaiClient::submit(const QByteArray &yaml, const Then &then)
@@ -190,14 +188,6 @@ void OpenPaiClient::jobAttempt(const QString &name, int attempt, const Then &the
     get(jobPath(name) + u"/attempts/%1"_s.arg(attempt), then);
 }
 
-void OpenPaiClient::taskAttempts(const QString &name, int attempt, const QString &role, int index, const Then &then)
-{
-    get(jobPath(name)
-            + u"/attempts/%1/taskRoles/%2/taskIndex/%3/attempts"_s.arg(
-                QString::number(attempt), partOfPath(role), QString::number(index)),
-        then);
-}
-
 void OpenPaiClient::stopJob(const QString &name, const Then &then)
 {
     QNetworkRequest request = requestOf(callUrl(jobPath(name) + u"/executionType"_s), true);
@@ -205,16 +195,7 @@ void OpenPaiClient::stopJob(const QString &name, const Then &then)
     follow(m_network.put(request, QByteArray(R"({"value":"STOP"})")), then);
 }
 
-void OpenPaiClient::config(const QString &name, const Then &then) { get(jobPath(name) + u"/config"_s, then); }
-
 void OpenPaiClient::events(const QString &name, const Then &then) { get(jobPath(name) + u"/events"_s, then); }
-
-void OpenPaiClient::addTag(const QString &name, const QString &tag, const Then &then)
-{
-    QNetworkRequest request = requestOf(callUrl(jobPath(name) + u"/tag"_s), true);
-    request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);
-    follow(m_network.put(request, QJsonDocument(QJsonObject{{u"value"_s, tag}}).toJson(QJsonDocument::Compact)), then);
-}
 
 // ---- logs ----
 

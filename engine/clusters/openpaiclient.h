@@ -46,16 +46,12 @@ public:
     void user(const Then &then); // of the target: whether the token is theirs, and their virtual clusters
     void virtualClusters(const Then &then); // with what is used and free
     void storages(const Then &then);
-    void skus(const Then &then); // of the scheduler hived, where the cluster has it
 
     void submit(const QByteArray &yaml, const Then &then);
     void job(const QString &name, const Then &then); // of its newest attempt
-    void jobAttempt(const QString &name, int attempt, const Then &then);
-    void taskAttempts(const QString &name, int attempt, const QString &role, int index, const Then &then);
+    void jobAttempt(const QString &name, int attempt, const Then &then); // a former one
     void stopJob(const QString &name, const Then &then);
-    void config(const QString &name, const Then &then); // the document, as the cluster keeps it
     void events(const QString &name, const Then &then);
-    void addTag(const QString &name, const QString &tag, const Then &then);
     // {locations: [{name, uri}]}; with `isTail` the addresses give the last 16 KiB.
     void logs(const QString &name, int attempt, const QString &role, int index, int taskAttempt, bool isTail,
         const Then &then);

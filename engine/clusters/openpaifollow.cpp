@@ -23,6 +23,7 @@ constexpr qint64 mostRestMs = 300'000; // of the timer
 constexpr qint64 wordsMs = 60'000; // between questions for the events of a job that waits
 constexpr qint64 lastLogsMs = 20'000; // for the rest of the output ...
 constexpr qint64 lastLogsEachMs = 1000; // ... which is asked for again after this
+constexpr int mostFormer = 10; // attempts there that are told, the newest
 constexpr qint64 bytesPerLookMs = 256; // of logs that can be had as a whole only: so many cost a millisecond of pause
 
 // The earlier of two times, of which 0 is none.
@@ -53,6 +54,7 @@ void OpenPaiBackend::learn(Run &run, const openpai::JobThere &there)
     if (isNew) {
         Q_EMIT described(run.job, std::nullopt);
     }
+    askForFormer(run);
     if (there.isFinal()) {
         finish(run);
         return;
@@ -86,6 +88,45 @@ void OpenPaiBackend::askForWords(Run &run)
             Q_EMIT described(of, std::nullopt);
         }
     });
+}
+
+QStringList OpenPaiBackend::Run::formerEnds() const
+{
+    QStringList ends;
+    for (const auto &each : former) {
+        if (!each.second.isEmpty()) {
+            ends.append(each.second);
+        }
+    }
+    return ends;
+}
+
+// Each once: they change no more.
+void OpenPaiBackend::askForFormer(Run &run)
+{
+    for (int attempt = std::max(0, run.known.attempt - mostFormer); attempt < run.known.attempt; ++attempt) {
+        if (!run.former.emplace(attempt, QString()).second) {
+            continue;
+        }
+        ++run.formerAsked;
+        m_client.jobAttempt(
+            run.name, attempt, [this, of = run.job, name = run.name, attempt](const OpenPaiClient::Answer &answer) {
+                Run *known = find(of, name);
+                if (!known) {
+                    return;
+                }
+                --known->formerAsked;
+                if (const auto there = answer.isGood() ? openpai::jobOf(answer.object()) : std::nullopt) {
+                    known->former[attempt] = openpai::endWords(*there);
+                    for (const auto &[task, live] : known->tasks) {
+                        Q_EMIT described(of, task);
+                    }
+                }
+                if (known->isOver) {
+                    finish(*known);
+                }
+            });
+    }
 }
 
 void OpenPaiBackend::copyLogs(Run &run)
@@ -160,7 +201,8 @@ void OpenPaiBackend::finish(Run &run)
         const openpai::TaskThere *its = run.known.task(run.job->state.roleName(each.first), each.first.index);
         return !each.second.isLogWhole && its && its->hasBegun();
     };
-    const bool isAnyMissing = run.job->spec && std::any_of(run.tasks.cbegin(), run.tasks.cend(), isMissing);
+    const bool isAnyMissing
+        = run.formerAsked > 0 || (run.job->spec && std::any_of(run.tasks.cbegin(), run.tasks.cend(), isMissing));
     if (!isAnyMissing || nowMs() >= run.endAt) {
         tellEnds(run);
         return;
@@ -175,7 +217,7 @@ void OpenPaiBackend::tellEnds(Run &run)
 {
     run.isEnded = true;
     ActiveJob &job = *run.job;
-    const openpai::Ends ends = openpai::endsOf(run.known, job.state, m_target.id());
+    const openpai::Ends ends = openpai::endsOf(run.known, job.state, m_target.id(), run.formerEnds());
     if (ends.isStopped && !run.isStopWanted && !job.state.stopRequested) {
         post(job, core::event::StopRequested{{u"openpai.stopped"_s, {{u"target"_s, m_target.id()}}}});
     }

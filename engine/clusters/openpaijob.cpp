@@ -60,12 +60,21 @@ TaskThere taskOf(const QString &role, const QJsonObject &json)
     return task;
 }
 
-core::TryResult resultOf(const Exit &exit, int code, int retries, const QString &target)
+// What was before, and where: the same for all tasks of a job.
+struct Before {
+    QString target;
+    QStringList former;
+};
+
+core::TryResult resultOf(const Exit &exit, int code, int retries, const Before &before)
 {
     core::TryResult result;
     result.code = code;
-    const QJsonObject args{{u"target"_s, target}, {u"code"_s, code}, {u"phrase"_s, exit.phrase},
+    QJsonObject args{{u"target"_s, before.target}, {u"code"_s, code}, {u"phrase"_s, exit.phrase},
         {u"words"_s, exit.words}, {u"retries"_s, retries}};
+    if (!before.former.isEmpty()) {
+        args.insert(u"former"_s, QJsonArray::fromStringList(before.former));
+    }
     if (core::isStopCode(code)) {
         return result;
     }
@@ -157,6 +166,18 @@ std::optional<JobThere> jobOf(const QJsonObject &detail)
     return job;
 }
 
+QString endWords(const JobThere &attempt)
+{
+    if (!attempt.exit.code) {
+        return {};
+    }
+    const QString words = QString::number(*attempt.exit.code)
+        + (attempt.exit.phrase.isEmpty() ? QString() : QString(u' ' + attempt.exit.phrase));
+    return attempt.triggerRole.isEmpty()
+        ? words
+        : words + u" (%1/%2)"_s.arg(attempt.triggerRole, QString::number(attempt.triggerIndex));
+}
+
 QString waitWords(const QJsonObject &events)
 {
     QString words;
@@ -197,9 +218,10 @@ int codeOfTries(const core::JobPolicy &policy, const std::vector<core::event::Tr
     return 0; // all have ended
 }
 
-Ends endsOf(const JobThere &there, const core::JobState &job, const QString &target)
+Ends endsOf(const JobThere &there, const core::JobState &job, const QString &target, const QStringList &former)
 {
     Ends ends;
+    const Before before{target, former};
     const int fallback = there.exit.code.value_or(there.state == "SUCCEEDED"_L1 ? 0 : codeLost);
     for (std::size_t i = 0; i < job.tasks.size(); ++i) {
         const core::TaskRef ref = job.refAt(i);
@@ -216,7 +238,7 @@ Ends endsOf(const JobThere &there, const core::JobState &job, const QString &tar
         // Of a task that the end of the job has overtaken, a server may keep no code.
         const int code = task && task->exit.code ? *task->exit.code : core::codeAttemptEnded;
         event.result
-            = resultOf(task ? task->exit : Exit(), code, there.retriesOf(job.roleName(ref), ref.index), target);
+            = resultOf(task ? task->exit : Exit(), code, there.retriesOf(job.roleName(ref), ref.index), before);
         if (job.roleName(ref) == there.triggerRole && ref.index == there.triggerIndex && code != 0) {
             event.result.rawExit = there.rawExit;
         }
@@ -224,7 +246,7 @@ Ends endsOf(const JobThere &there, const core::JobState &job, const QString &tar
     }
     ends.isStopped = there.state == "STOPPED"_L1;
     if (!ends.isStopped && codeOfTries(job.policy, ends.tries) != fallback) {
-        ends.overruled = resultOf(there.exit, fallback, there.retries, target);
+        ends.overruled = resultOf(there.exit, fallback, there.retries, before);
     }
     return ends;
 }

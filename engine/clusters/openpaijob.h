@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -59,6 +60,9 @@ struct JobThere {
 };
 // Nothing when it is none: a proxy on the way may answer with anything.
 std::optional<JobThere> jobOf(const QJsonObject &detail);
+// How an attempt of the job there ended, in the cluster's own words: "137 ContainerOOMKilled (worker/1)".
+// Empty: it has no code, as it has not ended.
+QString endWords(const JobThere &attempt);
 // The newest words of the scheduler about a job that waits; empty: none.
 QString waitWords(const QJsonObject &events);
 
@@ -70,7 +74,8 @@ struct Ends {
     std::optional<core::TryResult> overruled;
     bool isStopped = false; // somebody has stopped it there
 };
-Ends endsOf(const JobThere &there, const core::JobState &job, const QString &target);
+// `former`: endWords() of the attempts before the last one, as far as they are known.
+Ends endsOf(const JobThere &there, const core::JobState &job, const QString &target, const QStringList &former = {});
 // The result of the attempt that the core would come to, if every task ended so.
 int codeOfTries(const core::JobPolicy &policy, const std::vector<core::event::TryEnded> &tries);
 

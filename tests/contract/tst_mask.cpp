@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/agent/mask.h"
+#include "engine/contract/mask.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QProcess>
 #include <QRandomGenerator>
 #include <QTest>
 
-using namespace trainyard::agent;
+using namespace trainyard::contract;
 
 class TstMask : public QObject
 {

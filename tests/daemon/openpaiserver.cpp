@@ -298,12 +298,6 @@ OpenPaiServer::Answer OpenPaiServer::ofJob(const QByteArray &call, const QString
         *it = stopped;
         return {202, R"({"message":"execute job successfully"})"};
     }
-    if (rest == "/config") {
-        return {200, m_documents.value(name)};
-    }
-    if (rest == "/tag") {
-        return {200, "{}"};
-    }
     if (rest == "/events") {
         return {200,
             R"({"totalCount":1,"data":[{"type":"Warning","message":"0/3 nodes have 8 free GPUs.",)"
@@ -313,7 +307,7 @@ OpenPaiServer::Answer OpenPaiServer::ofJob(const QByteArray &call, const QString
         const QByteArray tail = rest.endsWith("tail-mode=true") ? "&tail-mode=true" : "";
         return {200, R"({"locations":[{"name":"all","uri":"/log-manager/10.0.0.1:9103/all?token=x)" + tail + R"("}]})"};
     }
-    return rest.contains("/attempts") ? Answer{200, jsonOf(*it)} : error(404, "NoApiError");
+    return error(404, "NoApiError");
 }
 
 OpenPaiServer::Answer OpenPaiServer::log(const Request &request) const

@@ -47,7 +47,7 @@ private Q_SLOTS:
         QVERIFY(cluster.finish(set, 0));
         QVERIFY(run->waitForFinished(60'000));
         QCOMPARE(run->exitCode(), 0);
-        QCOMPARE(f.ctl({u"logs"_s, u"1"_s}).out, QByteArray("hello\n"));
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"worker/0"_s}).out, QByteArray("hello\n"));
 
         const auto removed = f.ctl({u"targets"_s, u"remove"_s, u"kubernetes:lab"_s});
         QVERIFY2(removed.status == 0, removed.err.constData());

@@ -6,6 +6,7 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -199,6 +200,9 @@ private Q_SLOTS:
         const QString name = nameThere();
         const QJsonObject retried{{u"retries"_s, 1}, {u"attemptId"_s, 1},
             {u"retryDetails"_s, QJsonObject{{u"user"_s, 1}, {u"platform"_s, 0}}}};
+        const QJsonObject former = OpenPaiServer::detail(u"FAILED"_s, {{u"worker"_s, {task(0, u"FAILED"_s, 1)}}}, 1,
+            {{u"appExitTriggerTaskRoleName"_s, u"worker"_s}, {u"appExitTriggerTaskIndex"_s, 0}});
+        m_server->answerNext("GET jobs/ada~" + name.toUtf8() + "/attempts/0", {200, QJsonDocument(former).toJson()});
         setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s), task(1, u"RUNNING"_s, 1000, 2)}, 1000, retried);
         QVERIFY(m_engine->waitFor(
             uuid, [](const JobSummary &job) { return job.retries == 1; }, 60'000));
@@ -210,6 +214,12 @@ private Q_SLOTS:
         const JobSummary job = m_engine->job(uuid);
         QCOMPARE(job.exitCode.value_or(0), 137);
         QVERIFY2(job.reason.startsWith("openpai.exit"_L1), qPrintable(job.reason));
+        // How the attempt before it ended, asked for once.
+        const QJsonArray before = job.reasonArgs.value("former"_L1).toArray();
+        QCOMPARE(before.size(), 1);
+        QVERIFY2(before.first().toString().startsWith("1 "_L1) && before.first().toString().endsWith("(worker/0)"_L1),
+            qPrintable(before.first().toString()));
+        QCOMPARE(m_server->calls("GET jobs/ada~" + name.toUtf8() + "/attempts/0").size(), 1);
         QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).exitCode.value_or(0), -220);
         QCOMPARE(m_server->jobs().size(), 1);
     }

@@ -62,16 +62,11 @@ private Q_SLOTS:
         QCOMPARE(m_server->document(u"a-1"_s), yaml);
         QVERIFY(good(answerTo([&](const auto &then) { m_client->job(u"a-1"_s, then); })));
         QVERIFY(good(answerTo([&](const auto &then) { m_client->jobAttempt(u"a-1"_s, 2, then); })));
-        QVERIFY(good(answerTo([&](const auto &then) { m_client->taskAttempts(u"a-1"_s, 2, u"w"_s, 1, then); })));
-        QCOMPARE(answerTo([&](const auto &then) { m_client->config(u"a-1"_s, then); }).body, yaml);
         QVERIFY(good(answerTo([&](const auto &then) { m_client->events(u"a-1"_s, then); })));
-        QVERIFY(good(answerTo([&](const auto &then) { m_client->addTag(u"a-1"_s, u"t"_s, then); })));
         QVERIFY(good(answerTo([&](const auto &then) { m_client->stopJob(u"a-1"_s, then); })));
         QVERIFY(good(answerTo([&](const auto &then) { m_client->logs(u"a-1"_s, 2, u"w"_s, 1, 3, true, then); })));
         QVERIFY(!m_server->calls("GET jobs/ada~a-1/attempts/2/taskRoles/w/taskIndex/1/attempts/3/logs?tail-mode=true")
                      .isEmpty());
-        m_server->answerNext("GET cluster/sku-types", {200, "{}"});
-        QVERIFY(good(answerTo([&](const auto &then) { m_client->skus(then); })));
         const QByteArrayList all = m_server->authorizations();
         QVERIFY(!all.isEmpty());
         for (const QByteArray &each : all) {

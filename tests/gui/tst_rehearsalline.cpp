@@ -9,6 +9,8 @@
 #include <QLabel>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -115,9 +117,12 @@ private Q_SLOTS:
         window->action("run")->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!newest(before).isEmpty(), 20'000);
         const QString first = newest(before);
-        QVERIFY(detailOf(first).rehearsal);
-        QCOMPARE(detailOf(first).rehearsal->uuid, rehearsal);
-        QCOMPARE(detailOf(rehearsal).promoted->uuid, first);
+        const JobDetail run = detailOf(first);
+        QVERIFY(run.rehearsal);
+        QCOMPARE(run.rehearsal->uuid, rehearsal);
+        const JobDetail tried = detailOf(rehearsal);
+        QVERIFY(tried.promoted);
+        QCOMPARE(tried.promoted->uuid, first);
     }
 
     void numberHasIt()

@@ -2,6 +2,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/clustertexts.h"
 #include "widgets/text/hosttexts.h"
+#include "widgets/text/texts.h"
 
 #include <QJsonArray>
 #include <QTest>
@@ -124,6 +125,29 @@ private Q_SLOTS:
         QCOMPARE(clusterStateText(cluster), u"no job"_s);
         cluster.error = u"openpai.silent"_s;
         QCOMPARE(clusterStateText(cluster), u"does not answer"_s);
+    }
+
+    // As many as are known: a cluster may have forgotten them.
+    void formerAttempts()
+    {
+        QJsonObject args{{u"target"_s, u"openpai:lab"_s}, {u"retries"_s, 2}};
+        QCOMPARE(reasonText(u"openpai.retried"_s, args), u"openpai:lab has tried the task again 2 times."_s);
+        args.insert(u"former"_s, QJsonArray{u"137 OddEnd (worker/1)"_s, u"1"_s});
+        QCOMPARE(reasonText(u"openpai.retried"_s, args),
+            u"openpai:lab has tried the task again 2 times. Earlier attempts of the job there ended with 137 OddEnd "
+            "(worker/1), 1."_s);
+    }
+
+    void jobSets()
+    {
+        ClusterInfo cluster = lab();
+        cluster.kind = u"kubernetes"_s;
+        for (const auto &[count, text] : {std::pair(0, u"no JobSet"_s), {1, u"1 JobSet"_s}, {3, u"3 JobSets"_s}}) {
+            cluster.allocations = count;
+            QCOMPARE(clusterStateText(cluster), text);
+        }
+        cluster.steps = {{u"namespace"_s, true, {}, {}}};
+        QCOMPARE(clusterStepRows(cluster), (QList<QStringList>{{u"Namespace"_s, u"ok"_s, u"it is there"_s}}));
     }
 
     void noPartitions()

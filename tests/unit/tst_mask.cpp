@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/agent/mask.h"
+#include "engine/contract/mask.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/plugins.h"
 #include "model/protocol/unmask.h"
@@ -253,7 +253,7 @@ void TstMask::valuesInTheText()
 }
 
 // The checks must say what the keeper does.
-void TstMask::shortestIsTheKeepers() { QCOMPARE(std::size_t(shortestMaskedSecret), agent::Secrets::shortest); }
+void TstMask::shortestIsTheKeepers() { QCOMPARE(std::size_t(shortestMaskedSecret), contract::Secrets::shortest); }
 
 void TstMask::comesBackFromTheFile_data()
 {

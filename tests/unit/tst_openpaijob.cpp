@@ -246,6 +246,27 @@ private Q_SLOTS:
         QVERIFY(!openpai::jobOf({{u"jobStatus"_s, QJsonObject{{u"state"_s, u"LOST"_s}}}}));
     }
 
+    void endsInWords_data()
+    {
+        QTest::addColumn<QByteArray>("status");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("not over") << QByteArray(R"({"state":"RUNNING","appExitCode":null})") << QString();
+        QTest::newRow("a code") << QByteArray(R"({"state":"FAILED","appExitCode":77})") << u"77"_s;
+        QTest::newRow("what the cluster calls it")
+            << QByteArray(R"({"state":"FAILED","appExitCode":77,"appExitSpec":{"phrase":"OddEnd"}})") << u"77 OddEnd"_s;
+        QTest::newRow("the task that decided") << QByteArray(
+            R"({"state":"FAILED","appExitCode":77,"appExitTriggerTaskRoleName":"worker",
+                "appExitTriggerTaskIndex":1})") << u"77 (worker/1)"_s;
+    }
+    void endsInWords()
+    {
+        QFETCH(QByteArray, status);
+        const auto job = openpai::jobOf(
+            QJsonObject{{u"jobStatus"_s, QJsonDocument::fromJson(status).object()}, {u"taskRoles"_s, QJsonObject()}});
+        QVERIFY(job);
+        QTEST(openpai::endWords(*job), "words");
+    }
+
     void ends_data()
     {
         QTest::addColumn<QString>("state");

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QDialog>
-#include <QStringList>
+#include "widgets/hosts/clustersetup.h"
 
 class QComboBox;
-class QLabel;
-class QLineEdit;
-class QPushButton;
 class QToolButton;
 
 namespace trainyard
 {
-
-class ColourLabel;
-class InfoBar;
 
 // What is set for a Slurm cluster, as it is typed.
 struct ClusterEntry {
@@ -25,9 +18,8 @@ struct ClusterEntry {
     friend bool operator==(const ClusterEntry &, const ClusterEntry &) = default;
 };
 
-// Asks for a new cluster, or for other settings of one. Knows no engine: saveRequested() comes with what can be used,
-// and the dialog waits to be told what became of it. open() it, and it goes by itself.
-class ClusterDialog : public QDialog
+// Asks for a new Slurm cluster, or for other settings of one. saveRequested() comes with what can be used.
+class ClusterDialog : public ClusterSetup
 {
     Q_OBJECT
 public:
@@ -35,31 +27,21 @@ public:
     ClusterDialog(const ClusterEntry &present, QWidget *parent); // its name stays
     void setHosts(const QStringList &names); // by which a cluster can be reached, beside this computer
     void setFolder(const QString &folder); // that was chosen after folderRequested()
-    void setSaveError(const QString &sentence); // it can be tried again
-    void setSaved(); // closes it
 
 Q_SIGNALS:
     void saveRequested(const trainyard::ClusterEntry &entry);
     void folderRequested(const QString &present); // may be empty
 
 private:
-    ClusterDialog(const ClusterEntry &present, const QStringList &takenNames, bool isNew, QWidget *parent);
+    ClusterDialog(const ClusterEntry &present, const QStringList &takenNames, QWidget *parent);
     ClusterEntry entry() const;
-    QString nameError(const QString &name) const; // empty: none
     void check();
-    void setSaving(bool isSaving);
 
-    const bool m_isNew;
-    const QStringList m_taken;
-    QLineEdit *m_name, *m_options, *m_folder;
+    QLineEdit *m_options, *m_folder;
     QComboBox *m_login;
-    ColourLabel *m_nameError, *m_optionsError, *m_folderError;
+    ColourLabel *m_optionsError, *m_folderError;
     QLabel *m_folderHelp;
     QToolButton *m_browse;
-    QWidget *m_fields;
-    QLabel *m_progress;
-    InfoBar *m_bar;
-    QPushButton *m_save;
 };
 
 } // namespace trainyard

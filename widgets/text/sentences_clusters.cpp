@@ -65,6 +65,7 @@ std::span<const SentenceRow> clusters()
         {"openpai.files-there", QT_TRANSLATE_NOOP("Sentences", "The files of the task are on {target}, which does not give them out. Let the job write what is wanted to a storage of the cluster.")},
         {"openpai.folder", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} of the job cannot be written: {message}.")},
         {"openpai.forbidden", QT_TRANSLATE_NOOP("Sentences", "{target} does not allow it: {detail}")},
+        {"openpai.former", QT_TRANSLATE_NOOP("Sentences", "Earlier attempts of the job there ended with {former}.")},
         {"openpai.gone", QT_TRANSLATE_NOOP("Sentences", "{target} does not know the job any more, and how it ended is not known.")},
         {"openpai.invalid", QT_TRANSLATE_NOOP("Sentences", "{target} refused the job: {detail}. Change the job; 'trainyardctl check --strict' shows what a server refuses.")},
         {"openpai.no-api", QT_TRANSLATE_NOOP("Sentences", "No OpenPAI with REST API 2 answers at {target}: {detail}. Look at its address.")},

@@ -295,6 +295,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
         || code == QLatin1String("code.refused")) {
         return sentence(code, withSizes(args));
     }
+    if (code.startsWith(QLatin1String("openpai.")) && args.contains(QLatin1String("former"))) {
+        return sentence(code, args).trimmed() + QLatin1Char(' ') + sentence(QStringLiteral("openpai.former"), args);
+    }
     if (code.startsWith(QLatin1String("checkpoints."))) {
         const bool isPart
             = code == QLatin1String("checkpoints.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0;
