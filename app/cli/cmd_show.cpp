@@ -7,6 +7,7 @@
 #include "app/cli/remotelogs.h"
 #include "app/cli/resultorder.h"
 #include "app/cli/session.h"
+#include "app/cli/sharedmetrics.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
@@ -82,7 +83,7 @@ JobSummary summaryOfAttempt(const JobSummary &job, const AttemptInfo &attempt, c
 
 // `tasks` of `total` are those that may be chosen.
 void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks, int total, bool allTasks,
-    const QStringList &missingLogs)
+    const QStringList &missingLogs, const QStringList &sharedMetrics)
 {
     const JobSummary &job = detail.summary;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -177,6 +178,10 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     if (job.resultsPending && !ofAttempt) {
         rows.append({results.isEmpty() ? QString(u"  "_s + tr("Metrics")) : QString(),
             tr("not final: the output is still being read")});
+    }
+    for (qsizetype i = 0; i < sharedMetrics.size(); ++i) {
+        const bool isFirst = results.isEmpty() && !job.resultsPending && i == 0;
+        rows.append({isFirst ? QString(u"  "_s + tr("Metrics")) : QString(), sharedMetrics.at(i)});
     }
     row(tr("Rule"), unreached);
     const qsizetype marks = ofAttempt ? 0 : job.health.size();
@@ -303,7 +308,8 @@ int runShow(const ShowValues &values)
             detail->services.clear();
             detail->held.clear();
         }
-        print(*detail, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing);
+        print(*detail, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing,
+            sharedMetricsLines(session, tasks));
     }
     return exitOk;
 }
