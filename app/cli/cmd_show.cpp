@@ -128,7 +128,11 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     row(tr("Group"), job.group);
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
-    const QString time = elapsed(job, now);
+    constexpr qint64 worthTelling = 1000;
+    const QString counted = elapsed(job, now);
+    const QString time = job.pausedMs < worthTelling
+        ? counted
+        : tr("%1, without a pause of %2").arg(counted, formatDuration(job.pausedMs));
     const bool neverBegan = job.state == State::Stopped && job.completed && job.countedFrom() == *job.completed;
     row(tr("Time"),
         job.retries == 0 ? time
