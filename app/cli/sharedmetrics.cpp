@@ -4,7 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/session.h"
 #include "engine/client/filemetrics.h"
-#include "engine/metricfiles/note.h"
+#include "engine/contract/metricbook.h"
 #include "widgets/text/texts.h"
 
 using namespace Qt::StringLiterals;
@@ -17,7 +17,7 @@ namespace
 bool isAboutSharing(const Error &remark)
 {
     const std::string code = remark.code.toStdString();
-    return code == metricfiles::note::sharedFile || code == metricfiles::note::laterFile;
+    return code == contract::sharedFileNote || code == contract::laterFileNote;
 }
 
 } // namespace

@@ -147,7 +147,7 @@ void TryMetrics::readBook()
         m_sources.push_back(std::move(source));
     }
     for (const contract::MetricBook::Note &one : m_notes) {
-        if ((one.code == metricfiles::note::sharedFile || one.code == metricfiles::note::laterFile) && one.file >= 0
+        if ((one.code == contract::sharedFileNote || one.code == contract::laterFileNote) && one.file >= 0
             && static_cast<std::size_t>(one.file) < m_sources.size()) {
             m_sources[static_cast<std::size_t>(one.file)]->isUnreadable = true;
         }
@@ -254,7 +254,7 @@ bool TryMetrics::leaveOut(Source &source, const SharedFile &shared)
     for (const std::string &job : shared.jobs) {
         jobs += (jobs.empty() ? "" : " ") + job;
     }
-    note(source.number, {isShared ? metricfiles::note::sharedFile : metricfiles::note::laterFile, 0, jobs});
+    note(source.number, {isShared ? contract::sharedFileNote : contract::laterFileNote, 0, jobs});
     return true;
 }
 

@@ -2,7 +2,6 @@
 #include "engine/client/filemetrics.h"
 
 #include "engine/contract/taskfolder.h"
-#include "engine/metricfiles/note.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -147,7 +146,7 @@ void FileMetrics::passOverShared(std::vector<Grown> &told)
 {
     const std::size_t before = m_leftOutRuns.size();
     for (const contract::MetricBook::Note &one : m_book.notes) {
-        if (one.code == metricfiles::note::sharedFile && one.file >= 0 && std::size_t(one.file) < m_book.files.size()) {
+        if (one.code == contract::sharedFileNote && one.file >= 0 && std::size_t(one.file) < m_book.files.size()) {
             m_leftOutRuns.insert(m_book.files[std::size_t(one.file)].run);
         }
     }

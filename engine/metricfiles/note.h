@@ -44,9 +44,6 @@ inline constexpr std::string_view deepFolders = "metricfile.deep-folders"; // te
 inline constexpr std::string_view linksLeftOut = "metricfile.links-left-out"; // text: how many
 // About the files of a task.
 inline constexpr std::string_view sharedFolder = "metricfile.shared-folder";
-// The text of the next two: the UUIDs of the other jobs, with blanks between them.
-inline constexpr std::string_view sharedFile = "metricfile.shared-file";
-inline constexpr std::string_view laterFile = "metricfile.later-file";
 inline constexpr std::string_view manyFiles = "metricfile.many-files"; // text: how many are read
 } // namespace note
 
