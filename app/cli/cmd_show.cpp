@@ -44,21 +44,18 @@ constexpr int tasksShown = 50;
 constexpr int resultsShown = 12;
 constexpr int unclassifiedExit = 255; // no rule knows more of it
 
-// The job's code, and the status of the command that it came from where the two differ.
-QString codeText(const JobSummary &job)
+// The status of the command, or in words how it ended otherwise. Of a job that failed without a status, a row of its
+// own says it.
+QString endText(const JobSummary &job)
 {
     if (!job.exitCode || *job.exitCode == 0) {
         return {};
     }
-    const int status = shownExit(*job.exitCode, job.reason, job.reasonArgs);
-    // Of a job that failed, a row of its own says what the code means.
-    const QString phrase = job.state == State::Failed ? QString() : exitPhrase(*job.exitCode);
-    if (!phrase.isEmpty()) {
-        return tr("%1 (%2)").arg(QString::number(*job.exitCode), phrase);
+    if (job.state != State::Failed) {
+        return exitPhrase(*job.exitCode);
     }
-    return status != *job.exitCode
-        ? tr("%1 (exit status %2)").arg(QString::number(*job.exitCode), QString::number(status))
-        : QString::number(*job.exitCode);
+    const int status = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+    return status > 0 ? tr("exit status %1").arg(status) : QString();
 }
 
 // What the head says of an attempt that is not the newest: what is kept of it, and nothing of those after it.
@@ -151,7 +148,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     row(tr("Progress"), ofAttempt ? QString() : progressWords(job.progress, job.endExpected, now));
     row(tr("Hosts"), job.hosts.join(u", "_s));
     row(tr("GPUs"), job.totalGpu > 0 ? QString::number(job.totalGpu) : QString());
-    row(tr("Code"), codeText(job));
+    row(tr("Ended with"), endText(job));
     if (job.state == State::Failed && job.exitCode && !job.reason.startsWith("after."_L1)) {
         const ExitText exit = exitText(*job.exitCode);
         const FailureFacts failure = failureFacts(job.reasonArgs);
@@ -234,7 +231,8 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         outLine(line);
     }
     outLine({});
-    const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total);
+    const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total,
+        isToldBelow ? QString() : whyText(job));
     if (!taskText.isEmpty()) {
         outLine(taskText.join(u'\n')); // at once: there may be very many
     }

@@ -292,6 +292,7 @@ void TstRunStory::pausesAreEvents()
     RunStory story;
     story.job.submitted = beginMs;
     story.job.state = State::Stopped;
+    story.job.exitCode = -210; // of which the word says all
     story.job.completed = beginMs + 30000;
     story.job.pauses = {{beginMs + 2000, beginMs + 8000, false}, {beginMs + 20000, beginMs + 29000, true}};
     QStringList texts;

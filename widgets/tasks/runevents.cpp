@@ -250,10 +250,16 @@ private:
         return where.isEmpty() ? tr("%1 started.").arg(who(event)) : tr("%1 started on %2.").arg(who(event), where);
     }
 
-    // "succeeded", "failed: Exit status 3", "stopped: -220 Ended with the job".
+    // "succeeded", "failed, Exit status 3", "stopped with the job".
     static QString end(const RunEvent &event)
     {
         const QString state = stateText(event.state).toLower();
+        if (event.state == State::Stopped && event.exitCode == exitEndedWithJob) {
+            return tr("stopped with the job");
+        }
+        if (event.state == State::Stopped && event.exitCode == exitStoppedByUser) {
+            return state;
+        }
         const bool isPlain = event.state == State::Succeeded || !event.exitCode || *event.exitCode == 0;
         return isPlain ? state : tr("%1, %2").arg(state, exitWords(*event.exitCode, event.rawExit));
     }
