@@ -8,6 +8,7 @@
 #include "app/cli/remotelogs.h"
 #include "app/cli/resultorder.h"
 #include "app/cli/session.h"
+#include "app/cli/sharedmetrics.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
@@ -44,21 +45,18 @@ constexpr int tasksShown = 50;
 constexpr int resultsShown = 12;
 constexpr int unclassifiedExit = 255; // no rule knows more of it
 
-// The job's code, and the status of the command that it came from where the two differ.
-QString codeText(const JobSummary &job)
+// The status of the command, or in words how it ended otherwise. Of a job that failed without a status, a row of its
+// own says it.
+QString endText(const JobSummary &job)
 {
     if (!job.exitCode || *job.exitCode == 0) {
         return {};
     }
-    const int status = shownExit(*job.exitCode, job.reason, job.reasonArgs);
-    // Of a job that failed, a row of its own says what the code means.
-    const QString phrase = job.state == State::Failed ? QString() : exitPhrase(*job.exitCode);
-    if (!phrase.isEmpty()) {
-        return tr("%1 (%2)").arg(QString::number(*job.exitCode), phrase);
+    if (job.state != State::Failed) {
+        return exitPhrase(*job.exitCode);
     }
-    return status != *job.exitCode
-        ? tr("%1 (exit status %2)").arg(QString::number(*job.exitCode), QString::number(status))
-        : QString::number(*job.exitCode);
+    const int status = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+    return status > 0 ? tr("exit status %1").arg(status) : QString();
 }
 
 // What the head says of an attempt that is not the newest: what is kept of it, and nothing of those after it.
@@ -83,7 +81,7 @@ JobSummary summaryOfAttempt(const JobSummary &job, const AttemptInfo &attempt, c
 
 // `tasks` of `total` are those that may be chosen.
 void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks, int total, bool allTasks,
-    const QStringList &missingLogs)
+    const QStringList &missingLogs, const QStringList &sharedMetrics)
 {
     const JobSummary &job = detail.summary;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -129,7 +127,11 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     row(tr("Parameters"), parametersText(job, detail.yaml));
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
-    const QString time = elapsed(job, now);
+    constexpr qint64 worthTelling = 1000;
+    const QString counted = elapsed(job, now);
+    const QString time = job.pausedMs < worthTelling
+        ? counted
+        : tr("%1, without a pause of %2").arg(counted, formatDuration(job.pausedMs));
     const bool neverBegan = job.state == State::Stopped && job.completed && job.countedFrom() == *job.completed;
     row(tr("Time"),
         job.retries == 0 ? time
@@ -148,7 +150,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     row(tr("Progress"), ofAttempt ? QString() : progressWords(job.progress, job.endExpected, now));
     row(tr("Hosts"), job.hosts.join(u", "_s));
     row(tr("GPUs"), job.totalGpu > 0 ? QString::number(job.totalGpu) : QString());
-    row(tr("Code"), codeText(job));
+    row(tr("Ended with"), endText(job));
     if (job.state == State::Failed && job.exitCode && !job.reason.startsWith("after."_L1)) {
         const ExitText exit = exitText(*job.exitCode);
         const FailureFacts failure = failureFacts(job.reasonArgs);
@@ -179,6 +181,10 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     if (job.resultsPending && !ofAttempt) {
         rows.append({results.isEmpty() ? QString(u"  "_s + tr("Metrics")) : QString(),
             tr("not final: the output is still being read")});
+    }
+    for (qsizetype i = 0; i < sharedMetrics.size(); ++i) {
+        const bool isFirst = results.isEmpty() && !job.resultsPending && i == 0;
+        rows.append({isFirst ? QString(u"  "_s + tr("Metrics")) : QString(), sharedMetrics.at(i)});
     }
     row(tr("Rule"), unreached);
     const qsizetype marks = ofAttempt ? 0 : job.health.size();
@@ -227,7 +233,8 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         outLine(line);
     }
     outLine({});
-    const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total);
+    const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total,
+        isToldBelow ? QString() : whyText(job));
     if (!taskText.isEmpty()) {
         outLine(taskText.join(u'\n')); // at once: there may be very many
     }
@@ -305,7 +312,8 @@ int runShow(const ShowValues &values)
             detail->services.clear();
             detail->held.clear();
         }
-        print(*detail, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing);
+        print(*detail, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing,
+            sharedMetricsLines(session, tasks));
     }
     return exitOk;
 }

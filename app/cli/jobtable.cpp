@@ -71,8 +71,7 @@ QString usageText(const TaskUsage &usage)
     return parts.join(u' ');
 }
 
-// "exit status 3", "code -220 (Job ended)", "code 210 (...), exit status 9". The code of a failure that has no other
-// says nothing beside the status.
+// "exit status 3", "Job ended", "Import error, exit status 1". The framework's codes are in the JSON.
 QString exitResult(const TaskInfo &task)
 {
     const int code = *task.exitCode;
@@ -81,8 +80,7 @@ QString exitResult(const TaskInfo &task)
     if (hasStatus && phrase.isEmpty()) {
         return tr("exit status %1").arg(*task.rawExit);
     }
-    const QString text
-        = phrase.isEmpty() ? tr("code %1").arg(code) : tr("code %1 (%2)").arg(QString::number(code), phrase);
+    const QString text = phrase.isEmpty() ? tr("exit code %1").arg(code) : phrase;
     return hasStatus ? tr("%1, exit status %2").arg(text, QString::number(*task.rawExit)) : text;
 }
 
@@ -134,7 +132,7 @@ QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now
     return from ? formatDuration(to.value_or(now) - *from) : QString();
 }
 
-QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total)
+QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total, const QString &saidAbove)
 {
     QList<TaskInfo> shown = tasks;
     if (shown.size() > most) {
@@ -162,7 +160,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
             result += (result.isEmpty() ? QString() : u", "_s) + tr("try %1").arg(task.tries + 1);
         }
         if (const QString why = reasonText(task.reason, task.reasonArgs);
-            !why.isEmpty() && task.state != State::Succeeded) {
+            !why.isEmpty() && task.state != State::Succeeded && !saidAbove.contains(why)) {
             result += (result.isEmpty() ? QString() : u": "_s) + why;
         }
         rows.append({taskLabel(task), wordOf(task), elapsed(task.launched, task.completed, clockEnd(task, now)),
@@ -192,7 +190,8 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
     if (!job.reason.isEmpty()) {
         lines.append(u"  "_s + whyText(job));
     }
-    lines += taskLines(tasks, now, std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2));
+    lines += taskLines(tasks, now, std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2), 0,
+        job.reason.isEmpty() ? QString() : whyText(job));
     m_screen.draw(lines);
 }
 

@@ -24,7 +24,7 @@ QString elapsed(const JobSummary &job, qint64 now);
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now);
 
 // The tasks of a job, one on each of at most `most` lines; those that need attention come first.
-QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0);
+QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0, const QString &saidAbove = {});
 
 // Lines on the terminal that are redrawn in place.
 class Screen

@@ -5,16 +5,20 @@
 #include "app/cli/metricpatterns.h"
 #include "app/cli/metricsprint.h"
 #include "app/cli/session.h"
+#include "app/cli/sharedmetrics.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
+#include "engine/metrics/curvex.h"
 #include "widgets/text/texts.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -26,8 +30,8 @@ namespace
 class TaskMetricsPrinter
 {
 public:
-    TaskMetricsPrinter(const MetricsOfJob &wanted, bool hasTasks)
-        : m_json(wanted.json), m_csv(wanted.csv), m_quotes(wanted.json), m_table(hasTasks)
+    TaskMetricsPrinter(Session &session, const MetricsOfJob &wanted, bool hasTasks)
+        : m_session(session), m_json(wanted.json), m_csv(wanted.csv), m_quotes(wanted.json), m_table(hasTasks)
     {
         if (m_csv) {
             out("name,step,axis,epoch,value,line,time,task,file\n");
@@ -39,16 +43,19 @@ public:
         FileMetrics files(folder);
         m_ofFiles.clear();
         m_rows.clear();
+        m_sources.clear();
+        m_printed.clear();
         for (const FileMetrics::Grown &grown : files.takeNew()) {
             if (isWantedName(names, grown.name.toStdString()) && !outputHasEnded()) {
                 printFile(task, grown);
             }
         }
         for (const Error &remark : files.takeRemarks()) {
-            errorLine(errorText(remark));
+            errorLine(remarkText(m_session, remark));
         }
         LogMetrics log(folder, patterns);
         print(task, names, log);
+        addToTable(task);
     }
     const SummaryTable &table() const { return m_table; }
 
@@ -61,16 +68,45 @@ private:
         if (axis == metrics::Axis::Row) {
             m_rows.insert(name);
         }
+        m_sources[name] = {axis, grown.source};
         QByteArray lines;
         for (const series::Point &point : grown.points) {
             known.append(point);
             if (m_json || m_csv) {
                 lines += fileLine(task, name, axis, point, grown.source);
-            } else {
-                m_table.add(task, name, axis, point.value);
             }
         }
         out(lines);
+    }
+
+    // As the curves in the window: of a metric with the same steps in both, the file counts, and a single value without
+    // a step leaves what is printed.
+    void addToTable(const QString &task)
+    {
+        for (const auto &[name, series] : m_ofFiles) {
+            const auto printed = m_printed.find(name);
+            const bool isSummary = series.size() == 1 && m_rows.contains(name);
+            if (isSummary && printed != m_printed.end() && printed->second.series.size() > 1) {
+                continue;
+            }
+            const auto &[axis, source] = m_sources.at(name);
+            for (std::size_t i = 0; i < series.size(); ++i) {
+                m_table.add(task, name, axis, series.at(i).value, source);
+            }
+            if (printed != m_printed.end() && !series.isEmpty() && hasSameSteps(printed->second.series, series)) {
+                m_printed.erase(printed);
+            }
+        }
+        for (const std::string &name : std::as_const(m_printedNames)) {
+            const auto printed = m_printed.find(name);
+            if (printed != m_printed.end()) {
+                for (const auto &[axis, value] : printed->second.values) {
+                    m_table.add(task, name, axis, value);
+                }
+                m_printed.erase(printed);
+            }
+        }
+        m_printedNames.clear();
     }
 
     static metrics::Axis axisOf(series::Axis axis)
@@ -108,13 +144,13 @@ private:
             more = log.readMore();
             QByteArray lines;
             for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
-                if (!isWantedName(names, timed.point.name) || isInFile(timed.point)) {
+                if (!isWantedName(names, timed.point.name)) {
                     continue;
                 }
-                if (m_json || m_csv) {
+                if (!m_json && !m_csv) {
+                    keep(timed);
+                } else if (!isInFile(timed.point)) {
                     lines += line(task, timed);
-                } else {
-                    m_table.add(task, timed.point.name, timed.point.axis, timed.point.value);
                 }
             }
             out(lines);
@@ -125,6 +161,17 @@ private:
             out(R"({"progress": )" + numberText(progress.fraction, none) + R"(, "eta": )"
                 + numberText(progress.secondsLeft, none) + R"(, "task": )" + m_quotes(task.toStdString()) + "}\n");
         }
+    }
+
+    void keep(const LogMetrics::TimedPoint &timed)
+    {
+        const auto [place, isNew] = m_printed.try_emplace(timed.point.name);
+        if (isNew) {
+            m_printedNames.push_back(timed.point.name);
+        }
+        Printed &printed = place->second;
+        printed.series.append({printed.x.next(timed.point), timed.time, timed.point.value});
+        printed.values.emplace_back(timed.point.axis, timed.point.value);
     }
 
     QByteArray line(const QString &task, const LogMetrics::TimedPoint &timed)
@@ -161,11 +208,20 @@ private:
             + R"(, "task": )" + label + R"(, "file": )" + file + "}\n";
     }
 
+    struct Printed {
+        series::Series series;
+        metrics::CurveX x;
+        std::vector<std::pair<metrics::Axis, double>> values;
+    };
+    Session &m_session;
     bool m_json, m_csv;
     Quotes m_quotes;
     SummaryTable m_table;
     std::map<std::string, series::Series> m_ofFiles; // of the task
     std::set<std::string> m_rows; // those of them that have no steps
+    std::map<std::string, std::pair<metrics::Axis, QString>> m_sources; // of them
+    std::map<std::string, Printed> m_printed; // of the task, for the table
+    std::vector<std::string> m_printedNames; // in the order in which they appeared
 };
 
 } // namespace
@@ -209,7 +265,7 @@ int printMetricsOfJob(const MetricsOfJob &wanted)
         errorLine(errorText(patterns.error()));
         return exitUnusable;
     }
-    TaskMetricsPrinter printer(wanted, tasks.size() > 1);
+    TaskMetricsPrinter printer(session, wanted, tasks.size() > 1);
     for (const TaskInfo &task : std::as_const(tasks)) {
         if (!task.logFolder.isEmpty()) { // else it has not started
             printer.print(taskLabel(task), wanted.names, task.logFolder, *patterns);

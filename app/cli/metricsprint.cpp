@@ -69,19 +69,28 @@ bool isWantedName(const QStringList &patterns, const std::string &name)
     });
 }
 
-void SummaryTable::add(const QString &run, const std::string &name, metrics::Axis axis, double value)
+void SummaryTable::add(
+    const QString &run, const std::string &name, metrics::Axis axis, double value, const QString &file)
 {
-    const QPair<QString, QPair<QByteArray, int>> key{run, {QByteArray::fromStdString(name), static_cast<int>(axis)}};
+    const QPair<QPair<QString, QString>, QPair<QByteArray, int>> key{
+        {run, file}, {QByteArray::fromStdString(name), static_cast<int>(axis)}};
     auto found = m_places.constFind(key);
     if (found == m_places.constEnd()) {
         found = m_places.insert(key, m_series.size());
-        m_series.append({run, QString::fromStdString(name), axis});
+        m_series.append({run, QString::fromStdString(name), file, axis});
     }
     Summary &summary = m_series[*found];
     ++summary.points;
     summary.last = value;
     summary.least = std::fmin(summary.least, value);
     summary.greatest = std::fmax(summary.greatest, value);
+}
+
+bool SummaryTable::hasBoth(const Summary &summary) const
+{
+    return std::any_of(m_series.begin(), m_series.end(), [&summary](const Summary &other) {
+        return other.run == summary.run && other.name == summary.name && other.file != summary.file;
+    });
 }
 
 void SummaryTable::print() const
@@ -94,6 +103,15 @@ void SummaryTable::print() const
         rows.append({summary.name, QString::number(summary.points), number(summary.last), number(summary.least),
             number(summary.greatest),
             summary.axis == metrics::Axis::None ? u"-"_s : QString::fromLatin1(axisText(summary.axis))});
+    }
+    const bool hasSources
+        = std::any_of(m_series.begin(), m_series.end(), [this](const Summary &summary) { return hasBoth(summary); });
+    for (qsizetype i = 0; i < m_series.size() && hasSources; ++i) {
+        const Summary &summary = m_series.at(i);
+        rows[i + 1].append(summary.file.isEmpty() ? tr("output") : summary.file);
+    }
+    if (hasSources) {
+        rows.first().append(tr("FROM"));
     }
     if (m_hasRuns) {
         rows.first().prepend(tr("RUN"));

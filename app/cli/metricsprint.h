@@ -38,25 +38,28 @@ private:
 
 bool isWantedName(const QStringList &patterns, const std::string &name);
 
-// A line for each series, of each run if there are several.
+// A line for each series, of each run if there are several. Where a name comes from a file and from the output, both
+// say so.
 class SummaryTable
 {
 public:
     explicit SummaryTable(bool hasRuns = false) : m_hasRuns(hasRuns) { }
-    void add(const QString &run, const std::string &name, metrics::Axis axis, double value);
+    // `file` is where it comes from; empty: the output.
+    void add(const QString &run, const std::string &name, metrics::Axis axis, double value, const QString &file = {});
     bool isEmpty() const { return m_series.isEmpty(); }
     void print() const;
 
 private:
     struct Summary {
-        QString run, name;
+        QString run, name, file;
         metrics::Axis axis = metrics::Axis::None;
         qint64 points = 0;
         double last = 0, least = std::nan(""), greatest = std::nan("");
     };
     bool m_hasRuns;
     QList<Summary> m_series; // in the order in which they began
-    QHash<QPair<QString, QPair<QByteArray, int>>, qsizetype> m_places;
+    bool hasBoth(const Summary &summary) const;
+    QHash<QPair<QPair<QString, QString>, QPair<QByteArray, int>>, qsizetype> m_places;
 };
 
 } // namespace trainyard::cli

@@ -64,6 +64,7 @@ private:
         Claimant who;
         std::set<std::string> folders;
         std::int64_t began = 0, ended = 0; // ms UTC
+        std::map<FileKey, std::int64_t> files;
     };
 
     std::map<std::string, Entry>::iterator nextEntry()
@@ -207,9 +208,13 @@ private:
         TryMetrics &metrics = *entry.metrics;
         m_heldByOthers.reset();
         const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
-        const TryMetrics::Look look = metrics.look([this, &metrics, isInHurry](const std::string &path) {
-            return !isInHurry ? whoseIs(path, metrics) : isOfOther(path, metrics) ? Whose::Other : Whose::OfFirstTask;
-        });
+        const TryMetrics::Look look = metrics.look(
+            [this, &metrics, isInHurry](const std::string &path) {
+                return !isInHurry              ? whoseIs(path, metrics)
+                    : isOfOther(path, metrics) ? Whose::Other
+                                               : Whose::OfFirstTask;
+            },
+            [this, &entry, isInHurry] { leaveOutShared(entry, entry.hasEnded && !isInHurry); });
         remember(entry);
         const std::int64_t now = monotonicMs();
         const std::int64_t rest = (now - began) * (look.hasGrown ? restWhenGrown : restElse);
@@ -222,6 +227,36 @@ private:
             const std::string dir = next->first;
             m_tries.erase(next);
             answer('D', dir);
+        }
+    }
+
+    static FileUse useOf(const Entry &entry)
+    {
+        return {
+            entry.metrics->job(), entry.metrics->began(), entry.hasEnded ? entry.ended : 0, entry.metrics->fileKeys()};
+    }
+
+    // What others have open is looked for only at the end: while the try runs, it is found before the next look.
+    void leaveOutShared(const Entry &entry, bool looksAtOpenFiles)
+    {
+        TryMetrics &metrics = *entry.metrics;
+        std::vector<FileUse> others;
+        std::size_t looked = 0;
+        for (const auto &[dir, other] : m_tries) {
+            if (other.metrics->job() != metrics.job()) {
+                others.push_back(useOf(other));
+                if (looksAtOpenFiles && !other.hasEnded && ++looked <= fewTries) {
+                    others.back().files.merge(other.metrics->openFileKeys());
+                }
+            }
+        }
+        for (const PastTry &past : m_past) {
+            if (past.who.job != metrics.job()) {
+                others.push_back({past.who.job, past.began, past.ended, past.files});
+            }
+        }
+        if (!others.empty()) {
+            metrics.leaveOut(sharedFiles(useOf(entry), others));
         }
     }
 
@@ -261,7 +296,8 @@ private:
         if (m_past.size() >= mostPast) {
             m_past.pop_front();
         }
-        m_past.push_back({{metrics.job(), metrics.dir()}, metrics.folders(), metrics.began(), entry.ended});
+        m_past.push_back(
+            {{metrics.job(), metrics.dir()}, metrics.folders(), metrics.began(), entry.ended, metrics.fileKeys()});
     }
 
     int m_socket;

@@ -69,6 +69,25 @@ std::string resolved(const std::string &path)
     return text;
 }
 
+// The zero key where there is no such file.
+std::pair<FileKey, std::int64_t> keyOf(const std::string &path)
+{
+    struct stat about = {};
+    if (::stat(path.c_str(), &about) != 0) {
+        return {};
+    }
+    constexpr std::int64_t second = 1000, nanoseconds = 1000000;
+    return {{about.st_dev, about.st_ino},
+        std::int64_t(about.st_mtim.tv_sec) * second + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds};
+}
+
+void addKey(const std::string &path, std::map<FileKey, std::int64_t> &keys)
+{
+    if (const auto key = keyOf(path); key.first != FileKey()) {
+        keys.insert(key);
+    }
+}
+
 } // namespace
 
 TryMetrics::TryMetrics(const std::string &dir) : m_dir(dir)
@@ -127,6 +146,12 @@ void TryMetrics::readBook()
         m_byPath[file.path] = source.get();
         m_sources.push_back(std::move(source));
     }
+    for (const contract::MetricBook::Note &one : m_notes) {
+        if ((one.code == contract::sharedFileNote || one.code == contract::laterFileNote) && one.file >= 0
+            && static_cast<std::size_t>(one.file) < m_sources.size()) {
+            m_sources[static_cast<std::size_t>(one.file)]->isUnreadable = true;
+        }
+    }
 }
 
 bool TryMetrics::openWriter()
@@ -181,7 +206,59 @@ void TryMetrics::addOpenFiles(std::set<std::string> &paths) const
     }
 }
 
-TryMetrics::Look TryMetrics::look(const Judge &judge)
+std::map<FileKey, std::int64_t> TryMetrics::fileKeys() const
+{
+    std::map<FileKey, std::int64_t> keys;
+    for (const std::unique_ptr<Source> &source : m_sources) {
+        addKey(source->openAs, keys);
+    }
+    return keys;
+}
+
+std::map<FileKey, std::int64_t> TryMetrics::openFileKeys() const
+{
+    std::map<FileKey, std::int64_t> keys;
+    if (!m_hasEnded) {
+        for (const MetricCandidate &file : openMetricFiles(taskProcesses(m_keeper, m_main))) {
+            addKey(file.openAs, keys);
+        }
+    }
+    return keys;
+}
+
+void TryMetrics::leaveOut(const std::map<FileKey, SharedFile> &files)
+{
+    for (const std::unique_ptr<Source> &source : m_sources) {
+        const auto shared = source->isUnreadable ? files.end() : files.find(keyOf(source->openAs).first);
+        if (shared != files.end() && !leaveOut(*source, shared->second)) {
+            return; // again the next time
+        }
+    }
+}
+
+// What the file gave is void when another job wrote it meanwhile: nothing tells whose values they are.
+bool TryMetrics::leaveOut(Source &source, const SharedFile &shared)
+{
+    if (!openWriter()) {
+        return false;
+    }
+    const bool isShared = shared.sharing == Sharing::Shared;
+    if (isShared && (source.intake || source.stored.count > 0)) {
+        makeIntake(source);
+        source.intake->begin();
+        store(source);
+    }
+    source.reader.reset();
+    source.isUnreadable = true;
+    std::string jobs;
+    for (const std::string &job : shared.jobs) {
+        jobs += (jobs.empty() ? "" : " ") + job;
+    }
+    note(source.number, {isShared ? contract::sharedFileNote : contract::laterFileNote, 0, jobs});
+    return true;
+}
+
+TryMetrics::Look TryMetrics::look(const Judge &judge, const std::function<void()> &share)
 {
     const std::int64_t now = utcMs();
     if (m_hasEnded ? !m_hasWalked : now >= m_nextFind || now < m_began) {
@@ -191,6 +268,7 @@ TryMetrics::Look TryMetrics::look(const Judge &judge)
         m_nextFind = now + std::max(every, took * restPerFind);
         m_hasWalked = m_hasEnded;
     }
+    share();
     Look all;
     bool isWritable = true;
     for (const std::unique_ptr<Source> &source : m_sources) {
@@ -262,13 +340,11 @@ void TryMetrics::find(const Judge &judge)
 // A try that has just begun is not known here yet, and its file may be the one that was found.
 bool TryMetrics::isSettled(const std::string &path)
 {
-    struct stat about = {};
-    constexpr std::int64_t second = 1000, nanoseconds = 1000000;
-    if (m_hasEnded || m_fresh.size() >= mostFiles || ::stat(path.c_str(), &about) != 0) {
+    const auto [key, changed] = keyOf(path);
+    if (m_hasEnded || m_fresh.size() >= mostFiles || key == FileKey()) {
         return true;
     }
-    const std::int64_t age
-        = utcMs() - (std::int64_t(about.st_mtim.tv_sec) * second + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds);
+    const std::int64_t age = utcMs() - changed;
     return age < 0 || age >= freshMs || !m_fresh.insert(path).second; // for one look; it may be written all the time
 }
 
@@ -376,11 +452,18 @@ bool TryMetrics::open(Source &source)
         metricfiles::Note problem;
         source.reader = metricfiles::FileReader::open(source.openAs, {source.format, true}, problem);
     }
-    if (source.reader && !source.intake) {
+    if (source.reader) {
+        makeIntake(source);
+    }
+    return source.reader != nullptr;
+}
+
+void TryMetrics::makeIntake(Source &source)
+{
+    if (!source.intake) {
         source.intake = std::make_unique<MetricIntake>(
             *m_writer, m_runs[static_cast<std::size_t>(source.run)]->series, source.run, source.stored);
     }
-    return source.reader != nullptr;
 }
 
 TryMetrics::Look TryMetrics::read(Source &source)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/agent/filesharing.h"
 #include "engine/agent/metricintake.h"
 #include "engine/agent/metricscan.h"
 #include "engine/contract/metricbook.h"
@@ -40,6 +41,8 @@ public:
             take(path);
         }
     }
+    std::map<FileKey, std::int64_t> fileKeys() const; // of its files that are there, with when they changed, ms UTC
+    std::map<FileKey, std::int64_t> openFileKeys() const; // likewise, those that its processes have open now
     bool hasFile(const std::string &path) const { return m_byPath.contains(path); }
     std::int64_t began() const { return m_began; } // ms UTC
 
@@ -55,7 +58,10 @@ public:
         bool hasGrown = false;
         bool isMore = false; // at once
     };
-    Look look(const Judge &judge);
+    // `share` is called when the files are found and before they are read: it may call leaveOut().
+    Look look(const Judge &judge, const std::function<void()> &share);
+    // These files are not its own alone: what is shared is made void, and neither is read any more.
+    void leaveOut(const std::map<FileKey, SharedFile> &files);
     // The task has ended: the next looks read what is left. Long afterwards nobody can tell which files are its own.
     void end(bool mayFind)
     {
@@ -73,7 +79,7 @@ private:
         std::unique_ptr<MetricIntake> intake;
         MetricIntake::Taken stored;
         std::int64_t shorterSince = 0; // what was taken is not all there any more; ms UTC
-        bool isUnreadable = false;
+        bool isUnreadable = false; // it is not read any more
     };
     struct Run {
         std::string key;
@@ -89,8 +95,10 @@ private:
     void takeFile(const MetricCandidate &file);
     int runFor(const std::string &path, metricfiles::Format format);
     bool open(Source &source);
+    void makeIntake(Source &source);
     Look read(Source &source);
     void store(Source &source);
+    bool leaveOut(Source &source, const SharedFile &shared);
     void note(int file, const metricfiles::Note &note);
     void say(const std::string &line);
     std::string below(const std::string &path) const;

@@ -30,6 +30,15 @@ inline qint64 clockEnd(const JobSummary &job, qint64 now)
     const bool stands = job.paused || job.reason == reason::WaitRetry::code;
     return job.completed.value_or(stands ? job.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
 }
+// How long the job was paused in this time, by hand.
+inline qint64 pausedMsIn(const JobSummary &job, qint64 from, qint64 until)
+{
+    qint64 all = 0;
+    for (const PauseSpan &pause : job.pauses) {
+        all += std::max<qint64>(0, std::min(until, pause.until) - std::max(from, pause.from));
+    }
+    return all;
+}
 // How long the newest attempt took, or has taken so far, without its pauses.
 inline qint64 countedMs(const JobSummary &job, qint64 now)
 {

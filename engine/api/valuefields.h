@@ -29,6 +29,13 @@ template <typename Io> void fields(Io &io, Of<Io, HealthMark> &m)
     io(QStringLiteral("line"), m.line);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, PauseSpan> &m)
+{
+    io(QStringLiteral("from"), m.from);
+    io(QStringLiteral("until"), m.until);
+    io.when(m.isEndedByStop, QStringLiteral("stopped"), m.isEndedByStop);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
 {
     io(QStringLiteral("id"), m.id);
@@ -59,6 +66,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("retryDelaySec"), m.retryDelaySec);
     io(QStringLiteral("began"), m.began);
     io(QStringLiteral("pausedMs"), m.pausedMs);
+    io.when(!m.pauses.isEmpty(), QStringLiteral("pauses"), m.pauses);
     io(QStringLiteral("launched"), m.launched);
     io(QStringLiteral("completed"), m.completed);
     io(QStringLiteral("exitCode"), m.exitCode);

@@ -63,6 +63,13 @@ struct HealthMark {
     friend bool operator==(const HealthMark &, const HealthMark &) = default;
 };
 
+// By hand, and over. ms UTC.
+struct PauseSpan {
+    qint64 from = 0, until = 0;
+    bool isEndedByStop = false; // nobody resumed it
+    friend bool operator==(const PauseSpan &, const PauseSpan &) = default;
+};
+
 // One row of the jobs list.
 struct JobSummary {
     qint64 id = 0; // the number people use: #41
@@ -90,6 +97,7 @@ struct JobSummary {
     // When the newest attempt was launched, or since when it waits. Nothing when an older engine stored the job.
     std::optional<qint64> began;
     qint64 pausedMs = 0; // former pauses since then
+    QList<PauseSpan> pauses = {}; // those of all attempts, the newest is the last; of very many only these
     JobLabels labels;
     QString group; // jobs that were submitted together, such as those of a sweep; empty: none
     QJsonObject parameters; // of the document and the submission; numbers, texts and truth values only

@@ -7,6 +7,7 @@
 #include "engine/core/why/whyfailed.h"
 #include "engine/launch/stepreport.h"
 #include "model/base/threads.h"
+#include "model/template/tags.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -174,12 +175,13 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
         const qint64 size = written < classifiedLogBytes ? written : QFileInfo(output).size();
         const qint64 before = size == written ? 0 : linesBefore(output, size - written);
         const QByteArrayView own = QByteArrayView(log).first(written);
-        const FailureFacts facts = core::whyFailed(FailureCauses::bundled(),
+        const FailureFacts found = core::whyFailed(FailureCauses::bundled(),
             {.status = core::rawExitOf(raw),
                 .output = own,
                 .firstLine = before + 1,
                 .errors = errorsOf(about.log, own, size, before + 1),
                 .memory = about.memory});
+        const FailureFacts facts = blamingSecrets(found, about.secrets);
         if (!(isStep || xidOfProgram) || facts.certainty != "unknown"_L1) {
             classified.reasonArgs.insert(failureKey, facts.toJson());
         }
@@ -195,6 +197,38 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
 }
 
 } // namespace
+
+QStringList secretsInCommands(const TaskRole &role)
+{
+    QStringList names;
+    for (const QString &command : role.commands) {
+        const Result<QList<TemplateTag>> tags = templateTags(command);
+        for (const TemplateTag &tag : tags ? *tags : QList<TemplateTag>()) {
+            const TemplateReference reference = templateReference(tag.key);
+            const QString name = reference.scope == u"$secrets"_s ? reference.path.value(0) : QString();
+            if (!name.isEmpty() && !names.contains(name)) {
+                names.append(name);
+            }
+        }
+    }
+    return names;
+}
+
+FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
+{
+    static const QRegularExpression inMemory(
+        u"(?:/dev/fd/\\d+|/proc/self/fd/\\d+|/memfd:[^:]*): line (?<line>\\d+): (?<said>.*)\\z"_s);
+    const QRegularExpressionMatch match = inMemory.match(facts.text);
+    if (facts.cause != "syntax-error"_L1 || secrets.isEmpty() || !match.hasMatch()) {
+        return facts;
+    }
+    facts.cause = u"secret-in-script"_s;
+    facts.certainty = u"likely"_s;
+    facts.args.insert(u"said"_s, match.captured(u"said"_s));
+    facts.args.insert(u"scriptLine"_s, match.captured(u"line"_s).toInt());
+    facts.args.insert(u"secrets"_s, secrets.join(u", "_s));
+    return facts;
+}
 
 core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, const contract::ExitRecord &record)
 {

@@ -6,6 +6,7 @@
 #include "engine/core/exitclassifier.h"
 #include "engine/core/next.h"
 #include "engine/core/why/whyfailed.h"
+#include "model/protocol/jobspec.h"
 
 #include <QObject>
 #include <QThreadPool>
@@ -15,6 +16,13 @@ namespace trainyard
 
 // What its record says of the end of a try, before that is judged: times, what it used, what it left.
 core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, const contract::ExitRecord &record);
+
+// The names of the secrets that the commands of a role contain, each once.
+QStringList secretsInCommands(const TaskRole &role);
+
+// A syntax error in the script that a task runs from memory, because the values of secrets are in it: one that has
+// characters which a shell reads as its own is the likely reason. The names are told, and nothing of the values.
+FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets);
 
 // What the end of a try means, by the exit rules and by what its output says. A long output is read on a thread of its
 // own; the answer comes then.
@@ -30,6 +38,7 @@ public:
         QString log; // the folder with its output; empty when that says nothing
         bool upstreamOrder = false;
         core::UsedMemory memory = {};
+        QStringList secrets = {}; // names of those that the commands contain
     };
     // `event`: the end, without its result.
     void judge(const core::event::TryEnded &event, const contract::ExitRecord &record, const About &about);

@@ -136,7 +136,53 @@ void FileMetrics::note(std::uint32_t id)
         return;
     }
     one.metric = *metric;
-    m_first.try_emplace(std::string(metric->name), id);
+    if (!isLeftOut(one)) {
+        m_first.try_emplace(std::string(metric->name), id);
+    }
+}
+
+// Another run of the same metric takes the name of one that is left out.
+void FileMetrics::passOverShared(std::vector<Grown> &told)
+{
+    const std::size_t before = m_leftOutRuns.size();
+    for (const contract::MetricBook::Note &one : m_book.notes) {
+        if (one.code == contract::sharedFileNote && one.file >= 0 && std::size_t(one.file) < m_book.files.size()) {
+            m_leftOutRuns.insert(m_book.files[std::size_t(one.file)].run);
+        }
+    }
+    if (m_leftOutRuns.size() == before) {
+        return;
+    }
+    const auto takeBack = [&](std::uint32_t id, Known &known) {
+        if (std::exchange(known.isTold, false)) {
+            const QString source = QFile::decodeName(m_book.runs[std::size_t(known.metric.run)].name.c_str());
+            told.push_back({shownName(id, known), source, m_set.infos()[id].axis, true, {}});
+        }
+        known.place = {};
+    };
+    for (auto &[id, known] : m_known) {
+        if (known.metric.run >= 0 && isLeftOut(known)) {
+            takeBack(id, known);
+            m_grown.erase(id);
+        }
+    }
+    for (auto first = m_first.begin(); first != m_first.end();) {
+        if (!isLeftOut(m_known.at(first->second))) {
+            ++first;
+            continue;
+        }
+        const auto next = std::find_if(m_known.begin(), m_known.end(), [&](const auto &each) {
+            return each.second.metric.run >= 0 && each.second.metric.name == first->first && !isLeftOut(each.second);
+        });
+        if (next == m_known.end()) {
+            first = m_first.erase(first);
+            continue;
+        }
+        takeBack(next->first, next->second);
+        m_grown.insert(next->first);
+        first->second = next->first;
+        ++first;
+    }
 }
 
 bool FileMetrics::isSameAsFirst(std::uint32_t id, Known &known)
@@ -175,9 +221,10 @@ std::vector<FileMetrics::Grown> FileMetrics::takeNew()
         m_first.clear();
         m_grown.clear();
     }
+    passOverShared(all);
     for (const std::uint32_t id : change.grown) {
         note(id);
-        if (m_known.at(id).metric.run >= 0) {
+        if (m_known.at(id).metric.run >= 0 && !isLeftOut(m_known.at(id))) {
             m_grown.insert(id);
         }
     }
@@ -198,13 +245,15 @@ std::vector<FileMetrics::Grown> FileMetrics::takeNew()
         grown.isNew = !known.isTold;
         NewPoints sink(grown.points, known.lastX, known.isTold);
         m_set.reader().load(id, sink, known.place);
-        known.isTold = true;
         if (sink.goesBack) {
             grown.isNew = true;
             grown.points = pointsOf(m_set.series(id));
             m_set.forget(id);
         }
-        all.push_back(std::move(grown));
+        if (known.isTold || !grown.points.empty()) {
+            known.isTold = !grown.points.empty();
+            all.push_back(std::move(grown));
+        }
     }
     return all;
 }

@@ -25,7 +25,7 @@ class FileMetrics
 public:
     explicit FileMetrics(const QString &folder);
 
-    struct Grown {
+    struct Grown { // isNew without points: there is no such curve any more
         QString name;
         QString source; // the run of it: a folder or a file
         series::Axis axis = series::Axis::Step;
@@ -53,6 +53,8 @@ private:
     };
     void readBook();
     void note(std::uint32_t id);
+    void passOverShared(std::vector<Grown> &told);
+    bool isLeftOut(const Known &known) const { return m_leftOutRuns.contains(known.metric.run); }
     bool isSameAsFirst(std::uint32_t id, Known &known);
     QString shownName(std::uint32_t id, const Known &known) const;
 
@@ -63,6 +65,7 @@ private:
     series::SeriesSet m_set;
     std::map<std::uint32_t, Known> m_known;
     std::set<std::uint32_t> m_grown; // and were not told
+    std::set<int> m_leftOutRuns; // because other jobs wrote their files as well
     std::map<std::string, std::uint32_t, std::less<>> m_first; // of a metric, the series of its first run
 };
 

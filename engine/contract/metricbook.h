@@ -14,6 +14,10 @@
 namespace trainyard::contract
 {
 
+// Codes of notes about files that other jobs write as well; the text has the UUIDs of these, with blanks between them.
+inline constexpr std::string_view sharedFileNote = "metricfile.shared-file"; // its values are void
+inline constexpr std::string_view laterFileNote = "metricfile.later-file"; // what came after the end was left out
+
 struct MetricBook {
     struct Run { // files that are one set of curves, such as the event files of a folder
         std::string name; // below the work folder where it is there, else its whole path

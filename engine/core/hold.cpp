@@ -115,9 +115,22 @@ void Machine::on(const event::PlacementReturned &returned)
     requestPlaces(std::move(back));
 }
 
+void Machine::endPause(bool byStop)
+{
+    if (!m_job.pausedAt) {
+        return;
+    }
+    countPause();
+    constexpr qsizetype mostPauses = 50; // every row of a list has them
+    m_job.pauses.append({*m_job.pausedAt, std::max(m_now, *m_job.pausedAt), byStop});
+    m_job.pauses = m_job.pauses.last(std::min(mostPauses, m_job.pauses.size()));
+    m_job.pausedAt.reset();
+    m_job.pausedBoot.reset();
+}
+
 void Machine::countPause()
 {
-    if (!m_job.pausedAt || m_job.attempts.empty() || !isActive()) {
+    if (m_job.attempts.empty() || !isActive()) {
         return;
     }
     const AttemptRecord &attempt = m_job.attempts.back();
@@ -134,9 +147,7 @@ void Machine::on(const event::PauseRequested &wanted)
     }
     save(effect::SaveJob{.durable = true});
     if (!wanted.on) {
-        countPause();
-        m_job.pausedAt.reset();
-        m_job.pausedBoot.reset();
+        endPause(false);
         if (!isActive()) {
             return;
         }

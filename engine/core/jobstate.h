@@ -222,6 +222,7 @@ struct JobState {
     std::optional<qint64> pausedAt; // by hand, and not yet resumed
     std::optional<BootTime> pausedBoot; // pausedAt
     qint64 pausedMs = 0; // former pauses of the newest attempt, from its first start on, or while it waited for that
+    QList<PauseSpan> pauses; // that are over, the newest is the last
     std::vector<Dependency> after; // what is not over yet: nothing is placed before
     JobPhase phase;
     int retries = 0; // = index of the newest attempt

@@ -67,6 +67,7 @@ private:
     void requestAllPlaces();
     qint64 ranMs() const; // since the first start of the attempt, without its pauses
     void startLimit();
+    void endPause(bool byStop);
     void countPause(); // one that ends now
     void launch(const std::vector<TaskRef> &tasks);
     // Handles a try that ended by itself: the task is retried, or completes and goes to the completion policy.

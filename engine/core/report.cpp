@@ -188,6 +188,7 @@ JobSummary summaryOf(const JobState &job)
         const qint64 created = newest.index > 0 && newest.created > 0 ? newest.created : job.submitted;
         summary.began = newest.launched.value_or(created);
         summary.pausedMs = job.pausedMs;
+        summary.pauses = job.pauses;
     }
     std::optional<reason::WaitRetry> retry;
     if (const auto *resting = std::get_if<Resting>(&job.phase)) {

@@ -252,7 +252,9 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
             {u"by"_s, record.reason == "oom.host" ? u"host"_s : u"limit"_s}};
     }
     const bool isStrictJob = entry.job->spec && isStrict(*entry.job->spec);
-    m_judge.judge(event, record, {entry.host, withLog ? entry.localFolder : QString(), isStrictJob, memory});
+    m_judge.judge(event, record,
+        {entry.host, withLog ? entry.localFolder : QString(), isStrictJob, memory,
+            role ? secretsInCommands(*role) : QStringList()});
 }
 
 void TryReports::judged(const core::event::TryEnded &event)

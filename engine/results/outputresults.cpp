@@ -112,7 +112,9 @@ QJsonObject OutputResults::toJson() const
             }
             one.insert(u"at"_s, at);
         }
-        all.insert(QString::fromStdString(value.name), one);
+        if (!one.isEmpty()) { // else all that was added is void
+            all.insert(QString::fromStdString(value.name), one);
+        }
     }
     return all;
 }

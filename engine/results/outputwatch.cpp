@@ -264,6 +264,9 @@ private:
             if (grown.isNew) {
                 output.ofFiles.forget(point.name);
             }
+            if (grown.isNew && grown.points.empty()) {
+                output.inFiles.erase(point.name); // what is printed is watched on
+            }
             const bool counts = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
             for (const series::Point &one : grown.points) {
                 point.step = counts ? std::optional(one.x) : std::nullopt;

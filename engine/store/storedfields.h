@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/fields.h"
+#include "engine/api/valuefields.h"
 #include "engine/store/store.h"
 
 #include <array>
@@ -35,6 +36,7 @@ template <typename Io> void extraFields(Io &io, Of<Io, JobSummary> &m)
     io.when(m.order != submitted, QStringLiteral("order"), m.order);
     io.when(m.paused, QStringLiteral("paused"), m.paused);
     io.when(m.pausedMs > 0, QStringLiteral("pausedMs"), m.pausedMs);
+    io.when(!m.pauses.isEmpty(), QStringLiteral("pauses"), m.pauses);
     io.when(!m.priorityClass.isEmpty(), QStringLiteral("priorityClass"), m.priorityClass);
     io.when(!m.assistant.isEmpty(), QStringLiteral("assistant"), m.assistant);
 }
@@ -91,6 +93,7 @@ template <typename Io> void machineFields(Io &io, Of<Io, JobState> &m)
         "order", m.order, "pausedAt", m.pausedAt, "pausedBoot", m.pausedBoot);
     reasonFields(io, m);
     io.when(m.pausedMs > 0, QStringLiteral("pausedMs"), m.pausedMs);
+    io.when(!m.pauses.isEmpty(), QStringLiteral("pauses"), m.pauses);
     io.when(!m.after.empty(), QStringLiteral("after"), m.after);
     QString word = phaseWords().at(qsizetype(m.phase.index()));
     io(QStringLiteral("phase"), word);

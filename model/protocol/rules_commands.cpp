@@ -218,14 +218,19 @@ void CommandRules::checkShell(const QString &command, const YamlPath &path)
             ? lookUp(scopes, tag.key)
             : nullptr;
         const QString *secret = value ? value->asString() : nullptr;
+        const Quoting quoting = secret ? quotingAt(command, tag.begin) : Quoting::None;
         if (!secret || *secret == maskedText()) {
+            if (quoting == Quoting::Single || quoting == Quoting::Double) {
+                m_out.addAt(u"secrets.shell-asked"_s, Severity::Note, ServerVerdict::Accepts, path,
+                    locate(command.mid(tag.begin, tag.end - tag.begin), path), {{u"name"_s, reference.path.value(0)}});
+            }
             continue;
         }
         QString kept = *secret;
         while (!kept.isEmpty() && kept.back().isSpace()) {
             kept.chop(1);
         }
-        if (isChangedByShell(kept, quotingAt(command, tag.begin))) {
+        if (isChangedByShell(kept, quoting)) {
             const QString code = kept.contains(u'\'') ? u"secrets.shell-quote"_s : u"secrets.shell"_s;
             m_out.addAt(code, Severity::Warning, ServerVerdict::Accepts, path,
                 locate(command.mid(tag.begin, tag.end - tag.begin), path), {{u"name"_s, reference.path.value(0)}});

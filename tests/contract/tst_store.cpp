@@ -328,9 +328,10 @@ void TstStore::extrasOnDisk()
     full.paused = true;
     full.priorityClass = u"oppo"_s;
     full.pausedMs = 11;
+    full.pauses = {{1, 12, false}};
     const QString text = columns::extraOf(full);
     QCOMPARE(text,
-        uR"({"began":9,"counts":[1,2,3,4,5],"hosts":["local","lab1"],"order":5.5,"paused":true,"pausedMs":11,"priorityClass":"oppo","retryDelaySec":17})"_s);
+        uR"({"began":9,"counts":[1,2,3,4,5],"hosts":["local","lab1"],"order":5.5,"paused":true,"pausedMs":11,"pauses":[{"from":1,"until":12}],"priorityClass":"oppo","retryDelaySec":17})"_s);
     JobSummary plain;
     plain.submitted = plain.order = 4;
     const QString least = columns::extraOf(plain);
@@ -407,10 +408,11 @@ void TstStore::statesOnDisk()
     job.pausedAt = 7;
     job.pausedBoot = BootTime{u"b"_s, 8};
     job.pausedMs = 9;
+    job.pauses = {{2, 3, true}};
     job.after = {{QUuid(u"{0193f1a0-0000-7000-8000-000000000001}"_s), 41, u"prep"_s, true}};
     const QString whole = columns::jsonText(machineToJson(job));
     QCOMPARE(whole,
-        uR"({"accountable":2,"after":[{"ended":true,"id":41,"job":"0193f1a0-0000-7000-8000-000000000001","name":"prep"}],"charged":true,"conflict":true,"due":10,"freeInARow":3,"order":1.5,"pausedAt":7,"pausedBoot":{"boot":"b","ms":8},"pausedMs":9,"phase":"resting","reason":"r.s","reasonArgs":{"k":"v"},"retries":1,"stop":true})"_s);
+        uR"({"accountable":2,"after":[{"ended":true,"id":41,"job":"0193f1a0-0000-7000-8000-000000000001","name":"prep"}],"charged":true,"conflict":true,"due":10,"freeInARow":3,"order":1.5,"pausedAt":7,"pausedBoot":{"boot":"b","ms":8},"pausedMs":9,"pauses":[{"from":2,"stopped":true,"until":3}],"phase":"resting","reason":"r.s","reasonArgs":{"k":"v"},"retries":1,"stop":true})"_s);
     JobState read = newJob(job.uuid, {}, {}, 1);
     machineFromJson(columns::jsonObject(whole), read);
     QCOMPARE(columns::jsonText(machineToJson(read)), whole);

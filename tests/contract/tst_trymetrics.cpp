@@ -31,6 +31,7 @@ private Q_SLOTS:
     void pipesHoldUpNothing();
     void patternsNameFiles();
     void jobsInOneFolderAreToldApart();
+    void whatTwoJobsWriteIsNeithers();
     void theNextTryHasItsFilesAgain();
     void aFolderBelowIsItsOwnJobs();
 
@@ -265,6 +266,46 @@ void TstTryMetrics::jobsInOneFolderAreToldApart()
     QCOMPARE(curve(other.dir, "acc").size(), 2);
     QVERIFY(writeToFifo(one));
     QVERIFY(ends(one));
+}
+
+// Nothing tells which values are whose. A job that runs alone has the file again.
+void TstTryMetrics::whatTwoJobsWriteIsNeithers()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string folder = m_fixture.home->filePath(QStringLiteral("sweep")).toStdString();
+    QVERIFY(makeFolders(folder) == 0);
+    const auto writing = [&](const char *name, const char *job, const char *values) {
+        const std::string fifo = workFile(m_fixture.launchOf(name, ""), "fifo");
+        Launch launch = m_fixture.launchOf(
+            name, "exec 3>metrics.csv\nprintf 'epoch,loss\\n" + std::string(values) + "\\n' >&3\nread < " + fifo);
+        launch.cwd = folder;
+        launch.plan.job = job;
+        return launch;
+    };
+    const auto othersOf = [&](const Launch &launch) {
+        QStringList jobs;
+        for (const MetricBook::Note &note : book(launch.dir).notes) {
+            if (note.code == "metricfile.shared-file") {
+                jobs.append(QString::fromStdString(note.text));
+            }
+        }
+        return jobs;
+    };
+    const Launch one = writing("s1", "1", "1,3"), two = writing("s2", "2", "1,9"), alone = writing("s3", "3", "1,5");
+    QVERIFY(makeFifo(one) && makeFifo(two) && makeFifo(alone));
+    QVERIFY(m_fixture.agent->ask<Launched>(one));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(one.dir, "loss"), QStringList{QStringLiteral("1: 3")}, 30000);
+    QVERIFY(m_fixture.agent->ask<Launched>(two));
+    QTRY_COMPARE_WITH_TIMEOUT(othersOf(one), QStringList{QStringLiteral("2")}, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(othersOf(two), QStringList{QStringLiteral("1")}, 30000);
+    QVERIFY(writeToFifo(one) && writeToFifo(two));
+    QVERIFY(ends(one) && ends(two));
+    QVERIFY(curve(one.dir, "loss").isEmpty() && curve(two.dir, "loss").isEmpty());
+    QVERIFY(m_fixture.agent->ask<Launched>(alone));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(alone.dir, "loss"), QStringList{QStringLiteral("1: 5")}, 30000);
+    QVERIFY(writeToFifo(alone));
+    QVERIFY(ends(alone));
+    QCOMPARE(curve(alone.dir, "loss").size(), 1);
 }
 
 // Another try of a task writes the same files, at once after the one before.

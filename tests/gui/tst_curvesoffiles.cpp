@@ -36,6 +36,11 @@ class TstCurvesOfFiles : public QObject
                     contract::runLine("metrics.csv") + contract::fileLine({0, "table", "/data/metrics.csv"})));
             }
         }
+        void makeVoid()
+        {
+            writer->voidFrom(*id, 0);
+            writer->flush();
+        }
         void put(double x, double value)
         {
             writer->append(*id, {x, WrittenLog::start + 60'000, value});
@@ -51,19 +56,21 @@ class TstCurvesOfFiles : public QObject
                 "step " + QByteArray::number(step) + " acc: 0." + QByteArray::number(step) + '\n');
         }
     }
-    static QString textOf(const CurveStore &store)
+    static QString textOf(const CurveStore &store, const QString &name = u"acc"_s)
     {
-        const series::Series *series = store.series(0, u"acc"_s);
+        const series::Series *series = store.series(0, name, CurveAlong::Step);
         QStringList parts;
         for (std::size_t i = 0; series && i < series->size(); ++i) {
             parts.append(u"%1=%2"_s.arg(series->at(i).x).arg(series->at(i).value));
         }
-        return parts.join(u' ') + u" from ["_s + store.sourceOf(u"acc"_s) + u']';
+        return parts.join(u' ') + u" from ["_s + store.sourceOf(name) + u']';
     }
 
 private Q_SLOTS:
     void aSummaryLeavesThePrintedCurve();
     void aCurveInAFileCounts();
+    void whatIsVoidLeavesThePrintedCurve();
+    void epochsPrintedBeforeTheFileIsReadAreDrawn();
 };
 TRAINYARD_GUI_TEST(TstCurvesOfFiles)
 
@@ -97,6 +104,42 @@ void TstCurvesOfFiles::aCurveInAFileCounts()
     QVERIFY(file.id);
     file.put(4, 0.75);
     QTRY_COMPARE(textOf(store), u"4=0.75 from [metrics.csv]"_s);
+}
+
+// A file that another job writes as well is made void: what is printed counts, and a name without values is none.
+void TstCurvesOfFiles::whatIsVoidLeavesThePrintedCurve()
+{
+    WrittenLog log;
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    file.put(4, 0.75);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store), u"4=0.75 from [metrics.csv]"_s);
+    file.makeVoid();
+    QTRY_COMPARE(store.names(), QStringList());
+    QVERIFY(!store.hasMetrics());
+    printSteps(log, 2, 3);
+    QTRY_COMPARE(textOf(store), u"2=0.2 3=0.3 from []"_s);
+    QCOMPARE(store.names(), QStringList{u"acc"_s});
+}
+
+void TstCurvesOfFiles::epochsPrintedBeforeTheFileIsReadAreDrawn()
+{
+    WrittenLog log;
+    for (const QByteArray epoch : {"1", "2"}) {
+        log.write("epoch " + epoch + " loss: 0." + epoch + '\n');
+    }
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    file.put(0, 0.5);
+    file.put(1, 0.75);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store), u"0=0.5 1=0.75 from [metrics.csv]"_s);
+    QCOMPARE(textOf(store, u"loss"_s), u"1=0.1 2=0.2 from []"_s);
 }
 
 #include "tst_curvesoffiles.moc"

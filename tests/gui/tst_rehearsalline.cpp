@@ -14,7 +14,8 @@
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
-// What the window says of a rehearsal and of what was submitted after it, and how the original is opened.
+// What the window says of a rehearsal and of what was submitted after it, how the original is opened, and what is
+// handed over once more.
 class TstRehearsalLine : public QObject
 {
     Q_OBJECT
@@ -45,6 +46,26 @@ class TstRehearsalLine : public QObject
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    // What was given to the submission beside the text.
+    void runAgainKeepsTheName()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 20'000);
+        SubmitRequest request;
+        request.yaml = sampleJob;
+        request.name = u"of_my_own"_s;
+        const QString first = submitted(*window, request);
+        QVERIFY(!first.isEmpty());
+        Q_EMIT window->jobsPane()->openRequested(first);
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(window->action("runAgain")->isEnabled(), 20'000);
+        const RunPage *run = window->currentRun();
+        window->action("runAgain")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != run, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().name, u"of_my_own"_s, 20'000);
+    }
 
     // The file where it has that text, and the text where the file has become another one.
     void opensTheOriginal()

@@ -114,6 +114,7 @@ private Q_SLOTS:
     void narrowBarsAreHit();
     void eventsAreInOrder();
     void alikeEventsAreOne();
+    void pausesAreEvents();
     void marksAreEvents();
     void anAnnouncedRemovalIsAnEvent();
     void runtimeLogTellsWhenCommandsBegan();
@@ -286,6 +287,26 @@ void TstRunStory::alikeEventsAreOne()
     QCOMPARE(events.size(), 4);
     QCOMPARE(runEventText(events.at(1), story), QStringLiteral("w/0 and 4 more started on lab1."));
     QCOMPARE(events.at(2).count + events.at(3).count, 5);
+}
+
+// Both ends of each, and the time of what is over says how much of it was a pause.
+void TstRunStory::pausesAreEvents()
+{
+    RunStory story;
+    story.job.submitted = beginMs;
+    story.job.state = State::Stopped;
+    story.job.exitCode = -210; // of which the word says all
+    story.job.completed = beginMs + 30000;
+    story.job.pauses = {{beginMs + 2000, beginMs + 8000, false}, {beginMs + 20000, beginMs + 29000, true}};
+    QStringList texts;
+    const QList<RunEvent> events = runEvents(story);
+    for (const RunEvent &event : events) {
+        texts.append(runEventText(event, story));
+    }
+    QCOMPARE(texts,
+        (QStringList{QStringLiteral("The job was submitted."), QStringLiteral("The job was paused."),
+            QStringLiteral("The job was resumed after a pause of 6.0 s."), QStringLiteral("The job was paused."),
+            QStringLiteral("The job is over after 30 s, of which it was paused for 15 s: stopped.")}));
 }
 
 void TstRunStory::marksAreEvents()

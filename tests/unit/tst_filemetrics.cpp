@@ -121,6 +121,44 @@ private Q_SLOTS:
                 u"train/metrics.csv/loss from train/metrics.csv anew 1=0.1 2=0.2 3=5 4=5"_s}));
     }
 
+    // What several jobs wrote tells nothing, and another file of the metric takes the name.
+    void sharedFilesAreNone()
+    {
+        Folder folder;
+        folder.say(contract::runLine("a.csv") + contract::fileLine({0, "table", "/w/a.csv"})
+            + contract::runLine("b.csv") + contract::fileLine({1, "table", "/w/b.csv"}));
+        folder.put(0, "loss", {{1, 3}});
+        folder.put(1, "loss", {{1, 9}, {2, 8}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics), (QStringList{u"loss from a.csv anew 1=3"_s, u"b.csv/loss from b.csv anew 1=9 2=8"_s}));
+        folder.say(contract::noteLine({0, "metricfile.shared-file", 0, "of-another"}));
+        QCOMPARE(told(metrics),
+            (QStringList{
+                u"loss from a.csv anew"_s, u"b.csv/loss from b.csv anew"_s, u"loss from b.csv anew 1=9 2=8"_s}));
+        folder.put(0, "loss", {{2, 2}});
+        QCOMPARE(told(metrics), QStringList());
+        FileMetrics next(folder.dir.path());
+        QCOMPARE(told(next), QStringList{u"loss from b.csv anew 1=9 2=8"_s});
+    }
+
+    // A curve of which nothing is left is told once, and one of which nothing was ever seen is not.
+    void whatIsVoidIsTold()
+    {
+        Folder folder;
+        folder.say(contract::runLine("a.csv"));
+        folder.put(0, "loss", {{1, 3}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew 1=3"_s});
+        folder.writer->voidFrom(0, 0);
+        folder.writer->flush();
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew"_s});
+        FileMetrics next(folder.dir.path());
+        QCOMPARE(told(next), QStringList());
+        folder.put(0, "loss", {{4, 1}});
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew 4=1"_s});
+        QCOMPARE(told(next), QStringList{u"loss from a.csv anew 4=1"_s});
+    }
+
     void remarksComeOnce()
     {
         Folder folder;

@@ -54,6 +54,7 @@ void TstNextHold::pause()
         (QStringList{
             u"SaveJob durable"_s, u"ResumeTry w/0#0@0"_s, u"ResumeTry w/1#0@0"_s, u"RequestPlacement w/2 w/3@0"_s}));
     QVERIFY(!summaryOf(p.job).paused);
+    QCOMPARE(summaryOf(p.job).pauses, (QList<PauseSpan>{{5000, 9000, false}}));
     QCOMPARE(taskInfoOf(p.job, {0, 0}).reason, QString());
     QCOMPARE(p.say(event::PauseRequested{false}), QStringList());
     // The end of the engine may have come between the two: it is said again.
@@ -67,6 +68,8 @@ void TstNextHold::pause()
     p.ended({0, 1}, 143);
     QVERIFY(p.job.isFinished());
     QVERIFY(!summaryOf(p.job).paused);
+    QCOMPARE(summaryOf(p.job).pauses.size(), 2);
+    QVERIFY(summaryOf(p.job).pauses.constLast().isEndedByStop);
     QCOMPARE(p.say(event::PauseRequested{true}), QStringList());
     // What has never started is held, and goes on with a later try.
     Player q(workers(1));

@@ -45,6 +45,20 @@ class TstResults : public QObject
     }
 
 private Q_SLOTS:
+    // Of a file that turned out to be another job's as well, nothing stays, and what is printed counts.
+    void whatIsVoidHidesNothing()
+    {
+        OutputResults ofFiles, printed;
+        ofFiles.add(point("loss", 9, 1));
+        ofFiles.add(point("acc", 0.5, 1));
+        printed.add(point("loss", 3, 1));
+        ofFiles.forget("loss");
+        ofFiles.forget("acc");
+        const QJsonObject results = resultsOfTask(ofFiles, printed);
+        QCOMPARE(results.keys(), QStringList{u"loss"_s});
+        QCOMPARE(results.value(u"loss"_s).toObject().value(u"last"_s).toDouble(), 3.0);
+    }
+
     void lastLeastAndMost()
     {
         OutputResults results;

@@ -355,6 +355,8 @@ const QList<Row> &rows()
             "<% $secrets.a %>", W, Accepted, 0},
         {"secrets.shell-quote", commands("[\"login '<% $secrets.a %>'\"]", "secrets: {a: it's}\n"), "<% $secrets.a %>",
             W, Accepted, 0},
+        {"secrets.shell-asked", commands("[\"login '<% $secrets.a %>'\"]", "secrets: {a: '******'}\n"),
+            "<% $secrets.a %>", N, Accepted, 0},
         {"secrets.in-argument", commands("['curl -u <% $secrets.a %>']", "secrets: {a: b}\n"), "<% $secrets.a %>", N,
             Accepted, 0},
         {"scalar.text", head("protocolVersion: 2\nname: on\ntype: job\n"), "on", W, Accepted, 1},
@@ -681,6 +683,9 @@ void TstRules::secretsInShells_data()
     row("a here-document", R"(cat <<'END'\n<% $secrets.a %>\nEND)", "pa$word", {});
     row("the end of a line", R"(A=<% $secrets.a %>)", R"(hunter2\n)", {});
     row("asked for", "login <% $secrets.a %>", "******", {});
+    row("asked for, in single quotes", "login '<% $secrets.a %>'", "******", u"secrets.shell-asked"_s);
+    row("asked for, in double quotes", R"(login \"<% $secrets.a %>\")", "******", u"secrets.shell-asked"_s);
+    row("asked for, in a here-document", R"(read -r A <<'END'\n<% $secrets.a %>\nEND)", "******", {});
 }
 
 void TstRules::secretsInShells()

@@ -181,7 +181,7 @@ void CurveStore::takeFigure(int task, const MetricsFeed::Figure &figure)
 void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
 {
     Curve &known = curve(m_curves[static_cast<std::size_t>(task)], grown.name);
-    const bool wasOfFile = isOfFile(known);
+    const bool wasOfFile = isOfFile(known), wasShown = !shown(known).isEmpty();
     known.hasFileSteps = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
     if (!known.ofFile) {
         known.ofFile = std::make_unique<series::Series>();
@@ -204,10 +204,12 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
     }
     if (isOfFile(known)) {
         m_sources.insert(grown.name, grown.source);
+    } else if (wasOfFile) {
+        m_sources.remove(grown.name);
     }
     if (isOfFile(known) != wasOfFile) {
         known.forgetPlaces();
-        if (!known.series.isEmpty()) {
+        if (wasShown || !known.series.isEmpty()) {
             Q_EMIT reset(); // the name stands for another curve now
         }
     }
@@ -215,7 +217,8 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
 
 bool CurveStore::isOfFile(const Curve &curve)
 {
-    return curve.ofFile && (curve.hasFileSteps || curve.ofFile->size() > 1 || curve.series.size() < 2);
+    return curve.ofFile && !curve.ofFile->isEmpty()
+        && (curve.hasFileSteps || curve.ofFile->size() > 1 || curve.series.size() < 2);
 }
 
 bool CurveStore::hasBoth(const Curve &curve)
@@ -229,9 +232,24 @@ bool CurveStore::isByEpochs(const Curve &curve)
     return curve.isByEpochs && !isOfFile(curve) && !curve.series.isEmpty();
 }
 
+bool CurveStore::hasPoints(const QString &name) const
+{
+    return std::any_of(m_curves.cbegin(), m_curves.cend(), [&name](const Curves &curves) {
+        const auto found = curves.find(name);
+        return found != curves.cend() && !shown(*found->second).isEmpty();
+    });
+}
+
+bool CurveStore::hasMetrics() const
+{
+    return std::any_of(m_order.keyBegin(), m_order.keyEnd(),
+        [this](const QString &name) { return !isFigure(name) && hasPoints(name); });
+}
+
 QStringList CurveStore::names() const
 {
     QStringList all = m_order.keys();
+    all.removeIf([this](const QString &name) { return !isFigure(name) && !hasPoints(name); });
     for (const Curves &curves : m_curves) {
         for (const auto &[name, curve] : curves) {
             const QString printed = hasBoth(*curve) ? tr("%1 (output)").arg(name) : QString();
@@ -338,8 +356,10 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
         return isFigure(name) ? nullptr : &shown(curve);
     }
     // The output tells its steps in their order; the figures come another way.
-    return &placed(curve.bySteps, curve.series, *steps,
+    const series::Series &bySteps = placed(curve.bySteps, curve.series, *steps,
         isFigure(name) ? FigureSteps::Behind::Waits : FigureSteps::Behind::AtTheLast);
+    // The steps of a file have the times at which it was read: all that is printed may have come before.
+    return bySteps.isEmpty() && !isFigure(name) ? &curve.series : &bySteps;
 }
 
 const series::Series &CurveStore::placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,

@@ -49,7 +49,7 @@ public:
     // Of all tasks: what one looks at first comes first, and the figures of hosts after the metrics.
     QStringList names() const;
     bool isFigure(const QString &name) const { return m_figures.contains(name); } // of a host: by time
-    bool hasMetrics() const { return m_order.size() > m_figures.size(); }
+    bool hasMetrics() const;
     // Where the curve comes from when that is a file, such as "lightning_logs/version_0".
     QString sourceOf(const QString &name) const { return m_sources.value(name); }
     const QList<Error> &remarks() const { return m_remarks; } // about files of metrics, of the tasks that were read
@@ -97,6 +97,7 @@ private:
     static bool isOfFile(const Curve &curve);
     static const series::Series &shown(const Curve &curve) { return isOfFile(curve) ? *curve.ofFile : curve.series; }
     static bool hasBoth(const Curve &curve);
+    bool hasPoints(const QString &name) const; // in some task
     static bool isByEpochs(const Curve &curve);
     Curve &curve(Curves &curves, const QString &name);
     MetricsFeed *m_feed;

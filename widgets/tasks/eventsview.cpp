@@ -39,6 +39,8 @@ StateShape shapeOfEvent(const RunEvent &event)
         return StateShape::Waiting;
     case RunEvent::Kind::Paused:
         return StateShape::Paused;
+    case RunEvent::Kind::Resumed:
+        return StateShape::Running;
     default:
         return shapeOf(event.state);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/runevents.h"
 
+#include "engine/api/jobfacts.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -83,12 +84,19 @@ public:
         for (const HealthMark &mark : job.health) {
             add({.kind = RunEvent::Kind::Health, .at = mark.at, .role = mark.role, .index = mark.index, .mark = mark});
         }
+        for (const PauseSpan &pause : job.pauses) {
+            add({.kind = RunEvent::Kind::Paused, .at = pause.from});
+            if (!pause.isEndedByStop) { // else the end is told
+                add({.kind = RunEvent::Kind::Resumed, .at = pause.until, .ms = pause.until - pause.from});
+            }
+        }
         if (job.completed && isFinal(job.state)) {
             add({.kind = RunEvent::Kind::JobEnded,
                 .at = *job.completed,
                 .state = job.state,
                 .exitCode = job.exitCode,
-                .ms = *job.completed - job.submitted});
+                .ms = *job.completed - job.submitted,
+                .pausedMs = pausedMsIn(job, job.submitted, *job.completed)});
         } else if (job.paused) {
             const qint64 since = job.reasonArgs.value(QLatin1StringView("since")).toInteger(job.countedFrom());
             add({.kind = RunEvent::Kind::Paused, .at = since});
@@ -136,7 +144,8 @@ private:
                 .state = attempt.state,
                 .exitCode = attempt.exitCode,
                 .rawExit = attempt.triggerRawExit,
-                .ms = began ? *attempt.completed - *began : 0});
+                .ms = began ? *attempt.completed - *began : 0,
+                .pausedMs = began ? pausedMsIn(m_story.job, *began, *attempt.completed) : 0});
         }
     }
 
@@ -165,6 +174,7 @@ private:
             event.exitCode = task.exitCode;
             event.rawExit = task.rawExit;
             event.ms = began ? *task.completed - *began : 0;
+            event.pausedMs = began ? pausedMsIn(m_story.job, *began, *task.completed) : 0;
             event.reason = task.reason;
             event.args = task.reasonArgs;
             add(event);
@@ -198,13 +208,15 @@ public:
             return taskEnded(event);
         case RunEvent::Kind::Paused:
             return tr("The job was paused.");
+        case RunEvent::Kind::Resumed:
+            return tr("The job was resumed after a pause of %1.").arg(formatDuration(event.ms));
         case RunEvent::Kind::Health:
             return event.mark ? healthLine(*event.mark, m_story.job.totalTasks, event.at) : QString();
         case RunEvent::Kind::RemovalAnnounced:
             return m_story.job.removal ? tr("The job is removed %1.").arg(removalText(*m_story.job.removal, event.at))
                                        : QString();
         case RunEvent::Kind::JobEnded:
-            return tr("The job is over after %1: %2.").arg(formatDuration(event.ms), end(event));
+            return tr("The job is over after %1: %2.").arg(took(event), end(event));
         }
         return {};
     }
@@ -215,6 +227,14 @@ private:
     {
         const QString task = taskLabel(event.role, event.index);
         return event.count == 1 ? task : tr("%1 and %2 more").arg(task, QString::number(event.count - 1));
+    }
+
+    // The clocks of the job and its attempts stand while it is paused; from its start to its end passes more.
+    static QString took(const RunEvent &event)
+    {
+        const QString all = formatDuration(event.ms);
+        return event.pausedMs > 0 ? tr("%1, of which it was paused for %2").arg(all, formatDuration(event.pausedMs))
+                                  : all;
     }
 
     QString place(const RunEvent &event) const
@@ -241,19 +261,24 @@ private:
         return where.isEmpty() ? tr("%1 started.").arg(who(event)) : tr("%1 started on %2.").arg(who(event), where);
     }
 
-    // "succeeded", "failed: Exit status 3", "stopped: -220 Ended with the job".
+    // "succeeded", "failed, Exit status 3", "stopped with the job".
     static QString end(const RunEvent &event)
     {
         const QString state = stateText(event.state).toLower();
+        if (event.state == State::Stopped && event.exitCode == exitEndedWithJob) {
+            return tr("stopped with the job");
+        }
+        if (event.state == State::Stopped && event.exitCode == exitStoppedByUser) {
+            return state;
+        }
         const bool isPlain = event.state == State::Succeeded || !event.exitCode || *event.exitCode == 0;
         return isPlain ? state : tr("%1, %2").arg(state, exitWords(*event.exitCode, event.rawExit));
     }
 
     QString taskEnded(const RunEvent &event) const
     {
-        const QString text = event.ms > 0
-            ? tr("%1 ended after %2: %3.").arg(who(event), formatDuration(event.ms), end(event))
-            : tr("%1 ended: %2.").arg(who(event), end(event));
+        const QString text = event.ms > 0 ? tr("%1 ended after %2: %3.").arg(who(event), took(event), end(event))
+                                          : tr("%1 ended: %2.").arg(who(event), end(event));
         const QString why = event.reason.startsWith(QLatin1String("exit."))
             ? QString()
             : reasonText(event.reason, withHostLabels(event.args, m_story.hostLabels));
@@ -272,8 +297,8 @@ private:
     QString attemptEnded(const RunEvent &event) const
     {
         const bool isRetried = event.attempt + 1 < m_story.attempts.size();
-        const QString text = tr("Attempt %1 ended after %2: %3.")
-                                 .arg(QString::number(event.attempt + 1), formatDuration(event.ms), end(event));
+        const QString text
+            = tr("Attempt %1 ended after %2: %3.").arg(QString::number(event.attempt + 1), took(event), end(event));
         return isRetried ? QString(text + QLatin1Char(' ') + tr("The job is tried again.")) : text;
     }
 

@@ -12,11 +12,12 @@ struct RunEvent {
         Submitted,
         Waits, // still
         AttemptStarted,
-        AttemptEnded,
         TaskStarted, // a try of it
         TaskEnded,
-        Paused, // still
+        Paused,
+        Resumed,
         Health, // a mark
+        AttemptEnded, // of one moment, after the task that ended it
         JobEnded,
         RemovalAnnounced
     };
@@ -30,7 +31,8 @@ struct RunEvent {
     std::optional<int> exitCode = {}, rawExit = {};
     QString host = {}; // id; empty: none, or several
     QList<int> gpus = {};
-    qint64 ms = 0; // how long it waited or took
+    qint64 ms = 0; // how long it waited or took, pauses included
+    qint64 pausedMs = 0; // of these
     QString reason = {}; // code of a sentence
     QJsonObject args = {};
     std::optional<HealthMark> mark = {}; // of Health

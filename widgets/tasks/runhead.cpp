@@ -229,9 +229,15 @@ void RunHead::tick(qint64 now)
     m_duration->setText(text);
     m_progress->setText(progress);
     m_bar->setAccessibleDescription(progress);
-    m_duration->setToolTip(plainTip(job.retries > 0 ? tr("All attempts together, since the job was submitted: %1")
-                                                          .arg(clockText(job.completed.value_or(time) - job.submitted))
-                                                    : QString()));
+    QStringList tips;
+    if (job.pausedMs > 0) {
+        tips.append(tr("Without the time in which the job was paused: %1").arg(clockText(job.pausedMs)));
+    }
+    if (job.retries > 0) {
+        tips.append(tr("All attempts together, since the job was submitted: %1")
+                        .arg(clockText(job.completed.value_or(time) - job.submitted)));
+    }
+    m_duration->setToolTip(plainTip(tips.join(QLatin1Char('\n'))));
     if (widthChanged) {
         fit();
     }

@@ -122,6 +122,7 @@ constexpr CauseName causeNames[] = {
     {"registry-auth", QT_TRANSLATE_NOOP("CauseNames", "Registry login refused")},
     {"rendezvous-timeout", QT_TRANSLATE_NOOP("CauseNames", "Rendezvous timeout")},
     {"segfault", QT_TRANSLATE_NOOP("CauseNames", "Segmentation fault")},
+    {"secret-in-script", QT_TRANSLATE_NOOP("CauseNames", "Syntax error")},
     {"server-error", QT_TRANSLATE_NOOP("CauseNames", "Server error")},
     {"shape-mismatch", QT_TRANSLATE_NOOP("CauseNames", "Shape mismatch")},
     {"shared-memory", QT_TRANSLATE_NOOP("CauseNames", "Out of shared memory")},

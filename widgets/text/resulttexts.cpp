@@ -91,7 +91,9 @@ QList<ResultLine> resultLines(const QJsonObject &results)
             parts.append(Words::broken());
         }
         const QString text = parts.join(", "_L1), task = one.value("task"_L1).toString();
-        lines.append({it.key(), task.isEmpty() ? text : Words::ofTask(text, task)});
+        if (!text.isEmpty()) { // a metric may be there only for its rule
+            lines.append({it.key(), task.isEmpty() ? text : Words::ofTask(text, task)});
+        }
     }
     return lines;
 }

@@ -131,6 +131,7 @@ std::span<const SentenceRow> job()
         {"secrets.in-command", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' stands here, where it is neither masked nor kept off the disk. Write <% $secrets.{name} %> instead.")},
         {"secrets.shell", QT_TRANSLATE_NOOP("Sentences", "The shell reads some characters of the secret '{name}' as its own here, so that the value becomes another one or a command. Put the reference into single quotes: '<% $secrets.{name} %>'.")},
         {"secrets.shell-quote", QT_TRANSLATE_NOOP("Sentences", "The secret '{name}' has a single quote in it, so that no quotes keep its value as it is here. Read it from a here-document instead: IFS= read -r NAME <<'END', then the reference and END on lines of their own.")},
+        {"secrets.shell-asked", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' is put between these quotes as text: one that has a quote, a backslash, a dollar sign or a line break breaks the command, or is run as a part of it. A here-document takes every value of one line: IFS= read -r NAME <<'END', then the reference and END on lines of their own.")},
         {"secrets.short", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' is not masked in output and logs: values with fewer than {shortest} bytes are not.")},
         {"secrets.not-map", QT_TRANSLATE_NOOP("Sentences", "'secrets' must be a map of names and values.")},
         {"parameter.unused", QT_TRANSLATE_NOOP("Sentences", "Nothing uses the parameter '{name}'.")},

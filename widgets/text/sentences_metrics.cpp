@@ -75,6 +75,15 @@ std::span<const SentenceRow> metrics()
             QT_TRANSLATE_NOOP("Sentences",
                 "Another job runs in {file}, too. Files of metrics there count for this job only while one of its "
                 "processes has them open; name others under extras.trainyard.metrics.")},
+        {"metricfile.shared-file",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Another job wrote {file} while this one ran, so the values in it are left out for both of them, and "
+                "only what they print counts. Let each job write into a folder of its own, such as "
+                "\"runs/$TRAINYARD_JOB_ID\".")},
+        {"metricfile.later-file",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A later job writes {file} since this one has ended. Of this job only what had been read before is "
+                "kept. Let each job write into a folder of its own, such as \"runs/$TRAINYARD_JOB_ID\".")},
         {"metricfile.many-files",
             QT_TRANSLATE_NOOP("Sentences", "The task has more than {text} files of metrics. The others are left out.")},
         {"metricfile.many-entries",

@@ -224,7 +224,9 @@ void RunController::prepare(const Wish &wish)
     if (const DocumentTab *tab = m_files->find(wish.asker)) {
         request.rehearsal = tab->rehearsal();
     }
-    m_secrets->withValues(outcome.spec->name, outcome.spec->askedSecrets,
+    // Only a name of its own, so that a name that no job may have now does not hinder it.
+    request.name = wish.jobName != outcome.spec->name ? wish.jobName : QString();
+    m_secrets->withValues(request.name.isEmpty() ? outcome.spec->name : request.name, outcome.spec->askedSecrets,
         [this, request, asker = wish.asker](const QMap<QString, QString> &values) {
             SubmitRequest complete = request;
             complete.secrets = values;
@@ -334,7 +336,7 @@ void RunController::runAgain(const QString &uuid)
     withDetail(uuid, [this, uuid](const JobDetail &detail) {
         // As it ran: what its submission has overridden is not in its text.
         prepare({parseJob(yamlWithParameters(detail.yaml, detail.summary.parameters)), detail.summary.file,
-            detail.summary.name, detail.runIn, m_runs->find(uuid)});
+            detail.summary.name, detail.runIn, m_runs->find(uuid), detail.summary.name});
     });
 }
 

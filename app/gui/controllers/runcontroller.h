@@ -59,6 +59,7 @@ private:
         QString name;
         QString runIn;
         QPointer<Page> asker;
+        QString jobName = {}; // that it was given at its submission, instead of the name in its text
     };
     void makeActions(ActionRegistry *actions);
     void updateActions(ActionRegistry *actions);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/base/result.h"
+
+#include <QStringList>
+
+namespace trainyard::cli
+{
+
+class Session;
+
+// What is to be said of files of metrics that tasks share with other jobs: such files tell nothing of the job.
+QStringList sharedMetricsLines(Session &session, const QList<TaskInfo> &tasks);
+
+// The sentence of a remark about such a file, with the numbers of the other jobs that the engine still has.
+QString remarkText(Session &session, const Error &remark);
+
+} // namespace trainyard::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Whether a file of metrics is one task's alone. Jobs that share a folder often write the same file: what is in it then
+// belongs to none of them. No I/O.
+namespace trainyard::agent
+{
+
+using FileKey = std::pair<dev_t, ino_t>; // a file, whatever it is called in a container
+
+struct FileUse { // by one try, while it runs and afterwards
+    std::string job;
+    std::int64_t began = 0, ended = 0; // ms UTC; ended 0: it runs
+    std::map<FileKey, std::int64_t> files = {}; // that it has or had, with when they last changed, ms UTC
+};
+
+enum class Sharing {
+    Shared, // another job had it while this one ran: its values are of both
+    Later, // a job that began afterwards writes it now: what this try has of it stays, and no more is read
+};
+struct SharedFile {
+    Sharing sharing = Sharing::Later;
+    std::set<std::string> jobs; // the others
+    friend bool operator==(const SharedFile &, const SharedFile &) = default;
+};
+
+// Those of this try's files that are not its own alone. Tries of the same job share what they like.
+std::map<FileKey, SharedFile> sharedFiles(const FileUse &mine, const std::vector<FileUse> &others);
+
+} // namespace trainyard::agent

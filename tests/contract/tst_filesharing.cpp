@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/filesharing.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace trainyard::agent;
+
+// Which files of metrics are one job's alone. The file is always the same one, last changed at 150.
+class TstFileSharing : public QObject
+{
+    Q_OBJECT
+
+    static constexpr FileKey file{1, 7}, another{1, 8};
+
+private Q_SLOTS:
+    void sharing_data()
+    {
+        QTest::addColumn<QString>("otherJob");
+        QTest::addColumn<int>("ended"); // this try began at 100
+        QTest::addColumn<int>("otherBegan");
+        QTest::addColumn<int>("otherEnded");
+        QTest::addColumn<bool>("otherHasIt");
+        QTest::addColumn<QString>("expected");
+        const QString shared = QStringLiteral("shared with b"), later = QStringLiteral("later b"), own;
+        QTest::newRow("both run") << "b" << 0 << 120 << 0 << true << shared;
+        QTest::newRow("both run, but it has another file") << "b" << 0 << 120 << 0 << false << own;
+        QTest::newRow("a try of the same job") << "a" << 0 << 120 << 0 << true << own;
+        QTest::newRow("the other began before") << "b" << 0 << 50 << 0 << true << shared;
+        QTest::newRow("the other ended while this one ran") << "b" << 0 << 50 << 110 << true << shared;
+        QTest::newRow("the other was over before") << "b" << 0 << 50 << 100 << true << own;
+        QTest::newRow("this one ended while the other ran") << "b" << 200 << 120 << 0 << true << shared;
+        QTest::newRow("the other began afterwards and writes it") << "b" << 120 << 140 << 0 << true << later;
+        QTest::newRow("the other began afterwards and has not written yet") << "b" << 120 << 150 << 0 << true << own;
+    }
+    void sharing()
+    {
+        QFETCH(const QString, otherJob);
+        QFETCH(const int, ended);
+        QFETCH(const int, otherBegan);
+        QFETCH(const int, otherEnded);
+        QFETCH(const bool, otherHasIt);
+        QFETCH(const QString, expected);
+        const FileUse mine{"a", 100, ended, {{file, 150}}};
+        const FileUse other{otherJob.toStdString(), otherBegan, otherEnded, {{otherHasIt ? file : another, 150}}};
+        QString text;
+        for (const auto &[key, shared] : sharedFiles(mine, {other})) {
+            QVERIFY(key == file);
+            text += shared.sharing == Sharing::Shared ? QStringLiteral("shared with") : QStringLiteral("later");
+            for (const std::string &job : shared.jobs) {
+                text += QLatin1Char(' ') + QString::fromStdString(job);
+            }
+        }
+        QCOMPARE(text, expected);
+    }
+
+    // Of several others, one that ran at the same time outweighs one that came later.
+    void severalOthers()
+    {
+        const FileUse mine{"a", 100, 130, {{file, 150}, {another, 90}}};
+        const FileUse beside{"b", 110, 0, {{file, 150}}}, later{"c", 140, 0, {{file, 150}, {another, 90}}};
+        for (const std::vector<FileUse> &others : {std::vector{beside, later}, std::vector{later, beside}}) {
+            const std::map<FileKey, SharedFile> shared = sharedFiles(mine, others);
+            QCOMPARE(shared.size(), std::size_t(1));
+            QVERIFY((shared.at(file) == SharedFile{Sharing::Shared, {"b", "c"}}));
+        }
+    }
+};
+TRAINYARD_TEST(TstFileSharing)
+
+#include "tst_filesharing.moc"
