@@ -287,7 +287,7 @@ int runSweep(const SweepValues &values)
             return status;
         }
     }
-    sayWarnings(job.checked, job.request.secrets.keys());
+    sayWarnings(job.checked, job.request.secrets.keys(), job.request.target);
     job.request.group = sweep.group;
     job.request.groupLimit = sweep.limit;
     job.request.stopWorse = sweep.stopWorse;

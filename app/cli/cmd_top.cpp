@@ -11,6 +11,7 @@
 #include "widgets/text/gputexts.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/whybrief.h"
 
 #include <QDateTime>
 
@@ -89,7 +90,7 @@ QStringList jobLines(const QList<JobSummary> &jobs, qint64 now, int width)
     QList<QStringList> rows{{tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
         rows.append({QString::number(job.id), job.name, stateWord(job.state), progressText(job), elapsed(job, now),
-            job.hosts.join(u','), whyText(job)});
+            job.hosts.join(u','), width > 0 ? whyBrief(job) : whyText(job)});
     }
     return alignedRows(rows, width, {1, 5});
 }

@@ -2,6 +2,7 @@
 #include "app/cli/findings.h"
 
 #include "app/cli/secrets.h"
+#include "engine/api/clusters.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobname.h"
 #include "model/protocol/legacy.h"
@@ -164,7 +165,7 @@ CheckedFile checkedFile(const QString &file, const QByteArray &bytes, const Cata
     return checked;
 }
 
-void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets)
+void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets, const QString &target)
 {
     if (checked.hasErrors()) {
         return;
@@ -175,6 +176,11 @@ void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets)
             && givenSecrets.contains(each.args.value(QLatin1String("name")).toString());
         return each.strict || isGiven;
     });
+    for (Diagnostic &each : here.diagnostics) {
+        if (each.code == QLatin1String("role.name.not-portable") && target.startsWith(openPaiKind + QLatin1Char(':'))) {
+            each.severity = Severity::Warning;
+        }
+    }
     printFindings(inputName(checked.file), here, Severity::Warning, Stream::Error);
 }
 

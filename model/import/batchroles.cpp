@@ -174,7 +174,7 @@ void RoleMaker::makeRoles()
     } else {
         role.demand = demandOf(first, first.onOneNode());
         if (first.nodes > 1) {
-            m_findings.say("batch.one-node", Severity::Warning, ByteRange{0, 0}, {{u"nodes"_s, first.nodes}});
+            m_findings.say("batch.one-node", Severity::Warning, first.nodesAt, {{u"nodes"_s, first.nodes}});
         }
     }
     m_roles.append(role);

@@ -43,6 +43,7 @@ void takeOption(Shape &shape, const Option &option, Findings &findings)
     };
     switch (option.meaning) {
     case Meaning::Nodes:
+        shape.nodesAt = option.at;
         return count(shape.nodes);
     case Meaning::Tasks:
         return count(shape.tasks);

@@ -14,6 +14,7 @@ inline constexpr qint64 usualBatchMemoryMiB = 4096; // of a task, where a script
 
 // How much of the cluster a component or a step has.
 struct Shape {
+    ByteRange nodesAt; // where `nodes` is said
     qint64 nodes = 0, tasks = 0, perNode = 0, cpus = 1, gpus = 0, gpusPerNode = 0, gpusPerTask = 0;
     std::optional<qint64> memory, memoryPerCpu, memoryPerGpu; // MiB
 

@@ -51,6 +51,16 @@ private Q_SLOTS:
         const auto refused = f.ctl({u"run"_s, file, u"--on"_s, u"openpai:lab"_s});
         QCOMPARE(refused.status, 4);
         QVERIFY2(refused.err.contains("openpai:lab has been taken out of the settings"), refused.err.constData());
+
+        // A name that only a cluster refuses is no matter for warnings where none is meant.
+        const QString capital = f.write(
+            u"work/capital.yaml"_s, EngineFixture::document("capital", EngineFixture::role("Worker", 1, {"true"})));
+        const QByteArray warning = "A cluster cannot start a task role called 'Worker'";
+        const auto there = f.ctl({u"run"_s, capital, u"--on"_s, u"openpai:lab"_s});
+        QVERIFY2(there.err.contains(warning), there.err.constData());
+        const auto here = f.ctl({u"run"_s, capital});
+        QVERIFY2(here.status == 0 && !here.err.contains(warning), here.err.constData());
+        QVERIFY(f.ctl({u"check"_s, capital}).out.contains(QByteArray("note: " + warning)));
     }
 
     void aWrongTokenIsSaid()

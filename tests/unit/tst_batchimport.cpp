@@ -259,15 +259,16 @@ void TstBatchImport::saysWhatItLeavesOut()
 void TstBatchImport::saysWhere()
 {
     const QByteArray script
-        = "#!/bin/bash\n#SBATCH --mem=1G\n#SBATCH -J 'my job'\n#SBATCH --qos=high\n\nmodule load x\n"
+        = "#!/bin/bash\n#SBATCH --mem=1G\n#SBATCH -J 'my job'\n#SBATCH --qos=high\n#SBATCH -N 2\nmodule load x\n"
           "./a $SLURM_ARRAY_TASK_ID\necho '<% x'\n";
     const JobImport import = importBatchScript(script);
     QStringList places;
     for (const Diagnostic &each : import.report) {
         places.append(each.code + u' ' + QString::number(script.first(each.at.begin).count('\n') + 1));
     }
-    QCOMPARE(
-        places, (QStringList{u"batch.name 3"_s, u"batch.ignored 4"_s, u"batch.variable 7"_s, u"batch.template 8"_s}));
+    QCOMPARE(places,
+        (QStringList{u"batch.name 3"_s, u"batch.ignored 4"_s, u"batch.one-node 5"_s, u"batch.variable 7"_s,
+            u"batch.template 8"_s}));
 }
 
 void TstBatchImport::keepsTheText()
