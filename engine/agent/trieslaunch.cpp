@@ -131,6 +131,9 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     if (!task.launch.plan.container.runtime.empty()) {
         setClientEnvironment(login);
         task.clientEnvironment = m_clientEnvironment;
+        task.stepVariables = m_stepVariables;
+        // A folder of the node, which the container perhaps does not have.
+        std::erase_if(task.stepVariables, [](const std::string &each) { return each.starts_with("TMPDIR="); });
     }
     task.host = m_host;
     task.bootId = m_bootId;

@@ -12,6 +12,7 @@ std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
     std::vector<SlurmTarget> targets;
     const QMap<QString, QString> lines = settings.texts(u"slurm."_s), folders = settings.texts(u"slurmFolder."_s);
     const QMap<QString, QString> logins = settings.texts(u"slurmLogin."_s);
+    const QMap<QString, QString> images = settings.texts(u"slurmImages."_s);
     for (auto it = lines.cbegin(); it != lines.cend(); ++it) {
         const Result<QStringList> options = slurmOptions(it.value());
         QString folder = folders.value(it.key());
@@ -22,8 +23,13 @@ std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
         if (!folder.isEmpty() && !folder.startsWith(u'/') && !(isOfHome && !login.isEmpty())) {
             problem = {u"slurm.folder-relative"_s, {{u"folder"_s, folder}}};
         }
+        const QString image = images.value(it.key());
+        if (const Result<void> known = checkSlurmImages(image); !known) {
+            problem = known.error();
+        }
         if (checkTargetName(it.key())) {
-            targets.push_back({it.key(), options.value_or(QStringList()), folder, login, problem});
+            targets.push_back({it.key(), options.value_or(QStringList()), folder, login,
+                image == noSlurmImages ? QString() : image, problem});
         }
     }
     return targets;
