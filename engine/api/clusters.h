@@ -19,9 +19,9 @@ struct ClusterStep {
     bool isGood = false;
     QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
     QJsonObject args; // login-node {host}, commands {version}, answers {nodes, cpus, gpus}, partitions {names}, folder
-                      // {folder}, images {how, version}, submission {detail}; of OpenPAI answers {address, version}, login {user},
-                      // virtual-clusters {clusters: [{name, gpus, freeGpus, isOwn}]}, storages {names}; of
-                      // Kubernetes answers {server}, queue {queue}, nodes {nodes, ready, gpus}
+                      // {folder}, images {how, version}, submission {detail}; of OpenPAI answers {address, version},
+                      // login {user}, virtual-clusters {clusters: [{name, gpus, freeGpus, isOwn}]}, storages {names};
+                      // of Kubernetes answers {server}, queue {queue}, nodes {nodes, ready, gpus}
     friend bool operator==(const ClusterStep &, const ClusterStep &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterStep> &m)

@@ -162,8 +162,7 @@ Result<QString> SlurmBackend::programOnCluster(const RunFolders &folders)
     }
     QFile program(installed.filePath());
     if (!program.open(QIODevice::ReadOnly)) {
-        return fail(
-            u"slurm.folder"_s, {{u"folder"_s, installed.filePath()}, {u"message"_s, program.errorString()}});
+        return fail(u"slurm.folder"_s, {{u"folder"_s, installed.filePath()}, {u"message"_s, program.errorString()}});
     }
     const QByteArray bytes = program.readAll();
     contract::Sha256 sum;

@@ -42,9 +42,10 @@ Result<std::vector<std::string>> pyxisOptions(const PyxisInput &input)
         add(mount);
     }
     // A folder comes before those below it, which it would hide otherwise.
-    std::stable_sort(mounts.begin(), mounts.end(), [](const launch::ContainerMount &a, const launch::ContainerMount &b) {
-        return a.target.count(u'/') < b.target.count(u'/');
-    });
+    std::stable_sort(
+        mounts.begin(), mounts.end(), [](const launch::ContainerMount &a, const launch::ContainerMount &b) {
+            return a.target.count(u'/') < b.target.count(u'/');
+        });
     QStringList words;
     for (const launch::ContainerMount &mount : mounts) {
         for (const QString &path : {mount.source, mount.target}) {

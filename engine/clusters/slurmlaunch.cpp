@@ -291,8 +291,7 @@ Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobS
                 const launch::LaunchPlan planned = planOf(spec, *program, environment, input);
                 task.environment = planned.environment;
                 if (runtime == apptainerImages) {
-                    const Result<launch::ContainerPlan> container
-                        = containerOf(spec, role, input, planned.environment);
+                    const Result<launch::ContainerPlan> container = containerOf(spec, role, input, planned.environment);
                     if (!container) {
                         return tl::unexpected<Error>(container.error());
                     }

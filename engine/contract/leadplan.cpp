@@ -88,7 +88,8 @@ std::string LeadPlan::toText() const
     }
     for (const LeadTask &task : tasks) {
         json["tasks"].push_back({{"role", task.role}, {"index", task.index}, {"component", task.component},
-            {"folder", task.folder}, {"try", task.tryUuid}, {"address", task.address}, {"step", task.stepOptions}, {"image", task.isInImage}});
+            {"folder", task.folder}, {"try", task.tryUuid}, {"address", task.address}, {"step", task.stepOptions},
+            {"image", task.isInImage}});
     }
     return dumped(json);
 }

@@ -22,6 +22,7 @@ struct ClusterEntry {
     QString options; // of sbatch, in one line; may be empty
     QString folder; // that its nodes share; may be empty
     QString login = {}; // the host that has its commands; empty: this computer
+    QString images = {}; // how tasks enter images: apptainer, pyxis; empty: they do not
     friend bool operator==(const ClusterEntry &, const ClusterEntry &) = default;
 };
 
@@ -52,7 +53,7 @@ private:
     const bool m_isNew;
     const QStringList m_taken;
     QLineEdit *m_name, *m_options, *m_folder;
-    QComboBox *m_login;
+    QComboBox *m_login, *m_images;
     ColourLabel *m_nameError, *m_optionsError, *m_folderError;
     QLabel *m_folderHelp;
     QToolButton *m_browse;
