@@ -29,7 +29,7 @@ namespace
 
 struct TargetsValues {
     QStringList words;
-    QString folder, login, queue;
+    QString folder, login, images, queue;
     QString user, cluster;
     bool isPlain = false, isTokenOnInput = false;
     bool json = false;
@@ -143,14 +143,40 @@ int setTarget(Session &session, const QList<std::pair<QString, QString>> &settin
     return exitOk;
 }
 
+// A sentence for an option that clusters of this kind do not have: it would be lost without a word. Or nothing.
+QString optionOfOthers(const TargetsValues &values, const QString &id)
+{
+    enum Kind { Slurm, OpenPai, Kubernetes };
+    const QStringList kinds{tr("Slurm"), tr("OpenPAI"), tr("Kubernetes")};
+    const Kind kind = isOpenPai(id) ? OpenPai : kubeNameIn(id) ? Kubernetes : Slurm;
+    const struct {
+        bool isGiven;
+        QString option;
+        Kind of;
+    } all[] = {
+        {!values.folder.isEmpty(), targetsLine().name(&TargetsValues::folder), Slurm},
+        {!values.login.isEmpty(), targetsLine().name(&TargetsValues::login), Slurm},
+        {!values.images.isEmpty(), targetsLine().name(&TargetsValues::images), Slurm},
+        {!values.user.isEmpty(), targetsLine().name(&TargetsValues::user), OpenPai},
+        {!values.cluster.isEmpty(), targetsLine().name(&TargetsValues::cluster), OpenPai},
+        {values.isPlain, targetsLine().name(&TargetsValues::isPlain), OpenPai},
+        {values.isTokenOnInput, targetsLine().name(&TargetsValues::isTokenOnInput), OpenPai},
+        {!values.queue.isEmpty(), targetsLine().name(&TargetsValues::queue), Kubernetes},
+    };
+    for (const auto &each : all) {
+        if (each.isGiven && each.of != kind) {
+            return tr("%1 is for clusters of %2, and %3 is one of %4. Leave it out.")
+                .arg(each.option, kinds.at(each.of), id, kinds.at(kind));
+        }
+    }
+    return {};
+}
+
 // The options and the queue of a Kubernetes cluster, as its settings have them.
 int addKubernetes(const QString &name, const TargetsValues &values)
 {
     if (const Result<void> good = checkTargetName(name); !good) {
         return report(good.error());
-    }
-    if (!values.folder.isEmpty()) {
-        return targetsLine().wrongUsage(tr("--folder is for Slurm: Kubernetes shares no folder with this computer."));
     }
     QStringList options;
     for (const QString &word : values.words.mid(1)) {
@@ -178,10 +204,9 @@ int addOpenPai(const TargetsValues &values)
     if (const Result<void> good = checkTargetName(name); !good) {
         return report(good.error());
     }
-    if (values.words.size() != 2 || !values.folder.isEmpty()) {
-        return targetsLine().wrongUsage(tr("An OpenPAI cluster needs its address, and no folder: 'targets add %1 "
-                                           "https://pai.example.org --user USER'.")
-                                            .arg(id));
+    if (values.words.size() != 2) {
+        return targetsLine().wrongUsage(
+            tr("An OpenPAI cluster needs its address: 'targets add %1 https://pai.example.org --user USER'.").arg(id));
     }
     const Result<QString> address = openPaiAddress(values.words.at(1), values.isPlain);
     if (!address) {
@@ -230,11 +255,11 @@ int runTargetsToken(const TargetsValues &values)
 
 int runTargetsAdd(const TargetsValues &values)
 {
+    if (const QString lost = optionOfOthers(values, targetIdOf(values.words.constFirst())); !lost.isEmpty()) {
+        return targetsLine().wrongUsage(lost);
+    }
     if (const std::optional<QString> kube = kubeNameIn(values.words.constFirst())) {
         return addKubernetes(*kube, values);
-    }
-    if (!values.queue.isEmpty()) {
-        return targetsLine().wrongUsage(tr("--queue is for Kubernetes. Slurm has --partition among its options."));
     }
     if (isOpenPai(values.words.constFirst())) {
         return addOpenPai(values);
@@ -252,6 +277,9 @@ int runTargetsAdd(const TargetsValues &values)
         options.append(slurmOptionWord(word));
     }
     if (const Result<QStringList> known = slurmOptions(options.join(u' ')); !known) {
+        return report(known.error());
+    }
+    if (const Result<void> known = checkSlurmImages(values.images); !known) {
         return report(known.error());
     }
     // On a login node it is a folder of the login node.
@@ -274,8 +302,10 @@ int runTargetsAdd(const TargetsValues &values)
         }
     }
     const QString line = options.isEmpty() ? QString(noSlurmOptions) : options.join(u' ');
-    const int status = setTarget(
-        session, {{slurmLoginKey(name), values.login}, {slurmFolderKey(name), folder}, {slurmOptionsKey(name), line}});
+    const int status = setTarget(session,
+        {{slurmLoginKey(name), values.login}, {slurmFolderKey(name), folder},
+            {slurmImagesKey(name), values.images == noSlurmImages ? QString() : values.images},
+            {slurmOptionsKey(name), line}});
     return status == exitOk ? checkAdded(session, slurmTargetId(name)) : status;
 }
 
@@ -362,6 +392,11 @@ const CommandLine<TargetsValues> &targetsLine()
                   tr("the host that has the commands of the cluster and the files of its nodes (default: this "
                      "computer); the folder is one of this host then"))
               .of({u"add"_s})
+              .option(u"--images HOW"_s, &TargetsValues::images,
+                  tr("how tasks enter the images of their roles on a Slurm cluster: apptainer, pyxis, or none "
+                     "(default: none)"))
+              .of({u"add"_s})
+              .values({QString(apptainerImages), QString(pyxisImages), QString(noSlurmImages)})
               .option(u"--queue QUEUE"_s, &TargetsValues::queue,
                   tr("of Kubernetes: the local queue of Kueue that jobs go to (default: none)"))
               .of({u"add"_s})

@@ -31,6 +31,7 @@ struct KeeperTask {
     std::vector<std::string> baseEnvironment; // NAME=VALUE, already filtered
     std::shared_ptr<const SharedText> sharedEnvironment; // goes over it, or null
     std::vector<std::string> clientEnvironment; // of container programs
+    std::vector<std::string> stepVariables; // of a step of a cluster: what goes into its container, NAME=VALUE
     std::string environmentNote; // for people: why it is not the login shell's
     std::string host, bootId;
     std::string cgroup; // with the plan's limits and no process in it; empty: there is none yet

@@ -111,7 +111,7 @@ void LeadStep::read()
             m_isLaunched = true;
             contract::HelloRequest hello;
             hello.build = "lead";
-            hello.loginEnvironment = !m_launch.cleanEnvironment;
+            hello.loginEnvironment = !m_launch.cleanEnvironment && !m_task.isInImage;
             send(helloId, hello);
             send(launchId, std::move(m_launch));
             if (m_stop) {

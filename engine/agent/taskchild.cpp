@@ -80,8 +80,12 @@ TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
         // The task's variables are for the container: they go in with the program.
         m_environment = composeEnvironment(task.clientEnvironment, nullptr, {{"TRAINYARD_TRY", m_launch.plan.tryUuid}});
         std::vector<std::pair<std::string, std::string>> variables{{"TRAINYARD_TRY", m_launch.plan.tryUuid}};
+        for (const std::string &entry : task.stepVariables) {
+            const std::size_t sign = entry.find('=');
+            variables.emplace_back(entry.substr(0, sign), sign == std::string::npos ? "" : entry.substr(sign + 1));
+        }
         for (const contract::Variable &variable : m_launch.env) {
-            variables.emplace_back(variable.name, variable.value);
+            variables.emplace_back(variable.name, variable.value); // over those of the step, as they come later
         }
         if (!task.markWord.empty()) {
             variables.emplace_back(markVariable, task.markWord);

@@ -131,6 +131,15 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     if (!task.launch.plan.container.runtime.empty()) {
         setClientEnvironment(login);
         task.clientEnvironment = m_clientEnvironment;
+        task.stepVariables = m_stepVariables;
+        if (!m_stepVariables.empty()) {
+            // A batch script starts with few folders, and sites put container programs where a login finds them.
+            std::vector<std::string> paths = login;
+            std::erase_if(paths, [](const std::string &each) { return !each.starts_with("PATH="); });
+            task.clientEnvironment = withVariables(std::move(task.clientEnvironment), paths);
+        }
+        // A folder of the node, which the container perhaps does not have.
+        std::erase_if(task.stepVariables, [](const std::string &each) { return each.starts_with("TMPDIR="); });
     }
     task.host = m_host;
     task.bootId = m_bootId;

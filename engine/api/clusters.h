@@ -14,14 +14,14 @@ namespace trainyard
 
 // What was found when a cluster was looked at: one thing of it.
 struct ClusterStep {
-    QString id; // login-node, commands, answers, partitions, folder, submission; login, virtual-clusters,
-                // storages; jobset, rights, namespace, queue, nodes
+    QString id; // login-node, commands, answers, partitions, folder, images, submission; login,
+                // virtual-clusters, storages; jobset, rights, namespace, queue, nodes
     bool isGood = false;
     QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
     QJsonObject args; // login-node {host}, commands {version}, answers {nodes, cpus, gpus}, partitions {names}, folder
-                      // {folder}, submission {detail}; of OpenPAI answers {address, version}, login {user},
-                      // virtual-clusters {clusters: [{name, gpus, freeGpus, isOwn}]}, storages {names}; of
-                      // Kubernetes answers {server}, queue {queue}, nodes {nodes, ready, gpus}
+                      // {folder}, images {how, version}, submission {detail}; of OpenPAI answers {address, version},
+                      // login {user}, virtual-clusters {clusters: [{name, gpus, freeGpus, isOwn}]}, storages {names};
+                      // of Kubernetes answers {server}, queue {queue}, nodes {nodes, ready, gpus}
     friend bool operator==(const ClusterStep &, const ClusterStep &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterStep> &m)
@@ -42,12 +42,14 @@ struct ClusterInfo {
     QJsonObject errorArgs;
     int allocations = 0; // of ours there, waiting or running
     QList<ClusterStep> steps = {}; // of a check
+    QString images = {}; // how tasks enter images there: apptainer, pyxis; empty: they do not, or nobody sets it
     friend bool operator==(const ClusterInfo &, const ClusterInfo &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterInfo> &m)
 {
     members(io, "id", m.id, "kind", m.kind, "name", m.name, "options", m.options, "folder", m.folder, "login", m.login,
-        "named", m.isNamed, "error", m.error, "errorArgs", m.errorArgs, "allocations", m.allocations, "steps", m.steps);
+        "named", m.isNamed, "error", m.error, "errorArgs", m.errorArgs, "allocations", m.allocations, "steps", m.steps,
+        "images", m.images);
 }
 
 constexpr QLatin1StringView openPaiKind{"openpai"}, kubernetesKind{"kubernetes"};

@@ -84,6 +84,16 @@ QString slurmFolderKey(const QString &name) { return u"slurmFolder."_s + name; }
 
 QString slurmLoginKey(const QString &name) { return u"slurmLogin."_s + name; }
 
+QString slurmImagesKey(const QString &name) { return u"slurmImages."_s + name; }
+
+Result<void> checkSlurmImages(const QString &word)
+{
+    if (word.isEmpty() || word == noSlurmImages || word == apptainerImages || word == pyxisImages) {
+        return {};
+    }
+    return fail(u"slurm.images-strange"_s, {{u"word"_s, word}});
+}
+
 Result<void> checkTargetName(const QString &name)
 {
     static const QRegularExpression pattern(u"\\A[A-Za-z0-9][A-Za-z0-9_-]{0,39}\\z"_s);

@@ -19,6 +19,14 @@ QString slurmTargetId(const QString &name); // "slurm:NAME", as jobs name it
 QString slurmOptionsKey(const QString &name); // of the setting with the options
 QString slurmFolderKey(const QString &name); // of the setting with the shared folder
 QString slurmLoginKey(const QString &name); // of the setting with the login node
+QString slurmImagesKey(const QString &name); // of the setting that says how images are entered
+
+// How the tasks of a job enter the images of their roles: the values of slurmImages.NAME.
+constexpr QLatin1StringView noSlurmImages{"none"}; // they do not: images are not used. The default
+constexpr QLatin1StringView apptainerImages{"apptainer"}; // the helper starts them with apptainer
+constexpr QLatin1StringView pyxisImages{"pyxis"}; // srun starts the helper in the image: --container-image
+// Code: slurm.images-strange {word}. Empty is right, and means none.
+Result<void> checkSlurmImages(const QString &word);
 
 // The options of a line as people write them for sbatch: "-p gpu --account=vision". Codes: slurm.option-owned {option}
 // for one that the job decides, slurm.option-strange {option} for a text that is no option.

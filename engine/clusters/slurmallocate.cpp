@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
+#include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/contract/sha256.h"
@@ -141,10 +142,17 @@ bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
     return true;
 }
 
+// In an image it finds none of the libraries of this computer: the one without any, where both are there.
+QString SlurmBackend::helperProgram() const
+{
+    const QString alone = m_options.agentProgram + u"-static"_s;
+    return m_target.images == pyxisImages && QFileInfo(alone).isExecutable() ? alone : m_options.agentProgram;
+}
+
 // A copy, since the nodes may not have what is installed here. Another version gets another name.
 Result<QString> SlurmBackend::programOnCluster(const RunFolders &folders)
 {
-    const QFileInfo installed(m_options.agentProgram);
+    const QFileInfo installed(helperProgram());
     const QString of = u"%1 %2 %3"_s.arg(installed.filePath())
                            .arg(installed.size())
                            .arg(installed.lastModified().toMSecsSinceEpoch());
@@ -152,9 +160,9 @@ Result<QString> SlurmBackend::programOnCluster(const RunFolders &folders)
     if (of == m_programOf && QFileInfo(folder + m_programName).isExecutable()) {
         return folder + m_programName;
     }
-    QFile program(m_options.agentProgram);
+    QFile program(installed.filePath());
     if (!program.open(QIODevice::ReadOnly)) {
-        return fail(u"slurm.folder"_s, {{u"folder"_s, m_options.agentProgram}, {u"message"_s, program.errorString()}});
+        return fail(u"slurm.folder"_s, {{u"folder"_s, installed.filePath()}, {u"message"_s, program.errorString()}});
     }
     const QByteArray bytes = program.readAll();
     contract::Sha256 sum;
@@ -184,7 +192,8 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         return;
     }
     const RunFolders thereFolders = foldersThere(job.uuid());
-    const Result<std::vector<contract::Launch>> launches = (m_site ? elsewhere(job) : launchesOf(job)).make(job, tasks);
+    const SlurmLaunches maker = m_site ? elsewhere(job) : launchesOf(job);
+    const Result<std::vector<contract::Launch>> launches = maker.make(job, tasks);
     if (!launches) {
         refuse(job, tasks, launches.error(), slurm::codeNotStarted);
         return;
@@ -232,11 +241,18 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         }
     }
     for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const Result<std::vector<std::string>> image = maker.imageOptions(job, tasks[i]);
+        if (!image) {
+            refuse(job, tasks, image.error(), slurm::codeNotStarted);
+            return;
+        }
         const QString role = job.state.roleName(tasks[i]);
         const int component = input.layout.ofTask[i];
         plan.tasks.push_back({role.toStdString(), tasks[i].index, component, launches->at(i).dir,
             launches->at(i).plan.tryUuid, SlurmLaunches::addressWord(role, tasks[i].index).toStdString(),
-            slurm::stepOptions(input.layout.components[std::size_t(component)])});
+            slurm::stepOptions(input.layout.components[std::size_t(component)]), !image->empty()});
+        std::vector<std::string> &options = plan.tasks.back().stepOptions;
+        options.insert(options.end(), image->begin(), image->end());
     }
     const QString folder
         = SlurmAllocation::allocationsOf(folders.ofJob(job.uuid())) + u'/' + QString::fromStdString(plan.allocation);

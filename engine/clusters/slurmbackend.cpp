@@ -2,6 +2,7 @@
 #include "engine/clusters/slurmbackend.h"
 
 #include "engine/backend/clock.h"
+#include "engine/backend/containerparts.h"
 #include "engine/clusters/slurmcheck.h"
 #include "engine/clusters/slurmend.h"
 #include "model/base/threads.h"
@@ -84,6 +85,7 @@ ClusterInfo SlurmBackend::clusterInfo() const
 {
     ClusterInfo info{m_target.id(), QString(slurmKind), m_target.name, m_target.options.join(u' '), m_target.folder,
         m_target.login, m_isNamed, {}, {}, int(m_allocations.size())};
+    info.images = m_target.images;
     if (!m_target.problem.code.isEmpty()) {
         info.error = m_target.problem.code;
         info.errorArgs = m_target.problem.args;
@@ -138,8 +140,15 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
         return tl::unexpected<Error>(m_site->absence());
     }
     const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
-    if (!runIn.isEmpty() && runIn != "host"_L1) {
+    const bool isWanted = !runIn.isEmpty() && runIn != "host"_L1; // by the job itself, and not only by its images
+    if (isWanted && runIn != m_target.images) {
         return fail(u"slurm.no-containers"_s, {{u"target"_s, m_target.id()}, {u"runIn"_s, runIn}});
+    }
+    const QString images = runIn == "host"_L1 ? QString() : m_target.images;
+    if (!images.isEmpty()) {
+        if (const Result<void> good = checkImages(spec, images, isWanted); !good) {
+            return tl::unexpected<Error>(good.error());
+        }
     }
     if (wantsSshKey(spec)) {
         return refusal("slurm.no-ssh-plugin");
@@ -163,10 +172,28 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
     prepared.document.runIn = u"host"_s;
     const bool hasImage = std::any_of(spec.taskRoles.cbegin(), spec.taskRoles.cend(),
         [](const TaskRole &role) { return !role.dockerImage.isEmpty(); });
-    if (hasImage) {
+    if (hasImage && !images.isEmpty()) {
+        prepared.document.runIn = images;
+        noteLogins(prepared);
+    } else if (hasImage) {
         prepared.notes.append(JobNote{u"slurm.image-unused"_s, {{u"target"_s, m_target.id()}}});
     }
     return {};
+}
+
+// Pyxis has logins of its own, in a file of the user on the nodes: a password here is not handed to it.
+void SlurmBackend::noteLogins(Prepared &prepared) const
+{
+    if (prepared.document.runIn != pyxisImages) {
+        return;
+    }
+    for (const TaskRole &role : prepared.spec.taskRoles) {
+        const Prerequisite *image = prepared.spec.prerequisite(u"dockerimage"_s, role.dockerImage);
+        if (image && image->auth) {
+            prepared.notes.append(JobNote{u"slurm.image-login"_s, {{u"target"_s, m_target.id()}}});
+            return;
+        }
+    }
 }
 
 Result<void> SlurmBackend::settle(Prepared &prepared) const

@@ -90,6 +90,7 @@ public:
     void settingsChanged() override; // other options are those of jobs that are submitted from now on
 
 private:
+    void noteLogins(Prepared &prepared) const;
     struct Submission { // an allocation, and how far it is
         Submission(SlurmAllocation &&given, ActiveJob &of) : allocation(std::move(given)), job(&of) { }
         SlurmAllocation allocation;
@@ -140,6 +141,7 @@ private:
     void seek(LiveTask &entry);
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
+    QString helperProgram() const;
     Result<QString> programOnCluster(const RunFolders &folders);
     // By way of a login node:
     void connectSite();

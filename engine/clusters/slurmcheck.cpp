@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmcheck.h"
 
+#include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmtext.h"
 
 #include <QDir>
@@ -61,6 +62,42 @@ void SlurmCheck::failed(const QString &id, const QString &program, const SlurmCo
     m_then(m_info);
 }
 
+// A plugin of Slurm, which adds its options to those of srun.
+void SlurmCheck::checkPyxis()
+{
+    m_commands.run(u"srun"_s, {u"--help"_s}, [self = shared_from_this()](const SlurmCommands::Answer &answer) {
+        const bool isThere = QByteArray(answer.out + answer.errors).contains("--container-image");
+        self->add(u"images"_s, isThere, isThere ? QString() : u"slurm.no-pyxis"_s,
+            {{u"how"_s, self->m_target.images}, {u"target"_s, self->m_target.id()}});
+        self->nextStep();
+    });
+}
+
+// A program of the nodes, which this one need not have: a step of a few seconds asks for it, if a node is free at once.
+// That none is says nothing of the program.
+void SlurmCheck::checkApptainer()
+{
+    QStringList arguments = m_target.options;
+    arguments << u"--immediate=15"_s << u"--ntasks=1"_s << u"--time=1"_s << u"--job-name=trainyard-check"_s
+              << u"/bin/sh"_s << u"-lc"_s
+              << u"if command -v apptainer >/dev/null; then apptainer --version; else echo no-apptainer-here; fi"_s;
+    m_commands.run(u"srun"_s, arguments, [self = shared_from_this()](const SlurmCommands::Answer &answer) {
+        QJsonObject args{{u"how"_s, self->m_target.images}, {u"target"_s, self->m_target.id()}};
+        const QList<QByteArray> lines = answer.out.trimmed().split('\n'); // what a login shell prints comes before it
+        const QString said = QString::fromUtf8(lines.constLast().trimmed());
+        if (!answer.isGood() || said.isEmpty()) {
+            args.insert(u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out));
+            self->add(u"images"_s, true, u"slurm.images-unknown"_s, args);
+        } else if (said == "no-apptainer-here"_L1) {
+            self->add(u"images"_s, false, u"slurm.no-apptainer"_s, args);
+        } else {
+            args.insert(u"version"_s, said);
+            self->add(u"images"_s, true, {}, args);
+        }
+        self->nextStep();
+    });
+}
+
 void SlurmCheck::nextStep()
 {
     const std::shared_ptr<SlurmCheck> self = shared_from_this();
@@ -103,7 +140,17 @@ void SlurmCheck::nextStep()
         nextStep();
         return;
     }
-    case 3: {
+    case 3:
+        if (m_target.images == apptainerImages) {
+            checkApptainer();
+            return;
+        }
+        if (m_target.images == pyxisImages) {
+            checkPyxis();
+            return;
+        }
+        [[fallthrough]];
+    case 4: {
         QStringList arguments{u"--test-only"_s, u"--ntasks=1"_s};
         arguments += m_target.options;
         arguments += u"--wrap=true"_s;

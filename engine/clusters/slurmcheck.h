@@ -29,6 +29,8 @@ public:
 
 private:
     void checkLogin();
+    void checkPyxis();
+    void checkApptainer();
     void nextStep();
     void add(const QString &id, bool isGood, const QString &code, const QJsonObject &args);
     void failed(const QString &id, const QString &program, const SlurmCommands::Answer &answer);

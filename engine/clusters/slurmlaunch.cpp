@@ -2,8 +2,12 @@
 #include "engine/clusters/slurmlaunch.h"
 
 #include "engine/backend/baseenvironment.h"
+#include "engine/backend/containerparts.h"
 #include "engine/backend/workfolder.h"
+#include "engine/client/slurmoptions.h"
+#include "engine/clusters/slurmimages.h"
 #include "engine/contract/leadplan.h"
+#include "model/base/shellquote.h"
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
@@ -41,13 +45,26 @@ QString SlurmLaunches::workOf(const StoredDocument &document) const
     return workFolderOf(document, m_isHere ? QDir::homePath() : m_home, m_isHere);
 }
 
-Result<launch::RoleProgram> SlurmLaunches::programOf(const JobSpec &spec, const TaskRole &role) const
+QString SlurmLaunches::imageRuntimeOf(const StoredDocument &document, const TaskRole &role)
+{
+    const bool isInImage = document.runIn == apptainerImages || document.runIn == pyxisImages;
+    return isInImage && !role.dockerImage.isEmpty() ? document.runIn : QString();
+}
+
+Result<launch::RoleProgram> SlurmLaunches::programOf(
+    const JobSpec &spec, const TaskRole &role, const QString &runtime) const
 {
     const BaseEnvironment base = baseEnvironmentOf(spec, m_target, *m_settings);
     launch::PluginContext context;
     context.storages = m_settings->texts(u"storages."_s);
     context.environment = base.command;
     context.environmentSetBy = base.setBy;
+    if (!runtime.isEmpty()) {
+        context.storages = storagesInside(spec);
+        if (environmentOf(spec).isEmpty()) {
+            context.environment.clear(); // the nodes' is nothing for a container
+        }
+    }
     return launch::programOf(spec, role, context);
 }
 
@@ -63,6 +80,70 @@ launch::LaunchPlan SlurmLaunches::planOf(const JobSpec &spec, const launch::Role
         });
     }
     return plan;
+}
+
+// Apptainer's: it runs until the task ends, below the keeper on the node. Its images lie in the shared folder, so that
+// one node fetches them for all.
+Result<launch::ContainerPlan> SlurmLaunches::containerOf(const JobSpec &spec, const TaskRole &role,
+    const launch::LaunchInput &input, const launch::Variables &environment) const
+{
+    launch::ContainerInput container;
+    container.runtime = QString(apptainerImages);
+    container.image = imageOf(spec, role);
+    if (container.image.isEmpty() || container.image.startsWith(u'-')) {
+        return fail(u"job.container-image"_s, {{u"role"_s, role.name}, {u"runIn"_s, container.runtime}});
+    }
+    if (launch::isSystemFolder(QDir::cleanPath(input.workDir))) {
+        return fail(u"launch.container-work"_s, {{u"detail"_s, input.workDir}});
+    }
+    const Result<QList<launch::ContainerMount>> mounts
+        = containerMounts(spec, *m_settings, m_isHere ? QDir::homePath() : m_home);
+    if (!mounts) {
+        return tl::unexpected<Error>(mounts.error());
+    }
+    container.mounts = *mounts;
+    container.tryUuid = input.tryUuid;
+    container.taskFolder = input.taskFolder;
+    container.workDir = input.workDir;
+    container.checkpointFolder = input.checkpointFolder;
+    container.imageFolder = m_folders.state() + u"/images"_s;
+    for (int i = 0; i < role.resources.gpu; ++i) {
+        container.gpus.append(i); // which ones, Slurm says on the node
+    }
+    container.infiniband = role.infiniband;
+    return launch::planContainer(container, environment);
+}
+
+Result<std::vector<std::string>> SlurmLaunches::pyxisOf(
+    const JobSpec &spec, const TaskRole &role, const QString &workDir) const
+{
+    slurm::PyxisInput input;
+    input.image = imageOf(spec, role);
+    if (input.image.isEmpty() || input.image.startsWith(u'-')) {
+        return fail(u"job.container-image"_s, {{u"role"_s, role.name}, {u"runIn"_s, QString(pyxisImages)}});
+    }
+    const Result<QList<launch::ContainerMount>> mounts
+        = containerMounts(spec, *m_settings, m_isHere ? QDir::homePath() : m_home);
+    if (!mounts) {
+        return tl::unexpected<Error>(mounts.error());
+    }
+    input.mounts = *mounts;
+    input.runsFolder = m_folders.state();
+    input.workDir = workDir;
+    return slurm::pyxisOptions(input);
+}
+
+Result<std::vector<std::string>> SlurmLaunches::imageOptions(const ActiveJob &job, core::TaskRef task) const
+{
+    if (!job.spec) {
+        return tl::unexpected<Error>(job.specError);
+    }
+    const TaskRole *role = job.spec->role(job.state.roleName(task));
+    if (!role || imageRuntimeOf(job.document, *role) != pyxisImages) {
+        return std::vector<std::string>();
+    }
+    const QString work = workOf(job.document);
+    return pyxisOf(*job.spec, *role, work.isEmpty() ? folderOf(job, task) : work); // its own one the helper makes
 }
 
 // The cluster has limits of its own for processors and memory.
@@ -102,8 +183,9 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
         if (!role) {
             return fail(u"job.role-missing"_s, {{u"role"_s, job.state.roleName(ref)}});
         }
+        const QString runtime = imageRuntimeOf(job.document, *role);
         if (!programs.contains(ref.role)) {
-            const Result<launch::RoleProgram> program = programOf(spec, *role);
+            const Result<launch::RoleProgram> program = programOf(spec, *role, runtime);
             if (!program) {
                 return tl::unexpected<Error>(program.error());
             }
@@ -161,6 +243,15 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
         for (const QString &value : plan.maskValues) {
             message.maskValues.push_back(utf8(value));
         }
+        if (runtime == apptainerImages) {
+            const Result<launch::ContainerPlan> container = containerOf(spec, *role, input, plan.environment);
+            if (!container) {
+                return tl::unexpected<Error>(container.error());
+            }
+            if (const std::optional<Error> problem = putInto(message, spec, *role, runtime, *container)) {
+                return tl::unexpected<Error>(*problem);
+            }
+        }
         launches.push_back(std::move(message));
     }
     return launches;
@@ -173,7 +264,8 @@ Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobS
     const TaskEnvironment environment(spec, {state.meta.user, state.meta.runName, uuid, 0}, {});
     PlanReply reply;
     for (const TaskRole &role : spec.taskRoles) {
-        const Result<launch::RoleProgram> program = programOf(spec, role);
+        const QString runtime = imageRuntimeOf(prepared.document, role);
+        const Result<launch::RoleProgram> program = programOf(spec, role, runtime);
         if (!program) {
             return tl::unexpected<Error>(program.error());
         }
@@ -182,7 +274,8 @@ Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobS
             task.role = role.name;
             task.index = index;
             task.host = m_target;
-            task.runIn = u"host"_s;
+            task.runIn = runtime.isEmpty() ? u"host"_s : runtime;
+            task.image = runtime.isEmpty() ? QString() : imageOf(spec, role);
             task.prerequisites = program->prerequisites;
             if (index == 0 || reply.tasks.size() < plannedOnCluster) {
                 launch::LaunchInput input;
@@ -197,6 +290,28 @@ Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobS
                 input.checkpointFolder = m_folders.checkpoint(uuid);
                 const launch::LaunchPlan planned = planOf(spec, *program, environment, input);
                 task.environment = planned.environment;
+                if (runtime == apptainerImages) {
+                    const Result<launch::ContainerPlan> container = containerOf(spec, role, input, planned.environment);
+                    if (!container) {
+                        return tl::unexpected<Error>(container.error());
+                    }
+                    task.containerCommand = launch::containerCommandText(*container);
+                    for (const launch::ContainerMount &mount : container->mounts) {
+                        task.mounts.append(launch::mountText(mount));
+                    }
+                    task.environment = container->environment;
+                } else if (runtime == pyxisImages) {
+                    const Result<std::vector<std::string>> options
+                        = pyxisOf(spec, role, work.isEmpty() ? input.taskFolder : work);
+                    if (!options) {
+                        return tl::unexpected<Error>(options.error());
+                    }
+                    QByteArray command = "srun";
+                    for (const std::string &option : *options) {
+                        command += ' ' + shellQuote(QByteArray::fromStdString(option));
+                    }
+                    task.containerCommand = QString::fromUtf8(command);
+                }
                 task.script = QString::fromUtf8(planned.program.masked);
             }
             reply.tasks.append(task);

@@ -6,7 +6,7 @@
 #include "engine/backend/runfolders.h"
 #include "engine/client/settings.h"
 #include "engine/contract/messages.h"
-#include "engine/launch/launchplan.h"
+#include "engine/launch/container.h"
 
 namespace trainyard
 {
@@ -28,6 +28,12 @@ public:
         m_home = home;
         m_copiedWork = copiedWork;
     }
+    // What `srun` of a task gets besides what it takes, to start the step in its image.
+    // Empty, unless pyxis does that.
+    // Codes: job.container-image {role, runIn}, launch.container-storage, launch.container-mount, slurm.image-path.
+    Result<std::vector<std::string>> imageOptions(const ActiveJob &job, core::TaskRef task) const;
+    // What the tasks of a role are in: "apptainer", "pyxis", or empty for a shell of the node.
+    static QString imageRuntimeOf(const StoredDocument &document, const TaskRole &role);
     QString workOf(const StoredDocument &document) const; // empty: each try has one of its own
     static QString addressWord(const QString &role, int index);
     // In the order of `tasks`, which have places with ports. Codes: those of launch/program.h, job.role-missing {role},
@@ -37,7 +43,10 @@ public:
     QString folderOf(const ActiveJob &job, core::TaskRef task) const; // of its current try
 
 private:
-    Result<launch::RoleProgram> programOf(const JobSpec &spec, const TaskRole &role) const;
+    Result<launch::RoleProgram> programOf(const JobSpec &spec, const TaskRole &role, const QString &runtime) const;
+    Result<std::vector<std::string>> pyxisOf(const JobSpec &spec, const TaskRole &role, const QString &workDir) const;
+    Result<launch::ContainerPlan> containerOf(const JobSpec &spec, const TaskRole &role,
+        const launch::LaunchInput &input, const launch::Variables &environment) const;
     launch::LaunchPlan planOf(const JobSpec &spec, const launch::RoleProgram &program,
         const TaskEnvironment &environment, launch::LaunchInput input) const;
     void setLimits(contract::Launch &message) const;

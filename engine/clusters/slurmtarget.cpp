@@ -13,6 +13,7 @@ std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
     const QMap<QString, QString> lines = settings.texts(slurmOptionsKey({})),
                                  folders = settings.texts(slurmFolderKey({}));
     const QMap<QString, QString> logins = settings.texts(slurmLoginKey({}));
+    const QMap<QString, QString> images = settings.texts(slurmImagesKey({}));
     for (auto it = lines.cbegin(); it != lines.cend(); ++it) {
         const Result<QStringList> options = slurmOptions(it.value());
         QString folder = folders.value(it.key());
@@ -23,8 +24,13 @@ std::vector<SlurmTarget> slurmTargetsOf(const Settings &settings)
         if (!folder.isEmpty() && !folder.startsWith(u'/') && !(isOfHome && !login.isEmpty())) {
             problem = {u"slurm.folder-relative"_s, {{u"folder"_s, folder}}};
         }
+        const QString image = images.value(it.key());
+        if (const Result<void> known = checkSlurmImages(image); !known) {
+            problem = known.error();
+        }
         if (checkTargetName(it.key())) {
-            targets.push_back({it.key(), options.value_or(QStringList()), folder, login, problem});
+            targets.push_back({it.key(), options.value_or(QStringList()), folder, login,
+                image == noSlurmImages ? QString() : image, problem});
         }
     }
     return targets;

@@ -14,13 +14,14 @@
 namespace trainyard
 {
 
-// A cluster that this computer submits to: the settings slurm.NAME (options of sbatch), slurmFolder.NAME and
-// slurmLogin.NAME (docs/clusters.md).
+// A cluster that this computer submits to: the settings slurm.NAME (options of sbatch), slurmFolder.NAME,
+// slurmLogin.NAME and slurmImages.NAME (docs/clusters.md).
 struct SlurmTarget {
     QString name; // "lab"; as a target of jobs "slurm:lab"
     QStringList options; // of sbatch, one each: "--partition=gpu"
     QString folder; // that its nodes share, for the runs; empty: the state folder is on such a file system
     QString login = {}; // the host of the pool that has its commands; empty: this computer has them
+    QString images = {}; // how tasks enter images: apptainer, pyxis; empty: they do not
     Error problem = {}; // why nothing can be submitted with these settings, or nothing
     QString id() const { return slurmTargetId(name); }
 };

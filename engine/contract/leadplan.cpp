@@ -88,7 +88,8 @@ std::string LeadPlan::toText() const
     }
     for (const LeadTask &task : tasks) {
         json["tasks"].push_back({{"role", task.role}, {"index", task.index}, {"component", task.component},
-            {"folder", task.folder}, {"try", task.tryUuid}, {"address", task.address}, {"step", task.stepOptions}});
+            {"folder", task.folder}, {"try", task.tryUuid}, {"address", task.address}, {"step", task.stepOptions},
+            {"image", task.isInImage}});
     }
     return dumped(json);
 }
@@ -109,7 +110,7 @@ std::optional<LeadPlan> LeadPlan::parse(std::string_view text)
     }
     for (const Json &task : listOf(json, "tasks")) {
         LeadTask one{textOf(task, "role"), int(numberOf(task, "index")), int(numberOf(task, "component")),
-            textOf(task, "folder"), textOf(task, "try"), textOf(task, "address"), {}};
+            textOf(task, "folder"), textOf(task, "try"), textOf(task, "address"), {}, flagOf(task, "image")};
         for (const Json &option : listOf(task, "step")) {
             one.stepOptions.push_back(option.is_string() ? option.get<std::string>() : std::string());
         }

@@ -40,7 +40,8 @@ struct LeadTask {
     std::string folder; // of the try
     std::string tryUuid;
     std::string address; // stands in its launch, and in the others', for the address of its node
-    std::vector<std::string> stepOptions; // of srun: what it takes of the allocation
+    std::vector<std::string> stepOptions; // of srun: what it takes of the allocation, and the image that it starts in
+    bool isInImage = false; // srun starts the step in one: its environment is the image's, and no login shell's
     friend bool operator==(const LeadTask &, const LeadTask &) = default;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/imageservice.h"
 
-#include "model/template/pluginsteps.h"
-#include "model/template/render.h"
+#include "engine/backend/containerparts.h"
 
 #include <QDir>
 
@@ -14,12 +13,6 @@ namespace
 {
 
 using namespace Qt::StringLiterals;
-
-QString imageOf(const JobSpec &spec, const TaskRole &role)
-{
-    const Prerequisite *image = spec.prerequisite(u"dockerimage"_s, role.dockerImage);
-    return image && !image->uri.isEmpty() ? image->uri.first().trimmed() : QString();
-}
 
 bool has(const PoolHost &host, const QString &runtime)
 {
@@ -37,11 +30,8 @@ Result<QString> ImageService::checkRunIn(const JobSpec &spec, const QString &wan
     if (!launch::isContainerRuntime(wanted)) {
         return fail(u"job.run-in-unknown"_s, {{u"runIn"_s, wanted}});
     }
-    for (const TaskRole &role : spec.taskRoles) {
-        const QString image = imageOf(spec, role);
-        if (image.isEmpty() || image.startsWith(u'-')) {
-            return fail(u"job.container-image"_s, {{u"role"_s, role.name}, {u"runIn"_s, wanted}});
-        }
+    if (const Result<void> good = checkImages(spec, wanted, true); !good) {
+        return tl::unexpected<Error>(good.error());
     }
     // A host that is away is not known to lack it.
     const auto may = [&](const PoolHost &one) { return !one.agent->wasOnline() || has(one, wanted); };
@@ -57,37 +47,6 @@ Result<QString> ImageService::checkRunIn(const JobSpec &spec, const QString &wan
             : fail(u"job.runtime-missing-everywhere"_s, {{u"runIn"_s, wanted}});
     }
     return wanted;
-}
-
-QMap<QString, QString> ImageService::storagesInside(const JobSpec &spec)
-{
-    QMap<QString, QString> folders;
-    const QList<JobStorage> storages = storagesOf(spec);
-    for (const JobStorage &storage : storages) {
-        folders.insert(storage.name, storage.place);
-    }
-    return folders;
-}
-
-Result<QList<launch::ContainerMount>> ImageService::storageMounts(const JobSpec &spec, const PoolHost *at) const
-{
-    const QMap<QString, QString> folders = m_settings.texts(u"storages."_s);
-    QList<launch::ContainerMount> mounts;
-    const QList<JobStorage> storages = storagesOf(spec);
-    for (const JobStorage &storage : storages) {
-        // One without a folder may be mounted on the host already, at the place that the job names.
-        QString folder = folders.value(storage.name, storage.place);
-        if (folder.startsWith("~/"_L1) && at) {
-            folder = QString::fromStdString(at->agent->hello().home) + folder.sliced(1);
-        }
-        folder = QDir::cleanPath(folder);
-        const QString place = QDir::cleanPath(storage.place);
-        if (launch::isSystemFolder(place)) {
-            return fail(u"launch.container-storage"_s, {{u"name"_s, storage.name}, {u"detail"_s, place}});
-        }
-        mounts.append({folder, place, storage.readOnly});
-    }
-    return mounts;
 }
 
 QString ImageService::runInOf(const PoolHost &host) const
@@ -122,19 +81,12 @@ Result<launch::ContainerPlan> ImageService::containerFor(const JobSpec &spec, co
     container.taskFolder = input.taskFolder;
     container.workDir = input.workDir;
     container.checkpointFolder = input.checkpointFolder;
-    const Result<QList<launch::ContainerMount>> storages = storageMounts(spec, at);
-    if (!storages) {
-        return tl::unexpected<Error>(storages.error());
+    const QString home = at ? QString::fromStdString(at->agent->hello().home) : QString();
+    const Result<QList<launch::ContainerMount>> mounts = containerMounts(spec, m_settings, home);
+    if (!mounts) {
+        return tl::unexpected<Error>(mounts.error());
     }
-    container.mounts = *storages;
-    const QStringList mounts = m_settings.list(u"containers.mounts"_s);
-    for (const QString &word : mounts) {
-        const std::optional<launch::ContainerMount> mount = launch::parseMount(word);
-        if (!mount) {
-            return fail(u"launch.container-mount"_s, {{u"detail"_s, word}});
-        }
-        container.mounts.append(*mount);
-    }
+    container.mounts = *mounts;
     for (const auto &[name, path] : input.data) {
         container.mounts.append({path, path, true});
     }
@@ -172,33 +124,7 @@ std::optional<Error> ImageService::putIntoContainer(contract::Launch &message, c
     if (!plan) {
         return plan.error();
     }
-    contract::Container &container = message.plan.container;
-    container.runtime = runtime.toStdString();
-    container.image = plan->image.toStdString();
-    container.pullImage = plan->pullImage.toStdString();
-    container.file = plan->file.toStdString();
-    container.name = plan->name.toStdString();
-    for (const QString &word : plan->run) {
-        container.run.push_back(word.toStdString());
-    }
-    message.env.clear();
-    for (const auto &[name, value] : plan->environment) {
-        message.env.push_back({name.toStdString(), value.toStdString()});
-    }
-    const Prerequisite *image = spec.prerequisite(u"dockerimage"_s, role.dockerImage);
-    if (image && image->auth) {
-        const Result<RegistryAuth> login = renderAuth(spec, *image->auth);
-        if (!login) {
-            return login.error();
-        }
-        message.registry
-            = {login->registryUri.toStdString(), login->username.toStdString(), login->password.toStdString()};
-        if (!login->password.isEmpty()) {
-            // A password that stands in the job itself is as secret as one that does not.
-            message.maskValues.push_back(login->password.toStdString());
-        }
-    }
-    return std::nullopt;
+    return putInto(message, spec, role, runtime, *plan);
 }
 
 QString ImageService::taskUserOn(

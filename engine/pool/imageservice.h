@@ -21,8 +21,6 @@ public:
     Result<QString> checkRunIn(const JobSpec &spec, const QString &wanted, const QString &target) const;
     QString runInOf(const PoolHost &host) const; // what its tasks run in when the job says nothing
     QString runtimeOf(const QString &ofJob, const TaskRole &role, const PoolHost *at) const;
-    // Folders of the job's storages by name, as seen from inside.
-    static QMap<QString, QString> storagesInside(const JobSpec &spec);
     Result<launch::ContainerPlan> containerFor(const JobSpec &spec, const TaskRole &role, const QString &runtime,
         const PoolHost *at, const launch::LaunchInput &input, const launch::Variables &environment) const;
     // Makes the launch one in a container; an error when that cannot be.
@@ -34,9 +32,6 @@ public:
         const PoolHost &at, const JobSpec &spec, const QString &role, const QString &runIn, const QString &user) const;
 
 private:
-    // Folders of the host that its storages are, as they are mounted into containers at the places that it names.
-    Result<QList<launch::ContainerMount>> storageMounts(const JobSpec &spec, const PoolHost *at) const;
-
     const Settings &m_settings;
     const HostPool &m_hosts;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/launchmaker.h"
 
+#include "engine/backend/containerparts.h"
 #include "engine/pool/hostfigures.h"
 #include "model/template/pluginsteps.h"
 
@@ -94,7 +95,7 @@ const launch::RoleProgram *LaunchMaker::programFor(
         context.environment = environment.command;
         context.environmentSetBy = environment.setBy;
         if (inContainer) {
-            context.storages = ImageService::storagesInside(*job.spec);
+            context.storages = storagesInside(*job.spec);
         }
         programs.emplace(std::pair(role, key), launch::programOf(*job.spec, *description, context));
     }

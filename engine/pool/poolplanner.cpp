@@ -2,6 +2,7 @@
 #include "engine/pool/poolplanner.h"
 
 #include "engine/backend/clock.h"
+#include "engine/backend/containerparts.h"
 #include "engine/client/paths.h"
 #include "engine/core/fit.h"
 #include "engine/pool/codeplaces.h"
@@ -418,7 +419,7 @@ Result<PlanReply> PoolPlanner::plan(const Prepared &prepared, const core::JobSta
         context.environmentSetBy = base.setBy;
         const Result<launch::RoleProgram> inShell = launch::programOf(spec, role, context);
         launch::PluginContext inside = context;
-        inside.storages = ImageService::storagesInside(spec);
+        inside.storages = storagesInside(spec);
         if (environmentOf(spec).isEmpty()) {
             inside.environment.clear(); // the host's is nothing for a container
         }

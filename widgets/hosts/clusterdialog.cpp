@@ -11,6 +11,8 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -46,7 +48,8 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
         parent),
       m_options(clusterField("clusterOptions", tr("Options of sbatch"), present.options)),
       m_folder(clusterField("clusterFolder", tr("Shared folder"), present.folder)), m_login(new QComboBox),
-      m_optionsError(clusterFieldError("clusterOptionsError")), m_folderError(clusterFieldError("clusterFolderError")),
+      m_images(new QComboBox), m_optionsError(clusterFieldError("clusterOptionsError")),
+      m_folderError(clusterFieldError("clusterFolderError")),
       m_folderHelp(smallMutedLabel(tr("All nodes share it with this computer; the runs are kept there."))),
       m_browse(pathButton(QStringLiteral("clusterBrowse"), tr("Choose the shared folder")))
 {
@@ -60,18 +63,26 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
         m_login->addItem(present.login, present.login);
         m_login->setCurrentIndex(1);
     }
+    m_images->setObjectName(QStringLiteral("clusterImages"));
+    m_images->setAccessibleName(tr("Images"));
+    m_images->addItem(tr("are not used"), QString());
+    m_images->addItem(tr("with apptainer"), QString(apptainerImages));
+    m_images->addItem(tr("with pyxis (srun --container-image)"), QString(pyxisImages));
+    m_images->setCurrentIndex(std::max(0, m_images->findData(present.images)));
+    QLabel *imagesHelp = smallMutedLabel(tr("How tasks enter the images of their roles. The nodes have to have it."));
     QLabel *loginHelp = smallMutedLabel(
         tr("A host of the page Hosts that has sbatch and the files of the nodes, such as a login node. No other tasks "
            "start there."));
     QLabel *help = smallMutedLabel(
         tr("Partition, account, quality of service, time and so on, as sbatch takes them. What each job says itself, "
            "such as processors, memory and GPUs, is not set here."));
-    for (QLabel *label : {help, loginHelp, m_folderHelp}) {
+    for (QLabel *label : {help, loginHelp, imagesHelp, m_folderHelp}) {
         label->setWordWrap(true);
     }
 
     addToClusterGrid(grid(), tr("Options of sbatch"), m_options, {m_optionsError, help});
     addToClusterGrid(grid(), tr("Commands run on"), m_login, {loginHelp});
+    addToClusterGrid(grid(), tr("Images"), m_images, {imagesHelp});
     addToClusterGrid(grid(), tr("Shared folder"), besidePathButton(m_folder, m_browse), {m_folderError, m_folderHelp});
 
     finish(m_options);
@@ -88,7 +99,8 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
 ClusterEntry ClusterDialog::entry() const
 {
     const QString login = m_login->currentData().toString();
-    return {name(), m_options->text().trimmed(), wholeFolder(m_folder->text(), login.isEmpty()), login};
+    return {name(), m_options->text().trimmed(), wholeFolder(m_folder->text(), login.isEmpty()), login,
+        m_images->currentData().toString()};
 }
 
 void ClusterDialog::setHosts(const QStringList &names)

@@ -15,6 +15,7 @@ struct ClusterEntry {
     QString options; // of sbatch, in one line; may be empty
     QString folder; // that its nodes share; may be empty
     QString login = {}; // the host that has its commands; empty: this computer
+    QString images = {}; // how tasks enter images: apptainer, pyxis; empty: they do not
     friend bool operator==(const ClusterEntry &, const ClusterEntry &) = default;
 };
 
@@ -38,7 +39,7 @@ private:
     void check();
 
     QLineEdit *m_options, *m_folder;
-    QComboBox *m_login;
+    QComboBox *m_login, *m_images;
     ColourLabel *m_optionsError, *m_folderError;
     QLabel *m_folderHelp;
     QToolButton *m_browse;

@@ -156,6 +156,7 @@ QString clusterStepName(const ClusterStep &step)
     return step.id == "commands"_L1        ? ClusterTexts::tr("Commands")
         : step.id == "answers"_L1          ? ClusterTexts::tr("Answers")
         : step.id == "folder"_L1           ? ClusterTexts::tr("Shared folder")
+        : step.id == "images"_L1           ? ClusterTexts::tr("Images")
         : step.id == "login-node"_L1       ? ClusterTexts::tr("Login node")
         : step.id == "login"_L1            ? ClusterTexts::tr("Login")
         : step.id == "storages"_L1         ? ClusterTexts::tr("Storages")
@@ -187,6 +188,10 @@ QStringList clusterStepFacts(const ClusterStep &step)
     }
     if (step.id == "folder"_L1) {
         return {step.args.value("folder"_L1).toString()};
+    }
+    if (step.id == "images"_L1) {
+        const QString version = step.args.value("version"_L1).toString();
+        return {version.isEmpty() ? ClusterTexts::tr("srun knows --container-image") : version};
     }
     if (step.id == "submission"_L1) {
         return {step.args.value("detail"_L1).toString()};
@@ -224,6 +229,9 @@ QString clusterReport(const ClusterInfo &cluster)
     }
     if (!cluster.folder.isEmpty()) {
         lines.append(ClusterTexts::tr("Shared folder: %1").arg(cluster.folder));
+    }
+    if (!cluster.images.isEmpty()) {
+        lines.append(ClusterTexts::tr("Images are entered with: %1").arg(cluster.images));
     }
     if (!cluster.login.isEmpty()) {
         lines.append(ClusterTexts::tr("Login node: %1").arg(cluster.login));

@@ -152,7 +152,8 @@ void ClusterController::changeCluster(const QString &id)
             return;
         }
         const QString line = text(0) == noSlurmOptions ? QString() : text(0);
-        open(new ClusterDialog(ClusterEntry{place->cluster, line, text(1), text(2)}, m_workbench->window()));
+        const QString images = text(3) == noSlurmImages ? QString() : text(3);
+        open(new ClusterDialog(ClusterEntry{place->cluster, line, text(1), text(2), images}, m_workbench->window()));
     });
 }
 
@@ -186,6 +187,7 @@ void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
     const Changes settings{
         {slurmLoginKey(entry.name), entry.login.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.login)},
         {slurmFolderKey(entry.name), entry.folder.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.folder)},
+        {slurmImagesKey(entry.name), entry.images.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.images)},
         {slurmOptionsKey(entry.name), entry.options.isEmpty() ? QString(noSlurmOptions) : entry.options}};
     set(settings, dialog, [this, dialog, id = slurmTargetId(entry.name)](const QString &error) {
         if (!error.isEmpty()) {
