@@ -12,6 +12,7 @@
 #include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/log/logpane.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskspane.h"
 
