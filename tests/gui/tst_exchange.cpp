@@ -61,16 +61,6 @@ public:
     QByteArrayList asked;
 };
 
-bool drop(QWidget *widget, const QMimeData &data)
-{
-    const QPoint at = widget->rect().center();
-    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(widget, &enter);
-    QDropEvent dropped(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(widget, &dropped);
-    return enter.isAccepted() && dropped.isAccepted();
-}
-
 const QByteArray secretJob = sampleJob + "secrets:\n  token: hush-hush-hush\n";
 } // namespace
 
@@ -148,7 +138,7 @@ void TstExchange::droppedAddressIsFetched()
     window->show();
     QMimeData mime;
     mime.setUrls({server.url(QStringLiteral("/jobs/job.yaml?token=x"))});
-    QVERIFY(drop(window.get(), mime));
+    QVERIFY(WindowFixture::drop(window.get(), mime));
     QVERIFY(window->importer()->isBusy());
     QVERIFY(window->bar()->isVisible());
     QVERIFY(!window->bar()->text().contains(QStringLiteral("token"))); // may be a key of somebody's
@@ -162,7 +152,7 @@ void TstExchange::droppedAddressIsFetched()
     QMimeData text;
     text.setText(server.url(QStringLiteral("/elsewhere")).toString());
     const qsizetype pages = window->tabs()->pages().size();
-    QVERIFY(drop(window.get(), text));
+    QVERIFY(WindowFixture::drop(window.get(), text));
     QTRY_COMPARE(window->tabs()->pages().size(), pages + 1);
     QCOMPARE(window->currentDesigner()->bytes(), sampleJob);
 }
@@ -177,7 +167,7 @@ void TstExchange::severalAtOnce()
     QMimeData mime;
     mime.setUrls({server.url(QStringLiteral("/a.yaml")), server.url(QStringLiteral("/b.yml")),
         QUrl::fromLocalFile(m_fixture.write(QStringLiteral("c.yaml"), sampleJob + "# c\n"))});
-    QVERIFY(drop(window.get(), mime));
+    QVERIFY(WindowFixture::drop(window.get(), mime));
     QTRY_COMPARE(window->tabs()->pages().size(), 4); // with the welcome page
     QSet<QString> names;
     const QList<QWidget *> pages = window->tabs()->pages();
@@ -235,7 +225,7 @@ void TstExchange::fetchingCanBeCancelled()
     window->show();
     QMimeData mime;
     mime.setUrls({server.url(QStringLiteral("/slow.yaml")), server.url(QStringLiteral("/never"))});
-    QVERIFY(drop(window.get(), mime));
+    QVERIFY(WindowFixture::drop(window.get(), mime));
     QTRY_VERIFY(window->bar()->text().contains(QStringLiteral("of"))); // some of it is here
     auto *cancel = window->bar()->findChild<QPushButton *>(QStringLiteral("importCancel"));
     QVERIFY(cancel);

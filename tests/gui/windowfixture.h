@@ -4,8 +4,14 @@
 #include "app/gui/mainwindow.h"
 #include "engine/client/engineclient.h"
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QDir>
+#include <QDropEvent>
 #include <QFile>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QMimeData>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -28,9 +34,28 @@ public:
         const QString settings = qEnvironmentVariable("XDG_CONFIG_HOME") + QStringLiteral("/trainyard/engine.json");
         return !write(settings, "{\"disk.holdMiB\": 0, \"disk.warnMiB\": 0}").isEmpty() && good;
     }
-    static std::unique_ptr<trainyard::MainWindow> makeWindow(bool engine = false)
+    static std::unique_ptr<trainyard::MainWindow> makeWindow(bool engine = false) { return makeWindow(false, engine); }
+    static std::unique_ptr<trainyard::MainWindow> makeWindow(bool session, bool engine)
     {
-        return std::make_unique<trainyard::MainWindow>(trainyard::MainWindow::Options{false, engine});
+        return std::make_unique<trainyard::MainWindow>(trainyard::MainWindow::Options{session, engine});
+    }
+    static void closeWithoutSaving(trainyard::MainWindow *window)
+    {
+        window->show();
+        if (!window->close()) {
+            window->findChild<QMessageBox *>()->button(QMessageBox::Discard)->click();
+        }
+        QTRY_VERIFY(!window->isVisible());
+    }
+    // As the windowing system does it: Qt sends a drop only to the widget that took the entering drag.
+    static bool drop(QWidget *widget, const QMimeData &data)
+    {
+        const QPoint at = widget->rect().center();
+        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(widget, &enter);
+        QDropEvent dropped(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(widget, &dropped);
+        return enter.isAccepted() && dropped.isAccepted();
     }
     QString path(const QString &name) const { return QDir(m_folder.path()).filePath(name); } // an absolute one as it is
     QString write(const QString &name, const QByteArray &bytes) const

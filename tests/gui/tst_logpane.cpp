@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/logtools.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/tokens.h"
+#include "widgets/log/loghits.h"
+#include "widgets/log/loglayout.h"
+#include "widgets/log/logpane.h"
+#include "widgets/log/logsaver.h"
+#include "widgets/log/logview.h"
+#include "widgets/log/preparationfold.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSemaphore>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QThread>
+#include <QThreadPool>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <memory>
+
+using namespace trainyard;
+using namespace logtests;
+
+// What stands around the view of a log, and how a log is saved.
+class TstLogPane : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void paneSaysWhyThereIsNothing();
+    void paneSaysThatNothingHasBeenWrittenYet();
+    void focusIsSeen();
+    void preparationGrows();
+    void savesWhatIsShown();
+    void suggestsAFileNotAFolder();
+    void endsOfLongLinesAreSeen();
+    void savingCanFail();
+    void savingIsDoneAside();
+    void escapeClosesTheSearch();
+    void headIsFittedAgain();
+};
+
+void TstLogPane::paneSaysWhyThereIsNothing()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), {}, QStringLiteral("w/0 waits for a GPU."));
+    QVERIFY(!pane.view()->isVisible());
+    Log log;
+    log.write("hello\n");
+    QSignalSpy status(&pane, &LogPane::statusChanged);
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QTRY_COMPARE(pane.view()->lineCount(), 1);
+    QTRY_VERIFY(pane.view()->isVisible());
+    QVERIFY(status.constLast().constFirst().toString().contains(QStringLiteral("w/0: 1 line")));
+    pane.findAction()->trigger();
+    QVERIFY(pane.findChild<QLineEdit *>()->isVisible());
+}
+
+// Of a task that runs; its first line takes the place of the sentence.
+void TstLogPane::paneSaysThatNothingHasBeenWrittenYet()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    pane.setLog(QStringLiteral("w/0"), log.folder(), QStringLiteral("w/0 has written nothing yet."));
+    const auto *empty = pane.findChild<EmptyState *>();
+    QTRY_VERIFY(empty->isVisible());
+    const auto labels = empty->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
+        [](const QLabel *label) { return label->text() == QStringLiteral("w/0 has written nothing yet."); }));
+    pane.hide(); // another page, and back
+    pane.show();
+    log.write("hello\n");
+    QTRY_VERIFY(pane.view()->isVisible());
+    QCOMPARE(pane.view()->lineCount(), 1);
+}
+
+void TstLogPane::focusIsSeen()
+{
+    QWidget window;
+    QVBoxLayout layout(&window);
+    QLineEdit before;
+    LogView view;
+    layout.addWidget(&before);
+    layout.addWidget(&view);
+    view.setSource(BytesLogSource::factory("one\n"));
+    window.resize(400, 300);
+    window.show();
+    QApplication::setActiveWindow(&window);
+    QTRY_VERIFY(window.isActiveWindow());
+    QTRY_COMPARE(view.lineCount(), 1);
+    before.setFocus();
+    const QImage without = view.viewport()->grab().toImage();
+    QTest::keyClick(&before, Qt::Key_Tab);
+    QVERIFY(view.hasFocus());
+    QVERIFY(view.viewport()->grab().toImage() != without);
+}
+
+// What happens before the commands is looked at while it happens.
+void TstLogPane::preparationGrows()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    QFile runtime(log.folder() + QStringLiteral("/runtime.log"));
+    QVERIFY(runtime.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    runtime.write("installing git\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    pane.findChild<QAction *>(QStringLiteral("logRuntime"))->trigger();
+    QTRY_COMPARE(pane.preparation()->view()->lineCount(), 1);
+    QVERIFY(pane.preparation()->isOpen() && pane.preparation()->view()->height() > metrics::logLine);
+    runtime.write("installed\n");
+    QTRY_COMPARE(pane.preparation()->view()->lineCount(), 2);
+    pane.preparation()->setOpen(false);
+    QCOMPARE(pane.preparation()->view()->height(), 0);
+    QVERIFY(pane.preparation()->height() > 0); // its row stays
+}
+
+void TstLogPane::savesWhatIsShown()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("out\n");
+    log.write("err\n", LogReader::Stream::Err);
+    QFile runtime(log.folder() + QStringLiteral("/runtime.log"));
+    QVERIFY(runtime.open(QIODevice::WriteOnly));
+    runtime.write("prepared\n");
+    runtime.close();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    auto *bar = pane.findChild<InfoBar *>();
+    QVERIFY(bar);
+    QVERIFY(save(&pane, log.folder() + QStringLiteral("/saved.log")));
+    QTRY_COMPARE(contents(log.folder() + QStringLiteral("/saved.log")), QByteArray("out\nerr\n"));
+    QTRY_VERIFY(bar->isVisible() && bar->kind() == InfoBar::Kind::Succeeded);
+    QVERIFY2(bar->text().contains(QStringLiteral("saved.log")), qPrintable(bar->text()));
+    pane.setTimeRange(LogTimeRange{Log::start + 1, Log::start + 2}); // what is shown, and only that
+    QVERIFY(save(&pane, log.folder() + QStringLiteral("/saved.log")));
+    QTRY_COMPARE(contents(log.folder() + QStringLiteral("/saved.log")), QByteArray());
+}
+
+void TstLogPane::suggestsAFileNotAFolder()
+{
+    LogPane pane;
+    pane.show();
+    Log log;
+    log.write("out\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QTRY_COMPARE(pane.view()->lineCount(), 1);
+    pane.findChild<QAction *>(QStringLiteral("logSave"))->trigger();
+    const auto *dialog = pane.findChild<QFileDialog *>();
+    QVERIFY(dialog);
+    QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QStringLiteral("w-0.log"));
+}
+
+// bash names the script in full in front of what it says: cut at the right, the message would be out of sight.
+void TstLogPane::endsOfLongLinesAreSeen()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("/home/somebody/.local/state/trainyard/0123456789abcdef/runs/fedcba9876543210/0/worker-0/0/task.sh: "
+              "line 12: trainn: command not found\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 1);
+    auto *wrap = pane.findChild<QAction *>(QStringLiteral("logWrap"));
+    QVERIFY(wrap && wrap->isChecked());
+    QVERIFY(view->lineRect(0).height() > metrics::logLine);
+    QSignalSpy changed(&pane, &LogPane::wrappedChanged);
+    view->setWrapped(false); // by the menu of the view
+    QVERIFY(!wrap->isChecked());
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(view->lineRect(0).height(), metrics::logLine);
+    wrap->trigger();
+    QVERIFY(view->isWrapped());
+}
+
+// It stays said until it is closed: the status line says something else with every line that comes.
+void TstLogPane::savingCanFail()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("out\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    auto *bar = pane.findChild<InfoBar *>();
+    QVERIFY(bar);
+    QVERIFY(save(&pane, QStringLiteral("/proc/saved.log")));
+    QTRY_VERIFY(bar->isVisible() && bar->kind() == InfoBar::Kind::Failed);
+    QVERIFY2(bar->text().contains(QStringLiteral("/proc/saved.log")), qPrintable(bar->text()));
+}
+
+// A log that takes its time: the window is free meanwhile, and can call it off.
+void TstLogPane::savingIsDoneAside()
+{
+    struct Gate {
+        QSemaphore reads;
+        QSemaphore mayRead;
+        std::atomic<QThread *> thread = nullptr; // ThreadSanitizer cannot see what a semaphore of Qt orders
+    };
+    class Slow final : public LogSource
+    {
+    public:
+        explicit Slow(const std::shared_ptr<Gate> &gate) : m_gate(gate) { }
+        qint64 size() override { return 200; }
+        QByteArray read(qint64, qint64) override
+        {
+            m_gate->thread = QThread::currentThread();
+            m_gate->reads.release();
+            m_gate->mayRead.acquire();
+            return QByteArray(50, 'x');
+        }
+        std::optional<Origin> originAt(qint64) override { return {}; }
+        bool isComplete() override { return true; }
+
+    private:
+        std::shared_ptr<Gate> m_gate;
+    };
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("saved.log"));
+    QFile before(path);
+    QVERIFY(before.open(QIODevice::WriteOnly) && before.write("before") == 6);
+    before.close();
+    const auto gate = std::make_shared<Gate>();
+    const LogSourceFactory source = [gate] { return std::make_unique<Slow>(gate); };
+    {
+        LogSaver saver(source, path);
+        QSignalSpy finished(&saver, &LogSaver::finished);
+        QSignalSpy progressed(&saver, &LogSaver::progressed);
+        saver.start();
+        QVERIFY(gate->reads.tryAcquire(1, 5000));
+        QVERIFY(gate->thread != QThread::currentThread());
+        gate->mayRead.release();
+        QTRY_COMPARE(progressed.count(), 1);
+        QCOMPARE(progressed.first().first().toInt(), 25);
+        saver.cancel();
+        gate->mayRead.release(3);
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::processEvents();
+        QCOMPARE(finished.count(), 0);
+    }
+    QCOMPARE(contents(path), QByteArray("before"));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList(QStringLiteral("saved.log")));
+    gate->mayRead.release(4);
+    LogSaver saver(source, path);
+    QSignalSpy finished(&saver, &LogSaver::finished);
+    saver.start();
+    QTRY_COMPARE(finished.count(), 1);
+    QCOMPARE(finished.first().first().toString(), QString());
+    QCOMPARE(contents(path), QByteArray(200, 'x'));
+}
+
+// At once, whatever is in it and wherever the keys go, and back to the text.
+void TstLogPane::escapeClosesTheSearch()
+{
+    Log log;
+    log.write("one\ntwo\n");
+    LogPane pane;
+    pane.resize(700, 300);
+    pane.setLog(QStringLiteral("w/0"), log.folder(), {});
+    pane.show();
+    pane.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&pane));
+    auto *find = pane.findChild<QAction *>(QStringLiteral("logFind"));
+    auto *field = pane.findChild<SearchField *>();
+    QVERIFY(find && field && !field->isVisible());
+    find->trigger();
+    QTRY_VERIFY(field->hasFocus());
+    QTest::keyClicks(field, QStringLiteral("two"));
+    QTest::keyClick(field, Qt::Key_Escape);
+    QVERIFY(!field->isVisible());
+    QVERIFY(pane.view()->hasFocus());
+    // From the text, where the hits are looked at.
+    find->trigger();
+    QTRY_VERIFY(field->isVisible());
+    pane.view()->setFocus();
+    QTest::keyClick(pane.view(), Qt::Key_Escape);
+    QVERIFY(!field->isVisible());
+    QVERIFY(pane.view()->hasFocus());
+    // A search that is opened again has its words.
+    find->trigger();
+    QCOMPARE(field->text(), QStringLiteral("two"));
+}
+
+// Something in the head wants more room than when it was fitted: what has no room goes, and nothing is cut.
+void TstLogPane::headIsFittedAgain()
+{
+    LogPane pane;
+    pane.setLog(QStringLiteral("w/0"), {});
+    pane.resize(420, 300);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    const auto *streams = pane.findChild<SegmentedControl *>();
+    QVERIFY(streams && streams->isVisible());
+    QVERIFY(streams->width() >= streams->sizeHint().width());
+    pane.titleButton()->setText(QStringLiteral("train_with_a_long_role_name/0"));
+    QTRY_VERIFY(!streams->isVisible() || streams->x() + streams->width() <= pane.width());
+    QTRY_VERIFY(!streams->isVisible() || streams->width() >= streams->sizeHint().width());
+    pane.titleButton()->setText(QStringLiteral("w/0"));
+    pane.resize(700, 300);
+    QTRY_VERIFY(streams->isVisible() && streams->width() >= streams->sizeHint().width());
+}
+
+TRAINYARD_GUI_TEST(TstLogPane)
+#include "tst_logpane.moc"

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/askbox.h"
+#include "app/gui/workbench/tabarea.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/tokens.h"
+#include "widgets/diff/diffpage.h"
+#include "widgets/diff/diffview.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/hosts/hostspane.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/taskspane.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QFile>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+// In place of a browser.
+class OpenedUrls : public QObject
+{
+    Q_OBJECT
+public:
+    QStringList urls;
+    Q_INVOKABLE void take(const QUrl &url) { urls.append(url.toString()); }
+};
+
+// What the window does about jobs, with a real engine of its own.
+class TstWindowRuns : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void longRunsAreNotStoppedByOneClick();
+    void opensWhatATaskServesAndReleasesIt();
+    void retriesFailedTasksWithEdits();
+    void failedTasksOfASuccessAreRetried();
+    void refusedWorkFolderIsMarked();
+    void failedHostIsExplained();
+    void runsAJob();
+    void formerRunStaysOpen();
+
+private:
+    WindowFixture m_fixture;
+};
+
+void TstWindowRuns::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+void TstWindowRuns::cleanupTestCase() { WindowFixture::stopEngine(); }
+
+// One click does not end work of more than a minute.
+void TstWindowRuns::longRunsAreNotStoppedByOneClick()
+{
+    JobSummary job;
+    job.id = 7;
+    job.name = QStringLiteral("<b>long</b>");
+    job.state = State::Running;
+    job.began = 1'000'000;
+    QVERIFY(!asksBeforeStop(job, 1'000'000 + 59'000));
+    QVERIFY(asksBeforeStop(job, 1'000'000 + 8 * 60'000));
+    QWidget window;
+    QMessageBox *box = makeStopBox(&window, job, 1'000'000 + 8 * 60'000);
+    box->open();
+    QVERIFY2(box->informativeText().contains(QStringLiteral("8:00")), qPrintable(box->informativeText()));
+    QCOMPARE(box->text(), QStringLiteral("Stop <b>long</b> #7?"));
+    QCOMPARE(box->textFormat(), Qt::PlainText);
+    QMessageBox::StandardButton pressed = QMessageBox::NoButton;
+    connect(box, &QMessageBox::buttonClicked, this,
+        [&](QAbstractButton *button) { pressed = box->standardButton(button); });
+    QTest::keyClick(box, Qt::Key_Return);
+    QCOMPARE(pressed, QMessageBox::Yes);
+    job.state = State::Waiting; // nothing of it runs
+    QVERIFY(!asksBeforeStop(job, 1'000'000 + 8 * 60'000));
+}
+
+// A TensorBoard of a job that is opened in the browser, and a failed task that is held until the button is pressed.
+void TstWindowRuns::opensWhatATaskServesAndReleasesIt()
+{
+    m_fixture.write(QStringLiteral("bin/tensorboard"),
+        "#!/bin/sh\nexec /usr/bin/python3 -c 'import sys,socket\n"
+        "s=socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
+        "s.bind((sys.argv[2], int(sys.argv[4]))); s.listen(9)\n"
+        "while True: s.accept()\n' \"$@\"\n");
+    QFile::setPermissions(m_fixture.path(QStringLiteral("bin/tensorboard")),
+        QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+    QByteArray yaml = sampleJob;
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "until [ -e go ]; do sleep 0.05; done; exit 7");
+    yaml += "extras:\n  trainyard: {holdAfterFailureMinutes: 5}\n  com.microsoft.pai.runtimeplugin:\n"
+            "    - {plugin: cmd, parameters: {preCommands: ['export PATH=\""
+        + m_fixture.path(QStringLiteral("bin")).toUtf8()
+        + ":$PATH\"']}}\n    - {plugin: tensorboard, parameters: {port: 10124, logdir: {a: runs}}}\n";
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("board/board.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *page = window->currentRun();
+    auto *board = page->findChild<QPushButton *>(QStringLiteral("runPageBoard"));
+    QTRY_VERIFY_WITH_TIMEOUT(board->isVisible() && board->isEnabled(), 20'000);
+    OpenedUrls browser;
+    QDesktopServices::setUrlHandler(QStringLiteral("http"), &browser, "take");
+    board->click();
+    QTRY_COMPARE(browser.urls.size(), 1);
+    QVERIFY2(browser.urls.first().startsWith(QStringLiteral("http://127.0.0.1:")), qPrintable(browser.urls.first()));
+    // The menu of ports knows it, too.
+    QMenu *ports = page->findChild<QToolButton *>(QStringLiteral("tasksPorts"))->menu();
+    QTRY_COMPARE(page->tasksPane()->currentTask()->state, State::Running);
+    ports->popup({});
+    const auto entry = [ports] {
+        const QList<QAction *> actions = ports->actions();
+        const auto it = std::find_if(actions.cbegin(), actions.cend(),
+            [](const QAction *action) { return action->text().startsWith(QStringLiteral("TensorBoard: ")); });
+        return it == actions.cend() ? nullptr : *it;
+    };
+    QTRY_VERIFY(entry());
+    QVERIFY2(entry()->text().contains(QStringLiteral("on this computer")), qPrintable(entry()->text()));
+    entry()->menu()->actions().constFirst()->trigger();
+    QTRY_COMPARE(browser.urls.size(), 2);
+    QVERIFY2(browser.urls.last().startsWith(QStringLiteral("http://localhost:")), qPrintable(browser.urls.last()));
+    ports->close();
+    QDesktopServices::unsetUrlHandler(QStringLiteral("http"));
+    m_fixture.write(QStringLiteral("board/go"), "x");
+    QTRY_VERIFY_WITH_TIMEOUT(page->findChild<QPushButton *>(QStringLiteral("releaseHeld")), 20'000);
+    QCOMPARE(page->summary().state, State::Running);
+    page->findChild<QPushButton *>(QStringLiteral("releaseHeld"))->click();
+    QTRY_COMPARE_WITH_TIMEOUT(page->summary().state, State::Failed, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(page->tasksPane()->currentTask()->rawExit.value_or(0), 7, 10'000);
+    window->close();
+}
+
+// As somebody does who saw one of three tasks fail: the text is mended, and only that task runs again.
+void TstWindowRuns::retriesFailedTasksWithEdits()
+{
+    QByteArray yaml = sampleJob;
+    yaml.replace("instances: 1", "instances: 3");
+    yaml.replace("for i in 1 2 3; do echo hello $i; done",
+        "test $PAI_TASK_INDEX != 1 || (until test -e fail; do sleep 0.05; done; exit 3)");
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("partly/partly.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QVERIFY(!window->action("retryWithText")->isEnabled()); // it came from a file
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().counts.succeeded, 2, 20'000);
+    m_fixture.write(QStringLiteral("partly/fail"), "x");
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 20'000);
+    QCOMPARE(run->summary().counts.succeeded, 2);
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    // One command for each: the page of a run has no Run beside its Run again, and the button says which it is.
+    const auto *runButton = window->findChild<QToolButton *>(QStringLiteral("runButton"));
+    QVERIFY(!window->action("run")->isEnabled() && window->action("runAgain")->isEnabled());
+    QVERIFY(window->action("run")->toolTip().contains(QStringLiteral("Run again")));
+    QCOMPARE(runButton->defaultAction(), window->action("runAgain"));
+    QVERIFY(runButton->isEnabled() && runButton->menu());
+    window->action("editAsNew")->trigger();
+    QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
+    QTRY_COMPARE(runButton->defaultAction(), window->action("run"));
+    DesignerPage *page = window->currentDesigner();
+    // A copy would otherwise be saved over its original, and be mistaken for it.
+    QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));
+    QCOMPARE(page->fileName(), QStringLiteral("from_the_window-2.pai.yaml"));
+    QVERIFY(page->bytes().contains("name: from_the_window-2\n"));
+    auto *offer = window->findChild<QPushButton *>(QStringLiteral("retryWithTextButton"));
+    QVERIFY(offer && offer->isVisible());
+    const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
+    QVERIFY(command);
+    page->applyEdits({edit::SetValue{*command, "echo mended"}});
+    QTRY_VERIFY(page->bytes().contains("mended"));
+    QTRY_VERIFY(page->canRun());
+    offer->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() == run, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(run->summary().retries, 1);
+    QTRY_COMPARE(run->tasksPane()->model()->taskCount(), 3);
+    const auto keptFrom = [&](int index) {
+        const QModelIndex at = run->tasksPane()->model()->indexOf(QStringLiteral("w"), index);
+        return run->tasksPane()->model()->task(at).value_or(TaskInfo()).keptFrom;
+    };
+    QTRY_COMPARE(keptFrom(0), std::optional<int>(0));
+    QTRY_COMPARE(keptFrom(1), std::optional<int>());
+    QTRY_VERIFY(run->maskedYaml().contains("mended")); // what ran last is what is shown
+    // A run is compared as a document is.
+    QTRY_VERIFY(window->action("compareSaved")->isEnabled());
+    window->action("compareSaved")->trigger();
+    const auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
+    QVERIFY(diff);
+    QTRY_VERIFY(diff->view()->changeCount() > 0);
+    window->close();
+}
+
+// A policy may let a job succeed in spite of failed tasks: these can be retried all the same.
+void TstWindowRuns::failedTasksOfASuccessAreRetried()
+{
+    QByteArray yaml = sampleJob;
+    yaml.replace(
+        "instances: 1\n", "instances: 2\n    completion: {minFailedInstances: -1, minSucceededInstances: -1}\n");
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "exit $PAI_TASK_INDEX");
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("allowed/allowed.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(run->summary().counts.failed, 1);
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    window->action("editAsNew")->trigger();
+    QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
+    window->close();
+}
+
+// The bar about a work folder stays until the field names another one, and the field is marked as long.
+void TstWindowRuns::refusedWorkFolderIsMarked()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    DesignerPage *page = window->openFile(m_fixture.write(
+        QStringLiteral("placed/placed.pai.yaml"), sampleJob + "extras:\n  trainyard:\n    work: /nowhere/at/all\n"));
+    QVERIFY(page);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    const int before = page->warningCount();
+    window->action("run")->trigger();
+    const auto says = [&] {
+        const auto bars = window->centralWidget()->findChildren<InfoBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
+            return bar->isVisible() && bar->text().contains(u"/nowhere/at/all does not exist");
+        });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(says(), 10'000);
+    QTRY_COMPARE(page->warningCount(), before + 1);
+    QVERIFY(page->isWorkRefused());
+    const Result<YamlPath> name = YamlPath::fromPointer(QStringLiteral("/name"));
+    const Result<YamlPath> work = YamlPath::fromPointer(QStringLiteral("/extras/trainyard/work"));
+    QVERIFY(name && work);
+    page->applyEdits({edit::SetValue{*name, "placed"}}); // something else
+    QTRY_VERIFY(page->bytes().contains("name: placed"));
+    QVERIFY(says());
+    page->applyEdits({edit::SetValue{*work, "."}});
+    QTRY_VERIFY(!page->isWorkRefused());
+    QTRY_VERIFY(!says());
+    WindowFixture::closeWithoutSaving(window.get());
+}
+
+// Nobody finds what went wrong in a tool tip.
+void TstWindowRuns::failedHostIsExplained()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("addHost")->trigger();
+    auto *pane = window->findChild<HostsPane *>();
+    auto *address = pane->findChild<QLineEdit *>();
+    QTRY_VERIFY(address->isVisible());
+    QTest::keyClicks(address, QStringLiteral("nobody@127.0.0.1:1"));
+    QTest::keyClick(address, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window->bar()->isVisible(), 20'000);
+    QVERIFY2(window->bar()->kind() == InfoBar::Kind::Failed && !window->bar()->text().isEmpty(),
+        qPrintable(window->bar()->text()));
+    auto *again = window->bar()->findChild<QPushButton *>(QStringLiteral("hostAgain"));
+    QVERIFY(again);
+    again->click();
+    QVERIFY(window->bar()->isHidden());
+    QTRY_VERIFY_WITH_TIMEOUT(window->bar()->isVisible(), 20'000);
+    // A second host does not move the jobs of somebody who never chose where they run.
+    const auto *target = window->findChild<QComboBox *>(QStringLiteral("target"));
+    QTRY_COMPARE(target->count(), 3);
+    QCOMPARE(target->currentText(), QStringLiteral("This computer"));
+    const QString id = pane->hosts().last().id;
+    Q_EMIT pane->removeRequested(id);
+    QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
+}
+
+void TstWindowRuns::runsAJob()
+{
+    const QString path = m_fixture.write(QStringLiteral("run.pai.yaml"), sampleJob);
+    QString uuid;
+    {
+        const auto window = WindowFixture::makeWindow(true, true);
+        window->show();
+        QVERIFY(window->openFile(path));
+        QTRY_VERIFY(window->action("run")->isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+        RunPage *page = window->currentRun();
+        QTRY_COMPARE_WITH_TIMEOUT(page->summary().state, State::Succeeded, 20'000);
+        uuid = page->uuid();
+        QTRY_COMPARE(page->tasksPane()->model()->taskCount(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(page->tasksPane()->currentTask()->state, State::Succeeded, 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(page->logPane()->view()->lineCount(), 3, 10'000);
+        QCOMPARE(page->logPane()->view()->text(0, 3), QStringLiteral("hello 1\nhello 2\nhello 3"));
+        QVERIFY(page->maskedYaml().contains("from_the_window"));
+        window->close();
+    }
+    {
+        const auto window = WindowFixture::makeWindow(true, true);
+        window->show();
+        QTRY_VERIFY_WITH_TIMEOUT(window->jobsPane()->model()->indexOf(uuid).isValid(), 10'000);
+        RunPage *page = window->currentRun(); // the tab came back
+        QVERIFY(page);
+        QTRY_COMPARE(page->summary().state, State::Succeeded);
+        QTRY_COMPARE_WITH_TIMEOUT(page->logPane()->view()->lineCount(), 3, 10'000);
+        window->close();
+    }
+}
+
+// What a change has made of a job is seen by looking from one run to the other.
+void TstWindowRuns::formerRunStaysOpen()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    DesignerPage *page = window->openFile(m_fixture.write(QStringLiteral("twice.pai.yaml"), sampleJob));
+    QVERIFY(page);
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const auto run = [&] {
+        window->tabs()->setCurrentPage(page);
+        QTRY_VERIFY(window->action("run")->isEnabled());
+        window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    };
+    run();
+    RunPage *first = window->currentRun();
+    run();
+    RunPage *second = window->currentRun();
+    QVERIFY(first && second && first != second);
+    QVERIFY(window->tabs()->pages().contains(first));
+    // Also from the page of a run.
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != second, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QVERIFY(window->tabs()->pages().contains(first) && window->tabs()->pages().contains(second));
+    window->close();
+}
+
+TRAINYARD_GUI_TEST(TstWindowRuns)
+#include "tst_windowruns.moc"

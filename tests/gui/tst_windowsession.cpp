@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/mainwindow.h"
+#include "app/gui/session.h"
+#include "app/gui/workbench/tabarea.h"
+#include "engine/client/paths.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/form/designerpage.h"
+
+#include <QFile>
+#include <QHash>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+// What comes back after the window was closed or killed.
+class TstWindowSession : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void draftRemembersItsFile();
+    void sessionKeepsNoSecret();
+    void sessionKeepsHalfWrittenText();
+    void sessionKeepsWhatCouldBeRead();
+    void secretsComeBackFromTheFile();
+    void sessionIsWrittenSoon();
+    void draftsHaveNamesOfTheirOwn();
+
+private:
+    WindowFixture m_fixture;
+};
+
+void TstWindowSession::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+// What others wrote while the window was closed is no more lost than what they write while it is open.
+void TstWindowSession::draftRemembersItsFile()
+{
+    saveSession({});
+    const QString file = m_fixture.write(QStringLiteral("draft.pai.yaml"), sampleJob);
+    const auto editor = [](DesignerPage *page) { return page->findChild<CodeView *>(QStringLiteral("yamlText")); };
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->show();
+        DesignerPage *page = window->openFile(file);
+        QVERIFY(page);
+        editor(page)->applyEdits({{{0, 0}, "# mine\n"}}, Origin::Text);
+        WindowFixture::closeWithoutSaving(window.get());
+    }
+    {
+        const auto window = WindowFixture::makeWindow(true, false); // nobody wrote: nothing to ask
+        window->show();
+        DesignerPage *page = window->currentDesigner();
+        QVERIFY(page && page->isModified());
+        QVERIFY(page->findChild<InfoBar *>(QStringLiteral("fileBar"))->isHidden());
+        WindowFixture::closeWithoutSaving(window.get());
+    }
+    m_fixture.write(QStringLiteral("draft.pai.yaml"), sampleJob + "# theirs\n");
+    const auto window = WindowFixture::makeWindow(true, false);
+    window->show();
+    DesignerPage *page = window->currentDesigner();
+    QVERIFY(page && page->isModified());
+    QCOMPARE(page->bytes(), "# mine\n" + sampleJob);
+    QVERIFY(page->findChild<InfoBar *>(QStringLiteral("fileBar"))->isVisible());
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    QFile saved(file);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QCOMPARE(saved.readAll(), sampleJob + "# theirs\n");
+    WindowFixture::closeWithoutSaving(window.get());
+    saveSession({});
+}
+
+void TstWindowSession::sessionKeepsNoSecret()
+{
+    const QByteArray secret = sampleJob + "secrets:\n  token: hush-hush-hush\n";
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->newDocument(secret, QStringLiteral("mine.yaml"));
+        WindowFixture::closeWithoutSaving(window.get());
+    }
+    const Session session = loadSession();
+    QVERIFY(std::any_of(session.tabs.cbegin(), session.tabs.cend(), [](const SessionTab &tab) {
+        return tab.name == QLatin1String("mine.yaml") && tab.masked && !tab.text.isEmpty()
+            && !tab.text.contains("hush");
+    }));
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        QVERIFY(window->currentDesigner());
+        QCOMPARE(window->currentDesigner()->displayName(), QStringLiteral("mine.yaml"));
+        QVERIFY(window->currentDesigner()->isModified());
+        QVERIFY(window->currentDesigner()->bytes().contains("from_the_window"));
+    }
+    saveSession({});
+}
+
+// A text is often no YAML while somebody writes. It comes back, unless it may hold a secret; then the file is left as
+// it was saved, and it is said.
+void TstWindowSession::sessionKeepsHalfWrittenText()
+{
+    const QString plain = m_fixture.write(QStringLiteral("plain.pai.yaml"), sampleJob);
+    const QString secret = m_fixture.write(QStringLiteral("secret.pai.yaml"), sampleJob);
+    saveSession({});
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        DesignerPage *page = window->openFile(plain);
+        QVERIFY(page);
+        auto *text = page->findChild<CodeView *>(QStringLiteral("yamlText"));
+        QVERIFY(text);
+        text->applyEdits({{{0, 0}, "half: [\n"}}, Origin::Text);
+        page = window->openFile(secret);
+        QVERIFY(page);
+        page->findChild<CodeView *>(QStringLiteral("yamlText"))
+            ->applyEdits({{{0, 0}, "secrets: {token: hush\n"}}, Origin::Text);
+        WindowFixture::closeWithoutSaving(window.get());
+    }
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        QHash<QString, DesignerPage *> pages;
+        for (QWidget *each : window->tabs()->pages()) {
+            if (auto *page = qobject_cast<DesignerPage *>(each)) {
+                pages.insert(page->filePath(), page);
+            }
+        }
+        QVERIFY(pages.value(plain) && pages.value(secret));
+        QCOMPARE(pages.value(plain)->bytes(), "half: [\n" + sampleJob);
+        QVERIFY(pages.value(plain)->isModified());
+        QCOMPARE(pages.value(secret)->bytes(), sampleJob);
+        QVERIFY(!pages.value(secret)->isModified());
+        const auto bars = window->findChildren<InfoBar *>();
+        QVERIFY(std::any_of(bars.cbegin(), bars.cend(),
+            [](const InfoBar *bar) { return bar->text().contains(QLatin1String("secret.pai.yaml")); }));
+    }
+    saveSession({});
+}
+
+// A text that can no longer be read and may hold secrets is not written. What was written before it stays.
+void TstWindowSession::sessionKeepsWhatCouldBeRead()
+{
+    const QString path = paths::stateFolder() + QStringLiteral("/session-test.json");
+    SessionTab tab;
+    tab.kind = QStringLiteral("document");
+    tab.name = QStringLiteral("mine.yaml");
+    tab.modified = true;
+    tab.text = "name: a\nsecrets:\n  token: hush-hush\n# a line more\n";
+    QVERIFY(saveSession({{tab}, 0}, path));
+    const QByteArray kept = loadSession(path).tabs.constFirst().text;
+    QVERIFY(kept.contains("# a line more") && !kept.contains("hush"));
+    for (int i = 0; i < 2; ++i) { // also when it is written again
+        tab.text = "name: a : 3\nsecrets:\n  token: hush-hush" + QByteArray::number(i) + "\n# a line more\n# another\n";
+        QVERIFY(saveSession({{tab}, 0}, path));
+        const SessionTab read = loadSession(path).tabs.constFirst();
+        QCOMPARE(read.text, kept);
+        QVERIFY(read.earlier && read.masked);
+    }
+    tab.text = "name: b\n";
+    QVERIFY(saveSession({{tab}, 0}, path));
+    QCOMPARE(loadSession(path).tabs.constFirst().text, tab.text);
+    QVERIFY(!loadSession(path).tabs.constFirst().earlier);
+    // Of another document nothing is taken.
+    SessionTab other = tab;
+    other.name = QStringLiteral("other.yaml");
+    other.text = "secrets: [\n";
+    QVERIFY(saveSession({{other}, 0}, path));
+    QVERIFY(loadSession(path).tabs.constFirst().text.isEmpty());
+    // And in the window.
+    other.text = "secrets:\n  token: hush\n" + sampleJob;
+    QVERIFY(saveSession({{other}, 0}));
+    other.text.prepend("broken: [\n");
+    QVERIFY(saveSession({{other}, 0}));
+    const auto window = WindowFixture::makeWindow(true, false);
+    QVERIFY(window->currentDesigner());
+    QVERIFY(window->currentDesigner()->bytes().endsWith(sampleJob));
+    const auto bars = window->findChildren<InfoBar *>();
+    QVERIFY(std::any_of(bars.cbegin(), bars.cend(),
+        [](const InfoBar *bar) { return bar->text().contains(QLatin1String("other.yaml")); }));
+    WindowFixture::closeWithoutSaving(window.get());
+    saveSession({});
+}
+
+// Saving a document that came back must not write the mask over the secret that its file has.
+void TstWindowSession::secretsComeBackFromTheFile()
+{
+    saveSession({});
+    const QByteArray secret = sampleJob + "secrets:\n  token: hush-hush-hush\n";
+    const QString path = m_fixture.write(QStringLiteral("kept.pai.yaml"), secret);
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        DesignerPage *page = window->openFile(path);
+        QVERIFY(page);
+        page->findChild<CodeView *>(QStringLiteral("yamlText"))->applyEdits({{{0, 0}, "# mine\n"}}, Origin::Text);
+        WindowFixture::closeWithoutSaving(window.get());
+    }
+    for (int i = 0; i < 2; ++i) { // after a second start as after the first
+        const auto window = WindowFixture::makeWindow(true, false);
+        QVERIFY(window->currentDesigner());
+        QCOMPARE(window->currentDesigner()->bytes(), "# mine\n" + secret);
+        QVERIFY(window->currentDesigner()->isModified());
+        if (i == 1) {
+            window->action("save")->trigger();
+        }
+        WindowFixture::closeWithoutSaving(window.get());
+    }
+    QFile saved(path);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QCOMPARE(saved.readAll(), "# mine\n" + secret);
+    saveSession({});
+}
+
+// What was opened right before a kill is there again: nobody closed this window.
+void TstWindowSession::sessionIsWrittenSoon()
+{
+    saveSession({});
+    const auto has = [](const QString &name) {
+        const Session session = loadSession();
+        return std::any_of(session.tabs.cbegin(), session.tabs.cend(),
+            [&](const SessionTab &tab) { return tab.name == name || tab.path.endsWith(name); });
+    };
+    const auto window = WindowFixture::makeWindow(true, false);
+    window->newDocument(sampleJob, QStringLiteral("just-now.yaml"));
+    QTRY_VERIFY_WITH_TIMEOUT(has(QStringLiteral("just-now.yaml")), 3000);
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("from-disk.yaml"), sampleJob)));
+    QTRY_VERIFY_WITH_TIMEOUT(has(QStringLiteral("from-disk.yaml")), 3000);
+    saveSession({});
+}
+
+// Also those of the window before, and those that came from the same template.
+void TstWindowSession::draftsHaveNamesOfTheirOwn()
+{
+    saveSession({});
+    const auto names = [](const MainWindow *window) {
+        QStringList found;
+        const auto pages = window->tabs()->pages();
+        for (const QWidget *each : pages) {
+            if (const auto *page = qobject_cast<const DesignerPage *>(each)) {
+                found.append(page->displayName());
+            }
+        }
+        return found;
+    };
+    const QStringList expected{QStringLiteral("untitled.pai.yaml"), QStringLiteral("untitled-2.pai.yaml"),
+        QStringLiteral("net-50.pai.yaml"), QStringLiteral("net-50-2.pai.yaml")};
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->newDocument(sampleJob, {});
+        window->newDocument(sampleJob, {});
+        window->newDocument(sampleJob, QStringLiteral("net-50.pai.yaml"));
+        window->newDocument(sampleJob, QStringLiteral("net-50.pai.yaml"));
+        QCOMPARE(names(window.get()), expected);
+        window->show();
+        QVERIFY(window->close());
+    }
+    // What an older program has kept.
+    Session session = loadSession();
+    for (SessionTab &tab : session.tabs) {
+        if (tab.name == expected.at(0)) {
+            tab.name = expected.at(1);
+        }
+    }
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->newDocument(sampleJob, {});
+        QCOMPARE(names(window.get()), expected + QStringList(QStringLiteral("untitled-3.pai.yaml")));
+    }
+    saveSession(session);
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        QCOMPARE(names(window.get()),
+            (QStringList{expected.at(1), QStringLiteral("untitled.pai.yaml"), expected.at(2), expected.at(3)}));
+    }
+    saveSession({});
+}
+
+TRAINYARD_GUI_TEST(TstWindowSession)
+#include "tst_windowsession.moc"
