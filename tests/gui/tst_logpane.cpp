@@ -22,6 +22,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSemaphore>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -54,6 +55,7 @@ private Q_SLOTS:
     void savingIsDoneAside();
     void escapeClosesTheSearch();
     void headIsFittedAgain();
+    void wrapsBetweenWords();
 };
 
 void TstLogPane::paneSaysWhyThereIsNothing()
@@ -323,6 +325,34 @@ void TstLogPane::headIsFittedAgain()
     pane.titleButton()->setText(QStringLiteral("w/0"));
     pane.resize(700, 300);
     QTRY_VERIFY(streams->isVisible() && streams->width() >= streams->sizeHint().width());
+}
+
+// A word goes on in the next row only where the row would be half empty without it.
+void TstLogPane::wrapsBetweenWords()
+{
+    QScrollArea area;
+    area.resize(600, 400);
+    area.setFont(fonts::fixed());
+    const QByteArray plain = "epoch 1/2 loss=1.0463 acc=0.0488 lr=0.1 ";
+    for (const QByteArray &unit : {plain, QByteArray("\u00e9poque 1/2 perte=1.0463 pr\u00e9cision=0.0488 ")}) {
+        const QByteArray bytes = unit.repeated(12) + '\n';
+        LogLines lines;
+        lines.setSource(std::make_unique<BytesLogSource>(bytes));
+        LogIndex index = indexed(bytes);
+        lines.apply(index.takeDelta());
+        LogLayout layout(&area, &lines);
+        layout.setWrapped(true);
+        const QString text = lines.text(0);
+        const QList<LogLayout::Row> rows = layout.rows({}, false);
+        QVERIFY(rows.size() > 2);
+        qsizetype next = 0;
+        for (const LogLayout::Row &row : rows) {
+            QCOMPARE(row.begin, next); // nothing is left out
+            next = row.end;
+            QVERIFY2(row.begin == 0 || text.at(row.begin - 1) == u' ', qPrintable(text.mid(row.begin, 12)));
+        }
+        QCOMPARE(next, text.size());
+    }
 }
 
 TRAINYARD_GUI_TEST(TstLogPane)
