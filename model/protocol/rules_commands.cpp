@@ -218,7 +218,8 @@ void CommandRules::checkShell(const QString &command, const YamlPath &path)
             ? lookUp(scopes, tag.key)
             : nullptr;
         const QString *secret = value ? value->asString() : nullptr;
-        const Quoting quoting = secret ? quotingAt(command, tag.begin) : Quoting::None;
+        const bool isAsked = m_job.secretsMasked && reference.scope == u"$secrets"_s; // all of them are
+        const Quoting quoting = secret || isAsked ? quotingAt(command, tag.begin) : Quoting::None;
         if (!secret || *secret == maskedText()) {
             if (quoting == Quoting::Single || quoting == Quoting::Double) {
                 m_out.addAt(u"secrets.shell-asked"_s, Severity::Note, ServerVerdict::Accepts, path,

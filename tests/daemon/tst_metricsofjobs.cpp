@@ -69,6 +69,55 @@ private Q_SLOTS:
                     .out.startsWith("name,step,axis,epoch,value,line,time,task,file\n\"loss\",1,epoch,,0.5,,"));
     }
 
+    // Of each job what it printed, and both say whose file it is.
+    void whatTwoJobsWrite()
+    {
+        ProgramsFixture f;
+        const QByteArray go = QFile::encodeName(f.path(u"go"_s));
+        const auto run = [&](const QByteArray &name, const QByteArray &printed, const QByteArray &written) {
+            const QString file = f.write(u"work/"_s + QString::fromLatin1(name) + u".yaml"_s,
+                EngineFixture::document(name,
+                    EngineFixture::role("worker", 1,
+                        {"echo 'step 1 loss: " + printed + "'", "exec 5>>log.jsonl",
+                            "printf '{\"step\": 1, \"loss\": " + written + "}\\n' >&5",
+                            "until [ -e " + go + " ]; do sleep 0.02; done"})));
+            return f.ctl({u"run"_s, file}).status;
+        };
+        QCOMPARE(run("first", "0.75", "9"), 0);
+        QCOMPARE(run("second", "0.25", "8"), 0);
+        const auto remarks = [&f](const QString &job) { return f.ctl({u"metrics"_s, job}).err; };
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            remarks(u"first"_s).contains("The other job is #2."), remarks(u"first"_s).constData(), 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            remarks(u"second"_s).contains("The other job is #1."), remarks(u"second"_s).constData(), 60000);
+        f.write(u"go"_s, {});
+        for (const auto &[job, loss] : {std::pair{u"first"_s, 0.75}, std::pair{u"second"_s, 0.25}}) {
+            QCOMPARE(f.ctl({u"wait"_s, job}).status, 0);
+            QTRY_COMPARE_WITH_TIMEOUT(result(f, job, u"loss"_s).value("last"_L1).toDouble(), loss, 30000);
+            const QByteArray shown = f.ctl({u"show"_s, job}).out;
+            QVERIFY2(shown.contains("Another job wrote "), shown.constData());
+        }
+    }
+
+    // Of two curves of one name each says where it is from; a single value without a step is none beside a curve.
+    void tableTellsSources()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/both.yaml"_s,
+            EngineFixture::document("both",
+                EngineFixture::role("worker", 1,
+                    {"for i in 10 20 30; do echo \"step $i loss: 0.$i acc: 0.$i\"; done",
+                        "printf 'epoch,loss\\n1,0.5\\n2,0.25\\n' > metrics.csv",
+                        "printf '{\"acc\": 0.75}\\n' > result.jsonl"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        const auto table = [&f] { return f.ctl({u"metrics"_s, u"both"_s}).out; };
+        QTRY_VERIFY2_WITH_TIMEOUT(table().contains("metrics.csv"), table().constData(), 30000);
+        const QByteArray whole = table();
+        QVERIFY2(whole.contains("FROM") && whole.contains("output"), whole.constData());
+        QCOMPARE(whole.count("\nacc "), 1);
+        QCOMPARE(whole.count("\nloss "), 2);
+    }
+
     void byAPatternOfTheJob()
     {
         ProgramsFixture f;
