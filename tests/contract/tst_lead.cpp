@@ -24,7 +24,7 @@ private Q_SLOTS:
         plan.stopGraceMs = 1234;
         plan.stopsOnlyMain = true;
         plan.roles = {{"worker", 1, -1}, {"ps \"x\"\n", 0, 2}};
-        plan.tasks = {{"worker", 0, 1, "/runs/w 0", "uuid", "@a@", {"--gpus=2", "--mem=0"}}};
+        plan.tasks = {{"worker", 0, 1, "/runs/w 0", "uuid", "@a@", {"--gpus=2", "--mem=0"}, true}};
         QVERIFY(contract::LeadPlan::parse(plan.toText()) == plan);
         const contract::LeadPlaces places{"42", {{"n1", "10.0.0.1"}, {}}};
         QVERIFY(contract::LeadPlaces::parse(places.toText()) == places);

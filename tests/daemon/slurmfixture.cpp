@@ -11,20 +11,23 @@ using namespace trainyard;
 namespace
 {
 
-QJsonObject settingsOfTargets(const QMap<QString, QString> &targets)
+QJsonObject settingsOfTargets(const QMap<QString, QString> &targets, const QJsonObject &more)
 {
     QJsonObject settings{{u"slurm.lab"_s, u"--partition=main"_s}, {u"clusters.pollSeconds"_s, 1},
         {u"retry.pauseSeconds"_s, 0}, {u"stop.graceSeconds"_s, 5}};
     for (auto it = targets.cbegin(); it != targets.cend(); ++it) {
         settings.insert(u"slurm."_s + it.key(), it.value());
     }
+    for (auto it = more.constBegin(); it != more.constEnd(); ++it) {
+        settings.insert(it.key(), it.value());
+    }
     return settings;
 }
 
 } // namespace
 
-SlurmFixture::SlurmFixture(SlurmCluster &slurm, const QMap<QString, QString> &targets)
-    : engine(settingsOfTargets(targets)), m_slurm(slurm), m_path(qgetenv("PATH"))
+SlurmFixture::SlurmFixture(SlurmCluster &slurm, const QMap<QString, QString> &targets, const QJsonObject &more)
+    : engine(settingsOfTargets(targets, more)), m_slurm(slurm), m_path(qgetenv("PATH"))
 {
 }
 
@@ -114,4 +117,24 @@ bool SlurmFixture::replaceSubmit(const QByteArray &script)
     fake.close();
     qputenv("PATH", QFile::encodeName(bin) + ':' + m_path);
     return fake.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner);
+}
+
+bool SlurmFixture::addOnNodes(const QMap<QString, QByteArray> &programs)
+{
+    // The batch script sets its PATH itself.
+    if (!replaceSubmit(
+            "bin=$PWD\nfor script; do :; done\n"
+            "[ ! -f \"$script\" ] || sed -i \"s|^PATH=.*|PATH=$bin:/usr/local/bin:/usr/bin:/bin|\" \"$script\"\n"
+            "exec \"$SBATCH\" \"$@\"\n")) {
+        return false;
+    }
+    for (auto it = programs.cbegin(); it != programs.cend(); ++it) {
+        QFile program(engine.path(u"bin/"_s + it.key()));
+        const QByteArray folder = QFile::encodeName(engine.path(u"bin"_s));
+        if (!program.open(QIODevice::WriteOnly) || program.write("#!/bin/sh\nbin='" + folder + "'\n" + it.value()) < 0
+            || !program.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner)) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -8,8 +8,9 @@
 class SlurmFixture
 {
 public:
-    // `targets`: by their names, the options of sbatch.
-    explicit SlurmFixture(SlurmCluster &slurm, const QMap<QString, QString> &targets = {});
+    // `targets`: by their names, the options of sbatch. `more`: further settings.
+    explicit SlurmFixture(
+        SlurmCluster &slurm, const QMap<QString, QString> &targets = {}, const QJsonObject &more = {});
     ~SlurmFixture(); // nothing of it is left in the queue
 
     bool open() { return engine.open(); }
@@ -23,6 +24,13 @@ public:
     bool waitForSubmissions(int count);
     // Something else in the place of sbatch: a shell script, in which $SBATCH is the real one.
     bool replaceSubmit(const QByteArray &script);
+    // Programs that batch scripts and their steps find before all others, also those of Slurm: shell scripts, in which
+    // $bin is their folder, the one of file().
+    bool addOnNodes(const QMap<QString, QByteArray> &programs);
+    QByteArray file(const QString &name) const
+    {
+        return EngineFixture::contents(engine.path(QStringLiteral("bin/") + name));
+    }
 
     EngineFixture engine;
 
