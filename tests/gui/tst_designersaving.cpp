@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/designersample.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/style.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/form/problemsview.h"
+
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QFileSystemWatcher>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+using namespace trainyard;
+using namespace designertools;
+
+// The designer and its file: texts that are no job, changes on the disk, and saving.
+class TstDesignerSaving : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void waitsWhileTheTextCannotBeRead();
+    void saysThatATextIsTooLarge_data();
+    void saysThatATextIsTooLarge();
+    void showsNoFormOfWhatIsNoMap_data();
+    void showsNoFormOfWhatIsNoMap();
+    void savesExactly();
+    void noticesChangesOnDisk();
+    void savesOverNothingUnread();
+    void writeProtectedStays();
+    void screenshots();
+
+private:
+    std::unique_ptr<DesignerPage> page;
+};
+
+void TstDesignerSaving::init() { page = std::make_unique<DesignerPage>(); }
+
+void TstDesignerSaving::cleanup() { page.reset(); }
+
+void TstDesignerSaving::waitsWhileTheTextCannotBeRead()
+{
+    showSample(page.get(), sampleText);
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QVERIFY(!bar->isVisible());
+    focus(text);
+    text->setCaret(text->allBytes().indexOf("parameters:"));
+    QTest::keyClicks(text, QStringLiteral("\"x"));
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(!page->canRun());
+    QVERIFY(!find<QLineEdit>(page.get(), "jobName")->isEnabled());
+    QCOMPARE(find<QLineEdit>(page.get(), "jobName")->text(), QStringLiteral("tensorflow_cifar10"));
+    QVERIFY(text->hasFocus());
+    page->undo();
+    QTRY_VERIFY(!bar->isVisible());
+    QVERIFY(find<QLineEdit>(page.get(), "jobName")->isEnabled());
+}
+
+// The form has no snapshot of such a text, which must not be told as if the text were empty.
+void TstDesignerSaving::saysThatATextIsTooLarge_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("many lines") << QByteArray("name: a\n" + QByteArray("# far more than a job\n").repeated(60000));
+    QTest::newRow("one line of brackets") << QByteArray(8 << 20, '[');
+}
+
+void TstDesignerSaving::saysThatATextIsTooLarge()
+{
+    QFETCH(QByteArray, text);
+    showSample(page.get(), text);
+    QTRY_COMPARE(page->runBlockers().size(), 1);
+    QVERIFY2(page->runBlockers().first().contains(u"1 MiB"), qPrintable(page->runBlockers().first()));
+    QVERIFY(!page->canRun());
+    // As the command line says it: an error at the very beginning.
+    QCOMPARE(page->errorCount(), 1);
+    auto *list = find<QListView>(page.get(), "problemsList");
+    QCOMPARE(list->model()->rowCount(), 1);
+    const auto *problem
+        = list->model()->index(0, 0).data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
+    QVERIFY(problem);
+    QCOMPARE(problem->diagnostic.code, QStringLiteral("yaml.too-large"));
+    QVERIFY2(problem->text.contains(u"too large to be checked: it has more than 1 MiB"), qPrintable(problem->text));
+    QCOMPARE(problem->position.line, 1);
+    QCOMPARE(problem->position.column, 1);
+    page->newDocument(sampleText);
+    QTRY_COMPARE(page->errorCount(), 0);
+}
+
+// What a text is that is no job is said; no field takes it for its own value.
+void TstDesignerSaving::showsNoFormOfWhatIsNoMap_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("number") << QByteArray("42\n") << QStringLiteral("the single value 42");
+    QTest::newRow("list") << QByteArray("[1, 2, 3]\n") << QStringLiteral("a list");
+    QTest::newRow("text") << QByteArray("just some words\nof a plain text\n") << QStringLiteral("a text");
+}
+
+void TstDesignerSaving::showsNoFormOfWhatIsNoMap()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, said);
+    showSample(page.get(), sampleText);
+    page->newDocument(text);
+    auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QTRY_VERIFY(bar->isVisible());
+    page->setKnownClusters([] { return QStringList(); }); // the fields are read again
+    QVERIFY2(bar->text().contains(said), qPrintable(bar->text()));
+    QVERIFY2(bar->text().contains(u"A job is a map of fields"), qPrintable(bar->text()));
+    QVERIFY(!find<QLineEdit>(page.get(), "jobName")->isEnabled());
+    QCOMPARE(find<QTabBar>(page.get(), "roleTabs")->count(), 0);
+    for (const char *name : {"jobName", "roleName"}) {
+        QCOMPARE(find<QLineEdit>(page.get(), name)->text(), QString());
+    }
+    QCOMPARE(find<QComboBox>(page.get(), "roleImage")->currentText(), QString());
+    for (const char *name : {"roleInstances", "roleCpu", "roleGpu", "roleMemory", "roleMinFailed", "roleShared"}) {
+        const QString shown = find<QAbstractSpinBox>(page.get(), name)->findChild<QLineEdit *>()->text();
+        QVERIFY2(shown.isEmpty(), qPrintable(QString::fromLatin1(name) + u' ' + shown));
+    }
+    QVERIFY(designertools::commands(page.get())->allBytes().isEmpty());
+    const auto labels = find<QWidget>(page.get(), "roleCard")->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+    QVERIFY(std::none_of(labels.cbegin(), labels.cend(), [](const QLabel *label) { return label->isVisible(); }));
+    // A job again: the form is there again.
+    page->newDocument(sampleText);
+    QTRY_VERIFY(!bar->isVisible());
+    QCOMPARE(find<QLineEdit>(page.get(), "jobName")->text(), QStringLiteral("tensorflow_cifar10"));
+}
+
+void TstDesignerSaving::savesExactly()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a job.yaml"));
+    const QByteArray bytes = QByteArray("\xEF\xBB\xBF") + "name: x\r\nother: \xFF\r\n";
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    file.close();
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup));
+    const QFile::Permissions permissions = file.permissions();
+    QVERIFY(page->openFile(path).has_value());
+    QCOMPARE(page->displayName(), QStringLiteral("a job.yaml"));
+    QCOMPARE(page->bytes(), bytes);
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    text->setCaret(text->byteCount());
+    QTest::keyClicks(text, QStringLiteral("z"));
+    QVERIFY(page->isModified());
+    QVERIFY(page->save().has_value());
+    QVERIFY(!page->isModified());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), bytes + "z");
+    file.close();
+    QCOMPARE(file.permissions(), permissions);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+    const QString other = folder.filePath(QStringLiteral("other.yaml"));
+    QVERIFY(page->saveAs(other).has_value());
+    QCOMPARE(page->filePath(), other);
+    const Result<void> refused = page->saveAs(folder.filePath(QStringLiteral("no/such/folder.yaml")));
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, QStringLiteral("file.unwritable"));
+    QCOMPARE(page->filePath(), other);
+    QCOMPARE(page->openFile(folder.path()).error().code, QStringLiteral("file.is-folder"));
+    QCOMPARE(page->openFile(folder.filePath(QStringLiteral("none"))).error().code, QStringLiteral("file.unreadable"));
+    // Nobody writes into this pipe: who opened it would wait for ever.
+    const QString pipe = folder.filePath(QStringLiteral("pipe.yaml"));
+    QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+    QCOMPARE(page->openFile(pipe).error().code, QStringLiteral("file.not-regular"));
+    QCOMPARE(page->openFile(QStringLiteral("/dev/zero")).error().code, QStringLiteral("file.not-regular"));
+    page->newDocument("name: y\n");
+    QSignalSpy asked(page.get(), &DesignerPage::saveAsRequested);
+    QCOMPARE(page->save().error().code, QStringLiteral("file.no-path"));
+    QCOMPARE(asked.size(), 1);
+}
+
+// What another program does.
+static void writeFile(const QString &path, const QByteArray &bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+void TstDesignerSaving::noticesChangesOnDisk()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("job.yaml"));
+    const auto write = [&path](const QByteArray &bytes) { writeFile(path, bytes); };
+    write("name: a\n");
+    QVERIFY(page->openFile(path).has_value());
+    page->show();
+    auto *bar = find<InfoBar>(page.get(), "fileBar");
+    QVERIFY(!bar->isVisible());
+    // Nobody has changed anything here: it is what the file has, by itself.
+    write("name: b\n");
+    QTRY_COMPARE(page->bytes(), QByteArray("name: b\n"));
+    QVERIFY(!page->isModified());
+    QVERIFY(!bar->isVisible());
+    page->undo();
+    QCOMPARE(page->bytes(), QByteArray("name: a\n"));
+    QVERIFY(page->isModified());
+    // With changes here it is a question.
+    write("name: c\n");
+    QTRY_VERIFY(bar->isVisible());
+    QCOMPARE(page->bytes(), QByteArray("name: a\n"));
+    QTest::mouseClick(find<QPushButton>(page.get(), "diskReload"), Qt::LeftButton);
+    QCOMPARE(page->bytes(), QByteArray("name: c\n"));
+    QVERIFY(!page->isModified());
+    QVERIFY(!bar->isVisible());
+    // Right before Run: the watcher has told nothing yet.
+    write("name: d\n");
+    QCOMPARE(page->bytes(true), QByteArray("name: d\n"));
+    page->undo();
+    QVERIFY(page->isModified());
+    // Our own saving is no news.
+    QFileSystemWatcher folderWatcher({folder.path()});
+    QSignalSpy noticed(&folderWatcher, &QFileSystemWatcher::directoryChanged);
+    QVERIFY(page->save().has_value());
+    QVERIFY(!noticed.isEmpty() || noticed.wait());
+    settle(page.get());
+    QVERIFY(!bar->isVisible());
+    QVERIFY(QFile::remove(path));
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(page->isModified());
+    QVERIFY(page->save().has_value());
+    QVERIFY(QFile::exists(path));
+    QVERIFY(!bar->isVisible());
+}
+
+// What somebody else wrote is never lost by a key that is pressed without looking.
+void TstDesignerSaving::savesOverNothingUnread()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("job.yaml"));
+    const auto write = [&path](const QByteArray &bytes) { writeFile(path, bytes); };
+    const auto read = [&] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    write("name: a\n");
+    QVERIFY(page->openFile(path).has_value());
+    page->show();
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "mine"}});
+    QTRY_COMPARE(page->bytes(), QByteArray("name: mine\n"));
+    // Right before the key: the watcher has told nothing yet.
+    write("name: theirs\n");
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    QCOMPARE(read(), QByteArray("name: theirs\n"));
+    auto *bar = find<InfoBar>(page.get(), "fileBar");
+    QVERIFY(bar->isVisible());
+    QVERIFY2(bar->text().startsWith(QStringLiteral("Not saved")), qPrintable(bar->text()));
+    // Pressed again with the question unanswered, and with another change in between.
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    write("name: theirs2\n");
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    QCOMPARE(read(), QByteArray("name: theirs2\n"));
+    // The answer that was asked for.
+    QSignalSpy asked(page.get(), &DesignerPage::saveRequested);
+    const auto click = [&](const char *name) {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // buttons of what was said before
+        QTest::mouseClick(find<QPushButton>(page.get(), name), Qt::LeftButton);
+    };
+    click("diskKeep");
+    QCOMPARE(asked.size(), 1);
+    QVERIFY(page->save().has_value());
+    QCOMPARE(read(), QByteArray("name: mine\n"));
+    QVERIFY(!bar->isVisible() && !page->isModified());
+    // The other answer.
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "again"}});
+    write("name: theirs3\n");
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    click("diskReload");
+    QCOMPARE(page->bytes(), QByteArray("name: theirs3\n"));
+    QVERIFY(page->save().has_value());
+    // Who wrote the same is in nobody's way; and a name of one's own is free.
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "same"}});
+    write("name: same\n");
+    QVERIFY(page->save().has_value());
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "copy"}});
+    write("name: theirs4\n");
+    QVERIFY(page->saveAs(folder.filePath(QStringLiteral("copy.yaml"))).has_value());
+    QCOMPARE(read(), QByteArray("name: theirs4\n"));
+}
+
+void TstDesignerSaving::writeProtectedStays()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("job.yaml"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("name: a\n");
+    file.close();
+    QCOMPARE(::chmod(QFile::encodeName(path).constData(), 0444), 0);
+    QVERIFY(page->openFile(path).has_value());
+    page->show();
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "mine"}});
+    QCOMPARE(page->save().error().code, QStringLiteral("file.write-protected"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("name: a\n"));
+    QVERIFY(page->isModified());
+}
+
+// Pictures for people: TRAINYARD_SCREENSHOTS names a folder.
+void TstDesignerSaving::screenshots()
+{
+    const QString folder = qEnvironmentVariable("TRAINYARD_SCREENSHOTS");
+    if (folder.isEmpty()) {
+        QSKIP("TRAINYARD_SCREENSHOTS is not set: name a folder for the pictures.");
+    }
+    QByteArray text = sampleText;
+    text.replace("    dockerImage: tf_example\n    prerequisites", "    dockerImage: tf_exmple\n    prerequisites");
+    HostInfo host;
+    host.id = QStringLiteral("local");
+    host.state = HostState::Online;
+    host.cpus = 32;
+    host.memoryMiB = 65536;
+    host.gpus.resize(4);
+    page->setHosts({host});
+    showSample(page.get(), text);
+    settle(page.get());
+    for (const ThemeMode theme : {ThemeMode::Light, ThemeMode::Dark}) {
+        TrainyardStyle::installed()->setThemeMode(theme);
+        settle(page.get());
+        const QString suffix = theme == ThemeMode::Light ? QStringLiteral("light") : QStringLiteral("dark");
+        auto *image = find<QComboBox>(page.get(), "roleImage");
+        image->lineEdit()->setFocus();
+        settle(page.get());
+        page->grab().save(folder + QStringLiteral("/designer-%1.png").arg(suffix));
+        auto *form = find<QScrollArea>(page.get(), "jobForm");
+        auto *tabs = find<QTabBar>(page.get(), "formTabs");
+        find<QWidget>(page.get(), "roleMore")->setFocus();
+        QTest::keyClick(find<QWidget>(page.get(), "roleMore"), Qt::Key_Space);
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            settle(page.get());
+            form->ensureWidgetVisible(tabs, 0, 2000);
+            form->verticalScrollBar()->setValue(form->verticalScrollBar()->maximum());
+            settle(page.get());
+            page->grab().save(folder + QStringLiteral("/designer-%1-tab%2.png").arg(suffix).arg(tab));
+        }
+        QTest::keyClick(find<QWidget>(page.get(), "roleMore"), Qt::Key_Space);
+        form->verticalScrollBar()->setValue(0);
+    }
+    TrainyardStyle::installed()->setThemeMode(ThemeMode::Light);
+}
+
+TRAINYARD_GUI_TEST(TstDesignerSaving)
+#include "tst_designersaving.moc"
