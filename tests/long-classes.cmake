@@ -7,6 +7,7 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_clislurmlogin
     daemon.tst_slurm
     daemon.tst_slurmchaos
+    daemon.tst_slurmimages
     daemon.tst_slurmscenarios
     # OpenPAI: tst_openpaiclient, tst_cliopenpai. A row of answersAreLost() fails now and then, for a reason not found yet
     daemon.tst_openpai
