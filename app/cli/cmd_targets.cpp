@@ -16,6 +16,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QProcess>
 #include <QStandardPaths>
 
 #include <algorithm>
@@ -69,6 +70,28 @@ int sayChecked(const ClusterInfo &checked)
     return isGoodCheck(checked) ? exitOk : exitNo;
 }
 
+// Unless it was declined, or there is no controller that would take jobs.
+void offerCluster(Session &session)
+{
+    constexpr int pingMs = 5000; // a controller that is away takes longer to be told so
+    const Result<QJsonObject> settings = session.call<api::GetSettings>({});
+    if (!settings || !settings->value("clusters.offerSlurm"_L1).toBool(true)) {
+        return;
+    }
+    QProcess ping;
+    ping.start(u"scontrol"_s, {u"ping"_s});
+    if (!ping.waitForFinished(pingMs)) {
+        ping.kill();
+        ping.waitForFinished();
+        return;
+    }
+    if (ping.readAllStandardOutput().contains(" is UP")) {
+        errorLine(
+            tr("A Slurm cluster answers on this computer: 'trainyardctl targets add slurm:NAME' makes it a target. "
+               "'trainyardctl settings clusters.offerSlurm false' says no to that for good."));
+    }
+}
+
 int runTargetsList(const TargetsValues &values)
 {
     Session session;
@@ -98,8 +121,10 @@ int runTargetsList(const TargetsValues &values)
     for (qsizetype i = 0; i < lines.size(); ++i) {
         outLine(i == 0 ? paint(Colour::Bold, lines.at(i)) : lines.at(i));
     }
-    if (targets->isEmpty() && !QStandardPaths::findExecutable(u"sbatch"_s).isEmpty()) {
-        errorLine(tr("sbatch is on this computer: 'trainyardctl targets add slurm:NAME' makes its cluster a target."));
+    const bool hasOne = std::any_of(targets->cbegin(), targets->cend(),
+        [](const ClusterInfo &each) { return each.kind == slurmKind && each.login.isEmpty() && each.isNamed; });
+    if (!hasOne && !QStandardPaths::findExecutable(u"sbatch"_s).isEmpty()) {
+        offerCluster(session);
     }
     return exitOk;
 }

@@ -2,6 +2,7 @@
 #include "engine/agent/agent.h"
 
 #include "engine/agent/cgroup.h"
+#include "engine/agent/client.h"
 #include "engine/agent/containertask.h"
 #include "engine/agent/filestore.h"
 #include "engine/agent/hostaddresses.h"
@@ -251,6 +252,8 @@ void Agent::inventory(std::int64_t id)
         inventory.gpuError = m_gpus.error();
         inventory.runtimes = installedRuntimes(m_tries.clientEnvironment());
         inventory.addresses = hostAddresses();
+        inventory.hasSlurm = !findProgram("sbatch", m_tries.clientEnvironment()).empty()
+            && !findProgram("scontrol", m_tries.clientEnvironment()).empty();
         m_connection.send(id, std::move(inventory));
     });
 }

@@ -421,7 +421,7 @@ struct PlannedTask {
     QList<std::pair<QString, QString>> environment;
     QString script;
     QStringList prerequisites; // expanded order
-    QString runIn; // host, podman, docker, apptainer
+    QString runIn; // host, podman, docker, apptainer; on a Slurm cluster also pyxis
     QString image; // of a container
     QString containerCommand; // what starts it, for people
     QStringList mounts = {}; // "/folder", "/folder:/in/container", each also with ":ro"

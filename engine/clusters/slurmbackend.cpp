@@ -142,7 +142,8 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
     const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
     const bool isWanted = !runIn.isEmpty() && runIn != "host"_L1; // by the job itself, and not only by its images
     if (isWanted && runIn != m_target.images) {
-        return fail(u"slurm.no-containers"_s, {{u"target"_s, m_target.id()}, {u"runIn"_s, runIn}});
+        return fail(
+            u"slurm.no-containers"_s, {{u"target"_s, m_target.id()}, {u"runIn"_s, runIn}, {u"name"_s, m_target.name}});
     }
     const QString images = runIn == "host"_L1 ? QString() : m_target.images;
     if (!images.isEmpty()) {
@@ -176,7 +177,8 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
         prepared.document.runIn = images;
         noteLogins(prepared);
     } else if (hasImage) {
-        prepared.notes.append(JobNote{u"slurm.image-unused"_s, {{u"target"_s, m_target.id()}}});
+        prepared.notes.append(
+            JobNote{u"slurm.image-unused"_s, {{u"target"_s, m_target.id()}, {u"name"_s, m_target.name}}});
     }
     return {};
 }

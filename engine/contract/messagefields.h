@@ -402,6 +402,7 @@ template <typename Io> void fields(Io &io, Of<Io, Inventory> &m)
     io("gpuError", m.gpuError);
     io("runtimes", m.runtimes);
     io("addresses", m.addresses);
+    io("slurm", m.hasSlurm);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Launched> &m)

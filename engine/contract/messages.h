@@ -358,6 +358,7 @@ struct Inventory {
     std::string gpuError; // gpu.none, gpu.failed, gpu.slow (no answer yet), or empty
     std::vector<std::string> runtimes; // container programs that are there
     std::vector<HostAddress> addresses = {}; // of interfaces that are up; of very many the first ones
+    bool hasSlurm = false; // the commands of a Slurm cluster are there
 };
 
 struct Launched {

@@ -2,6 +2,7 @@
 #include "engine/pool/hostfigures.h"
 
 #include "engine/api/hostmemory.h"
+#include "engine/api/hoststeps.h"
 #include "engine/api/reasons.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/core/weekhours.h"
@@ -40,6 +41,20 @@ static Error closedBy(const PoolHost &of, const QStringList &clusters, bool mayT
             .host = of.id, .failures = int(quarantine->failures.size()), .kind = quarantine->kind});
     }
     return {};
+}
+
+// Its commands are there, and nobody has made a target of it or wants to hear of it no more.
+bool HostFigures::isClusterOffered(const PoolHost &host) const
+{
+    if (!host.agent->inventory().hasSlurm || !m_settings.flag(u"clusters.offerSlurm"_s)) {
+        return false;
+    }
+    if (!host.isLocal()) {
+        return clustersBehind(host.id).isEmpty();
+    }
+    const QMap<QString, QString> clusters = m_settings.texts(u"slurm."_s), logins = m_settings.texts(u"slurmLogin."_s);
+    return std::all_of(clusters.keyBegin(), clusters.keyEnd(),
+        [&logins](const QString &name) { return !logins.value(name).isEmpty(); });
 }
 
 QStringList HostFigures::clustersBehind(const QString &host) const
@@ -245,6 +260,10 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
     }
     info.runIn = m_images.runInOf(of);
     info.steps = hostSteps(of, info);
+    if (of.agent->isOnline() && isClusterOffered(of)) {
+        info.steps.append(
+            {hoststep::cluster, StepState::Passed, {}, {{u"host"_s, of.isLocal() ? QString() : of.id}}, -1});
+    }
     info.ssh = of.isLocal() ? QString() : HostsFile::sshCommand(of.target);
     info.banner = of.agent->banner();
     return info;

@@ -31,6 +31,7 @@ Q_SIGNALS:
 
 private:
     core::GpuRules gpuRules() const; // as the settings say
+    bool isClusterOffered(const PoolHost &host) const;
     core::WaitReason holdOf(const PoolHost &host) const;
     core::GpuSlot slotOf(PoolHost &host, const contract::Gpu &gpu, const core::GpuRules &rules) const;
 

@@ -102,6 +102,37 @@ private Q_SLOTS:
         QVERIFY2(refused.err.contains(says), refused.err.constData());
         QVERIFY(!refused.err.contains(token().trimmed()));
     }
+
+    void optionsOfOtherKindsAreRefused_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("says");
+        const QByteArray slurm = "is for clusters of Slurm", openPai = "is for clusters of OpenPAI";
+        const QString page = u"https://pai.example.org"_s;
+        QTest::newRow("--user of Slurm") << QStringList{u"lab"_s, u"--user"_s, u"ada"_s} << "--user " + openPai;
+        QTest::newRow("--cluster of Slurm")
+            << QStringList{u"slurm:lab"_s, u"--cluster"_s, u"vision"_s} << "--cluster " + openPai;
+        QTest::newRow("--plain-http of Slurm") << QStringList{u"lab"_s, u"--plain-http"_s} << "--plain-http " + openPai;
+        QTest::newRow("--token-stdin of Kubernetes")
+            << QStringList{u"kubernetes:lab"_s, u"--token-stdin"_s} << "--token-stdin " + openPai;
+        QTest::newRow("--folder of Kubernetes")
+            << QStringList{u"kubernetes:lab"_s, u"--folder"_s, u"/x"_s} << "--folder " + slurm;
+        QTest::newRow("--login of OpenPAI")
+            << QStringList{u"openpai:lab"_s, page, u"--login"_s, u"far"_s} << "--login " + slurm;
+        QTest::newRow("--images of OpenPAI")
+            << QStringList{u"openpai:lab"_s, page, u"--images"_s, u"pyxis"_s} << "--images " + slurm;
+        QTest::newRow("--queue of Slurm") << QStringList{u"slurm:lab"_s, u"--queue"_s, u"research"_s}
+                                          << QByteArray("--queue is for clusters of Kubernetes");
+    }
+    void optionsOfOtherKindsAreRefused()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QByteArray, says);
+        ProgramsFixture f;
+        const auto refused = f.ctl(QStringList{u"targets"_s, u"add"_s} + words);
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.contains(says), refused.err.constData());
+    }
 };
 
 TRAINYARD_TEST(TstCliOpenPai)

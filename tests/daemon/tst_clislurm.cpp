@@ -56,6 +56,25 @@ private Q_SLOTS:
         QVERIFY2(refused.err.contains("slurm:lab has been taken out of the settings"), refused.err.constData());
     }
 
+    // Until it is a target, or was declined.
+    void aClusterIsOffered()
+    {
+        ProgramsFixture f;
+        const QByteArray hint = "A Slurm cluster answers on this computer";
+        const QByteArray step = "'trainyardctl targets add slurm:NAME' makes it a target of jobs";
+        QVERIFY2(f.ctl({u"targets"_s}).err.contains(hint), f.ctl({u"targets"_s}).err.constData());
+        QVERIFY2(f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.contains(step),
+            f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.constData());
+        QCOMPARE(f.ctl({u"targets"_s, u"add"_s, u"lab"_s}).status, 0);
+        QVERIFY(!f.ctl({u"targets"_s}).err.contains(hint));
+        QVERIFY(!f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.contains(step));
+        QCOMPARE(f.ctl({u"targets"_s, u"remove"_s, u"slurm:lab"_s}).status, 0);
+        QVERIFY(f.ctl({u"targets"_s}).err.contains(hint));
+        QCOMPARE(f.ctl({u"settings"_s, u"clusters.offerSlurm"_s, u"false"_s}).status, 0);
+        QVERIFY(!f.ctl({u"targets"_s}).err.contains(hint));
+        QVERIFY(!f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.contains(step));
+    }
+
     void wrongOptionsAreRefused()
     {
         ProgramsFixture f;

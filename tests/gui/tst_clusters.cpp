@@ -348,11 +348,14 @@ private Q_SLOTS:
         save->click();
         QCOMPARE(saved.value(0).value(0).value<ClusterEntry>(), (ClusterEntry{u"lab"_s, {}, u"~/runs"_s, u"far"_s}));
         dialog.setSaveError(u"No room"_s);
+        auto *images = part<QComboBox>(&dialog, "clusterImages");
+        QCOMPARE(images->currentData().toString(), QString());
+        images->setCurrentIndex(images->findData(u"pyxis"_s));
         login->setCurrentIndex(0);
         QVERIFY(part<QToolButton>(&dialog, "clusterBrowse")->isEnabled());
         save->click();
         QCOMPARE(saved.value(1).value(0).value<ClusterEntry>(),
-            (ClusterEntry{u"lab"_s, {}, QDir::homePath() + u"/runs"_s, {}}));
+            (ClusterEntry{u"lab"_s, {}, QDir::homePath() + u"/runs"_s, {}, u"pyxis"_s}));
     }
 
     // From the menu to the check, where Run can put a job then; removed, and taken back.

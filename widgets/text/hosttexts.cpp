@@ -136,6 +136,12 @@ QString factsText(const QString &id, const QJsonObject &args)
         return names.isEmpty() ? HostTexts::tr("none; jobs with an image run in the host's shell")
                                : names.join(u", "_s);
     }
+    if (id == hoststep::cluster) {
+        const QString host = textOf(args, "host");
+        return HostTexts::tr("commands of a cluster are there; '%1' makes it a target of jobs")
+            .arg(host.isEmpty() ? u"trainyardctl targets add slurm:NAME"_s
+                                : u"trainyardctl targets add slurm:NAME --login "_s + host);
+    }
     return id == hoststep::clock ? clockText(args.value("aheadMs"_L1).toInteger()) : QString();
 }
 
@@ -249,6 +255,7 @@ QString stepName(const QString &id)
         {hoststep::disk, QT_TRANSLATE_NOOP("HostTexts", "Free disk")},
         {hoststep::gpus, QT_TRANSLATE_NOOP("HostTexts", "GPUs")},
         {hoststep::containers, QT_TRANSLATE_NOOP("HostTexts", "Containers")},
+        {hoststep::cluster, QT_TRANSLATE_NOOP("HostTexts", "Slurm")},
         {hoststep::clock, QT_TRANSLATE_NOOP("HostTexts", "Clock")},
     };
     const char *name = names.value(id);
