@@ -131,7 +131,8 @@ void TstDesignerHosts::standsInTheColumnOfTheFields()
     line->setOpen(true);
     auto *add = find<QWidget>(page.get(), "roleHostNameAdd");
     const auto left = [this](const QWidget *widget) { return widget->mapTo(page.get(), QPoint()).x(); };
-    QTRY_VERIFY2(std::abs(left(add) - left(line)) <= 4, qPrintable(u"%1 %2"_s.arg(left(add)).arg(left(line))));
+    QTRY_VERIFY2(
+        std::abs(left(add) - left(line)) <= 4, qPrintable(QStringLiteral("%1 %2").arg(left(add)).arg(left(line))));
 }
 
 void TstDesignerHosts::offersWhatIsKnown()
