@@ -17,6 +17,10 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_oddservers
     daemon.tst_reboots
     daemon.tst_ssh
+    # What a host is used for: tst_hostadvice, gui.tst_hostspage
+    daemon.tst_clihostuse
+    daemon.tst_hostdisk
+    daemon.tst_securitykeys
     # What goes to hosts and comes from them: tst_clisync, tst_clipull
     daemon.tst_checkpoints
     daemon.tst_codecopy
@@ -26,11 +30,12 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_resultfiles
     # Containers: contract.tst_containertask
     daemon.tst_containers
-    # Kills and damage: tst_restart, tst_hold
+    # Kills and damage: tst_restart
     daemon.tst_chaos
     daemon.tst_damage
+    daemon.tst_hold
     program.tst_killedprograms
-    # Commands: tst_cliwords, tst_clicompare, contract.tst_cliwhy, program.tst_quickstartwait
+    # Commands: tst_cliwords, tst_clicompare (which has a sweep), contract.tst_cliwhy, program.tst_quickstartwait
     contract.tst_clijoblimits
     contract.tst_clilimits
     contract.tst_climodel
@@ -38,6 +43,11 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_cliforward
     daemon.tst_clijobs
     daemon.tst_clirun
+    daemon.tst_clitop
+    daemon.tst_cliwhyjobs
+    daemon.tst_sweeps
+    # Input that no one would write: the fuzz targets, tst_designerpage
+    gui.tst_designerinput
     # GPUs, plugins, the RPC: tst_gpus, tst_secrets, tst_server
     daemon.tst_gpuanswers
     daemon.tst_plugins
