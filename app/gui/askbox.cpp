@@ -56,6 +56,7 @@ void layOutAskBox(QMessageBox *box)
     // Not the label's minimum: the box measures the heading by it, and would cut a longer one off.
     // Below the words only: shared with the first column, it would give that one half of its width.
     grid->addItem(new QSpacerItem(leastBoxWidth, 0), grid->rowCount(), 1, 1, std::max(grid->columnCount() - 1, 1));
+    grid->setColumnStretch(grid->columnCount() - 1, 1); // the box is a little wider than its parts
     grid->invalidate();
 }
 
