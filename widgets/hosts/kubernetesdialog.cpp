@@ -37,7 +37,7 @@ KubernetesDialog::KubernetesDialog(const KubernetesEntry &present, const QString
                        present.name, takenNames},
         parent),
       m_context(new QComboBox), m_namespace(clusterField("kubeNamespace", tr("Namespace"), {})),
-      m_queue(clusterField("kubeQueue", tr("Queue of Kueue"), present.queue)),
+      m_queue(clusterField("kubeQueue", tr("Kueue queue"), present.queue)),
       m_more(clusterField("kubeMore", tr("Other options"), {})), m_contextError(clusterFieldError("kubeContextError")),
       m_namespaceError(clusterFieldError("kubeNamespaceError")), m_queueError(clusterFieldError("kubeQueueError")),
       m_moreError(clusterFieldError("kubeMoreError")), m_contextHelp(smallMutedLabel(tr("Asking kubectl…")))
@@ -65,7 +65,7 @@ KubernetesDialog::KubernetesDialog(const KubernetesEntry &present, const QString
     }
     addToClusterGrid(grid(), tr("Context"), m_context, {m_contextError, m_contextHelp});
     addToClusterGrid(grid(), tr("Namespace"), m_namespace, {m_namespaceError});
-    addToClusterGrid(grid(), tr("Queue of Kueue"), m_queue, {m_queueError, queueHelp});
+    addToClusterGrid(grid(), tr("Kueue queue"), m_queue, {m_queueError, queueHelp});
     addToClusterGrid(grid(), tr("Other options"), m_more, {m_moreError, moreHelp});
     finish(m_context);
     for (QLineEdit *field : {m_context->lineEdit(), m_namespace, m_queue, m_more}) {
