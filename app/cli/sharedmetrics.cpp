@@ -7,6 +7,9 @@
 #include "engine/contract/metricbook.h"
 #include "widgets/text/texts.h"
 
+#include <utility>
+#include <vector>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -43,15 +46,17 @@ QString remarkText(Session &session, const Error &remark)
 QStringList sharedMetricsLines(Session &session, const QList<TaskInfo> &tasks)
 {
     QStringList lines;
+    QList<std::pair<QString, QJsonObject>> known; // the same of many tasks asks the engine once
     for (const TaskInfo &task : tasks) {
-        if (task.logFolder.isEmpty()) {
-            continue;
-        }
-        FileMetrics files(task.logFolder);
-        files.takeNew();
-        for (const Error &remark : files.takeRemarks()) {
-            const QString line = isAboutSharing(remark) ? remarkText(session, remark) : QString();
-            if (!line.isEmpty() && !lines.contains(line)) {
+        const std::vector<Error> remarks
+            = task.logFolder.isEmpty() ? std::vector<Error>() : FileMetrics::remarksIn(task.logFolder);
+        for (const Error &remark : remarks) {
+            const std::pair said(remark.code, remark.args);
+            if (!isAboutSharing(remark) || known.contains(said)) {
+                continue;
+            }
+            known.append(said);
+            if (const QString line = remarkText(session, remark); !line.isEmpty() && !lines.contains(line)) {
                 lines.append(line);
             }
         }

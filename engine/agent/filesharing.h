@@ -20,7 +20,8 @@ using FileKey = std::pair<dev_t, ino_t>; // a file, whatever it is called in a c
 struct FileUse { // by one try, while it runs and afterwards
     std::string job;
     std::int64_t began = 0, ended = 0; // ms UTC; ended 0: it runs
-    std::map<FileKey, std::int64_t> files = {}; // that it has or had, with when they last changed, ms UTC
+    // That it has or had; of another try, only what it writes or wrote. With when they last changed, ms UTC.
+    std::map<FileKey, std::int64_t> files = {};
 };
 
 enum class Sharing {

@@ -64,7 +64,7 @@ private:
         Claimant who;
         std::set<std::string> folders;
         std::int64_t began = 0, ended = 0; // ms UTC
-        std::map<FileKey, std::int64_t> files;
+        std::map<std::string, TryMetrics::Present> files; // by their paths
     };
 
     std::map<std::string, Entry>::iterator nextEntry()
@@ -230,21 +230,42 @@ private:
         }
     }
 
-    static FileUse useOf(const Entry &entry)
+    static FileUse useOf(const Entry &entry, bool isOfOther)
     {
-        return {
-            entry.metrics->job(), entry.metrics->began(), entry.hasEnded ? entry.ended : 0, entry.metrics->fileKeys()};
+        FileUse use{entry.metrics->job(), entry.metrics->began(), entry.hasEnded ? entry.ended : 0};
+        for (const auto &[path, file] : entry.metrics->presentFiles()) {
+            if (file.isWritten || !isOfOther) {
+                use.files.emplace(file.key, file.changed);
+            }
+        }
+        return use;
+    }
+
+    // The number of a file that was removed may be that of a new one by now.
+    static FileUse useOf(const PastTry &past, const FileUse &mine)
+    {
+        FileUse use{past.who.job, past.began, past.ended};
+        for (const auto &[path, file] : past.files) {
+            if (file.isWritten && mine.files.contains(file.key) && fileKeyOf(path).first == file.key) {
+                use.files.emplace(file.key, file.changed);
+            }
+        }
+        return use;
     }
 
     // What others have open is looked for only at the end: while the try runs, it is found before the next look.
     void leaveOutShared(const Entry &entry, bool looksAtOpenFiles)
     {
         TryMetrics &metrics = *entry.metrics;
+        const FileUse mine = useOf(entry, false);
+        if (mine.files.empty()) {
+            return;
+        }
         std::vector<FileUse> others;
         std::size_t looked = 0;
         for (const auto &[dir, other] : m_tries) {
             if (other.metrics->job() != metrics.job()) {
-                others.push_back(useOf(other));
+                others.push_back(useOf(other, true));
                 if (looksAtOpenFiles && !other.hasEnded && ++looked <= fewTries) {
                     others.back().files.merge(other.metrics->openFileKeys());
                 }
@@ -252,11 +273,11 @@ private:
         }
         for (const PastTry &past : m_past) {
             if (past.who.job != metrics.job()) {
-                others.push_back({past.who.job, past.began, past.ended, past.files});
+                others.push_back(useOf(past, mine));
             }
         }
         if (!others.empty()) {
-            metrics.leaveOut(sharedFiles(useOf(entry), others));
+            metrics.leaveOut(sharedFiles(mine, others));
         }
     }
 
@@ -297,7 +318,7 @@ private:
             m_past.pop_front();
         }
         m_past.push_back(
-            {{metrics.job(), metrics.dir()}, metrics.folders(), metrics.began(), entry.ended, metrics.fileKeys()});
+            {{metrics.job(), metrics.dir()}, metrics.folders(), metrics.began(), entry.ended, metrics.presentFiles()});
     }
 
     int m_socket;

@@ -69,8 +69,11 @@ std::string resolved(const std::string &path)
     return text;
 }
 
-// The zero key where there is no such file.
-std::pair<FileKey, std::int64_t> keyOf(const std::string &path)
+bool hasNoWildcards(const std::string &pattern) { return pattern.find_first_of("*?[") == std::string::npos; }
+
+} // namespace
+
+std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path)
 {
     struct stat about = {};
     if (::stat(path.c_str(), &about) != 0) {
@@ -80,15 +83,6 @@ std::pair<FileKey, std::int64_t> keyOf(const std::string &path)
     return {{about.st_dev, about.st_ino},
         std::int64_t(about.st_mtim.tv_sec) * second + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds};
 }
-
-void addKey(const std::string &path, std::map<FileKey, std::int64_t> &keys)
-{
-    if (const auto key = keyOf(path); key.first != FileKey()) {
-        keys.insert(key);
-    }
-}
-
-} // namespace
 
 TryMetrics::TryMetrics(const std::string &dir) : m_dir(dir)
 {
@@ -138,6 +132,7 @@ void TryMetrics::readBook()
         source->path = source->openAs = file.path;
         source->format = formatOf(file.format);
         source->isUnreadable = source->format == Format::None;
+        source->isWritten = std::all_of(m_patterns.begin(), m_patterns.end(), hasNoWildcards); // else it is not known
         const std::string key = metricfiles::runOf(file.path, source->format);
         while (m_runs.size() <= static_cast<std::size_t>(file.run)) {
             m_runs.push_back(std::make_unique<Run>());
@@ -206,13 +201,16 @@ void TryMetrics::addOpenFiles(std::set<std::string> &paths) const
     }
 }
 
-std::map<FileKey, std::int64_t> TryMetrics::fileKeys() const
+std::map<std::string, TryMetrics::Present> TryMetrics::presentFiles() const
 {
-    std::map<FileKey, std::int64_t> keys;
+    std::map<std::string, Present> files;
     for (const std::unique_ptr<Source> &source : m_sources) {
-        addKey(source->openAs, keys);
+        const auto [key, changed] = fileKeyOf(source->openAs);
+        if (key != FileKey()) {
+            files[source->openAs] = {key, changed, source->isWritten};
+        }
     }
-    return keys;
+    return files;
 }
 
 std::map<FileKey, std::int64_t> TryMetrics::openFileKeys() const
@@ -220,7 +218,9 @@ std::map<FileKey, std::int64_t> TryMetrics::openFileKeys() const
     std::map<FileKey, std::int64_t> keys;
     if (!m_hasEnded) {
         for (const MetricCandidate &file : openMetricFiles(taskProcesses(m_keeper, m_main))) {
-            addKey(file.openAs, keys);
+            if (const auto key = fileKeyOf(file.openAs); key.first != FileKey()) {
+                keys.insert(key);
+            }
         }
     }
     return keys;
@@ -229,7 +229,7 @@ std::map<FileKey, std::int64_t> TryMetrics::openFileKeys() const
 void TryMetrics::leaveOut(const std::map<FileKey, SharedFile> &files)
 {
     for (const std::unique_ptr<Source> &source : m_sources) {
-        const auto shared = source->isUnreadable ? files.end() : files.find(keyOf(source->openAs).first);
+        const auto shared = source->isUnreadable ? files.end() : files.find(fileKeyOf(source->openAs).first);
         if (shared != files.end() && !leaveOut(*source, shared->second)) {
             return; // again the next time
         }
@@ -302,11 +302,11 @@ void TryMetrics::find(const Judge &judge)
     const std::vector<pid_t> processes = m_hasEnded ? std::vector<pid_t>() : taskProcesses(m_keeper, m_main);
     for (const MetricCandidate &file : openMetricFiles(processes)) {
         m_openFolders.insert(folderOf(file.path));
-        takeFile(file);
+        takeFile(file, true);
     }
     for (const std::string &pattern : m_patterns) {
         for (const std::string &path : matchingFiles(pattern, m_work)) {
-            takeFile({resolved(path), path, Format::None});
+            takeFile({resolved(path), path, Format::None}, hasNoWildcards(pattern));
         }
     }
     for (const std::string &folder : workFoldersOf(processes)) {
@@ -340,7 +340,7 @@ void TryMetrics::find(const Judge &judge)
 // A try that has just begun is not known here yet, and its file may be the one that was found.
 bool TryMetrics::isSettled(const std::string &path)
 {
-    const auto [key, changed] = keyOf(path);
+    const auto [key, changed] = fileKeyOf(path);
     if (m_hasEnded || m_fresh.size() >= mostFiles || key == FileKey()) {
         return true;
     }
@@ -363,7 +363,7 @@ void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLi
                 say(contract::otherLine(file.path));
             }
             if (whose == Whose::Own || (whose != Whose::Other && m_openFolders.contains(folderOf(file.path)))) {
-                takeFile({file.path, file.path, file.format});
+                takeFile({file.path, file.path, file.format}, true);
             } else if (whose == Whose::Unclear) {
                 isUnclear = true;
             }
@@ -380,10 +380,11 @@ void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLi
     }
 }
 
-void TryMetrics::takeFile(const MetricCandidate &file)
+void TryMetrics::takeFile(const MetricCandidate &file, bool isWritten)
 {
     const auto known = m_byPath.find(file.path);
     if (known != m_byPath.end()) {
+        known->second->isWritten = known->second->isWritten || isWritten;
         if (known->second->openAs != file.openAs && !known->second->reader) {
             known->second->openAs = file.openAs;
         }
@@ -398,6 +399,7 @@ void TryMetrics::takeFile(const MetricCandidate &file)
     source->path = file.path;
     source->openAs = file.openAs;
     source->format = file.format;
+    source->isWritten = isWritten;
     metricfiles::Note problem;
     source->reader = metricfiles::FileReader::open(file.openAs, {file.format, true}, problem);
     if (!source->reader) {

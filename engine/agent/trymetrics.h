@@ -14,13 +14,18 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trainyard::agent
 {
 
+// With when it last changed, ms UTC. The zero key where there is no such file.
+std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path);
+
 // The metrics in the files of one try: finds the files and puts what is in them into its folder. Every call can wait
-// for a file server, and takes a bounded time otherwise.
+// for a file server, and takes a bounded time otherwise. Large because what is found, whose it is and how far it was
+// read is asked of the same sources at every step.
 class TryMetrics
 {
 public:
@@ -41,8 +46,13 @@ public:
             take(path);
         }
     }
-    std::map<FileKey, std::int64_t> fileKeys() const; // of its files that are there, with when they changed, ms UTC
-    std::map<FileKey, std::int64_t> openFileKeys() const; // likewise, those that its processes have open now
+    struct Present {
+        FileKey key;
+        std::int64_t changed = 0; // ms UTC
+        bool isWritten = false; // by this try: what only a pattern with wildcards has found may be anybody's
+    };
+    std::map<std::string, Present> presentFiles() const; // of its files, by how they are reached
+    std::map<FileKey, std::int64_t> openFileKeys() const; // that its processes have open now, with when they changed
     bool hasFile(const std::string &path) const { return m_byPath.contains(path); }
     std::int64_t began() const { return m_began; } // ms UTC
 
@@ -80,6 +90,7 @@ private:
         MetricIntake::Taken stored;
         std::int64_t shorterSince = 0; // what was taken is not all there any more; ms UTC
         bool isUnreadable = false; // it is not read any more
+        bool isWritten = false; // by this try, as far as one can tell
     };
     struct Run {
         std::string key;
@@ -92,7 +103,7 @@ private:
     void find(const Judge &judge);
     void walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, const Judge &judge);
     bool isSettled(const std::string &path);
-    void takeFile(const MetricCandidate &file);
+    void takeFile(const MetricCandidate &file, bool isWritten);
     int runFor(const std::string &path, metricfiles::Format format);
     bool open(Source &source);
     void makeIntake(Source &source);

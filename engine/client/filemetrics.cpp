@@ -273,4 +273,11 @@ std::vector<Error> FileMetrics::takeRemarks()
     return remarks;
 }
 
+std::vector<Error> FileMetrics::remarksIn(const QString &folder)
+{
+    FileMetrics files(folder);
+    files.readBook();
+    return files.takeRemarks();
+}
+
 } // namespace trainyard

@@ -37,6 +37,8 @@ public:
 
     // What is to be said of the files, since the last call; as of the last takeNew().
     std::vector<Error> takeRemarks();
+    // All that is to be said of the files of a task, without a look at their values.
+    static std::vector<Error> remarksIn(const QString &folder);
     const std::map<std::string, std::string> &facts() const { return m_book.facts; }
     bool hasFiles() const { return !m_book.files.empty(); }
     bool isOver() const { return m_book.isOver; } // nothing more comes

@@ -146,8 +146,13 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
             u"slurm.no-containers"_s, {{u"target"_s, m_target.id()}, {u"runIn"_s, runIn}, {u"name"_s, m_target.name}});
     }
     const QString images = runIn == "host"_L1 ? QString() : m_target.images;
+    const bool hasImage = std::any_of(spec.taskRoles.cbegin(), spec.taskRoles.cend(),
+        [](const TaskRole &role) { return !role.dockerImage.isEmpty(); });
     if (!images.isEmpty()) {
-        if (const Result<void> good = checkImages(spec, images, isWanted); !good) {
+        // A run again and a retry ask for what was used, although the text says nothing of it: roles without an image
+        // are started as they were then.
+        const bool isForAll = isWanted && (!spec.trainyard.runIn.isEmpty() || !hasImage);
+        if (const Result<void> good = checkImages(spec, images, isForAll); !good) {
             return tl::unexpected<Error>(good.error());
         }
     }
@@ -171,8 +176,6 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
     }
     prepared.document.target = m_target.id();
     prepared.document.runIn = u"host"_s;
-    const bool hasImage = std::any_of(spec.taskRoles.cbegin(), spec.taskRoles.cend(),
-        [](const TaskRole &role) { return !role.dockerImage.isEmpty(); });
     if (hasImage && !images.isEmpty()) {
         prepared.document.runIn = images;
         noteLogins(prepared);

@@ -11,10 +11,13 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+
 using namespace trainyard;
 using namespace trainyard::contract;
 
-// The metrics that a task writes to files, as its agent finds and reads them.
+// The metrics that a task writes to files, as its agent finds and reads them. Large because each of its tests tells of
+// several jobs.
 class TstTryMetrics : public QObject
 {
     Q_OBJECT
@@ -32,6 +35,7 @@ private Q_SLOTS:
     void patternsNameFiles();
     void jobsInOneFolderAreToldApart();
     void whatTwoJobsWriteIsNeithers();
+    void patternsTakeNothingFromOthers();
     void theNextTryHasItsFilesAgain();
     void aFolderBelowIsItsOwnJobs();
 
@@ -306,6 +310,39 @@ void TstTryMetrics::whatTwoJobsWriteIsNeithers()
     QVERIFY(writeToFifo(alone));
     QVERIFY(ends(alone));
     QCOMPARE(curve(alone.dir, "loss").size(), 1);
+}
+
+// A pattern with wildcards also names what another job writes: that is the other's, and each keeps its own.
+void TstTryMetrics::patternsTakeNothingFromOthers()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string folder = m_fixture.home->filePath(QStringLiteral("trials")).toStdString();
+    QVERIFY(makeFolders(folder) == 0);
+    const auto writing = [&](const std::string &name) {
+        const std::string fifo = workFile(m_fixture.launchOf(name.c_str(), ""), "fifo");
+        Launch launch = m_fixture.launchOf(
+            name.c_str(), "exec 3>" + name + ".csv\nprintf 'epoch," + name + "\\n1,3\\n' >&3\nread < " + fifo);
+        launch.cwd = folder;
+        launch.plan.job = name;
+        launch.plan.metricFiles = {"*.csv"};
+        return launch;
+    };
+    const auto knowsOther = [&](const Launch &launch, const char *other) {
+        const std::vector<MetricBook::Note> notes = book(launch.dir).notes;
+        return std::any_of(notes.begin(), notes.end(), [other](const MetricBook::Note &note) {
+            return note.code == "metricfile.shared-file" && note.text == other;
+        });
+    };
+    const Launch one = writing("first"), two = writing("second");
+    QVERIFY(makeFifo(one) && makeFifo(two));
+    QVERIFY(m_fixture.agent->ask<Launched>(one));
+    QVERIFY(m_fixture.agent->ask<Launched>(two));
+    QTRY_VERIFY_WITH_TIMEOUT(knowsOther(one, "second") && knowsOther(two, "first"), 30000);
+    QVERIFY(writeToFifo(one) && writeToFifo(two));
+    QVERIFY(ends(one) && ends(two));
+    QCOMPARE(curve(one.dir, "first").size(), 1);
+    QCOMPARE(curve(two.dir, "second").size(), 1);
+    QVERIFY(curve(one.dir, "second").isEmpty() && curve(two.dir, "first").isEmpty());
 }
 
 // Another try of a task writes the same files, at once after the one before.

@@ -23,7 +23,8 @@ class PreparationFold;
 class SegmentedControl;
 
 // The log of a task, or those of several tasks as one, with a header to choose the task and the stream, to follow, to
-// show times and to search.
+// show times and to search. Large because everything in its head acts on the one view below it and follows what that
+// shows.
 class LogPane : public QWidget
 {
     Q_OBJECT

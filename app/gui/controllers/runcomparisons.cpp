@@ -13,6 +13,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/clusters.h"
 #include "engine/api/compare/comparefacts.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/wholefile.h"
@@ -275,6 +276,9 @@ void RunComparisons::runWithSeeds(
         request.yaml = detail->yaml;
         request.name = detail->summary.name;
         request.file = detail->summary.file;
+        if (clusterPlaceOf(detail->summary.target)) { // where its images can be entered in the same way
+            request.target = detail->summary.target;
+        }
         request.runIn = detail->runIn;
         request.group = detail->summary.group;
         request.tags = detail->summary.labels.tags;

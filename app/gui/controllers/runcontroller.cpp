@@ -12,6 +12,7 @@
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/clusters.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
@@ -334,9 +335,12 @@ void RunController::withDetail(const QString &uuid, const std::function<void(con
 void RunController::runAgain(const QString &uuid)
 {
     withDetail(uuid, [this, uuid](const JobDetail &detail) {
-        // As it ran: what its submission has overridden is not in its text.
+        // As it ran: what its submission has overridden is not in its text. How images are entered at a cluster is
+        // a matter of that cluster, though.
+        const QString &was = detail.summary.target;
+        const bool isElsewhere = clusterPlaceOf(was) && was != m_target->target();
         prepare({parseJob(yamlWithParameters(detail.yaml, detail.summary.parameters)), detail.summary.file,
-            detail.summary.name, detail.runIn, m_runs->find(uuid), detail.summary.name});
+            detail.summary.name, isElsewhere ? QString() : detail.runIn, m_runs->find(uuid), detail.summary.name});
     });
 }
 
