@@ -14,12 +14,13 @@ QString pyxisImage(const QString &image)
     if (name.startsWith(u'/') || name.startsWith("./"_L1) || name.contains(u'#')) {
         return name; // a file, or written for pyxis already
     }
-    const qsizetype slash = name.indexOf(u'/');
-    const QString first = name.left(std::max<qsizetype>(0, slash));
-    if (first == "docker.io"_L1) { // where it looks when there is no registry
-        name = name.sliced(slash + 1);
+    constexpr QLatin1StringView usual{"docker.io/"}; // where it looks when there is no registry
+    if (name.startsWith(usual)) {
+        name = name.sliced(usual.size());
         return name.startsWith("library/"_L1) ? name.sliced(8) : name;
     }
+    const qsizetype slash = name.indexOf(u'/');
+    const QString first = name.left(std::max<qsizetype>(0, slash));
     const bool hasRegistry = first.contains(u'.') || first.contains(u':') || first == "localhost"_L1;
     return hasRegistry ? first + u'#' + name.sliced(slash + 1) : name;
 }

@@ -110,7 +110,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("a folder") << QStringList{u"kubernetes:lab"_s, u"--folder"_s, u"/tmp"_s}
-                                  << QByteArray("Kubernetes shares no folder");
+                                  << QByteArray("--folder is for clusters of Slurm");
         QTest::newRow("an option of another command") << QStringList{u"kubernetes:lab"_s, u"--"_s, u"--output=json"_s}
                                                       << QByteArray("is not an option that a target takes");
         QTest::newRow("no value") << QStringList{u"kubernetes:lab"_s, u"--"_s, u"--context"_s}
@@ -118,7 +118,7 @@ private Q_SLOTS:
         QTest::newRow("a queue with a blank")
             << QStringList{u"kubernetes:lab"_s, u"--queue"_s, u"a b"_s} << QByteArray("cannot be the name of a queue");
         QTest::newRow("a queue of Slurm")
-            << QStringList{u"slurm:lab"_s, u"--queue"_s, u"gpu"_s} << QByteArray("--queue is for Kubernetes");
+            << QStringList{u"slurm:lab"_s, u"--queue"_s, u"gpu"_s} << QByteArray("--queue is for clusters of Kubernetes");
     }
     void wrongWordsAreRefused()
     {

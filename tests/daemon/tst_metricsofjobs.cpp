@@ -86,10 +86,13 @@ private Q_SLOTS:
         QCOMPARE(run("first", "0.75", "9"), 0);
         QCOMPARE(run("second", "0.25", "8"), 0);
         const auto remarks = [&f](const QString &job) { return f.ctl({u"metrics"_s, job}).err; };
-        QTRY_VERIFY2_WITH_TIMEOUT(
-            remarks(u"first"_s).contains("The other job is #2."), remarks(u"first"_s).constData(), 60000);
-        QTRY_VERIFY2_WITH_TIMEOUT(
-            remarks(u"second"_s).contains("The other job is #1."), remarks(u"second"_s).constData(), 60000);
+        for (const auto &[job, words] :
+            {std::pair{u"first"_s, "The other job is #2."}, std::pair{u"second"_s, "The other job is #1."}}) {
+            QByteArray said;
+            QVERIFY2(
+                QTest::qWaitFor([&, who = job, what = words] { return (said = remarks(who)).contains(what); }, 60000),
+                said.constData());
+        }
         f.write(u"go"_s, {});
         for (const auto &[job, loss] : {std::pair{u"first"_s, 0.75}, std::pair{u"second"_s, 0.25}}) {
             QCOMPARE(f.ctl({u"wait"_s, job}).status, 0);
@@ -107,12 +110,12 @@ private Q_SLOTS:
             EngineFixture::document("both",
                 EngineFixture::role("worker", 1,
                     {"for i in 10 20 30; do echo \"step $i loss: 0.$i acc: 0.$i\"; done",
-                        "printf 'epoch,loss\\n1,0.5\\n2,0.25\\n' > metrics.csv",
+                        "printf 'epoch,loss\\n1,0.5\\n25,0.25\\n' > metrics.csv",
                         "printf '{\"acc\": 0.75}\\n' > result.jsonl"})));
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
         const auto table = [&f] { return f.ctl({u"metrics"_s, u"both"_s}).out; };
-        QTRY_VERIFY2_WITH_TIMEOUT(table().contains("metrics.csv"), table().constData(), 30000);
-        const QByteArray whole = table();
+        QByteArray whole;
+        QVERIFY2(QTest::qWaitFor([&] { return (whole = table()).contains("metrics.csv"); }, 30000), whole.constData());
         QVERIFY2(whole.contains("FROM") && whole.contains("output"), whole.constData());
         QCOMPARE(whole.count("\nacc "), 1);
         QCOMPARE(whole.count("\nloss "), 2);

@@ -4,6 +4,7 @@
 #include "engine/clusters/slurmtarget.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -106,7 +107,8 @@ private Q_SLOTS:
     void targets()
     {
         QFETCH(QString, word);
-        Settings settings;
+        const QTemporaryDir folder;
+        Settings settings(folder.filePath(u"settings.json"_s));
         QVERIFY(settings.set(slurmOptionsKey(u"lab"_s), QString(noSlurmOptions)));
         QVERIFY(word.isEmpty() || settings.set(slurmImagesKey(u"lab"_s), word));
         const std::vector<SlurmTarget> all = slurmTargetsOf(settings);

@@ -4,6 +4,7 @@
 #include "engine/api/clusters.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvesview.h"
@@ -46,8 +47,8 @@ void markTabs(QTabBar *tabs, bool isFolded)
 {
     setTabKind(tabs, isFolded ? TabKind::Folded : TabKind::Inner);
     tabs->setElideMode(Qt::ElideNone); // "Me…cs" says nothing: what has no room is scrolled to
-    tabs->setToolTip(isFolded ? RunHistory::tr("Click a tab to open the pane")
-                              : RunHistory::tr("Click the current tab to fold the pane"));
+    tabs->setToolTip(plainTip(isFolded ? RunHistory::tr("Click a tab to open the pane")
+                                       : RunHistory::tr("Click the current tab to fold the pane")));
     tabs->update();
 }
 } // namespace
