@@ -386,7 +386,9 @@ void TstTryMetrics::aFolderBelowIsItsOwnJobs()
         return launch;
     };
     const std::string table = "printf 'epoch,loss\n1,3\n2,2\n' > metrics.csv\n";
-    const Launch outer = working("1", folder, "read < FIFO\nprintf 'epoch,own\n1,3\n2,2\n' > own.csv\nread < FIFO");
+    const Launch outer = working("1", folder,
+        "read < FIFO\nprintf 'epoch,own\n1,3\n2,2\n' > own.csv\n"
+        "until [ -e FIFO.done ]; do sleep 0.02; done"); // a second reader could meet the writer of the first
     const Launch inner = working("2", folder + "/sub", table + "read < FIFO");
     const Launch brief = working("3", folder + "/brief", table);
     const Launch elsewhere = working(
@@ -415,7 +417,7 @@ void TstTryMetrics::aFolderBelowIsItsOwnJobs()
     QVERIFY(writeToFifo(outer));
     // Which is found when all of the folder was looked through, with nobody else there any more.
     QTRY_COMPARE_WITH_TIMEOUT(curve(outer.dir, "own").size(), 2, 30000);
-    QVERIFY(writeToFifo(outer));
+    QVERIFY(makeWorkFile(outer, "fifo.done"));
     QVERIFY(ends(outer));
     QVERIFY(curve(outer.dir, "loss").isEmpty());
     QCOMPARE(pathsOf(outer.dir), QStringList{QString::fromStdString(folder + "/own.csv")});

@@ -351,8 +351,8 @@ void TstWindowRuns::formerRunStaysOpen()
     QVERIFY(first && second && first != second);
     QVERIFY(window->tabs()->pages().contains(first));
     // Also from the page of a run.
-    QTRY_VERIFY(window->action("run")->isEnabled());
-    window->action("run")->trigger();
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != second, 10'000);
     QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
     QVERIFY(window->tabs()->pages().contains(first) && window->tabs()->pages().contains(second));
