@@ -117,8 +117,8 @@ private Q_SLOTS:
                                   << QByteArray("--context needs a value");
         QTest::newRow("a queue with a blank")
             << QStringList{u"kubernetes:lab"_s, u"--queue"_s, u"a b"_s} << QByteArray("cannot be the name of a queue");
-        QTest::newRow("a queue of Slurm")
-            << QStringList{u"slurm:lab"_s, u"--queue"_s, u"gpu"_s} << QByteArray("--queue is for clusters of Kubernetes");
+        QTest::newRow("a queue of Slurm") << QStringList{u"slurm:lab"_s, u"--queue"_s, u"gpu"_s}
+                                          << QByteArray("--queue is for clusters of Kubernetes");
     }
     void wrongWordsAreRefused()
     {

@@ -85,9 +85,10 @@ void TstSlurmImages::apptainerRunsTheTask()
     QVERIFY(open(u"apptainer"_s));
     QVERIFY(m_lab->addOnNodes({{u"apptainer"_s, fakeApptainer}}));
     const QByteArray secret = "correct-horse-battery-staple";
-    const QByteArray yaml = job({"echo in the image: $IN_IMAGE, sees $CUDA_VISIBLE_DEVICES, is $PAI_CURRENT_TASK_ROLE_NAME",
-                                    "echo step of $SLURM_JOB_ID with <% $secrets.key %> here; pwd"},
-        "secrets: {key: " + secret + "}\n", "{cpu: 1, memoryMB: 64, gpu: 1}");
+    const QByteArray yaml
+        = job({"echo in the image: $IN_IMAGE, sees $CUDA_VISIBLE_DEVICES, is $PAI_CURRENT_TASK_ROLE_NAME",
+                  "echo step of $SLURM_JOB_ID with <% $secrets.key %> here; pwd"},
+            "secrets: {key: " + secret + "}\n", "{cpu: 1, memoryMB: 64, gpu: 1}");
     for (int run = 1; run <= 2; ++run) {
         const QString uuid = m_lab->submit(yaml);
         QVERIFY(!uuid.isEmpty());
