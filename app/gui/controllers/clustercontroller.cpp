@@ -25,6 +25,13 @@
 
 namespace trainyard
 {
+namespace
+{
+
+// A setting that is empty goes.
+QJsonValue orNull(const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text); }
+
+} // namespace
 
 ClusterController::ClusterController(
     Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target, Secrets *secrets)
@@ -184,10 +191,8 @@ void ClusterController::open(ClusterDialog *dialog)
 void ClusterController::save(ClusterDialog *dialog, const ClusterEntry &entry)
 {
     // The options last: with them the cluster is there.
-    const Changes settings{
-        {slurmLoginKey(entry.name), entry.login.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.login)},
-        {slurmFolderKey(entry.name), entry.folder.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.folder)},
-        {slurmImagesKey(entry.name), entry.images.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.images)},
+    const Changes settings{{slurmLoginKey(entry.name), orNull(entry.login)},
+        {slurmFolderKey(entry.name), orNull(entry.folder)}, {slurmImagesKey(entry.name), orNull(entry.images)},
         {slurmOptionsKey(entry.name), entry.options.isEmpty() ? QString(noSlurmOptions) : entry.options}};
     set(settings, dialog, [this, dialog, id = slurmTargetId(entry.name)](const QString &error) {
         if (!error.isEmpty()) {
@@ -215,8 +220,6 @@ void ClusterController::open(OpenPaiDialog *dialog)
 
 void ClusterController::save(OpenPaiDialog *dialog, const OpenPaiEntry &entry)
 {
-    const auto orNull
-        = [](const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text); };
     const QString id = openPaiTargetId(entry.name);
     // The address last: with it the cluster is there.
     const Changes settings{{openPaiUserKey(entry.name), entry.user},
@@ -268,8 +271,7 @@ void ClusterController::open(KubernetesDialog *dialog)
 void ClusterController::save(KubernetesDialog *dialog, const KubernetesEntry &entry)
 {
     // The options last: with them the cluster is there.
-    const Changes settings{
-        {kubeQueueKey(entry.name), entry.queue.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(entry.queue)},
+    const Changes settings{{kubeQueueKey(entry.name), orNull(entry.queue)},
         {kubeOptionsKey(entry.name), entry.options.isEmpty() ? QString(noKubeOptions) : entry.options}};
     set(settings, dialog, [this, dialog, id = kubeTargetId(entry.name)](const QString &error) {
         if (!error.isEmpty()) {
