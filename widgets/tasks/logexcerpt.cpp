@@ -79,7 +79,7 @@ void LogExcerpt::write()
 {
     // bash names the script in full in front of what it says, and no room is left for that.
     static const QRegularExpression script(
-        QStringLiteral("^(?:/[^:]*/task\\.sh|/dev/fd/\\d+|/proc/self/fd/\\d+)(?=: line \\d+: )"));
+        QStringLiteral("^(?:/[^:]*/(task\\.sh|commands)|/dev/fd/\\d+|/proc/self/fd/\\d+)(?=: line \\d+: )"));
     static const QRegularExpression breaks(QStringLiteral("[\\r\\n\\x{2028}\\x{2029}]"));
     constexpr qsizetype mostCharacters = 400;
     const qsizetype digits = QLocale().toString(m_firstLine + m_lines.size()).size();
@@ -101,7 +101,11 @@ void LogExcerpt::write()
     QTextCursor cursor(document());
     qint64 number = m_firstLine;
     for (QString line : std::as_const(m_lines)) {
-        line.replace(script, QStringLiteral("task.sh")).replace(breaks, QStringLiteral(" "));
+        if (const QRegularExpressionMatch match = script.match(line); match.hasMatch()) {
+            line.replace(
+                0, match.capturedLength(), match.captured(1).isEmpty() ? QStringLiteral("task.sh") : match.captured(1));
+        }
+        line.replace(breaks, QStringLiteral(" "));
         if (line.size() > mostCharacters) {
             line = line.left(mostCharacters) + u'…';
         }
