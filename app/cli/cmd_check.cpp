@@ -74,8 +74,11 @@ int checkOldJob(const QString &file, const QByteArray &bytes, bool strict, bool 
 // window. No engine is started for that.
 void addHostFindings(ParseOutcome &outcome)
 {
+    if (!outcome.spec) {
+        return;
+    }
     Session session;
-    if (!outcome.spec || !session.connectToRunning()) {
+    if (!session.connectToRunning()) {
         return;
     }
     const Result<QJsonObject> settings = session.call<api::GetSettings>({});
