@@ -73,7 +73,7 @@ QString usageText(const TaskUsage &usage)
 }
 
 // What a task ended with, and why, as far as that is not said above. A sentence that names the status says it alone.
-QString endOf(const TaskInfo &task, const QString &saidAbove)
+QString taskEndText(const TaskInfo &task, const QString &saidAbove)
 {
     const bool hasFailed = task.state == State::Failed;
     QString why = task.state == State::Succeeded ? QString() : reasonText(task.reason, task.reasonArgs);
@@ -159,7 +159,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
     QList<QStringList> rows;
     for (const TaskInfo &task : std::as_const(shown)) {
         rows.append({taskLabel(task), wordOf(task), elapsed(task.launched, task.completed, clockEnd(task, now)),
-            task.host, gpuText(task.gpus), usageText(task.usage), endOf(task, saidAbove)});
+            task.host, gpuText(task.gpus), usageText(task.usage), taskEndText(task, saidAbove)});
     }
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
