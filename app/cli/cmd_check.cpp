@@ -2,16 +2,22 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
+#include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
+#include "engine/api/calls.h"
+#include "engine/api/hostlimits.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/datafindings.h"
 #include "model/base/lineindex.h"
+#include "model/protocol/capacity.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/legacy.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
 #include <QJsonArray>
+
+#include <algorithm>
 
 namespace trainyard::cli
 {
@@ -64,6 +70,28 @@ int checkOldJob(const QString &file, const QByteArray &bytes, bool strict, bool 
     return valid ? exitOk : exitNo;
 }
 
+// What the hosts of an engine that runs have less of than the job asks for, and what else only they can tell, as in the
+// window. No engine is started for that.
+void addHostFindings(ParseOutcome &outcome)
+{
+    if (!outcome.spec) {
+        return;
+    }
+    Session session;
+    if (!session.connectToRunning()) {
+        return;
+    }
+    const Result<QJsonObject> settings = session.call<api::GetSettings>({});
+    if (!settings) {
+        return;
+    }
+    HostLimits limits = hostLimits(session.client().hosts(), memoryReserveOf(*settings));
+    limits.storages = storageNames(*settings);
+    outcome.diagnostics += checkCapacity(outcome.document, *outcome.spec, limits);
+    std::stable_sort(outcome.diagnostics.begin(), outcome.diagnostics.end(),
+        [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
+}
+
 struct CheckValues {
     QStringList words;
     bool strict = false, json = false, quiet = false;
@@ -86,6 +114,7 @@ int check(const CheckValues &values)
         *bytes, strict ? CheckMode::Strict : CheckMode::Friendly, folderCatalogue(catalogueFolder(values.catalog)));
     if (!strict) {
         addDataFindings(outcome, file == u'-' ? QString() : file);
+        addHostFindings(outcome);
     }
     const LineIndex lines(*bytes);
     const bool valid = outcome.canRun();
@@ -127,7 +156,8 @@ Command checkCommand()
         = CommandLine<CheckValues>(QStringLiteral("check"), tr("Check a job for errors"))
               .runs(check, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to check.")})
               .text(tr("Reads FILE ('-' is standard input) and lists all errors, warnings and notes, with possible "
-                       "fixes."))
+                       "fixes. While an engine runs, it also warns of what none of its hosts has; none is started for "
+                       "that."))
               .option(QStringLiteral("--strict"), &CheckValues::strict,
                   tr("give the verdict of an OpenPAI server; for a job of version 1 that of a server of version 1"))
               .option(QStringLiteral("--json"), &CheckValues::json, tr("print a JSON object"))

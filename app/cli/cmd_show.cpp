@@ -21,6 +21,7 @@
 #include "widgets/text/broughttexts.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/failuretexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
 #include "widgets/text/rehearsaltexts.h"
@@ -46,10 +47,10 @@ constexpr int resultsShown = 12;
 constexpr int unclassifiedExit = 255; // no rule knows more of it
 
 // The status of the command, or in words how it ended otherwise. Of a job that failed without a status, a row of its
-// own says it.
+// own says it, and where the sentence of the failure names the status, that is enough.
 QString endText(const JobSummary &job)
 {
-    if (!job.exitCode || *job.exitCode == 0) {
+    if (!job.exitCode || *job.exitCode == 0 || saysStatus(job.reason, job.reasonArgs)) {
         return {};
     }
     if (job.state != State::Failed) {

@@ -6,6 +6,7 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/failuretexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
@@ -71,17 +72,22 @@ QString usageText(const TaskUsage &usage)
     return parts.join(u' ');
 }
 
-// "exit status 3", "Job ended", "Import error, exit status 1". The framework's codes are in the JSON.
-QString exitResult(const TaskInfo &task)
+// What a task ended with, and why, as far as that is not said above. A sentence that names the status says it alone.
+QString taskEndText(const TaskInfo &task, const QString &saidAbove)
 {
-    const int code = *task.exitCode;
-    const QString phrase = exitPhrase(code);
-    const bool hasStatus = task.state == State::Failed && task.rawExit && *task.rawExit != code;
-    if (hasStatus && phrase.isEmpty()) {
-        return tr("exit status %1").arg(*task.rawExit);
+    const bool hasFailed = task.state == State::Failed;
+    QString why = task.state == State::Succeeded ? QString() : reasonText(task.reason, task.reasonArgs);
+    why = saidAbove.contains(why) ? QString() : why;
+    QStringList parts;
+    if (isFinal(task.state) && task.exitCode && task.state != State::Succeeded) {
+        const bool isInSentence
+            = !why.isEmpty() && exitPhrase(*task.exitCode).isEmpty() && saysStatus(task.reason, task.reasonArgs);
+        parts.append(isInSentence ? QString() : exitWords(*task.exitCode, hasFailed ? task.rawExit : std::nullopt));
     }
-    const QString text = phrase.isEmpty() ? tr("exit code %1").arg(code) : phrase;
-    return hasStatus ? tr("%1, exit status %2").arg(text, QString::number(*task.rawExit)) : text;
+    parts.append(task.tries > 0 ? tr("try %1").arg(task.tries + 1) : QString());
+    parts.removeAll(QString());
+    const QString end = parts.join(u", "_s);
+    return end.isEmpty() || why.isEmpty() ? QString(end + why) : QString(end + u": "_s + why);
 }
 
 } // namespace
@@ -152,19 +158,8 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
     }
     QList<QStringList> rows;
     for (const TaskInfo &task : std::as_const(shown)) {
-        QString result;
-        if (isFinal(task.state) && task.exitCode) {
-            result = task.state == State::Succeeded ? QString() : exitResult(task);
-        }
-        if (task.tries > 0) {
-            result += (result.isEmpty() ? QString() : u", "_s) + tr("try %1").arg(task.tries + 1);
-        }
-        if (const QString why = reasonText(task.reason, task.reasonArgs);
-            !why.isEmpty() && task.state != State::Succeeded && !saidAbove.contains(why)) {
-            result += (result.isEmpty() ? QString() : u": "_s) + why;
-        }
         rows.append({taskLabel(task), wordOf(task), elapsed(task.launched, task.completed, clockEnd(task, now)),
-            task.host, gpuText(task.gpus), usageText(task.usage), result});
+            task.host, gpuText(task.gpus), usageText(task.usage), taskEndText(task, saidAbove)});
     }
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {

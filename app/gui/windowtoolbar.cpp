@@ -109,19 +109,8 @@ QToolButton *WindowToolBar::makeNewButton(const ActionRegistry *actions, Templat
 QToolButton *WindowToolBar::makeRunButton(const ActionRegistry *actions, RunInMenu *runIn)
 {
     QAction *run = actions->action("run");
-    QAction *again = actions->action("runAgain");
     QToolButton *button = toolButton(run);
     button->setObjectName(QStringLiteral("runButton"));
-    // A document is run, and a run is run again: the button has the name of what it does for the page in front.
-    const auto choose = [button, run, again] {
-        QAction *wanted = again->isEnabled() && !run->isEnabled() ? again : run;
-        if (button->defaultAction() != wanted) {
-            button->setDefaultAction(wanted);
-            button->setAccessibleName(wanted->text());
-        }
-    };
-    connect(run, &QAction::enabledChanged, button, choose);
-    connect(again, &QAction::enabledChanged, button, choose);
     button->setAutoRaise(false);
     setButtonKind(button, ButtonKind::Primary);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

@@ -4,6 +4,7 @@
 #include "engine/agent/imagepull.h"
 #include "engine/agent/keeper_p.h"
 #include "engine/agent/locks.h"
+#include "engine/agent/scriptlink.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -90,7 +91,10 @@ bool Keeper::prepare(ExitRecord &failed)
     if (plan.argv.empty() && !plan.container.runtime.empty()) {
         plan.argv = plan.container.run;
     } else if (plan.argv.empty()) {
-        plan.argv = {launch.shell, launch.sealed ? std::string("/dev/fd/9") : launch.dir + '/' + file::script};
+        if (launch.sealed) {
+            makeScriptLink(launch.dir + '/' + file::sealed);
+        }
+        plan.argv = {launch.shell, scriptPathOf(launch)};
     }
     plan.cwd = launch.cwd;
     if (plan.envNames.empty()) {
@@ -207,8 +211,11 @@ bool Keeper::start(ExitRecord &failed)
         return false;
     }
     const std::string &runtime = launch.plan.container.runtime;
-    if (!runtime.empty() && ::mkdir(file::inside, 0700) != 0 && errno != EEXIST) {
-        return failWrite(failed, file::inside, errno);
+    if (!runtime.empty()) {
+        if (::mkdir(file::inside, 0700) != 0 && errno != EEXIST) {
+            return failWrite(failed, file::inside, errno);
+        }
+        makeScriptLink(launch.dir + '/' + file::inside); // what starts in the container looks for it
     }
     if (contract::isDetached(runtime)) {
         return startContainer(failed);

@@ -3,6 +3,7 @@
 
 #include "engine/agent/client.h"
 #include "engine/agent/filelimit.h"
+#include "engine/agent/scriptlink.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -25,7 +26,8 @@ namespace
 {
 
 constexpr int scriptDescriptor = 9;
-constexpr const char *sealedHead = "exec 9<&-\n"; // the program's own children do not inherit its text
+// The program's own children do not inherit its text. It takes no line: bash names the lines of task.sh.
+constexpr const char *sealedHead = "exec 9<&-;";
 
 void raiseOomScore()
 {
@@ -64,8 +66,13 @@ bool isProgram(const std::string &path)
 
 } // namespace
 
-TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
-    : m_launch(task.launch), m_cwd(cwd), m_script(task.launch.dir + '/' + contract::file::script)
+std::string scriptPathOf(const contract::Launch &launch)
+{
+    return launch.sealed ? scriptLinkIn(launch.dir + '/' + contract::file::sealed)
+                         : launch.dir + '/' + contract::file::script;
+}
+
+TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd) : m_launch(task.launch), m_cwd(cwd)
 {
     const contract::Container &container = m_launch.plan.container;
     if (container.runtime.empty()) {
@@ -75,7 +82,7 @@ TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
             own.push_back({markVariable, task.markWord});
         }
         m_environment = composeEnvironment(task.baseEnvironment, task.sharedEnvironment.get(), own);
-        m_arguments = {m_launch.shell, m_launch.sealed ? "/dev/fd/" + std::to_string(scriptDescriptor) : m_script};
+        m_arguments = {m_launch.shell, scriptPathOf(m_launch)};
     } else {
         // The task's variables are for the container: they go in with the program.
         m_environment = composeEnvironment(task.clientEnvironment, nullptr, {{"TRAINYARD_TRY", m_launch.plan.tryUuid}});

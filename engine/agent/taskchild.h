@@ -21,6 +21,9 @@ struct ChildFailure {
     int error = 0;
 };
 
+// Where the shell is to read the script of a task that runs in no container: task.sh, or what leads to one in memory.
+std::string scriptPathOf(const contract::Launch &launch);
+
 // The task's first process between fork and exec.
 class TaskChild
 {
@@ -34,7 +37,7 @@ public:
 
 private:
     const contract::Launch &m_launch;
-    std::string m_cwd, m_shell, m_script;
+    std::string m_cwd, m_shell;
     std::vector<std::string> m_arguments;
     std::vector<char *> m_argumentPointers;
     ComposedEnvironment m_environment;

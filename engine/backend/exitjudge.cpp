@@ -216,8 +216,9 @@ QStringList secretsInCommands(const TaskRole &role)
 
 FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
 {
-    static const QRegularExpression inMemory(
-        u"(?:/dev/fd/\\d+|/proc/self/fd/\\d+|/memfd:[^:]*): line (?<line>\\d+): (?<said>.*)\\z"_s);
+    static const QRegularExpression inMemory(u"(?:/dev/fd/\\d+|/proc/self/fd/\\d+|/memfd:[^:]*|/[^:]*/"
+                                             u"(?:(?:sealed|inside)/task\\.sh|(?:\\d+|inside)/commands))"
+                                             ": line (?<line>\\d+): (?<said>.*)\\z"_s);
     const QRegularExpressionMatch match = inMemory.match(facts.text);
     if (facts.cause != "syntax-error"_L1 || secrets.isEmpty() || !match.hasMatch()) {
         return facts;

@@ -84,7 +84,7 @@ struct Launch {
         keepNames; // of the base environment that are dropped otherwise (*_TOKEN, *_SECRET, *_PASSWORD, DISPLAY)
     std::string cwd; // empty: <dir>/work, which is made
     std::string shell = "bash"; // looked up in the task's PATH
-    bool sealed = false; // the script holds a secret: it runs from a sealed memfd as /dev/fd/9 and never touches a disk
+    bool sealed = false; // the script holds a secret: it runs from a sealed memfd and never touches a disk
     bool hasSteps = false; // the script marks what its steps print, if it gets a word for that (agent/stepoutput.h)
     std::vector<int> checkPorts; // bind-tested right before
     std::vector<std::string> gpuLocks; // one lock each, seen by all users of the host

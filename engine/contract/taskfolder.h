@@ -19,6 +19,7 @@ namespace file
 {
 constexpr const char *plan = "plan.json";
 constexpr const char *script = "task.sh";
+constexpr const char *sealed = "sealed"; // holds a link of the script's name to one that is in memory
 constexpr const char *lock = "keeper.lock";
 constexpr const char *keeper = "keeper";
 constexpr const char *started = "started";

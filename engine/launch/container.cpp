@@ -15,12 +15,14 @@ namespace
 {
 
 // Reads "NAME=VALUE\0"..., an empty entry, then the program and a last NUL; without that something is missing and
-// nothing runs.
+// nothing runs. bash calls the program by the name of the link to it that the keeper makes (engine/agent/scriptlink.h).
 const QByteArray readInput = R"BASH(while IFS= read -r -d '' __e && [[ -n $__e ]]; do export "$__e"; done 2>/dev/null
 IFS= read -r -d '' __s || exit 127
 exec 0</dev/null
 exec 9< <(printf %s "$__s")
 unset __s __e
+__t=${TRAINYARD_TASK_FOLDER-}/task.sh
+[[ $__t -ef /dev/fd/9 ]] || __t=/dev/fd/9
 )BASH";
 
 // The first process of a container that lives by itself: it starts the program, passes signals on to everybody inside,
@@ -33,7 +35,7 @@ exec 0<"$__d/in" || exit 127
     + readInput + R"BASH(__a=
 for __n in HUP INT QUIT USR1 USR2 TERM; do trap "__g=1; __a=1; kill -s $__n -- -1; kill -s CONT -- -1" "$__n"; done
 set -m
-"$BASH" /dev/fd/9 >"$__d/out" 2>"$__d/err" &
+"$BASH" "$__t" >"$__d/out" 2>"$__d/err" &
 __p=$!
 exec 9<&- 1>/dev/null 2>/dev/null
 set +m
@@ -63,7 +65,7 @@ exit "$__r"
 )BASH";
 
 // In apptainer the program replaces this process.
-const QByteArray attachedBoot = readInput + "exec \"$BASH\" /dev/fd/9\n";
+const QByteArray attachedBoot = readInput + "exec \"$BASH\" \"$__t\"\n";
 
 // Closes the descriptor that the program is read from, so that its children do not inherit it.
 QStringList bashArguments(const QByteArray &boot) { return {u"-c"_s, QString::fromLatin1(boot), u"bash"_s}; }

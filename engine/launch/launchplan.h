@@ -20,7 +20,7 @@ using Variables = QList<std::pair<QString, QString>>; // ordered, a name once
 struct RoleProgram {
     QByteArray script; // what bash runs, with secrets
     QByteArray masked; // task.sh and preview: secrets replaced
-    bool usesSecret = false; // `script` must not touch a disk: run it as /dev/fd/9
+    bool usesSecret = false; // `script` must not touch a disk: run it from memory
     bool hasSteps = false; // it is more than the user's text, and reports what it does
     QStringList prerequisites; // expanded order, for people
 };

@@ -141,6 +141,17 @@ exec 99>&1
 const QByteArray stepRunnerEnd
     = "exec 99>&-\nunset -f __ty_log __ty_carry __ty_step\nunset __ty_mark __ty_marks\nunset __ty_child __ty_run\n";
 
+// Runs the commands in a bash of their own, from descriptor 97. What comes before them is on their first line, so that
+// bash names the lines of the commands, and a link to the descriptor gives it a name that says whose they are.
+const QByteArray commandsRunner = R"BASH(    exec 99>&-
+    unset -f __ty_log __ty_carry __ty_step
+    __ty_text=${TRAINYARD_TASK_FOLDER-}/commands
+    [[ -z ${TRAINYARD_TASK_FOLDER-} ]] || ln -s /dev/fd/97 "$__ty_text" 2>/dev/null
+    [[ $__ty_text -ef /dev/fd/97 ]] || __ty_text=/dev/fd/97
+    exec "$BASH" "$__ty_text"
+)
+)BASH";
+
 QByteArray bytesOf(const QString &text)
 {
     QByteArray bytes = text.toUtf8();
@@ -204,9 +215,8 @@ QByteArray programText(const ComposedRole &role, int holdMinutes, bool strict)
         return text + "__ty_log openpai-runtime '[INFO] USER COMMAND START' X\n" + stepRunnerEnd + userHeader + user;
     }
     text += "__ty_log openpai-runtime '[INFO] USER COMMAND START'\n";
-    text += "(\n    exec 97< <(printf '%s' " + shellQuote("exec 97<&-; " + userHeader + user)
-        + ")\n    exec 99>&-\n    unset -f __ty_log __ty_carry __ty_step\n    exec \"$BASH\" /dev/fd/97\n)\n"
-        + "__ty_status=$?\n" + (holdMinutes > 0 ? holdText(holdMinutes) : QByteArray())
+    text += "(\n    exec 97< <(printf '%s' " + shellQuote("exec 97<&-; " + userHeader.trimmed() + "; " + user) + ")\n"
+        + commandsRunner + "__ty_status=$?\n" + (holdMinutes > 0 ? holdText(holdMinutes) : QByteArray())
         + "[[ $__ty_status == 0 ]] || exit \"$__ty_status\"\n" + "__ty_log openpai-runtime '[INFO] USER COMMAND END'\n";
     for (const PluginScript &step : role.after) {
         text += stepCall("after", step, strict);

@@ -126,6 +126,7 @@ void TstCliJobLimits::initTestCase()
     }
     QVERIFY(m_folder.isValid());
     qputenv("XDG_CONFIG_HOME", m_folder.path().toLocal8Bit());
+    qputenv("XDG_RUNTIME_DIR", m_folder.path().toLocal8Bit()); // no engine of the user's has a say
 }
 
 void TstCliJobLimits::trap_data()

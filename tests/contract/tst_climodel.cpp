@@ -131,6 +131,7 @@ TstCliModel::Run TstCliModel::run(const QStringList &arguments, const QByteArray
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"HOME"_s, m_folder.path());
     environment.insert(u"XDG_CONFIG_HOME"_s, m_folder.filePath(u"config"_s));
+    environment.insert(u"XDG_RUNTIME_DIR"_s, m_folder.path()); // no engine of the user's has a say
     environment.insert(u"LC_ALL"_s, u"C"_s);
     process.setProcessEnvironment(environment);
     process.start(m_program, arguments);

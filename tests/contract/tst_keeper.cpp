@@ -173,7 +173,9 @@ void TstKeeper::sealedScript()
     QVERIFY(m_fixture.runToEnd(launch));
     const QByteArray output = outputOf(launch.dir);
     QVERIFY(output.startsWith("key is 4 long\n16\n"));
-    QVERIFY2(output.endsWith("bash /dev/fd/9 "), output.constData());
+    const QByteArray link = QByteArray::fromStdString(launch.dir) + "/sealed/task.sh";
+    QVERIFY2(output.endsWith(QByteArray("bash " + link + ' ')), output.constData());
+    QCOMPARE(QFile::symLinkTarget(QString::fromUtf8(link)), QStringLiteral("/dev/fd/9")); // and no text of its own
     QVERIFY(!output.contains("memfd")); // children do not get the script
     QCOMPARE(fileText(launch.dir, file::script), QByteArray("KEY=******\n"));
     const QStringList names = QDir(QString::fromStdString(launch.dir)).entryList(QDir::Files);

@@ -24,6 +24,14 @@ private Q_SLOTS:
         QTest::newRow("another descriptor")
             << syntax << u"/proc/self/fd/97: line 2: syntax error near unexpected token `('"_s
             << QStringList{u"token"_s} << secret;
+        const QString folder = u"/home/a/.local/state/trainyard/runs/j/0/w-0/0/"_s;
+        const QString said = u": line 2: syntax error near unexpected token `('"_s;
+        for (const char *name : {"sealed/task.sh", "inside/task.sh", "commands", "inside/commands"}) {
+            QTest::newRow(name) << syntax << QString(folder + QLatin1StringView(name) + said) << QStringList{u"token"_s}
+                                << secret;
+        }
+        QTest::newRow("another script of that name")
+            << syntax << QString(u"/home/a/work/task.sh"_s + said) << QStringList{u"token"_s} << syntax;
         QTest::newRow("no secret in the commands") << syntax << unmatched << QStringList() << syntax;
         QTest::newRow("a script of the user's")
             << syntax << u"job.sh: line 9: syntax error: unexpected end of file"_s << QStringList{u"token"_s} << syntax;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/formcontext.h"
 
-#include "engine/api/hostmemory.h"
+#include "engine/api/hostlimits.h"
 #include "engine/client/secretvault.h"
 #include "model/base/utf8.h"
 #include "model/protocol/fieldreference.h"
@@ -325,16 +325,8 @@ void FormContext::setHosts(const QList<HostInfo> &hosts)
 
 void FormContext::updateLimits()
 {
-    // A host that is away for a moment says nothing about what it has.
-    HostLimits limits{mostGpus(), mostMemoryMiB(), m_limits.storages, gpuNames()};
-    limits.cpus = mostCpus();
-    if (!m_hosts.isEmpty()) {
-        QList<HostWords> words;
-        std::transform(m_hosts.cbegin(), m_hosts.cend(), std::back_inserter(words), [](const HostInfo &host) {
-            return HostWords{host.id, host.labels};
-        });
-        limits.hosts = words;
-    }
+    HostLimits limits = hostLimits(m_hosts, m_memoryReserveMiB);
+    limits.storages = m_limits.storages;
     if (m_limits != limits) {
         m_limits = limits;
         updateDiagnostics();
@@ -355,53 +347,6 @@ void FormContext::setStorages(const QStringList &names)
         updateDiagnostics();
         Q_EMIT limitsChanged();
     }
-}
-
-std::optional<qint64> FormContext::mostGpus() const
-{
-    std::optional<qint64> most;
-    for (const HostInfo &host : m_hosts) {
-        if (host.state == HostState::Online) {
-            most = std::max(most.value_or(0), qint64(host.gpus.size()));
-        }
-    }
-    return most;
-}
-
-std::optional<QStringList> FormContext::gpuNames() const
-{
-    QStringList names;
-    for (const HostInfo &host : m_hosts) {
-        if (host.memoryMiB <= 0) {
-            return std::nullopt; // it was not reached yet
-        }
-        for (const GpuInfo &gpu : host.gpus) {
-            names.append(gpu.name);
-        }
-    }
-    return m_hosts.isEmpty() ? std::nullopt : std::optional(names);
-}
-
-std::optional<qint64> FormContext::mostCpus() const
-{
-    std::optional<qint64> most;
-    for (const HostInfo &host : m_hosts) {
-        if (host.state == HostState::Online && host.cpus > 0) {
-            most = std::max(most.value_or(0), qint64(host.cpus));
-        }
-    }
-    return most;
-}
-
-std::optional<qint64> FormContext::mostMemoryMiB() const
-{
-    std::optional<qint64> most;
-    for (const HostInfo &host : m_hosts) {
-        if (host.state == HostState::Online && host.memoryMiB > 0) {
-            most = std::max(most.value_or(0), usableMemoryMiB(host.memoryMiB, m_memoryReserveMiB));
-        }
-    }
-    return most;
 }
 
 void FormContext::add(FormField *field) { m_fields.append(field); }

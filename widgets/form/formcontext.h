@@ -86,11 +86,7 @@ public:
     const QList<HostInfo> &hosts() const { return m_hosts; }
     void setStorages(const QStringList &names); // that the settings have a folder for
     void setMemoryReserve(qint64 mebibytes); // of each host, that no task gets: the engine's setting
-    // The most any usable host has for tasks; nothing when no host is known.
-    std::optional<qint64> mostGpus() const;
-    std::optional<QStringList> gpuNames() const; // of all hosts; nothing while one was not reached yet
-    std::optional<qint64> mostCpus() const;
-    std::optional<qint64> mostMemoryMiB() const;
+    const HostLimits &limits() const { return m_limits; } // of the hosts and the storages
 
     void add(FormField *field);
     void remove(FormField *field);

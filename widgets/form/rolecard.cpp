@@ -365,12 +365,12 @@ void RoleCard::refresh()
 
 void RoleCard::updateResources()
 {
-    const auto gpus = m_context->mostGpus();
+    const auto gpus = m_context->limits().gpus;
     m_gpuMost->setText(gpus ? tr("of %1").arg(*gpus) : QString());
     m_gpuMost->setVisible(gpus && (*gpus > 0 || number(m_gpu->path(), 0) > 0)); // "0 of 0" would say nothing
-    const auto cpus = m_context->mostCpus();
+    const auto cpus = m_context->limits().cpus;
     m_cpu->box()->setToolTip(plainTip(cpus ? tr("Cores; the largest host has %1").arg(*cpus) : tr("Cores")));
-    const auto memory = m_context->mostMemoryMiB();
+    const auto memory = m_context->limits().memoryMiB;
     m_memory->box()->setToolTip(plainTip(memory
             ? tr("Such as 8 GiB or 512 MiB; the largest host has %1").arg(formatMemory(*memory / 1024 * 1024))
             : tr("Such as 8 GiB or 512 MiB")));

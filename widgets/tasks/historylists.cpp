@@ -62,7 +62,7 @@ QString exitOf(const AttemptInfo &attempt)
         return {};
     }
     const int code = *attempt.exitCode;
-    if (exitPhrase(code).isEmpty()) {
+    if (exitPhrase(code).isEmpty() && attempt.triggerRawExit) {
         return exitWords(code, attempt.triggerRawExit);
     }
     return isOtherStatus(code, attempt.triggerRawExit)

@@ -65,10 +65,11 @@ void RunPage::arrange()
     layout->setSpacing(0);
     m_head->resize(width(), m_head->height()); // it is fitted before the page is shown
     layout->addWidget(m_head);
-    m_bars->addTo(layout);
-    m_health->addTo(layout);
     layout->addWidget(m_failure);
     layout->addWidget(m_panes, 1);
+    // Below everything else: one that comes or goes moves nothing from under the pointer.
+    m_bars->addTo(layout);
+    m_health->addTo(layout);
     m_failure->hide();
     setFocusProxy(m_tasks->view()); // keys that come next look around, and end nothing
 }
@@ -319,7 +320,7 @@ void RunPage::updateReason()
     m_bars->setView(m_view);
     m_story->setView(m_view);
     if (failed) {
-        fitFailure(); // the bars above it came or went
+        fitFailure(); // the bars came or went
     }
 }
 

@@ -316,7 +316,7 @@ QString TasksModel::exitText(const TaskInfo &task, std::optional<int> attemptExi
         return {};
     }
     if (wasStopped(task, attemptExit)) {
-        return tr("Stopped with the job (%1)").arg(exitNumber(exitEndedWithJob));
+        return tr("Stopped with the job");
     }
     return exitWords(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
 }
@@ -330,8 +330,13 @@ QStringList TasksModel::shorterExits(const TaskInfo &task) const
     if (!task.exitCode) {
         return {};
     }
-    const QString brief = exitBrief(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
-    QStringList shorter{exitOf(task), withTry(brief, task), brief, brief.section(QLatin1Char(' '), -1)};
+    const std::optional<int> status = task.state == State::Failed ? task.rawExit : std::nullopt;
+    const QString brief = wasStopped(task, m_attemptExit) ? exitOf(task) : exitBrief(*task.exitCode, status);
+    QStringList shorter{exitOf(task), withTry(brief, task), brief};
+    // A number is better than half a word, if it is one that programs end with.
+    if (const int number = status.value_or(0) > 0 ? *status : *task.exitCode; number > 0) {
+        shorter.append(QString::number(number));
+    }
     shorter.removeDuplicates();
     return shorter;
 }
@@ -435,7 +440,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         return taskLabel(task);
     case SearchRole:
         return QString(taskLabel(task) + QLatin1Char(' ') + stateText(task.state) + QLatin1Char(' ') + task.host
-            + QLatin1Char(' ') + exitOf(task));
+            + QLatin1Char(' ') + exitOf(task)
+            + (task.exitCode ? QLatin1Char(' ') + QString::number(*task.exitCode) : QString()));
     default:
         return {};
     }

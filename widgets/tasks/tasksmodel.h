@@ -59,7 +59,7 @@ public:
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
     QList<TaskInfo> tasks() const;
-    // "220 Command not found": to look it up, and for everybody; and who stopped a task is told by its attempt.
+    // "Exit status 127 (Command not found)"; who stopped a task is told by its attempt.
     static QString exitText(const TaskInfo &task, std::optional<int> attemptExit);
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;

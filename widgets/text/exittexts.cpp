@@ -360,22 +360,25 @@ bool isOtherStatus(int code, std::optional<int> status)
 
 QString exitWords(int code, std::optional<int> status)
 {
-    if (code == unclassified && status.value_or(0) > 0) {
-        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit status %1")).arg(*status);
+    if (code == unclassified || !isOtherStatus(code, status)) {
+        return exitBrief(code, status);
     }
-    const QString phrase = code == 0 ? QString() : exitPhrase(code);
-    if (isOtherStatus(code, status)) {
-        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit status %1 (%2)"))
-            .arg(QString::number(*status), QString(exitNumber(code) + u' ' + phrase).trimmed());
-    }
-    return phrase.isEmpty() ? exitNumber(code) : exitNumber(code) + QLatin1Char(' ') + phrase;
+    const QString phrase = exitPhrase(code);
+    return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit status %1 (%2)"))
+        .arg(QString::number(*status), phrase.isEmpty() ? exitNumber(code) : phrase);
 }
 
 QString exitBrief(int code, std::optional<int> status)
 {
-    return (code == unclassified && status.value_or(0) > 0) || isOtherStatus(code, status)
-        ? ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit status %1")).arg(*status)
-        : exitNumber(code);
+    if (code == 0) {
+        return exitNumber(code);
+    }
+    if ((code == unclassified && status.value_or(0) > 0) || isOtherStatus(code, status)) {
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit status %1")).arg(*status);
+    }
+    const QString phrase = exitPhrase(code);
+    return phrase.isEmpty() ? ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit code %1")).arg(exitNumber(code))
+                            : phrase;
 }
 
 QString exitNumber(int code) { return QString::number(code).replace(QLatin1Char('-'), QChar(0x2212)); }

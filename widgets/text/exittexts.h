@@ -49,13 +49,14 @@ int shownExit(int code, const QString &reason, const QJsonObject &args);
 // the output was read.
 bool isOtherStatus(int code, std::optional<int> status);
 
-// How to name an end where there is little room: "Exit status 3" when the code says only that it failed and the
-// program's own status says more, "Exit status 1 (232 Import error)" when the code says how that was understood, else
-// "220 Command not found". `status` is what the process returned.
+// How to name an end where there is little room, in tables and lists of the window and of the command line: "Exit
+// status 3" when the code says only that it failed and the program's own status says more, "Exit status 1 (Import
+// error)" when the code says how that was understood, else "Job ended". `status` is what the process returned. Our own
+// codes are not in it where there are words for them.
 QString exitWords(int code, std::optional<int> status);
+QString exitBrief(int code, std::optional<int> status); // shorter: without what a status means
 
 // The number as users read it, with a real minus sign.
-QString exitBrief(int code, std::optional<int> status); // "Exit status 127", or a number: without what it means
 QString exitNumber(int code);
 
 // All in one line: "Out of memory (-1200): The task used more memory than ... Ask for more memory, ..."

@@ -65,6 +65,18 @@ std::pair<QString, QString> withoutPlace(const QString &reason, const FailureFac
 }
 } // namespace
 
+bool saysStatus(const QString &reason, const QJsonObject &args)
+{
+    const FailureFacts failure = failureFacts(args);
+    if (failure.isEmpty()) {
+        return reason == QLatin1StringView("exit.user") || !failedStepText(reason, args).isEmpty();
+    }
+    // Of an output that shows nothing there is only the status to tell.
+    const bool isUnknown = failure.cause == QLatin1StringView("unknown")
+        && (failure.args.contains(QLatin1StringView("status")) || failure.args.contains(QLatin1StringView("silent")));
+    return reason.startsWith(QLatin1StringView("exit.")) && (isUnknown || !failedStepText(reason, args).isEmpty());
+}
+
 FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
     const QHash<QString, QString> &hostLabels)
 {
@@ -108,10 +120,13 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
         parts.removeAll(QString());
         return parts.join(between);
     };
-    const QString what = together({isOwn ? reason : QString(), statusText(*job.exitCode, shownStatus(job, newest)),
-                                      isOwn         ? QString()
-                                          : isFound ? found
-                                                    : exit.reason},
+    const bool isStatusSaid
+        = isFound && !isOwn && exitPhrase(*job.exitCode).isEmpty() && saysStatus(job.reason, job.reasonArgs);
+    const QString what = together(
+        {isOwn ? reason : QString(), isStatusSaid ? QString() : statusText(*job.exitCode, shownStatus(job, newest)),
+            isOwn         ? QString()
+                : isFound ? found
+                          : exit.reason},
         u' ');
     text.explanation
         = together({what, isFound && !isOwn ? place : QString(), retriedText(job, exit, shown, newest)}, u'\n');

@@ -4,6 +4,8 @@
 #include "engine/api/values.h"
 
 #include <QHash>
+#include <QJsonObject>
+#include <QString>
 
 namespace trainyard
 {
@@ -20,5 +22,8 @@ struct FailureText {
 // of hosts are by the id of the host.
 FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
     const QHash<QString, QString> &hostLabels);
+
+// Whether the sentence of a reason (reasonText()) names the status of the command, which is then not to be said again.
+bool saysStatus(const QString &reason, const QJsonObject &args);
 
 } // namespace trainyard

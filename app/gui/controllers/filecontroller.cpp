@@ -13,6 +13,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/hostlimits.h"
 #include "engine/client/engineclient.h"
 #include "model/import/batchimport.h"
 #include "model/protocol/jobdocument.h"
@@ -142,14 +143,8 @@ void FileController::followSettings(DesignerPage *designer)
             if (!settings) {
                 return;
             }
-            QStringList names;
-            for (auto it = settings->constBegin(); it != settings->constEnd(); ++it) {
-                if (it.key().startsWith(QLatin1StringView("storages.")) && !it.value().toString().isEmpty()) {
-                    names.append(it.key().mid(9));
-                }
-            }
-            designer->setStorages(names);
-            designer->setMemoryReserve(settings->value(QStringLiteral("memory.reserveMiB")).toInteger());
+            designer->setStorages(storageNames(*settings));
+            designer->setMemoryReserve(memoryReserveOf(*settings));
         });
     };
     connect(m_client, &EngineClient::statusChanged, designer, ask);

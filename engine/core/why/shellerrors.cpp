@@ -18,8 +18,10 @@ bool isNoScript(const QString &name)
 {
     static const QRegularExpression shells(
         u"\\A-?(?:ba|da|z|k|a)?sh\\z|\\A(?:environment|main|eval|task\\.sh|\\d+)\\z"_s);
+    // The link to the commands in the folder of a try, of a container or not (docs/task-folder.md).
+    static const QRegularExpression ofTask(u"/(?:\\d+|inside)/commands\\z"_s);
     return shells.match(name.section(u'/', -1)).hasMatch() || name.startsWith("/proc/"_L1)
-        || name.startsWith("/dev/fd/"_L1) || name.startsWith("/memfd:"_L1);
+        || name.startsWith("/dev/fd/"_L1) || name.startsWith("/memfd:"_L1) || ofTask.match(name).hasMatch();
 }
 
 // Other programs that name a line so.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/protocol/capacity.h"
+
+#include <QJsonObject>
+#include <QList>
+#include <QStringList>
+
+namespace trainyard
+{
+
+// What checkCapacity() compares a job with, for the window and the command line: the most that any host of the list has
+// for tasks, and what the hosts may be called by. Storages are in the settings, and not in it. A host that is away for
+// a moment says nothing about what it has. `memoryReserveMiB` is the setting memory.reserveMiB.
+HostLimits hostLimits(const QList<HostInfo> &hosts, qint64 memoryReserveMiB);
+
+// Of the settings of the engine (api::GetSettings): the names of storages that have a folder.
+QStringList storageNames(const QJsonObject &settings);
+
+// The setting that hostLimits() takes.
+qint64 memoryReserveOf(const QJsonObject &settings);
+
+} // namespace trainyard

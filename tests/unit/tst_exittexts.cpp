@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/failurefacts.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/text/exittexts.h"
+#include "widgets/text/failuretexts.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// How an end is named where there is little room, and that its status is said once.
+class TstExitTexts : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void ends_data()
+    {
+        QTest::addColumn<int>("code");
+        QTest::addColumn<std::optional<int>>("status");
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("brief");
+        const auto row = [](const char *name, int code, std::optional<int> status, const QString &words,
+                             const QString &brief) { QTest::newRow(name) << code << status << words << brief; };
+        const auto same = [&row](const char *name, int code, std::optional<int> status, const QString &words) {
+            row(name, code, status, words, words);
+        };
+        same("success", 0, {}, u"0"_s);
+        same("with the job", -220, {}, u"Job ended"_s);
+        same("out of memory", -1200, 137, u"Out of memory"_s);
+        same("a signal", 139, {}, u"Segmentation fault"_s);
+        same("the status alone", 255, 3, u"Exit status 3"_s);
+        same("not even a status", 255, {}, u"Exit code 255"_s);
+        same("unknown", -2010, {}, u"Exit code −2010"_s);
+        row("classified", 220, 127, u"Exit status 127 (Command not found)"_s, u"Exit status 127"_s);
+        row("a rule without words", 241, 1, u"Exit status 1 (241)"_s, u"Exit status 1"_s);
+    }
+
+    void ends()
+    {
+        QFETCH(const int, code);
+        QFETCH(const std::optional<int>, status);
+        QTEST(exitWords(code, status), "words");
+        QTEST(exitBrief(code, status), "brief");
+    }
+
+    void statusIsSaidOnce_data()
+    {
+        QTest::addColumn<QString>("reason");
+        QTest::addColumn<QString>("cause"); // what the output shows
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("firstLine");
+        QTest::newRow("an older engine") << u"exit.user"_s << QString() << 255 << u"The command ended with status 3."_s;
+        QTest::newRow("the output shows nothing")
+            << u"exit.user"_s << u"unknown"_s << 255
+            << u"The command ended with status 3. The output does not show why."_s;
+        QTest::newRow("the output shows a cause")
+            << u"exit.user"_s << u"no-failure"_s << 255 << u"Exit status 3. The status 0 means success."_s;
+        QTest::newRow("a step") << u"exit.step"_s << QString() << 255
+                                << u"The prerequisite or plugin data failed with status 3."_s;
+        QTest::newRow("a code that says more") << u"exit.command-missing"_s << QString() << 220
+                                               << u"Exit status 3, which counts as code 220 (Command not found). The "
+                                                  u"command 'trainn' was not found where the task ran."_s;
+    }
+
+    void statusIsSaidOnce()
+    {
+        QFETCH(const QString, reason);
+        QFETCH(const QString, cause);
+        QFETCH(const int, code);
+        JobSummary job;
+        job.state = State::Failed;
+        job.exitCode = code;
+        job.reason = reason;
+        job.reasonArgs = {{u"status"_s, 3}, {u"step"_s, u"data"_s}, {u"command"_s, u"trainn"_s}};
+        if (!cause.isEmpty()) {
+            FailureFacts facts;
+            facts.cause = cause;
+            facts.certainty = u"unknown"_s;
+            facts.args = {{u"status"_s, 3}};
+            job.reasonArgs.insert(failureKey, facts.toJson());
+        }
+        AttemptInfo attempt;
+        attempt.state = State::Failed;
+        attempt.exitCode = code;
+        attempt.triggerRole = u"main"_s;
+        attempt.triggerIndex = 0;
+        attempt.triggerRawExit = 3;
+        const FailureText text = failureText(job, &attempt, &attempt, {});
+        QTEST(text.explanation.section(u'\n', 0, 0), "firstLine");
+    }
+};
+TRAINYARD_TEST(TstExitTexts)
+
+#include "tst_exittexts.moc"

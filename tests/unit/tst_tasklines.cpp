@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/jobtable.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What `show`, `ps` and `run` say of the end of a task, each behind its name.
+class TstTaskLines : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void ends_data()
+    {
+        QTest::addColumn<TaskInfo>("task");
+        QTest::addColumn<QString>("saidAbove");
+        QTest::addColumn<QString>("end");
+        TaskInfo task;
+        task.role = u"main"_s;
+        task.state = State::Failed;
+        task.exitCode = 255;
+        task.rawExit = 3;
+        task.reason = u"exit.user"_s;
+        task.reasonArgs = {{u"status"_s, 3}};
+        const QString sentence = u"The command ended with status 3."_s;
+        QTest::newRow("the sentence has the status") << task << QString() << sentence;
+        QTest::newRow("the sentence is above") << task << u"main/0: "_s + sentence << u"Exit status 3"_s;
+        task.tries = 1;
+        QTest::newRow("tried again") << task << QString() << u"try 2: "_s + sentence;
+        QTest::newRow("tried again, with the sentence above")
+            << task << u"main/0: "_s + sentence << u"Exit status 3, try 2"_s;
+        task.tries = 0;
+        task.reason.clear();
+        task.exitCode = 220;
+        task.rawExit = 127;
+        QTest::newRow("classified") << task << QString() << u"Exit status 127 (Command not found)"_s;
+        task.state = State::Stopped;
+        task.exitCode = -220;
+        task.rawExit.reset();
+        QTest::newRow("with its job") << task << QString() << u"Job ended"_s;
+        task.state = State::Succeeded;
+        task.exitCode = 0;
+        QTest::newRow("success") << task << QString() << u"SUCCEEDED"_s;
+    }
+
+    void ends()
+    {
+        QFETCH(const TaskInfo, task);
+        QFETCH(const QString, saidAbove);
+        QFETCH(const QString, end);
+        const QStringList lines = cli::taskLines({task}, 0, 10, 0, saidAbove);
+        QCOMPARE(lines.size(), 1);
+        QVERIFY2(lines.constFirst().trimmed().endsWith(u"  "_s + end), qPrintable(lines.constFirst()));
+    }
+};
+TRAINYARD_TEST(TstTaskLines)
+
+#include "tst_tasklines.moc"
