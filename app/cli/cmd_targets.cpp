@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/clusterjobs.h"
 #include "app/cli/clustertoken.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
@@ -347,6 +348,23 @@ int runTargetsCheck(const TargetsValues &values)
     return checkOne(session, id, values.json);
 }
 
+int runTargetsJobs(const TargetsValues &values)
+{
+    if (values.json && values.words.size() > 1) {
+        return targetsLine().wrongUsage(tr("--json is for the list of jobs; the document of one is YAML."));
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const QString id = targetIdOf(values.words.constFirst());
+    if (isOpenPai(id)) {
+        handOverKeptToken(session, id);
+    }
+    return values.words.size() > 1 ? printClusterDocument(session, id, values.words.at(1))
+                                   : printClusterJobs(session, id, values.json);
+}
+
 int runTargetsRemove(const TargetsValues &values)
 {
     Session session;
@@ -389,6 +407,8 @@ const CommandLine<TargetsValues> &targetsLine()
                   {u"NAME [ADDRESS | -- OPTION...]"_s, 1, anyNumber, Word::Other,
                       tr("Which cluster? Give it a name, such as slurm:lab.")})
               .form(u"check"_s, runTargetsCheck, oneTarget())
+              .form(u"jobs"_s, runTargetsJobs,
+                  {u"NAME [JOB]"_s, 1, 2, Word::Other, tr("Of which cluster? 'trainyardctl targets list' shows them.")})
               .form(u"token"_s, runTargetsToken, oneTarget())
               .form(u"remove"_s, runTargetsRemove, oneTarget())
               .usually(u"list"_s)
@@ -426,7 +446,7 @@ const CommandLine<TargetsValues> &targetsLine()
                   tr("of Kubernetes: the local queue of Kueue that jobs go to (default: none)"))
               .of({u"add"_s})
               .option(jsonOption(), &TargetsValues::json)
-              .of({u"list"_s, u"check"_s})
+              .of({u"list"_s, u"check"_s, u"jobs"_s})
               .more(
                   tr("The options behind -- are those that sbatch takes: partition, account, quality of service, "
                      "time, constraint, and so on. They are kept in the setting slurm.NAME. What each job says "
@@ -434,10 +454,12 @@ const CommandLine<TargetsValues> &targetsLine()
                      "kubectl that name the cluster (--context, --namespace, --kubeconfig, --as, "
                      "--request-timeout), kept in kubernetes.NAME. The token of an OpenPAI "
                      "cluster is asked for without being shown; the keyring keeps it, and the engine has it in "
-                     "memory only."))
+                     "memory only. 'targets jobs' lists the jobs that an OpenPAI cluster has of you, also those that "
+                     "were not submitted from here; with the name of one it prints the document of that job."))
               .examples({u"trainyardctl targets add slurm:lab -- --partition=gpu --account=vision --time=8:00:00"_s,
                   u"trainyardctl targets add openpai:lab https://pai.example.org --user ada"_s,
                   u"trainyardctl targets check slurm:lab"_s,
+                  u"trainyardctl targets jobs openpai:lab train_42 > train.pai.yaml"_s,
                   u"trainyardctl targets add kubernetes:lab --queue=research -- --context=lab --namespace=ml"_s,
                   u"trainyardctl run --on slurm:lab --wait train.pai.yaml"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("the check has found something wrong")},

@@ -166,6 +166,9 @@ void MainWindow::makeControllers()
         = new HostController(m_workbench, m_actions, m_client, m_hosts, m_target, [this] { m_hostsDock->show(); });
     auto *clusters = new ClusterController(m_workbench, m_actions, m_client, m_target, m_secrets);
     m_files = new FileController(m_workbench, m_actions, m_pages, m_client, m_hostController, m_secrets, &m_settings);
+    connect(clusters, &ClusterController::documentFound, m_files, [this](const ClusterDocument &found) {
+        m_files->newDocument(found.yaml.toUtf8(), found.name); // the cluster still has it
+    });
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
     auto *logs = new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);
     new CodeController(m_workbench, m_actions, m_runs, &m_settings);

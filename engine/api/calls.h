@@ -253,6 +253,12 @@ struct TokenOfTarget { // on no disk, and in no message but this one
 };
 template <typename Io> void fields(Io &io, Of<Io, TokenOfTarget> &m) { members(io, "id", m.id, "token", m.token); }
 
+struct JobOfTarget { // that the cluster has
+    QString id; // of the target
+    QString name; // there
+};
+template <typename Io> void fields(Io &io, Of<Io, JobOfTarget> &m) { members(io, "id", m.id, "name", m.name); }
+
 struct EndOfEngine {
     bool jobs = false; // stop them, too
 };
@@ -312,6 +318,8 @@ using CleanHost = Call<"hosts.clean", HostToClean, HostFiles>; // what is there 
 
 using ListTargets = ReadCall<"targets.list", Nothing, QList<ClusterInfo>>; // the clusters of the settings
 using CheckTarget = Call<"targets.check", Id, ClusterInfo>; // with its steps, when all have been made
+using ListClusterJobs = Call<"targets.jobs", Id, ClusterJobs>; // of its user there
+using GetClusterDocument = Call<"targets.document", JobOfTarget, ClusterDocument>;
 using ListContexts = Call<"targets.contexts", Nothing, QStringList>; // of kubectl on this computer
 using SetTargetToken = Call<"targets.token", TokenOfTarget, bool>; // false: the cluster wants none
 

@@ -52,6 +52,35 @@ template <typename Io> void fields(Io &io, Of<Io, ClusterInfo> &m)
         "images", m.images);
 }
 
+// A job that a cluster has of its user, also one that was not submitted from here.
+struct ClusterJob {
+    QString name; // there
+    QString state; // in the word of the cluster: WAITING, RUNNING, STOPPING, STOPPED, SUCCEEDED, FAILED; empty: unknown
+    QString virtualCluster;
+    qint64 submitted = 0; // ms UTC; 0: not known
+    int gpus = 0, tasks = 0; // that it asks for
+    friend bool operator==(const ClusterJob &, const ClusterJob &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, ClusterJob> &m)
+{
+    members(io, "name", m.name, "state", m.state, "virtualCluster", m.virtualCluster, "submitted", m.submitted, "gpus",
+        m.gpus, "tasks", m.tasks);
+}
+struct ClusterJobs {
+    QList<ClusterJob> jobs; // the newest first
+    qint64 total = 0; // that there are, also those that are not told
+    friend bool operator==(const ClusterJobs &, const ClusterJobs &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, ClusterJobs> &m) { members(io, "jobs", m.jobs, "total", m.total); }
+
+// The document of one of them, as a new job begins with it.
+struct ClusterDocument {
+    QString name; // without what Trainyard appends for the cluster
+    QString yaml;
+    friend bool operator==(const ClusterDocument &, const ClusterDocument &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, ClusterDocument> &m) { members(io, "name", m.name, "yaml", m.yaml); }
+
 constexpr QLatin1StringView openPaiKind{"openpai"}, kubernetesKind{"kubernetes"};
 
 // Where a task of a cluster runs, in the words that hosts of tasks and jobs have: "slurm:lab/n1", or "slurm:lab" before

@@ -28,9 +28,23 @@ public:
     virtual void check(const std::function<void(const ClusterInfo &)> &then) = 0;
     // What its user proves with who they are, for as long as the engine runs: it is on no disk. False: it wants none.
     virtual bool takeToken(const QString &) { return false; }
+    // The newest jobs that its user has there, and the document of one of them, where the cluster keeps documents.
+    // Codes: target.no-documents {target}, and those of its answers.
+    virtual void listJobs(const std::function<void(const Result<ClusterJobs> &)> &then) { then(noDocuments()); }
+    virtual void findDocument(
+        const QString & /*name*/, const std::function<void(const Result<ClusterDocument> &)> &then)
+    {
+        then(noDocuments());
+    }
 
 Q_SIGNALS:
     void becameIdle();
+
+private:
+    tl::unexpected<Error> noDocuments() const
+    {
+        return fail(QStringLiteral("target.no-documents"), {{QStringLiteral("target"), clusterInfo().id}});
+    }
 };
 
 // A kind of clusters, and what all of them share.

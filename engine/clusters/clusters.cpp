@@ -61,14 +61,41 @@ QList<ClusterInfo> Clusters::list() const
     return found;
 }
 
-void Clusters::check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then)
+Result<ClusterBackend *> Clusters::named(const QString &target) const
 {
     const auto it = m_backends.find(target);
     if (it == m_backends.end() || !it->second->isNamed()) {
-        then(fail(u"target.unknown"_s, {{u"target"_s, target}}));
-        return;
+        return fail(u"target.unknown"_s, {{u"target"_s, target}});
     }
-    it->second->check(then);
+    return it->second.get();
+}
+
+void Clusters::check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then)
+{
+    if (const Result<ClusterBackend *> backend = named(target); backend) {
+        (*backend)->check(then);
+    } else {
+        then(tl::unexpected(backend.error()));
+    }
+}
+
+void Clusters::listJobs(const QString &target, const std::function<void(const Result<ClusterJobs> &)> &then)
+{
+    if (const Result<ClusterBackend *> backend = named(target); backend) {
+        (*backend)->listJobs(then);
+    } else {
+        then(tl::unexpected(backend.error()));
+    }
+}
+
+void Clusters::findDocument(
+    const QString &target, const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then)
+{
+    if (const Result<ClusterBackend *> backend = named(target); backend) {
+        (*backend)->findDocument(name, then);
+    } else {
+        then(tl::unexpected(backend.error()));
+    }
 }
 
 Result<bool> Clusters::takeToken(const QString &target, const QString &token)

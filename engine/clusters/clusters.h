@@ -25,9 +25,14 @@ public:
     QList<ClusterInfo> list() const;
     // As ClusterBackend::check(). Code: target.unknown {target}.
     void check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then);
+    // As those of ClusterBackend. Code: target.unknown {target}.
+    void listJobs(const QString &target, const std::function<void(const Result<ClusterJobs> &)> &then);
+    void findDocument(
+        const QString &target, const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then);
     Result<bool> takeToken(const QString &target, const QString &token); // as ClusterBackend's; target.unknown {target}
 
 private:
+    Result<ClusterBackend *> named(const QString &target) const; // in the settings
     void make(ClusterKind &kind, const QString &target);
 
     std::vector<std::unique_ptr<ClusterKind>> m_kinds;

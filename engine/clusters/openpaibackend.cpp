@@ -4,6 +4,7 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/openpaicheck.h"
 #include "engine/clusters/openpaidocument.h"
+#include "engine/clusters/openpailist.h"
 #include "model/base/threads.h"
 #include "model/template/render.h"
 
@@ -15,6 +16,8 @@ namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
+
+constexpr int mostListedJobs = 1000; // the list of a user of years is long, and they want one of the last
 
 OpenPaiBackend::OpenPaiBackend(const OpenPaiTarget &target, const QString &stateFolder, const Settings &settings)
     : m_target(target), m_folders(stateFolder), m_settings(settings), m_client(target)
@@ -65,6 +68,42 @@ void OpenPaiBackend::check(const std::function<void(const ClusterInfo &)> &then)
         return;
     }
     OpenPaiCheck::run(m_client, m_target, info, then);
+}
+
+std::optional<Error> OpenPaiBackend::whyNotAsked() const
+{
+    if (!m_target.problem.code.isEmpty()) {
+        return m_target.problem;
+    }
+    return m_client.hasToken() ? std::nullopt
+                               : std::optional(Error{u"openpai.no-token"_s, {{u"target"_s, m_target.id()}}});
+}
+
+void OpenPaiBackend::listJobs(const std::function<void(const Result<ClusterJobs> &)> &then)
+{
+    if (const std::optional<Error> why = whyNotAsked()) {
+        then(tl::unexpected(*why));
+        return;
+    }
+    m_client.jobs(mostListedJobs, [id = m_target.id(), then](const OpenPaiClient::Answer &answer) {
+        then(answer.isGood() ? openpai::jobsIn(answer.body, id) : tl::unexpected(answer.failure.error));
+    });
+}
+
+void OpenPaiBackend::findDocument(const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then)
+{
+    if (const std::optional<Error> why = whyNotAsked()) {
+        then(tl::unexpected(*why));
+        return;
+    }
+    m_client.jobConfig(name, [name, then](const OpenPaiClient::Answer &answer) {
+        if (answer.isGood()) {
+            then(ClusterDocument{
+                openpai::nameWithoutSuffix(name), QString::fromUtf8(openpai::documentToOpen(answer.body))});
+        } else {
+            then(tl::unexpected(answer.failure.error));
+        }
+    });
 }
 
 bool OpenPaiBackend::takeToken(const QString &token)

@@ -33,6 +33,8 @@ public:
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
     bool takeToken(const QString &token) override;
+    void listJobs(const std::function<void(const Result<ClusterJobs> &)> &then) override;
+    void findDocument(const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then) override;
 
     TargetInfo info() const override { return {true, 0}; }
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
@@ -98,6 +100,7 @@ private:
         std::map<core::TaskRef, Live> tasks;
     };
 
+    std::optional<Error> whyNotAsked() const; // the cluster, with the settings and the token that there are
     QString noteOf(const ActiveJob &job, int attempt) const;
     Result<void> note(const Run &run, bool isTaken) const;
     Run &runOf(ActiveJob &job);

@@ -183,6 +183,15 @@ void OpenPaiClient::submit(const QByteArray &yaml, const Then &then)
 
 void OpenPaiClient::job(const QString &name, const Then &then) { get(jobPath(name), then); }
 
+void OpenPaiClient::jobs(int most, const Then &then)
+{
+    get(u"jobs"_s, then,
+        u"username=%1&limit=%2&withTotalCount=true&order=submissionTime,DESC"_s.arg(
+            partOfPath(m_target.user), QString::number(most)));
+}
+
+void OpenPaiClient::jobConfig(const QString &name, const Then &then) { get(jobPath(name) + u"/config"_s, then); }
+
 void OpenPaiClient::jobAttempt(const QString &name, int attempt, const Then &then)
 {
     get(jobPath(name) + u"/attempts/%1"_s.arg(attempt), then);

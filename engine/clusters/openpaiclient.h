@@ -49,6 +49,9 @@ public:
 
     void submit(const QByteArray &yaml, const Then &then);
     void job(const QString &name, const Then &then); // of its newest attempt
+    // The newest `most` of the user: {totalCount, data: [...]}.
+    void jobs(int most, const Then &then);
+    void jobConfig(const QString &name, const Then &then); // the document of a job, in YAML
     void jobAttempt(const QString &name, int attempt, const Then &then); // a former one
     void stopJob(const QString &name, const Then &then);
     void events(const QString &name, const Then &then);

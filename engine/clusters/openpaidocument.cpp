@@ -5,6 +5,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 
 namespace trainyard::openpai
 {
@@ -41,6 +42,30 @@ QString nameThere(const QString &runName, const QUuid &job, int attempt)
         suffix += u"_a"_s + QString::number(attempt);
     }
     return runName.left(mostNameLength - suffix.size()) + suffix;
+}
+
+QString nameWithoutSuffix(const QString &nameThere)
+{
+    static const QRegularExpression own(u"^(.+)_[0-9a-f]{12}(?:_a[0-9]+)?$"_s);
+    const QRegularExpressionMatch match = own.match(nameThere);
+    return match.hasMatch() ? match.captured(1) : nameThere;
+}
+
+QByteArray documentToOpen(const QByteArray &kept)
+{
+    const YamlDocument document = YamlDocument::parse(kept);
+    const YamlPath path{u"name"_s};
+    const YamlNode *name = document.find(path);
+    if (!name || name->resolved()->scalar.isEmpty()) {
+        return kept;
+    }
+    const QString written = QString::fromUtf8(name->resolved()->scalar);
+    const QString wanted = nameWithoutSuffix(written);
+    if (wanted == written) {
+        return kept;
+    }
+    const Result<PlannedChange> change = planChange(document, {edit::SetText{path, wanted}});
+    return change ? change->document.bytes() : kept;
 }
 
 Result<QByteArray> documentFor(const DocumentInput &input)

@@ -16,6 +16,12 @@ namespace trainyard::openpai
 // asked whether it has the job.
 QString nameThere(const QString &runName, const QUuid &job, int attempt);
 
+// The name without what nameThere() has appended, or as it is.
+QString nameWithoutSuffix(const QString &nameThere);
+// A document that the cluster has kept, as a new job begins with it: its name is nameWithoutSuffix(). What is no YAML
+// stays as it is.
+QByteArray documentToOpen(const QByteArray &kept);
+
 struct DocumentInput {
     QByteArray yaml; // as it is stored: secrets are masked
     QString name; // there

@@ -537,6 +537,27 @@ void Engine::checkTarget(
     });
 }
 
+void Engine::jobsOfTarget(
+    const QString &target, QObject *context, const std::function<void(const Result<ClusterJobs> &)> &then)
+{
+    m_parts->clusters.listJobs(target, [context = QPointer(context), then](const Result<ClusterJobs> &found) {
+        if (context) {
+            then(found);
+        }
+    });
+}
+
+void Engine::documentOfTarget(
+    const api::JobOfTarget &job, QObject *context, const std::function<void(const Result<ClusterDocument> &)> &then)
+{
+    m_parts->clusters.findDocument(
+        job.id, job.name, [context = QPointer(context), then](const Result<ClusterDocument> &found) {
+            if (context) {
+                then(found);
+            }
+        });
+}
+
 void Engine::contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then)
 {
     m_parts->kubernetes->askContexts([context = QPointer(context), then](const Result<QStringList> &found) {

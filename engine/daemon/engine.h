@@ -123,6 +123,12 @@ public:
     // `then` gets the cluster with the steps of the check, unless `context` is gone. Code: target.unknown {target}.
     void checkTarget(
         const QString &target, QObject *context, const std::function<void(const Result<ClusterInfo> &)> &then);
+    // The jobs that its user has there, and the document of one of them. Codes: target.unknown {target},
+    // target.no-documents {target}, and those of the cluster's answers.
+    void jobsOfTarget(
+        const QString &target, QObject *context, const std::function<void(const Result<ClusterJobs> &)> &then);
+    void documentOfTarget(const api::JobOfTarget &job, QObject *context,
+        const std::function<void(const Result<ClusterDocument> &)> &then);
     // By which kubectl knows Kubernetes clusters on this computer. Codes: kubernetes.no-kubectl, kubernetes.contexts
     // {detail}.
     void contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then);

@@ -198,6 +198,13 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::CheckTarget>([](RpcSession &s, const api::Id &target, const Answer<api::CheckTarget> &answer) {
             s.engine().checkTarget(target.id, &s, answer);
         }),
+        row<api::ListClusterJobs>([](RpcSession &s, const api::Id &target, const Answer<api::ListClusterJobs> &answer) {
+            s.engine().jobsOfTarget(target.id, &s, answer);
+        }),
+        row<api::GetClusterDocument>(
+            [](RpcSession &s, const api::JobOfTarget &job, const Answer<api::GetClusterDocument> &answer) {
+                s.engine().documentOfTarget(job, &s, answer);
+            }),
         row<api::ListContexts>([](RpcSession &s, const api::Nothing &, const Answer<api::ListContexts> &answer) {
             s.engine().contexts(&s, answer);
         }),

@@ -265,6 +265,16 @@ OpenPaiServer::Answer OpenPaiServer::own(const QByteArray &call, const Request &
         m_details.insert(name, detail(u"WAITING"_s, {}));
         return {202, R"({"message":"update job successfully"})"};
     }
+    if (call.startsWith("GET jobs?username=ada&")) {
+        QJsonArray all;
+        for (auto name = m_names.crbegin(); name != m_names.crend(); ++name) {
+            const QJsonObject status = m_details.value(*name).value("jobStatus"_L1).toObject();
+            all.append(QJsonObject{{u"name"_s, *name}, {u"username"_s, u"ada"_s},
+                {u"state"_s, status.value("state"_L1)}, {u"virtualCluster"_s, u"default"_s},
+                {u"submissionTime"_s, begun + all.size()}, {u"totalGpuNumber"_s, 1}, {u"totalTaskNumber"_s, 2}});
+        }
+        return {200, jsonOf({{u"totalCount"_s, all.size()}, {u"data"_s, all}})};
+    }
     static const QRegularExpression job(u"^[A-Z]+ jobs/ada~([A-Za-z0-9_-]+)(.*)$"_s);
     const QRegularExpressionMatch match = job.match(QString::fromUtf8(call));
     return match.hasMatch() ? ofJob(call, match.captured(1), match.captured(2).toUtf8()) : error(404, "NoApiError");
@@ -297,6 +307,9 @@ OpenPaiServer::Answer OpenPaiServer::ofJob(const QByteArray &call, const QString
         stopped.insert(u"taskRoles"_s, roles);
         *it = stopped;
         return {202, R"({"message":"execute job successfully"})"};
+    }
+    if (rest == "/config") {
+        return {200, m_documents.value(name), {{"Content-Type", "text/yaml; charset=utf-8"}}};
     }
     if (rest == "/events") {
         return {200,

@@ -63,6 +63,39 @@ private Q_SLOTS:
         QVERIFY(f.ctl({u"check"_s, capital}).out.contains(QByteArray("note: " + warning)));
     }
 
+    void aJobThereIsANewDocument()
+    {
+        const OpenPaiServer server;
+        ProgramsFixture f;
+        QCOMPARE(add(f, server).status, 0);
+        const QStringList jobs{u"targets"_s, u"jobs"_s, u"openpai:lab"_s};
+        const auto none = f.ctl(jobs);
+        QVERIFY2(none.status == 0 && none.err.contains("has no job of yours"), none.err.constData());
+        const QByteArray text = EngineFixture::document("train", EngineFixture::role("worker", 1, {"echo 'a  b' # c"}));
+        const auto run = f.ctl({u"run"_s, f.write(u"work/job.yaml"_s, text), u"--on"_s, u"openpai:lab"_s});
+        QVERIFY2(run.status == 0, run.err.constData());
+        QVERIFY(QTest::qWaitFor([&server] { return server.jobs().size() == 1; }, 20'000));
+        const QString there = server.jobs().first();
+        QVERIFY(there != "train"_L1 && server.document(there).contains(there.toUtf8()));
+        const auto list = f.ctl(jobs);
+        QVERIFY2(list.out.contains("waiting  default  1"), list.out.constData());
+        const QJsonObject json = f.ctl(jobs + QStringList{u"--json"_s}).json().object();
+        QCOMPARE(json.value("total"_L1).toInt(), 1);
+        QCOMPARE(json.value("jobs"_L1).toArray().first().toObject().value("name"_L1).toString(), there);
+        // As it was, to the byte: the name that the cluster knows it by is Trainyard's.
+        const auto document = f.ctl(jobs + QStringList{there});
+        QVERIFY2(document.status == 0, document.err.constData());
+        QCOMPARE(document.out, text);
+
+        const auto unknown = f.ctl(jobs + QStringList{u"nowhere"_s});
+        QVERIFY2(unknown.status == 4 && unknown.err.contains("does not know the job"), unknown.err.constData());
+        QCOMPARE(f.ctl(jobs + QStringList{there, u"--json"_s}).status, 2);
+        QCOMPARE(f.ctl({u"targets"_s, u"add"_s, u"kubernetes:x"_s}).status, 1); // it is kept
+        const auto other = f.ctl({u"targets"_s, u"jobs"_s, u"kubernetes:x"_s});
+        QVERIFY2(other.status == 4 && other.err.contains("does not keep the documents"), other.err.constData());
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
+    }
+
     void aWrongTokenIsSaid()
     {
         const OpenPaiServer server;

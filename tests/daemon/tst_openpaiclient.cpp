@@ -61,6 +61,10 @@ private Q_SLOTS:
         QCOMPARE(answerTo([&](const auto &then) { m_client->submit(yaml, then); }).status, 202);
         QCOMPARE(m_server->document(u"a-1"_s), yaml);
         QVERIFY(good(answerTo([&](const auto &then) { m_client->job(u"a-1"_s, then); })));
+        const Answer list = answerTo([&](const auto &then) { m_client->jobs(10, then); });
+        QVERIFY(list.isGood() && list.body.contains(R"("name":"a-1")"));
+        QVERIFY(!m_server->calls("GET jobs?username=ada&limit=10&").isEmpty());
+        QCOMPARE(answerTo([&](const auto &then) { m_client->jobConfig(u"a-1"_s, then); }).body, yaml);
         QVERIFY(good(answerTo([&](const auto &then) { m_client->jobAttempt(u"a-1"_s, 2, then); })));
         QVERIFY(good(answerTo([&](const auto &then) { m_client->events(u"a-1"_s, then); })));
         QVERIFY(good(answerTo([&](const auto &then) { m_client->stopJob(u"a-1"_s, then); })));

@@ -44,6 +44,7 @@ QLabel *clusterValue(const char *name, const QString &caption)
 ClusterView::ClusterView()
     : Ground(Colour::Surface), m_head(new PageHead), m_state(new ColourLabel({}, Colour::Muted)),
       m_copy(clusterButton("clusterCopy", tr("Copy report"), QStringLiteral("copy"))),
+      m_jobs(clusterButton("clusterJobs", tr("Jobs there…"), QStringLiteral("document"))),
       m_remove(clusterButton("clusterRemove", tr("Remove"), QStringLiteral("remove"))),
       m_change(clusterButton("clusterChange", tr("Change…"), QStringLiteral("edit"))),
       m_check(clusterButton("clusterCheck", tr("Check"), QStringLiteral("restart"))),
@@ -54,7 +55,7 @@ ClusterView::ClusterView()
     m_state->setObjectName(QStringLiteral("clusterState"));
     m_head->addMinor(m_state);
     m_head->row()->addStretch(1);
-    for (QPushButton *button : {m_copy, m_remove, m_change, m_check}) {
+    for (QPushButton *button : {m_copy, m_jobs, m_remove, m_change, m_check}) {
         m_head->addButton(button);
     }
     setButtonKind(m_check, ButtonKind::Primary);
@@ -106,6 +107,8 @@ ClusterView::ClusterView()
     connect(m_unchecked, &EmptyState::actionTriggered, this, check);
     connect(m_change, &QPushButton::clicked, this, [this] { Q_EMIT changeRequested(m_shown.info.id); });
     connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(m_shown.info.id); });
+    connect(m_jobs, &QPushButton::clicked, this, [this] { Q_EMIT jobsRequested(m_shown.info.id); });
+    m_jobs->setToolTip(plainTip(tr("Your jobs at the cluster, each of which can be opened as a new job")));
     connect(m_copy, &QPushButton::clicked, this,
         [this] { QGuiApplication::clipboard()->setText(clusterReport(m_shown.info)); });
 }
@@ -122,6 +125,7 @@ void ClusterView::setCluster(const ShownCluster &cluster)
     for (QPushButton *button : {m_remove, m_change, m_check}) {
         button->setVisible(info.isNamed);
     }
+    m_jobs->setVisible(info.isNamed && info.kind == openPaiKind); // others keep no documents
     m_check->setEnabled(!cluster.isChecking);
     m_head->setWords(m_check,
         cluster.isChecking         ? tr("Checking…")

@@ -26,6 +26,7 @@ Q_SIGNALS:
     void checkRequested(const QString &id);
     void changeRequested(const QString &id);
     void removeRequested(const QString &id);
+    void jobsRequested(const QString &id); // that the cluster has of its user
 
 private:
     void showSteps();
@@ -33,7 +34,7 @@ private:
     ShownCluster m_shown;
     PageHead *m_head;
     ColourLabel *m_state;
-    QPushButton *m_copy, *m_remove, *m_change, *m_check;
+    QPushButton *m_copy, *m_jobs, *m_remove, *m_change, *m_check;
     ColourLabel *m_trouble;
     QLabel *m_optionsCaption, *m_folderCaption;
     QLabel *m_options, *m_folder;

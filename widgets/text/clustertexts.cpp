@@ -220,6 +220,24 @@ QList<QStringList> clusterStepRows(const ClusterInfo &cluster)
     return rows;
 }
 
+QString clusterJobStateText(const QString &state)
+{
+    return state == "WAITING"_L1  ? ClusterTexts::tr("Waiting")
+        : state == "RUNNING"_L1   ? ClusterTexts::tr("Running")
+        : state == "STOPPING"_L1  ? ClusterTexts::tr("Stopping")
+        : state == "STOPPED"_L1   ? ClusterTexts::tr("Stopped")
+        : state == "SUCCEEDED"_L1 ? ClusterTexts::tr("Succeeded")
+        : state == "FAILED"_L1    ? ClusterTexts::tr("Failed")
+                                  : state;
+}
+
+QString shownClusterJobsText(const ClusterJobs &jobs)
+{
+    return jobs.total <= jobs.jobs.size() ? QString()
+                                          : ClusterTexts::tr("The newest %1 of %2 jobs")
+                                                .arg(QString::number(jobs.jobs.size()), QString::number(jobs.total));
+}
+
 QString clusterReport(const ClusterInfo &cluster)
 {
     QStringList lines{ClusterTexts::tr("Cluster %1").arg(cluster.id)};

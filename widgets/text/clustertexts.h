@@ -19,6 +19,10 @@ QString clusterStepName(const ClusterStep &step); // "Shared folder"
 QStringList clusterStepFacts(const ClusterStep &step);
 // The steps of a check as rows of three cells: name, ok or no, a line of what was found.
 QList<QStringList> clusterStepRows(const ClusterInfo &cluster);
+// A job that a cluster lists, in words: "Succeeded"; a state that nobody knows stays in the word of the cluster.
+QString clusterJobStateText(const QString &state);
+// How many of the jobs there a list shows; empty: all of them.
+QString shownClusterJobsText(const ClusterJobs &jobs);
 // All that is known of a cluster as plain text, for the person who looks after it.
 QString clusterReport(const ClusterInfo &cluster);
 

@@ -74,6 +74,7 @@ std::span<const SentenceRow> clusters()
         {"openpai.no-host", QT_TRANSLATE_NOOP("Sentences", "The address of {target} was not found: {detail}")},
         {"openpai.no-image", QT_TRANSLATE_NOOP("Sentences", "The role {role} has no image (dockerImage), without which {target} runs nothing.")},
         {"openpai.no-job", QT_TRANSLATE_NOOP("Sentences", "{target} does not know the job: {detail}")},
+        {"openpai.no-list", QT_TRANSLATE_NOOP("Sentences", "{target} was asked for your jobs and answered with something else. Is the address of the target that of an OpenPAI cluster with REST API 2?")},
         {"openpai.no-log", QT_TRANSLATE_NOOP("Sentences", "{target} has no output of the task: {detail}")},
         {"openpai.no-storage", QT_TRANSLATE_NOOP("Sentences", "{target} does not know a storage: {detail}")},
         {"openpai.no-token", QT_TRANSLATE_NOOP("Sentences", "{target} needs your token. It is handed over by the window, or by 'trainyardctl targets token {target}'.")},

@@ -284,6 +284,10 @@ std::span<const SentenceRow> engine()
         {"target.unknown",
             QT_TRANSLATE_NOOP(
                 "Sentences", "There is no target '{target}'. Name a host, 'any', or one of these targets: {known}.")},
+        {"target.no-documents",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{target} does not keep the documents of jobs, so that there is nothing to open. Clusters of OpenPAI "
+                "do.")},
         {"target.absent",
             QT_TRANSLATE_NOOP("Sentences",
                 "The job belongs to the target '{target}', which this version of Trainyard does not have. Run it again "

@@ -14,6 +14,7 @@
 #include "engine/client/slurmoptions.h"
 #include "widgets/common/infobar.h"
 #include "widgets/hosts/clusterdialog.h"
+#include "widgets/hosts/clusterjobsdialog.h"
 #include "widgets/hosts/kubernetesdialog.h"
 #include "widgets/hosts/openpaidialog.h"
 #include "widgets/text/texts.h"
@@ -323,6 +324,32 @@ void ClusterController::checkCluster(const QString &id)
         Q_EMIT changed(clusters());
         ask(); // whether it answers is known anew
     });
+}
+
+void ClusterController::showJobs(const QString &id)
+{
+    auto *dialog = new ClusterJobsDialog(id, m_workbench->window());
+    connect(dialog, &ClusterJobsDialog::listWanted, dialog, [this, dialog, id] {
+        m_client->call<api::ListClusterJobs>({id}, dialog, [dialog](const Result<ClusterJobs> &found) {
+            if (found) {
+                dialog->setJobs(*found);
+            } else {
+                dialog->setListError(errorText(found.error()));
+            }
+        });
+    });
+    connect(dialog, &ClusterJobsDialog::openWanted, dialog, [this, dialog, id](const QString &name) {
+        m_client->call<api::GetClusterDocument>(
+            {id, name}, dialog, [this, dialog](const Result<ClusterDocument> &found) {
+                if (!found) {
+                    dialog->setOpenError(errorText(found.error()));
+                    return;
+                }
+                dialog->setOpened();
+                Q_EMIT documentFound(*found);
+            });
+    });
+    dialog->open();
 }
 
 void ClusterController::removeCluster(const QString &id)

@@ -43,10 +43,12 @@ public:
     void changeCluster(const QString &id);
     void checkCluster(const QString &id);
     void removeCluster(const QString &id); // can be undone
+    void showJobs(const QString &id); // that the cluster has, to open one as new
 
 Q_SIGNALS:
     void changed(const QList<trainyard::ShownCluster> &clusters);
     void pageRequested(const QString &id); // with this cluster
+    void documentFound(const trainyard::ClusterDocument &document); // of a job that the cluster has: a new job
 
 private:
     // What this window knows of a cluster beside what the engine lists.

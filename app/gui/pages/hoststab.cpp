@@ -72,6 +72,7 @@ void HostsTab::serveClusters(ClusterController *clusters)
     connect(chosen, &ClusterView::checkRequested, clusters, &ClusterController::checkCluster);
     connect(chosen, &ClusterView::changeRequested, clusters, &ClusterController::changeCluster);
     connect(chosen, &ClusterView::removeRequested, clusters, &ClusterController::removeCluster);
+    connect(chosen, &ClusterView::jobsRequested, clusters, &ClusterController::showJobs);
 }
 
 QString HostsTab::title() const { return tr("Hosts"); }
