@@ -2,6 +2,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/openpaiserver.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/daemon/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
@@ -91,8 +92,12 @@ private Q_SLOTS:
         QVERIFY(value(u"openpaiUser.lab"_s).contains("ada"));
         QVERIFY(value(u"openpai.lab"_s).contains(server.address().toUtf8()));
         // The token is not that of another user.
-        const auto other = f.ctl({u"targets"_s, u"add"_s, u"openpai:lab"_s, u"--user"_s, u"grace"_s});
-        QVERIFY2(other.err.contains("--token-stdin"), other.err.constData());
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s),
+            {u"targets"_s, u"add"_s, u"openpai:lab"_s, u"--user"_s, u"grace"_s}, f.environment()));
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("Token for openpai:lab: "), 20000);
+        terminal.type("\x03");
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
         QVERIFY(value(u"openpaiUser.lab"_s).contains("ada"));
     }
 
