@@ -314,7 +314,7 @@ int runShow(const ShowValues &values)
             detail->held.clear();
         }
         print(*detail, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing,
-            sharedMetricsLines(session, tasks));
+            sharedMetricsLines(session, detail->summary.id, tasks));
     }
     return exitOk;
 }

@@ -131,6 +131,7 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
         sayRefusedText(job.checked, {u"job.invalid"_s, {}});
         return exitRefused;
     }
+    job.request.documentName = outcome.spec->name;
     sweep.group = values.name.isEmpty() ? outcome.spec->name : values.name;
     sweep.demand = demandOf(*outcome.spec);
     for (qsizetype i = 0; i < texts.size(); ++i) {

@@ -31,8 +31,8 @@ namespace
 
 struct TargetsValues {
     QStringList words;
-    QString folder, login, images, queue;
-    QString user, cluster;
+    std::optional<QString> folder, login, images, queue;
+    std::optional<QString> user, cluster;
     bool isPlain = false, isTokenOnInput = false;
     bool json = false;
 };
@@ -157,6 +157,46 @@ int checkAdded(Session &session, const QString &id)
     return status;
 }
 
+// What a cluster has before `add` changes it: what is not given stays as it is. A new one begins with nothing, whatever
+// a former one of its name has left.
+class KnownTarget
+{
+public:
+    KnownTarget(const QString &id, const QJsonObject &settings)
+        : m_settings(clustersIn(settings).contains(id) ? settings : QJsonObject())
+    {
+    }
+    bool isThere() const { return !m_settings.isEmpty(); }
+    QString text(const QString &key) const { return m_settings.value(key).toString(); }
+    QString text(const QString &key, const std::optional<QString> &given) const { return given.value_or(text(key)); }
+
+private:
+    QJsonObject m_settings;
+};
+
+Result<KnownTarget> knownTarget(Session &session, const QString &id)
+{
+    const Result<QJsonObject> all = session.call<api::GetSettings>({});
+    if (!all) {
+        return tl::unexpected<Error>(all.error());
+    }
+    const KnownTarget known(id, *all);
+    if (known.isThere()) {
+        errorLine(tr("%1 is there already. What is not given stays as it is.").arg(id));
+    }
+    return known;
+}
+
+// Those behind "--", as a setting has them. Nothing: none are given.
+std::optional<QString> givenOptions(const TargetsValues &values)
+{
+    QStringList options;
+    for (const QString &word : values.words.mid(1)) {
+        options.append(slurmOptionWord(word));
+    }
+    return options.isEmpty() ? std::nullopt : std::optional(options.join(u' '));
+}
+
 // One after the other; an empty text takes the setting away. The last one is that with which the target is there.
 int setTarget(Session &session, const QList<std::pair<QString, QString>> &settings)
 {
@@ -180,14 +220,14 @@ QString optionOfOthers(const TargetsValues &values, const QString &id)
         QString option;
         Kind of;
     } all[] = {
-        {!values.folder.isEmpty(), targetsLine().name(&TargetsValues::folder), Slurm},
-        {!values.login.isEmpty(), targetsLine().name(&TargetsValues::login), Slurm},
-        {!values.images.isEmpty(), targetsLine().name(&TargetsValues::images), Slurm},
-        {!values.user.isEmpty(), targetsLine().name(&TargetsValues::user), OpenPai},
-        {!values.cluster.isEmpty(), targetsLine().name(&TargetsValues::cluster), OpenPai},
+        {values.folder.has_value(), targetsLine().name(&TargetsValues::folder), Slurm},
+        {values.login.has_value(), targetsLine().name(&TargetsValues::login), Slurm},
+        {values.images.has_value(), targetsLine().name(&TargetsValues::images), Slurm},
+        {values.user.has_value(), targetsLine().name(&TargetsValues::user), OpenPai},
+        {values.cluster.has_value(), targetsLine().name(&TargetsValues::cluster), OpenPai},
         {values.isPlain, targetsLine().name(&TargetsValues::isPlain), OpenPai},
         {values.isTokenOnInput, targetsLine().name(&TargetsValues::isTokenOnInput), OpenPai},
-        {!values.queue.isEmpty(), targetsLine().name(&TargetsValues::queue), Kubernetes},
+        {values.queue.has_value(), targetsLine().name(&TargetsValues::queue), Kubernetes},
     };
     for (const auto &each : all) {
         if (each.isGiven && each.of != kind) {
@@ -204,24 +244,28 @@ int addKubernetes(const QString &name, const TargetsValues &values)
     if (const Result<void> good = checkTargetName(name); !good) {
         return report(good.error());
     }
-    QStringList options;
-    for (const QString &word : values.words.mid(1)) {
-        options.append(slurmOptionWord(word));
+    const std::optional<QString> options = givenOptions(values);
+    if (const Result<QStringList> good = kubeOptions(options.value_or(QString())); !good) {
+        return report(good.error());
     }
-    const Result<QStringList> known = kubeOptions(options.join(u' '));
-    if (!known) {
-        return report(known.error());
-    }
-    if (const Result<void> good = values.queue.isEmpty() ? Result<void>() : checkQueueName(values.queue); !good) {
+    const QString queue = values.queue.value_or(QString());
+    if (const Result<void> good = queue.isEmpty() ? Result<void>() : checkQueueName(queue); !good) {
         return report(good.error());
     }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const QString line = options.isEmpty() ? QString(noKubeOptions) : options.join(u' ');
-    const int status = setTarget(session, {{kubeQueueKey(name), values.queue}, {kubeOptionsKey(name), line}});
-    return status == exitOk ? checkAdded(session, kubeTargetId(name)) : status;
+    const QString id = kubeTargetId(name);
+    const Result<KnownTarget> known = knownTarget(session, id);
+    if (!known) {
+        return report(known.error());
+    }
+    const QString line = known->text(kubeOptionsKey(name), options);
+    const int status = setTarget(session,
+        {{kubeQueueKey(name), known->text(kubeQueueKey(name), values.queue)},
+            {kubeOptionsKey(name), line.isEmpty() ? QString(noKubeOptions) : line}});
+    return status == exitOk ? checkAdded(session, id) : status;
 }
 
 int addOpenPai(const TargetsValues &values)
@@ -230,32 +274,45 @@ int addOpenPai(const TargetsValues &values)
     if (const Result<void> good = checkTargetName(name); !good) {
         return report(good.error());
     }
-    if (values.words.size() != 2) {
-        return targetsLine().wrongUsage(
-            tr("An OpenPAI cluster needs its address: 'targets add %1 https://pai.example.org --user USER'.").arg(id));
-    }
-    const Result<QString> address = openPaiAddress(values.words.at(1), values.isPlain);
-    if (!address) {
-        return report(address.error());
-    }
-    if (const Result<void> good = checkOpenPaiUser(values.user); !good) {
-        return report(good.error());
-    }
-    QString token;
-    if (const int status = readToken(id, values.isTokenOnInput, token); status != exitOk) {
-        return status;
-    }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
+    const Result<KnownTarget> known = knownTarget(session, id);
+    if (!known) {
+        return report(known.error());
+    }
+    const bool isAddressGiven = values.words.size() == 2;
+    if (!isAddressGiven && (values.words.size() != 1 || !known->isThere())) {
+        return targetsLine().wrongUsage(
+            tr("An OpenPAI cluster needs its address: 'targets add %1 https://pai.example.org --user USER'.").arg(id));
+    }
+    // That it may be one without TLS is said of one address, and not of the next one.
+    const bool isPlain = values.isPlain || (!isAddressGiven && known->text(openPaiPlainKey(name)) == "yes"_L1);
+    const QString was = known->text(openPaiAddressKey(name)), user = known->text(openPaiUserKey(name), values.user);
+    const Result<QString> address = openPaiAddress(isAddressGiven ? values.words.at(1) : was, isPlain);
+    if (!address) {
+        return report(address.error());
+    }
+    if (const Result<void> good = checkOpenPaiUser(user); !good) {
+        return report(good.error());
+    }
+    // The token that it has stays, unless it is that of another user or cluster.
+    const bool wantsNewToken = values.isTokenOnInput || *address != was || user != known->text(openPaiUserKey(name));
+    QString token;
+    if (const int status = wantsNewToken ? readToken(id, values.isTokenOnInput, token) : int(exitOk);
+        status != exitOk) {
+        return status;
+    }
     const int set = setTarget(session,
-        {{openPaiUserKey(name), values.user}, {openPaiClusterKey(name), values.cluster},
-            {openPaiPlainKey(name), values.isPlain ? u"yes"_s : QString()}, {openPaiAddressKey(name), *address}});
+        {{openPaiUserKey(name), user}, {openPaiClusterKey(name), known->text(openPaiClusterKey(name), values.cluster)},
+            {openPaiPlainKey(name), isPlain ? u"yes"_s : QString()}, {openPaiAddressKey(name), *address}});
     if (set != exitOk) {
         return set;
     }
-    if (const int status = handOverToken(session, id, token); status != exitOk) {
+    if (!wantsNewToken) {
+        handOverKeptToken(session, id);
+    } else if (const int status = handOverToken(session, id, token); status != exitOk) {
         return status;
     }
     return checkAdded(session, id);
@@ -279,6 +336,54 @@ int runTargetsToken(const TargetsValues &values)
     return handOverToken(session, id, token);
 }
 
+bool isHost(const QList<HostInfo> &hosts, const QString &login)
+{
+    return std::any_of(hosts.cbegin(), hosts.cend(),
+        [&login](const HostInfo &host) { return host.id == login && !host.target.isEmpty(); });
+}
+
+int addSlurm(const QString &name, const TargetsValues &values)
+{
+    const std::optional<QString> options = givenOptions(values);
+    if (const Result<QStringList> good = slurmOptions(options.value_or(QString())); !good) {
+        return report(good.error());
+    }
+    if (const Result<void> good = checkSlurmImages(values.images.value_or(QString())); !good) {
+        return report(good.error());
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const QString id = slurmTargetId(name);
+    const Result<KnownTarget> known = knownTarget(session, id);
+    if (!known) {
+        return report(known.error());
+    }
+    const QString login = known->text(slurmLoginKey(name), values.login);
+    if (values.login && !login.isEmpty()) {
+        const Result<QList<HostInfo>> hosts = session.call<api::ListHosts>({});
+        if (!hosts) {
+            return report(hosts.error());
+        }
+        if (!isHost(*hosts, login)) {
+            return report({u"slurm.login-unknown"_s, {{u"host"_s, login}}});
+        }
+    }
+    QString folder = known->text(slurmFolderKey(name), values.folder);
+    if (values.folder && !folder.isEmpty()) {
+        // On a login node it is a folder of the login node.
+        folder = QDir::cleanPath(login.isEmpty() ? QFileInfo(folder).absoluteFilePath() : folder);
+    }
+    const QString line = known->text(slurmOptionsKey(name), options);
+    const QString images = known->text(slurmImagesKey(name), values.images);
+    const int status = setTarget(session,
+        {{slurmLoginKey(name), login}, {slurmFolderKey(name), folder},
+            {slurmImagesKey(name), images == noSlurmImages ? QString() : images},
+            {slurmOptionsKey(name), line.isEmpty() ? QString(noSlurmOptions) : line}});
+    return status == exitOk ? checkAdded(session, id) : status;
+}
+
 int runTargetsAdd(const TargetsValues &values)
 {
     if (const QString lost = optionOfOthers(values, targetIdOf(values.words.constFirst())); !lost.isEmpty()) {
@@ -298,41 +403,7 @@ int runTargetsAdd(const TargetsValues &values)
     if (const Result<void> good = checkTargetName(name); !good) {
         return report(good.error());
     }
-    QStringList options;
-    for (const QString &word : values.words.mid(1)) {
-        options.append(slurmOptionWord(word));
-    }
-    if (const Result<QStringList> known = slurmOptions(options.join(u' ')); !known) {
-        return report(known.error());
-    }
-    if (const Result<void> known = checkSlurmImages(values.images); !known) {
-        return report(known.error());
-    }
-    // On a login node it is a folder of the login node.
-    const QString folder = values.folder.isEmpty() ? QString()
-        : values.login.isEmpty()                   ? QDir::cleanPath(QFileInfo(values.folder).absoluteFilePath())
-                                                   : QDir::cleanPath(values.folder);
-    Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
-    }
-    if (!values.login.isEmpty()) {
-        const Result<QList<HostInfo>> hosts = session.call<api::ListHosts>({});
-        if (!hosts) {
-            return report(hosts.error());
-        }
-        const bool isHost = std::any_of(hosts->cbegin(), hosts->cend(),
-            [&values](const HostInfo &host) { return host.id == values.login && !host.target.isEmpty(); });
-        if (!isHost) {
-            return report({u"slurm.login-unknown"_s, {{u"host"_s, values.login}}});
-        }
-    }
-    const QString line = options.isEmpty() ? QString(noSlurmOptions) : options.join(u' ');
-    const int status = setTarget(session,
-        {{slurmLoginKey(name), values.login}, {slurmFolderKey(name), folder},
-            {slurmImagesKey(name), values.images == noSlurmImages ? QString() : values.images},
-            {slurmOptionsKey(name), line}});
-    return status == exitOk ? checkAdded(session, slurmTargetId(name)) : status;
+    return addSlurm(name, values);
 }
 
 int runTargetsCheck(const TargetsValues &values)
@@ -455,7 +526,12 @@ const CommandLine<TargetsValues> &targetsLine()
                      "--request-timeout), kept in kubernetes.NAME. The token of an OpenPAI "
                      "cluster is asked for without being shown; the keyring keeps it, and the engine has it in "
                      "memory only. 'targets jobs' lists the jobs that an OpenPAI cluster has of you, also those that "
-                     "were not submitted from here; with the name of one it prints the document of that job."))
+                     "were not submitted from here; with the name of one it prints the document of that job. "
+                     "'targets add' of a cluster that is there already changes what is given, and what is "
+                     "not given stays: the token, too, unless the address or the user is another one, but not "
+                     "--plain-http where an address is given, as it belongs to that. '--images none' and '-- default' "
+                     "take images and options away; 'trainyardctl settings --unset slurmFolder.NAME' does so with a "
+                     "folder, and likewise with the other settings of a cluster."))
               .examples({u"trainyardctl targets add slurm:lab -- --partition=gpu --account=vision --time=8:00:00"_s,
                   u"trainyardctl targets add openpai:lab https://pai.example.org --user ada"_s,
                   u"trainyardctl targets check slurm:lab"_s,

@@ -7,7 +7,6 @@
 #include "engine/contract/metricbook.h"
 #include "widgets/text/texts.h"
 
-#include <utility>
 #include <vector>
 
 using namespace Qt::StringLiterals;
@@ -17,11 +16,9 @@ namespace trainyard::cli
 namespace
 {
 
-bool isAboutSharing(const Error &remark)
-{
-    const std::string code = remark.code.toStdString();
-    return code == contract::sharedFileNote || code == contract::laterFileNote;
-}
+constexpr qsizetype mostLines = 10;
+
+bool isAboutSharing(const Error &remark) { return contract::isAboutSharing(remark.code.toStdString()); }
 
 } // namespace
 
@@ -38,28 +35,31 @@ QString remarkText(Session &session, const Error &remark)
             numbers.append(u'#' + QString::number(detail->summary.id));
         }
     }
-    return numbers.isEmpty()  ? sentence
-        : numbers.size() == 1 ? tr("%1 The other job is %2.").arg(sentence, numbers.constFirst())
-                              : tr("%1 The other jobs are %2.").arg(sentence, numbers.join(u", "_s));
+    // Others may have come later: what was found first is enough to leave the file out.
+    return numbers.isEmpty() ? sentence
+                             : tr("%1 It was noticed when %2 wrote it.").arg(sentence, numbers.join(u", "_s));
 }
 
-QStringList sharedMetricsLines(Session &session, const QList<TaskInfo> &tasks)
+QStringList sharedMetricsLines(Session &session, qint64 job, const QList<TaskInfo> &tasks)
 {
-    QStringList lines;
-    QList<std::pair<QString, QJsonObject>> known; // the same of many tasks asks the engine once
+    QList<Error> known; // many tasks have the same
     for (const TaskInfo &task : tasks) {
         const std::vector<Error> remarks
             = task.logFolder.isEmpty() ? std::vector<Error>() : FileMetrics::remarksIn(task.logFolder);
         for (const Error &remark : remarks) {
-            const std::pair said(remark.code, remark.args);
-            if (!isAboutSharing(remark) || known.contains(said)) {
-                continue;
-            }
-            known.append(said);
-            if (const QString line = remarkText(session, remark); !line.isEmpty() && !lines.contains(line)) {
-                lines.append(line);
+            if (isAboutSharing(remark) && !known.contains(remark)) {
+                known.append(remark);
             }
         }
+    }
+    QStringList lines;
+    const QList<Error> shown = known.mid(0, mostLines);
+    for (const Error &remark : shown) {
+        lines.append(remarkText(session, remark));
+    }
+    if (known.size() > mostLines) {
+        lines.append(tr("%1 more; 'trainyardctl metrics %2' shows all")
+                         .arg(QString::number(known.size() - mostLines), QString::number(job)));
     }
     return lines;
 }

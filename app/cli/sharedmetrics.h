@@ -11,8 +11,9 @@ namespace trainyard::cli
 
 class Session;
 
-// What is to be said of files of metrics that tasks share with other jobs: such files tell nothing of the job.
-QStringList sharedMetricsLines(Session &session, const QList<TaskInfo> &tasks);
+// What is to be said of files of metrics that tasks share with other jobs: such files tell nothing of the job. The
+// first ten, and how many more there are.
+QStringList sharedMetricsLines(Session &session, qint64 job, const QList<TaskInfo> &tasks);
 
 // The sentence of a remark about such a file, with the numbers of the other jobs that the engine still has.
 QString remarkText(Session &session, const Error &remark);

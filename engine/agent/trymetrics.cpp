@@ -26,7 +26,8 @@ constexpr std::int64_t findYoungMs = 1000, findEveryMs = 5000;
 constexpr std::int64_t restPerFind = 100; // a hundredth of a processor
 constexpr std::size_t readAtOnce = 1U << 20; // bytes of a file
 constexpr std::size_t mostFiles = 1000; // each is held open
-constexpr std::size_t mostNotes = 50, mostFacts = 1000;
+constexpr std::size_t mostFacts = 1000, mostLeftOut = 10000;
+constexpr std::ptrdiff_t mostNotes = 50;
 constexpr std::int64_t freshMs = 500; // longer than the agent keeps a new try to itself
 constexpr std::int64_t shorterMs = 10000; // a program that writes a file anew is done by then, or has begun again
 
@@ -142,7 +143,7 @@ void TryMetrics::readBook()
         m_sources.push_back(std::move(source));
     }
     for (const contract::MetricBook::Note &one : m_notes) {
-        if ((one.code == contract::sharedFileNote || one.code == contract::laterFileNote) && one.file >= 0
+        if (contract::isAboutSharing(one.code) && one.file >= 0
             && static_cast<std::size_t>(one.file) < m_sources.size()) {
             m_sources[static_cast<std::size_t>(one.file)]->isUnreadable = true;
         }
@@ -290,6 +291,7 @@ TryMetrics::Look TryMetrics::look(const Judge &judge, const std::function<void()
         m_ended = m_ended == 0 ? now : m_ended;
         constexpr std::int64_t patienceMs = 5000; // with the agent before
         if (isWritable || now - m_ended > patienceMs) {
+            noteLeftOut();
             say(contract::overLine()); // also of none: whoever shows results waits for it
             m_isOver = true;
         }
@@ -494,6 +496,7 @@ TryMetrics::Look TryMetrics::read(Source &source)
             note(source.number, one);
         }
     }
+    m_unsaid += report.notesLeftOut;
     for (const auto &[name, value] : intake.takeFacts()) {
         std::string &known = m_facts[name];
         if (known != value && m_facts.size() <= mostFacts) {
@@ -530,9 +533,28 @@ void TryMetrics::store(Source &source)
 void TryMetrics::note(int file, const metricfiles::Note &note)
 {
     const contract::MetricBook::Note one{file, std::string(note.code), note.offset, note.text};
-    if (m_notes.size() < mostNotes && std::find(m_notes.begin(), m_notes.end(), one) == m_notes.end()) {
+    if (std::find(m_notes.begin(), m_notes.end(), one) != m_notes.end()) {
+        return;
+    }
+    // By those about sharing, readers and the next agent know what counts for nobody; there is one for a file at most.
+    const bool isKept = contract::isAboutSharing(one.code)
+        || std::count_if(m_notes.begin(), m_notes.end(),
+               [](const contract::MetricBook::Note &known) { return !contract::isAboutSharing(known.code); })
+            < mostNotes;
+    if (isKept) {
         m_notes.push_back(one);
         say(contract::noteLine(one));
+    } else if (m_leftOut.size() < mostLeftOut) {
+        m_leftOut.insert(std::hash<std::string>()(contract::noteLine(one)));
+    }
+}
+
+// How many they are is known at the end.
+void TryMetrics::noteLeftOut()
+{
+    const std::uint64_t count = m_unsaid + m_leftOut.size();
+    if (count > 0) {
+        say(contract::noteLine({-1, std::string(metricfiles::note::manyNotes), 0, std::to_string(count)}));
     }
 }
 

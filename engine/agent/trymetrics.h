@@ -111,6 +111,7 @@ private:
     void store(Source &source);
     bool leaveOut(Source &source, const SharedFile &shared);
     void note(int file, const metricfiles::Note &note);
+    void noteLeftOut();
     void say(const std::string &line);
     std::string below(const std::string &path) const;
 
@@ -127,6 +128,8 @@ private:
     std::set<std::string> m_fresh; // were written just before they were found
     std::vector<std::unique_ptr<Run>> m_runs;
     std::vector<contract::MetricBook::Note> m_notes;
+    std::set<std::size_t> m_leftOut; // notes that are beyond what is kept, by their hashes: files are read again
+    std::uint64_t m_unsaid = 0; // notes that the readers of files have left out
     std::map<std::string, std::string> m_facts;
     bool m_hasEnded = false, m_isOver = false, m_hasWalked = false;
 };

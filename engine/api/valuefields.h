@@ -180,6 +180,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
     io(QStringLiteral("rehearsal"), m.rehearsal);
     io(QStringLiteral("promoted"), m.promoted);
+    io.when(!m.documentName.isEmpty(), QStringLiteral("documentName"), m.documentName);
     io(QStringLiteral("yaml"), m.yaml);
 }
 
@@ -326,6 +327,7 @@ template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)
     io(QStringLiteral("key"), m.key);
     io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
     io.when(!m.rehearsal.isEmpty(), QStringLiteral("rehearsal"), m.rehearsal);
+    io.when(!m.documentName.isEmpty(), QStringLiteral("documentName"), m.documentName);
     io(QStringLiteral("yaml"), m.yaml);
 }
 

@@ -66,7 +66,7 @@ struct HealthMark {
 // By hand, and over. ms UTC.
 struct PauseSpan {
     qint64 from = 0, until = 0;
-    bool isEndedByStop = false; // nobody resumed it
+    bool isEndedByStop = false; // or by the end of the job: nobody resumed it
     friend bool operator==(const PauseSpan &, const PauseSpan &) = default;
 };
 
@@ -209,6 +209,7 @@ struct JobDetail {
     QByteArray original = {}; // of a rehearsal: the text that it tries out, secrets masked
     std::optional<OtherJob> rehearsal = {}; // by which it was tried out before
     std::optional<OtherJob> promoted = {}; // of a rehearsal: what was submitted of its original last
+    QString documentName = {}; // as in SubmitRequest
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;
@@ -388,6 +389,9 @@ struct SubmitRequest {
     QString key = {}; // the job that was submitted with it is not submitted again; empty: no such word
     QByteArray original = {}; // of a rehearsal: the text that it tries out; empty: it is none
     QString rehearsal = {}; // UUID of the rehearsal whose original this is; empty: there was none
+    // Where the text has another name, as that of a job of a sweep has: of the document that it was made from, under
+    // which its secrets are kept.
+    QString documentName = {};
     QJsonObject toJson() const;
     static SubmitRequest fromJson(const QJsonObject &json);
     friend bool operator==(const SubmitRequest &, const SubmitRequest &) = default;

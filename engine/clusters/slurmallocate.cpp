@@ -142,21 +142,22 @@ bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
     return true;
 }
 
-// In an image it finds none of the libraries of this computer: the one without any, where both are there.
-QString SlurmBackend::helperProgram() const
+// In an image it finds none of the libraries of this computer: the one without any, where both are there. What the
+// target says now is for jobs that are submitted from now on.
+QString SlurmBackend::helperProgram(const ActiveJob &job) const
 {
     const QString alone = m_options.agentProgram + u"-static"_s;
-    return m_target.images == pyxisImages && QFileInfo(alone).isExecutable() ? alone : m_options.agentProgram;
+    return job.document.runIn == pyxisImages && QFileInfo(alone).isExecutable() ? alone : m_options.agentProgram;
 }
 
 // A copy, since the nodes may not have what is installed here. Another version gets another name.
-Result<QString> SlurmBackend::programOnCluster(const RunFolders &folders)
+Result<QString> SlurmBackend::programOnCluster(const ActiveJob &job)
 {
-    const QFileInfo installed(helperProgram());
+    const QFileInfo installed(helperProgram(job));
     const QString of = u"%1 %2 %3"_s.arg(installed.filePath())
                            .arg(installed.size())
                            .arg(installed.lastModified().toMSecsSinceEpoch());
-    const QString folder = folders.state() + u"/cluster"_s;
+    const QString folder = foldersOfJob(job.uuid()).state() + u"/cluster"_s;
     if (of == m_programOf && QFileInfo(folder + m_programName).isExecutable()) {
         return folder + m_programName;
     }
@@ -204,7 +205,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
     }
     const RunFolders folders = foldersOfJob(job.uuid());
     const Result<QString> program
-        = m_site ? Result<QString>(m_site->helperIn(thereFolders.state())) : programOnCluster(folders);
+        = m_site ? Result<QString>(m_site->helperIn(thereFolders.state())) : programOnCluster(job);
     if (!program) {
         refuse(job, tasks, program.error(), slurm::codeNotStarted);
         return;

@@ -141,8 +141,8 @@ private:
     void seek(LiveTask &entry);
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
-    QString helperProgram() const;
-    Result<QString> programOnCluster(const RunFolders &folders);
+    QString helperProgram(const ActiveJob &job) const;
+    Result<QString> programOnCluster(const ActiveJob &job);
     // By way of a login node:
     void connectSite();
     void holdUntilReached(ActiveJob &job, const std::vector<core::TaskRef> &tasks);

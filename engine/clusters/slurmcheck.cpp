@@ -62,13 +62,40 @@ void SlurmCheck::failed(const QString &id, const QString &program, const SlurmCo
     m_then(m_info);
 }
 
+bool SlurmCheck::notesUnasked(const SlurmCommands::Answer &answer)
+{
+    if (answer.kind != SlurmCommands::Answer::Kind::Missing) {
+        return false;
+    }
+    QJsonObject args{{u"how"_s, m_target.images}, {u"target"_s, m_target.id()}};
+    if (m_site) {
+        // It is where sbatch has been found: helpers of former versions run only commands that these know.
+        args.insert(u"host"_s, m_site->host());
+        add(u"images"_s, true, u"slurm.images-helper"_s, args);
+    } else {
+        args.insert(u"program"_s, u"srun"_s);
+        add(u"images"_s, false, u"slurm.no-commands"_s, args);
+    }
+    nextStep();
+    return true;
+}
+
 // A plugin of Slurm, which adds its options to those of srun.
 void SlurmCheck::checkPyxis()
 {
     m_commands.run(u"srun"_s, {u"--help"_s}, [self = shared_from_this()](const SlurmCommands::Answer &answer) {
-        const bool isThere = QByteArray(answer.out + answer.errors).contains("--container-image");
-        self->add(u"images"_s, isThere, isThere ? QString() : u"slurm.no-pyxis"_s,
-            {{u"how"_s, self->m_target.images}, {u"target"_s, self->m_target.id()}});
+        if (self->notesUnasked(answer)) {
+            return;
+        }
+        const QByteArray said = answer.out + answer.errors;
+        const bool isThere = said.contains("--container-image");
+        QJsonObject args{{u"how"_s, self->m_target.images}, {u"target"_s, self->m_target.id()}};
+        if (isThere || answer.isGood()) {
+            self->add(u"images"_s, isThere, isThere ? QString() : u"slurm.no-pyxis"_s, args);
+        } else {
+            args.insert(u"detail"_s, slurm::refusal(said));
+            self->add(u"images"_s, true, u"slurm.pyxis-unknown"_s, args);
+        }
         self->nextStep();
     });
 }
@@ -82,6 +109,9 @@ void SlurmCheck::checkApptainer()
               << u"/bin/sh"_s << u"-lc"_s
               << u"if command -v apptainer >/dev/null; then apptainer --version; else echo no-apptainer-here; fi"_s;
     m_commands.run(u"srun"_s, arguments, [self = shared_from_this()](const SlurmCommands::Answer &answer) {
+        if (self->notesUnasked(answer)) {
+            return;
+        }
         QJsonObject args{{u"how"_s, self->m_target.images}, {u"target"_s, self->m_target.id()}};
         const QList<QByteArray> lines = answer.out.trimmed().split('\n'); // what a login shell prints comes before it
         const QString said = QString::fromUtf8(lines.constLast().trimmed());

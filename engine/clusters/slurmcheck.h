@@ -31,6 +31,7 @@ private:
     void checkLogin();
     void checkPyxis();
     void checkApptainer();
+    bool notesUnasked(const SlurmCommands::Answer &answer); // of srun: it was not run at all, which is a step
     void nextStep();
     void add(const QString &id, bool isGood, const QString &code, const QJsonObject &args);
     void failed(const QString &id, const QString &program, const SlurmCommands::Answer &answer);

@@ -17,6 +17,7 @@ namespace trainyard::contract
 // Codes of notes about files that other jobs write as well; the text has the UUIDs of these, with blanks between them.
 inline constexpr std::string_view sharedFileNote = "metricfile.shared-file"; // its values are void
 inline constexpr std::string_view laterFileNote = "metricfile.later-file"; // what came after the end was left out
+inline bool isAboutSharing(std::string_view code) { return code == sharedFileNote || code == laterFileNote; }
 
 struct MetricBook {
     struct Run { // files that are one set of curves, such as the event files of a folder

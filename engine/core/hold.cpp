@@ -115,28 +115,30 @@ void Machine::on(const event::PlacementReturned &returned)
     requestPlaces(std::move(back));
 }
 
-void Machine::endPause(bool byStop)
+void Machine::endPause(qint64 at, bool byEnd)
 {
     if (!m_job.pausedAt) {
         return;
     }
-    countPause();
+    countPause(at);
     constexpr qsizetype mostPauses = 50; // every row of a list has them
-    m_job.pauses.append({*m_job.pausedAt, std::max(m_now, *m_job.pausedAt), byStop});
-    m_job.pauses = m_job.pauses.last(std::min(mostPauses, m_job.pauses.size()));
+    if (!byEnd || at >= *m_job.pausedAt) { // else it had ended before, which nobody knew yet
+        m_job.pauses.append({*m_job.pausedAt, std::max(at, *m_job.pausedAt), byEnd});
+        m_job.pauses = m_job.pauses.last(std::min(mostPauses, m_job.pauses.size()));
+    }
     m_job.pausedAt.reset();
     m_job.pausedBoot.reset();
 }
 
-void Machine::countPause()
+void Machine::countPause(qint64 until)
 {
-    if (m_job.attempts.empty() || !isActive()) {
-        return;
+    if (m_job.attempts.empty() || std::holds_alternative<Resting>(m_job.phase)) {
+        return; // the next attempt counts anew
     }
     const AttemptRecord &attempt = m_job.attempts.back();
     const Moment from
         = attempt.launched ? Moment{*attempt.launched, attempt.launchedBoot} : Moment{attempt.created, {}};
-    m_job.pausedMs += pauseMs(m_job, from, {m_now, m_boot});
+    m_job.pausedMs += pauseMs(m_job, from, {until, bootTimeOf(until)});
 }
 
 void Machine::on(const event::PauseRequested &wanted)
@@ -147,7 +149,7 @@ void Machine::on(const event::PauseRequested &wanted)
     }
     save(effect::SaveJob{.durable = true});
     if (!wanted.on) {
-        endPause(false);
+        endPause(m_now, false);
         if (!isActive()) {
             return;
         }

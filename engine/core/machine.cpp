@@ -18,18 +18,16 @@ void Machine::setState(TaskRef ref, TaskState state)
     countTask(m_job, ref, task.state, 1);
 }
 
-// The same time by the clock that cannot be set. The process tells it, if it has started since the computer did.
-static std::optional<BootTime> bootTimeOf(
-    qint64 at, const std::optional<ProcessId> &process, qint64 now, const std::optional<BootTime> &boot)
+std::optional<BootTime> Machine::bootTimeOf(qint64 at, const std::optional<ProcessId> &process) const
 {
     constexpr qint64 msPerTick = 10; // of /proc/PID/stat
-    if (!boot) {
+    if (!m_boot) {
         return std::nullopt;
     }
-    if (process && process->bootId == boot->boot && process->startTime > 0) {
-        return BootTime{boot->boot, std::min(qint64(process->startTime) * msPerTick, boot->ms)};
+    if (process && process->bootId == m_boot->boot && process->startTime > 0) {
+        return BootTime{m_boot->boot, std::min(qint64(process->startTime) * msPerTick, m_boot->ms)};
     }
-    return BootTime{boot->boot, boot->ms - std::max<qint64>(0, now - at)};
+    return BootTime{m_boot->boot, m_boot->ms - std::max<qint64>(0, m_now - at)};
 }
 
 void Machine::markLaunched(Task &task, qint64 at, const std::optional<ProcessId> &process)
@@ -41,7 +39,7 @@ void Machine::markLaunched(Task &task, qint64 at, const std::optional<ProcessId>
     if (!attempt.launched) {
         attempt.launched = at;
         m_job.pausedMs = 0; // what was paused before is not of its time
-        attempt.launchedBoot = bootTimeOf(at, process, m_now, m_boot);
+        attempt.launchedBoot = bootTimeOf(at, process);
         save(effect::SaveAttempt{attempt.index});
         save(effect::SaveJob{});
         startLimit();
@@ -409,6 +407,7 @@ void Machine::finishIfGone()
     if (decision.retry) {
         rest(decision, ran, taken);
     } else {
+        endPause(at, true); // what was halted may end all the same: it is killed, or its host goes down
         m_job.phase = Finished{at};
         save(effect::SaveJob{.durable = true});
         act(effect::JobEnded{code, publicState(SubState::Completed, code).state});

@@ -58,6 +58,8 @@ private:
     bool isCurrent(TaskRef ref, const QUuid &uuid) const { return m_job.contains(ref) && tryUuid(m_job, ref) == uuid; }
     void setState(TaskRef ref, TaskState state);
     void markLaunched(Task &task, qint64 at, const std::optional<ProcessId> &process = {});
+    // The same time by the clock that cannot be set. The process tells it, if it has started since the computer did.
+    std::optional<BootTime> bootTimeOf(qint64 at, const std::optional<ProcessId> &process = {}) const;
     AttemptResult stopResult() const;
     // `prepare` is called for each task as it is laid out.
     void openAttempt(bool durable, const std::function<void(TaskRef, Task &)> &prepare = {});
@@ -67,8 +69,8 @@ private:
     void requestAllPlaces();
     qint64 ranMs() const; // since the first start of the attempt, without its pauses
     void startLimit();
-    void endPause(bool byStop);
-    void countPause(); // one that ends now
+    void endPause(qint64 at, bool byEnd); // byEnd: of the job; nobody resumed it
+    void countPause(qint64 until);
     void launch(const std::vector<TaskRef> &tasks);
     // Handles a try that ended by itself: the task is retried, or completes and goes to the completion policy.
     void endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool started);

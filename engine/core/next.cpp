@@ -229,7 +229,7 @@ void Machine::on(const event::StopRequested &wanted)
     m_job.stopRequested = true;
     m_whyStopped = wanted.why;
     if (m_job.pausedAt) {
-        endPause(true);
+        endPause(m_now, true);
         m_job.pausedMs = std::max<qint64>(1, m_job.pausedMs); // what was halted must wake to end
     }
     save(effect::SaveJob{.durable = true});

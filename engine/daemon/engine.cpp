@@ -493,6 +493,7 @@ Result<SubmitRequest> Engine::submissionOf(const QString &uuid) const
     request.target = document->target;
     request.work = document->work;
     request.runIn = document->runIn;
+    request.documentName = document->documentName;
     request.priority = job->priority;
     request.group = job->group;
     request.groupLimit = document->groupLimit;

@@ -234,6 +234,7 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
         document.original = *original;
     }
     document.rehearsal = request.rehearsal;
+    document.documentName = request.documentName != spec.name ? request.documentName : QString();
     document.parameters = request.parameters;
     document.groupLimit = std::max(0, request.groupLimit);
     document.stopWorse = *stopWorse;
@@ -285,6 +286,7 @@ Result<Prepared> JobPreparation::prepareAgain(const RetryRequest &request, const
     edited.secrets = request.secrets;
     edited.original = job.document.original;
     edited.rehearsal = job.document.rehearsal;
+    edited.documentName = job.document.documentName;
     edited.target = job.state.meta.target != core::poolTarget ? job.state.meta.target
         : job.document.target.isEmpty()                       ? QString(anyHost)
                                                               : job.document.target;

@@ -119,6 +119,7 @@ void JobQueries::describe(const StoredDocument &document, JobDetail &detail) con
     detail.original = document.original;
     detail.rehearsal = otherJob(document.rehearsal);
     detail.promoted = otherJob(document.promoted);
+    detail.documentName = document.documentName;
 }
 
 Result<JobDetail> JobQueries::job(const QString &uuid) const

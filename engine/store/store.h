@@ -32,6 +32,7 @@ struct StoredDocument {
     QByteArray original = {}; // these two as in SubmitRequest; secrets masked
     QString rehearsal = {};
     QString promoted = {}; // of a rehearsal: the UUID of what was submitted of its original last
+    QString documentName = {}; // as in SubmitRequest
     bool copiesWork = false; // other hosts than this computer get a copy of its work folder
     friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
 };

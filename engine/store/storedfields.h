@@ -22,6 +22,7 @@ template <typename Io> void fields(Io &io, Of<Io, StoredDocument> &m)
     io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
     io.when(!m.rehearsal.isEmpty(), QStringLiteral("rehearsal"), m.rehearsal);
     io.when(!m.promoted.isEmpty(), QStringLiteral("promoted"), m.promoted);
+    io.when(!m.documentName.isEmpty(), QStringLiteral("documentName"), m.documentName);
     io.when(m.copiesWork, QStringLiteral("copiesWork"), m.copiesWork);
 }
 

@@ -56,6 +56,11 @@ void TstStoreFiles::documentsOnDisk()
     QCOMPARE(text,
         uR"({"file":"/h/x.yaml","key":"key 1","parameters":{"a":"1","b":"2"},"runIn":"podman","target":"lab1","work":"~/w"})"_s);
     QCOMPARE(columns::documentFrom(full.yaml, text), full);
+    StoredDocument swept;
+    swept.documentName = u"train"_s;
+    QCOMPARE(columns::dataOf(swept),
+        uR"({"documentName":"train","file":"","parameters":{},"runIn":"","target":"","work":""})"_s);
+    QCOMPARE(columns::documentFrom({}, columns::dataOf(swept)), swept);
     const QString empty = columns::dataOf({});
     QCOMPARE(empty, uR"({"file":"","parameters":{},"runIn":"","target":"","work":""})"_s);
     QCOMPARE(columns::documentFrom({}, empty), StoredDocument());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/trymetrics.h"
 #include "engine/contract/metricbook.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/series/seriesset.h"
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void patternsNameFiles();
     void jobsInOneFolderAreToldApart();
     void whatTwoJobsWriteIsNeithers();
+    void notesBeyondTheMostAreCounted();
     void patternsTakeNothingFromOthers();
     void theNextTryHasItsFilesAgain();
     void aFolderBelowIsItsOwnJobs();
@@ -310,6 +312,40 @@ void TstTryMetrics::whatTwoJobsWriteIsNeithers()
     QVERIFY(writeToFifo(alone));
     QVERIFY(ends(alone));
     QCOMPARE(curve(alone.dir, "loss").size(), 1);
+}
+
+// Damaged lines without end are told up to a number. That a file is shared is told in any case: it counts for nobody.
+void TstTryMetrics::notesBeyondTheMostAreCounted()
+{
+    const QString dir = m_fixture.home->filePath(QStringLiteral("many"));
+    QVERIFY(QDir().mkpath(dir));
+    const auto put = [&dir](const char *name, const QByteArray &text) {
+        QFile out(dir + QLatin1Char('/') + QLatin1StringView(name));
+        return out.open(QIODevice::WriteOnly) && out.write(text) == text.size();
+    };
+    const std::string bad = dir.toStdString() + "/bad.jsonl", shared = dir.toStdString() + "/shared.jsonl";
+    std::string lines
+        = runLine("bad.jsonl") + fileLine({0, "jsonl", bad}) + runLine("shared.jsonl") + fileLine({1, "jsonl", shared});
+    for (std::uint64_t i = 0; i < 60; ++i) {
+        lines += noteLine({-1, "metricfile.folder-odd", i, "/w"});
+    }
+    QVERIFY(put("bad.jsonl", "{\"step\": 1, \"loss\": 0.5}\n" + QByteArray("this is no object\n").repeated(60)));
+    QVERIFY(put("shared.jsonl", "{\"step\": 1, \"top\": 0.5}\n"));
+    QVERIFY(put(file::metricBook, QByteArray::fromStdString(lines)));
+    agent::TryMetrics metrics(dir.toStdString());
+    metrics.end(false);
+    const agent::FileKey key = agent::fileKeyOf(shared).first;
+    const auto share = [&] { metrics.leaveOut({{key, {agent::Sharing::Shared, {"2", "3"}}}}); };
+    const auto look = [&] {
+        metrics.look([](const std::string &) { return agent::TryMetrics::Whose::Other; }, share);
+        return metrics.isOver();
+    };
+    QTRY_VERIFY(look());
+    const MetricBook all = book(dir.toStdString());
+    QVERIFY((all.notes.back() == MetricBook::Note{-1, "metricfile.many-notes", 0, "60"}));
+    const auto told = std::find_if(all.notes.begin(), all.notes.end(),
+        [](const MetricBook::Note &one) { return one.code == "metricfile.shared-file"; });
+    QVERIFY(told != all.notes.end() && told->text == "2 3");
 }
 
 // A pattern with wildcards also names what another job writes: that is the other's, and each keeps its own.

@@ -2,6 +2,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/openpaiserver.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/daemon/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
@@ -108,6 +109,56 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"targets"_s, u"token"_s, u"openpai:lab"_s, u"--token-stdin"_s}, token()).status, 0);
         const auto checked = f.ctl({u"targets"_s, u"check"_s, u"openpai:lab"_s});
         QVERIFY2(checked.status == 0, checked.out.constData());
+    }
+
+    // Of a cluster that is there, the rest stays as it is: also its token.
+    void addChangesWhatIsGiven()
+    {
+        const OpenPaiServer server;
+        ProgramsFixture f;
+        QCOMPARE(add(f, server).status, 0);
+        const auto value = [&f](const QString &key) { return f.ctl({u"settings"_s, key}).out.trimmed(); };
+        const auto changed = f.ctl({u"targets"_s, u"add"_s, u"openpai:lab"_s, u"--cluster"_s, u"vision"_s});
+        QVERIFY2(changed.out.contains("logged in as ada"), QByteArray(changed.out + changed.err).constData());
+        QVERIFY2(changed.err.contains("openpai:lab is there already."), changed.err.constData());
+        QVERIFY2(value(u"openpaiCluster.lab"_s).contains("vision"), value(u"openpaiCluster.lab"_s).constData());
+        QVERIFY(value(u"openpaiUser.lab"_s).contains("ada"));
+        QVERIFY(value(u"openpai.lab"_s).contains(server.address().toUtf8()));
+        // The token is not that of another user.
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s),
+            {u"targets"_s, u"add"_s, u"openpai:lab"_s, u"--user"_s, u"grace"_s}, f.environment()));
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("Token for openpai:lab: "), 20000);
+        terminal.type("\x03");
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+        QVERIFY(value(u"openpaiUser.lab"_s).contains("ada"));
+    }
+
+    // Neither Slurm nor kubectl has to be there for that: the check says so, and the settings are kept.
+    void addKeepsWhatIsNotGiven()
+    {
+        ProgramsFixture f;
+        const auto value = [&f](const QString &key) { return f.ctl({u"settings"_s, key}).out.trimmed(); };
+        f.ctl({u"targets"_s, u"add"_s, u"slurm:lab"_s, u"--folder"_s, f.path(u"runs"_s), u"--images"_s, u"apptainer"_s,
+            u"--"_s, u"--partition=gpu"_s});
+        f.ctl({u"targets"_s, u"add"_s, u"lab"_s, u"--"_s, u"--partition=cpu"_s});
+        QVERIFY2(value(u"slurm.lab"_s).contains("--partition=cpu"), value(u"slurm.lab"_s).constData());
+        QVERIFY2(value(u"slurmImages.lab"_s).contains("apptainer"), value(u"slurmImages.lab"_s).constData());
+        QVERIFY(value(u"slurmFolder.lab"_s).contains(QFile::encodeName(f.path(u"runs"_s))));
+        f.ctl({u"targets"_s, u"add"_s, u"slurm:lab"_s, u"--images"_s, u"none"_s});
+        QVERIFY(value(u"slurm.lab"_s).contains("--partition=cpu"));
+        QVERIFY(!value(u"slurmImages.lab"_s).contains("apptainer"));
+        f.ctl({u"targets"_s, u"add"_s, u"slurm:lab"_s, u"--"_s, u"default"_s});
+        QVERIFY(value(u"slurm.lab"_s).contains("default"));
+        QVERIFY(value(u"slurmFolder.lab"_s).contains(QFile::encodeName(f.path(u"runs"_s))));
+
+        f.ctl({u"targets"_s, u"add"_s, u"kubernetes:lab"_s, u"--queue"_s, u"research"_s, u"--"_s, u"--context=one"_s});
+        f.ctl({u"targets"_s, u"add"_s, u"kubernetes:lab"_s, u"--"_s, u"--context=two"_s});
+        QVERIFY(value(u"kubernetesQueue.lab"_s).contains("research"));
+        QVERIFY2(value(u"kubernetes.lab"_s).contains("--context=two"), value(u"kubernetes.lab"_s).constData());
+        f.ctl({u"targets"_s, u"add"_s, u"kubernetes:lab"_s, u"--queue"_s, u"other"_s});
+        QVERIFY(value(u"kubernetesQueue.lab"_s).contains("other"));
+        QVERIFY(value(u"kubernetes.lab"_s).contains("--context=two"));
     }
 
     void wrongWordsAreRefused_data()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/settings.h"
 #include "engine/clusters/loginsite.h"
+#include "engine/clusters/slurmcheck.h"
 #include "engine/clusters/slurmcommands.h"
 #include "engine/clusters/slurmtarget.h"
 #include "tests/helpers/faketransport.h"
@@ -28,6 +29,8 @@ private Q_SLOTS:
     void settingsNameIt();
     void commandsGoThere();
     void commandsSayThatItIsAway();
+    void checksTellWhatIsNotKnown_data();
+    void checksTellWhatIsNotKnown();
     void theLastFileIsLast();
     void refusalsAndCutsEndADelivery();
     void changesComeHere();
@@ -145,6 +148,70 @@ void TstLoginSite::commandsSayThatItIsAway()
     QVERIFY(helper()->asked<contract::RunProgram>());
     helper()->end(u"host.cut"_s);
     QTRY_VERIFY(answer && answer->kind == SlurmCommands::Answer::Kind::Away);
+}
+
+void TstLoginSite::checksTellWhatIsNotKnown_data()
+{
+    QTest::addColumn<QString>("images");
+    QTest::addColumn<QString>("state"); // of srun
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("says");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<bool>("isGood");
+    const QString pyxis = u"pyxis"_s, done = u"done"_s;
+    QTest::newRow("its option is there") << pyxis << done << 0 << u"  --container-image=IMAGE"_s << QString() << true;
+    QTest::newRow("its option is not there") << pyxis << done << 0 << u"Usage: srun"_s << u"slurm.no-pyxis"_s << false;
+    QTest::newRow("a helper that does not know srun")
+        << pyxis << u"missing"_s << -1 << QString() << u"slurm.images-helper"_s << true;
+    QTest::newRow("srun fails") << pyxis << done << 1 << u"srun: error: no"_s << u"slurm.pyxis-unknown"_s << true;
+    QTest::newRow("srun is silent") << pyxis << u"late"_s << -1 << QString() << u"slurm.pyxis-unknown"_s << true;
+    QTest::newRow("a helper that does not know srun, for apptainer")
+        << u"apptainer"_s << u"missing"_s << -1 << QString() << u"slurm.images-helper"_s << true;
+}
+
+// What could not be asked is not missing.
+void TstLoginSite::checksTellWhatIsNotKnown()
+{
+    QFETCH(const QString, images);
+    QFETCH(const QString, state);
+    QFETCH(const int, status);
+    QFETCH(const QString, says);
+    QFETCH(const QString, code);
+    QFETCH(const bool, isGood);
+    SlurmCommands commands([this] { return m_agent.get(); });
+    reach();
+    SlurmTarget target;
+    target.name = u"lab"_s;
+    target.login = u"lab1"_s;
+    target.images = images;
+    std::optional<ClusterInfo> checked;
+    SlurmCheck::run(commands, m_site.get(), target, {}, {}, [&checked](const ClusterInfo &info) { checked = info; });
+    const auto answer = [this](const std::string &program, contract::ProgramSaid said) {
+        const auto asked = helper()->asked<contract::RunProgram>();
+        if (!asked || asked->second.program != program) {
+            return false;
+        }
+        helper()->say(asked->first, std::move(said));
+        return true;
+    };
+    contract::ProgramSaid good;
+    good.state = "done";
+    QVERIFY(answer("sbatch", good));
+    QVERIFY(answer("sinfo", good));
+    helper()->say(idOf<contract::CopyHelper>(), contract::Done{});
+    helper()->say(idOf<contract::Put>(), contract::Done{});
+    contract::ProgramSaid said;
+    said.state = state.toStdString();
+    said.status = status;
+    said.out = says.toStdString();
+    QVERIFY(answer("srun", said));
+    QVERIFY(answer("sbatch", good)); // of the others nothing is lost
+    QVERIFY(checked);
+    QCOMPARE(checked->steps.size(), 6);
+    QCOMPARE(checked->steps.at(4).id, u"images"_s);
+    QCOMPARE(checked->steps.at(4).code, code);
+    QCOMPARE(checked->steps.at(4).isGood, isGood);
+    QVERIFY(checked->steps.at(5).isGood);
 }
 
 void TstLoginSite::theLastFileIsLast()

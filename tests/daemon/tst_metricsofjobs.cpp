@@ -69,7 +69,7 @@ private Q_SLOTS:
                     .out.startsWith("name,step,axis,epoch,value,line,time,task,file\n\"loss\",1,epoch,,0.5,,"));
     }
 
-    // Of each job what it printed, and both say whose file it is.
+    // Of each job what it printed, and both say whose files they are: `show` of the first ten.
     void whatTwoJobsWrite()
     {
         ProgramsFixture f;
@@ -80,25 +80,36 @@ private Q_SLOTS:
                     EngineFixture::role("worker", 1,
                         {"echo 'step 1 loss: " + printed + "'", "exec 5>>log.jsonl",
                             "printf '{\"step\": 1, \"loss\": " + written + "}\\n' >&5",
+                            "for i in $(seq 11); do exec {fd}>>more$i.jsonl; "
+                            "printf '{\"step\": 1, \"other\": 1}\\n' >&$fd; done",
                             "until [ -e " + go + " ]; do sleep 0.02; done"})));
             return f.ctl({u"run"_s, file}).status;
         };
         QCOMPARE(run("first", "0.75", "9"), 0);
         QCOMPARE(run("second", "0.25", "8"), 0);
         const auto remarks = [&f](const QString &job) { return f.ctl({u"metrics"_s, job}).err; };
-        for (const auto &[job, words] :
-            {std::pair{u"first"_s, "The other job is #2."}, std::pair{u"second"_s, "The other job is #1."}}) {
+        for (const auto &[job, words] : {std::pair{u"first"_s, "It was noticed when #2 wrote it."},
+                 std::pair{u"second"_s, "It was noticed when #1 wrote it."}}) {
             QByteArray said;
             QVERIFY2(
                 QTest::qWaitFor([&, who = job, what = words] { return (said = remarks(who)).contains(what); }, 60000),
                 said.constData());
         }
+        QByteArray shown;
+        QVERIFY2(QTest::qWaitFor(
+                     [&] {
+                         shown = f.ctl({u"show"_s, u"first"_s}).out;
+                         return shown.contains("2 more; 'trainyardctl metrics 1' shows all");
+                     },
+                     60000),
+            shown.constData());
+        QCOMPARE(shown.count("was not the only one"), 10);
         f.write(u"go"_s, {});
         for (const auto &[job, loss] : {std::pair{u"first"_s, 0.75}, std::pair{u"second"_s, 0.25}}) {
             QCOMPARE(f.ctl({u"wait"_s, job}).status, 0);
             QTRY_COMPARE_WITH_TIMEOUT(result(f, job, u"loss"_s).value("last"_L1).toDouble(), loss, 30000);
-            const QByteArray shown = f.ctl({u"show"_s, job}).out;
-            QVERIFY2(shown.contains("Another job wrote "), shown.constData());
+            shown = f.ctl({u"show"_s, job}).out;
+            QVERIFY2(shown.contains("This job was not the only one that wrote "), shown.constData());
         }
     }
 

@@ -2,6 +2,7 @@
 #include "tests/daemon/slurmfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QDirIterator>
 #include <QStandardPaths>
 
@@ -21,12 +22,14 @@ private Q_SLOTS:
     void apptainerRunsTheTask();
     void apptainerIsMissing();
     void pyxisStartsTheStep();
+    void aJobKeepsItsHelper();
     void whatIsNotSetIsRefused();
     void checksLook_data();
     void checksLook();
 
 private:
     bool open(const QString &images);
+    bool addPyxis();
     static QByteArray job(const QByteArrayList &commands, const QByteArray &more = {}, const QByteArray &resources = {})
     {
         return EngineFixture::document("in-image",
@@ -121,10 +124,9 @@ void TstSlurmImages::apptainerIsMissing()
     QCOMPARE(m_lab->engine.task(uuid, u"worker"_s, 0).reason, u"launch.runtime-missing"_s);
 }
 
-// The whole step is in the image, with the helper: the task has the environment that the image has, and its folders.
-void TstSlurmImages::pyxisStartsTheStep()
+// An srun that takes the options of pyxis, and notes them.
+bool TstSlurmImages::addPyxis()
 {
-    QVERIFY(open(u"pyxis"_s));
     const QByteArray srun = "printf '%s\\n' \"$@\" >>\"$bin/arguments\"\n"
                             "for word; do\n"
                             "    shift\n"
@@ -132,7 +134,14 @@ void TstSlurmImages::pyxisStartsTheStep()
                             "done\n"
                             "IN_IMAGE=yes\nexport IN_IMAGE\nexec '"
         + QFile::encodeName(QStandardPaths::findExecutable(u"srun"_s)) + "' \"$@\"\n";
-    QVERIFY(m_lab->addOnNodes({{u"srun"_s, srun}}));
+    return m_lab->addOnNodes({{u"srun"_s, srun}});
+}
+
+// The whole step is in the image, with the helper: the task has the environment that the image has, and its folders.
+void TstSlurmImages::pyxisStartsTheStep()
+{
+    QVERIFY(open(u"pyxis"_s));
+    QVERIFY(addPyxis());
     QVERIFY(m_lab->engine.engine().setSetting(u"environment.mode"_s, QJsonValue()));
     const QString uuid = m_lab->submit(job({"echo in the image: $IN_IMAGE, is $PAI_CURRENT_TASK_ROLE_NAME"}));
     QVERIFY(!uuid.isEmpty());
@@ -144,6 +153,44 @@ void TstSlurmImages::pyxisStartsTheStep()
     QVERIFY2(told.contains("--container-mounts=/"), told.constData());
     QVERIFY2(told.contains("--container-workdir=/"), told.constData());
     QCOMPARE(m_lab->engine.engine().job(uuid)->runIn, u"pyxis"_s);
+}
+
+// In the image of a step only the helper that needs no libraries runs, also when the cluster has another setting by
+// now.
+void TstSlurmImages::aJobKeepsItsHelper()
+{
+    m_lab = std::make_unique<SlurmFixture>(*m_slurm, QMap<QString, QString>(),
+        QJsonObject{{u"slurmImages.lab"_s, u"pyxis"_s}, {u"environment.mode"_s, u"clean"_s}});
+    // The same program twice: the copies for the nodes have names of their contents.
+    const QString built = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyard-agent"_s;
+    const QString program = m_lab->engine.path(u"helper"_s), alone = program + u"-static"_s;
+    QVERIFY(QFile::copy(built, program) && QFile::copy(built, alone));
+    QFile file(alone);
+    QVERIFY(file.setPermissions(file.permissions() | QFile::WriteOwner) && file.open(QIODevice::Append));
+    QCOMPARE(file.write("\n"), 1);
+    file.close();
+    m_lab->engine.setAgentProgram(program);
+    QVERIFY(m_lab->open());
+    QVERIFY(addPyxis());
+    const QString uuid = m_lab->submit(job({"echo done"}));
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
+    QVERIFY(m_lab->engine.engine().setSetting(u"slurmImages.lab"_s, u"apptainer"_s));
+    RetryRequest again;
+    again.uuid = uuid;
+    QVERIFY(m_lab->engine.engine().retry(again));
+    QVERIFY(m_lab->waitForSubmissions(2));
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
+    QDirIterator copies(
+        m_lab->engine.path(u"."_s), {u"trainyard-agent-*"_s}, QDir::Files, QDirIterator::Subdirectories);
+    QStringList found;
+    while (copies.hasNext()) {
+        copies.next();
+        if (copies.fileInfo().dir().dirName() == "cluster"_L1) {
+            found.append(copies.filePath());
+        }
+    }
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(EngineFixture::contents(found.constFirst()).size(), QFileInfo(alone).size());
 }
 
 void TstSlurmImages::whatIsNotSetIsRefused()

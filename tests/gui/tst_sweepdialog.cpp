@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values of a sweep, typed as a user types them, and what is handed over.
+#include "app/gui/secretsdialog.h"
+#include "tests/gui/fakevault.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -8,7 +10,9 @@
 #include "widgets/common/tokens.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/jobs/jobspane.h"
 #include "widgets/sweep/sweepdialog.h"
+#include "widgets/tasks/runpage.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -255,6 +259,47 @@ private Q_SLOTS:
         QCOMPARE(jobs.constLast().name, u"from_the_window-1"_s);
         QCOMPARE(jobs.constLast().parameters.value("batch"_L1).toInt(), 1);
         QVERIFY(window->findChild<ComparePage *>()); // of the group
+    }
+
+    // The keyring has them under the name of the document, and the jobs are called otherwise.
+    void runAgainFindsTheSecrets()
+    {
+        FakeVault vault;
+        vault.kept = {{u"swept/token"_s, u"hush-hush-hush"_s}};
+        const auto window = WindowFixture::makeWindow(true);
+        window->setSecretVault(&vault);
+        window->show();
+        QByteArray yaml = sweepJob();
+        yaml.replace("name: from_the_window", "name: swept");
+        yaml.replace("parameters:\n", "secrets: {token: '******'}\nparameters:\n");
+        yaml.replace("echo lr", "test '<% $secrets.token %>' = hush-hush-hush && echo lr");
+        window->openFile(m_folders.write(u"swept.pai.yaml"_s, yaml));
+        QTRY_VERIFY(window->action("runAsSweep")->isEnabled());
+        window->action("runAsSweep")->trigger();
+        SweepDialog *dialog = nullptr;
+        QTRY_VERIFY((dialog = window->findChild<SweepDialog *>()));
+        type(*dialog, u"sweepGroup"_s, u"another-word"_s);
+        type(*dialog, u"values-lr"_s, u"0.1,0.2"_s);
+        QTest::mouseClick(child<QPushButton>(*dialog, u"sweepRun"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<SweepDialog *>(), 30'000);
+        QList<JobSummary> jobs;
+        window->client()->call<api::ListJobs>({u"group:another-word"_s, 0, 0}, window.get(),
+            [&](const Result<QList<JobSummary>> &list) { jobs = list.value_or(QList<JobSummary>()); });
+        QTRY_COMPARE(jobs.size(), 2);
+        // And again what was run again.
+        QString uuid = jobs.constFirst().uuid;
+        for (int i = 0; i < 2; ++i) {
+            Q_EMIT window->jobsPane()->openRequested(uuid);
+            QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun()->summary().uuid == uuid, 20'000);
+            QTRY_VERIFY_WITH_TIMEOUT(window->action("runAgain")->isEnabled(), 20'000);
+            const RunPage *run = window->currentRun();
+            window->action("runAgain")->trigger();
+            QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != run, 20'000);
+            QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 30'000);
+            QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+            QVERIFY(!window->findChild<SecretsDialog *>());
+            uuid = window->currentRun()->summary().uuid;
+        }
     }
 
 private:

@@ -17,6 +17,7 @@ class TstNextHold : public QObject
 private Q_SLOTS:
     void pause();
     void pausesAreNotCounted();
+    void endWhilePaused();
     void pauseBetween();
     void placesGivenBack();
     void timeLimit();
@@ -116,6 +117,65 @@ void TstNextHold::pausesAreNotCounted()
     QVERIFY(p.job.isFinished());
     p.now = 200'000;
     QCOMPARE(counted(p), 7000);
+}
+
+// What is halted can be killed, and its host can go down: the end of the job is that of its pause.
+void TstNextHold::endWhilePaused()
+{
+    Player p(workers(2));
+    p.say(event::Submitted{});
+    p.run({w0, w1}); // at 1000
+    p.now = 6000;
+    p.say(event::PauseRequested{true});
+    p.now = 15'000;
+    p.ended(w0, 1);
+    QVERIFY(!p.job.isFinished()); // the other one is being stopped
+    p.now = 16'000;
+    p.ended(w1, 143);
+    QVERIFY(p.job.isFinished() && !p.job.pausedAt);
+    JobSummary summary = summaryOf(p.job);
+    QVERIFY(!summary.paused);
+    QCOMPARE(summary.pauses, (QList<PauseSpan>{{6000, 16'000, true}}));
+    QCOMPARE(summary.pausedMs, 10'000);
+    p.now = 90'000;
+    QCOMPARE(countedMs(summary, p.now), 5000);
+    QCOMPARE(pausedMsIn(summary, summary.submitted, *summary.completed), 10'000);
+    // It was seen late: the pause is as long as the job was.
+    Player late(workers(1));
+    late.boot = BootTime{u"this"_s, 500'000};
+    late.say(event::Submitted{});
+    late.run({w0});
+    late.now = 6000;
+    late.boot->ms += 5000;
+    late.say(event::PauseRequested{true});
+    late.now = 60'000;
+    late.boot->ms += 54'000;
+    late.say(event::TryEnded{w0, late.uuid(w0), {1, 1, {}, {}}, 1000, 8000, true});
+    summary = summaryOf(late.job);
+    QCOMPARE(summary.pauses, (QList<PauseSpan>{{6000, 8000, true}}));
+    QCOMPARE(countedMs(summary, late.now), 5000);
+    // It had ended before it was paused, which nobody knew.
+    Player before(workers(1));
+    before.say(event::Submitted{});
+    before.run({w0});
+    before.now = 6000;
+    before.say(event::PauseRequested{true});
+    before.now = 60'000;
+    before.say(event::TryEnded{w0, before.uuid(w0), {1, 1, {}, {}}, 1000, 4000, true});
+    summary = summaryOf(before.job);
+    QVERIFY(before.job.isFinished() && !summary.paused && summary.pauses.isEmpty());
+    QCOMPARE(countedMs(summary, before.now), 3000);
+    // It waited for its turn, and what it waited for besides went wrong.
+    Player waits(workers(1));
+    const QUuid other(u"{6b1f3ad2-8a1c-4f0e-9a39-c3b6d7f1a0f1}"_s);
+    waits.job.after = {{other, 7, u"prepare"_s, false}};
+    waits.say(event::Submitted{});
+    waits.now = 2000;
+    waits.say(event::PauseRequested{true});
+    waits.now = 5000;
+    waits.say(event::AfterEnded{other, State::Failed});
+    QVERIFY(waits.job.isFinished());
+    QCOMPARE(summaryOf(waits.job).pauses, (QList<PauseSpan>{{2000, 5000, true}}));
 }
 
 void TstNextHold::pauseBetween()

@@ -77,8 +77,8 @@ std::span<const SentenceRow> metrics()
                 "processes has them open; name others under extras.trainyard.metrics.")},
         {"metricfile.shared-file",
             QT_TRANSLATE_NOOP("Sentences",
-                "Another job wrote {file} while this one ran, so the values in it are left out for both of them, and "
-                "only what they print counts. Let each job write into a folder of its own, such as "
+                "This job was not the only one that wrote {file} while it ran, so the values in it are left out for "
+                "all that did, and only what they print counts. Let each job write into a folder of its own, such as "
                 "\"runs/$TRAINYARD_JOB_ID\".")},
         {"metricfile.later-file",
             QT_TRANSLATE_NOOP("Sentences",
@@ -86,6 +86,9 @@ std::span<const SentenceRow> metrics()
                 "kept. Let each job write into a folder of its own, such as \"runs/$TRAINYARD_JOB_ID\".")},
         {"metricfile.many-files",
             QT_TRANSLATE_NOOP("Sentences", "The task has more than {text} files of metrics. The others are left out.")},
+        {"metricfile.many-notes",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "What else there is to say about the files of metrics is left out: {text} more.")},
         {"metricfile.many-entries",
             QT_TRANSLATE_NOOP("Sentences",
                 "{file} has more than {text} entries below it. The others were not searched; name a folder further "

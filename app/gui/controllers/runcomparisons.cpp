@@ -281,13 +281,14 @@ void RunComparisons::runWithSeeds(
         }
         request.runIn = detail->runIn;
         request.group = detail->summary.group;
+        request.documentName = documentNameOf(*detail);
         request.tags = detail->summary.labels.tags;
         for (auto it = detail->summary.parameters.begin(); it != detail->summary.parameters.end(); ++it) {
             request.parameters.insert(it.key(), compareText(it.value()));
         }
         const ParseOutcome outcome = parseJob(detail->yaml);
         const QStringList asked = outcome.spec ? outcome.spec->askedSecrets : QStringList();
-        m_secrets->withValues(detail->summary.name, asked,
+        m_secrets->withValues(documentNameOf(*detail), asked,
             [this, tab = QPointer<CompareTab>(tab), request, parameter, seeds](const QMap<QString, QString> &values) {
                 for (const qint64 seed : seeds) {
                     SubmitRequest one = request;

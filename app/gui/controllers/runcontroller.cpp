@@ -227,8 +227,10 @@ void RunController::prepare(const Wish &wish)
     }
     // Only a name of its own, so that a name that no job may have now does not hinder it.
     request.name = wish.jobName != outcome.spec->name ? wish.jobName : QString();
-    m_secrets->withValues(request.name.isEmpty() ? outcome.spec->name : request.name, outcome.spec->askedSecrets,
-        [this, request, asker = wish.asker](const QMap<QString, QString> &values) {
+    request.documentName = wish.documentName != outcome.spec->name ? wish.documentName : QString();
+    // Whatever the job is called, they are kept under the name of the document.
+    m_secrets->withValues(request.documentName.isEmpty() ? outcome.spec->name : request.documentName,
+        outcome.spec->askedSecrets, [this, request, asker = wish.asker](const QMap<QString, QString> &values) {
             SubmitRequest complete = request;
             complete.secrets = values;
             submit(complete, asker);
@@ -340,7 +342,8 @@ void RunController::runAgain(const QString &uuid)
         const QString &was = detail.summary.target;
         const bool isElsewhere = clusterPlaceOf(was) && was != m_target->target();
         prepare({parseJob(yamlWithParameters(detail.yaml, detail.summary.parameters)), detail.summary.file,
-            detail.summary.name, isElsewhere ? QString() : detail.runIn, m_runs->find(uuid), detail.summary.name});
+            detail.summary.name, isElsewhere ? QString() : detail.runIn, m_runs->find(uuid), detail.summary.name,
+            documentNameOf(detail)});
     });
 }
 
@@ -496,19 +499,22 @@ void RunController::retryWithText(DocumentTab *tab)
     const Result<ParseOutcome> whole = withCatalogue(written, folderCatalogue(catalogueFolder()));
     const ParseOutcome outcome = whole ? *whole : written;
     request.yaml = outcome.document.bytes();
-    m_secrets->withValues(job->name, outcome.spec ? outcome.spec->askedSecrets : QStringList(),
-        [this, request, asker = QPointer<Page>(tab)](const QMap<QString, QString> &values) {
-            RetryRequest complete = request;
-            complete.secrets = values;
-            retry(complete, asker);
-        });
+    const QStringList asked = outcome.spec ? outcome.spec->askedSecrets : QStringList();
+    withDetail(job->uuid, [this, request, asked, asker = QPointer<Page>(tab)](const JobDetail &detail) {
+        m_secrets->withValues(
+            documentNameOf(detail), asked, [this, request, asker](const QMap<QString, QString> &values) {
+                RetryRequest complete = request;
+                complete.secrets = values;
+                retry(complete, asker);
+            });
+    });
 }
 
 // Its masked secrets were forgotten when it ended.
 void RunController::askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks)
 {
     withDetail(uuid, [this, uuid, failedOnly, tasks](const JobDetail &detail) {
-        m_secrets->withValues(detail.summary.name, maskedSecretsOf(detail.yaml),
+        m_secrets->withValues(documentNameOf(detail), maskedSecretsOf(detail.yaml),
             [this, uuid, failedOnly, tasks](const QMap<QString, QString> &values) {
                 RetryRequest request;
                 request.uuid = uuid;

@@ -60,6 +60,7 @@ private:
         QString runIn;
         QPointer<Page> asker;
         QString jobName = {}; // that it was given at its submission, instead of the name in its text
+        QString documentName = {}; // of a job that is submitted again; empty: that of its text
     };
     void makeActions(ActionRegistry *actions);
     void updateActions(ActionRegistry *actions);

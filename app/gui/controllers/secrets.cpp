@@ -3,6 +3,7 @@
 
 #include "app/common/keyring.h"
 #include "app/gui/secretsdialog.h"
+#include "model/protocol/jobdocument.h"
 
 #include <QWidget>
 
@@ -10,6 +11,16 @@
 
 namespace trainyard
 {
+
+QString documentNameOf(const JobDetail &detail)
+{
+    if (!detail.documentName.isEmpty()) {
+        return detail.documentName;
+    }
+    // A job that was given a name leaves that of its text, and a rehearsal has a text beside that of the document.
+    const ParseOutcome outcome = parseJob(detail.original.isEmpty() ? detail.yaml : detail.original);
+    return outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : detail.summary.name;
+}
 
 Secrets::Secrets(QWidget *window) : QObject(window), m_window(window), m_vault(new Keyring(this)) { }
 
@@ -19,14 +30,14 @@ void Secrets::setVault(SecretVault *vault)
     Q_EMIT vaultChanged(vault);
 }
 
-void Secrets::withValues(const QString &job, const QStringList &wanted, const Use &use)
+void Secrets::withValues(const QString &document, const QStringList &wanted, const Use &use)
 {
     if (wanted.isEmpty()) {
         use({});
         return;
     }
-    const auto ask = [this, use, job, wanted](const SecretVault::Values &known) {
-        auto *dialog = new SecretsDialog(job, wanted, m_vault, known, m_window);
+    const auto ask = [this, use, document, wanted](const SecretVault::Values &known) {
+        auto *dialog = new SecretsDialog(document, wanted, m_vault, known, m_window);
         connect(dialog, &SecretsDialog::valuesGiven, this, use);
         dialog->open();
     };
@@ -34,7 +45,7 @@ void Secrets::withValues(const QString &job, const QStringList &wanted, const Us
         ask({});
         return;
     }
-    m_vault->find(job, wanted, this, [use, wanted, ask](const Result<SecretVault::Values> &found) {
+    m_vault->find(document, wanted, this, [use, wanted, ask](const Result<SecretVault::Values> &found) {
         const SecretVault::Values known = found.value_or(SecretVault::Values());
         const bool all = std::all_of(
             wanted.cbegin(), wanted.cend(), [&known](const QString &secret) { return !known.value(secret).isEmpty(); });

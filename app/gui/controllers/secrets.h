@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
 #include "engine/client/secretvault.h"
 
 #include <QMap>
@@ -12,6 +13,10 @@
 namespace trainyard
 {
 
+// The name of the document that the job was made from, under which its secrets are kept: the jobs of a sweep are called
+// otherwise, and so can be any other job.
+QString documentNameOf(const JobDetail &detail);
+
 // The secrets that a document only names: taken from the keyring, and asked for where it does not have them.
 class Secrets : public QObject
 {
@@ -22,8 +27,8 @@ public:
     explicit Secrets(QWidget *window); // with the desktop's keyring
     SecretVault *vault() const { return m_vault; }
     void setVault(SecretVault *vault); // not owned
-    // Nothing happens when nobody answers, or `window` goes.
-    void withValues(const QString &job, const QStringList &wanted, const Use &use);
+    // `document`: its name. Nothing happens when nobody answers, or `window` goes.
+    void withValues(const QString &document, const QStringList &wanted, const Use &use);
 
 Q_SIGNALS:
     void vaultChanged(trainyard::SecretVault *vault);

@@ -72,16 +72,18 @@ void SweepController::open()
     const QStringList wanted = outcome.spec->askedSecrets;
     const auto begun = std::make_shared<Begun>();
     connect(dialog, &SweepDialog::runRequested, this, [this, dialog, file, runIn, name, wanted, begun] {
-        m_secrets->withValues(name, wanted, [this, dialog = QPointer(dialog), file, runIn, begun](const auto &values) {
-            if (dialog) {
-                SubmitRequest request;
-                request.file = file;
-                request.target = m_target->target();
-                request.runIn = runIn;
-                request.secrets = values;
-                submit(dialog, request, begun);
-            }
-        });
+        m_secrets->withValues(
+            name, wanted, [this, dialog = QPointer(dialog), file, runIn, name, begun](const auto &values) {
+                if (dialog) {
+                    SubmitRequest request;
+                    request.file = file;
+                    request.target = m_target->target();
+                    request.runIn = runIn;
+                    request.documentName = name;
+                    request.secrets = values;
+                    submit(dialog, request, begun);
+                }
+            });
     });
     dialog->open();
 }
