@@ -10,6 +10,12 @@ bool isOverBefore(const FileUse &one, const FileUse &other) { return one.ended !
 
 } // namespace
 
+bool namesJob(const std::string &path, const std::string &job)
+{
+    constexpr std::size_t shortest = 8; // what is shorter may be anything
+    return job.size() >= shortest && path.find(job) != std::string::npos;
+}
+
 std::map<FileKey, SharedFile> sharedFiles(const FileUse &mine, const std::vector<FileUse> &others)
 {
     std::map<FileKey, SharedFile> shared;

@@ -34,6 +34,10 @@ struct SharedFile {
     friend bool operator==(const SharedFile &, const SharedFile &) = default;
 };
 
+// Jobs are told to write below folders of their own, such as runs/$TRAINYARD_JOB_ID: a path that names a job is that
+// one's, whoever works in the folders above it.
+bool namesJob(const std::string &path, const std::string &job);
+
 // Those of this try's files that are not its own alone. Tries of the same job share what they like.
 std::map<FileKey, SharedFile> sharedFiles(const FileUse &mine, const std::vector<FileUse> &others);
 

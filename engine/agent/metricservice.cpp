@@ -146,17 +146,31 @@ private:
                                           : Whose::Own;
     }
 
+    // Its path names another job that is known here.
+    bool isNamedOther(const std::string &path, const TryMetrics &metrics) const
+    {
+        return !namesJob(path, metrics.job())
+            && (std::any_of(m_tries.begin(), m_tries.end(),
+                    [&path](const auto &each) { return namesJob(path, each.second.metrics->job()); })
+                || std::any_of(m_past.begin(), m_past.end(),
+                    [&path](const PastTry &past) { return namesJob(path, past.who.job); }));
+    }
+
     Whose whoseIs(const std::string &path, const TryMetrics &metrics)
     {
-        if (isOfOther(path, metrics)) {
+        if (isOfOther(path, metrics) || isNamedOther(path, metrics)) {
             return Whose::Other;
         }
+        const bool isNamed = namesJob(path, metrics.job()); // other jobs have no claim then
+        const std::int64_t latest = fileKeyOf(path).second + clockSlackMs(path);
         const std::size_t tie = metrics.tieTo(path);
         Whose whose = Whose::Own;
         for (const auto &[dir, entry] : m_tries) {
             const TryMetrics &other = *entry.metrics;
             const bool isBefore = entry.hasEnded && entry.ended <= metrics.began();
-            if (&other != &metrics && !other.isOver() && !isBefore) {
+            const bool isAfter = other.began() > latest; // nothing has changed since it began
+            const bool isStranger = isNamed && other.job() != metrics.job();
+            if (&other != &metrics && !other.isOver() && !isBefore && !isAfter && !isStranger) {
                 whose = std::max(whose,
                     other.hasFile(path) ? Whose::Other
                                         : claimOf({other.job(), other.dir()}, other.tieTo(path), metrics, tie));
@@ -164,7 +178,7 @@ private:
         }
         for (const PastTry &past : m_past) {
             if (past.who.dir != metrics.dir() && past.who.job != metrics.job() && past.ended > metrics.began()
-                && whose != Whose::Other) {
+                && whose != Whose::Other && !isNamed) {
                 const Whose claim = claimOf(past.who, deepestAbove(path, past.folders), metrics, tie);
                 whose = claim > whose && hasChangedDuring(path, past) ? claim : whose;
             }
@@ -211,8 +225,8 @@ private:
         const TryMetrics::Look look = metrics.look(
             [this, &metrics, isInHurry](const std::string &path) {
                 return !isInHurry              ? whoseIs(path, metrics)
-                    : isOfOther(path, metrics) ? Whose::Other
-                                               : Whose::OfFirstTask;
+                    : isOfOther(path, metrics) || isNamedOther(path, metrics) ? Whose::Other
+                                                                             : Whose::OfFirstTask;
             },
             [this, &entry, isInHurry] { leaveOutShared(entry, entry.hasEnded && !isInHurry); });
         remember(entry);

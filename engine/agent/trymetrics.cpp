@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/trymetrics.h"
 
+#include "engine/agent/network.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/treeusage.h"
 #include "engine/contract/messages.h"
@@ -83,6 +84,12 @@ std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path)
     constexpr std::int64_t second = 1000, nanoseconds = 1000000;
     return {{about.st_dev, about.st_ino},
         std::int64_t(about.st_mtim.tv_sec) * second + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds};
+}
+
+std::int64_t clockSlackMs(const std::string &path)
+{
+    constexpr std::int64_t here = 20, elsewhere = 1000; // the kernel stamps files by ticks; servers by their own clocks
+    return isOnNetwork(path.c_str()) ? elsewhere : here;
 }
 
 TryMetrics::TryMetrics(const std::string &dir) : m_dir(dir)
@@ -314,9 +321,7 @@ void TryMetrics::find(const Judge &judge)
     for (const std::string &folder : workFoldersOf(processes)) {
         m_folders.insert(folder);
     }
-    constexpr std::int64_t millisecond = 1000;
     metricfiles::WalkLimits limits;
-    limits.changedSince = m_began / millisecond;
     limits.entersHidden = false;
     std::set<std::string> walked;
     for (const std::string &folder : m_folders) {
@@ -324,6 +329,7 @@ void TryMetrics::find(const Judge &judge)
             walked.begin(), walked.end(), [&folder](const std::string &above) { return isBelow(folder, above); });
         if (!isInside) {
             walked.insert(folder);
+            limits.changedSince = m_began - clockSlackMs(folder);
             walkFolder(folder, limits, judge);
         }
     }
@@ -334,6 +340,7 @@ void TryMetrics::find(const Judge &judge)
         const bool isInside = std::any_of(
             walked.begin(), walked.end(), [&folder](const std::string &above) { return isBelow(folder, above); });
         if (!isInside) {
+            limits.changedSince = m_began - clockSlackMs(folder);
             walkFolder(folder, limits, judge);
         }
     }

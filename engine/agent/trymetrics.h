@@ -22,6 +22,8 @@ namespace trainyard::agent
 
 // With when it last changed, ms UTC. The zero key where there is no such file.
 std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path);
+// By how much a file at this place may be stamped earlier, or later, than by the clock here, in ms.
+std::int64_t clockSlackMs(const std::string &path);
 
 // The metrics in the files of one try: finds the files and puts what is in them into its folder. Every call can wait
 // for a file server, and takes a bounded time otherwise. Large because what is found, whose it is and how far it was

@@ -37,6 +37,14 @@ bool isBelowTrackio(const std::string &path)
     return folder.ends_with("/trackio");
 }
 
+// Of a file whose time is a whole second, the end of that second: its file system may know no parts of one.
+std::int64_t latestChange(const struct stat &about)
+{
+    constexpr std::int64_t second = 1000, nanoseconds = 1000000;
+    const std::int64_t part = about.st_mtim.tv_nsec == 0 ? second - 1 : about.st_mtim.tv_nsec / nanoseconds;
+    return std::int64_t(about.st_mtim.tv_sec) * second + part;
+}
+
 class FolderWalk
 {
 public:
@@ -99,7 +107,7 @@ private:
                 }
             } else if (S_ISLNK(about.st_mode)) {
                 ++m_links;
-            } else if (S_ISREG(about.st_mode) && std::int64_t(about.st_mtim.tv_sec) >= m_limits.changedSince) {
+            } else if (S_ISREG(about.st_mode) && latestChange(about) >= m_limits.changedSince) {
                 take({folder, name, Format::None, std::int64_t(about.st_mtim.tv_sec)});
             } else if (!S_ISREG(about.st_mode) && recognizeFound(name, {}) != Format::None && m_notes.size() < 10) {
                 m_notes.push_back({note::folderOdd, 0, folder.empty() ? name : folder + '/' + name});

@@ -34,7 +34,7 @@ struct FoundRuns {
 struct WalkLimits {
     int levels = 5; // of folders below the one that is searched
     std::size_t entries = 20000;
-    std::int64_t changedSince = 0; // seconds since 1970; older files are not even opened
+    std::int64_t changedSince = 0; // ms UTC; older files are not even opened. Some file systems know seconds only
     bool entersHidden = true; // folders such as .git and .venv; W&B's .wandb is always searched
 };
 

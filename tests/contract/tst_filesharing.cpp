@@ -65,6 +65,16 @@ private Q_SLOTS:
             QVERIFY((shared.at(file) == SharedFile{Sharing::Shared, {"b", "c"}}));
         }
     }
+
+    void names()
+    {
+        const std::string job = "01a221b3-8da4-7738-a50a-3f421ca1571a";
+        QVERIFY(namesJob("/work/runs/" + job + "/metrics.csv", job));
+        QVERIFY(namesJob("/work/run-" + job + ".csv", job));
+        QVERIFY(!namesJob("/work/runs/01a221b3-8da4-7738-a50a-000000000000/metrics.csv", job));
+        QVERIFY(!namesJob("/work/1/metrics.csv", "1")); // it may be the number of anything
+        QVERIFY(!namesJob("/work/metrics.csv", {}));
+    }
 };
 TRAINYARD_TEST(TstFileSharing)
 

@@ -9,6 +9,8 @@
 #include <QTest>
 
 #include <sys/stat.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <utime.h>
 
 using namespace Qt::StringLiterals;
@@ -194,13 +196,24 @@ void TstMetricRuns::chosenParts()
     const utimbuf times{1000, 1000};
     QCOMPARE(::utime(folder.filePath(u"old/x.tfevents"_s).toUtf8().constData(), &times), 0);
     metricfiles::WalkLimits limits;
-    limits.changedSince = 2000;
+    limits.changedSince = 2'000'000;
     limits.entersHidden = false;
     const metricfiles::FoundRuns found = metricfiles::findRuns(folder.path().toStdString(), limits);
     QCOMPARE(
         shownRuns(found, folder), (QStringList{u".wandb/run-1: .wandb/run-1/run-1.wandb"_s, u"a: a/x.tfevents"_s}));
     const std::string root = folder.path().toStdString();
     QCOMPARE(found.databases, (std::vector<std::string>{root + "/mlflow.db", root + "/trackio/p.db"}));
+    // Of a file system that knows parts of a second, they count.
+    const std::string recent = folder.filePath(u"a/x.tfevents"_s).toStdString();
+    const timespec stamps[]{{3000, 500'000'000}, {3000, 500'000'000}};
+    QCOMPARE(::utimensat(AT_FDCWD, recent.c_str(), stamps, 0), 0);
+    for (const auto &[since, isFound] : {std::pair(3'000'500, true), std::pair(3'000'501, false)}) {
+        limits.changedSince = since;
+        const metricfiles::FoundRuns now = metricfiles::findRuns(folder.filePath(u"a"_s).toStdString(), limits);
+        QCOMPARE(!now.runs.empty(), isFound);
+    }
+    limits.changedSince = 1'000'999; // one of a whole second may have changed until its end
+    QVERIFY(!metricfiles::findRuns(folder.filePath(u"old"_s).toStdString(), limits).runs.empty());
     using metricfiles::Format;
     QCOMPARE(metricfiles::runOf("/a/b/x.tfevents.1", Format::EventFile), std::string("/a/b"));
     QCOMPARE(metricfiles::runOf("/a/b/metrics.csv", Format::Table), std::string("/a/b/metrics.csv"));
