@@ -224,9 +224,9 @@ private:
         const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
         const TryMetrics::Look look = metrics.look(
             [this, &metrics, isInHurry](const std::string &path) {
-                return !isInHurry              ? whoseIs(path, metrics)
+                return !isInHurry                                             ? whoseIs(path, metrics)
                     : isOfOther(path, metrics) || isNamedOther(path, metrics) ? Whose::Other
-                                                                             : Whose::OfFirstTask;
+                                                                              : Whose::OfFirstTask;
             },
             [this, &entry, isInHurry] { leaveOutShared(entry, entry.hasEnded && !isInHurry); });
         remember(entry);

@@ -4,7 +4,9 @@
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QDir>
+#include <QFileInfo>
 #include <QTest>
 
 #include <array>
@@ -35,10 +37,8 @@ class TstMetricOwners : public QObject
     {
         Launch launch = m_fixture.launchOf(job.c_str(), "");
         const std::string fifo = workFile(launch, "fifo");
-        launch.script = QByteArray::fromStdString(script)
-                            .replace("JOB", job.c_str())
-                            .replace("FIFO", fifo.c_str())
-                            .toStdString();
+        launch.script
+            = QByteArray::fromStdString(script).replace("JOB", job.c_str()).replace("FIFO", fifo.c_str()).toStdString();
         launch.cwd = folder;
         launch.plan.job = job;
         return launch;

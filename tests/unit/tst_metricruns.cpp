@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QTest>
 
-#include <sys/stat.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <utime.h>
