@@ -107,6 +107,7 @@ private Q_SLOTS:
         const QStringList asked = slurm::searchArguments(u"ty-a"_s, QDateTime({2026, 3, 4}, {5, 6, 7}));
         QVERIFY(asked.contains("--name=ty-a"_L1));
         QVERIFY(asked.contains("--starttime=2026-03-04T05:06:07"_L1));
+        QVERIFY(asked.contains("--endtime=2100-01-01T00:00:00"_L1)); // also of those that may begin later
     }
 
     void phases()
