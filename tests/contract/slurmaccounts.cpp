@@ -37,7 +37,8 @@ QString SlurmAccounts::missing()
         u"slurmdbd"_s, u"sacctmgr"_s, u"sacct"_s, u"mariadbd"_s, u"mariadb"_s, u"mariadb-install-db"_s};
     for (const QString &program : programs) {
         if (systemProgram(program).isEmpty()) {
-            return program + u" is not installed: install the packages slurmdbd and mariadb-server"_s;
+            return program
+                + u" is not installed: install the packages slurmdbd, mariadb-server-core and mariadb-client-core"_s;
         }
     }
     return {};

@@ -7,7 +7,8 @@
 #include <memory>
 
 // The accounts of a SlurmCluster: slurmdbd, and a MariaDB of its own below the folder of the cluster, which listens at
-// a socket there only. It needs root, and the packages slurmdbd and mariadb-server.
+// a socket there only. It needs root, and the packages slurmdbd, mariadb-server-core and
+// mariadb-client-core.
 class SlurmAccounts
 {
 public:

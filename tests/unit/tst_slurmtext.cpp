@@ -239,7 +239,7 @@ private Q_SLOTS:
         QTest::newRow("time") << u"TIMEOUT"_s << true << -1004 << u"slurm.time-limit"_s;
         QTest::newRow("preempted") << u"PREEMPTED"_s << true << -1003 << u"slurm.preempted"_s;
         QTest::newRow("node") << u"NODE_FAIL"_s << true << -1001 << u"slurm.node-lost"_s;
-        QTest::newRow("memory") << u"OUT_OF_MEMORY"_s << true << -1000 << u"slurm.out-of-memory"_s;
+        QTest::newRow("memory") << u"OUT_OF_MEMORY"_s << true << -1200 << u"slurm.out-of-memory"_s;
         QTest::newRow("unknown") << QString() << true << -101 << u"slurm.gone"_s;
         QTest::newRow("failed before") << u"FAILED"_s << false << -300 << u"slurm.not-started"_s;
         QTest::newRow("failed meanwhile") << u"FAILED"_s << true << -101 << u"slurm.no-record"_s;
