@@ -18,6 +18,8 @@ constexpr int mostPauseSec = 60;
 constexpr int quietAnswers = 6; // before it is asked less often
 constexpr int idsOfAQuestion = 50;
 constexpr qint64 closestMs = 3000; // between two questions that something has asked for
+// When accounts are back, the controller tells them what it has kept for them, which takes a while.
+constexpr qint64 backlogMs = 60'000;
 
 QString jobOf(const QString &id) { return id.section(u'_', 0, 0).section(u'+', 0, 0); }
 
@@ -245,12 +247,15 @@ void SlurmQueue::findInAccounts(const QString &name, const QString &comment, qin
 {
     const QDateTime since = QDateTime::fromMSecsSinceEpoch(sentAt).addDays(-1);
     m_commands.run(
-        u"sacct"_s, slurm::searchArguments(name, since), [comment, then](const SlurmCommands::Answer &answer) {
+        u"sacct"_s, slurm::searchArguments(name, since), [this, comment, then](const SlurmCommands::Answer &answer) {
             if (answer.isGood()) {
-                then(slurm::idInAccounts(answer.out, comment));
+                const QString id = slurm::idInAccounts(answer.out, comment);
+                const bool isSure = !id.isEmpty() || nowMs() - m_accountsSilentAt >= backlogMs;
+                then(isSure ? std::optional(id) : std::nullopt);
             } else if (hasNoAccounts(answer)) {
                 then(QString()); // all is asked that can be asked
             } else {
+                m_accountsSilentAt = nowMs();
                 then(std::nullopt);
             }
         });

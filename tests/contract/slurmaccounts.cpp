@@ -132,6 +132,9 @@ bool SlurmAccounts::stopDaemon() { return m_daemon && endDaemon(*std::exchange(m
 
 bool SlurmAccounts::startDaemon()
 {
+    if (m_daemon) {
+        return true;
+    }
     m_daemon = launch(u"slurmdbd"_s, {u"-D"_s});
     return QTest::qWaitFor(
                [this] {

@@ -7,8 +7,7 @@
 #include <memory>
 
 // The accounts of a SlurmCluster: slurmdbd, and a MariaDB of its own below the folder of the cluster, which listens at
-// a socket there only. It needs root, and the packages slurmdbd, mariadb-server-core and
-// mariadb-client-core.
+// a socket there only. It needs root, and the packages slurmdbd, mariadb-server-core and mariadb-client-core.
 class SlurmAccounts
 {
 public:
@@ -24,7 +23,7 @@ public:
     bool manage(const QStringList &arguments) const; // by sacctmgr
 
     bool stopDaemon(); // slurmdbd: sacct has no answer, and the controller keeps what it would tell it
-    bool startDaemon(); // again, and waits until it answers
+    bool startDaemon(); // again, unless it is there, and waits until it answers
     // Into what slurmdbd reads: what another cluster would have told it.
     bool write(const QByteArray &sql) const;
 

@@ -5,6 +5,8 @@
 #include <QDirIterator>
 #include <QFile>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -18,7 +20,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase();
     void init();
-    void cleanup() { m_lab.reset(); }
+    void cleanup();
     void theAccountsTellTheEnd_data();
     void theAccountsTellTheEnd();
     void aLostNodeIsInTheAccounts();
@@ -86,6 +88,12 @@ void TstSlurmAccounting::init()
             {u"narrow"_s, u"--partition=main --qos=narrow"_s}, {u"group"_s, u"--partition=main --account=group"_s},
             {u"nobody"_s, u"--partition=main --account=nobody"_s}});
     QVERIFY(m_lab->open());
+}
+
+void TstSlurmAccounting::cleanup()
+{
+    m_lab.reset();
+    QVERIFY(m_slurm->accounts()->startDaemon());
 }
 
 bool TstSlurmAccounting::isForgotten(const QString &id) const
@@ -251,7 +259,7 @@ void TstSlurmAccounting::isLookedForInTheAccounts()
 {
     QVERIFY(losesItsAnswer());
     const QString uuid = m_lab->submit(waiting());
-    QVERIFY(m_lab->ends(uuid, State::Stopped)); // it was cancelled there
+    QVERIFY(m_lab->ends(uuid, State::Stopped, 120'000)); // it was cancelled there
     QCOMPARE(m_lab->engine.job(uuid).reason, u"slurm.cancelled"_s);
     QCOMPARE(m_lab->submissions(), QByteArrayList{m_lab->file(u"said"_s).trimmed()});
     QCOMPARE(m_lab->file(u"asked"_s), QByteArray("x\n"));
@@ -264,8 +272,13 @@ void TstSlurmAccounting::waitsForSilentAccounts()
     QVERIFY(losesItsAnswer());
     QVERIFY(m_slurm->accounts()->stopDaemon());
     const QString uuid = m_lab->submit(waiting());
+    // Its first reason has the words of sbatch; this one comes when the accounts have been asked.
     QVERIFY(m_lab->engine.waitFor(
-        uuid, [](const JobSummary &job) { return job.reason == "wait.slurm-silent"_L1; }, 60'000));
+        uuid,
+        [](const JobSummary &job) {
+            return job.reason == "wait.slurm-silent"_L1 && !job.reasonArgs.contains("detail"_L1);
+        },
+        60'000));
     QVERIFY(m_slurm->accounts()->startDaemon());
     QVERIFY(m_lab->ends(uuid, State::Stopped, 120'000));
     QCOMPARE(m_lab->submissions(), QByteArrayList{m_lab->file(u"said"_s).trimmed()});

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void elementsComeBack();
     void isFoundOrNot_data();
     void isFoundOrNot();
+    void accountsAreLate();
     void manyCommandsAreAnswered();
 
 private:
@@ -184,6 +185,26 @@ void TstSlurmQueue::isFoundOrNot()
     QVERIFY(!found); // an answer comes later
     QTRY_VERIFY(found.has_value());
     QCOMPARE(*found, id);
+}
+
+// Right after they were away they lack what happened meanwhile: only what they have is sure.
+void TstSlurmQueue::accountsAreLate()
+{
+    SlurmCommands commands;
+    SlurmQueue asked(commands, *m_settings);
+    const auto find = [&asked] {
+        std::optional<QString> found;
+        asked.find(u"ty-a"_s, u"trainyard:b"_s, nowMs(),
+            [&found](const std::optional<QString> &answer) { found = answer.value_or(u"?"_s); });
+        return QTest::qWaitFor([&found] { return found.has_value(); }, 15'000) ? *found : u"silent"_s;
+    };
+    QCOMPARE(find(), QString());
+    write(u"sacct.fails"_s, "sacct: error: Problem talking to the database: Connection refused\n");
+    QCOMPARE(find(), u"?"_s);
+    QVERIFY(QFile::remove(m_folder->filePath(u"sacct.fails"_s)));
+    QCOMPARE(find(), u"?"_s);
+    write(u"sacct.says"_s, row({"43", "", "sbatch --comment=trainyard:b /x/job.sh"}));
+    QCOMPARE(find(), u"43"_s);
 }
 
 void TstSlurmQueue::manyCommandsAreAnswered()
