@@ -78,6 +78,7 @@ void TstSlurmAccounting::initTestCase()
 void TstSlurmAccounting::cleanupTestCase()
 {
     qunsetenv("SLURM_CONF");
+    m_lab.reset(); // it is left when it could not be opened
     m_slurm.reset();
 }
 
