@@ -90,11 +90,28 @@ ClusterInfo SlurmBackend::clusterInfo() const
         info.error = m_target.problem.code;
         info.errorArgs = m_target.problem.args;
     } else if (!isIdle()) {
-        const Error found = problem();
+        Error found = problem();
+        if (found.code.isEmpty() && !m_queue.accountsProblem().code.isEmpty()) {
+            found = m_site ? m_site->inItsWords(m_queue.accountsProblem()) : m_queue.accountsProblem();
+        }
         info.error = found.code;
         info.errorArgs = found.args;
     }
     return info;
+}
+
+// Something of it has left the queue, and has no end yet.
+bool SlurmBackend::needsAccounts(const ActiveJob &job) const
+{
+    return std::any_of(m_tries.begin(), m_tries.end(), [&](const auto &each) {
+        const LiveTask &entry = each.second;
+        if (entry.job != &job || entry.isEndKnown) {
+            return false;
+        }
+        const auto it = m_allocations.find(entry.allocation);
+        const QString id = it == m_allocations.end() ? QString() : it->second->allocation.idOf(entry.position);
+        return !id.isEmpty() && m_queue.known(id).state.isEmpty();
+    });
 }
 
 void SlurmBackend::check(const std::function<void(const ClusterInfo &)> &then)
@@ -469,6 +486,9 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
         for (int position = 0; position < (plan.isArray ? int(plan.tasks.size()) : 1); ++position) {
             const QString id = submission->allocation.idOf(position);
             const SlurmQueue::Known known = m_queue.known(id);
+            if (known.state.isEmpty() && !m_queue.accountsProblem().code.isEmpty()) {
+                return {u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+            }
             if (slurm::phaseOf(known.state) == slurm::Phase::Pending || known.state.isEmpty()) {
                 return slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id());
             }
@@ -491,6 +511,8 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
         why = silence.code == "slurm.login-away"_L1
             ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}
             : Error{u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+    } else if (!m_queue.accountsProblem().code.isEmpty() && needsAccounts(job)) {
+        why = {u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
     }
     summary.reason = why.code;
     summary.reasonArgs = why.args;

@@ -148,6 +148,7 @@ private:
     void holdUntilReached(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     bool isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     Error heldReason(const ActiveJob &job) const; // nothing: it is not held
+    bool needsAccounts(const ActiveJob &job) const;
     SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
     void reached();
     void watch(const LiveTask &entry, const QUuid &tryUuid);

@@ -15,7 +15,7 @@ namespace
 constexpr int codeNodeLost = -1001;
 constexpr int codePreempted = -1003;
 constexpr int codeDeadline = -1004;
-constexpr int codeEvicted = -1000;
+constexpr int codeOutOfMemory = -1200; // as on a host: it would need as much again
 constexpr int codeStopped = -210;
 
 } // namespace
@@ -57,7 +57,7 @@ core::TryResult resultWithoutRecord(const EndFacts &facts)
     const QJsonObject args{{u"target"_s, facts.target},
         {u"state"_s, facts.state.isEmpty() ? u"UNKNOWN"_s : facts.state}, {u"detail"_s, facts.detail}};
     if (facts.state == "OUT_OF_MEMORY"_L1) {
-        return {codeEvicted, {}, u"slurm.out-of-memory"_s, args};
+        return {codeOutOfMemory, {}, u"slurm.out-of-memory"_s, args};
     }
     if (facts.state.isEmpty() && !facts.isLed) {
         return {codeLost, {}, u"slurm.gone"_s, args};

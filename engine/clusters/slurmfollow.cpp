@@ -150,10 +150,12 @@ std::optional<QString> SlurmBackend::finalState(const Submission &submission, in
         return std::nullopt;
     }
     const SlurmQueue::Known known = m_queue.known(id);
-    // An absence counts from one answer to another one: in between this computer may have slept.
+    // An absence counts from one answer to another one: in between this computer may have slept. While the accounts are
+    // silent, they may know how it ended; what is to end anyway does not wait for that.
     const qint64 absent = known.since == 0 ? 0 : m_queue.answeredAt() - known.since;
+    const qint64 unknown = std::min(absent, m_queue.answeredAt() - m_queue.accountsSilentAt());
     const bool isOver = known.state.isEmpty()
-        ? absent >= m_options.goneMs || (absent >= fileMs && isStopped(submission, position))
+        ? unknown >= m_options.goneMs || (absent >= fileMs && isStopped(submission, position))
         : slurm::phaseOf(known.state) == slurm::Phase::Over && nowMs() - known.since >= forMs;
     return isOver ? std::optional(known.state) : std::nullopt;
 }

@@ -5,7 +5,6 @@
 #include "engine/client/settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace trainyard
 {
@@ -19,10 +18,26 @@ constexpr int mostPauseSec = 60;
 constexpr int quietAnswers = 6; // before it is asked less often
 constexpr int idsOfAQuestion = 50;
 constexpr qint64 closestMs = 3000; // between two questions that something has asked for
-// So long it is sure that the queue still shows a job that has ended (MinJobAge).
-constexpr qint64 queueKeepsMs = 120'000;
+// When accounts are back, the controller tells them what it has kept for them, which takes a while.
+constexpr qint64 backlogMs = 60'000;
 
 QString jobOf(const QString &id) { return id.section(u'_', 0, 0).section(u'+', 0, 0); }
+
+Error whyNoAnswer(const QString &program, const SlurmCommands::Answer &answer)
+{
+    const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
+    const bool isAway = answer.kind == SlurmCommands::Answer::Kind::Away;
+    return {isAway      ? u"slurm.login-away"_s
+            : isMissing ? u"slurm.no-commands"_s
+                        : u"slurm.silent"_s,
+        {{u"program"_s, program}, {u"detail"_s, slurm::refusal(answer.errors)}}};
+}
+
+// The site keeps none, as far as this can be known.
+bool hasNoAccounts(const SlurmCommands::Answer &answer)
+{
+    return answer.kind == SlurmCommands::Answer::Kind::Missing || slurm::hasNoAccounts(answer.errors + answer.out);
+}
 
 } // namespace
 
@@ -96,12 +111,7 @@ void SlurmQueue::ask()
             m_answeredAt = nowMs();
             askAccounts();
         } else {
-            const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
-            const bool isAway = answer.kind == SlurmCommands::Answer::Kind::Away;
-            m_problem = {isAway ? u"slurm.login-away"_s
-                    : isMissing ? u"slurm.no-commands"_s
-                                : u"slurm.silent"_s,
-                {{u"program"_s, u"squeue"_s}, {u"detail"_s, slurm::refusal(answer.errors)}}};
+            m_problem = whyNoAnswer(u"squeue"_s, answer);
         }
         Q_EMIT answered();
         askLater();
@@ -170,6 +180,7 @@ void SlurmQueue::askAccounts()
         }
     }
     if (gone.isEmpty()) {
+        m_accountsProblem = {};
         return;
     }
     // In turn, since the accounts may not know the first ones.
@@ -181,23 +192,35 @@ void SlurmQueue::askAccounts()
     m_isAskingAccounts = true;
     m_commands.run(u"sacct"_s, slurm::accountArguments(ids), [this](const SlurmCommands::Answer &answer) {
         m_isAskingAccounts = false;
-        if (!answer.isGood()) {
-            return;
-        }
-        const QList<slurm::AccountRow> rows = slurm::accountRows(answer.out);
-        for (const slurm::AccountRow &row : rows) {
-            const QStringList elements = slurm::elementsOf(row.id);
-            for (const QString &id : elements) {
-                // What the accounts call running may be a job whose end they have missed.
-                const bool isNews
-                    = slurm::phaseOf(row.state) == slurm::Phase::Over && m_known.value(id).state.isEmpty();
-                if (isNews && m_followed.contains(jobOf(id))) {
-                    note(id, row.state, {}, row.start);
-                }
+        takeAccounts(answer);
+    });
+}
+
+void SlurmQueue::takeAccounts(const SlurmCommands::Answer &answer)
+{
+    if (!answer.isGood() && hasNoAccounts(answer)) {
+        m_accountsProblem = {};
+        return;
+    }
+    if (!answer.isGood()) {
+        m_accountsSilentAt = nowMs();
+        m_accountsProblem = whyNoAnswer(u"sacct"_s, answer);
+        Q_EMIT answered();
+        return;
+    }
+    m_accountsProblem = {};
+    const QList<slurm::AccountRow> rows = slurm::accountRows(answer.out);
+    for (const slurm::AccountRow &row : rows) {
+        const QStringList elements = slurm::elementsOf(row.id);
+        for (const QString &id : elements) {
+            // What the accounts call running may be a job whose end they have missed.
+            const bool isNews = slurm::phaseOf(row.state) == slurm::Phase::Over && m_known.value(id).state.isEmpty();
+            if (isNews && m_followed.contains(jobOf(id))) {
+                note(id, row.state, {}, row.start);
             }
         }
-        Q_EMIT answered();
-    });
+    }
+    Q_EMIT answered();
 }
 
 void SlurmQueue::find(const QString &name, const QString &comment, qint64 sentAt, const Found &then)
@@ -213,26 +236,26 @@ void SlurmQueue::find(const QString &name, const QString &comment, qint64 sentAt
                 rows.cbegin(), rows.cend(), [&comment](const slurm::QueueRow &row) { return row.comment == comment; });
             if (it != rows.cend()) {
                 then(jobOf(it->id));
-            } else if (sentAt == 0 || std::abs(nowMs() - sentAt) > queueKeepsMs) {
-                findInAccounts(name, comment, sentAt, then);
             } else {
-                then(QString());
+                findInAccounts(name, comment, sentAt, then);
             }
         });
 }
 
-// It may have ended so long ago that the queue does not show it any more.
+// It may have ended so long ago that the queue does not show it any more: sites can have it forgotten within seconds.
 void SlurmQueue::findInAccounts(const QString &name, const QString &comment, qint64 sentAt, const Found &then)
 {
     const QDateTime since = QDateTime::fromMSecsSinceEpoch(sentAt).addDays(-1);
     m_commands.run(
-        u"sacct"_s, slurm::searchArguments(name, since), [comment, then](const SlurmCommands::Answer &answer) {
+        u"sacct"_s, slurm::searchArguments(name, since), [this, comment, then](const SlurmCommands::Answer &answer) {
             if (answer.isGood()) {
-                then(slurm::idInAccounts(answer.out, comment));
-            } else if (answer.kind == SlurmCommands::Answer::Kind::Missing
-                || slurm::hasNoAccounts(answer.errors + answer.out)) {
+                const QString id = slurm::idInAccounts(answer.out, comment);
+                const bool isSure = !id.isEmpty() || nowMs() - m_accountsSilentAt >= backlogMs;
+                then(isSure ? std::optional(id) : std::nullopt);
+            } else if (hasNoAccounts(answer)) {
                 then(QString()); // all is asked that can be asked
             } else {
+                m_accountsSilentAt = nowMs();
                 then(std::nullopt);
             }
         });

@@ -36,6 +36,10 @@ public:
     bool hasAnswered() const { return m_answeredAt > 0; }
     qint64 answeredAt() const { return m_answeredAt; } // UTC ms, the newest time; 0: never
     const Error &problem() const { return m_problem; } // why there was no answer the last time, or nothing
+    // Why the accounts gave no answer the last time that something had left the queue, or nothing. Where a site keeps
+    // none, that is no problem.
+    const Error &accountsProblem() const { return m_accountsProblem; }
+    qint64 accountsSilentAt() const { return m_accountsSilentAt; } // UTC ms, the newest time; 0: never
 
     // The job with this name and comment, which was perhaps sent at `sentAt` (UTC ms): its id, or empty, when the
     // cluster has said so; nothing when it does not answer.
@@ -49,6 +53,7 @@ private:
     void ask();
     void take(const QList<slurm::QueueRow> &rows);
     void askAccounts();
+    void takeAccounts(const SlurmCommands::Answer &answer);
     void findInAccounts(const QString &name, const QString &comment, qint64 sentAt, const Found &then);
     void note(const QString &id, const QString &state, const QString &reason, qint64 start);
     void askLater();
@@ -59,8 +64,8 @@ private:
     QHash<QString, Known> m_known; // by id, also of elements
     mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had
     QTimer m_timer;
-    qint64 m_askedAt = 0, m_answeredAt = 0; // UTC ms
-    Error m_problem;
+    qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0; // UTC ms
+    Error m_problem, m_accountsProblem;
     bool m_isAsking = false, m_isWanted = false, m_isAskingAccounts = false;
     QString m_lastOfAccounts; // that the accounts were asked about: the next question goes on behind it
     int m_quiet = 0; // answers in a row without news

@@ -115,7 +115,9 @@ QStringList searchArguments(const QString &name, const QDateTime &since)
 {
     return {u"--noheader"_s, u"--parsable2"_s, u"--duplicates"_s, u"--allocations"_s,
         u"--delimiter="_s + QLatin1Char(separator), u"--name="_s + name,
-        u"--starttime="_s + since.toString(u"yyyy-MM-ddTHH:mm:ss"_s), u"--format=JobID,Comment,SubmitLine"_s};
+        u"--starttime="_s + since.toString(u"yyyy-MM-ddTHH:mm:ss"_s),
+        u"--endtime=2100-01-01T00:00:00"_s, // sacct counts from when a job may begin, which may lie ahead
+        u"--format=JobID,Comment,SubmitLine"_s};
 }
 
 QString idInAccounts(const QByteArray &said, const QString &comment)

@@ -98,7 +98,7 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
               "done\n"
               "exit 0\n",
         true);
-    write(u"bin/sacct"_s, "#!/bin/sh\necho 'Slurm accounting storage is disabled' >&2\nexit 1\n", true);
+    setAccounts("echo 'Slurm accounting storage is disabled' >&2\nexit 1\n");
     qputenv("PATH", QFile::encodeName(path(u"bin"_s)) + ':' + m_path);
     m_timer.setInterval(20);
     QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { work(); });
@@ -246,6 +246,15 @@ void ClusterTarget::setAnswering(bool on)
         write(u"silent"_s, {});
     }
 }
+
+void ClusterTarget::setAccounts(const QByteArray &script)
+{
+    QFile::remove(path(u"accounts"_s));
+    write(u"bin/sacct"_s,
+        "#!/bin/sh\ncd '" + QFile::encodeName(m_folder.path()) + "' || exit 1\necho x >>accounts\n" + script, true);
+}
+
+int ClusterTarget::accountQuestions() const { return int(bytesIn(path(u"accounts"_s)).count('x')); }
 
 bool ClusterTarget::isAsked() const { return QFile::exists(path(u"asked"_s)); }
 

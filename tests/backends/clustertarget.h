@@ -45,6 +45,8 @@ public:
     bool isAskedToStop() const override { return m_isAskedToStop; }
     bool isQuiet() const override;
     void print(const QByteArray &text) override;
+    void setAccounts(const QByteArray &script); // what sacct does: lines of a shell, in the folder of the cluster
+    int accountQuestions() const; // that setAccounts() has had an answer for
 
 private:
     friend class ScriptedClusterBackend;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every back end has to keep to, whatever its target does (engine/backend/backend.h).
+// What every back end has to keep to, whatever its target does (engine/backend/backend.h). Large because each of them
+// is held to all of it.
 #include "tests/backends/clustertarget.h"
 #include "tests/backends/faketarget.h"
 #include "tests/backends/house.h"
@@ -64,6 +65,7 @@ private Q_SLOTS:
     void stoppedBeforeItIsAccepted();
     void lostIsNoSuccess_data() { rows(); }
     void lostIsNoSuccess();
+    void silentAccountsAreNoEnd();
     void logOfARunningTask_data() { rows(); }
     void logOfARunningTask();
     void eachJobReachesItsOwn_data();
@@ -218,6 +220,29 @@ void TstBackends::lostIsNoSuccess()
     target->forgetAll();
     QVERIFY(house.open());
     QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target->starts() > 1; }));
+    QVERIFY(house.state(uuid) != State::Succeeded);
+}
+
+// It has left the queue of the cluster without a record, and only the accounts can know how it ended.
+void TstBackends::silentAccountsAreNoEnd()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    house.close();
+    target.forgetAll();
+    target.setAccounts("echo 'sacct: error: Problem talking to the database: Connection refused' >&2\nexit 1\n");
+    QVERIFY(house.open());
+    // For longer than a cluster that answers may not know it.
+    QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) {
+        return isFinal(job.state) || target.starts() > 1 || target.accountQuestions() > 3;
+    }));
+    QCOMPARE(house.state(uuid), State::Running);
+    QCOMPARE(target.starts(), 1);
+    target.setAccounts("exit 0\n"); // they do not know it, either
+    QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
     QVERIFY(house.state(uuid) != State::Succeeded);
 }
 

@@ -12,6 +12,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace
@@ -43,6 +45,12 @@ SlurmCluster::SlurmCluster(Options options) : m_options(std::move(options))
             return;
         }
     }
+    if (m_options.accounts) {
+        m_problem = SlurmAccounts::missing();
+        if (!m_problem.isEmpty()) {
+            return;
+        }
+    }
     if (::geteuid() != 0) {
         m_problem = u"its daemons need root: run it as root"_s;
         return;
@@ -58,6 +66,10 @@ SlurmCluster::SlurmCluster(Options options) : m_options(std::move(options))
             u"--key-file="_s + at + u"/munge.key"_s, u"--pid-file="_s + at + u"/munge/pid"_s,
             u"--log-file="_s + at + u"/log/munged"_s, u"--seed-file="_s + at + u"/munge/seed"_s});
     isStarted = isStarted && QTest::qWaitFor([&] { return QFile::exists(at + u"/munge/socket"_s); }, 20'000);
+    if (isStarted && m_accounts && !startAccounts()) {
+        m_problem = u"its accounts do not come up"_s;
+        return;
+    }
     isStarted = isStarted && start(u"slurmctld"_s, {u"-D"_s});
     for (int i = 1; i <= nodes; ++i) {
         isStarted = isStarted && start(u"slurmd"_s, {u"-D"_s, u"-N"_s, u"n"_s + QString::number(i)});
@@ -87,6 +99,16 @@ SlurmCluster::~SlurmCluster()
     }
 }
 
+// Before the controller, which asks them who may submit.
+bool SlurmCluster::startAccounts()
+{
+    return m_accounts->start() && m_accounts->manage({u"add"_s, u"cluster"_s, u"trainyard"_s})
+        && m_accounts->manage({u"add"_s, u"account"_s, u"lab"_s})
+        && m_accounts->manage({u"add"_s, u"user"_s, u"root"_s, u"account=lab"_s})
+        && std::all_of(m_options.accounts->cbegin(), m_options.accounts->cend(),
+            [this](const QStringList &each) { return m_accounts->manage(each); });
+}
+
 bool SlurmCluster::writeConfiguration()
 {
     for (const char *name : {"/munge", "/log", "/state", "/spool", "/dev"}) {
@@ -107,18 +129,23 @@ bool SlurmCluster::writeConfiguration()
     write(u"munge.key"_s, random.read(1024));
     ::chmod(QByteArray(QFile::encodeName(folder()) + "/munge.key").constData(), 0400);
     const QByteArray at = QFile::encodeName(folder()), host = QSysInfo::machineHostName().section(u'.', 0, 0).toUtf8();
-    const QList<quint16> ports = freePorts(1 + nodes);
+    const QList<quint16> ports = freePorts(1 + nodes + 1);
+    if (m_options.accounts) {
+        m_accounts = std::make_unique<SlurmAccounts>(folder(), environment(), ports.last());
+    }
     QByteArray text = "ClusterName=trainyard\nSlurmctldHost=" + host + "(127.0.0.1)\nSlurmUser=root\nSlurmdUser=root\n"
         + "AuthType=auth/munge\nCryptoType=crypto/munge\nAuthInfo=socket=" + at + "/munge/socket\n"
         + "StateSaveLocation=" + at + "/state\nSlurmdSpoolDir=" + at + "/spool/%n\nSlurmctldPidFile=" + at
         + "/ctld.pid\nSlurmdPidFile=" + at + "/%n.pid\nSlurmctldLogFile=" + at + "/log/ctld\nSlurmdLogFile=" + at
         + "/log/%n\nSlurmctldPort=" + QByteArray::number(ports.first())
         + "\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/linux\n"
-          "AccountingStorageType=accounting_storage/none\nSelectType=select/cons_tres\n"
-          "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=64\nSlurmdParameters=config_overrides\nReturnToService=2\n"
+          "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=64\n"
+          "SlurmdParameters=config_overrides\nReturnToService=2\n"
           "PropagateResourceLimits=NONE\nMpiDefault=none\nSwitchType=switch/none\nGresTypes=gpu\n"
           "SchedulerParameters=bf_interval=1,sched_interval=2,sched_min_interval=0\nKillWait="
-        + QByteArray::number(m_options.killWait) + '\n' + m_options.settings;
+        + QByteArray::number(m_options.killWait) + '\n'
+        + (m_accounts ? m_accounts->settings() : "AccountingStorageType=accounting_storage/none\n")
+        + m_options.settings;
     for (int i = 1; i <= nodes; ++i) {
         text += "NodeName=n" + QByteArray::number(i) + " NodeHostname=" + host + " NodeAddr=127.0.0.1 Port="
             + QByteArray::number(ports.at(i)) + " CPUs=4 RealMemory=4000" + (i < nodes ? " Gres=gpu:2" : "") + '\n';

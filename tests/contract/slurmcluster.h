@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/contract/slurmaccounts.h"
+
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QTemporaryDir>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 // A real Slurm of three nodes on this computer: n1 and n2 have two GPUs each (devices without a driver), n3 has none;
@@ -17,8 +20,10 @@ public:
     struct Options {
         QByteArray settings, partitions; // further lines of slurm.conf
         int killWait = 2; // seconds that tasks have after scancel
+        // With accounts, which have the account "lab" for this user: the commands of sacctmgr for what else they have.
+        std::optional<QList<QStringList>> accounts;
     };
-    explicit SlurmCluster(Options options = {{}, {}, 2});
+    explicit SlurmCluster(Options options = {{}, {}, 2, {}});
     ~SlurmCluster();
     SlurmCluster(const SlurmCluster &) = delete;
     SlurmCluster &operator=(const SlurmCluster &) = delete;
@@ -39,9 +44,11 @@ public:
     // What runs on other nodes at that time may be hit too.
     bool loseNode(int number);
     bool startNode(int number); // again, and waits until jobs can run there
+    SlurmAccounts *accounts() { return m_accounts.get(); } // null: it has none
 
 private:
     bool start(const QString &program, const QStringList &arguments);
+    bool startAccounts();
     bool writeConfiguration();
     void write(const QString &name, const QByteArray &bytes);
 
@@ -50,5 +57,6 @@ private:
     Options m_options;
     QTemporaryDir m_folder;
     QString m_problem;
+    std::unique_ptr<SlurmAccounts> m_accounts;
     std::vector<std::unique_ptr<QProcess>> m_daemons;
 };

@@ -23,9 +23,11 @@ private Q_SLOTS:
     void goneElementsAreInTheAccounts();
     void aWaitingArrayWasCancelled();
     void accountsMayMissAnEnd();
+    void accountsMayBeSilent();
     void elementsComeBack();
     void isFoundOrNot_data();
     void isFoundOrNot();
+    void accountsAreLate();
     void manyCommandsAreAnswered();
 
 private:
@@ -108,6 +110,24 @@ void TstSlurmQueue::accountsMayMissAnEnd()
     QCOMPARE(queue.known(u"12"_s).since, since);
 }
 
+// That they do not answer is told, unless the site keeps none.
+void TstSlurmQueue::accountsMayBeSilent()
+{
+    write(u"sacct.fails"_s, "sacct: error: Problem talking to the database: Connection refused\n");
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(queue.accountsProblem().code, u"slurm.silent"_s, 15'000);
+    QCOMPARE(queue.accountsProblem().args.value(u"program"_s).toString(), u"sacct"_s);
+    QVERIFY(queue.accountsSilentAt() > 0);
+    QVERIFY(queue.problem().code.isEmpty()); // the queue answers
+    write(u"sacct.fails"_s, "Slurm accounting storage is disabled\n");
+    QTRY_VERIFY_WITH_TIMEOUT(queue.accountsProblem().code.isEmpty(), 15'000);
+    write(u"sacct.says"_s, row({"12", "TIMEOUT", "", "100"}));
+    QVERIFY(QFile::remove(m_folder->filePath(u"sacct.fails"_s)));
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, u"TIMEOUT"_s, 15'000);
+}
+
 // One answer had only some of them.
 void TstSlurmQueue::elementsComeBack()
 {
@@ -134,7 +154,9 @@ void TstSlurmQueue::isFoundOrNot_data()
         = row({"41", "RUNNING", "trainyard:a", "N/A", "None"}) + row({"42_0", "RUNNING", "trainyard:b", "N/A", "None"});
     const QByteArray inAccounts = row({"43+0", "", "sbatch --comment=trainyard:b /x/job.sh"});
     QTest::newRow("in the queue") << inQueue << QByteArray() << true << u"42"_s;
-    QTest::newRow("not in the queue, just sent") << QByteArray() << QByteArray("-away") << false << QString();
+    QTest::newRow("just sent, accounts away") << QByteArray() << QByteArray("-away") << false << u"?"_s;
+    QTest::newRow("just sent, and nowhere") << QByteArray() << QByteArray() << false << QString();
+    QTest::newRow("just sent, and gone") << QByteArray() << inAccounts << false << u"43"_s;
     QTest::newRow("in the accounts") << QByteArray() << inAccounts << true << u"43"_s;
     QTest::newRow("nowhere") << QByteArray() << QByteArray() << true << QString();
     QTest::newRow("no accounts") << QByteArray() << QByteArray("-Slurm accounting storage is disabled") << true
@@ -161,6 +183,26 @@ void TstSlurmQueue::isFoundOrNot()
     QVERIFY(!found); // an answer comes later
     QTRY_VERIFY(found.has_value());
     QCOMPARE(*found, id);
+}
+
+// Right after they were away they lack what happened meanwhile: only what they have is sure.
+void TstSlurmQueue::accountsAreLate()
+{
+    SlurmCommands commands;
+    SlurmQueue asked(commands, *m_settings);
+    const auto find = [&asked] {
+        std::optional<QString> found;
+        asked.find(u"ty-a"_s, u"trainyard:b"_s, nowMs(),
+            [&found](const std::optional<QString> &answer) { found = answer.value_or(u"?"_s); });
+        return QTest::qWaitFor([&found] { return found.has_value(); }, 15'000) ? *found : u"silent"_s;
+    };
+    QCOMPARE(find(), QString());
+    write(u"sacct.fails"_s, "sacct: error: Problem talking to the database: Connection refused\n");
+    QCOMPARE(find(), u"?"_s);
+    QVERIFY(QFile::remove(m_folder->filePath(u"sacct.fails"_s)));
+    QCOMPARE(find(), u"?"_s);
+    write(u"sacct.says"_s, row({"43", "", "sbatch --comment=trainyard:b /x/job.sh"}));
+    QCOMPARE(find(), u"43"_s);
 }
 
 void TstSlurmQueue::manyCommandsAreAnswered()

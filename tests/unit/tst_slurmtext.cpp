@@ -107,6 +107,7 @@ private Q_SLOTS:
         const QStringList asked = slurm::searchArguments(u"ty-a"_s, QDateTime({2026, 3, 4}, {5, 6, 7}));
         QVERIFY(asked.contains("--name=ty-a"_L1));
         QVERIFY(asked.contains("--starttime=2026-03-04T05:06:07"_L1));
+        QVERIFY(asked.contains("--endtime=2100-01-01T00:00:00"_L1)); // also of those that may begin later
     }
 
     void phases()
@@ -238,7 +239,7 @@ private Q_SLOTS:
         QTest::newRow("time") << u"TIMEOUT"_s << true << -1004 << u"slurm.time-limit"_s;
         QTest::newRow("preempted") << u"PREEMPTED"_s << true << -1003 << u"slurm.preempted"_s;
         QTest::newRow("node") << u"NODE_FAIL"_s << true << -1001 << u"slurm.node-lost"_s;
-        QTest::newRow("memory") << u"OUT_OF_MEMORY"_s << true << -1000 << u"slurm.out-of-memory"_s;
+        QTest::newRow("memory") << u"OUT_OF_MEMORY"_s << true << -1200 << u"slurm.out-of-memory"_s;
         QTest::newRow("unknown") << QString() << true << -101 << u"slurm.gone"_s;
         QTest::newRow("failed before") << u"FAILED"_s << false << -300 << u"slurm.not-started"_s;
         QTest::newRow("failed meanwhile") << u"FAILED"_s << true << -101 << u"slurm.no-record"_s;
