@@ -64,10 +64,10 @@ std::vector<std::string> furtherTriesOf(const core::JobState &job, core::TaskRef
 {
     std::vector<std::string> uuids;
     for (int further = 1; further <= mostFurtherTries; ++further) {
-        uuids.push_back(core::tryUuid(
-            job.uuid, job.attempt(), job.roleName(task), task.index, job.task(task).tryIndex + further)
-                            .toString(QUuid::WithoutBraces)
-                            .toStdString());
+        uuids.push_back(
+            core::tryUuid(job.uuid, job.attempt(), job.roleName(task), task.index, job.task(task).tryIndex + further)
+                .toString(QUuid::WithoutBraces)
+                .toStdString());
     }
     return uuids;
 }
