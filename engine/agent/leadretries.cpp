@@ -13,8 +13,6 @@ namespace trainyard::agent
 namespace
 {
 
-using contract::LeadExitClass;
-
 constexpr off_t leadSearchedBytes = off_t(10) << 20; // as the engine searches
 constexpr off_t leadRuntimeBytes = off_t(64) << 10;
 
@@ -47,38 +45,6 @@ bool isForEngine(std::string_view runtime)
 {
     return runtime.find("STEP FAILED ") != std::string_view::npos
         || runtime.find("The kernel of this host said of ") != std::string_view::npos;
-}
-
-LeadDecision decideByExitClass(const contract::LeadRetries &retries, const LeadCounts &counts, bool hasFailed,
-    LeadExitClass exitClass, std::int64_t ranMs)
-{
-    const auto pauseMs = [&retries](std::int64_t inARow) {
-        if (retries.minPauseMs <= 0) {
-            return std::int64_t(0);
-        }
-        const std::int64_t doubled = retries.minPauseMs << std::clamp<std::int64_t>(inARow, 0, 20);
-        return std::min(doubled, std::max(retries.maxPauseMs, retries.minPauseMs));
-    };
-    LeadDecision decision;
-    decision.freeInARow = ranMs >= retries.steadyMs ? 0 : counts.freeInARow;
-    if (hasFailed && exitClass == LeadExitClass::Permanent) {
-        return decision;
-    }
-    if (hasFailed && exitClass == LeadExitClass::Transient) {
-        if (retries.freeCap >= 0 && decision.freeInARow >= retries.freeCap) {
-            return decision;
-        }
-        decision.next = LeadNext::Again;
-        decision.pauseMs = pauseMs(decision.freeInARow++);
-        return decision;
-    }
-    const bool isInBudget = hasFailed && (retries.budget == -1 || counts.charged < retries.budget);
-    if (retries.budget == -2 || isInBudget) {
-        decision.next = LeadNext::Again;
-        decision.isCharged = true;
-        decision.pauseMs = retries.budget < 0 && ranMs < retries.steadyMs ? pauseMs(counts.charged) : 0;
-    }
-    return decision;
 }
 
 void replaceInTry(std::string &text, const std::string &from, const std::string &to)
@@ -120,55 +86,6 @@ private:
 };
 
 } // namespace
-
-std::string withoutEscapes(std::string_view text)
-{
-    std::string plain;
-    plain.reserve(text.size());
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t escape = std::min(text.find('\x1b', at), text.size());
-        plain.append(text, at, escape - at);
-        at = escape + 1;
-        if (at < text.size() && text[at] == '[') {
-            ++at;
-            while (at < text.size() && text[at] >= 0x20 && text[at] <= 0x3f) {
-                ++at;
-            }
-            at += at < text.size() && text[at] >= 0x40 ? 1 : 0;
-        }
-    }
-    return plain;
-}
-
-LeadDecision decideLeadRetry(const contract::LeadRetries &retries, const LeadCounts &counts, int status,
-    std::int64_t ranMs, std::string_view output)
-{
-    if (status == 0) {
-        return decideByExitClass(retries, counts, false, LeadExitClass::Unknown, ranMs);
-    }
-    // All that it may be; where that makes no difference, nobody has to know more.
-    std::optional<LeadDecision> decision;
-    const auto isAnother = [&](LeadExitClass exitClass) {
-        const LeadDecision one = decideByExitClass(retries, counts, true, exitClass, ranMs);
-        const bool differs = decision && !(*decision == one);
-        decision = one;
-        return differs;
-    };
-    for (const contract::LeadExitRule &rule : retries.rules) {
-        const bool fits
-            = rule.exits.empty() || std::find(rule.exits.begin(), rule.exits.end(), status) != rule.exits.end();
-        if (!fits || (!rule.hint.empty() && output.find(rule.hint) == std::string_view::npos)) {
-            continue;
-        }
-        if (isAnother(rule.exitClass)) {
-            return {LeadNext::Unsure, false, 0, counts.freeInARow};
-        }
-        if (rule.isSure) {
-            return *decision;
-        }
-    }
-    return isAnother(retries.otherwise) ? LeadDecision{LeadNext::Unsure, false, 0, counts.freeInARow} : *decision;
-}
 
 contract::LeadTask taskOfTry(const contract::LeadTask &task, std::size_t again)
 {
@@ -217,11 +134,12 @@ std::optional<std::int64_t> LeadRetries::pauseAfter(const contract::ExitRecord &
     if (hasFailed && isForEngine(endOfTryFile(folder + contract::file::runtime, leadRuntimeBytes))) {
         return std::nullopt;
     }
-    const std::string output
-        = hasFailed ? withoutEscapes(endOfTryFile(folder + contract::file::output, leadSearchedBytes)) : std::string();
-    const LeadDecision decision = decideLeadRetry(
+    const std::string output = hasFailed
+        ? contract::withoutEscapes(endOfTryFile(folder + contract::file::output, leadSearchedBytes))
+        : std::string();
+    const contract::LeadDecision decision = contract::decideLeadRetry(
         m_retries, m_counts, exit.shellStatus(), exit.began > 0 ? exit.ended - exit.began : 0, output);
-    if (decision.next != LeadNext::Again) {
+    if (decision.next != contract::LeadNext::Again) {
         return std::nullopt;
     }
     m_counts = {m_counts.charged + (decision.isCharged ? 1 : 0), decision.freeInARow};
