@@ -22,9 +22,9 @@ bool SlurmBackend::isAwaited(
         return false;
     }
     if (allocation.isUndecided(entry.position)) {
-        // One that is ending its task, or is gone, has nothing more to say.
+        // One that is gone has nothing more to say.
         constexpr qint64 writtenMs = 15'000;
-        if (allocation.stopping(entry.position) || finalState(submission, entry.position, writtenMs)) {
+        if (finalState(submission, entry.position, writtenMs)) {
             return false;
         }
         allocation.refresh(entry.position);
