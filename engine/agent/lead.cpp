@@ -2,6 +2,8 @@
 #include "engine/agent/lead.h"
 
 #include "engine/agent/environment.h"
+#include "engine/agent/leadcommands.h"
+#include "engine/agent/leadretries.h"
 #include "engine/agent/leadrules.h"
 #include "engine/agent/leadstep.h"
 #include "engine/agent/pump.h"
@@ -34,25 +36,10 @@ using contract::LeadPlan;
 using contract::LeadTask;
 
 constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
-constexpr int commandMs = 30'000;
+// How long it may take until the cluster has told that it ends a task, whose end was seen first.
+constexpr std::int64_t toldMs = 3000;
 constexpr int stopNow = SIGUSR2; // by which the engine asks for an end without a grace period
 constexpr int endSignals[] = {SIGTERM, SIGINT, stopNow};
-
-std::string variable(const std::string &name)
-{
-    const char *value = std::getenv(name.c_str());
-    return value ? value : "";
-}
-
-// What a command says, or empty when it fails or takes too long.
-std::string saidBy(const std::vector<std::string> &arguments)
-{
-    const std::int64_t until = monotonicMs() + commandMs;
-    ClientOptions options;
-    options.mayGoOn = [until] { return monotonicMs() < until; };
-    const ClientResult result = runClient(arguments, ownEnvironment(), options);
-    return result.status == 0 ? result.said : std::string();
-}
 
 // Whether the cluster has asked this job to end while nobody could listen. The notice of the end of its time is no such
 // word: what it means is seen when the tasks have begun.
@@ -75,8 +62,11 @@ private:
     std::vector<std::string> nodesOf(int component);
     bool place();
     bool readLaunches();
-    void start();
+    void makeStep(std::size_t position, contract::LeadTask task, contract::Launch launch);
+    void start(std::size_t position);
     void stepEnded(std::size_t position);
+    bool tryAgain(std::size_t position);
+    void taskEnded(std::size_t position);
     void stopAll(const char *why) { stopAll(why, m_plan.stopGraceMs); }
     void stopAll(const char *why, std::int64_t graceMs);
     void killAll();
@@ -93,6 +83,8 @@ private:
     LeadPlaces m_places;
     Loop m_loop;
     std::map<std::size_t, std::unique_ptr<LeadStep>> m_steps; // by the task's place in the plan
+    std::vector<std::unique_ptr<LeadStep>> m_formerSteps; // of tries that were followed by another one
+    std::unique_ptr<LeadRetries> m_retries; // of the only task
     LeadRules m_rules;
     const char *m_why = nullptr; // all of them are being ended
     Loop::Timer m_timeTimer = 0; // looks again how much time is left
@@ -110,7 +102,7 @@ bool Lead::readPlan()
     }
     m_plan = std::move(*plan);
     if (m_plan.isArray) {
-        const std::string element = variable("SLURM_ARRAY_TASK_ID");
+        const std::string element = leadVariable("SLURM_ARRAY_TASK_ID");
         m_element = element.empty() ? -1 : std::atoi(element.c_str());
         return m_element >= 0 && std::size_t(m_element) < m_plan.tasks.size();
     }
@@ -121,7 +113,7 @@ bool Lead::readPlan()
 std::vector<std::string> Lead::nodesOf(int component)
 {
     const std::string of = m_plan.components > 1 ? "_HET_GROUP_" + std::to_string(component) : "";
-    const std::string said = saidBy({"scontrol", "show", "hostnames", variable("SLURM_JOB_NODELIST" + of)});
+    const std::string said = saidBy({"scontrol", "show", "hostnames", leadVariable("SLURM_JOB_NODELIST" + of)});
     std::vector<std::string> names;
     for (std::size_t at = 0; at < said.size();) {
         const std::size_t end = std::min(said.find('\n', at), said.size());
@@ -130,12 +122,12 @@ std::vector<std::string> Lead::nodesOf(int component)
         }
         at = end + 1;
     }
-    return nodesOfTasks(names, variable("SLURM_TASKS_PER_NODE" + of));
+    return nodesOfTasks(names, leadVariable("SLURM_TASKS_PER_NODE" + of));
 }
 
 bool Lead::place()
 {
-    m_places.clusterId = variable(m_plan.isArray ? "SLURM_ARRAY_JOB_ID" : "SLURM_JOB_ID");
+    m_places.clusterId = leadVariable(m_plan.isArray ? "SLURM_ARRAY_JOB_ID" : "SLURM_JOB_ID");
     m_places.tasks.resize(m_plan.tasks.size());
     std::map<std::string, std::string> addresses;
     for (int component = 0; component < m_plan.components; ++component) {
@@ -190,31 +182,83 @@ bool Lead::readLaunches()
         for (contract::Variable &each : launch->env) {
             contract::replaceAddresses(each.value, addresses);
         }
-        m_steps.emplace(i, std::make_unique<LeadStep>(m_loop, m_plan.tasks[i], std::move(*launch)));
+        if (m_plan.retries && (m_plan.isArray || m_plan.tasks.size() == 1)) {
+            m_retries = std::make_unique<LeadRetries>(*m_plan.retries, m_plan.tasks[i], *launch);
+        }
+        makeStep(i, m_plan.tasks[i], std::move(*launch));
     }
     return areAllThere;
 }
 
-void Lead::start()
+void Lead::makeStep(std::size_t position, contract::LeadTask task, contract::Launch launch)
 {
-    for (const auto &[position, step] : m_steps) {
-        const LeadTask &task = m_plan.tasks[position];
-        // A step says what it takes, since one that does not would take all of the allocation and make others wait; and
-        // no step ends another one: the rules of the job decide that.
-        std::vector<std::string> arguments{"srun", "--nodes=1", "--ntasks=1",
-            "--nodelist=" + m_places.tasks[position].node, "--job-name=" + task.role + '-' + std::to_string(task.index),
-            "--exact", "--kill-on-bad-exit=0", "--wait=0", "--export=ALL", "--unbuffered", "--mpi=none"};
-        arguments.insert(arguments.end(), task.stepOptions.begin(), task.stepOptions.end());
-        if (m_plan.components > 1) {
-            arguments.push_back("--het-group=" + std::to_string(task.component));
-        }
-        arguments.push_back(m_program);
-        arguments.push_back("--step");
-        step->start(arguments, ownEnvironment(), [this, position = position] { stepEnded(position); });
+    std::unique_ptr<LeadStep> &step = m_steps[position];
+    if (step) {
+        m_formerSteps.push_back(std::move(step)); // it may be what calls
     }
+    step = std::make_unique<LeadStep>(
+        m_loop, std::move(task), std::move(launch), [this, position] { stepEnded(position); });
+}
+
+void Lead::start(std::size_t position)
+{
+    LeadStep &step = *m_steps.at(position);
+    if (step.isOver()) {
+        return; // it was to end in the pause before it
+    }
+    const LeadTask &task = m_plan.tasks[position];
+    const std::vector<std::string> options = step.task().stepOptions;
+    // A step says what it takes, since one that does not would take all of the allocation and make others wait; and
+    // no step ends another one: the rules of the job decide that.
+    std::vector<std::string> arguments{"srun", "--nodes=1", "--ntasks=1", "--nodelist=" + m_places.tasks[position].node,
+        "--job-name=" + task.role + '-' + std::to_string(task.index), "--exact", "--kill-on-bad-exit=0", "--wait=0",
+        "--export=ALL", "--unbuffered", "--mpi=none"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    if (m_plan.components > 1) {
+        arguments.push_back("--het-group=" + std::to_string(task.component));
+    }
+    arguments.push_back(m_program);
+    arguments.push_back("--step");
+    step.start(arguments, ownEnvironment());
 }
 
 void Lead::stepEnded(std::size_t position)
+{
+    if (!m_retries || m_why) {
+        taskEnded(position);
+        return;
+    }
+    // Where the cluster may have ended it, a word of that is perhaps on its way: it goes before every retry.
+    const int status = m_steps.at(position)->exit().shellStatus();
+    const bool isKilled = status == 128 + SIGTERM || status == 128 + SIGKILL;
+    m_loop.after(isKilled ? toldMs : 0, [this, position] {
+        if (m_why || !tryAgain(position)) {
+            taskEnded(position);
+        }
+    });
+}
+
+// What is retried here has what is left of the time; with less than half of it, another submission is better off.
+bool Lead::tryAgain(std::size_t position)
+{
+    const std::optional<std::int64_t> pauseMs = m_retries->pauseAfter(m_steps.at(position)->exit());
+    if (!pauseMs) {
+        return false;
+    }
+    const LeadTime time = askForTime();
+    if (isAskedToEnd() || (time.leftSeconds && time.limitSeconds && *time.leftSeconds * 2 < *time.limitSeconds)) {
+        return false;
+    }
+    const contract::LeadAgain again{int(m_retries->count()), utcMs()};
+    if (contract::writeAtomically(path(contract::leadfile::again), again.toText(), true) != 0) {
+        return false;
+    }
+    makeStep(position, m_retries->task(), m_retries->launch());
+    m_loop.after(*pauseMs, [this, position] { start(position); });
+    return true;
+}
+
+void Lead::taskEnded(std::size_t position)
 {
     const LeadTask &task = m_plan.tasks[position];
     const contract::ExitRecord &exit = m_steps.at(position)->exit();
@@ -270,18 +314,9 @@ void Lead::lookAtTime(bool isNotice)
     if (m_why) {
         return;
     }
-    // A line for each component of a heterogeneous job, which have the same time.
-    const std::string said
-        = saidBy({"squeue", "--noheader", "--states=all", "--format=%L %l", "--jobs=" + variable("SLURM_JOB_ID")});
-    const std::string line = said.substr(0, said.find('\n'));
-    const std::size_t blank = line.find(' ');
-    const std::string_view left = std::string_view(line).substr(0, blank);
-    std::string_view limit = blank == std::string::npos ? "" : std::string_view(line).substr(blank + 1);
-    limit = limit.substr(0, limit.find_last_not_of(' ') + 1);
-    constexpr std::int64_t forEver = std::int64_t(1) << 40;
+    const LeadTime time = askForTime();
     const contract::EndOfTime end
-        = contract::endOfTime(left == "UNLIMITED" ? std::optional(forEver) : contract::slurmSeconds(left),
-            contract::slurmSeconds(limit), m_plan.stopGraceMs, isNotice);
+        = contract::endOfTime(time.leftSeconds, time.limitSeconds, m_plan.stopGraceMs, isNotice);
     if (end.what == contract::EndOfTime::What::Wait) {
         m_timeTimer = m_loop.after(end.ms, [this] { lookAtTime(false); });
     } else {
@@ -341,7 +376,9 @@ int Lead::run()
     m_signals = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     m_loop.watch(m_signals, EPOLLIN, [this](std::uint32_t) { signalled(); });
     m_rules = LeadRules(m_plan);
-    start();
+    for (const auto &[position, step] : m_steps) {
+        start(position);
+    }
     m_loop.run();
     m_loop.forget(m_signals);
     ::close(m_signals);

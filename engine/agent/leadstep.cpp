@@ -36,8 +36,8 @@ std::string newNonce()
 
 } // namespace
 
-LeadStep::LeadStep(Loop &loop, const contract::LeadTask &task, contract::Launch &&launch)
-    : m_loop(loop), m_task(task), m_launch(std::move(launch))
+LeadStep::LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, std::function<void()> ended)
+    : m_loop(loop), m_task(std::move(task)), m_launch(std::move(launch)), m_ended(std::move(ended))
 {
 }
 
@@ -67,10 +67,9 @@ void LeadStep::closeOutput()
     }
 }
 
-void LeadStep::start(
-    std::vector<std::string> srun, const std::vector<std::string> &environment, std::function<void()> ended)
+void LeadStep::start(std::vector<std::string> srun, const std::vector<std::string> &environment)
 {
-    m_ended = std::move(ended);
+    m_isStarted = true;
     if (const int error = contract::makeFolders(m_task.folder)) {
         fail(contract::ExitKind::StartFailed, error, "launch.folder-unwritable " + m_task.folder);
         return;
@@ -187,6 +186,9 @@ void LeadStep::stop(contract::Stop stop)
     m_stop = std::move(stop);
     if (m_isLaunched) {
         send(stopId, *m_stop);
+    } else if (!m_isStarted) {
+        contract::makeFolders(m_task.folder);
+        fail(contract::ExitKind::StartFailed, 0, "cluster.step-refused");
     } else if (m_process.pid > 0) {
         // It waits for room in the allocation, or for its node. A helper that is about to greet does not mind.
         ::kill(m_process.pid, SIGTERM);

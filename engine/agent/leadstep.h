@@ -19,15 +19,17 @@ namespace trainyard::agent
 class LeadStep
 {
 public:
-    LeadStep(Loop &loop, const contract::LeadTask &task, contract::Launch &&launch);
+    // `ended` is called once, later: the task is over and its record is written.
+    LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, std::function<void()> ended);
     ~LeadStep();
     LeadStep(const LeadStep &) = delete;
     LeadStep &operator=(const LeadStep &) = delete;
 
     // `srun` is the whole command, but for the nonce that the helper greets with. What srun says for people goes to the
-    // task's runtime.log. `ended` is called once, later: the task is over and its record is written.
-    void start(std::vector<std::string> srun, const std::vector<std::string> &environment, std::function<void()> ended);
+    // task's runtime.log.
+    void start(std::vector<std::string> srun, const std::vector<std::string> &environment);
     void stop(contract::Stop stop); // also before it has begun
+    const contract::LeadTask &task() const { return m_task; }
     bool isOver() const { return m_exit.has_value(); }
     const contract::ExitRecord &exit() const { return *m_exit; } // when it is over
 
@@ -44,12 +46,13 @@ private:
     void fail(contract::ExitKind kind, int value, const std::string &reason);
 
     Loop &m_loop;
-    const contract::LeadTask &m_task;
+    const contract::LeadTask m_task;
     contract::Launch m_launch;
     ClientProcess m_process;
     contract::FrameReader m_reader;
     std::string m_out; // not yet written
     std::optional<contract::Stop> m_stop;
+    bool m_isStarted = false; // srun was, or could not be
     bool m_isLaunched = false; // it was asked for
     std::optional<contract::ExitRecord> m_exit;
     std::function<void()> m_ended;

@@ -4,8 +4,10 @@
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
+#include "engine/clusters/slurmretries.h"
 #include "engine/contract/sha256.h"
 #include "engine/contract/taskfolder.h"
+#include "model/template/pluginsteps.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -128,9 +130,9 @@ bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
         }
         loaded = std::make_unique<Submission>(std::move(*allocation), *entry.job);
     }
-    const SlurmAllocation &allocation = loaded ? loaded->allocation : it->second->allocation;
+    SlurmAllocation &allocation = loaded ? loaded->allocation : it->second->allocation;
     const bool fits = link->position >= 0 && std::size_t(link->position) < allocation.plan().tasks.size()
-        && allocation.tryAt(link->position) == tryUuid;
+        && allocation.takeUp(link->position, tryUuid);
     if (!fits) {
         return false;
     }
@@ -139,6 +141,7 @@ bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
         m_timer.start();
     }
     join(entry, link->folder, link->position);
+    m_led.erase(tryUuid);
     return true;
 }
 
@@ -241,6 +244,11 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
                 left(role.minSucceeded, counted.succeeded)});
         }
     }
+    if (!policy.gang) { // the task is alone in its part of the allocation
+        m_exitRules.read();
+        plan.retries = slurm::leadRetriesOf(m_exitRules.rules(), policy.roles[std::size_t(tasks.front().role)],
+            policy.guards, job.spec && isStrict(*job.spec));
+    }
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         const Result<std::vector<std::string>> image = maker.imageOptions(job, tasks[i]);
         if (!image) {
@@ -254,6 +262,13 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
             slurm::stepOptions(input.layout.components[std::size_t(component)]), !image->empty()});
         std::vector<std::string> &options = plan.tasks.back().stepOptions;
         options.insert(options.end(), image->begin(), image->end());
+        if (plan.retries) {
+            const core::Task &task = job.state.task(tasks[i]);
+            plan.tasks.back().tryNumber = task.tryIndex;
+            plan.tasks.back().furtherTries = slurm::furtherTriesOf(job.state, tasks[i]);
+            plan.tasks.back().charged = task.accountable;
+            plan.tasks.back().freeInARow = task.freeInARow;
+        }
     }
     const QString folder
         = SlurmAllocation::allocationsOf(folders.ofJob(job.uuid())) + u'/' + QString::fromStdString(plan.allocation);

@@ -102,15 +102,19 @@ Result<std::vector<SlurmAllocation::Part>> SlurmAllocation::parts(
     return parts;
 }
 
+int SlurmAllocation::linkFolder(const QString &folder, int position) const
+{
+    const int error = contract::makeFolders(bytesOf(folder));
+    return error != 0 ? error
+                      : contract::writeAtomically(bytesOf(folder) + linkFile,
+                          bytesOf(m_folder) + '\n' + std::to_string(position) + '\n', false);
+}
+
 Result<void> SlurmAllocation::writeLinksAndPlan() const
 {
     for (int i = 0; i < int(m_plan.tasks.size()); ++i) {
         const QString folder = tryFolder(i);
-        int error = contract::makeFolders(bytesOf(folder));
-        error = error != 0 ? error
-                           : contract::writeAtomically(
-                               bytesOf(folder) + linkFile, bytesOf(m_folder) + '\n' + std::to_string(i) + '\n', false);
-        if (error != 0) {
+        if (const int error = linkFolder(folder, i)) {
             return failedAt(folder, error);
         }
     }
@@ -178,23 +182,75 @@ QString SlurmAllocation::scriptFile() const { return m_folder + u"/job.sh"_s; }
 
 QString SlurmAllocation::comment() const { return u"trainyard:"_s + QString::fromStdString(m_plan.allocation); }
 
+int SlurmAllocation::newestOf(int position) const
+{
+    const auto it = m_newest.find(position);
+    return it == m_newest.end() ? 0 : it->second;
+}
+
 QUuid SlurmAllocation::tryAt(int position) const
 {
-    return QUuid::fromString(QString::fromStdString(m_plan.tasks[std::size_t(position)].tryUuid));
+    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
+    return QUuid::fromString(QString::fromStdString(contract::uuidOfTry(task, std::size_t(newestOf(position)))));
+}
+
+bool SlurmAllocation::takeUp(int position, const QUuid &tryUuid)
+{
+    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
+    const std::string uuid = tryUuid.toString(QUuid::WithoutBraces).toStdString();
+    for (int again = 0; again <= int(task.furtherTries.size()); ++again) {
+        if (contract::uuidOfTry(task, std::size_t(again)) == uuid) {
+            m_newest[position] = again;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool SlurmAllocation::mayBeFollowed(int position) const
+{
+    return m_plan.retries && newestOf(position) < int(m_plan.tasks[std::size_t(position)].furtherTries.size());
+}
+
+bool SlurmAllocation::isFollowed(int position) const
+{
+    const std::optional<std::string> text = contract::readWhole(bytesOf(pathOf(contract::leadfile::again, position)));
+    const std::optional<contract::LeadAgain> again = text ? contract::LeadAgain::parse(*text) : std::nullopt;
+    return mayBeFollowed(position) && again && again->count > newestOf(position);
+}
+
+bool SlurmAllocation::isUndecided(int position) const
+{
+    return mayBeFollowed(position) && !isFollowed(position) && !end(position);
+}
+
+std::optional<QUuid> SlurmAllocation::linkNext(int position) const
+{
+    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
+    const int next = newestOf(position) + 1;
+    const std::string &uuid = contract::uuidOfTry(task, std::size_t(next));
+    if (uuid.empty() || linkFolder(folderOf(position, next), position) != 0) {
+        return std::nullopt;
+    }
+    return QUuid::fromString(QString::fromStdString(uuid));
 }
 
 // The plan has the folder as the nodes have it, which may be another one above that of the job.
-QString SlurmAllocation::tryFolder(int position) const
+QString SlurmAllocation::folderOf(int position, int again) const
 {
     constexpr int partsBelowJob = 3; // RunFolders::ofTry()
-    const QString folder = QString::fromStdString(m_plan.tasks[std::size_t(position)].folder);
+    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
+    const QString folder = QString::fromStdString(contract::folderOfTry(task, std::size_t(again)));
     return QFileInfo(QFileInfo(m_folder).path()).path() + u'/' + folder.section(u'/', -partsBelowJob);
 }
+
+QString SlurmAllocation::tryFolder(int position) const { return folderOf(position, newestOf(position)); }
 
 QStringList SlurmAllocation::leadFiles(int position) const
 {
     QStringList names{leadLog(position)};
-    for (const char *name : {contract::leadfile::placed, contract::leadfile::stopping, contract::leadfile::end}) {
+    for (const char *name : {contract::leadfile::placed, contract::leadfile::again, contract::leadfile::stopping,
+             contract::leadfile::end}) {
         names.append(QString::fromStdString(contract::ofElement(name, elementOf(position))));
     }
     return names;

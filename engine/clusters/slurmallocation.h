@@ -53,8 +53,15 @@ public:
     QString scriptFile() const;
     QString comment() const; // by which the cluster knows it
     const contract::LeadPlan &plan() const { return m_plan; }
-    QUuid tryAt(int position) const;
-    QString tryFolder(int position) const; // on this computer
+    QUuid tryAt(int position) const; // the newest one that is known
+    QString tryFolder(int position) const; // its folder on this computer
+    // A task may be tried again in the allocation. Makes this try the newest one; false: it is none of that task.
+    bool takeUp(int position, const QUuid &tryUuid);
+    bool isFollowed(int position) const; // the lead follows the newest try with another one
+    bool isUndecided(int position) const; // or it has still to say so
+    // Lets the try that follows the newest one be found, as write() does it with the first ones. Its UUID, or nothing:
+    // there is none, or its folder cannot be written.
+    std::optional<QUuid> linkNext(int position) const;
     QStringList leadFiles(int position) const; // names of what the lead and the batch script write
     QString idOf(int position) const; // at the cluster, with the number of an element; empty: not submitted
 
@@ -75,6 +82,10 @@ public:
 
 private:
     int elementOf(int position) const { return m_plan.isArray ? position : -1; }
+    int newestOf(int position) const;
+    bool mayBeFollowed(int position) const;
+    QString folderOf(int position, int again) const;
+    int linkFolder(const QString &folder, int position) const; // 0 or errno
     QString pathOf(const char *name, int position) const;
     QString leadLog(int position) const;
     Result<void> writeLinksAndPlan() const;
@@ -82,6 +93,7 @@ private:
     contract::LeadPlan m_plan;
     QString m_id;
     std::map<int, contract::LeadPlaces> m_places; // by element
+    std::map<int, int> m_newest; // by position: how often the task has been tried again, as far as is known
 };
 
 } // namespace trainyard

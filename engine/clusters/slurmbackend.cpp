@@ -28,7 +28,7 @@ constexpr QLatin1StringView otherLogin{"slurm.login-busy"};
 SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings,
     SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site, const SiteCode *code)
     : m_target(target), m_options(options), m_settings(settings), m_commands(commands), m_queue(queue), m_site(site),
-      m_code(code), m_judge(exitRules)
+      m_code(code), m_exitRules(exitRules), m_judge(exitRules)
 {
     if (m_site) {
         connectSite();
@@ -320,6 +320,13 @@ void SlurmBackend::forget(ActiveJob &job)
 {
     m_wanted.erase(&job);
     m_held.erase(&job);
+    std::erase_if(m_led, [this, &job](const auto &each) {
+        if (each.second.job != &job) {
+            return false;
+        }
+        endLed(each.second);
+        return true;
+    });
     if (m_site) {
         m_code->forget(job.state.uuid);
     }
@@ -424,6 +431,11 @@ void SlurmBackend::draw(ActiveJob &job, const core::effect::DrawPorts &wanted)
     for (const core::TaskRef task : wanted.tasks) {
         const core::Needs &needs = job.state.policy.roles[std::size_t(task.role)].needs;
         const QUuid tryUuid = core::tryUuid(job.state, task);
+        if (const auto led = m_led.find(tryUuid); led != m_led.end()) {
+            m_ports.adopt(m_target.id(), tryUuid, led->second.ports); // it has begun with those
+            drawn.tasks.push_back({task, tryUuid, led->second.ports});
+            continue;
+        }
         const Result<core::PortTable> ports = m_ports.draw(m_target.id(), tryUuid, needs.ports, {}, needs.firstPorts);
         if (!ports) {
             post(job,

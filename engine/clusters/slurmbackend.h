@@ -32,7 +32,7 @@ namespace trainyard
 //
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
 // slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, what is made of its state in slurmfollow.cpp,
-// and what goes by way of a login node in slurmelsewhere.cpp.
+// tries that leads start in slurmled.cpp, and what goes by way of a login node in slurmelsewhere.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -120,6 +120,15 @@ private:
         qint64 recordSeenAt = 0; // UTC ms
     };
 
+    // A try that the lead starts, or is about to start, behind one that has ended: until the core asks for it.
+    struct Led {
+        ActiveJob *job = nullptr;
+        core::TaskRef task;
+        QUuid former;
+        QString id; // at the cluster
+        core::PortTable ports; // those of the former one
+    };
+
     void setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const;
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
@@ -184,6 +193,10 @@ private:
     bool endedByCluster(
         LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
     bool isQueuedAgain(const LiveTask &entry, Submission &submission);
+    bool isAwaited(
+        const LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
+    void lookAtLed();
+    void endLed(const Led &led);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
     void stopJobOnce(LiveTask &entry, const QString &state);
@@ -201,10 +214,12 @@ private:
     std::map<ActiveJob *, std::set<core::TaskRef>> m_held; // that are launched when the login node is connected
     bool m_isNamed = true;
     QString m_programName, m_programOf; // of its copies, and of which program (path, size, time)
+    ExitRulesFile &m_exitRules;
     ExitJudge m_judge;
     core::PortBook m_ports{{20000, 29999}}; // below what kernels give to connections, and off the usual services
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
     std::map<QString, std::unique_ptr<Submission>> m_allocations; // by their folders
+    std::map<QUuid, Led> m_led; // by their UUIDs
     std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
     SlurmPause m_pause;
     Error m_refusal; // the newest, of whatever job

@@ -57,6 +57,7 @@ void SlurmBackend::look()
         Q_EMIT logsGrew(uuid, logs);
     }
     lookForSought();
+    lookAtLed();
     const qint64 now = nowMs();
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->retryAt > 0 && now >= submission->retryAt && !submission->isAsking) {
@@ -69,7 +70,7 @@ void SlurmBackend::look()
             cancelAtCluster(*submission, submission->stopped, true);
         }
     }
-    const bool isNothingLeft = m_allocations.empty()
+    const bool isNothingLeft = m_allocations.empty() && m_led.empty()
         && std::none_of(m_tries.begin(), m_tries.end(), [](const auto &each) { return each.second.soughtSince > 0; });
     if (isNothingLeft) {
         m_timer.stop();
@@ -242,7 +243,7 @@ bool SlurmBackend::endedByCluster(
     const bool isOurs = isStopped(submission, entry.position)
         || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
     const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
-    if (isOurs || isGood) {
+    if (isOurs || isGood || submission.allocation.isFollowed(entry.position)) {
         return false;
     }
     const std::optional<contract::LeadEnd> stopping = submission.allocation.stopping(entry.position);
@@ -294,7 +295,7 @@ bool SlurmBackend::endedByCluster(
 void SlurmBackend::ended(
     LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record)
 {
-    if (endedByCluster(entry, tryUuid, submission, record)) {
+    if (endedByCluster(entry, tryUuid, submission, record) || isAwaited(entry, tryUuid, submission, record)) {
         return;
     }
     entry.isEndKnown = true;

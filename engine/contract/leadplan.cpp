@@ -46,7 +46,63 @@ const Json &listOf(const Json &json, const char *key)
     return it != json.end() && it->is_array() ? *it : none;
 }
 
+constexpr const char *classWords[] = {"transient", "permanent", "unknown"};
+
+std::string wordOf(LeadExitClass exitClass) { return classWords[int(exitClass)]; }
+
+LeadExitClass classOf(const std::string &word)
+{
+    return word == classWords[0] ? LeadExitClass::Transient
+        : word == classWords[1]  ? LeadExitClass::Permanent
+                                 : LeadExitClass::Unknown;
+}
+
+Json retriesJson(const LeadRetries &retries)
+{
+    Json json{{"budget", retries.budget}, {"freeCap", retries.freeCap}, {"steadyMs", retries.steadyMs},
+        {"minPauseMs", retries.minPauseMs}, {"maxPauseMs", retries.maxPauseMs},
+        {"otherwise", wordOf(retries.otherwise)}, {"rules", Json::array()}};
+    for (const LeadExitRule &rule : retries.rules) {
+        json["rules"].push_back(
+            {{"exits", rule.exits}, {"hint", rule.hint}, {"sure", rule.isSure}, {"class", wordOf(rule.exitClass)}});
+    }
+    return json;
+}
+
+LeadRetries retriesIn(const Json &json)
+{
+    LeadRetries retries;
+    retries.budget = numberOf(json, "budget");
+    retries.freeCap = numberOf(json, "freeCap");
+    retries.steadyMs = numberOf(json, "steadyMs");
+    retries.minPauseMs = numberOf(json, "minPauseMs");
+    retries.maxPauseMs = numberOf(json, "maxPauseMs");
+    retries.otherwise = classOf(textOf(json, "otherwise"));
+    for (const Json &rule : listOf(json, "rules")) {
+        LeadExitRule one{{}, textOf(rule, "hint"), flagOf(rule, "sure"), classOf(textOf(rule, "class"))};
+        for (const Json &exit : listOf(rule, "exits")) {
+            one.exits.push_back(exit.is_number_integer() ? exit.get<int>() : -1);
+        }
+        retries.rules.push_back(std::move(one));
+    }
+    return retries;
+}
+
 } // namespace
+
+std::string folderOfTry(const LeadTask &task, std::size_t again)
+{
+    if (again == 0) {
+        return task.folder;
+    }
+    return task.folder.substr(0, task.folder.rfind('/') + 1) + std::to_string(std::size_t(task.tryNumber) + again);
+}
+
+const std::string &uuidOfTry(const LeadTask &task, std::size_t again)
+{
+    static const std::string none;
+    return again == 0 ? task.tryUuid : again <= task.furtherTries.size() ? task.furtherTries[again - 1] : none;
+}
 
 std::string addressWord(const std::string &role, int index)
 {
@@ -89,7 +145,11 @@ std::string LeadPlan::toText() const
     for (const LeadTask &task : tasks) {
         json["tasks"].push_back({{"role", task.role}, {"index", task.index}, {"component", task.component},
             {"folder", task.folder}, {"try", task.tryUuid}, {"address", task.address}, {"step", task.stepOptions},
-            {"image", task.isInImage}});
+            {"image", task.isInImage}, {"number", task.tryNumber}, {"further", task.furtherTries},
+            {"charged", task.charged}, {"freeInARow", task.freeInARow}});
+    }
+    if (retries) {
+        json["retries"] = retriesJson(*retries);
     }
     return dumped(json);
 }
@@ -110,7 +170,11 @@ std::optional<LeadPlan> LeadPlan::parse(std::string_view text)
     }
     for (const Json &task : listOf(json, "tasks")) {
         LeadTask one{textOf(task, "role"), int(numberOf(task, "index")), int(numberOf(task, "component")),
-            textOf(task, "folder"), textOf(task, "try"), textOf(task, "address"), {}, flagOf(task, "image")};
+            textOf(task, "folder"), textOf(task, "try"), textOf(task, "address"), {}, flagOf(task, "image"),
+            int(numberOf(task, "number")), {}, numberOf(task, "charged"), int(numberOf(task, "freeInARow"))};
+        for (const Json &uuid : listOf(task, "further")) {
+            one.furtherTries.push_back(uuid.is_string() ? uuid.get<std::string>() : std::string());
+        }
         for (const Json &option : listOf(task, "step")) {
             one.stepOptions.push_back(option.is_string() ? option.get<std::string>() : std::string());
         }
@@ -118,6 +182,9 @@ std::optional<LeadPlan> LeadPlan::parse(std::string_view text)
             return std::nullopt;
         }
         plan.tasks.push_back(std::move(one));
+    }
+    if (const auto it = json.find("retries"); it != json.end() && it->is_object()) {
+        plan.retries = retriesIn(*it);
     }
     return plan.allocation.empty() || plan.tasks.empty() ? std::nullopt : std::optional(std::move(plan));
 }
@@ -139,6 +206,15 @@ std::optional<LeadPlaces> LeadPlaces::parse(std::string_view text)
         places.tasks.push_back({textOf(task, "node"), textOf(task, "address")});
     }
     return places.clusterId.empty() ? std::nullopt : std::optional(std::move(places));
+}
+
+std::string LeadAgain::toText() const { return dumped(Json{{"count", count}, {"at", at}}); }
+
+std::optional<LeadAgain> LeadAgain::parse(std::string_view text)
+{
+    const Json json = objectIn(text);
+    const LeadAgain again{int(numberOf(json, "count")), numberOf(json, "at")};
+    return again.count > 0 ? std::optional(again) : std::nullopt;
 }
 
 std::string LeadEnd::toText() const { return dumped(Json{{"why", why}, {"detail", detail}, {"at", at}}); }

@@ -21,6 +21,7 @@ constexpr const char *plan = "plan.json"; // LeadPlan
 // removed when it has been read, before anything starts.
 constexpr const char *launch = "launch-";
 constexpr const char *placed = "placed"; // LeadPlaces; of an array "placed-N"
+constexpr const char *again = "again"; // LeadAgain: its task is tried again; of an array "again-N"
 constexpr const char *stopping
     = "stopping"; // LeadEnd: all of its tasks are asked to end, and why; of an array "stopping-N"
 constexpr const char *end = "end"; // LeadEnd; of an array "end-N"
@@ -42,13 +43,42 @@ struct LeadTask {
     std::string address; // stands in its launch, and in the others', for the address of its node
     std::vector<std::string> stepOptions; // of srun: what it takes of the allocation, and the image that it starts in
     bool isInImage = false; // srun starts the step in one: its environment is the image's, and no login shell's
+    int tryNumber = 0; // of the try with that folder
+    std::vector<std::string> furtherTries = {}; // UUIDs of those that may follow it here
+    std::int64_t charged = 0; // how often it was tried again before, at the expense of its budget
+    int freeInARow = 0; // and for free, since it last ran for long
     friend bool operator==(const LeadTask &, const LeadTask &) = default;
 };
+// Of the try that follows after so many (0: the first one here); its folder is beside that of the first one.
+std::string folderOfTry(const LeadTask &task, std::size_t again);
+const std::string &uuidOfTry(const LeadTask &task, std::size_t again);
 
 struct LeadRole {
     std::string name;
     std::int64_t minFailed = 0, minSucceeded = 0; // 0 or less: off
     friend bool operator==(const LeadRole &, const LeadRole &) = default;
+};
+
+enum class LeadExitClass { Transient, Permanent, Unknown }; // of a failure, as the retry rule knows them
+
+// What may decide the class of an exit. In their order the first one that holds counts.
+struct LeadExitRule {
+    std::vector<int> exits; // as a shell reports them; empty: any
+    std::string hint; // text that the output holds; empty: it is not looked at
+    bool isSure = true; // with its hint it holds; otherwise the engine looks at the line more closely, and it may
+    LeadExitClass exitClass = LeadExitClass::Unknown;
+    friend bool operator==(const LeadExitRule &, const LeadExitRule &) = default;
+};
+
+// By what a task is tried again in its allocation: the engine's rules and settings, in a small form.
+struct LeadRetries {
+    std::int64_t budget = 0; // taskRetryCount
+    std::int64_t freeCap = 0; // free retries in a row; negative: without a limit
+    std::int64_t steadyMs = 0; // a run that is so long starts the row over
+    std::int64_t minPauseMs = 0, maxPauseMs = 0; // doubled between the two; 0: no pause
+    std::vector<LeadExitRule> rules;
+    LeadExitClass otherwise = LeadExitClass::Unknown; // where no rule holds
+    friend bool operator==(const LeadRetries &, const LeadRetries &) = default;
 };
 
 struct LeadPlan {
@@ -61,6 +91,7 @@ struct LeadPlan {
     bool stopsOnlyMain = false; // the signal goes to their first processes only
     std::vector<LeadRole> roles;
     std::vector<LeadTask> tasks;
+    std::optional<LeadRetries> retries = {}; // nothing: no task is tried again in the allocation
     std::string toText() const;
     static std::optional<LeadPlan> parse(std::string_view text);
     friend bool operator==(const LeadPlan &, const LeadPlan &) = default;
@@ -77,6 +108,15 @@ struct LeadPlaces {
     std::string toText() const;
     static std::optional<LeadPlaces> parse(std::string_view text);
     friend bool operator==(const LeadPlaces &, const LeadPlaces &) = default;
+};
+
+// Written before the next try begins, when the one before it has ended.
+struct LeadAgain {
+    int count = 0; // how often the task has been tried again in the allocation
+    std::int64_t at = 0; // ms UTC
+    std::string toText() const;
+    static std::optional<LeadAgain> parse(std::string_view text);
+    friend bool operator==(const LeadAgain &, const LeadAgain &) = default;
 };
 
 // Written last: nothing of the allocation runs any more.

@@ -26,6 +26,16 @@ private Q_SLOTS:
         plan.roles = {{"worker", 1, -1}, {"ps \"x\"\n", 0, 2}};
         plan.tasks = {{"worker", 0, 1, "/runs/w 0", "uuid", "@a@", {"--gpus=2", "--mem=0"}, true}};
         QVERIFY(contract::LeadPlan::parse(plan.toText()) == plan);
+        plan.tasks[0].tryNumber = 2;
+        plan.tasks[0].furtherTries = {"uuid-3", "uuid-4"};
+        plan.tasks[0].charged = 1;
+        plan.tasks[0].freeInARow = 4;
+        plan.retries = contract::LeadRetries{-2, 3, 600'000, 3000, 300'000,
+            {{{137, 143}, "", true, contract::LeadExitClass::Transient},
+                {{}, "a \"b\"", false, contract::LeadExitClass::Permanent}},
+            contract::LeadExitClass::Unknown};
+        QVERIFY(contract::LeadPlan::parse(plan.toText()) == plan);
+        QVERIFY(contract::LeadAgain::parse(contract::LeadAgain{3, 99}.toText()) == (contract::LeadAgain{3, 99}));
         const contract::LeadPlaces places{"42", {{"n1", "10.0.0.1"}, {}}};
         QVERIFY(contract::LeadPlaces::parse(places.toText()) == places);
         const contract::LeadEnd end{"fault", "no \xff words", 99};
@@ -37,6 +47,7 @@ private Q_SLOTS:
             QVERIFY(!contract::LeadPlan::parse(broken));
             QVERIFY(!contract::LeadPlaces::parse(broken));
             QVERIFY(!contract::LeadEnd::parse(broken));
+            QVERIFY(!contract::LeadAgain::parse(broken));
         }
         QCOMPARE(contract::ofElement("end", 7), std::string("end-7"));
         QCOMPARE(contract::ofElement("end", -1), std::string("end"));

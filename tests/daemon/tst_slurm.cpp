@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -34,6 +35,9 @@ private Q_SLOTS:
     void stopsAnArrayInPart();
     void whatIsCancelledThereIsStopped();
     void goesOnWithoutTheEngine();
+    void triesAgainInItsAllocation_data();
+    void triesAgainInItsAllocation();
+    void whatIsTriedAgainCanBeStopped();
     void isSubmittedOnce();
     void stopsWhatMayHaveBeenTaken();
     void isKnownByItsFiles();
@@ -324,6 +328,63 @@ void TstSlurm::goesOnWithoutTheEngine()
     QVERIFY(ends(uuid, State::Succeeded));
     QVERIFY(m_engine->output(uuid, u"chief"_s, 0).contains("two"));
     QCOMPARE(submissions().size(), 1);
+}
+
+void TstSlurm::triesAgainInItsAllocation_data()
+{
+    QTest::addColumn<bool>("isAway");
+    QTest::newRow("with the engine") << false;
+    QTest::newRow("without it") << true;
+}
+
+// Its tries look the same whoever was there.
+void TstSlurm::triesAgainInItsAllocation()
+{
+    QFETCH(bool, isAway);
+    const QString uuid = submit(job(
+        EngineFixture::role("each", 2,
+            {"echo try $TRAINYARD_TASK_TRY", "while [ ! -e go ]; do sleep 0.1; done", "[ $TRAINYARD_TASK_TRY = 2 ]"},
+            "    taskRetryCount: 2\n"),
+        "extras: {gangAllocation: false}\n"));
+    QVERIFY(runs(uuid));
+    if (isAway) {
+        m_engine->close();
+    }
+    QVERIFY(go());
+    if (isAway) {
+        QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING") && !queue().contains("PENDING"), 60'000);
+        QVERIFY(m_engine->open());
+    }
+    QVERIFY(ends(uuid, State::Succeeded));
+    QCOMPARE(submissions().size(), 1);
+    for (int i = 0; i < 2; ++i) {
+        const TaskInfo task = m_engine->task(uuid, u"each"_s, i);
+        QCOMPARE(task.tries, 2);
+        QCOMPARE(task.accountable, 2);
+        QVERIFY2(task.host.startsWith("slurm:lab/n"_L1), qPrintable(task.host));
+        for (int number = 0; number < 3; ++number) {
+            const QString log = QFileInfo(task.logFolder).path() + u'/' + QString::number(number);
+            QCOMPARE(EngineFixture::contents(log + u"/output.log"_s),
+                QByteArray("try " + QByteArray::number(number) + '\n'));
+        }
+    }
+}
+
+// The second try runs in the allocation of the first one.
+void TstSlurm::whatIsTriedAgainCanBeStopped()
+{
+    const QString uuid = submit(job(EngineFixture::role("worker", 1,
+                                        {"[ $TRAINYARD_TASK_TRY = 1 ]", "trap 'echo saved; exit 0' TERM", "echo ready",
+                                            "while :; do sleep 0.1; done"},
+                                        "    taskRetryCount: 1\n"),
+        "extras: {gangAllocation: false}\n"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_engine->output(uuid, u"worker"_s, 0).contains("ready"), 40'000);
+    QVERIFY(m_engine->engine().stop(uuid, false));
+    QVERIFY(ends(uuid, State::Stopped));
+    QVERIFY(m_engine->output(uuid, u"worker"_s, 0).contains("saved"));
+    QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).tries, 1);
+    QCOMPARE(submissions().size(), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(!queue().contains("RUNNING"), 15'000);
 }
 
 // The cluster has taken it, and the answer is lost.

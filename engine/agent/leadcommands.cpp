@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/leadcommands.h"
+
+#include "engine/agent/client.h"
+#include "engine/agent/environment.h"
+#include "engine/agent/pump.h"
+#include "engine/contract/slurmtime.h"
+
+#include <cstdlib>
+#include <string_view>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+constexpr int leadCommandMs = 30'000;
+
+} // namespace
+
+std::string leadVariable(const std::string &name)
+{
+    const char *value = std::getenv(name.c_str());
+    return value ? value : "";
+}
+
+std::string saidBy(const std::vector<std::string> &arguments)
+{
+    const std::int64_t until = monotonicMs() + leadCommandMs;
+    ClientOptions options;
+    options.mayGoOn = [until] { return monotonicMs() < until; };
+    const ClientResult result = runClient(arguments, ownEnvironment(), options);
+    return result.status == 0 ? result.said : std::string();
+}
+
+// A heterogeneous job has a line for each component, and all have the same time.
+LeadTime askForTime()
+{
+    const std::string said
+        = saidBy({"squeue", "--noheader", "--states=all", "--format=%L %l", "--jobs=" + leadVariable("SLURM_JOB_ID")});
+    const std::string line = said.substr(0, said.find('\n'));
+    const std::size_t blank = line.find(' ');
+    const std::string_view left = std::string_view(line).substr(0, blank);
+    std::string_view limit = blank == std::string::npos ? "" : std::string_view(line).substr(blank + 1);
+    limit = limit.substr(0, limit.find_last_not_of(' ') + 1);
+    constexpr std::int64_t forEver = std::int64_t(1) << 40;
+    return {left == "UNLIMITED" ? std::optional(forEver) : contract::slurmSeconds(left), contract::slurmSeconds(limit)};
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// What a lead asks its surroundings.
+namespace trainyard::agent
+{
+
+std::string leadVariable(const std::string &name); // of the environment, or empty
+// What a command says, or empty when it fails or takes too long.
+std::string saidBy(const std::vector<std::string> &arguments);
+
+// Of this job, as Slurm says it; nothing where that is not known.
+struct LeadTime {
+    std::optional<std::int64_t> leftSeconds, limitSeconds;
+};
+LeadTime askForTime();
+
+} // namespace trainyard::agent

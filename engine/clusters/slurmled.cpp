@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmbackend.h"
+
+// Tries that a lead starts by itself, behind one that has ended: the core decides on each of them once more, by the
+// same rules, and then finds it running.
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+// True: whether the lead follows this try with another one is not known yet. The core would submit another one.
+bool SlurmBackend::isAwaited(
+    const LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record)
+{
+    SlurmAllocation &allocation = submission.allocation;
+    const bool isProgram = record.kind == contract::ExitKind::Exited || record.kind == contract::ExitKind::Signaled;
+    const std::optional<contract::LeadRetries> &retries = allocation.plan().retries;
+    const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
+    const core::TaskState &state = entry.job->state.task(entry.task).state;
+    if (!retries || !isProgram || (isGood && retries->budget != -2) || isStopped(submission, entry.position)
+        || std::holds_alternative<core::Stopping>(state)) {
+        return false;
+    }
+    if (allocation.isUndecided(entry.position)) {
+        // One that is gone has nothing more to say.
+        constexpr qint64 writtenMs = 15'000;
+        if (finalState(submission, entry.position, writtenMs)) {
+            return false;
+        }
+        allocation.refresh(entry.position);
+        if (m_site) {
+            m_site->lookSoon();
+        }
+        return true;
+    }
+    if (!allocation.isFollowed(entry.position)) {
+        return false;
+    }
+    const std::optional<QUuid> next = allocation.linkNext(entry.position);
+    if (!next) {
+        return true; // its folder cannot be written now
+    }
+    const core::Place *place = core::placeOf(state);
+    m_led[*next]
+        = {entry.job, entry.task, tryUuid, allocation.idOf(entry.position), place ? place->ports : core::PortTable()};
+    m_timer.start();
+    return false;
+}
+
+void SlurmBackend::lookAtLed()
+{
+    std::vector<QUuid> tries;
+    for (const auto &each : m_led) {
+        tries.push_back(each.first);
+    }
+    for (const QUuid &tryUuid : tries) {
+        const auto it = m_led.find(tryUuid);
+        if (it == m_led.end()) {
+            continue;
+        }
+        const Led led = it->second;
+        const core::JobState &job = led.job->state;
+        const QUuid current = core::tryUuid(job, led.task);
+        const core::TaskState &state = job.task(led.task).state;
+        const bool isOver = std::holds_alternative<core::Ended>(state);
+        if (isOver || (current != tryUuid && current != led.former)) {
+            // The task is over for the core, which has been asked to stop, or goes by other rules since.
+            m_led.erase(it);
+            endLed(led);
+            continue;
+        }
+        const auto *waiting = current == tryUuid ? std::get_if<core::Waiting>(&state) : nullptr;
+        if (waiting && waiting->notBefore > 0) { // the pause is the lead's
+            post(*led.job, core::event::RetryDue{job.attempt(), led.task, 0});
+        }
+    }
+}
+
+void SlurmBackend::endLed(const Led &led)
+{
+    m_commands.run(u"scancel"_s, {u"--batch"_s, u"--signal=TERM"_s, led.id}, [](const SlurmCommands::Answer &) {});
+}
+
+} // namespace trainyard
