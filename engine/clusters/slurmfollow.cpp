@@ -261,7 +261,10 @@ bool SlurmBackend::endedByCluster(
         return true;
     }
     if (stopping->why != "signal") {
-        return false;
+        // The lead has ended the others by the rules of the job. Who decided may be seen in the same look: this end
+        // counts once the core has got so far, which it does by the same rules.
+        return stopping->why != "fault" && stopping->why != "done" && isKilled(record)
+            && nowMs() - entry.recordSeenAt < fileMs;
     }
     if (isQueuedAgain(entry, submission)) {
         end(entry, tryUuid, slurm::resultOfRequeued(m_target.id()), &record);
