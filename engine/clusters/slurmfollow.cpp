@@ -57,6 +57,7 @@ void SlurmBackend::look()
         Q_EMIT logsGrew(uuid, logs);
     }
     lookForSought();
+    sendHeld();
     const qint64 now = nowMs();
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->retryAt > 0 && now >= submission->retryAt && !submission->isAsking) {
