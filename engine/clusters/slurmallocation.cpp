@@ -21,7 +21,6 @@ using namespace Qt::StringLiterals;
 
 constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
 constexpr char linkFile[] = "/allocation";
-constexpr char arrayFile[] = "/array";
 constexpr char loginFile[] = "/login"; // the host whose helper has written the rest
 constexpr qint64 lastWordsBytes = 2000;
 
@@ -52,9 +51,8 @@ std::optional<SlurmAllocation> SlurmAllocation::load(const QString &folder)
     if (const std::optional<std::string> id = contract::readWhole(bytesOf(folder + u"/submitted"_s))) {
         allocation.m_id = QString::fromStdString(*id).trimmed();
     }
-    const std::optional<std::string> array = contract::readWhole(bytesOf(folder) + arrayFile);
-    const QStringList lines = array ? QString::fromStdString(*array).split(u'\n') : QStringList();
-    if (lines.size() > 3 && allocation.wasSent()) {
+    const std::optional<std::string> sent = contract::readWhole(bytesOf(folder + u"/sent"_s));
+    if (const QStringList lines = QString::fromStdString(sent.value_or("")).split(u'\n'); lines.size() > 3) {
         allocation.m_array = ArrayPlace{lines.at(0), lines.at(1).toInt(), lines.at(2).toInt()};
     }
     return allocation;
@@ -229,25 +227,15 @@ qint64 SlurmAllocation::sentAt() const
 
 Result<void> SlurmAllocation::noteSent() const
 {
-    const int error = contract::writeAtomically(bytesOf(m_folder + u"/sent"_s), "", true);
+    const QString text
+        = m_array ? u"%1\n%2\n%3\n"_s.arg(m_array->name).arg(m_array->index).arg(m_array->count) : QString();
+    const int error = contract::writeAtomically(bytesOf(m_folder + u"/sent"_s), text.toStdString(), true);
     return error == 0 ? Result<void>() : failedAt(m_folder, error);
 }
 
-Result<void> SlurmAllocation::setArray(const ArrayPlace &place)
-{
-    const QString text = u"%1\n%2\n%3\n"_s.arg(place.name).arg(place.index).arg(place.count);
-    if (const int error = contract::writeAtomically(bytesOf(m_folder) + arrayFile, text.toStdString(), true)) {
-        return failedAt(m_folder, error);
-    }
-    m_array = place;
-    return {};
-}
-
-// When a file stays, the cluster is asked for the array after a restart, and does not have it.
 void SlurmAllocation::leaveArray()
 {
     QFile::remove(m_folder + u"/sent"_s);
-    QFile::remove(m_folder + QLatin1StringView(arrayFile));
     m_array.reset();
 }
 

@@ -61,15 +61,15 @@ public:
     bool wasSent() const; // perhaps: the answer may have been lost
     qint64 sentAt() const; // UTC ms of the last time, by the clock of the file system; 0: never
     Result<void> noteSent() const; // before it is sent
-    // Of an array of several jobs that it is sent in, before it is sent: its name in the comment, and which element of
-    // how many it is. It counts only when it was sent.
+    // Of an array of several jobs that it is sent in: its name in the comment, and which element of how many it is.
+    // Kept by noteSent().
     struct ArrayPlace {
         QString name;
         int index = 0, count = 0;
     };
     const std::optional<ArrayPlace> &array() const { return m_array; }
-    Result<void> setArray(const ArrayPlace &place); // kept
-    void leaveArray(); // the cluster has not taken it: it was not sent
+    void setArray(const ArrayPlace &place) { m_array = place; }
+    void leaveArray(); // which the cluster has not taken: it was not sent
     Result<void> writeArrayScript(const QByteArray &script) const; // of the array whose first element it is
     QString arrayScriptFile() const;
     const QString &id() const { return m_id; } // empty: the cluster has not taken it, as far as is known

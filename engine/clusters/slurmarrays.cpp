@@ -41,6 +41,12 @@ SlurmBackend::Members SlurmBackend::membersOf(const std::vector<QString> &folder
     return members;
 }
 
+QString SlurmBackend::nameAtCluster(const Submission &submission)
+{
+    const ActiveJob &job = *submission.job;
+    return u"ty-"_s + (submission.allocation.array() ? job.listed.group : job.state.meta.runName);
+}
+
 QString SlurmBackend::arrayKeyOf(const Submission &submission) const
 {
     const ActiveJob &job = *submission.job;
@@ -94,7 +100,6 @@ void SlurmBackend::sendHeld(const Members &members)
     } else if (members.size() > 1) {
         beginArray(members);
     } else {
-        members.front()->allocation.leaveArray(); // of a time before, in which it was not sent
         members.front()->isAsking = true;
         send(members.front()->allocation.folder());
     }
@@ -124,14 +129,8 @@ void SlurmBackend::beginArray(const Members &members)
 {
     const QString name = QUuid::createUuid().toString(QUuid::WithoutBraces);
     for (std::size_t i = 0; i < members.size(); ++i) {
-        const Result<void> kept = members[i]->allocation.setArray({name, int(i), int(members.size())});
-        if (!kept) {
-            arrayLater(members, kept.error());
-            return;
-        }
-    }
-    for (Submission *each : members) {
-        each->isAsking = true;
+        members[i]->allocation.setArray({name, int(i), int(members.size())});
+        members[i]->isAsking = true;
     }
     putArray(foldersOfMembers(members));
 }
@@ -139,12 +138,12 @@ void SlurmBackend::beginArray(const Members &members)
 // Its script, where the cluster reads it: in the folder of the first of them.
 void SlurmBackend::putArray(const std::vector<QString> &folders)
 {
-    const Members members = membersOf(folders);
+    const Members all = membersOf(folders);
     std::vector<QString> foldersOnNodes;
-    for (const Submission *each : members) {
+    for (const Submission *each : all) {
         foldersOnNodes.push_back(there(each->job->uuid(), each->allocation.folder()));
     }
-    const Submission &first = *members.front();
+    const Submission &first = *all.front();
     const QByteArray script = slurm::arrayScript(inputOf(first), foldersOnNodes);
     const auto then = [self = QPointer(this), folders](const Result<void> &done) {
         if (!self) {
@@ -153,8 +152,10 @@ void SlurmBackend::putArray(const std::vector<QString> &folders)
         if (done) {
             self->sendArray(folders);
         } else {
-            self->arrayLater(self->membersOf(folders),
-                done.error().code == "host.gone"_L1 && self->m_site ? self->m_site->absence() : done.error());
+            const Members members = self->membersOf(folders);
+            splitArray(members, slurm::ArraySizes::Split::None);
+            self->arrayLater(
+                members, done.error().code == "host.gone"_L1 && self->m_site ? self->m_site->absence() : done.error());
         }
     };
     if (m_site) {
