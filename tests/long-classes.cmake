@@ -6,6 +6,7 @@ set(TRAINYARD_LONG_CLASSES
     contract.tst_exportslurm
     daemon.tst_clislurmlogin
     daemon.tst_slurm
+    daemon.tst_slurmarray
     daemon.tst_slurmchaos
     daemon.tst_slurmimages
     daemon.tst_slurmscenarios
