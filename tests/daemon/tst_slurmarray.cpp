@@ -120,7 +120,8 @@ void TstSlurmArray::eachHasItsOwnEnd()
     QCOMPARE(calls().size(), 1);
     QVERIFY(calls().first().contains("--array=0-3 "));
     QCOMPARE(arrays().size(), 1);
-    QCOMPARE(QSet<QByteArray>(m_lab->submissions().begin(), m_lab->submissions().end()).size(), 4);
+    const QByteArrayList elements = m_lab->submissions();
+    QCOMPARE(QSet<QByteArray>(elements.begin(), elements.end()).size(), 4);
     m_lab->engine.close();
     QVERIFY(release(jobs[0]));
     QVERIFY(m_lab->open());
@@ -229,7 +230,7 @@ void TstSlurmArray::largerThanTheClusterTakes()
     }
     QCOMPARE(calls().size(), 3);
     QCOMPARE(arrays().size(), 2);
-    QVERIFY(!arrays().contains({}));
+    QVERIFY(!arrays().contains(QByteArray()));
 }
 
 void TstSlurmArray::noArraysAtAll()
