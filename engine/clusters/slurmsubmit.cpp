@@ -337,13 +337,13 @@ void SlurmBackend::cancelIds(const Cancelling &what)
         killAtCluster(what);
         return;
     }
-    const auto end = [this, ids = what.ids, done](const SlurmCommands::Answer &) {
+    const auto endRunning = [this, ids = what.ids, done](const SlurmCommands::Answer &) {
         m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=TERM"_s} + ids, done);
     };
     if (what.mayWait) { // either of them has no effect where the other one has
-        m_commands.run(u"scancel"_s, QStringList{u"--state=PENDING"_s} + what.ids, end);
+        m_commands.run(u"scancel"_s, QStringList{u"--state=PENDING"_s} + what.ids, endRunning);
     } else {
-        end({});
+        endRunning({});
     }
 }
 

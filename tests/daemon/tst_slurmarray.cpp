@@ -174,7 +174,8 @@ void TstSlurmArray::allAreStoppedTogether()
         QVERIFY(m_lab->ends(uuid, State::Stopped));
     }
     const QByteArray array = *arrays().constBegin();
-    QCOMPARE(m_lab->file(u"cancels"_s), "--state=PENDING " + array + "\n--batch --signal=TERM " + array + '\n');
+    const QByteArray once = "--state=PENDING " + array + "\n--batch --signal=TERM " + array + '\n';
+    QCOMPARE(m_lab->file(u"cancels"_s), once);
 }
 
 void TstSlurmArray::aLostAnswerMakesNoSecondArray()
