@@ -202,7 +202,7 @@ void TstSlurmArrayRules::script()
     input.layout = {{{2, 64, 1, 1}}, {0}};
     const QByteArray text = slurm::arrayScript(input, {u"/runs/a"_s, u"/runs/it's b"_s});
     QVERIFY(text.startsWith("#!/bin/sh\n#SBATCH --partition=gpu\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=2\n"));
-    QVERIFY(text.contains("\n0) folder='/runs/a';;\n1) folder='/runs/it'\\''s b';;\n"));
+    QVERIFY(text.contains("\n0) folder=/runs/a;;\n1) folder='/runs/it'\\''s b';;\n"));
     QVERIFY(text.endsWith("exec >>\"$folder/lead.log\" 2>&1\nexec /bin/sh \"$folder/job.sh\"\n"));
 }
 
