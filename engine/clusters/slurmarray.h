@@ -70,7 +70,7 @@ private:
     std::size_t m_most = usual, m_ceiling = usual;
 };
 
-// The script of the array: each element runs the script in its own folder, with the log there. `elements`: folders.
+// The script of the array: element N runs the script in the Nth of the folders, with the log there.
 QByteArray arrayScript(const ScriptInput &input, const std::vector<QString> &folders);
 
 } // namespace trainyard::slurm
