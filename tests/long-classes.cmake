@@ -2,11 +2,12 @@
 # Test classes that `./dev test` leaves out, and `./dev test --all` runs (docs/adr/0025-a-suite-of-two-parts.md). Beside
 # each group: what stays of its subject.
 set(TRAINYARD_LONG_CLASSES
-    # Slurm: tst_clislurm, tst_loginsite, the table of tst_backends
+    # Slurm: tst_clislurm, tst_loginsite, unit.tst_slurmarrayrules, the table of tst_backends
     contract.tst_exportslurm
     daemon.tst_clislurmlogin
     daemon.tst_slurm
     daemon.tst_slurmaccounting
+    daemon.tst_slurmarray
     daemon.tst_slurmchaos
     daemon.tst_slurmimages
     daemon.tst_slurmscenarios

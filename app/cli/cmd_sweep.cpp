@@ -6,6 +6,7 @@
 #include "app/cli/sharedoptions.h"
 #include "app/cli/submission.h"
 #include "app/cli/sweepoutput.h"
+#include "engine/api/clusters.h"
 #include "engine/api/openpaijson.h"
 #include "engine/api/sweeproom.h"
 #include "model/protocol/jobname.h"
@@ -168,11 +169,12 @@ int chooseGroup(Session &session, Sweep &sweep)
 }
 
 // Without a limit that somebody wants, no more jobs than there is room for begin at the same time: without GPUs,
-// nothing else would hold them back. Where no host has said what it has, the cores of this computer count.
+// nothing else would hold them back. Where no host has said what it has, the cores of this computer count. A cluster
+// has a queue that holds them back.
 void chooseLimit(const QList<HostInfo> &hosts, const QString &target, Sweep &sweep)
 {
     sweep.limit = sweepJobsAtATime(sweep.demand, hosts, target);
-    if (sweep.limit == 0 && sweep.demand.gpus == 0) {
+    if (sweep.limit == 0 && sweep.demand.gpus == 0 && !clusterPlaceOf(target)) {
         sweep.limit = int(std::max<qint64>(1, QThread::idealThreadCount() / std::max<qint64>(1, sweep.demand.cpus)));
     }
 }

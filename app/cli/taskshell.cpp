@@ -150,9 +150,10 @@ QStringList besideTaskOf(const QString &logFolder, QString &loginHost)
         return {};
     }
     loginHost = SlurmAllocation::loginHostOf(link->folder);
-    QStringList srun{u"srun"_s, u"--jobid="_s + allocation->idOf(link->position), u"--overlap"_s, u"--nodes=1"_s,
-        u"--ntasks=1"_s, u"--mem=0"_s, u"--mpi=none"_s,
-        u"--nodelist="_s + QString::fromStdString(places->tasks[std::size_t(link->position)].node)};
+    const QString job
+        = places->jobId.empty() ? allocation->idOf(link->position) : QString::fromStdString(places->jobId);
+    QStringList srun{u"srun"_s, u"--jobid="_s + job, u"--overlap"_s, u"--nodes=1"_s, u"--ntasks=1"_s, u"--mem=0"_s,
+        u"--mpi=none"_s, u"--nodelist="_s + QString::fromStdString(places->tasks[std::size_t(link->position)].node)};
     if (::isatty(0) != 0 && ::isatty(1) != 0) {
         srun.append(u"--pty"_s);
     }

@@ -51,6 +51,16 @@ bool isAskedToEnd()
             [&waiting](int signal) { return ::sigismember(&waiting, signal) == 1; });
 }
 
+// As the cluster knows what it leads. A plan of its own in an element of an array: the others are of other jobs.
+std::string clusterIdOf(const LeadPlan &plan)
+{
+    const std::string array = leadVariable("SLURM_ARRAY_JOB_ID");
+    if (plan.isArray || array.empty()) {
+        return plan.isArray ? array : leadVariable("SLURM_JOB_ID");
+    }
+    return array + '_' + leadVariable("SLURM_ARRAY_TASK_ID");
+}
+
 class Lead
 {
 public:
@@ -127,7 +137,8 @@ std::vector<std::string> Lead::nodesOf(int component)
 
 bool Lead::place()
 {
-    m_places.clusterId = leadVariable(m_plan.isArray ? "SLURM_ARRAY_JOB_ID" : "SLURM_JOB_ID");
+    m_places.clusterId = clusterIdOf(m_plan);
+    m_places.jobId = leadVariable("SLURM_JOB_ID");
     m_places.tasks.resize(m_plan.tasks.size());
     std::map<std::string, std::string> addresses;
     for (int component = 0; component < m_plan.components; ++component) {

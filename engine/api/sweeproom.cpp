@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/sweeproom.h"
 
+#include "engine/api/clusters.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -9,6 +11,9 @@ namespace trainyard
 
 int sweepJobsAtATime(const JobDemand &job, const QList<HostInfo> &hosts, const QString &target)
 {
+    if (clusterPlaceOf(target)) {
+        return 0;
+    }
     JobDemand have;
     const bool hasTarget
         = std::any_of(hosts.cbegin(), hosts.cend(), [&target](const HostInfo &host) { return host.id == target; });

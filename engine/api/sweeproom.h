@@ -9,7 +9,8 @@ namespace trainyard
 
 // How many jobs of a sweep have room at the same time on the hosts that are online, or on the one that is the target:
 // as many as their GPUs are enough for, or for jobs without GPUs their CPU cores; at least 1. What other jobs use now
-// counts, because they end. 0: it is not known, because no host has said what it has.
+// counts, because they end. 0: it is not known, because no host has said what it has; or the target is a cluster, which
+// has a queue of its own.
 int sweepJobsAtATime(const JobDemand &job, const QList<HostInfo> &hosts, const QString &target = {});
 
 } // namespace trainyard

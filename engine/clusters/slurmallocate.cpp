@@ -290,4 +290,25 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
     submit(added);
 }
 
+// What the cluster is asked for, again, of one that was made before.
+slurm::ScriptInput SlurmBackend::inputOf(const Submission &submission) const
+{
+    const SlurmAllocation &allocation = submission.allocation;
+    const core::JobPolicy &policy = submission.job->state.policy;
+    std::vector<core::TaskRef> tasks;
+    for (const contract::LeadTask &task : allocation.plan().tasks) {
+        const auto role = std::find_if(policy.roles.begin(), policy.roles.end(),
+            [&task](const core::RolePolicy &each) { return each.name.toStdString() == task.role; });
+        tasks.push_back({role == policy.roles.end() ? 0 : int(role - policy.roles.begin()), task.index});
+    }
+    slurm::ScriptInput input;
+    input.folder = there(submission.job->uuid(), allocation.folder());
+    input.isArray = allocation.plan().isArray;
+    input.graceMs = allocation.plan().stopGraceMs;
+    input.limitMs = policy.timeLimitMs;
+    input.options = m_target.options;
+    input.layout = slurm::layoutOf(policy, tasks);
+    return input;
+}
+
 } // namespace trainyard

@@ -51,6 +51,10 @@ std::optional<SlurmAllocation> SlurmAllocation::load(const QString &folder)
     if (const std::optional<std::string> id = contract::readWhole(bytesOf(folder + u"/submitted"_s))) {
         allocation.m_id = QString::fromStdString(*id).trimmed();
     }
+    const std::optional<std::string> sent = contract::readWhole(bytesOf(folder + u"/sent"_s));
+    if (const QStringList lines = QString::fromStdString(sent.value_or("")).split(u'\n'); lines.size() > 3) {
+        allocation.m_array = ArrayPlace{lines.at(0), lines.at(1).toInt(), lines.at(2).toInt()};
+    }
     return allocation;
 }
 
@@ -180,7 +184,10 @@ QString SlurmAllocation::allocationsOf(const QString &jobFolder) { return jobFol
 
 QString SlurmAllocation::scriptFile() const { return m_folder + u"/job.sh"_s; }
 
-QString SlurmAllocation::comment() const { return u"trainyard:"_s + QString::fromStdString(m_plan.allocation); }
+QString SlurmAllocation::comment() const
+{
+    return u"trainyard:"_s + (m_array ? m_array->name : QString::fromStdString(m_plan.allocation));
+}
 
 int SlurmAllocation::newestOf(int position) const
 {
@@ -276,7 +283,23 @@ qint64 SlurmAllocation::sentAt() const
 
 Result<void> SlurmAllocation::noteSent() const
 {
-    const int error = contract::writeAtomically(bytesOf(m_folder + u"/sent"_s), "", true);
+    const QString text
+        = m_array ? u"%1\n%2\n%3\n"_s.arg(m_array->name).arg(m_array->index).arg(m_array->count) : QString();
+    const int error = contract::writeAtomically(bytesOf(m_folder + u"/sent"_s), text.toStdString(), true);
+    return error == 0 ? Result<void>() : failedAt(m_folder, error);
+}
+
+void SlurmAllocation::leaveArray()
+{
+    QFile::remove(m_folder + u"/sent"_s);
+    m_array.reset();
+}
+
+QString SlurmAllocation::arrayScriptFile() const { return m_folder + u"/array.sh"_s; }
+
+Result<void> SlurmAllocation::writeArrayScript(const QByteArray &script) const
+{
+    const int error = contract::writeAtomically(bytesOf(arrayScriptFile()), script.toStdString(), false);
     return error == 0 ? Result<void>() : failedAt(m_folder, error);
 }
 

@@ -68,6 +68,17 @@ public:
     bool wasSent() const; // perhaps: the answer may have been lost
     qint64 sentAt() const; // UTC ms of the last time, by the clock of the file system; 0: never
     Result<void> noteSent() const; // before it is sent
+    // Of an array of several jobs that it is sent in: its name in the comment, and which element of how many it is.
+    // Kept by noteSent().
+    struct ArrayPlace {
+        QString name;
+        int index = 0, count = 0;
+    };
+    const std::optional<ArrayPlace> &array() const { return m_array; }
+    void setArray(const ArrayPlace &place) { m_array = place; }
+    void leaveArray(); // which the cluster has not taken: it was not sent
+    Result<void> writeArrayScript(const QByteArray &script) const; // of the array whose first element it is
+    QString arrayScriptFile() const;
     const QString &id() const { return m_id; } // empty: the cluster has not taken it, as far as is known
     void setId(const QString &id); // kept
     QString idOfLead(); // that a lead has written: the cluster has taken it; or empty
@@ -92,6 +103,7 @@ private:
     QString m_folder;
     contract::LeadPlan m_plan;
     QString m_id;
+    std::optional<ArrayPlace> m_array;
     std::map<int, contract::LeadPlaces> m_places; // by element
     std::map<int, int> m_newest; // by position: how often the task has been tried again, as far as is known
 };

@@ -7,6 +7,7 @@
 #include "engine/clusters/loginsite.h"
 #include "engine/clusters/sitecode.h"
 #include "engine/clusters/slurmallocation.h"
+#include "engine/clusters/slurmarray.h"
 #include "engine/clusters/slurmlaunch.h"
 #include "engine/clusters/slurmpause.h"
 #include "engine/clusters/slurmqueue.h"
@@ -23,7 +24,8 @@ namespace trainyard
 {
 
 // The back end of one Slurm cluster (docs/clusters.md). The tasks of a gang are one allocation; without a gang those of
-// a role that start together are an array. Inside an allocation `trainyard-agent --lead` starts and ends the tasks by
+// a role that start together are an array; and equal jobs of a group, such as a sweep, are sent as one array of which
+// each is an element. Inside an allocation `trainyard-agent --lead` starts and ends the tasks by
 // itself, and what becomes of them is read from its files; the queue tells the rest. Everything is granted at once:
 // Slurm does the scheduling.
 //
@@ -31,8 +33,9 @@ namespace trainyard
 // is written when it is connected; until then tasks wait.
 //
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
-// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, what is made of its state in slurmfollow.cpp,
-// tries that leads start in slurmled.cpp, and what goes by way of a login node in slurmelsewhere.cpp.
+// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, for several jobs at once in slurmarrays.cpp,
+// what is made of its state in slurmfollow.cpp, tries that leads start in slurmled.cpp, and what goes by way of a login
+// node in slurmelsewhere.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -172,6 +175,8 @@ private:
     void pursue(Submission &submission);
     void submit(Submission &submission);
     void send(const QString &folder);
+    QJsonObject refusalArgs(const QString &detail) const;
+    void refuseForGood(Submission &submission, const Error &why);
     void sent(const QString &folder, const SlurmCommands::Answer &answer);
     void accepted(Submission &submission, const QString &id);
     void submitLater(Submission &submission, const Error &why);
@@ -184,7 +189,35 @@ private:
     void endStopped(Submission &submission);
     void cancel(Submission &submission);
     void cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced);
-    void killAtCluster(const QString &folder, const QStringList &ids);
+    struct Cancelling { // of one allocation, or of several in an array
+        QStringList ids;
+        std::vector<QString> folders;
+        bool mayWait = true, mayRun = true; // at the cluster
+        bool isPaused = false, isForced = false;
+    };
+    void cancelIds(const Cancelling &what);
+    void killAtCluster(const Cancelling &what);
+
+    // Jobs that are sent as one array, by the folders of their allocations:
+    using Members = std::vector<Submission *>;
+    Members membersOf(const std::vector<QString> &folders) const; // that are still there
+    static QString nameAtCluster(const Submission &submission);
+    slurm::ScriptInput inputOf(const Submission &submission) const;
+    QString arrayKeyOf(const Submission &submission) const; // empty: it goes alone
+    void sendHeld();
+    void sendHeld(const Members &members);
+    void askForArray(const Members &members);
+    void beginArray(const Members &members);
+    void putArray(const std::vector<QString> &folders);
+    void sendArray(const std::vector<QString> &folders);
+    void arraySent(const std::vector<QString> &folders, const SlurmCommands::Answer &answer);
+    void arrayRefused(const Members &members, const SlurmCommands::Answer &answer);
+    void arrayAccepted(const Members &members, const QString &id);
+    static void splitArray(const Members &members, slurm::ArraySizes::Split split);
+    void arrayLater(const Members &members, const Error &why);
+    void cancelSoon(const Submission &submission, bool isForced);
+    void cancelTogether();
+    void cancelElements(const Members &members, bool isForced);
 
     void look();
     void lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission);
@@ -222,6 +255,9 @@ private:
     std::map<QUuid, Led> m_led; // by their UUIDs
     std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
     SlurmPause m_pause;
+    slurm::ArrayHold m_hold; // until the others of an array are there
+    slurm::ArraySizes m_arraySizes;
+    std::map<QString, bool> m_cancelled; // elements that the cluster is asked to end soon, by folder; true: at once
     Error m_refusal; // the newest, of whatever job
     mutable QCache<QString, contract::LeadPlaces::Place> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files

@@ -58,6 +58,7 @@ void SlurmBackend::look()
     }
     lookForSought();
     lookAtLed();
+    sendHeld();
     const qint64 now = nowMs();
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->retryAt > 0 && now >= submission->retryAt && !submission->isAsking) {

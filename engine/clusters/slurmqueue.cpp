@@ -49,16 +49,27 @@ SlurmQueue::SlurmQueue(SlurmCommands &commands, const Settings &settings) : m_co
 
 void SlurmQueue::follow(const QString &id)
 {
-    if (!m_followed.contains(id)) {
-        m_followed.insert(id);
+    QSet<QString> &followed = m_followed[jobOf(id)];
+    if (!followed.contains(id)) {
+        followed.insert(id);
         refresh();
     }
 }
 
 void SlurmQueue::unfollow(const QString &id)
 {
-    m_followed.remove(id);
-    m_known.removeIf([&id](const auto &each) { return jobOf(each.key()) == id; });
+    const QString job = jobOf(id);
+    const auto it = m_followed.find(job);
+    if (it == m_followed.end() || !it->remove(id)) {
+        return;
+    }
+    if (!it->isEmpty()) { // others of its array
+        m_known.remove(id);
+        m_missed.remove(id);
+        return;
+    }
+    m_followed.erase(it);
+    m_known.removeIf([&job](const auto &each) { return jobOf(each.key()) == job; });
 }
 
 void SlurmQueue::refresh()
@@ -141,7 +152,8 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
             seen.insert(jobOf(row.id));
         }
     }
-    for (const QString &id : std::as_const(m_followed)) {
+    for (auto followed = m_followed.cbegin(); followed != m_followed.cend(); ++followed) {
+        const QString &id = followed.key();
         if (!seen.contains(id)) {
             Known &known = m_known[id];
             if (!known.state.isEmpty() && slurm::phaseOf(known.state) != slurm::Phase::Over) {
@@ -153,16 +165,23 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
             m_known.erase(it); // its elements are there again
         }
     }
+    // Elements that were cancelled before they began have one row for all of them, with the id of the array.
+    const auto absent = [this](const QString &id) {
+        const Known whole = m_known.value(jobOf(id));
+        const bool isOver = !whole.state.isEmpty() && slurm::phaseOf(whole.state) == slurm::Phase::Over;
+        return isOver ? Known{whole.state, whole.reason, 0, nowMs()} : Known{{}, {}, 0, nowMs()};
+    };
     for (const QString &id : std::exchange(m_missed, {})) {
         if (m_followed.contains(jobOf(id)) && !m_known.contains(id)) {
-            m_known[id].since = nowMs();
+            const Known now = absent(id);
+            m_known.insert(id, now);
         }
     }
     for (auto it = m_known.begin(); it != m_known.end(); ++it) {
         const bool isElement = it.key().contains(u'_') || it.key().contains(u'+');
         if (isElement && !seen.contains(it.key()) && slurm::phaseOf(it->state) != slurm::Phase::Over
             && !it->state.isEmpty()) {
-            *it = {{}, {}, 0, nowMs()};
+            *it = absent(it.key());
         }
     }
 }

@@ -21,7 +21,9 @@ class SlurmQueue : public QObject
 public:
     SlurmQueue(SlurmCommands &commands, const Settings &settings);
 
-    void follow(const QString &id); // of a job, without the number of an element
+    // Of a job, with all its elements where it is an array; or of one element ("12_3"), the others of which are not
+    // missed.
+    void follow(const QString &id);
     void unfollow(const QString &id);
     void refresh(); // soon, and often again; but never so often that the cluster suffers
 
@@ -60,7 +62,7 @@ private:
 
     SlurmCommands &m_commands;
     const Settings &m_settings;
-    QSet<QString> m_followed;
+    QHash<QString, QSet<QString>> m_followed; // what of it, by the id without the number of an element
     QHash<QString, Known> m_known; // by id, also of elements
     mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had
     QTimer m_timer;

@@ -85,9 +85,9 @@ std::vector<std::string> stepOptions(const Component &component)
     return options;
 }
 
-QByteArray jobScript(const ScriptInput &input)
+QByteArray directives(const ScriptInput &input)
 {
-    QByteArray script = "#!/bin/sh\n";
+    QByteArray script;
     for (std::size_t i = 0; i < input.layout.components.size(); ++i) {
         const Component &component = input.layout.components[i];
         script += i > 0 ? directive("hetjob") : QByteArray();
@@ -108,8 +108,13 @@ QByteArray jobScript(const ScriptInput &input)
             script += directive("--time=" + QByteArray::number(limitMinutes(input)));
         }
     }
+    return script;
+}
+
+QByteArray jobScript(const ScriptInput &input)
+{
     // Defaults of the submitter or the site that would change what the steps say for themselves.
-    return script
+    return "#!/bin/sh\n" + directives(input)
         + "unset SLURM_EXPORT_ENV SLURM_KILL_BAD_EXIT SLURM_WAIT SLURM_GPUS SLURM_GPUS_PER_TASK SLURM_NTASKS_PER_NODE "
           "\\\n"
           "    SLURM_CPUS_PER_TASK SLURM_MEM_PER_CPU SLURM_MEM_PER_NODE SLURM_CPU_BIND SLURM_MEM_BIND "
@@ -122,12 +127,17 @@ QStringList submitArguments(const ScriptInput &input, const QString &name, const
 {
     QString output = input.folder;
     output.replace(u'%', u"%%"_s);
-    QStringList arguments{u"--parsable"_s, u"--job-name="_s + name, u"--comment="_s + comment,
-        u"--output="_s + output + (input.isArray ? u"/lead-%a.log"_s : u"/lead.log"_s), u"--open-mode=append"_s,
-        u"--no-requeue"_s, u"--export=NONE"_s, u"--chdir=/"_s,
+    output += input.isArray ? u"/lead-%a.log"_s : u"/lead.log"_s;
+    if (!input.elements.isEmpty()) {
+        output = u"/dev/null"_s; // no pattern leads to the folders of all of them
+    }
+    QStringList arguments{u"--parsable"_s, u"--job-name="_s + name, u"--comment="_s + comment, u"--output="_s + output,
+        u"--open-mode=append"_s, u"--no-requeue"_s, u"--export=NONE"_s, u"--chdir=/"_s,
         // Before the end of the time, so that tasks can end in order. The lead sees how much is left when it comes.
         u"--signal=B:USR1@"_s + QString::number(contract::noticeSeconds(input.graceMs, limitSeconds(input)))};
-    if (input.isArray) {
+    if (!input.elements.isEmpty()) {
+        arguments.append(u"--array="_s + input.elements);
+    } else if (input.isArray) {
         arguments.append(u"--array=0-"_s + QString::number(input.layout.ofTask.size() - 1));
     }
     return arguments;

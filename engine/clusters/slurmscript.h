@@ -39,10 +39,12 @@ struct ScriptInput {
     QStringList options; // of the target
     Layout layout;
     bool isArray = false; // each element has one task
+    QString elements; // of an array of several jobs (slurmarray.h): "0-7%2"; each has a folder and a log of its own
     qint64 limitMs = 0; // of the job; 0: the target's, or the site's
     qint64 graceMs = 30000; // that tasks have to end
 };
 QByteArray jobScript(const ScriptInput &input);
+QByteArray directives(const ScriptInput &input); // what the script asks for, without anything that it does
 
 // Of sbatch, besides the script: what must not be in the file, or cannot be written there. The notice of the end of the
 // time goes by the limits of `input`, which are in the script.

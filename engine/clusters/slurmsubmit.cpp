@@ -11,13 +11,6 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-QString nameAtCluster(const ActiveJob &job) { return u"ty-"_s + job.state.meta.runName; }
-
-} // namespace
-
 // ---- submission: exactly once ----
 
 void SlurmBackend::pursue(Submission &submission)
@@ -38,11 +31,17 @@ void SlurmBackend::submit(Submission &submission)
             endStopped(submission);
             return;
         }
-        if (isPaused(submission)) {
+        const QString arrayKey = arrayKeyOf(submission);
+        const bool isForArray = !arrayKey.isEmpty(); // which is paused as a whole
+        if (!isForArray && isPaused(submission)) {
             return;
         }
         if (!submission.parcel.empty()) {
             deliver(submission);
+            return;
+        }
+        if (isForArray) {
+            m_hold.add(arrayKey, folder, nowMs()); // look() goes on with it
             return;
         }
         submission.isAsking = true;
@@ -54,11 +53,15 @@ void SlurmBackend::submit(Submission &submission)
         accepted(submission, id);
         return;
     }
+    if (const auto &array = submission.allocation.array()) { // all of it are looked for by one question
+        m_hold.add(array->name, folder, nowMs());
+        return;
+    }
     if (isPaused(submission)) {
         return;
     }
     submission.isAsking = true;
-    m_queue.find(nameAtCluster(*submission.job), submission.allocation.comment(), submission.allocation.sentAt(),
+    m_queue.find(nameAtCluster(submission), submission.allocation.comment(), submission.allocation.sentAt(),
         [this, folder](const std::optional<QString> &id) {
             const auto it = m_allocations.find(folder);
             if (it == m_allocations.end()) {
@@ -100,14 +103,8 @@ void SlurmBackend::send(const QString &folder)
         submitLater(submission, noted.error());
         return;
     }
-    slurm::ScriptInput input;
-    input.folder = there(submission.job->uuid(), folder);
-    input.isArray = allocation.plan().isArray;
-    input.graceMs = allocation.plan().stopGraceMs;
-    input.limitMs = submission.job->state.policy.timeLimitMs;
-    input.options = m_target.options;
-    input.layout.ofTask.resize(allocation.plan().tasks.size());
-    QStringList arguments = slurm::submitArguments(input, nameAtCluster(*submission.job), allocation.comment());
+    QStringList arguments
+        = slurm::submitArguments(inputOf(submission), nameAtCluster(submission), allocation.comment());
     arguments.append(there(submission.job->uuid(), allocation.scriptFile()));
     m_commands.run(
         u"sbatch"_s, arguments, [this, folder](const SlurmCommands::Answer &answer) { sent(folder, answer); });
@@ -130,7 +127,7 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
         return;
     }
     const QString why = slurm::refusal(answer.errors);
-    const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, why}, {u"program"_s, u"sbatch"_s}};
+    const QJsonObject args = refusalArgs(why);
     if (answer.kind == SlurmCommands::Answer::Kind::Missing) {
         const Error missing{u"slurm.no-commands"_s, args};
         submitLater(submission, m_site ? m_site->inItsWords(missing) : missing);
@@ -144,14 +141,24 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
         submitLater(submission, {isSilent ? u"wait.slurm-silent"_s : u"wait.slurm-submit-limit"_s, args});
         return;
     }
+    refuseForGood(submission, {u"slurm.refused"_s, args});
+}
+
+QJsonObject SlurmBackend::refusalArgs(const QString &detail) const
+{
+    return {{u"target"_s, m_target.id()}, {u"detail"_s, detail}, {u"program"_s, u"sbatch"_s}};
+}
+
+void SlurmBackend::refuseForGood(Submission &submission, const Error &why)
+{
     submission.isRefused = true;
     std::vector<core::TaskRef> tasks;
     for (const auto &[tryUuid, entry] : m_tries) {
-        if (entry.allocation == folder) {
+        if (entry.allocation == submission.allocation.folder()) {
             tasks.push_back(entry.task);
         }
     }
-    refuse(*submission.job, tasks, {u"slurm.refused"_s, args}, slurm::codeRefused);
+    refuse(*submission.job, tasks, why, slurm::codeRefused);
 }
 
 void SlurmBackend::accepted(Submission &submission, const QString &id)
@@ -160,6 +167,7 @@ void SlurmBackend::accepted(Submission &submission, const QString &id)
     submission.refusals = 0;
     submission.retryAt = 0;
     m_pause.taken();
+    m_arraySizes.taken(1);
     submission.allocation.setId(id);
     m_queue.follow(id);
     Q_EMIT described(submission.job, std::nullopt);
@@ -279,51 +287,82 @@ void SlurmBackend::cancel(Submission &submission)
     cancelAtCluster(submission, fresh, isForced);
 }
 
-// What waits is taken out of the queue. What runs is led: its lead ends the tasks with their grace period.
 void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced)
 {
-    const QString whole = submission.allocation.id();
-    QStringList ids;
+    if (submission.allocation.array()) {
+        cancelSoon(submission, isForced);
+        return;
+    }
+    Cancelling what;
+    what.folders = {submission.allocation.folder()};
+    what.isPaused = submission.job->state.pausedMs > 0;
+    what.isForced = isForced;
+    const auto isPending = [this](const QString &id) {
+        const QString state = m_queue.known(id).state;
+        return !state.isEmpty() && slurm::phaseOf(state) == slurm::Phase::Pending;
+    };
     if (isAllStopped(submission)) {
-        ids.append(whole); // one question, of however many elements
-    } else {
-        for (const int position : positions) {
-            ids.append(submission.allocation.idOf(position));
-        }
+        what.ids = QStringList{submission.allocation.id()}; // one question, of however many elements
+        what.mayRun = !isPending(what.ids.constFirst());
+        cancelIds(what);
+        return;
+    }
+    Cancelling waiting = what;
+    waiting.mayRun = what.mayWait = false;
+    for (const int position : positions) {
+        const QString id = submission.allocation.idOf(position);
+        (isPending(id) ? waiting : what).ids.append(id);
+    }
+    cancelIds(waiting);
+    cancelIds(what);
+}
+
+// What waits is taken out of the queue. What runs is led: its lead ends the tasks with their grace period. To ask for
+// those that wait by --state takes all of an array that wait out of the queue, also when one element is named: so it is
+// only said of what ends as a whole.
+void SlurmBackend::cancelIds(const Cancelling &what)
+{
+    if (what.ids.isEmpty()) {
+        return;
     }
     const auto done = [this](const SlurmCommands::Answer &) { m_queue.refresh(); };
-    const SlurmQueue::Known known = m_queue.known(whole);
-    const bool runs = known.state.isEmpty() || slurm::phaseOf(known.state) != slurm::Phase::Pending;
-    if (!runs) {
-        m_commands.run(u"scancel"_s, ids, done);
+    if (!what.mayRun) {
+        m_commands.run(u"scancel"_s, what.ids, done);
         return;
     }
-    if (submission.job->state.pausedMs > 0) { // what is halted must wake to end
-        m_commands.run(u"scancel"_s, QStringList{u"--signal=CONT"_s} + ids, [](const SlurmCommands::Answer &) {});
+    if (what.isPaused) { // what is halted must wake to end
+        m_commands.run(u"scancel"_s, QStringList{u"--signal=CONT"_s} + what.ids, [](const SlurmCommands::Answer &) {});
     }
-    if (isForced) {
-        killAtCluster(submission.allocation.folder(), ids);
+    if (what.isForced) {
+        killAtCluster(what);
         return;
     }
-    // Either of them has no effect where the other one has.
-    m_commands.run(
-        u"scancel"_s, QStringList{u"--state=PENDING"_s} + ids, [this, ids, done](const SlurmCommands::Answer &) {
-            m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=TERM"_s} + ids, done);
-        });
+    const auto endRunning = [this, ids = what.ids, done](const SlurmCommands::Answer &) {
+        m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=TERM"_s} + ids, done);
+    };
+    if (what.mayWait) { // either of them has no effect where the other one has
+        m_commands.run(u"scancel"_s, QStringList{u"--state=PENDING"_s} + what.ids, endRunning);
+    } else {
+        endRunning({});
+    }
 }
 
 // scancel gives tasks the site's KillWait, usually half a minute, also when it is told to kill. So the lead is asked to
 // end them at once. What is left then, or has no lead, is the cluster's.
-void SlurmBackend::killAtCluster(const QString &folder, const QStringList &ids)
+void SlurmBackend::killAtCluster(const Cancelling &what)
 {
     constexpr int leadMs = 10'000;
-    m_commands.run(u"scancel"_s, QStringList{u"--state=PENDING"_s} + ids, [](const SlurmCommands::Answer &) {});
-    m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=USR2"_s} + ids,
-        [this, folder, ids](const SlurmCommands::Answer &) {
+    if (what.mayWait) {
+        m_commands.run(
+            u"scancel"_s, QStringList{u"--state=PENDING"_s} + what.ids, [](const SlurmCommands::Answer &) {});
+    }
+    m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=USR2"_s} + what.ids,
+        [this, what](const SlurmCommands::Answer &) {
             m_queue.refresh();
-            QTimer::singleShot(leadMs, this, [this, folder, ids] {
-                if (m_allocations.contains(folder)) {
-                    m_commands.run(u"scancel"_s, ids, [this](const SlurmCommands::Answer &) { m_queue.refresh(); });
+            QTimer::singleShot(leadMs, this, [this, what] {
+                if (!membersOf(what.folders).empty()) {
+                    m_commands.run(
+                        u"scancel"_s, what.ids, [this](const SlurmCommands::Answer &) { m_queue.refresh(); });
                 }
             });
         });

@@ -187,6 +187,7 @@ Error waitReason(const QueueRow &row, const QString &target)
         {"launch failed requeued held", "wait.slurm-held-admin"},
         {"BeginTime", "wait.slurm-begin"},
         {"Dependency", "wait.slurm-dependency"},
+        {"JobArrayTaskLimit", "wait.slurm-array"},
         {"Licenses", "wait.slurm-licenses"},
         {"Reservation", "wait.slurm-reservation"},
         {"InvalidAccount", "wait.slurm-invalid"},
@@ -240,6 +241,7 @@ Refusal refusalKind(const QString &refusal)
         {"GrpJobs", Refusal::Limit},
         {"Required partition not available", Refusal::Limit},
         {"Requested nodes are busy", Refusal::Limit},
+        {"job array", Refusal::Array},
         // What one job may be: it stays as it is.
         {"MaxWall", Refusal::Final},
         {"MaxTime", Refusal::Final},
@@ -259,6 +261,8 @@ Refusal refusalKind(const QString &refusal)
         {"Invalid", Refusal::Final},
         // Which of all of these, older versions do not say.
         {"accounting/QOS policy", Refusal::Unclear},
+        // In the words of a site.
+        {"array", Refusal::Array},
     };
     for (const Known &each : known) {
         if (refusal.contains(QLatin1StringView(each.words), Qt::CaseInsensitive)) {
@@ -271,7 +275,8 @@ Refusal refusalKind(const QString &refusal)
 bool isFinal(Refusal kind, int refusals, bool hasOthers)
 {
     constexpr int mostUnclear = 6; // about five minutes
-    return kind == Refusal::Final || (kind == Refusal::Unclear && !hasOthers && refusals >= mostUnclear);
+    return kind == Refusal::Final || kind == Refusal::Array
+        || (kind == Refusal::Unclear && !hasOthers && refusals >= mostUnclear);
 }
 
 QString refusal(const QByteArray &said)

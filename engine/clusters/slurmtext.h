@@ -63,8 +63,8 @@ Error waitReason(const QueueRow &row, const QString &target);
 // Why sbatch refused, in its own words: the last line that it said of it, with the limit that it names before.
 QString refusal(const QByteArray &said);
 // Whether it may take the job later: its controller does not answer, or a limit of jobs is reached. Unclear: a limit of
-// jobs, or one of what a single job may take.
-enum class Refusal { Silent, Limit, Unclear, Final };
+// jobs, or one of what a single job may take. Array: it takes no array, or none of this size.
+enum class Refusal { Silent, Limit, Unclear, Array, Final };
 Refusal refusalKind(const QString &refusal);
 // Whether a job that was refused so many times is not tried again. `hasOthers`: other jobs of ours are there, whose
 // number may be the reason.

@@ -191,7 +191,7 @@ std::optional<LeadPlan> LeadPlan::parse(std::string_view text)
 
 std::string LeadPlaces::toText() const
 {
-    Json json{{"id", clusterId}, {"tasks", Json::array()}};
+    Json json{{"id", clusterId}, {"job", jobId}, {"tasks", Json::array()}};
     for (const Place &place : tasks) {
         json["tasks"].push_back({{"node", place.node}, {"address", place.address}});
     }
@@ -201,7 +201,7 @@ std::string LeadPlaces::toText() const
 std::optional<LeadPlaces> LeadPlaces::parse(std::string_view text)
 {
     const Json json = objectIn(text);
-    LeadPlaces places{textOf(json, "id"), {}};
+    LeadPlaces places{textOf(json, "id"), {}, textOf(json, "job")};
     for (const Json &task : listOf(json, "tasks")) {
         places.tasks.push_back({textOf(task, "node"), textOf(task, "address")});
     }

@@ -103,8 +103,9 @@ struct LeadPlaces {
         std::string node, address;
         friend bool operator==(const Place &, const Place &) = default;
     };
-    std::string clusterId; // of the job at the cluster, of an array without the number of the element
+    std::string clusterId; // of the job at the cluster; of an array of its tasks without the number of the element
     std::vector<Place> tasks; // in the order of the plan; those of other elements of an array are empty
+    std::string jobId = {}; // the number of its own that also an element of an array has; srun takes no other
     std::string toText() const;
     static std::optional<LeadPlaces> parse(std::string_view text);
     friend bool operator==(const LeadPlaces &, const LeadPlaces &) = default;

@@ -66,6 +66,9 @@ void TstSlurmLimits::refusals_data()
     simple("Slurm backup controller in standby mode", slurm::Refusal::Silent);
     simple("Required partition not available (inactive or drain)", slurm::Refusal::Limit);
     simple("Requested nodes are busy", slurm::Refusal::Limit);
+    simple("Invalid job array specification", slurm::Refusal::Array);
+    simple("Job arrays are not permitted in this partition", slurm::Refusal::Array);
+    simple("Please submit no arrays here", slurm::Refusal::Array);
     simple("Invalid account or account/partition combination specified", slurm::Refusal::Final);
     simple("Invalid qos specification", slurm::Refusal::Final);
     simple("Requested QOS is not permitted", slurm::Refusal::Final);
@@ -106,6 +109,7 @@ void TstSlurmLimits::refusals()
 void TstSlurmLimits::refusalsBecomeFinal()
 {
     QVERIFY(slurm::isFinal(slurm::Refusal::Final, 1, true));
+    QVERIFY(slurm::isFinal(slurm::Refusal::Array, 1, true)); // of a job that is no array of several
     QVERIFY(!slurm::isFinal(slurm::Refusal::Limit, 1000, false));
     QVERIFY(!slurm::isFinal(slurm::Refusal::Silent, 1000, false));
     QVERIFY(!slurm::isFinal(slurm::Refusal::Unclear, 5, false));

@@ -25,6 +25,8 @@ private Q_SLOTS:
     void accountsMayMissAnEnd();
     void accountsMayBeSilent();
     void elementsComeBack();
+    void elementsAreFollowedByThemselves();
+    void cancelledElementsHaveOneRow();
     void isFoundOrNot_data();
     void isFoundOrNot();
     void accountsAreLate();
@@ -142,6 +144,43 @@ void TstSlurmQueue::elementsComeBack()
     QVERIFY(queue.known(u"12_1"_s).since > 0);
     write(u"squeue.says"_s, whole);
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"RUNNING"_s, 15'000);
+}
+
+// Elements that are jobs of their own here.
+void TstSlurmQueue::elementsAreFollowedByThemselves()
+{
+    write(u"squeue.says"_s,
+        row({"12_0", "RUNNING", "", "N/A", "None"}) + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit"}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12_0"_s);
+    queue.follow(u"12_1"_s);
+    QTRY_COMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
+    QCOMPARE(queue.known(u"12_1"_s).reason, u"JobArrayTaskLimit"_s);
+    queue.unfollow(u"12_0"_s);
+    queue.unfollow(u"12_0"_s); // twice is once
+    QCOMPARE(queue.known(u"12_0"_s).state, QString());
+    QCOMPARE(queue.known(u"12_1"_s).state, u"PENDING"_s);
+    write(u"squeue.says"_s, row({"12_1", "RUNNING", "", "N/A", "None"}));
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"RUNNING"_s, 15'000); // it goes on to be asked for
+    queue.unfollow(u"12_1"_s);
+    QCOMPARE(queue.known(u"12_1"_s).state, QString());
+}
+
+// Those that had not begun when the array was cancelled; the others have rows of their own.
+void TstSlurmQueue::cancelledElementsHaveOneRow()
+{
+    write(u"squeue.says"_s,
+        row({"12_0", "RUNNING", "", "N/A", "None"}) + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit"}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s);
+    QTRY_COMPARE(queue.known(u"12_1"_s).state, u"PENDING"_s);
+    QCOMPARE(queue.known(u"12_2"_s).state, QString()); // which nobody has seen
+    write(
+        u"squeue.says"_s, row({"12", "CANCELLED", "", "N/A", "None"}) + row({"12_0", "COMPLETED", "", "N/A", "None"}));
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"CANCELLED"_s, 15'000);
+    QCOMPARE(queue.known(u"12_0"_s).state, u"COMPLETED"_s);
 }
 
 void TstSlurmQueue::isFoundOrNot_data()

@@ -131,6 +131,7 @@ private Q_SLOTS:
         QTest::newRow("resources") << u"(Resources)"_s << u"wait.slurm-resources"_s;
         QTest::newRow("priority") << u"Priority"_s << u"wait.slurm-priority"_s;
         QTest::newRow("nodes") << u"ReqNodeNotAvail, UnavailableNodes:n3"_s << u"wait.slurm-nodes"_s;
+        QTest::newRow("limit of the array") << u"JobArrayTaskLimit"_s << u"wait.slurm-array"_s;
         QTest::newRow("quality") << u"QOSMaxGRESPerUser"_s << u"wait.slurm-qos"_s;
         QTest::newRow("account") << u"AssocGrpCpuLimit"_s << u"wait.slurm-account"_s;
         QTest::newRow("held") << u"JobHeldUser"_s << u"wait.slurm-held"_s;

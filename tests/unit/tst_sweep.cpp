@@ -213,6 +213,7 @@ private Q_SLOTS:
         away.state = HostState::Offline;
         QTEST(sweepJobsAtATime(job, {a, b, away}, target), "jobs");
         QCOMPARE(sweepJobsAtATime(job, {away}, target), 0);
+        QCOMPARE(sweepJobsAtATime(job, {a, b}, u"slurm:lab"_s), 0); // its queue holds them back
     }
 
     void limit()

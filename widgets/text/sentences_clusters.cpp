@@ -147,6 +147,7 @@ std::span<const SentenceRow> clusters()
         {"wait.openpai-words", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: {words}")},
         {"wait.slurm", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: {reason}.")},
         {"wait.slurm-account", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: a limit of the account is reached ({reason}). It starts when other jobs of the account end; 'sacctmgr show assoc' shows the limits.")},
+        {"wait.slurm-array", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} until others of its group have ended: no more of them run at the same time.")},
         {"wait.slurm-begin", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for the time at which it may begin.")},
         {"wait.slurm-constraints", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for ever: no node has what --constraint asks for. Stop it and change the options of the target.")},
         {"wait.slurm-dependency", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for other jobs there ({reason}).")},

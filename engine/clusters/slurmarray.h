@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/clusters/slurmscript.h"
+#include "engine/clusters/slurmtext.h"
+
+#include <QString>
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+// How equal jobs of a group, such as those of a sweep, become one array of the cluster: each is an element, with a
+// folder of its own. Pure.
+namespace trainyard::slurm
+{
+
+// What jobs of one array have in common.
+struct ArrayShape {
+    QString group;
+    int most = 0; // of them that run at a time; 0: any number
+    QString root; // below which their folders are
+    Layout layout; // of each of them
+    qint64 limitMs = 0, graceMs = 0; // as in ScriptInput
+};
+// The same for jobs that can be in one array. Empty: it goes alone, as it has no group or is heterogeneous.
+QString arrayKey(const ArrayShape &shape);
+
+// Of sbatch: "0-7", or "0-7%2" when no more than two of them may run at a time.
+QString elementsText(int count, int most);
+// The id of an element at the cluster: "12_3".
+QString elementId(const QString &array, int index);
+
+// Holds back what can become one array until the others are there: a sweep hands its jobs over one after the other, and
+// nothing says which is the last. They go when none has come for a while, or when the first has waited for long.
+class ArrayHold
+{
+public:
+    static constexpr qint64 quietMs = 2000, longestMs = 15'000;
+    struct Batch {
+        QString key;
+        std::vector<QString> folders; // in the order in which they came
+    };
+    void add(const QString &key, const QString &folder, qint64 now); // again: nothing
+    std::vector<Batch> takeDue(qint64 now, std::size_t most); // those of `most` do not wait for further ones
+
+private:
+    struct Held {
+        std::vector<QString> folders;
+        qint64 since = 0, newest = 0;
+    };
+    std::map<QString, Held> m_held; // by key
+};
+
+// How many elements an array may have, as far as the cluster has shown it. One: jobs go alone.
+class ArraySizes
+{
+public:
+    static constexpr std::size_t usual = 1000; // MaxArraySize is 1001 unless a site has another one
+    std::size_t most() const { return m_most; }
+    // What follows for the jobs of an array of `size` that was refused. Nothing: the refusal is no matter of the size.
+    // Smaller arrays are formed then: at once when the cluster does not take arrays of that size, and later when it has
+    // no room for so many jobs, which end.
+    enum class Split { None, AtOnce, Later };
+    Split refused(Refusal kind, std::size_t size);
+    void taken(std::size_t size); // so that larger ones are tried again, up to what it has not refused as arrays
+
+private:
+    std::size_t m_most = usual, m_ceiling = usual;
+};
+
+// The script of the array: element N runs the script in the Nth of the folders, with the log there.
+QByteArray arrayScript(const ScriptInput &input, const std::vector<QString> &folders);
+
+} // namespace trainyard::slurm
