@@ -66,7 +66,7 @@ void TstContainerHosts::onAnSshHost()
 {
     const SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
@@ -106,7 +106,7 @@ void TstContainerHosts::onlyWhereTheProgramIs()
 {
     const SshHosts hosts(1, {QStandardPaths::findExecutable(u"podman"_s)});
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });

@@ -155,7 +155,7 @@ void TstSshPlugin::sshOnAHost()
     }
     const SshHosts hosts(2);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f;

@@ -164,7 +164,7 @@ void TstOutputMetrics::recordedOutputs()
 {
     const QString labels = shareddata::folder() + u"/metrics/labels.jsonl"_s;
     if (shareddata::folder().isEmpty() || !QFileInfo::exists(labels)) {
-        QSKIP("There is no reference data of recorded outputs: TRAINYARD_SHARED names its folder.");
+        QSKIP("There is no reference data of recorded outputs: set TRAINYARD_SHARED to its folder.");
     }
     int points = 0, found = 0, series = 0, complete = 0, judged = 0, right = 0;
     QStringList wrong;
