@@ -31,11 +31,17 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_jobresults
     daemon.tst_resultfiles
     # Containers: contract.tst_containertask
+    daemon.tst_containerhosts
+    daemon.tst_containerlosses
+    daemon.tst_containerplugins
     daemon.tst_containers
     # Kills and damage: tst_restart
     daemon.tst_chaos
+    daemon.tst_clockchanges
     daemon.tst_damage
+    daemon.tst_fulldisks
     daemon.tst_hold
+    daemon.tst_oddstarts
     program.tst_killedprograms
     # Commands: tst_cliwords, tst_clicompare (which has a sweep), contract.tst_cliwhy, program.tst_quickstartwait
     contract.tst_clijoblimits
@@ -52,7 +58,10 @@ set(TRAINYARD_LONG_CLASSES
     gui.tst_designerinput
     # GPUs, plugins, the RPC: tst_gpus, tst_secrets, tst_server
     daemon.tst_gpuanswers
+    daemon.tst_oldjobs
     daemon.tst_plugins
     daemon.tst_pluginsecrets
     daemon.tst_rpcfuzz
+    daemon.tst_sshplugin
+    daemon.tst_stepsoftasks
 )

@@ -308,7 +308,7 @@ int main(int argc, char **argv)
     }
     const SshHosts hosts(1, {}, SshHosts::Kind::Unlike);
     if (!hosts.problem().isEmpty()) {
-        std::printf("There can be no host here: %s\n", qPrintable(hosts.problem()));
+        std::printf("%s\n", qPrintable(hosts.problem()));
         return 2;
     }
     HostBench bench(options, hosts);

@@ -41,7 +41,7 @@ SlurmCluster::SlurmCluster(Options options) : m_options(std::move(options))
     for (const QString &program : {u"munged"_s, u"slurmctld"_s, u"slurmd"_s, u"sbatch"_s, u"srun"_s, u"scontrol"_s}) {
         const QStringList places{u"/usr/sbin"_s, u"/usr/bin"_s, u"/sbin"_s};
         if (QStandardPaths::findExecutable(program, places).isEmpty()) {
-            m_problem = program + u" is not installed: install the packages slurm-wlm and munge"_s;
+            m_problem = program + u" is not installed: install the packages slurm-wlm and munge."_s;
             return;
         }
     }
@@ -52,12 +52,12 @@ SlurmCluster::SlurmCluster(Options options) : m_options(std::move(options))
         }
     }
     if (::geteuid() != 0) {
-        m_problem = u"its daemons need root: run it as root"_s;
+        m_problem = u"The daemons of Slurm need root: run it as root."_s;
         return;
     }
     ::chmod(QFile::encodeName(folder()).constData(), 0755); // munged trusts no folder that others can change
     if (!writeConfiguration()) {
-        m_problem = u"its configuration cannot be written"_s;
+        m_problem = u"The configuration of Slurm cannot be written: make room in "_s + folder() + u'.';
         return;
     }
     const QString at = folder();
@@ -78,7 +78,8 @@ SlurmCluster::SlurmCluster(Options options) : m_options(std::move(options))
         return run(u"sinfo"_s, {u"-h"_s, u"-N"_s, u"-p"_s, u"main"_s, u"-o"_s, u"%t"_s}).out == "idle\nidle\nidle\n";
     };
     if (!isStarted || !QTest::qWaitFor(areIdle, 60'000)) {
-        m_problem = u"it does not come up: "_s + QString::fromUtf8(run(u"sinfo"_s, {}).err);
+        m_problem = u"Slurm does not come up: run it where its daemons may start and listen (%1)."_s.arg(
+            QString::fromUtf8(run(u"sinfo"_s, {}).err).simplified());
     }
 }
 

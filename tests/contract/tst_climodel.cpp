@@ -734,7 +734,7 @@ void TstCliModel::corpusSurvivesEdits()
 {
     const QStringList files = shareddata::files(u"corpus/v2/*.yaml"_s);
     if (files.isEmpty()) {
-        QSKIP("There is no reference data: TRAINYARD_SHARED names its folder.");
+        QSKIP("There is no reference data: set TRAINYARD_SHARED to its folder.");
     }
     int edited = 0;
     int refused = 0;

@@ -306,7 +306,7 @@ void TstCliOld::manualPages()
     QVERIFY(result.out.contains(".TH \"") && result.out.contains(".SH \"NAME\""));
     const QString groff = QStandardPaths::findExecutable(u"groff"_s);
     if (groff.isEmpty()) {
-        QSKIP("The page was made and not formatted: install the package groff-base.");
+        QSKIP("groff is not installed, so the page is not formatted: install the package groff-base.");
     }
     QProcess process;
     process.start(groff, {u"-man"_s, u"-ww"_s, u"-Tutf8"_s, u"-Kutf8"_s});

@@ -7,6 +7,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMap>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -135,7 +136,9 @@ void TstCliWhy::failures()
     QFETCH(QString, command);
     QFETCH(QString, says);
     if (QStandardPaths::findExecutable(needs).isEmpty()) {
-        QSKIP(qPrintable(needs + u" is not installed: install the package that has it."));
+        const QMap<QString, QString> packages{
+            {u"diff"_s, u"diffutils"_s}, {u"ssh"_s, u"openssh-client"_s}, {u"timeout"_s, u"coreutils"_s}};
+        QSKIP(qPrintable(needs + u" is not installed: install the package "_s + packages.value(needs, needs) + u'.'));
     }
     file(u"job.sh"_s, "set -e\necho begin\ntrianer --epochs 3\n");
     file(u"broken.sh"_s, "for i in 1 2; do\necho $i\n");

@@ -67,7 +67,7 @@ void TstExportSlurm::initTestCase()
     spareLeakChecks();
     m_slurm = std::make_unique<SlurmCluster>();
     if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(u"No Slurm: "_s + m_slurm->problem()));
+        QSKIP(qPrintable(m_slurm->problem()));
     }
 }
 

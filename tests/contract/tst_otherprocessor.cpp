@@ -34,11 +34,11 @@ TRAINYARD_TEST(TstOtherProcessor)
 void TstOtherProcessor::initTestCase()
 {
     if (!QFile::exists(builtProgram(QStringLiteral("trainyard-agent-aarch64")))) {
-        QSKIP("The helper for aarch64 was not built: './dev test --full' does that.");
+        QSKIP("The helper for aarch64 was not built: './dev test --full' builds it.");
     }
     m_emulator = QStandardPaths::findExecutable(QStringLiteral("qemu-aarch64-static"));
     if (m_emulator.isEmpty()) {
-        QSKIP("qemu-aarch64-static is not installed: './dev setup cross' does that.");
+        QSKIP("qemu-aarch64-static is not installed: './dev setup cross' installs it.");
     }
 }
 

@@ -54,12 +54,12 @@ QList<qint64> serversBelow(qint64 parent)
 LoginNode::LoginNode(const QString &slurmConfiguration)
 {
     if (::getuid() != 0) {
-        m_problem = u"its sshd needs root: run it as root"_s;
+        m_problem = u"The login node of the tests needs an sshd of root: run it as root."_s;
         return;
     }
     for (const QString &program : {u"/usr/sbin/sshd"_s, u"/usr/bin/ssh-keygen"_s}) {
         if (!QFileInfo(program).isExecutable()) {
-            m_problem = program + u" is not installed: install the packages openssh-server and openssh-client"_s;
+            m_problem = program + u" is not installed: install the packages openssh-server and openssh-client."_s;
             return;
         }
     }
@@ -89,7 +89,7 @@ LoginNode::LoginNode(const QString &slurmConfiguration)
             + "/id\n  IdentitiesOnly yes\n  UserKnownHostsFile " + folder
             + "/known\n  GlobalKnownHostsFile /dev/null\n  StrictHostKeyChecking yes\n");
     if (m_problem.isEmpty() && !mend()) {
-        m_problem = u"sshd did not start"_s;
+        m_problem = u"The sshd of the login node does not start: run it where root may start /usr/sbin/sshd."_s;
     }
 }
 
@@ -101,7 +101,9 @@ bool LoginNode::run(const QString &program, const QStringList &arguments)
     process.start(program, arguments);
     if (!process.waitForFinished(10'000) || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
         m_problem = m_problem.isEmpty()
-            ? program + u": "_s + QString::fromLocal8Bit(process.readAllStandardError()) + process.errorString()
+            ? u"The login node of the tests cannot be made: install the package openssh-client (%1: %2)."_s.arg(program,
+                QString(QString::fromLocal8Bit(process.readAllStandardError()) + u' ' + process.errorString())
+                    .simplified())
             : m_problem;
         return false;
     }

@@ -83,21 +83,23 @@ void enterOwnUsers()
 OddServer::OddServer(const QList<OddAccount> &accounts, const OddSystem &system)
 {
     if (::getuid() != 0) {
-        m_problem = u"mounts need root: run it as root"_s;
+        m_problem = u"The odd servers of the tests need mounts, which only root can make: run it as root."_s;
         return;
     }
     for (const QString &program : {u"/usr/sbin/sshd"_s, u"/usr/bin/ssh-keygen"_s, u"/usr/bin/unshare"_s}) {
         if (!QFileInfo(program).isExecutable()) {
-            m_problem = program + u" is not installed: install the packages openssh-server and openssh-client"_s;
+            m_problem
+                = program + u" is not installed: install the packages openssh-server, openssh-client and util-linux."_s;
             return;
         }
     }
     if (QProcess::execute(u"unshare"_s, {u"-m"_s, u"mount"_s, u"-t"_s, u"tmpfs"_s, u"tmpfs"_s, u"/mnt"_s}) != 0) {
-        m_problem = u"nothing can be mounted here: run it where mounts are allowed"_s;
+        m_problem = u"Nothing can be mounted here: run it as root, where mounts are allowed."_s;
         return;
     }
     if (!start(accounts, system) && m_problem.isEmpty()) {
-        m_problem = u"sshd did not start: "_s + QString::fromUtf8(m_server.readAllStandardError());
+        m_problem = u"The sshd of an odd server does not start: run it where root may start /usr/sbin/sshd (%1)."_s.arg(
+            QString::fromUtf8(m_server.readAllStandardError()).simplified());
     }
 }
 

@@ -49,14 +49,16 @@ Podman::Podman()
     qputenv("CONTAINERS_CONF", conf.toUtf8());
     qputenv("CONTAINERS_STORAGE_CONF", storage.toUtf8());
     if (QStandardPaths::findExecutable(u"podman"_s).isEmpty()) {
-        m_problem = u"podman is not installed: install the packages podman, runc and catatonit"_s;
+        m_problem = u"podman is not installed: install the packages podman, runc and catatonit."_s;
     } else if (!makeImage(image(), {u"/usr/bin/flock"_s})) {
-        m_problem = u"no image could be made (it needs the packages busybox-static and bash)"_s;
+        m_problem = u"No image can be made: install the packages busybox-static and bash."_s;
     } else {
         QByteArray said;
         if (run({u"run"_s, u"--rm"_s, u"--network=host"_s, image(), u"bash"_s, u"-c"_s, u"echo works"_s}, &said) != 0
             || !said.contains("works")) {
-            m_problem = u"podman cannot run a container here: "_s + QString::fromUtf8(said.trimmed().right(300));
+            m_problem
+                = u"podman cannot run a container here: run it as root, where mounts and cgroups are allowed (%1)."_s
+                      .arg(QString::fromUtf8(said.right(300)).simplified());
         }
     }
 }

@@ -27,7 +27,7 @@ bool writeRegistryText(const QString &name, const QByteArray &text)
 Registry::Registry(const Podman &podman) : m_podman(podman)
 {
     if (QStandardPaths::findExecutable(u"docker-registry"_s).isEmpty()) {
-        m_problem = u"docker-registry is not installed: install the package docker-registry"_s;
+        m_problem = u"docker-registry is not installed: install the package docker-registry."_s;
         return;
     }
     QObject::connect(&m_door, &QTcpServer::newConnection, &m_door, [this] {
@@ -40,7 +40,8 @@ Registry::Registry(const Podman &podman) : m_podman(podman)
         }
     });
     if (!m_door.listen(QHostAddress::LocalHost) || !start()) {
-        m_problem = u"the registry does not start: "_s + QString::fromUtf8(m_server.readAllStandardError().right(300));
+        m_problem = u"The registry does not start: run it where docker-registry may listen at 127.0.0.1 (%1)."_s.arg(
+            QString::fromUtf8(m_server.readAllStandardError().right(300)).simplified());
         return;
     }
     QByteArray registries;

@@ -34,8 +34,11 @@ bool SshHosts::run(const QString &program, const QStringList &arguments)
     process.start(program, arguments);
     if (!process.waitForFinished(10000) || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
         if (m_problem.isEmpty()) {
-            m_problem = u"%1 %2: %3"_s.arg(program, arguments.join(u' '),
-                QString::fromLocal8Bit(process.readAllStandardError()).trimmed() + process.errorString());
+            const QString said = QString::fromLocal8Bit(process.readAllStandardError()) + u' ' + process.errorString();
+            const QString command = program + u' ' + arguments.join(u' ');
+            m_problem
+                = u"No ssh host can be made: run it as root, with the package iproute2, where network namespaces are "
+                  "allowed (%1: %2)."_s.arg(command, said.simplified());
         }
         return false;
     }
@@ -46,12 +49,12 @@ SshHosts::SshHosts(int count, const QStringList &hidden, Kind kind)
     : m_net(128 + int(::getpid() / 62 % 120)), m_first(int(::getpid() % 62) * 4 + 1), m_kind(kind)
 {
     if (::getuid() != 0) {
-        m_problem = u"network namespaces need root: run it as root"_s;
+        m_problem = u"The ssh hosts of the tests need network namespaces, which only root can make: run it as root."_s;
         return;
     }
     for (const QString &program : {u"/usr/sbin/sshd"_s, u"/usr/bin/ssh-keygen"_s}) {
         if (!QFileInfo(program).isExecutable()) {
-            m_problem = program + u" is not installed: install the packages openssh-server and openssh-client"_s;
+            m_problem = program + u" is not installed: install the packages openssh-server and openssh-client."_s;
             return;
         }
     }
@@ -126,7 +129,8 @@ SshHosts::SshHosts(int count, const QStringList &hidden, Kind kind)
             + "/known\n  GlobalKnownHostsFile /dev/null\n  StrictHostKeyChecking yes\n");
     for (int i = 0; i < m_count && m_problem.isEmpty(); ++i) {
         if (!waitForServer(i)) {
-            m_problem = u"sshd did not start"_s;
+            m_problem
+                = u"The sshd of a host of the tests does not start: run it where root may start /usr/sbin/sshd."_s;
         }
     }
 }

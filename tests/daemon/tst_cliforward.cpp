@@ -68,7 +68,7 @@ void TstCliForward::portsOfAHost()
 {
     const SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
@@ -243,7 +243,7 @@ void TstCliForward::shellsOnAHost()
 {
     const SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });

@@ -246,7 +246,7 @@ private Q_SLOTS:
         }
         const SshHosts hosts(1);
         if (!hosts.problem().isEmpty()) {
-            QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+            QSKIP(qPrintable(hosts.problem()));
         }
         qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
         const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });

@@ -46,11 +46,11 @@ void TstCliSlurmLogin::initTestCase()
 {
     m_slurm = std::make_unique<SlurmCluster>();
     if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(u"No Slurm: "_s + m_slurm->problem()));
+        QSKIP(qPrintable(m_slurm->problem()));
     }
     m_login = std::make_unique<LoginNode>(m_slurm->folder() + u"/slurm.conf"_s);
     if (!m_login->problem().isEmpty()) {
-        QSKIP(qPrintable(u"No login node: "_s + m_login->problem()));
+        QSKIP(qPrintable(m_login->problem()));
     }
 }
 

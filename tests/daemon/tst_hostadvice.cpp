@@ -104,7 +104,7 @@ void TstHostAdvice::initTestCase()
                                                {u"filled"_s, u"/bin/bash"_s, {}, {}, room}, {u"plain"_s}},
         system);
     if (!m_server->problem().isEmpty()) {
-        QSKIP(qPrintable(u"No server: "_s + m_server->problem()));
+        QSKIP(qPrintable(m_server->problem()));
     }
     const QByteArray known = QFile::encodeName(m_server->path({})) + "known-";
     QByteArray lines;

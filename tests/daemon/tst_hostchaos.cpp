@@ -285,7 +285,7 @@ private Q_SLOTS:
         m_podman = std::make_unique<Podman>();
         m_hosts = std::make_unique<SshHosts>(hostCount);
         if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
+            QSKIP(qPrintable(m_hosts->problem()));
         }
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
         const auto restore = qScopeGuard([this] {

@@ -45,7 +45,7 @@ private Q_SLOTS:
     {
         m_hosts = std::make_unique<SshHosts>(1);
         if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
+            QSKIP(qPrintable(m_hosts->problem()));
         }
         const QString state = m_hosts->home(0) + u"/state"_s;
         QVERIFY(QDir().mkpath(state));

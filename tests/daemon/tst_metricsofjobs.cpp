@@ -167,7 +167,7 @@ private Q_SLOTS:
     {
         SshHosts hosts(1);
         if (!hosts.problem().isEmpty()) {
-            QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+            QSKIP(qPrintable(hosts.problem()));
         }
         qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
         ProgramsFixture f;

@@ -136,7 +136,7 @@ void TstOddServers::initTestCase()
     m_accounts = accounts();
     m_server = std::make_unique<OddServer>(m_accounts);
     if (!m_server->problem().isEmpty()) {
-        QSKIP(qPrintable(u"No server: "_s + m_server->problem()));
+        QSKIP(qPrintable(m_server->problem()));
     }
     m_server->addToConfig("Host ipv6\n  HostName ::1\n  User plain\n"
                           "Host jump1\n  HostName 127.0.0.1\n  User jump\n"
@@ -204,7 +204,8 @@ void TstOddServers::runsTasks()
     QFETCH(QByteArray, login);
     const QString name = QString::fromLatin1(QTest::currentDataTag());
     if (!program.isEmpty() && !QFileInfo(program).isExecutable()) {
-        QSKIP(qPrintable(program + u" is not installed: install the package of this shell."_s));
+        QSKIP(
+            qPrintable(program + u" is not installed: install the package "_s + QFileInfo(program).fileName() + u'.'));
     }
     if (name == "ipv6"_L1 && !QFileInfo::exists(u"/proc/net/if_inet6"_s)) {
         QSKIP("There is no IPv6 here: run it where the kernel has it.");

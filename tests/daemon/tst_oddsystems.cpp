@@ -60,7 +60,7 @@ void TstOddSystems::runsOnBusyBoxAlone()
     account.onlyBusyBox = true;
     const OddServer server({account});
     if (!server.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No server: "_s + server.problem()));
+        QSKIP(qPrintable(server.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     EngineFixture f({{u"environment.mode"_s, u"login"_s}});
@@ -101,7 +101,7 @@ void TstOddSystems::saysThatThereIsNoHelper()
     system.processor = processor;
     const OddServer server({{u"foreign"_s}}, system);
     if (!server.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No server: "_s + server.problem()));
+        QSKIP(qPrintable(server.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     EngineFixture f;
@@ -125,17 +125,18 @@ void TstOddSystems::takesTheHelperOfItsProcessor()
     const QString emulator = QStandardPaths::findExecutable(u"qemu-aarch64-static"_s);
     const QString program = QFileInfo(OddServer::agentProgram()).path() + u"/trainyard-agent-aarch64"_s;
     if (!QFileInfo::exists(program)) {
-        QSKIP("The helper for aarch64 was not built: './dev test --full' does that.");
+        QSKIP("The helper for aarch64 was not built: './dev test --full' builds it.");
     }
     if (emulator.isEmpty()) {
-        QSKIP("qemu-aarch64-static is not installed: './dev setup cross' does that.");
+        QSKIP("qemu-aarch64-static is not installed: './dev setup cross' installs it.");
     }
     OddSystem system;
     system.processor = "aarch64";
     system.emulator = QFile::encodeName(emulator);
     const OddServer server({{u"arm"_s}}, system);
     if (!server.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No server for another processor: "_s + server.problem()));
+        QSKIP(
+            qPrintable(u"No server for another processor can be made: use Linux 6.7 or newer. "_s + server.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     EngineFixture f;

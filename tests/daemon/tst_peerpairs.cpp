@@ -53,7 +53,7 @@ private Q_SLOTS:
     {
         m_hosts = std::make_unique<SshHosts>(3);
         if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
+            QSKIP(qPrintable(m_hosts->problem()));
         }
         QVERIFY2(m_hosts->join(0, 2, u"lan0"_s, u"192.168.81"_s) && m_hosts->join(1, 2, u"lan1"_s, u"192.168.82"_s),
             qPrintable(m_hosts->problem()));

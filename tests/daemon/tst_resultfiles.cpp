@@ -99,7 +99,7 @@ private Q_SLOTS:
     {
         m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Unlike);
         if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
+            QSKIP(qPrintable(m_hosts->problem()));
         }
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
         m_fixture = std::make_unique<EngineFixture>(QJsonObject{{u"ssh.aliveIntervalSeconds"_s, 1},

@@ -69,7 +69,7 @@ void TstSlurmChaos::initTestCase()
           "PartitionName=high Nodes=n[1-3] MaxTime=INFINITE State=UP PriorityTier=10\n";
     m_slurm = std::make_unique<SlurmCluster>(options);
     if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(u"No Slurm: "_s + m_slurm->problem()));
+        QSKIP(qPrintable(m_slurm->problem()));
     }
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }
@@ -303,7 +303,7 @@ void TstSlurmChaos::stopNowIsAtOnce()
 void TstSlurmChaos::shortTimesAreUsed()
 {
     if (!isFullForm()) {
-        QSKIP("It takes a minute. TRAINYARD_TEST_FULL runs it.");
+        QSKIP("It takes a minute: set TRAINYARD_TEST_FULL=1 to run it.");
     }
     const QString uuid = m_lab->submit(worker({"trap 'echo saved; exit 1' TERM", "echo up", "s=0",
                                            "while :; do sleep 1 & wait $!; s=$((s + 1)); echo second $s; done"}),
@@ -340,7 +340,7 @@ void TstSlurmChaos::theNodeIsRemembered()
 void TstSlurmChaos::hundredsOfElements()
 {
     if (!isFullForm()) {
-        QSKIP("It takes minutes. TRAINYARD_TEST_FULL runs it.");
+        QSKIP("It takes minutes: set TRAINYARD_TEST_FULL=1 to run it.");
     }
     constexpr int count = 200;
     const QString uuid = m_lab->submit(

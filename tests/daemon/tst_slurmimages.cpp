@@ -64,7 +64,7 @@ void TstSlurmImages::initTestCase()
 {
     m_slurm = std::make_unique<SlurmCluster>();
     if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(u"no Slurm: "_s + m_slurm->problem()));
+        QSKIP(qPrintable(m_slurm->problem()));
     }
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }
@@ -116,7 +116,7 @@ void TstSlurmImages::apptainerRunsTheTask()
 void TstSlurmImages::apptainerIsMissing()
 {
     if (!QStandardPaths::findExecutable(u"apptainer"_s).isEmpty()) {
-        QSKIP("apptainer is installed; it must be missing.");
+        QSKIP("apptainer is installed: run it where apptainer is missing.");
     }
     QVERIFY(open(u"apptainer"_s));
     const QString uuid = m_lab->submit(job({"echo never"}));
@@ -235,7 +235,7 @@ void TstSlurmImages::checksLook()
     QFETCH(QString, images);
     QFETCH(QString, code);
     if (!QStandardPaths::findExecutable(u"apptainer"_s).isEmpty()) {
-        QSKIP("apptainer is installed; it must be missing.");
+        QSKIP("apptainer is installed: run it where apptainer is missing.");
     }
     QVERIFY(open(images));
     std::optional<Result<ClusterInfo>> checked;

@@ -40,7 +40,7 @@ void TstSlurmScenarios::initTestCase()
 {
     m_slurm = std::make_unique<SlurmCluster>();
     if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(u"No Slurm: "_s + m_slurm->problem()));
+        QSKIP(qPrintable(m_slurm->problem()));
     }
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }

@@ -149,7 +149,7 @@ void TstSsh::runsTasksOnAHost()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f;
@@ -257,7 +257,7 @@ void TstSsh::unlikeThisComputer()
 {
     SshHosts hosts(1, {}, SshHosts::Kind::Unlike);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f(
@@ -321,7 +321,7 @@ void TstSsh::survivesACutLink()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f(
@@ -366,7 +366,7 @@ void TstSsh::stopsWithoutTheLog()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f;
@@ -406,7 +406,7 @@ void TstSsh::saysWhenLoginIsNeeded()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     // A config without the key.
     QByteArray config = EngineFixture::contents(hosts.configFile());
@@ -428,7 +428,7 @@ void TstSsh::saysWhenNothingFits()
 {
     SshHosts hosts(1, {u"/bin/false"_s}); // with mounts of its own, so that nothing here is in its way
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     const QByteArray server = EngineFixture::contents(QFileInfo(hosts.configFile()).path() + u"/sshd0.pid"_s).trimmed();
     const auto mount = [&](const QStringList &arguments) {
@@ -460,7 +460,7 @@ void TstSsh::asksAPerson()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     const QString phrase = u"open-sesame-4711"_s;
     const QString folder = QFileInfo(hosts.configFile()).path();
@@ -534,7 +534,7 @@ void TstSsh::removedWhileItAsks()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     QByteArray config = EngineFixture::contents(hosts.configFile());
     config.replace("StrictHostKeyChecking yes", "StrictHostKeyChecking ask");
@@ -570,7 +570,7 @@ void TstSsh::staysWithItsFolder()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f;
@@ -680,7 +680,7 @@ void TstSsh::waitsForTheLog()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     ProgramsFixture f;
@@ -716,7 +716,7 @@ void TstSsh::saysWhichLogIsMissing()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     ProgramsFixture f;
@@ -781,7 +781,7 @@ void TstSsh::followsAcrossACut()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     ProgramsFixture f;
@@ -843,7 +843,7 @@ void TstSsh::saysThatACommandDidNotRun()
 {
     SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        QSKIP(qPrintable(hosts.problem()));
     }
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     ProgramsFixture f;

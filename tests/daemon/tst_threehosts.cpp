@@ -109,7 +109,7 @@ private Q_SLOTS:
     {
         m_hosts = std::make_unique<SshHosts>(rankCount, QStringList(), SshHosts::Kind::Unlike);
         if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(u"No ssh hosts: "_s + m_hosts->problem()));
+            QSKIP(qPrintable(m_hosts->problem()));
         }
         QVERIFY2(m_hosts->join(), qPrintable(m_hosts->problem()));
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());

@@ -6,7 +6,7 @@
 set -u
 bin=$(cd "$1" && pwd)
 for tool in Xvfb xdotool; do
-    command -v "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
+    command -v "$tool" >/dev/null || { echo "$tool is not installed: install the package ${tool,,}."; exit 77; }
 done
 folder=$(mktemp -d /tmp/tydXXXXXX)
 pids=()

@@ -635,7 +635,7 @@ void TstDesignerActions::screenshots()
 {
     const QString folder = qEnvironmentVariable("TRAINYARD_SCREENSHOTS");
     if (folder.isEmpty()) {
-        QSKIP("TRAINYARD_SCREENSHOTS is not set: name a folder for the pictures.");
+        QSKIP("TRAINYARD_SCREENSHOTS is not set: set it to a folder for the pictures.");
     }
     const QByteArray empty("protocolVersion: 2\nname: new\ntype: job\n");
     for (const ThemeMode theme : {ThemeMode::Light, ThemeMode::Dark}) {

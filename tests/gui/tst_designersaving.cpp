@@ -324,7 +324,7 @@ void TstDesignerSaving::screenshots()
 {
     const QString folder = qEnvironmentVariable("TRAINYARD_SCREENSHOTS");
     if (folder.isEmpty()) {
-        QSKIP("TRAINYARD_SCREENSHOTS is not set: name a folder for the pictures.");
+        QSKIP("TRAINYARD_SCREENSHOTS is not set: set it to a folder for the pictures.");
     }
     QByteArray text = sampleText;
     text.replace("    dockerImage: tf_example\n    prerequisites", "    dockerImage: tf_exmple\n    prerequisites");

@@ -36,8 +36,8 @@ StuckFolder::StuckFolder(const QString &path) : m_path(path)
     if (m_device < 0
         || ::mount("trainyard-test", name.constData(), "fuse.trainyard", MS_NOSUID | MS_NODEV, options.constData())
             != 0) {
-        m_problem = u"no file system can be made by /dev/fuse (run it as root, where mounts are allowed): "_s
-            + QString::fromLocal8Bit(std::strerror(errno));
+        m_problem = u"No file system can be made by /dev/fuse: run it as root, where mounts are allowed (%1)."_s.arg(
+            QString::fromLocal8Bit(std::strerror(errno)));
         return;
     }
     m_notifier = std::make_unique<QSocketNotifier>(m_device, QSocketNotifier::Read);

@@ -81,7 +81,7 @@ QList<CorpusJob> corpus()
 void TstCorpus::initTestCase()
 {
     if (shareddata::folder().isEmpty()) {
-        QSKIP("There is no folder of reference data where TRAINYARD_SHARED points.");
+        QSKIP("There is no reference data: set TRAINYARD_SHARED to its folder.");
     }
 }
 

@@ -223,7 +223,8 @@ void TstEnvironment::recordedRuntime()
     const QString path = shareddata::folder() + u"/vectors/runtime_env_framework.expected.json"_s;
     const QJsonArray lines = shareddata::readJson(path).value(u"expected"_s).toObject().value(u"lines"_s).toArray();
     if (lines.isEmpty()) {
-        QSKIP("There is no vectors/runtime_env_framework.expected.json where TRAINYARD_SHARED points.");
+        QSKIP("There is no vectors/runtime_env_framework.expected.json: set TRAINYARD_SHARED to the folder of the "
+              "reference data.");
     }
     JobSpec job;
     job.taskRoles = {roleOf(u"taskrole"_s, 1), roleOf(u"taskrole_1"_s, 1)};

@@ -341,7 +341,7 @@ private Q_SLOTS:
         const QString folder = shareddata::folder() + u"/metrics"_s;
         const QStringList files = QDir(folder).entryList({u"*.log"_s}, QDir::Files);
         if (files.isEmpty()) {
-            QSKIP("There is no reference data of recorded outputs: TRAINYARD_SHARED names its folder.");
+            QSKIP("There is no reference data of recorded outputs: set TRAINYARD_SHARED to its folder.");
         }
         QStringList marks;
         for (const QString &file : files) {

@@ -63,7 +63,7 @@ void TstScenarios::recorded()
         = qEnvironmentVariable("TRAINYARD_SHARED", qEnvironmentVariable("TRAINYARD_SOURCE") + u"/../shared"_s);
     const QByteArray json = read(shared + u"/vectors/scenarios.json"_s);
     if (json.isEmpty()) {
-        QSKIP("There is no vectors/scenarios.json where TRAINYARD_SHARED points.");
+        QSKIP("There is no vectors/scenarios.json: set TRAINYARD_SHARED to the folder of the reference data.");
     }
     const auto list = scenarios::fromJson(json);
     QVERIFY(list.has_value());

@@ -135,7 +135,7 @@ void TstWhyTexts::realFailures()
 {
     const QByteArray labels = shareddata::read(shareddata::folder() + u"/failures/labels.jsonl"_s);
     if (labels.isEmpty()) {
-        QSKIP("There is no reference data: TRAINYARD_SHARED names its folder.");
+        QSKIP("There is no reference data: set TRAINYARD_SHARED to its folder.");
     }
     int all = 0, right = 0, silent = 0, wrong = 0, rootLines = 0, frames = 0, rightFrames = 0;
     QStringList others;

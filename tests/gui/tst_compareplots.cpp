@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/runcomparisons.h"
+#include "app/gui/pages/comparetab.h"
+#include "app/gui/seedsdialog.h"
+#include "engine/client/taskfigures.h"
+#include "engine/series/writer.h"
+#include "tests/gui/comparetests.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/tokens.h"
+#include "widgets/compare/comparecurves.h"
+#include "widgets/compare/comparedetails.h"
+#include "widgets/compare/comparepage.h"
+#include "widgets/compare/comparetable.h"
+#include "widgets/compare/parallelview.h"
+#include "widgets/compare/scatterview.h"
+#include "widgets/plot/besidepoint.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+#include <numeric>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Runs beside each other in curves, between axes and by a parameter.
+class TstComparePlots : public ComparedRuns
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    // A metric that has a name but no value ranks nothing, and runs that have another one are drawn as well.
+    void drawsWhatTheRunsHave()
+    {
+        QList<JobSummary> jobs{comparedJob(1, 0.01, 1, 0.7), comparedJob(2, 0.1, 1, 0.9)};
+        for (JobSummary &job : jobs) {
+            job.results.insert(u"acc"_s, QJsonObject());
+        }
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.runs()->metrics(), QStringList{u"loss"_s});
+        QCOMPARE(page.runs()->metric(), u"loss"_s);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1}));
+        QCOMPARE(columnOf(page, u"loss best"_s).size(), 2);
+
+        jobs = comparedJobs(); // the last one has no result
+        jobs[2].results.remove(u"acc"_s);
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
+    }
+
+    void looksOfDrawnRunsDiffer()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 40; ++i) {
+            jobs.append(comparedJob(i + 1, 0.1 * i, 1, 0.01 * i));
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        runs.setDrawn({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, true);
+        runs.setDrawn({3, 7, 11}, false);
+        QList<qsizetype> all(32);
+        std::iota(all.begin(), all.end(), 0);
+        runs.setDrawn(all, true);
+        QSet<std::pair<int, QString>> seen;
+        for (const qsizetype run : runs.drawn()) {
+            QStringList dash;
+            for (const qreal part : lookDash(runs.look(run))) {
+                dash.append(QString::number(part));
+            }
+            seen.insert({int(lookColour(runs.look(run))), dash.join(u' ')});
+        }
+        QVERIFY(runs.drawn().size() >= 32);
+        QCOMPARE(seen.size(), runs.drawn().size());
+    }
+
+    // While a sweep goes on, the drawn runs are the best ones, until somebody chooses.
+    void drawnRunsFollowTheBest()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 10; ++i) {
+            jobs.append(comparedJob(i + 1, 0.1 * i, 1, i < 6 ? 0.01 * i : qQNaN()));
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{0, 1, 2, 3, 4, 5}));
+        const int look = runs.look(5);
+        runs.apply(comparedJob(9, 0.1 * 8, 1, 0.9));
+        QTRY_COMPARE(runs.drawn(), (QList<qsizetype>{1, 2, 3, 4, 5, 8}));
+        QCOMPARE(runs.look(5), look);
+        runs.setBetter(Better::Lower);
+        QCOMPARE(runs.drawn().size(), 6);
+        runs.setBetter(Better::Higher);
+        runs.setDrawn({8}, false);
+        QSignalSpy told(&runs, &CompareRuns::valuesChanged);
+        runs.apply(comparedJob(10, 0.1 * 9, 1, 0.95));
+        QTRY_COMPARE(told.size(), 1);
+        QCOMPARE(runs.drawn(), (QList<qsizetype>{1, 2, 3, 4, 5}));
+    }
+
+    void drawnRuns()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        QSignalSpy wanted(page.curves(), &CompareCurves::outputsWanted);
+        page.runs()->setJobs(comparedJobs());
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2})); // those with results
+        QCOMPARE(wanted.size(), 3);
+        WrittenLog logs[3];
+        for (int run = 0; run < 3; ++run) {
+            for (int step = 0; step < 20; ++step) {
+                logs[run].writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                    "step " + QByteArray::number(step) + " loss: " + QByteArray::number(2.0 / (step + run + 1))
+                        + " acc: " + QByteArray::number(0.02 * step + 0.1 * run) + '\n');
+            }
+            page.curves()->setOutputs(u"uuid-%1"_s.arg(run + 1), {logs[run].folder()});
+        }
+        QTRY_COMPARE(page.curves()->plots().size(), 2);
+        CurvePlot *plot = page.curves()->plots().constFirst();
+        QCOMPARE(plot->title(), u"acc"_s);
+        QTRY_COMPARE(plot->lineCount(), 3);
+        const auto points = [&] {
+            QStringList texts;
+            for (const auto &[line, point] : plot->pointsAt(19)) {
+                texts.append(line.label + u' ' + QString::number(point.value));
+            }
+            return texts;
+        };
+        QTRY_COMPARE(points(), (QStringList{u"#1 0.38"_s, u"#2 0.48"_s, u"#3 0.58"_s}));
+
+        // The same runs as a mean with a band.
+        page.runs()->setFolded(true);
+        QTRY_COMPARE(plot->lineCount(), 2);
+        QCOMPARE(points(), (QStringList{u"#1 0.38"_s, u"#2 and 1 more 0.53"_s}));
+        page.runs()->setFolded(false);
+
+        // By the table, a run leaves the plots and comes back with a look.
+        QVERIFY(page.runs()->setDrawn({0}, false));
+        QTRY_COMPARE(plot->lineCount(), 2);
+        QVERIFY(page.runs()->setDrawn({0}, true));
+        QTRY_COMPARE(plot->lineCount(), 3);
+        QVERIFY(page.runs()->look(0) >= 0);
+
+        const QByteArray html = page.html();
+        QCOMPARE(html.count("<svg"), 3); // two plots and the results by a parameter
+        QVERIFY(html.contains("<tr class=\"best\"><td>#2</td>"));
+        const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
+        QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
+        QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,loss,Step,State,Time\n#2,0.1,1,0.9,"));
+    }
+
+    // What a machine was used for has a time and no step.
+    void figuresGoByTheTime()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        page.runs()->setJobs(comparedJobs());
+        WrittenLog log;
+        log.writeAt(WrittenLog::start * 1'000'000, "step 1 loss: 0.5\n");
+        series::Error error;
+        const auto writer = series::Writer::open(figuresFile(log.folder()).toStdString(), error);
+        QVERIFY(writer);
+        const auto id = writer->define({.name = "cpu"});
+        QVERIFY(id);
+        for (int second = 10; second <= 50; second += 10) {
+            const qint64 at = WrittenLog::start + second * 1000;
+            writer->append(*id, {double(at), at, double(second)});
+        }
+        writer->flush();
+        page.curves()->setOutputs(u"uuid-1"_s, {log.folder()});
+        page.curves()->setMetrics({u"loss"_s, u"CPU (%)"_s});
+        QTRY_COMPARE(page.curves()->plots().size(), 2);
+        CurvePlot *loss = page.curves()->plots().at(0), *cpu = page.curves()->plots().at(1);
+        QTRY_COMPARE(loss->lineCount(), 1);
+        QTRY_COMPARE(cpu->lineCount(), 1);
+        QCOMPARE(cpu->extent().value_or(CurvePlot::Range()), (CurvePlot::Range{10, 50})); // seconds since its start
+        QCOMPARE(cpu->shownRange(), (CurvePlot::Range{10, 50}));
+        QVERIFY(loss->shownRange() != cpu->shownRange());
+        const auto note = [](const CurvePlot *plot) {
+            return plot->parentWidget()->findChild<ElidedLabel *>(u"compareNote"_s)->text();
+        };
+        QCOMPARE(note(cpu), u"by the time since each start"_s);
+        QCOMPARE(note(loss), QString());
+        Q_EMIT cpu->rangeChosen(CurvePlot::Range{20, 30}); // of the plots by time only
+        QCOMPARE(cpu->shownRange(), (CurvePlot::Range{20, 30}));
+        QVERIFY(loss->shownRange() != cpu->shownRange());
+        page.curves()->setMetrics({u"none"_s});
+        QCOMPARE(note(page.curves()->plots().constFirst()), u"No drawn run has this curve."_s);
+    }
+
+    // The values where somebody clicked stay until Esc or a click elsewhere, beside the point.
+    void cardStandsBesideThePoint()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        page.runs()->setJobs(comparedJobs());
+        WrittenLog log;
+        for (int step = 0; step < 20; ++step) {
+            log.writeAt((WrittenLog::start + step * 1000) * 1'000'000,
+                "step " + QByteArray::number(step) + " loss: 0.5 acc: 0.5\n");
+        }
+        page.curves()->setOutputs(u"uuid-1"_s, {log.folder()});
+        QTRY_COMPARE(page.curves()->plots().size(), 2);
+        CurvePlot *plot = page.curves()->plots().constFirst();
+        QTRY_COMPARE(plot->lineCount(), 1);
+        QTRY_COMPARE(plot->shownRange(), (CurvePlot::Range{0, 19}));
+        auto *drawn = plot->findChild<QWidget *>();
+        auto *card = page.curves()->findChild<QWidget *>(u"cursorCard"_s);
+        QVERIFY(card);
+        const QPoint point = plot->pixelOf(10, 0.5);
+        const auto click = [&] {
+            QTest::mouseClick(drawn, Qt::LeftButton, {}, point);
+            return card->isVisible();
+        };
+        const QPoint clicked = plot->mapTo(page.curves(), point);
+        QVERIFY(click());
+        QVERIFY(!card->geometry().contains(clicked));
+        const QList<QPoint> curve = plot->drawnPoints();
+        QVERIFY(!curve.isEmpty());
+        for (const QPoint &each : curve) {
+            QVERIFY(!card->geometry().contains(plot->mapTo(page.curves(), each)));
+        }
+        const QRect place = card->geometry();
+        Q_EMIT plot->cursorMoved(3);
+        QCOMPARE(card->geometry(), place); // it is held
+        QTest::keyClick(plot, Qt::Key_Escape);
+        QVERIFY(!card->isVisible());
+        Q_EMIT plot->cursorMoved(4); // the mouse shakes
+        QVERIFY(!card->isVisible());
+        Q_EMIT plot->cursorMoved(std::nullopt);
+        Q_EMIT plot->cursorMoved(4);
+        QVERIFY(card->isVisible());
+        QVERIFY(click());
+        QTest::mouseClick(page.table()->view()->viewport(), Qt::LeftButton, {}, {5, 5});
+        QVERIFY(!card->isVisible());
+    }
+
+    void brushesChooseRuns()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(comparedJobs());
+        ParallelView *parallel = page.parallel();
+        QCOMPARE(parallel->axisCount(), 2); // a seed is none
+        QCOMPARE(parallel->axisName(0), u"lr"_s);
+        parallel->brush(0, 0.3, 0.7); // 0.1 lies in the middle of the decades
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s}));
+        parallel->setBestOnly(1);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#2"_s});
+        parallel->clearBrushes();
+        parallel->setBestOnly(0);
+        QCOMPARE(page.runs()->rows().size(), page.table()->filter()->rowCount());
+    }
+
+    void brushedByMouse()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(comparedJobs());
+        page.showParallel(true);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        ParallelView *parallel = page.parallel();
+        const QRect axis = parallel->axisRect(0);
+        QTest::mousePress(parallel, Qt::LeftButton, {}, QPoint(axis.center().x(), axis.bottom() + 2));
+        QTest::mouseMove(parallel, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
+        QTest::mouseMove(parallel, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
+        QTest::mouseRelease(parallel, Qt::LeftButton, {}, QPoint(axis.center().x(), axis.bottom() - axis.height() / 4));
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#1"_s});
+        QTest::mouseDClick(parallel, Qt::LeftButton, {}, QPoint(axis.center().x() + 60, axis.center().y()));
+        QCOMPARE(page.table()->filter()->rowCount(), 4);
+    }
+
+    // A thousand runs are drawn and brushed in the time of a few frames.
+    void thousandRuns()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 1000; ++i) {
+            jobs.append(comparedJob(i + 1, std::pow(10, -(i % 40) / 10.0), i % 5, (i * 37 % 1000) / 1000.0));
+        }
+        ComparePage page;
+        page.resize(1440, 900);
+        page.showParallel(true);
+        page.runs()->setJobs(jobs);
+        page.show();
+        page.parallel()->grab();
+        QElapsedTimer timer;
+        timer.start();
+        constexpr int rounds = 5;
+        for (int i = 0; i < rounds; ++i) {
+            page.parallel()->brush(0, 0.1 * i, 0.5 + 0.1 * i);
+            page.parallel()->grab();
+        }
+        const qint64 each = timer.elapsed() / rounds;
+        qInfo("a brush over 1,000 runs: %lld ms", static_cast<long long>(each));
+        QVERIFY2(each < 1000, qPrintable(QString::number(each))); // a busy machine with sanitizers
+        QVERIFY(page.table()->filter()->rowCount() < 1000);
+    }
+
+    void resultsByAParameter()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(comparedJobs());
+        page.show();
+        ScatterView *scatter = page.scatter();
+        QCOMPARE(scatter->parameters(), (QStringList{u"lr"_s, u"seed"_s}));
+        QVERIFY(!scatter->pointOf(3)); // it has no result
+        QCOMPARE(scatter->withoutPoint(), 1);
+        const auto *without = page.findChild<QLabel *>(u"compareWithoutPoint"_s);
+        QCOMPARE(without->text(), u"One run has no finite result"_s);
+        const auto low = scatter->pointOf(0), best = scatter->pointOf(1);
+        QVERIFY(low && best && low->x() < best->x() && low->y() > best->y());
+        QTest::mouseClick(scatter, Qt::LeftButton, {}, low->toPoint());
+        QCOMPARE(page.table()->current(), 0);
+    }
+
+    // Of a text parameter all values are named, and where there is no room for that, the one of the best run is.
+    void namesOfATextParameter()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 12; ++i) {
+            JobSummary job = comparedJob(i + 1, 0.1, 1, i == 7 ? 0.9 : 0.5 + i / 100.0);
+            job.parameters.insert(u"model"_s, u"a-long-name-of-a-model-%1"_s.arg(QChar(u'a' + i)));
+            jobs.append(job);
+        }
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        page.resize(1200, 800);
+        page.show();
+        ScatterView *scatter = page.scatter();
+        QCOMPARE(scatter->parameter(), u"model"_s);
+        const QString best = u"a-long-name-of-a-model-h"_s;
+        for (const int width : {1200, 500, 300, 170}) {
+            ScatterView alone(page.runs());
+            alone.resize(width, 220);
+            QVERIFY2(alone.axisTexts().contains(best), qPrintable(QString::number(width)));
+            QCOMPARE(alone.axisTexts().size() == jobs.size(), width == 1200);
+            QVERIFY(!alone.grab().isNull());
+        }
+    }
+};
+
+TRAINYARD_GUI_TEST(TstComparePlots)
+#include "tst_compareplots.moc"

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/comparetab.h"
+#include "app/gui/seedsdialog.h"
+#include "tests/gui/comparetests.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/tokens.h"
+#include "widgets/compare/comparecurves.h"
+#include "widgets/compare/comparedetails.h"
+#include "widgets/compare/comparepage.h"
+#include "widgets/compare/comparetable.h"
+#include "widgets/compare/parallelview.h"
+#include "widgets/compare/scatterview.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QTest>
+#include <QTreeView>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// The table of runs beside each other.
+class TstCompareTable : public ComparedRuns
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tableOfRuns()
+    {
+        ComparePage page;
+        page.runs()->setJobs(comparedJobs());
+        QCOMPARE(headsOf(page),
+            (QStringList{u"Run"_s, u"lr"_s, u"seed"_s, u"acc best"_s, u"loss"_s, u"Step"_s, u"State"_s, u"Time"_s}));
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s})); // the best first
+        QList<JobSummary> logged = comparedJobs();
+        for (JobSummary &job : logged) {
+            if (!job.results.isEmpty()) // the accuracy ranks
+                job.results.insert(u"lr"_s, QJsonObject{{u"last"_s, 0.5}, {u"most"_s, 0.5}, {u"least"_s, 0.5}});
+        }
+        ComparePage both;
+        both.runs()->setJobs(logged);
+        QVERIFY(headsOf(both).contains(u"lr (setting)"_s) && headsOf(both).contains(u"lr (result)"_s));
+        QVERIFY(!headsOf(both).contains(u"lr"_s));
+        QCOMPARE(page.findChild<ElidedLabel *>(u"compareSame"_s)->text(), u"model small"_s);
+        QCOMPARE(page.runs()->best(), 1);
+
+        QTreeView *view = page.table()->view();
+        view->sortByColumn(sectionOf(page, u"lr"_s), Qt::DescendingOrder);
+        QCOMPARE(columnOf(page, u"lr"_s), (QStringList{u"1"_s, u"0.1"_s, u"0.1"_s, u"0.01"_s}));
+        // What has no value is last, whatever the order.
+        view->sortByColumn(sectionOf(page, u"acc best"_s), Qt::AscendingOrder);
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#1"_s, u"#3"_s, u"#2"_s, u"#4"_s}));
+        view->sortByColumn(sectionOf(page, u"acc best"_s), Qt::DescendingOrder);
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s}));
+        const QByteArray layout = page.saveLayout();
+
+        // Ranked by the loss, less is better; the other way round, a person says so.
+        page.runs()->setMetric(u"loss"_s);
+        QCOMPARE(page.runs()->better(), Better::Lower);
+        QCOMPARE(page.runs()->best(), 1);
+        page.runs()->setBetter(Better::Higher);
+        QCOMPARE(page.runs()->value(1).value_or(0), 2.0);
+
+        page.table()->filterField()->setText(u"lr=0.1 seed=2"_s);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#3"_s});
+        page.table()->filterField()->clear();
+
+        ComparePage again;
+        again.runs()->setJobs(comparedJobs());
+        again.restoreLayout(layout);
+        QCOMPARE(again.saveLayout(), layout);
+    }
+
+    // Names of a sweep's runs differ in a number only: what tells them apart is beside them.
+    void namesSayTheirParameters()
+    {
+        ComparePage page;
+        page.runs()->setJobs(comparedJobs());
+        QCOMPARE(detailOfRun(*page.runs(), 0), u"lr 0.01, seed 1"_s);
+        page.runs()->setFolded(true);
+        QCOMPARE(detailOfRun(*page.runs(), 1), u"lr 0.1"_s);
+        const QAbstractItemModel *model = page.table()->filter();
+        const int run = int(CompareModel::Part::Run);
+        QVERIFY(model->index(0, run).data(Qt::ToolTipRole).toString().contains(u"lr 0.1"_s));
+        const int alignment = model->headerData(run, Qt::Horizontal, Qt::TextAlignmentRole).toInt();
+        QVERIFY(Qt::Alignment(alignment).testFlag(Qt::AlignLeft)); // beside their boxes
+    }
+
+    // One of the seeds was stopped before it had a result: the mean is that of the others, and the row says both.
+    void stoppedSeedIsSaid()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        jobs[2].state = State::Stopped;
+        jobs[2].results = {};
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        page.runs()->setFolded(true);
+        const qsizetype row = columnOf(page, u"Run"_s).indexOf(u"#2 and 1 more"_s);
+        QVERIFY(row >= 0);
+        QCOMPARE(columnOf(page, u"acc best"_s).at(row), u"0.9 (n 1)"_s);
+        QCOMPARE(columnOf(page, u"State"_s).at(row), u"Succeeded, Stopped"_s);
+    }
+
+    // As `trainyardctl compare` marks them.
+    void tiesAreAllTheBest()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        jobs[0].results = jobs.at(1).results;
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QList<bool> best;
+        for (int row = 0; row < page.table()->filter()->rowCount(); ++row) {
+            best.append(page.table()->filter()->index(row, 0).data(CompareModel::IsBestRole).toBool());
+        }
+        QCOMPARE(best, (QList<bool>{true, true, false, false}));
+        QCOMPARE(page.runs()->best(), 0);
+    }
+
+    // A run that ends in NaN has no newest value and is the best of none, whatever it had reached.
+    void runsThatEndInNaN()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        const QJsonObject ofNaN{{u"last"_s, 0.99}, {u"most"_s, 0.99}, {u"least"_s, 0.001}, {u"broken"_s, true}};
+        jobs[0].results = {{u"acc"_s, ofNaN}, {u"loss"_s, ofNaN}};
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.runs()->best(), 1);
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s}));
+        QVERIFY(page.table()->filter()->index(0, 0).data(CompareModel::IsBestRole).toBool());
+        QCOMPARE(columnOf(page, u"acc best"_s).at(2), u"0.99"_s);
+        QCOMPARE(columnOf(page, u"loss"_s).at(2), u"NaN"_s);
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            page.table()->view()->sortByColumn(sectionOf(page, u"loss"_s), order);
+            QCOMPARE(columnOf(page, u"loss"_s).mid(2), (QStringList{u"NaN"_s, u"–"_s}));
+        }
+        page.table()->filterField()->setText(u"loss<0.9"_s);
+        QVERIFY(!columnOf(page, u"Run"_s).contains(u"#1"_s));
+        page.table()->filterField()->clear();
+        // The mean of a row with such a run is none either.
+        jobs[2].results = jobs.at(0).results;
+        page.runs()->setJobs(jobs);
+        page.runs()->setFolded(true);
+        QCOMPARE(columnOf(page, u"loss"_s).filter(u"NaN"_s).size(), 2);
+    }
+
+    void seedsAreFolded()
+    {
+        ComparePage page;
+        page.runs()->setJobs(comparedJobs());
+        auto *fold = page.findChild<QCheckBox *>(u"compareFold"_s);
+        QVERIFY(fold->isVisibleTo(&page));
+        fold->setChecked(true);
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2 and 1 more"_s, u"#1"_s, u"#4"_s}));
+        QCOMPARE(columnOf(page, u"acc best"_s).constFirst(), u"0.85 ± 0.071"_s);
+        // As many as are ticked: #2 and #3 are one row.
+        QCOMPARE(page.findChild<QLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
+        page.runs()->setDrawn({1}, false);
+        QCOMPARE(page.findChild<QLabel *>(u"compareCount"_s)->text(), u"3, 2 drawn"_s);
+        QVERIFY(lookOfRow(*page.runs(), {1, 2}) >= 0);
+        QVERIFY(page.table()->filter()->index(0, 0).data(CompareModel::IsBestRole).toBool());
+        QVERIFY(!headsOf(page).contains(u"seed"_s));
+        fold->setChecked(false);
+        QCOMPARE(page.runs()->rows().size(), 4);
+    }
+
+    // A run that the filter takes out is nowhere on the page, and is back when the filter is cleared.
+    void filteredRunsAreNowhere()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        page.runs()->setJobs(comparedJobs());
+        auto *count = page.findChild<QLabel *>(u"compareCount"_s);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
+        page.table()->filterField()->setText(u"lr<0.5 -seed=1"_s);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#3"_s});
+        QCOMPARE(page.runs()->drawn(), QList<qsizetype>{2});
+        QCOMPARE(page.runs()->best(), 2);
+        QCOMPARE(count->text(), u"1 of 4, 1 drawn"_s);
+        QVERIFY(page.scatter()->pointOf(2));
+        QVERIFY(!page.scatter()->pointOf(0) && !page.scatter()->pointOf(1));
+        QVERIFY(page.runs()->passes(2) && !page.runs()->passes(1)); // as the parallel coordinates ask
+        page.parallel()->brush(0, 0, 1);
+        QVERIFY(page.runs()->passes(2) && !page.runs()->passes(1));
+        page.parallel()->clearBrushes();
+
+        page.runs()->setFolded(true);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#3"_s});
+        QCOMPARE(columnOf(page, u"acc best"_s), QStringList{u"0.8"_s});
+        QCOMPARE(count->text(), u"1 of 3, 1 drawn"_s);
+        page.table()->filterField()->clear();
+        QCOMPARE(columnOf(page, u"acc best"_s).constFirst(), u"0.85 ± 0.071"_s);
+        page.runs()->setFolded(false);
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{0, 1, 2}));
+        QCOMPARE(page.runs()->best(), 1);
+
+        // What somebody has chosen comes back as it was, and values that change are looked at again.
+        page.runs()->setDrawn({0}, false);
+        const int look = page.runs()->look(1);
+        page.table()->filterField()->setText(u"acc>0.75 -seed=1"_s);
+        QCOMPARE(page.runs()->drawn(), QList<qsizetype>{2});
+        page.runs()->apply(comparedJob(3, 0.1, 2, 0.1));
+        QTRY_COMPARE(page.runs()->drawn(), QList<qsizetype>());
+        page.table()->filterField()->clear();
+        QCOMPARE(page.runs()->drawn(), (QList<qsizetype>{1, 2}));
+        QCOMPARE(page.runs()->look(1), look);
+    }
+
+    // A run that failed says why, in short in its row and in full on hover.
+    void failedRunsSayWhy()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        JobSummary &failed = jobs.last();
+        failed.state = State::Failed;
+        failed.exitCode = 228;
+        failed.reason = u"exit.user"_s;
+        failed.reasonArgs = {{u"status"_s, 2}};
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        const QStringList states = columnOf(page, u"State"_s);
+        QVERIFY2(states.contains(u"Failed: Wrong argument"_s), qPrintable(states.join(u'|')));
+        QCOMPARE(states.count(u"Succeeded"_s), 3);
+        const QAbstractItemModel *model = page.table()->filter();
+        QStringList tips;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            tips.append(model->index(row, sectionOf(page, u"State"_s)).data(Qt::ToolTipRole).toString());
+        }
+        QCOMPARE(tips.filter(u"The command ended with status 2."_s).size(), 1);
+    }
+
+    void statesHaveRoom()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        for (JobSummary &job : jobs) {
+            job.state = State::Running;
+        }
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        const QTreeView *view = page.table()->view();
+        const int wanted = view->fontMetrics().horizontalAdvance(u"Succeeded"_s);
+        QVERIFY(view->columnWidth(sectionOf(page, u"State"_s)) > wanted + 20); // with the sign
+    }
+};
+
+TRAINYARD_GUI_TEST(TstCompareTable)
+#include "tst_comparetable.moc"

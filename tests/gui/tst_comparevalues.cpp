@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/seedsdialog.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/compare/valuescale.h"
+#include "widgets/plot/besidepoint.h"
+#include "widgets/plot/curveband.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// What the comparison of runs computes: places on scales, bands of several runs, seeds, and where the values at a point
+// stand.
+class TstCompareValues : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void scaleOfValues_data()
+    {
+        QTest::addColumn<QStringList>("values");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QList<double>>("positions"); // NaN: none
+        const auto kind = [](ValueScale::Kind one) { return int(one); };
+        QTest::newRow("even") << QStringList{u"1"_s, u"2"_s, u"3"_s} << kind(ValueScale::Kind::Linear)
+                              << QList<double>{0, 0.5, 1};
+        QTest::newRow("decades") << QStringList{u"1e-4"_s, u"0.01"_s, u"1"_s} << kind(ValueScale::Kind::Log)
+                                 << QList<double>{0, 0.5, 1};
+        QTest::newRow("words in the order of their numbers")
+            << QStringList{u"b10"_s, u"b9"_s, u"a"_s} << kind(ValueScale::Kind::Words) << QList<double>{1, 0.5, 0};
+        QTest::newRow("one value") << QStringList{u"5"_s, u"5"_s} << kind(ValueScale::Kind::Linear)
+                                   << QList<double>{0.5, 0.5};
+        QTest::newRow("what is none has no place")
+            << QStringList{u"1"_s, QString(), u"nan"_s, u"3"_s} << kind(ValueScale::Kind::Linear)
+            << QList<double>{0, qQNaN(), qQNaN(), 1};
+        QTest::newRow("an empty text is a value") << QStringList{u""_s, u"cosine"_s, QString()}
+                                                  << kind(ValueScale::Kind::Words) << QList<double>{0, 1, qQNaN()};
+        QTest::newRow("one far outside does not squeeze the others")
+            << QStringList{u"1"_s, u"2"_s, u"3"_s, u"4"_s, u"5"_s, u"2"_s, u"3"_s, u"4"_s, u"-900"_s}
+            << kind(ValueScale::Kind::Linear)
+            << QList<double>{0, 0.25, 0.5, 0.75, 1, 0.25, 0.5, 0.75, -ValueScale::beyond};
+    }
+
+    void scaleOfValues()
+    {
+        QFETCH(QStringList, values);
+        QFETCH(int, kind);
+        QFETCH(QList<double>, positions);
+        const ValueScale scale(values);
+        QCOMPARE(int(scale.kind()), kind);
+        for (qsizetype i = 0; i < values.size(); ++i) {
+            const auto place = scale.position(values.at(i));
+            QCOMPARE(place.has_value(), !std::isnan(positions.at(i)));
+            QVERIFY2(!place || std::abs(*place - positions.at(i)) < 1e-9, qPrintable(values.at(i)));
+        }
+        const auto ticks = scale.ticks(5);
+        QVERIFY(!ticks.isEmpty());
+        QVERIFY(std::all_of(ticks.cbegin(), ticks.cend(), [](const auto &tick) { return !tick.second.isEmpty(); }));
+    }
+
+    void bandOfSeveralSeries()
+    {
+        series::Series first, second, third;
+        for (int x = 0; x <= 10; x += 2) {
+            first.append({double(x), 1000 + x * 1000, double(x)});
+        }
+        for (int x = 0; x <= 10; ++x) {
+            second.append({double(x), 5000 + x * 1000, double(x) + 2});
+        }
+        third.append({0, 0, 100});
+        const CurveBand band = bandOf({{&first, 1000}, {&second, 5000}, {&third, 0}}, false);
+        QCOMPARE(band.mean.size(), std::size_t(11));
+        QCOMPARE(band.high.at(0).value, 100.0); // all three
+        QCOMPARE(band.mean.at(3).value, 4.0); // of 3, between two points, and 5
+        QCOMPARE(band.low.at(3).value, 3.0);
+        QCOMPARE(band.high.at(3).value, 5.0);
+        const CurveBand byTime = bandOf({{&first, 1000}, {&second, 5000}}, true);
+        QCOMPARE(byTime.mean.at(10).time, std::int64_t(10'000));
+        QCOMPARE(byTime.mean.at(10).value, 11.0);
+        QCOMPARE(bandOf({{&second, 0}}, false, 4).mean.size(), std::size_t(4));
+        QVERIFY(bandOf({}, false).mean.isEmpty());
+    }
+
+    void seeds_data()
+    {
+        QTest::addColumn<QList<qint64>>("wanted"); // empty: refused
+        QTest::newRow("3") << QList<qint64>{3};
+        QTest::newRow("3, 5-7") << QList<qint64>{3, 5, 6, 7};
+        QTest::newRow("1 1 2") << QList<qint64>{1, 2};
+        QTest::newRow("") << QList<qint64>();
+        QTest::newRow("x") << QList<qint64>();
+        QTest::newRow("7-5") << QList<qint64>();
+        QTest::newRow("1-101") << QList<qint64>();
+        QTest::newRow("1.5") << QList<qint64>();
+    }
+
+    void seeds()
+    {
+        QFETCH(QList<qint64>, wanted);
+        QCOMPARE(SeedsDialog::seedsOf(QString::fromLatin1(QTest::currentDataTag())).value_or(QList<qint64>()), wanted);
+    }
+
+    void besideAPoint_data()
+    {
+        QTest::addColumn<QPoint>("point");
+        QTest::addColumn<QList<QPoint>>("others");
+        QTest::addColumn<QRect>("area");
+        QTest::addColumn<bool>("hasRoom");
+        const QRect wide(0, 0, 600, 400);
+        QList<QPoint> across;
+        for (int x = 0; x < 600; x += 8) {
+            across.append({x, 200});
+        }
+        QTest::newRow("in the middle") << QPoint(300, 200) << across << wide << true;
+        QTest::newRow("at the right edge") << QPoint(598, 200) << across << wide << true;
+        QTest::newRow("at the corner") << QPoint(2, 2) << QList<QPoint>() << wide << true;
+        QTest::newRow("only above") << QPoint(100, 300) << QList<QPoint>() << QRect(0, 0, 200, 320) << true;
+        QTest::newRow("nowhere") << QPoint(50, 50) << QList<QPoint>() << QRect(0, 0, 100, 100) << false;
+    }
+
+    void besideAPoint()
+    {
+        QFETCH(QPoint, point);
+        QFETCH(QList<QPoint>, others);
+        QFETCH(QRect, area);
+        QFETCH(bool, hasRoom);
+        const QRect card = besidePoint(point, {180, 120}, area, others, point.y());
+        QCOMPARE(card.size(), QSize(180, 120));
+        QVERIFY(!card.contains(point));
+        QCOMPARE(area.contains(card), hasRoom);
+        QVERIFY(std::none_of(
+            others.cbegin(), others.cend(), [&card](const QPoint &other) { return card.contains(other); }));
+    }
+};
+
+TRAINYARD_GUI_TEST(TstCompareValues)
+#include "tst_comparevalues.moc"

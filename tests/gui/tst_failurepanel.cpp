@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/failurefacts.h"
+#include "engine/contract/taskfolder.h"
+#include "tests/gui/listedtasks.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/logexcerpt.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/tasksmodel.h"
+#include "widgets/tasks/taskspane.h"
+#include "widgets/text/failuretexts.h"
+
+#include <QFile>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTest>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QTreeView>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+// What a run says about its failure: the cause, the lines that show it, and what may help.
+class TstFailurePanel : public ListedTasks
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void evidenceIsToThePoint();
+    void failureInANarrowPane();
+    void shortFailureStaysTogether();
+    void failureIsSaidOnce();
+    void evidenceIsReadInEveryTheme();
+    void longWordsOfAFailureAreWhole();
+    void evidenceIsAroundTheRoot();
+    void smallPagesShowTasksToo();
+    void offersWhatMayHelp_data();
+    void offersWhatMayHelp();
+    void memoryAdviceIsGivenOnce();
+    void failureSaysWhetherItWasRetried();
+    void pageShowsTheTaskThatFailed();
+};
+
+// The path of the script is longer than the room for the line.
+void TstFailurePanel::evidenceIsToThePoint()
+{
+    FailurePanel panel;
+    panel.setEvidence(QStringLiteral("w/0"), 0,
+        {QStringLiteral(
+             "/home/a b/.local/state/trainyard/0123/runs/4567/0/w-0/0/task.sh: line 3: trainn: command not found"),
+            QStringLiteral("/data/other.sh: line 3: kept")});
+    const QStringList shown = panel.findChild<LogExcerpt *>()->toPlainText().split(u'\n');
+    QCOMPARE(shown,
+        (QStringList{QStringLiteral("1  task.sh: line 3: trainn: command not found"),
+            QStringLiteral("2  /data/other.sh: line 3: kept")}));
+}
+
+// What to do goes below the sentences where both beside each other would be ribbons.
+void TstFailurePanel::failureInANarrowPane()
+{
+    FailurePanel panel;
+    panel.setFailure(QStringLiteral("worker/0 ended because of what it wrote last, which many words say here"),
+        QStringLiteral("Such a failure does not pass by itself, so that the retries of the job were not used for it."));
+    const QList<QLabel *> labels = panel.findChildren<QLabel *>();
+    const QLabel *label = *std::find_if(
+        labels.cbegin(), labels.cend(), [](const QLabel *each) { return each->text().startsWith(u"worker/0"); });
+    panel.show();
+    panel.resize(1000, 300);
+    QTRY_VERIFY(label->width() > 500);
+    panel.resize(420, 300);
+    QTRY_VERIFY2(label->width() > 340, qPrintable(QString::number(label->width())));
+    panel.resize(1000, 300);
+    QTRY_VERIFY(label->width() > 500 && label->width() < 900);
+}
+
+// What is beside it is higher: its own words stay together, and begin where its sign stands.
+void TstFailurePanel::shortFailureStaysTogether()
+{
+    FailurePanel panel;
+    panel.setFailure(QStringLiteral("Time limit"), QStringLiteral("It ran for too long."));
+    panel.show();
+    panel.resize(1000, 300);
+    const QList<QLabel *> labels = panel.findChildren<QLabel *>();
+    const auto labelOf = [&](QStringView text) {
+        return *std::find_if(labels.cbegin(), labels.cend(), [&](const QLabel *each) { return each->text() == text; });
+    };
+    const QLabel *cause = labelOf(u"Time limit");
+    const QLabel *explanation = labelOf(u"It ran for too long.");
+    const auto *mark = panel.findChild<IconLabel *>();
+    QTRY_VERIFY(cause->width() > 300);
+    const auto inPanel
+        = [&](const QWidget *widget) { return QRect(widget->mapTo(&panel, QPoint(0, 0)), widget->size()); };
+    const int firstLine = inPanel(cause).top() + cause->fontMetrics().height() / 2;
+    QVERIFY2(std::abs(firstLine - inPanel(mark).center().y()) <= 2,
+        qPrintable(QStringLiteral("%1 %2").arg(firstLine).arg(inPanel(mark).center().y())));
+    QCOMPARE(cause->height(), cause->heightForWidth(cause->width()));
+    QVERIFY2(inPanel(explanation).top() - inPanel(cause).bottom() <= 5,
+        qPrintable(QString::number(inPanel(explanation).top() - inPanel(cause).bottom())));
+    QCOMPARE(explanation->height(), explanation->heightForWidth(explanation->width()));
+}
+
+// The job's own reason says what to do: what its code means in general would say it again.
+void TstFailurePanel::failureIsSaidOnce()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = -1004;
+    detail.summary.reason = QStringLiteral("limit.time");
+    detail.summary.reasonArgs = {{QStringLiteral("seconds"), 6}};
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    QString said;
+    const auto labels = page.findChild<FailurePanel *>()->findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        said += label->text() + u'\n';
+    }
+    QVERIFY2(said.contains(u"6 seconds"), qPrintable(said));
+    QCOMPARE(said.count(QStringLiteral("Raise"), Qt::CaseInsensitive), 1);
+}
+
+void TstFailurePanel::evidenceIsReadInEveryTheme()
+{
+    FailurePanel panel;
+    panel.setPalette(themePalette(Theme::Light));
+    panel.setEvidence(QStringLiteral("w/0"), 0, {QStringLiteral("Traceback")});
+    panel.resize(600, 300);
+    panel.show();
+    panel.setPalette(themePalette(Theme::Dark));
+    const QString html = panel.findChild<LogExcerpt *>()->toHtml();
+    QVERIFY(html.contains(u"Traceback"));
+    QVERIFY2(html.contains(colour(Colour::Accent, Theme::Dark).name()), qPrintable(html));
+    QVERIFY2(!html.contains(colour(Colour::Accent, Theme::Light).name()), qPrintable(html));
+}
+
+// Neither lines of a program nor a path have a space where the panel ends.
+void TstFailurePanel::longWordsOfAFailureAreWhole()
+{
+    FailurePanel panel;
+    const QString path = QStringLiteral("/home/someone") + QStringLiteral("/a-folder-of-experiments").repeated(6);
+    panel.setFailure(QStringLiteral("w/0: ") + path, QStringLiteral("There is no file ") + path);
+    panel.setEvidence(QStringLiteral("w/0"), 13,
+        {QStringLiteral("    if a[1] != b[0]: raise RuntimeError(f\"mat1 and mat2 shapes cannot be multiplied\")"),
+            QString(18, u' ') + QString(120, u'^'), QStringLiteral("RuntimeError: ") + path});
+    panel.show();
+    const auto *excerpt = panel.findChild<LogExcerpt *>();
+    const auto *scroll = panel.findChild<QScrollArea *>(QStringLiteral("failureScroll"));
+    for (const int width : {1000, 700, 460}) {
+        panel.resize(width, 300);
+        QTRY_VERIFY(scroll->viewport()->width() >= width - 2 * metrics::space3);
+        QTRY_COMPARE(scroll->widget()->width(), scroll->viewport()->width());
+        const QSizeF text = excerpt->document()->size();
+        QVERIFY2(text.width() <= excerpt->viewport()->width(), qPrintable(QString::number(text.width())));
+        QVERIFY2(text.height() <= excerpt->viewport()->height(), qPrintable(QString::number(text.height())));
+    }
+    // With room for it nothing is between its letters: it may be copied.
+    panel.resize(4000, 300);
+    const auto labels = panel.findChildren<QLabel *>();
+    QTRY_VERIFY(std::any_of(labels.cbegin(), labels.cend(),
+        [&](const QLabel *label) { return label->text() == QStringLiteral("There is no file ") + path; }));
+}
+
+// What comes behind the error may be hundreds of lines of something else.
+void TstFailurePanel::evidenceIsAroundTheRoot()
+{
+    WrittenLog log;
+    QVERIFY(log.isOpen());
+    QByteArray text;
+    for (int i = 1; i <= 40; ++i) {
+        text += i == 12 ? QByteArray("KeyError: 2\n") : "line " + QByteArray::number(i) + '\n';
+    }
+    log.write(text);
+    QFile ended(log.folder() + QStringLiteral("/exit"));
+    QVERIFY(ended.open(QIODevice::WriteOnly));
+    contract::ExitRecord exited;
+    exited.kind = contract::ExitKind::Exited;
+    exited.value = 1;
+    ended.write(QByteArray::fromStdString(exited.format()));
+    ended.close();
+    FailureFacts facts;
+    facts.cause = QStringLiteral("KeyError");
+    facts.line = 12;
+    facts.text = QStringLiteral("KeyError: 2");
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 1;
+    detail.attempts = {AttemptInfo{}};
+    detail.attempts[0].state = State::Failed;
+    detail.attempts[0].triggerRole = QStringLiteral("w");
+    detail.attempts[0].triggerIndex = 0;
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F")});
+    all[0].logFolder = log.folder();
+    all[0].exitCode = 1;
+    all[0].reasonArgs = {{QString(failureKey), facts.toJson()}};
+    RunPage page;
+    page.setDetail(detail);
+    page.setTasks(0, all);
+    page.resize(1000, 800);
+    page.show();
+    const auto *excerpt = page.findChild<LogExcerpt *>();
+    QTRY_VERIFY(excerpt->toPlainText().contains(u"KeyError: 2"));
+    QVERIFY2(excerpt->toPlainText().contains(u"line 11") && !excerpt->toPlainText().contains(u"line 40"),
+        qPrintable(excerpt->toPlainText()));
+    QCOMPARE(excerpt->accessibleName(), QStringLiteral("Around line 12 of w/0"));
+    // That line is marked, and no other.
+    const QTextCursor found = excerpt->document()->find(QStringLiteral("KeyError"));
+    QCOMPARE(found.charFormat().fontWeight(), int(QFont::Bold));
+    QVERIFY(excerpt->document()->find(QStringLiteral("line 11")).charFormat().fontWeight() < QFont::Bold);
+    // Of another finding nothing is known there: then its end.
+    facts.text = QStringLiteral("ValueError: 3");
+    all[0].reasonArgs = {{QString(failureKey), facts.toJson()}};
+    page.setTasks(0, all);
+    page.setDetail(detail);
+    QTRY_VERIFY2(excerpt->toPlainText().contains(u"line 40"), qPrintable(excerpt->toPlainText()));
+    QCOMPARE(excerpt->accessibleName(), QStringLiteral("The last lines of w/0"));
+}
+
+// In a small window a long explanation is scrolled, so that there is a task to look at.
+void TstFailurePanel::smallPagesShowTasksToo()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 232;
+    detail.attempts = {AttemptInfo{}};
+    detail.attempts[0].state = State::Failed;
+    detail.attempts[0].triggerRule = QStringLiteral("minFailed");
+    detail.attempts[0].triggerRole = QStringLiteral("w");
+    detail.attempts[0].triggerIndex = 0;
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F"), QStringLiteral("w 1 S")});
+    all[0].exitCode = 232;
+    page.setDetail(detail);
+    page.setTasks(0, all);
+    page.resize(640, 500);
+    page.show();
+    page.findChild<FailurePanel *>()->setEvidence(QStringLiteral("w/0"), 0,
+        {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("four")});
+    QCoreApplication::processEvents();
+    const QTreeView *view = page.tasksPane()->view();
+    QTRY_VERIFY2(
+        view->viewport()->height() >= 2 * metrics::row, qPrintable(QString::number(view->viewport()->height())));
+    // A code is read even where its words have no room.
+    const int exit = view->header()->sectionSize(TasksModel::ExitColumn);
+    QVERIFY2(exit >= QFontMetrics(fonts::ui()).horizontalAdvance(QStringLiteral("−220")) + 14,
+        qPrintable(QString::number(exit)));
+}
+
+void TstFailurePanel::offersWhatMayHelp_data()
+{
+    QTest::addColumn<int>("exit");
+    QTest::addColumn<bool>("again");
+    QTest::newRow("time limit: the same would happen") << -1004 << false;
+    QTest::newRow("out of memory: the same would happen") << -1200 << false;
+    QTest::newRow("lost: it may go well") << -1001 << true;
+    QTest::newRow("of its own: nobody knows") << 255 << true;
+}
+
+void TstFailurePanel::offersWhatMayHelp()
+{
+    QFETCH(const int, exit);
+    QFETCH(const bool, again);
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = exit;
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    QHash<QString, ButtonKind> kinds;
+    const auto buttons = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    for (const QPushButton *button : buttons) {
+        kinds.insert(button->text(), buttonKind(button));
+    }
+    QCOMPARE(kinds.value(QStringLiteral("Run again")), again ? ButtonKind::Primary : ButtonKind::Normal);
+    QCOMPARE(kinds.value(QStringLiteral("Edit as new")), again ? ButtonKind::Normal : ButtonKind::Primary);
+    // What is offered first stands first.
+    page.resize(1000, 700);
+    page.show();
+    const auto topOf = [&](const QString &words) {
+        const auto at = std::find_if(
+            buttons.cbegin(), buttons.cend(), [&](const QPushButton *button) { return button->text() == words; });
+        return at == buttons.cend() ? -1 : (*at)->mapTo(&page, QPoint(0, 0)).y();
+    };
+    QTRY_COMPARE(topOf(QStringLiteral("Run again")) < topOf(QStringLiteral("Edit as new")), again);
+}
+
+// The sentence on the limit ends with what to do, which the code means in general as well.
+void TstFailurePanel::memoryAdviceIsGivenOnce()
+{
+    JobSummary job;
+    job.state = State::Failed;
+    job.exitCode = -1200;
+    job.reason = QStringLiteral("exit.oom.limit");
+    job.reasonArgs = {{QStringLiteral("limitMiB"), 100}, {QStringLiteral("usedMiB"), 99}};
+    AttemptInfo attempt;
+    attempt.triggerRole = QStringLiteral("w");
+    attempt.triggerIndex = 0;
+    const QString said = failureText(job, &attempt, &attempt, {}).explanation;
+    QVERIFY2(said.contains(QStringLiteral("100 MiB")), qPrintable(said));
+    QVERIFY2(said.count(QStringLiteral("memoryMB")) == 1, qPrintable(said));
+    QVERIFY2(said.contains(QStringLiteral("as long as nothing changes")), qPrintable(said));
+}
+
+// A job that failed is not tried again any more, whatever its exit code would allow.
+void TstFailurePanel::failureSaysWhetherItWasRetried()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 255;
+    detail.attempts = {AttemptInfo{}};
+    detail.attempts[0].state = State::Failed;
+    page.setDetail(detail);
+    const auto said = [&] {
+        QString all;
+        const auto labels = page.findChild<FailurePanel *>()->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            all += label->text() + u' ';
+        }
+        return all;
+    };
+    QVERIFY2(!said().contains(u"while retries are left"), qPrintable(said()));
+    QVERIFY2(said().contains(u"the job has no retries"), qPrintable(said()));
+    detail.summary.retries = 2;
+    page.setDetail(detail);
+    QVERIFY2(said().contains(u"This was attempt 3."), qPrintable(said()));
+}
+
+void TstFailurePanel::pageShowsTheTaskThatFailed()
+{
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    AttemptInfo attempt;
+    detail.attempts = {attempt};
+    const QStringList running{QStringLiteral("w 0 R"), QStringLiteral("w 1 R"), QStringLiteral("w 2 R")};
+    const QStringList failed{QStringLiteral("w 0 S"), QStringLiteral("w 1 F"), QStringLiteral("w 2 S")};
+    RunPage untouched;
+    RunPage chosen;
+    for (RunPage *page : {&untouched, &chosen}) {
+        page->setDetail(detail);
+        page->setTasks(0, tasks(running));
+        QCOMPARE(page->tasksPane()->currentTask()->index, 0);
+    }
+    QTreeView *view = chosen.tasksPane()->view();
+    QTest::keyClick(view, Qt::Key_Down);
+    QTest::keyClick(view, Qt::Key_Down);
+    QCOMPARE(chosen.tasksPane()->currentTask()->index, 2);
+    attempt.triggerRole = QStringLiteral("w");
+    attempt.triggerIndex = 1;
+    detail.summary.state = State::Failed;
+    detail.attempts = {attempt};
+    for (RunPage *page : {&untouched, &chosen}) {
+        page->applyTasks(tasks(failed));
+        page->setDetail(detail);
+    }
+    QCOMPARE(untouched.tasksPane()->currentTask()->index, 1);
+    QCOMPARE(chosen.tasksPane()->currentTask()->index, 2); // what is being read is not pushed away
+}
+
+TRAINYARD_GUI_TEST(TstFailurePanel)
+#include "tst_failurepanel.moc"

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workbench/tabarea.h"
+#include "tests/gui/runpagetests.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/style.h"
+#include "widgets/log/logpane.h"
+#include "widgets/plot/curvesview.h"
+#include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/runpage.h"
+
+#include <QDateTime>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+// What the page of a run says below its head, and what it offers to do next.
+class TstRunBars : public RunPageTests
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void closedBarStaysAway();
+    void stoppingSaysHowLong();
+    void waitsForRetryCanBeCutShort();
+    void asksBeforeALargeCopy();
+    void succeededWithFailedTasks();
+    void pausedIsSaid_data();
+    void pausedIsSaid();
+    void waitsToTryAgain();
+    void offersRetryAfterFailuresOnly_data();
+    void offersRetryAfterFailuresOnly();
+    void retryComesBeforeRunAgain();
+};
+
+// A job changes all the time while it runs; what was read and closed is not said again.
+void TstRunBars::closedBarStaysAway()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.summary.retries = 1;
+    AttemptInfo failed;
+    failed.state = State::Failed;
+    failed.exitCode = 1;
+    AttemptInfo newest;
+    newest.index = 1;
+    newest.state = State::Running;
+    detail.attempts = {failed, newest};
+    page.setDetail(detail);
+    page.show();
+    const auto bars = page.findChildren<InfoBar *>();
+    const auto shown = std::find_if(bars.cbegin(), bars.cend(), [](const InfoBar *bar) { return bar->isVisible(); });
+    QVERIFY(shown != bars.cend());
+    InfoBar *bar = *shown;
+    QVERIFY2(bar->text().startsWith(QStringLiteral("Attempt 1 ended")), qPrintable(bar->text()));
+    const QPointer<QPushButton> button = bar->findChild<QPushButton *>();
+    QVERIFY(button);
+    ++detail.summary.counts.running;
+    page.setSummary(detail.summary);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(button); // who presses it is not left with the press
+    bar->findChild<QToolButton *>()->click();
+    QVERIFY(bar->isHidden());
+    ++detail.summary.counts.running;
+    page.setSummary(detail.summary);
+    QVERIFY(bar->isHidden());
+    detail.attempts[1].state = State::Failed;
+    AttemptInfo third;
+    third.index = 2;
+    third.state = State::Running;
+    detail.attempts.append(third);
+    page.setDetail(detail);
+    QVERIFY(bar->isVisible()); // something else
+}
+
+// The grace period of the settings or of the job, counted from when the stop was seen to begin.
+void TstRunBars::stoppingSaysHowLong()
+{
+    RunPage page;
+    page.show();
+    const auto told = [&page] {
+        const InfoBar *bar = shownBar(page);
+        return bar ? bar->text() : QString();
+    };
+    JobDetail detail = detailOf(State::Running);
+    detail.yaml = "taskRoles:\n  w: {commands: [a]}\n";
+    page.setGracePeriod(30);
+    page.setDetail(detail);
+    QCOMPARE(told(), QString());
+    detail.summary.stopRequested = true;
+    page.setSummary(detail.summary);
+    QVERIFY2(told().endsWith(QStringLiteral("are killed in 0:30.")), qPrintable(told()));
+    QTRY_VERIFY_WITH_TIMEOUT(told().contains(QStringLiteral("killed in 0:29.")), 5000); // it counts down
+    auto *kill = page.findChild<QPushButton *>(QStringLiteral("killNow"));
+    QVERIFY(kill && kill->isVisible());
+    QSignalSpy killed(&page, &RunPage::killRequested);
+    page.setSummary(detail.summary);
+    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("killNow")), kill); // it can be pressed meanwhile
+    kill->click();
+    QCOMPARE(killed.size(), 1);
+    page.setGracePeriod(0);
+    QVERIFY2(told().startsWith(QStringLiteral("The grace period is over.")), qPrintable(told()));
+    detail.summary.state = State::Stopped;
+    page.setSummary(detail.summary);
+    QCOMPARE(told(), QString());
+    // Looked at later, it has some of the time; a job may have a grace period of its own.
+    RunPage later;
+    detail.summary.state = State::Running;
+    detail.yaml = sampleJob + "extras: {trainyard: {stop: {graceSeconds: 120}}}\n";
+    later.setGracePeriod(30);
+    later.setDetail(detail);
+    later.show();
+    QVERIFY(shownBar(later));
+    QVERIFY(shownBar(later)->text().endsWith(QStringLiteral("after the grace period of 2:00.")));
+}
+
+void TstRunBars::waitsForRetryCanBeCutShort()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Waiting);
+    detail.summary.reason = QStringLiteral("wait.retry");
+    detail.summary.reasonArgs = {{QStringLiteral("due"), QDateTime::currentMSecsSinceEpoch() + 60'000},
+        {QStringLiteral("number"), 1}, {QStringLiteral("limit"), 3}, {QStringLiteral("code"), 1}};
+    page.setDetail(detail);
+    const QPointer<QPushButton> retry = page.findChild<QPushButton *>(QStringLiteral("retryNow"));
+    QVERIFY(retry && retry->isVisible());
+    QSignalSpy asked(&page, &RunPage::retryNowRequested);
+    page.setSummary(detail.summary);
+    QVERIFY(retry && retry->isVisible()); // it can be pressed while the job tells of itself
+    retry->click();
+    QCOMPARE(asked.size(), 1);
+    detail.summary.state = State::Running;
+    detail.summary.reason.clear();
+    page.setSummary(detail.summary);
+    QTRY_VERIFY(!retry || !retry->isVisible());
+}
+
+void TstRunBars::asksBeforeALargeCopy()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Waiting);
+    detail.summary.reason = QStringLiteral("code.asks");
+    detail.summary.reasonArgs = {{QStringLiteral("folder"), QStringLiteral("/work")}, {QStringLiteral("files"), 3},
+        {QStringLiteral("bytes"), 2 << 20}, {QStringLiteral("limitBytes"), 1 << 20}, {QStringLiteral("limitFiles"), 9},
+        {QStringLiteral("biggest"), QStringLiteral("big.bin\n2097152")},
+        {QStringLiteral("host"), QStringLiteral("far")}};
+    page.setDetail(detail);
+    const QPointer<QPushButton> yes = page.findChild<QPushButton *>(QStringLiteral("copyWork"));
+    const QPointer<QPushButton> no = page.findChild<QPushButton *>(QStringLiteral("refuseCopy"));
+    QVERIFY(yes && yes->isVisible() && no && no->isVisible());
+    QVERIFY2(shownBar(page)->text().contains(QStringLiteral("big.bin (2 MiB)")), qPrintable(shownBar(page)->text()));
+    QSignalSpy answered(&page, &RunPage::copyAnswered);
+    page.setSummary(detail.summary);
+    QVERIFY(yes && no); // they can be pressed while the job tells of itself
+    yes->click();
+    no->click();
+    QCOMPARE(answered.size(), 2);
+    QVERIFY(answered.first().first().toBool() && !answered.last().first().toBool());
+    detail.summary.reason = QStringLiteral("launch.copying");
+    page.setSummary(detail.summary);
+    QTRY_VERIFY(!yes || !yes->isVisible());
+}
+
+void TstRunBars::succeededWithFailedTasks()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Succeeded);
+    detail.summary.counts.succeeded = 2;
+    detail.summary.counts.failed = 2;
+    page.setDetail(detail);
+    InfoBar *said = shownBar(page);
+    QVERIFY(said);
+    QVERIFY2(said->text().contains(QStringLiteral("2 task")), qPrintable(said->text()));
+    said->hide(); // closed
+    page.setSummary(detail.summary);
+    QVERIFY(!said->isVisible());
+}
+
+void TstRunBars::pausedIsSaid_data()
+{
+    QTest::addColumn<State>("state");
+    QTest::addColumn<bool>("paused");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("runs") << State::Running << false << QStringLiteral("Running");
+    QTest::newRow("halted") << State::Running << true << QStringLiteral("Paused");
+    QTest::newRow("halted before it began") << State::Waiting << true << QStringLiteral("Paused");
+    QTest::newRow("stopped while halted") << State::Stopping << true << QStringLiteral("Stopping");
+    QTest::newRow("ended while halted") << State::Stopped << true << QStringLiteral("Stopped");
+}
+
+void TstRunBars::pausedIsSaid()
+{
+    QFETCH(const State, state);
+    QFETCH(const bool, paused);
+    JobSummary job;
+    job.id = 1;
+    job.uuid = QStringLiteral("u");
+    job.state = state;
+    job.paused = paused;
+    RunPage page;
+    page.setSummary(job);
+    const auto *label = page.findChild<StateLabel *>();
+    QVERIFY(label);
+    QTEST(label->accessibleName(), "said");
+}
+
+// A job that waits for its next attempt says which one, why, and when.
+void TstRunBars::waitsToTryAgain()
+{
+    RunPage page;
+    JobSummary job;
+    job.uuid = QStringLiteral("u");
+    job.state = State::Waiting;
+    job.subState = QStringLiteral("AttemptCompleted");
+    job.reason = QStringLiteral("wait.retry");
+    job.reasonArgs = {{QStringLiteral("number"), 2}, {QStringLiteral("limit"), 10}, {QStringLiteral("code"), 137},
+        {QStringLiteral("due"), QDateTime::currentMSecsSinceEpoch() + 3'600'000}};
+    page.setSummary(job);
+    page.show();
+    const auto bars = page.findChildren<InfoBar *>();
+    QVERIFY(std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
+        return bar->isVisible() && bar->text().startsWith(QStringLiteral("Waits to try again (2 of 10), in "));
+    }));
+    QVERIFY(page.findChild<QPushButton *>(QStringLiteral("runPageStop"))->isEnabled());
+}
+
+void TstRunBars::offersRetryAfterFailuresOnly_data()
+{
+    QTest::addColumn<State>("state");
+    QTest::addColumn<TaskCounts>("counts");
+    QTest::addColumn<bool>("offered");
+    const auto row = [](const char *name, State state, TaskCounts counts, bool offered) {
+        QTest::newRow(name) << state << counts << offered;
+    };
+    TaskCounts counts;
+    counts.succeeded = 1;
+    counts.stopped = 1;
+    row("succeeded, the rest was stopped", State::Succeeded, counts, false);
+    row("failed, and no task did", State::Failed, counts, false);
+    counts.failed = 1;
+    row("some failed", State::Failed, counts, true);
+    row("succeeded in spite of a failure", State::Succeeded, counts, true);
+    row("still running", State::Running, counts, false);
+}
+
+void TstRunBars::offersRetryAfterFailuresOnly()
+{
+    QFETCH(State, state);
+    QFETCH(TaskCounts, counts);
+    QFETCH(bool, offered);
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = state;
+    detail.summary.counts = counts;
+    page.setDetail(detail);
+    // In one place: beside the reason of a failure, else in the head.
+    const bool isFailed = state == State::Failed;
+    const auto buttons = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    const bool inPanel = std::any_of(buttons.cbegin(), buttons.cend(), [&page](const QPushButton *button) {
+        return button->text() == QStringLiteral("Retry failed tasks") && button->isVisibleTo(&page);
+    });
+    QCOMPARE(inPanel, offered && isFailed);
+    for (const char *name : {"runPageRetry", "runPageAgain", "runPageEdit"}) {
+        const bool isOffered = !isFailed && (offered || QLatin1String(name) != QLatin1String("runPageRetry"));
+        QCOMPARE(page.findChild<QPushButton *>(QLatin1String(name))->isVisibleTo(&page), isOffered);
+    }
+}
+
+// Where one of several failed, the button that stands out runs that one, and not all again.
+void TstRunBars::retryComesBeforeRunAgain()
+{
+    FailurePanel panel;
+    panel.setFailure(QStringLiteral("w/1 failed"), {});
+    const auto primary = [&] {
+        QStringList words;
+        for (const QPushButton *button : panel.findChildren<QPushButton *>()) {
+            if (button->isVisibleTo(&panel) && buttonKind(button) == ButtonKind::Primary) {
+                words.append(button->text());
+            }
+        }
+        return words.join(QLatin1Char('|'));
+    };
+    QCOMPARE(primary(), QStringLiteral("Run again"));
+    panel.setRetry(true);
+    QCOMPARE(primary(), QStringLiteral("Retry failed tasks"));
+    panel.setRetry(false);
+    QCOMPARE(primary(), QStringLiteral("Run again"));
+    panel.setFailure(QStringLiteral("w/1 failed"), {}, false);
+    QCOMPARE(primary(), QStringLiteral("Edit as new"));
+}
+
+TRAINYARD_GUI_TEST(TstRunBars)
+#include "tst_runbars.moc"

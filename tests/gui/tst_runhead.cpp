@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/listedtasks.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/taskspane.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QDateTime>
+#include <QGuiApplication>
+#include <QItemSelectionModel>
+#include <QJsonArray>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeView>
+#include <QTreeWidget>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+// The head of the page of a run: the state and its reason, the time, and the buttons.
+class TstRunHead : public ListedTasks
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pageShowsStateAndReason();
+    void pageAsksForANewAttempt();
+    void pausesAndRetries();
+    void saysAllOfWhyAJobWaits();
+    void headFitsNarrowPages();
+    void timeIsThatOfTheAttempt();
+    void heldTasksAreShownAndReleased();
+    void boardIsOfferedWhenItIsThere();
+};
+
+void TstRunHead::pageShowsStateAndReason()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.name = QStringLiteral("resnet");
+    detail.summary.state = State::Running;
+    detail.yaml = "name: resnet\n";
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 R")}));
+    QCOMPARE(page.title(), QStringLiteral("resnet #41"));
+    auto *stop = page.findChild<QPushButton *>(QStringLiteral("runPageStop"));
+    auto *again = page.findChild<QPushButton *>(QStringLiteral("runPageAgain"));
+    QVERIFY(stop->isEnabled() && again->isEnabled());
+    QSignalSpy stops(&page, &RunPage::stopRequested);
+    stop->click();
+    QCOMPARE(stops.count(), 1);
+    detail.summary.stopRequested = true;
+    page.setDetail(detail);
+    QVERIFY(!stop->isEnabled());
+    detail.summary.state = State::Stopped;
+    detail.summary.completed = 1000;
+    page.setDetail(detail);
+    QVERIFY(!stop->isEnabled());
+}
+
+void TstRunHead::pageAsksForANewAttempt()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 F")}));
+    QSignalSpy asked(&page, &RunPage::attemptRequested);
+    page.applyTasks(tasks({QStringLiteral("w 0 R")}, 1));
+    QCOMPARE(asked.value(0).value(0).toInt(), 1);
+    page.setTasks(1, tasks({QStringLiteral("w 0 R")}, 1));
+    QCOMPARE(page.shownAttempt(), 1);
+    page.applyTasks(tasks({QStringLiteral("w 0 F")}, 0)); // of an older attempt: passed over
+    QCOMPARE(page.tasksPane()->currentTask()->state, State::Running);
+}
+
+void TstRunHead::pausesAndRetries()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    detail.yaml = "name: resnet\n";
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 R"), QStringLiteral("w 1 R"), QStringLiteral("w 2 R")}));
+    auto *pause = page.findChild<QPushButton *>(QStringLiteral("runPagePause"));
+    auto *retry = page.findChild<QPushButton *>(QStringLiteral("runPageRetry"));
+    QVERIFY(pause->isVisible() && pause->isEnabled() && !retry->isVisible());
+    QCOMPARE(pause->text(), QStringLiteral("Pause"));
+    QSignalSpy pauses(&page, &RunPage::pauseRequested);
+    QSignalSpy retries(&page, &RunPage::retryRequested);
+    pause->click();
+    QCOMPARE(pauses.takeFirst().first().toBool(), true);
+    detail.summary.paused = true;
+    detail.summary.reason = QStringLiteral("job.paused");
+    page.setDetail(detail);
+    QCOMPARE(pause->text(), QStringLiteral("Resume"));
+    pause->click();
+    QCOMPARE(pauses.takeFirst().first().toBool(), false);
+    QVERIFY(page.grab().size().isValid());
+    const auto chosenTasks = [&](const QString &action) {
+        Q_EMIT page.tasksPane()->view()->customContextMenuRequested(
+            page.tasksPane()->view()->visualRect(page.tasksPane()->view()->currentIndex()).center());
+        const QList<QMenu *> menus = page.tasksPane()->findChildren<QMenu *>();
+        bool done = false;
+        for (QAction *each : menus.isEmpty() ? QList<QAction *>() : menus.last()->actions()) {
+            if (each->text().startsWith(action) && each->isEnabled()) {
+                each->trigger();
+                done = true;
+            }
+        }
+        qDeleteAll(menus);
+        return done;
+    };
+    QVERIFY(!chosenTasks(QStringLiteral("Retry"))); // it is not over
+    detail.summary.paused = false;
+    detail.summary.state = State::Failed;
+    detail.summary.counts.succeeded = 2;
+    detail.summary.counts.failed = 1;
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 S"), QStringLiteral("w 1 F"), QStringLiteral("w 2 S")}));
+    QVERIFY(!pause->isVisible() && !retry->isVisible());
+    const auto offers = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    const auto offer = std::find_if(offers.cbegin(), offers.cend(),
+        [](const QPushButton *button) { return button->text() == QStringLiteral("Retry failed tasks"); });
+    QVERIFY(offer != offers.cend() && (*offer)->isVisible());
+    (*offer)->click();
+    QCOMPARE(retries.takeFirst().first().toStringList(), QStringList()); // those that failed
+    page.tasksPane()->setCurrentTask(QStringLiteral("w"), 2);
+    QVERIFY(chosenTasks(QStringLiteral("Retry")));
+    QCOMPARE(retries.takeFirst().first().toStringList(), QStringList{QStringLiteral("w/2")});
+    QTreeView *view = page.tasksPane()->view();
+    view->selectionModel()->select(
+        view->indexAbove(view->currentIndex()), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QVERIFY(chosenTasks(QStringLiteral("Retry")));
+    QStringList both = retries.takeFirst().first().toStringList();
+    both.sort();
+    QCOMPARE(both, (QStringList{QStringLiteral("w/1"), QStringLiteral("w/2")}));
+}
+
+void TstRunHead::saysAllOfWhyAJobWaits()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Waiting;
+    detail.summary.reason = QStringLiteral("wait.gpu");
+    const QJsonObject host{{QStringLiteral("host"), QStringLiteral("<lab>")}, {QStringLiteral("free"), 0},
+        {QStringLiteral("total"), 2}, {QStringLiteral("jobs"), QJsonArray{3}}};
+    detail.summary.reasonArgs = {{QStringLiteral("wanted"), 1}, {QStringLiteral("free"), 0},
+        {QStringLiteral("total"), 2}, {QStringLiteral("hosts"), QJsonArray{host}},
+        {QStringLiteral("ways"), QJsonArray{QJsonObject{{QStringLiteral("ends"), QJsonArray{3}}}}}};
+    page.setDetail(detail);
+    QString shown;
+    const QList<QLabel *> labels = page.findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        shown += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
+    }
+    QVERIFY2(shown.contains(QStringLiteral("Waits for GPUs")), qPrintable(shown));
+    shown.remove(QRegularExpression(QStringLiteral("</?a\\b[^>]*>"))); // numbers of jobs are links
+    QVERIFY(shown.contains(QStringLiteral("&lt;lab&gt;: 0 of 2 GPUs free; in use by #3")));
+    QVERIFY(shown.contains(QStringLiteral("It can start when tasks of #3 end.")));
+}
+
+void TstRunHead::headFitsNarrowPages()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.name = QStringLiteral("a_rather_long_name_of_a_job");
+    detail.summary.state = State::Running;
+    detail.summary.retries = 1;
+    detail.yaml = "name: x\n";
+    detail.attempts = {AttemptInfo{}, AttemptInfo{}};
+    detail.attempts[1].index = 1;
+    page.setDetail(detail);
+    page.setTasks(1, tasks({QStringLiteral("w 0 R")}, 1));
+    page.show();
+    auto *stop = page.findChild<QPushButton *>(QStringLiteral("runPageStop"));
+    auto *edit = page.findChild<QPushButton *>(QStringLiteral("runPageEdit"));
+    auto *folder = page.findChild<QPushButton *>(QStringLiteral("runPageFolder"));
+    page.resize(1200, 700);
+    QTRY_COMPARE(edit->text(), QStringLiteral("Edit as new"));
+    for (const int width : {810, 620, 540, 480}) {
+        page.resize(width, 700);
+        QTRY_COMPARE(page.width(), width); // it can be so narrow
+        for (QPushButton *button : {stop, edit, folder}) {
+            const QRect at(button->mapTo(&page, QPoint()), button->size());
+            QVERIFY2(page.rect().contains(at), qPrintable(QStringLiteral("%1: %2").arg(width).arg(at.right())));
+            QVERIFY(button->width() >= button->minimumSizeHint().width());
+            QVERIFY(!button->accessibleName().isEmpty() && !button->toolTip().isEmpty());
+        }
+    }
+    QCOMPARE(edit->text(), QString());
+    QCOMPARE(edit->accessibleName(), QStringLiteral("Edit as new"));
+    page.resize(1200, 700);
+    QTRY_COMPARE(edit->text(), QStringLiteral("Edit as new"));
+}
+
+void TstRunHead::timeIsThatOfTheAttempt()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.retries = 1;
+    detail.summary.submitted = 1'000;
+    detail.summary.launched = 2'000;
+    detail.summary.began = 602'000;
+    detail.summary.completed = 609'000;
+    AttemptInfo first;
+    first.started = 2'000;
+    first.completed = 32'000;
+    first.exitCode = -210;
+    AttemptInfo second = first;
+    second.index = 1;
+    second.started = 602'000;
+    second.completed = 609'000;
+    detail.attempts = {first, second};
+    page.setDetail(detail);
+    page.setTasks(1, tasks({QStringLiteral("w 0 F")}, 1));
+    const auto shows = [&](const QString &text) {
+        const QList<QLabel *> labels = page.findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text() == text; });
+    };
+    QVERIFY(shows(QStringLiteral("after 0:07")));
+    page.setTasks(0, tasks({QStringLiteral("w 0 F")}));
+    QVERIFY(shows(QStringLiteral("after 0:30"))); // the former one is looked at
+    auto *attempts = page.findChild<QTreeWidget *>(QStringLiteral("attemptList"));
+    QCOMPARE(attempts->topLevelItem(0)->text(4), QString(QChar(0x2212)) + QStringLiteral("210"));
+    // An engine of before does not say when the attempt began.
+    detail.summary.began.reset();
+    QCOMPARE(detail.summary.countedFrom(), 2'000);
+}
+
+void TstRunHead::heldTasksAreShownAndReleased()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 3 R")}));
+    QVERIFY(!page.findChild<QPushButton *>(QStringLiteral("releaseHeld")));
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    detail.held = {{QStringLiteral("w"), QStringLiteral("local"), 3, 7, now + 29 * 60'000 + 30'000}};
+    page.setDetail(detail);
+    auto *release = page.findChild<QPushButton *>(QStringLiteral("releaseHeld"));
+    QVERIFY(release && release->isVisible());
+    QString said = qobject_cast<InfoBar *>(release->parentWidget())->text();
+    QVERIFY2(said.contains(QStringLiteral("w/3")) && said.contains(QStringLiteral("status 7"))
+            && said.contains(QStringLiteral("30 more minute")),
+        qPrintable(said));
+    QSignalSpy released(&page, &RunPage::releaseRequested);
+    page.setDetail(detail); // asked again: what is being pressed stays
+    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("releaseHeld")), release);
+    QTest::mouseClick(release, Qt::LeftButton);
+    QCOMPARE(released.value(0).value(0).toStringList(), QStringList{QStringLiteral("w/3")});
+    page.findChild<QPushButton *>(QStringLiteral("copyEnter"))->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("trainyardctl exec 41 w/3"));
+    detail.held.clear();
+    page.setDetail(detail);
+    QVERIFY(!release->isVisible());
+}
+
+void TstRunHead::boardIsOfferedWhenItIsThere()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    auto *board = page.findChild<QPushButton *>(QStringLiteral("runPageBoard"));
+    QVERIFY(!board->isVisible());
+    detail.services = {{QStringLiteral("tensorboard"), {}, QStringLiteral("missing"), QStringLiteral("w"), {}, 0}};
+    page.setDetail(detail);
+    QVERIFY(board->isVisible() && !board->isEnabled());
+    QVERIFY2(board->toolTip().contains(QStringLiteral("not installed")), qPrintable(board->toolTip()));
+    detail.services.first().state.clear();
+    detail.services.first().address = QStringLiteral("http://127.0.0.1:10007/");
+    page.setDetail(detail);
+    QVERIFY(board->isVisible() && board->isEnabled());
+    QSignalSpy asked(&page, &RunPage::addressRequested);
+    QTest::mouseClick(board, Qt::LeftButton);
+    QCOMPARE(asked.value(0).value(0).toString(), QStringLiteral("http://127.0.0.1:10007/"));
+    detail.summary.state = State::Succeeded;
+    page.setDetail(detail);
+    QVERIFY(!board->isVisible());
+}
+
+TRAINYARD_GUI_TEST(TstRunHead)
+#include "tst_runhead.moc"

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workbench/tabarea.h"
+#include "tests/gui/runpagetests.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/log/logpane.h"
+#include "widgets/plot/curvecontrols.h"
+#include "widgets/plot/curvesview.h"
+#include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/historylists.h"
+#include "widgets/tasks/runhistory.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/runpanes.h"
+#include "widgets/tasks/taskspane.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QSlider>
+#include <QTabBar>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeWidget>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+// The lower half of the page of a run: which tab is in front, what is in it, and the room that it leaves.
+class TstRunHistory : public RunPageTests
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void opensWithWhatItTells_data();
+    void opensWithWhatItTells();
+    void oneAttemptNeedsNoList();
+    void attemptsAndTriesAreExplained();
+    void endedTaskWroteNothing();
+    void historyIsNotCut();
+    void controlsLeaveTheTabsAlone();
+    void smallWindowsShowLinesOfTheLog();
+    void tabNamesAreWhole();
+};
+
+// The tab in front: 4 is the timeline, 3 are the curves.
+void TstRunHistory::opensWithWhatItTells_data()
+{
+    QTest::addColumn<State>("state");
+    QTest::addColumn<bool>("hasResults");
+    QTest::addColumn<int>("chosen"); // before, in a saved layout; -1: nothing
+    QTest::addColumn<int>("tab");
+    QTest::addColumn<bool>("isFolded");
+    QTest::addColumn<bool>("foldedByHand"); // before the first value, or another one, comes
+    QTest::addColumn<bool>("isFoldedLater");
+    QTest::newRow("curves") << State::Running << true << -1 << 3 << false << false << false;
+    QTest::newRow("only a log") << State::Running << false << -1 << 4 << true << false << false;
+    QTest::newRow("a log, and folded") << State::Running << false << -1 << 4 << true << true << true;
+    QTest::newRow("the log of a failure") << State::Failed << true << -1 << 4 << true << false << true;
+    QTest::newRow("events were chosen") << State::Succeeded << true << 5 << 5 << false << false << false;
+    QTest::newRow("curves, and folded") << State::Running << true << -1 << 3 << false << true << true;
+}
+
+void TstRunHistory::opensWithWhatItTells()
+{
+    QFETCH(State, state);
+    QFETCH(bool, hasResults);
+    QFETCH(int, chosen);
+    QByteArray layout;
+    {
+        RunPage before;
+        if (chosen >= 0) {
+            before.findChild<RunHistory *>()->setTab(chosen);
+        }
+        layout = before.saveLayout();
+    }
+    RunPage page;
+    page.restoreLayout(layout);
+    JobSummary job;
+    job.uuid = QStringLiteral("u");
+    job.state = state;
+    if (hasResults) {
+        job.results = {{QStringLiteral("loss"), QJsonObject{{QStringLiteral("last"), 1}}}};
+    }
+    page.setSummary(job);
+    auto *history = page.findChild<RunHistory *>();
+    QTEST(history->tab(), "tab");
+    QTEST(history->isFolded(), "isFolded");
+    const auto *tabs = history->findChild<QTabBar *>();
+    QVERIFY(tabs);
+    QCOMPARE(tabKind(tabs) == TabKind::Folded, history->isFolded()); // a folded pane marks no tab
+    QFETCH(bool, foldedByHand);
+    if (foldedByHand) {
+        Q_EMIT history->foldChosen(true);
+    }
+    job.results.insert(QStringLiteral("acc"), QJsonObject{{QStringLiteral("last"), 1}});
+    const bool wasInSight = !history->isFolded();
+    const int tab = history->tab();
+    page.setSummary(job); // what comes later moves nothing that is in sight
+    QVERIFY(!wasInSight || history->tab() == tab);
+    QTEST(history->isFolded(), "isFoldedLater");
+    QVERIFY(state == State::Failed || wasInSight || history->tab() == 3); // the curves are what is found there
+    QCOMPARE(tabKind(tabs) == TabKind::Folded, history->isFolded());
+}
+
+// One attempt is told by the head: its list takes no room from tasks and log until somebody wants to see it.
+void TstRunHistory::oneAttemptNeedsNoList()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo()};
+    page.setDetail(detail);
+    page.resize(1100, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const auto *body = page.findChild<QWidget *>(QStringLiteral("runPageHistory"));
+    auto *tabs = page.findChild<QTabBar *>();
+    QVERIFY(body && tabs);
+    QVERIFY(!body->isVisible());
+    QVERIFY(tabs->isVisible());
+    QVERIFY(tabs->mapTo(&page, QPoint(0, tabs->height())).y() >= page.height() - 4); // nothing empty below them
+    const int tall = page.tasksPane()->height();
+    const auto click = [&](int index) {
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(index).center());
+        QCoreApplication::processEvents();
+    };
+    click(2);
+    QVERIFY(body->isVisible());
+    QVERIFY(page.tasksPane()->height() < tall);
+    click(0);
+    QVERIFY(body->isVisible()); // another tab
+    click(0);
+    QVERIFY(!body->isVisible());
+    RunPage other;
+    AttemptInfo second;
+    second.index = 1;
+    detail.attempts.append(second);
+    other.setDetail(detail);
+    QVERIFY(other.findChild<QWidget *>(QStringLiteral("runPageHistory"))->isVisibleTo(&other));
+}
+
+// Two words of ours that mean nearly the same elsewhere: what each is stands beside its tab.
+void TstRunHistory::attemptsAndTriesAreExplained()
+{
+    RunPage page;
+    JobDetail detail = detailOf(State::Failed);
+    detail.attempts = {AttemptInfo(), AttemptInfo()};
+    detail.attempts[1].index = 1;
+    page.setSummary(detail.summary);
+    page.setDetail(detail);
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.state = State::Failed;
+    page.setTasks(1, {task});
+    page.resize(1100, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    const auto *line = page.findChild<ElidedLabel *>(QStringLiteral("historyExplanation"));
+    QVERIFY(tabs && line && line->isVisible());
+    const auto at = [tabs](const QString &name) {
+        int found = -1;
+        for (int i = 0; i < tabs->count(); ++i) {
+            found = tabs->tabText(i) == name ? i : found;
+        }
+        return found;
+    };
+    const auto said = [&](const QString &name) {
+        tabs->setCurrentIndex(at(name));
+        return line->text();
+    };
+    const QString attempts = QStringLiteral("Attempts");
+    const QString tries = QStringLiteral("Tries");
+    QVERIFY2(said(attempts).contains(QStringLiteral("one run of the whole job")), qPrintable(said(attempts)));
+    QVERIFY2(said(tries).contains(QStringLiteral("one run of one task")), qPrintable(said(tries)));
+    QVERIFY2(said(tries).contains(QStringLiteral("w/0")), qPrintable(said(tries)));
+    QVERIFY(said(QStringLiteral("Configuration")).isEmpty());
+    // Also where the numbers are.
+    for (const char *name : {"attemptList", "tryList"}) {
+        const auto *list = page.findChild<QTreeWidget *>(QLatin1StringView(name));
+        QVERIFY(list && !list->headerItem()->toolTip(0).isEmpty());
+    }
+    QVERIFY(!tabs->tabToolTip(at(attempts)).isEmpty());
+    QVERIFY(tabs->tabToolTip(at(attempts)) != tabs->tabToolTip(at(tries)));
+}
+
+// One that has ended writes no more.
+void TstRunHistory::endedTaskWroteNothing()
+{
+    RunPage page;
+    page.setSummary(detailOf(State::Stopped).summary);
+    const auto said = [&page](State state) {
+        TaskInfo task;
+        task.role = QStringLiteral("w");
+        task.state = state;
+        page.setTasks(0, {task});
+        const auto *empty = page.logPane()->findChild<EmptyState *>();
+        QStringList texts;
+        const auto labels = empty->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            texts.append(label->text());
+        }
+        return texts.join(QLatin1Char(' ')).trimmed();
+    };
+    QCOMPARE(said(State::Running), QStringLiteral("w/0 has written nothing yet."));
+    for (const State state : {State::Stopped, State::Failed, State::Succeeded}) {
+        QCOMPARE(said(state), QStringLiteral("w/0 wrote nothing."));
+    }
+}
+
+// An exit or a state of several words is whole, and the last column still has room.
+void TstRunHistory::historyIsNotCut()
+{
+    AttemptInfo stopped;
+    stopped.state = State::Stopped;
+    stopped.created = 1;
+    stopped.exitCode = -210;
+    AttemptInfo killed;
+    killed.index = 1;
+    killed.state = State::Failed;
+    killed.exitCode = 255;
+    killed.triggerRawExit = 32767;
+    AttemptList attempts;
+    attempts.resize(1150, 160);
+    attempts.setAttempts({stopped, killed});
+    attempts.show();
+    TaskInfo task;
+    task.state = State::Failed;
+    task.rawExit = 137;
+    task.exitCode = 137;
+    task.host = QStringLiteral("gpu-host-of-the-team");
+    TryList tries;
+    tries.resize(1150, 160);
+    tries.setTries({task}, {}, {}, 0);
+    tries.show();
+    for (QTreeWidget *list : {static_cast<QTreeWidget *>(&attempts), static_cast<QTreeWidget *>(&tries)}) {
+        for (int column = 0; column < list->columnCount() - 1; ++column) {
+            for (int row = 0; row < list->topLevelItemCount(); ++row) {
+                const QString text = list->topLevelItem(row)->text(column);
+                const int icon = column == 1 ? 24 : 0;
+                QVERIFY2(list->header()->sectionSize(column) >= list->fontMetrics().horizontalAdvance(text) + icon + 6,
+                    qPrintable(text));
+            }
+        }
+        QVERIFY(list->header()->sectionSize(list->columnCount() - 1) > 300);
+    }
+}
+
+// Controls that come with the first metric do not cover the end of the tabs, where these are scrolled.
+void TstRunHistory::controlsLeaveTheTabsAlone()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    page.resize(760, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    auto *controls = page.findChild<CurveControls *>();
+    QVERIFY(tabs && controls);
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // unfolds
+    tabs->setCurrentIndex(1); // the metrics
+    controls->setOffer({});
+    QTRY_VERIFY(controls->isVisible());
+    controls->setOffer({true, true, 2, 2});
+    QTRY_VERIFY2(tabs->geometry().right() < controls->x() && controls->geometry().right() <= page.width(),
+        qPrintable(QStringLiteral("%1 %2").arg(tabs->geometry().right()).arg(controls->x())));
+    const auto scrollers = tabs->findChildren<QToolButton *>();
+    QTRY_COMPARE(std::any_of(scrollers.cbegin(), scrollers.cend(), [](const auto *each) { return each->isVisible(); }),
+        tabs->width() < tabs->sizeHint().width());
+}
+
+// Curves that had half of a large window leave the log some lines of a small one, and come back with the room.
+void TstRunHistory::smallWindowsShowLinesOfTheLog()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    page.resize(760, 900);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    auto *curves = page.findChild<CurvesView *>();
+    auto *panes = page.findChild<RunPanes *>();
+    QVERIFY(tabs && curves && panes);
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // unfolds
+    tabs->setCurrentIndex(1); // the metrics
+    Q_EMIT curves->wantsRoom();
+    QCoreApplication::processEvents();
+    const int lower = panes->sizes().constLast();
+    QVERIFY2(lower > 300, qPrintable(QString::number(lower)));
+    page.resize(760, 440);
+    QCoreApplication::processEvents();
+    constexpr int fewLines = metrics::paneHead + 6 * metrics::logLine;
+    QVERIFY2(page.logPane()->height() >= fewLines, qPrintable(QString::number(page.logPane()->height())));
+    QVERIFY2(panes->sizes().constLast() >= 100, qPrintable(QString::number(panes->sizes().constLast())));
+    page.resize(760, 900);
+    QTRY_COMPARE(panes->sizes().constLast(), lower);
+}
+
+// Names that are cut say nothing; what has no room beside them is reached all the same.
+void TstRunHistory::tabNamesAreWhole()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    page.resize(1600, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    auto *controls = page.findChild<CurveControls *>();
+    auto *more = page.findChild<QToolButton *>(QStringLiteral("curveControlsMore"));
+    QVERIFY(tabs && controls && more);
+    controls->setOffer({true, true, 2, 2});
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // unfolds
+    for (const int width : {1600, 1040, 700, 500}) {
+        page.resize(width, 700);
+        for (int chosen = 0; chosen < tabs->count(); ++chosen) {
+            tabs->setCurrentIndex(chosen);
+            QCoreApplication::processEvents();
+            for (int i = 0; i < tabs->count(); ++i) {
+                QVERIFY2(tabs->tabRect(i).width() >= QFontMetrics(fonts::medium()).horizontalAdvance(tabs->tabText(i)),
+                    qPrintable(tabs->tabText(i)));
+            }
+            QVERIFY2(tabs->width() >= std::min(tabs->sizeHint().width(), 160), qPrintable(QString::number(width)));
+            QVERIFY(width < 1000 || tabs->width() >= tabs->sizeHint().width());
+            QVERIFY(tabs->tabRect(chosen).left() >= 0 && tabs->tabRect(chosen).right() <= tabs->width());
+        }
+        tabs->setCurrentIndex(1); // Metrics
+        QCoreApplication::processEvents();
+        auto *slider = controls->findChild<QSlider *>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY(slider);
+        QVERIFY2(controls->isVisible(), qPrintable(QString::number(width)));
+        QVERIFY2(slider->isVisible() != more->isVisible(), qPrintable(QString::number(width)));
+        if (more->isVisible()) {
+            QVERIFY(controls->rect().contains(more->geometry()));
+            Q_EMIT more->menu()->aboutToShow();
+            auto *inMenu = more->menu()->findChild<QSlider *>();
+            QVERIFY(inMenu);
+            inMenu->setValue(inMenu->value() + 7);
+            QCOMPARE(slider->value(), inMenu->value());
+        }
+    }
+}
+
+TRAINYARD_GUI_TEST(TstRunHistory)
+#include "tst_runhistory.moc"

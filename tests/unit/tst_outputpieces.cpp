@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/shareddata.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/unit/outputtests.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Neither the cuts of an output nor what stands in it do its reader any harm.
+class TstOutputPieces : public OutputTests
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cutsDoNotMatter_data();
+    void cutsDoNotMatter();
+    void anyBytesAreFine();
+    void longLinesAreBounded_data();
+    void longLinesAreBounded();
+    void manySeriesAreBounded();
+};
+
+void TstOutputPieces::cutsDoNotMatter_data()
+{
+    addOutputColumns();
+    addLines();
+    addTables();
+}
+
+void TstOutputPieces::cutsDoNotMatter()
+{
+    QFETCH(QByteArray, output);
+    const Read whole = read(view(output));
+    QRandomGenerator random(7);
+    for (int i = 0; i < 20; ++i) {
+        const Read pieces = readInPieces(view(output), random);
+        QCOMPARE(shown(pieces.points), shown(whole.points));
+        QCOMPARE(pieces.progress, whole.progress);
+    }
+}
+
+// Pieces of real lines, cut and mixed with any bytes: nothing crashes, the cuts do not matter.
+void TstOutputPieces::anyBytesAreFine()
+{
+    const QList<QByteArray> parts{"loss: 0.5", "epoch 1/3 ", "[10/20] ", "{'loss': 0.5, ", "}", "\n", "\r",
+        "\b\b\b\b\b\b", "\x1b[1m", "\x1b[", "\x1b]0;", " 50%|### | 5/10 [00:01<00:01, 1it/s, loss=0.3]", "| a | 1 |\n",
+        "+---+---+\n", "epoch  loss  acc\n", "1  0.5  0.25\n", "nan", "1e999", "-", "(", "[", "0.5711.594", "\xff\xfe",
+        "\xe2\x94", "\xe2\x94\x82", "Result for x:\n", "  loss: 0.5\n", " - ETA: 5s - ", "1/2 [=>.]",
+        "2021-01-01 10:00:00,123 INFO ", "step=", "1:", "%|", "it ["};
+    QRandomGenerator random(QRandomGenerator::global()->generate());
+    const quint32 seed = random.generate();
+    random.seed(seed);
+    for (int i = 0; i < 3000; ++i) {
+        QByteArray text;
+        const int count = random.bounded(1, 30);
+        for (int j = 0; j < count; ++j) {
+            QByteArray part = random.bounded(8) == 0 ? QByteArray(random.bounded(1, 6), char(random.bounded(256)))
+                                                     : parts.at(random.bounded(parts.size()));
+            if (random.bounded(4) == 0) {
+                part.truncate(random.bounded(int(part.size()) + 1));
+            }
+            text += part;
+        }
+        const Read whole = read(view(text));
+        const Read pieces = readInPieces(view(text), random);
+        if (shown(whole.points) != shown(pieces.points)
+            || shown(whole.progress.fraction) != shown(pieces.progress.fraction)) {
+            QFAIL(qPrintable(u"seed %1: %2"_s.arg(seed).arg(QString::fromLatin1(text.toPercentEncoding()))));
+        }
+    }
+}
+
+void TstOutputPieces::longLinesAreBounded_data()
+{
+    QTest::addColumn<QByteArray>("part");
+    QTest::newRow("text") << QByteArray("word ");
+    QTest::newRow("values") << QByteArray("loss: 0.5, ");
+    QTest::newRow("open dictionaries") << QByteArray("{'loss': ");
+    QTest::newRow("brackets") << QByteArray("[1/2");
+    QTest::newRow("parentheses") << QByteArray("a (1");
+    QTest::newRow("bars") << QByteArray("1%|");
+    QTest::newRow("columns") << QByteArray("| 1 ");
+    QTest::newRow("words of metrics") << QByteArray("loss ");
+    QTest::newRow("no text") << QByteArray("\xff\xfe\x80");
+}
+
+// Ten million bytes without a line feed cost no more than other text, and the line behind them is read.
+void TstOutputPieces::longLinesAreBounded()
+{
+    QFETCH(QByteArray, part);
+    const Read result = read(view(part.repeated(10'000'000 / part.size()) + "\nstep 7 accuracy: 0.5\n"));
+    QVERIFY(!result.points.empty());
+    QCOMPARE(shown(result.points.back()), u"accuracy | step 7 = 0.5"_s);
+    QVERIFY(result.points.size() < 500);
+}
+
+void TstOutputPieces::manySeriesAreBounded()
+{
+    QByteArray text;
+    for (int i = 0; i < 30'000; ++i) {
+        text += "step 1 x" + QByteArray::number(i) + "_loss: 0.5\n";
+    }
+    text += "step 2 x1_loss: 0.25\n";
+    const Read result = read(view(text));
+    QCOMPARE(result.points.size(), 20'001U);
+    QCOMPARE(shown(result.points.back()), u"x1_loss | step 2 = 0.25"_s);
+}
+
+TRAINYARD_TEST(TstOutputPieces)
+#include "tst_outputpieces.moc"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/outputreader.h"
+#include "engine/metrics/steptrack.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/unit/outputtests.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Where the values of an output stand: how far the training is, and the steps at which values were printed.
+class TstOutputSteps : public OutputTests
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void progressWithinEpochs_data();
+    void progressWithinEpochs();
+    void placesOfValues_data();
+    void placesOfValues();
+    void placesBetweenSteps_data();
+    void placesBetweenSteps();
+};
+
+// After each line, in percent; -1: nothing is known.
+void TstOutputSteps::progressWithinEpochs_data()
+{
+    QTest::addColumn<QByteArrayList>("lines");
+    QTest::addColumn<QList<int>>("wanted");
+    QTest::newRow("steps that count on") << QByteArrayList{"epoch 1/2 step 1 loss: 0.51", "epoch 1/2 step 6 loss: 0.52",
+        "epoch 1 val_loss: 0.41", "epoch 2/2 step 11 loss: 0.53", "epoch 2/2 step 16 loss: 0.54",
+        "epoch 2 val_loss: 0.42"} << QList<int>{0, 0, 50, 50, 75, 100};
+    QTest::newRow("steps of each epoch") << QByteArrayList{"epoch 1/2 step 5 loss: 0.51",
+        "epoch 1/2 step 10 loss: 0.52", "epoch 2/2 step 5 loss: 0.53", "epoch 2/2 step 10 loss: 0.54"}
+                                         << QList<int>{0, 0, 75, 100};
+    QTest::newRow("counted from zero") << QByteArrayList{"epoch 0/2 step 0 loss: 0.51", "epoch 0/2 step 10 loss: 0.52",
+        "epoch 1/2 step 20 loss: 0.53", "epoch 1/2 step 30 loss: 0.54", "epoch 1/2 val_loss: 0.42"}
+                                       << QList<int>{0, 0, 50, 75, 100};
+    QTest::newRow("a line an epoch") << QByteArrayList{"epoch 1/4 loss: 0.51", "epoch 2/4 loss: 0.52",
+        "epoch 4/4 loss: 0.53"} << QList<int>{25, 50, 100};
+    QTest::newRow("a line an epoch, with its step") << QByteArrayList{"epoch 1/4 step 100 loss: 0.51",
+        "epoch 2/4 step 200 loss: 0.52", "epoch 4/4 step 400 loss: 0.53"}
+                                                    << QList<int>{0, 50, 100}; // the first one may have more to come
+    QTest::newRow("two lines a step") << QByteArrayList{"epoch 1/2 step 1 loss: 0.51", "epoch 1/2 acc: 0.11",
+        "epoch 1/2 step 2 loss: 0.52", "epoch 1/2 acc: 0.12"}
+                                      << QList<int>{0, 50, 0, 0};
+}
+
+void TstOutputSteps::progressWithinEpochs()
+{
+    QFETCH(QByteArrayList, lines);
+    QFETCH(QList<int>, wanted);
+    metrics::OutputReader reader;
+    QList<int> got;
+    for (const QByteArray &line : std::as_const(lines)) {
+        reader.feed(view(line + '\n'));
+        const std::optional<double> fraction = reader.progress().fraction;
+        got.append(fraction ? int(std::lround(*fraction * 100)) : -1);
+    }
+    QCOMPARE(got, wanted);
+}
+
+// Each line behind the second at which it was printed.
+void TstOutputSteps::placesOfValues_data()
+{
+    QTest::addColumn<QByteArrayList>("lines");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QList<double>>("wanted");
+    QTest::newRow("once an epoch") << QByteArrayList{"1 epoch 1/3 step 1 loss: 0.51", "16 epoch 1/3 step 16 loss: 0.52",
+        "20 epoch 1 val_loss: 0.4", "21 epoch 2/3 step 21 loss: 0.53", "36 epoch 2/3 step 36 loss: 0.54",
+        "60 epoch 2 val_loss: nan", "61 epoch 3/3 step 41 loss: 0.55", "70 epoch 3 val_loss: 0.42"}
+                                   << u"val_loss"_s << QList<double>{20, 40, 41};
+    QTest::newRow("printed at once") // as by a program that keeps its lines back
+        << QByteArrayList{"1 epoch 1/3 step 1 loss: 0.51", "1 epoch 1/3 step 2 loss: 0.52", "1 epoch 1 val_loss: 0.4",
+               "1 epoch 2/3 step 3 loss: 0.53", "1 epoch 2/3 step 4 loss: 0.54", "1 epoch 2 val_loss: 0.41"}
+        << u"val_loss"_s << QList<double>{2, 4};
+    QTest::newRow("twice before the next step") << QByteArrayList{"1 epoch 1/3 step 10 loss: 0.51",
+        "5 epoch 1 val_loss: 0.4", "6 epoch 2 val_loss: 0.41", "11 epoch 3/3 step 20 loss: 0.53"}
+                                                << u"val_loss"_s << QList<double>{10, 15};
+    QTest::newRow("batches") << QByteArrayList{"1 Epoch 1 batch 5 loss: 0.51", "2 Epoch 1 batch 10 loss: 0.52",
+        "3 Epoch 1 val_loss: 0.4", "4 Epoch 2 batch 5 loss: 0.53", "5 Epoch 2 batch 10 loss: 0.54",
+        "6 Epoch 2 val_loss: 0.41"}
+                             << u"loss"_s << QList<double>{5, 10, 15, 20};
+    QTest::newRow("only epochs") << QByteArrayList{"1 epoch 1 val_loss: 0.4", "2 epoch 2 val_loss: 0.41"}
+                                 << u"val_loss"_s << QList<double>{1, 2};
+}
+
+void TstOutputSteps::placesOfValues()
+{
+    QFETCH(QByteArrayList, lines);
+    QFETCH(QString, name);
+    QFETCH(QList<double>, wanted);
+    metrics::OutputReader reader;
+    metrics::StepTrack track;
+    const auto addPoints = [&](qint64 time) {
+        for (const metrics::Point &point : reader.takePoints()) {
+            track.add(point, time);
+        }
+    };
+    qint64 time = 0;
+    for (const QByteArray &line : std::as_const(lines)) {
+        const qsizetype blank = line.indexOf(' ');
+        time = line.first(blank).toLongLong() * 1000;
+        reader.feed(view(line.sliced(blank + 1) + '\n'));
+        addPoints(time);
+    }
+    reader.finish();
+    addPoints(time);
+    const std::vector<metrics::StepTrack::Placed> waiting = track.waiting();
+    std::vector<metrics::StepTrack::Placed> all = track.take();
+    track.finish();
+    const std::vector<metrics::StepTrack::Placed> rest = track.take();
+    QCOMPARE(rest.size(), waiting.size()); // they are told where they stand before it is certain
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        QVERIFY(rest[i].point.step == waiting[i].point.step);
+        all.push_back(rest[i]);
+    }
+    QList<double> got;
+    for (const metrics::StepTrack::Placed &placed : all) {
+        if (QString::fromStdString(placed.point.name) == name) {
+            got.append(placed.point.step.value_or(-1));
+        }
+    }
+    QCOMPARE(got, wanted);
+}
+
+void TstOutputSteps::placesBetweenSteps_data()
+{
+    QTest::addColumn<double>("from");
+    QTest::addColumn<double>("to"); // at 0 and at 100 seconds
+    QTest::addColumn<qint64>("at");
+    QTest::addColumn<double>("wanted");
+    QTest::newRow("soon after it") << 16.0 << 21.0 << qint64(1) << 16.0;
+    QTest::newRow("between") << 16.0 << 21.0 << qint64(79) << 20.0;
+    QTest::newRow("the next one has not begun") << 36.0 << 41.0 << qint64(99) << 40.0;
+    QTest::newRow("every step is told") << 40.0 << 41.0 << qint64(90) << 40.0;
+    QTest::newRow("parts of steps") << 0.5 << 1.0 << qint64(50) << 0.75;
+    QTest::newRow("begun again") << 40.0 << 1.0 << qint64(50) << 40.0;
+    QTest::newRow("a clock that was set back") << 16.0 << 21.0 << qint64(-5) << 16.0;
+}
+
+void TstOutputSteps::placesBetweenSteps()
+{
+    QFETCH(double, from);
+    QFETCH(double, to);
+    QFETCH(qint64, at);
+    QTEST(metrics::epochPlace(from, 0, to, 100, at), "wanted");
+}
+
+TRAINYARD_TEST(TstOutputSteps)
+#include "tst_outputsteps.moc"
