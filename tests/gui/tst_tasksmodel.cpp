@@ -329,8 +329,8 @@ void TstTasksModel::exitsAreShortenedByWords()
         return model.index(row, TasksModel::ExitColumn, role).data(TasksModel::ShorterRole).toStringList();
     };
     QCOMPARE(shorter(0),
-        (QStringList{QStringLiteral("Exit status 127 (Command not found)"),
-            QStringLiteral("Exit status 127, try 2"), QStringLiteral("Exit status 127"), QStringLiteral("127")}));
+        (QStringList{QStringLiteral("Exit status 127 (Command not found)"), QStringLiteral("Exit status 127, try 2"),
+            QStringLiteral("Exit status 127"), QStringLiteral("127")}));
     QCOMPARE(shorter(1), (QStringList{QStringLiteral("Segmentation fault"), QStringLiteral("139")}));
     QVERIFY(shorter(2).isEmpty());
     QVERIFY(model.index(0, TasksModel::HostColumn, role).data(TasksModel::ShorterRole).toStringList().isEmpty());
