@@ -45,13 +45,15 @@ QTreeWidget *makeFactTable(const QString &name)
     return facts;
 }
 
-void addFactRow(QTreeWidget *facts, const QString &title, const QString &first, const QString &second)
+// Where one of them is not known, they do not differ.
+void addFactRow(
+    QTreeWidget *facts, const QString &title, const QString &first, const QString &second, bool areKnown = true)
 {
     auto *item = new QTreeWidgetItem({title, factValue(first), factValue(second)});
     for (int column = 0; column < 3; ++column) {
         const QString &whole = column == 0 ? title : column == 1 ? first : second;
         item->setToolTip(column, plainTip(whole.first(std::min(whole.size(), longestTip))));
-        if (column > 0 && first != second) {
+        if (column > 0 && first != second && areKnown) {
             item->setFont(column, fonts::semibold());
         }
     }
@@ -136,6 +138,7 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     connect(m_second, &QComboBox::activated, this, &CompareDetails::update);
     connect(runs, &CompareRuns::reset, this, &CompareDetails::fillPicks);
     connect(runs, &CompareRuns::drawnChanged, this, &CompareDetails::fillPicks);
+    connect(runs, &CompareRuns::valuesChanged, this, &CompareDetails::updateUnknown);
     fillPicks();
 }
 
@@ -252,8 +255,11 @@ void CompareDetails::fillFacts(
         for (const bool isSame : {false, true}) {
             for (const CompareFact &fact : m_runs->table().of(kind, isSame)) {
                 const QString &one = fact.values.at(first), &other = fact.values.at(second);
-                if (m_all->isChecked() || one != other || one.isNull() != other.isNull()) {
-                    addFactRow(facts, factTitle(fact), one, other);
+                const bool areKnown
+                    = isKnownOf(fact, m_runs->runs().at(first)) && isKnownOf(fact, m_runs->runs().at(second));
+                const bool isOther = areKnown && (one != other || one.isNull() != other.isNull());
+                if (m_all->isChecked() || isOther) {
+                    addFactRow(facts, factTitle(fact), one, other, areKnown);
                 }
             }
         }
@@ -270,18 +276,46 @@ void CompareDetails::addTimes(qsizetype first, qsizetype second)
     addFactRow(m_else, tr("Submitted"), time(one.submitted), time(other.submitted));
     addFactRow(m_else, tr("Started"), time(one.launched), time(other.launched));
     addFactRow(m_else, tr("Took"), took(one), took(other));
-    QStringList unknown;
+    m_unknownTold = unknownOf(first, second);
+    for (qsizetype i = 0; i < m_unknownTold.size(); ++i) {
+        auto *item = new QTreeWidgetItem({m_unknownTold.at(i)});
+        m_else->insertTopLevelItem(int(i), item);
+        item->setFirstColumnSpanned(true);
+    }
+}
+
+// Sentences that say of which of the two the surroundings are not known, and why.
+QStringList CompareDetails::unknownOf(qsizetype first, qsizetype second) const
+{
+    QStringList waiting, unstarted, early, unknown;
     for (const qsizetype run : {first, second}) {
-        if (m_runs->runs().at(run).environment.isEmpty()) {
-            unknown.append(m_runs->label(run));
+        const CompareRun &each = m_runs->runs().at(run);
+        const bool isOver = isFinal(each.job.state);
+        if (each.environment.isEmpty()) {
+            QStringList &list = !each.job.launched ? (isOver ? unstarted : waiting) : (isOver ? unknown : early);
+            list.append(m_runs->label(run));
         }
     }
-    if (!unknown.isEmpty()) {
-        auto *item = new QTreeWidgetItem(
-            {tr("Of %1, nothing was captured of git, packages, driver and GPUs.").arg(unknown.join(tr(" and ")))});
-        item->setFirstColumnSpanned(true);
-        m_else->insertTopLevelItem(0, item);
-        item->setFirstColumnSpanned(true);
+    QStringList sentences;
+    const auto add = [&sentences](const QString &sentence, const QStringList &labels) {
+        if (!labels.isEmpty()) {
+            sentences.append(sentence.arg(labels.join(tr(" and "))));
+        }
+    };
+    add(tr("Not started yet: %1. Git, packages, driver and GPUs are compared once it has started."), waiting);
+    add(tr("Never started: %1. There is nothing to compare of git, packages, driver and GPUs."), unstarted);
+    add(tr("Of %1, nothing has been captured yet of git, packages, driver and GPUs."), early);
+    add(tr("Of %1, nothing was captured of git, packages, driver and GPUs."), unknown);
+    return sentences;
+}
+
+// A run that starts or ends changes what is told of it, although its facts are the same.
+void CompareDetails::updateUnknown()
+{
+    const qsizetype first = picked(m_first), second = picked(m_second);
+    if (m_tabs->currentIndex() == ElseTab && first >= 0 && second >= 0 && first != second
+        && unknownOf(first, second) != m_unknownTold) {
+        update();
     }
 }
 

@@ -41,6 +41,8 @@ private:
     void update();
     void fillFacts(QTreeWidget *facts, const QList<CompareFact::Kind> &kinds, qsizetype first, qsizetype second);
     void addTimes(qsizetype first, qsizetype second);
+    QStringList unknownOf(qsizetype first, qsizetype second) const;
+    void updateUnknown();
     qsizetype picked(const QComboBox *pick) const;
     void pick(QComboBox *pick, qsizetype run);
 
@@ -55,6 +57,7 @@ private:
     EmptyState *m_empty;
     QTreeWidget *m_settings;
     QTreeWidget *m_else;
+    QStringList m_unknownTold;
     bool m_isFirstChosen = false;
 };
 

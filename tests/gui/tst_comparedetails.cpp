@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/runcomparisons.h"
+#include "app/gui/pages/comparetab.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/compare/comparedetails.h"
+#include "widgets/compare/comparepage.h"
+
+#include <QComboBox>
+#include <QTreeWidget>
+
+#include <algorithm>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qint64 detailsStart = 1'700'000'000'000;
+
+JobSummary detailsJob(qint64 id, State state, std::optional<qint64> launched)
+{
+    JobSummary job;
+    job.id = id;
+    job.uuid = u"uuid-%1"_s.arg(id);
+    job.name = u"net"_s;
+    job.state = state;
+    job.submitted = detailsStart;
+    job.launched = launched;
+    if (isFinal(state)) {
+        job.completed = detailsStart + 60'000;
+    }
+    job.parameters = {{u"seconds"_s, 7 + id}};
+    return job;
+}
+
+QJsonObject detailsRecord(const QString &commit)
+{
+    return {{u"git"_s, QJsonObject{{u"commit"_s, commit}}},
+        {u"python"_s, QJsonObject{{u"packages"_s, QJsonObject{{u"numpy"_s, u"1.26"_s}}}}}};
+}
+
+QStringList rowsOf(const QTreeWidget *facts)
+{
+    QStringList rows;
+    for (int i = 0; i < facts->topLevelItemCount(); ++i) {
+        rows.append(facts->topLevelItem(i)->text(0));
+    }
+    return rows;
+}
+
+} // namespace
+
+// Two runs of a comparison beside each other.
+class TstCompareDetails : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+    void cleanupTestCase() { WindowFixture::stopEngine(); }
+    void whatIsNotKnownDoesNotDiffer_data();
+    void whatIsNotKnownDoesNotDiffer();
+    void aStartChangesWhatIsTold();
+    void surroundingsOfLaterRunsAreRead();
+
+private:
+    WindowFixture m_fixture;
+};
+
+void TstCompareDetails::whatIsNotKnownDoesNotDiffer_data()
+{
+    QTest::addColumn<State>("state");
+    QTest::addColumn<bool>("hasStarted");
+    QTest::addColumn<QString>("told");
+    QTest::newRow("waits") << State::Waiting << false << u"Not started yet: #2."_s;
+    QTest::newRow("stopped before") << State::Stopped << false << u"Never started: #2."_s;
+    QTest::newRow("has just started") << State::Running << true << u"Of #2, nothing has been captured yet"_s;
+    QTest::newRow("nothing captured") << State::Succeeded << true << u"Of #2, nothing was captured"_s;
+}
+
+void TstCompareDetails::whatIsNotKnownDoesNotDiffer()
+{
+    QFETCH(State, state);
+    QFETCH(bool, hasStarted);
+    QFETCH(QString, told);
+    CompareRuns runs;
+    CompareDetails details(&runs);
+    runs.setJobs({detailsJob(1, State::Succeeded, detailsStart),
+        detailsJob(2, state, hasStarted ? std::optional(detailsStart) : std::nullopt)});
+    runs.setEnvironment(u"uuid-1"_s, detailsRecord(u"abc"_s));
+    QTRY_COMPARE(runs.table().of(CompareFact::Kind::Environment, true).size(), 2);
+    details.showTab(CompareDetails::ElseTab);
+    const QStringList rows = rowsOf(details.surroundings());
+    QVERIFY2(rows.first().startsWith(told), qPrintable(rows.first()));
+    QCOMPARE(rows.sliced(1), (QStringList{u"Submitted"_s, u"Started"_s, u"Took"_s}));
+    // When it is known, it is compared.
+    runs.setEnvironment(u"uuid-2"_s, detailsRecord(u"def"_s));
+    QTRY_VERIFY(rowsOf(details.surroundings()).contains(u"git.commit"_s));
+    QCOMPARE(details.surroundings()->topLevelItemCount(), 4);
+}
+
+void TstCompareDetails::aStartChangesWhatIsTold()
+{
+    CompareRuns runs;
+    CompareDetails details(&runs);
+    runs.setJobs({detailsJob(1, State::Succeeded, detailsStart), detailsJob(2, State::Waiting, std::nullopt)});
+    details.showTab(CompareDetails::ElseTab);
+    QVERIFY(rowsOf(details.surroundings()).first().contains(u"Not started yet: #2"_s));
+    runs.apply(detailsJob(2, State::Running, detailsStart));
+    QTRY_VERIFY(rowsOf(details.surroundings()).filter(u"Not started"_s).isEmpty());
+    QVERIFY(!rowsOf(details.surroundings()).filter(u"Of #2, nothing has been captured yet"_s).isEmpty());
+}
+
+// The record of a run is written after its start: a page that was open before has it nevertheless.
+void TstCompareDetails::surroundingsOfLaterRunsAreRead()
+{
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    CompareTab *tab = window->findChild<RunComparisons *>()->compareGroup(u"later"_s);
+    const QByteArray waits = "until [ -e '" + m_fixture.path(u"go"_s).toUtf8() + "' ]; do sleep 0.05; done";
+    SubmitRequest request;
+    request.yaml
+        = QByteArray(sampleJob).replace("for i in 1 2 3; do echo hello $i; done", waits) + "parameters: {lr: 0.5}\n";
+    request.group = u"later"_s;
+    int accepted = 0;
+    for (const char *lr : {"0.5", "0.1"}) {
+        request.parameters = {{u"lr"_s, QString::fromLatin1(lr)}};
+        window->client()->call<api::Submit>(
+            request, this, [&](const Result<SubmitReply> &reply) { accepted += reply ? 1 : 0; });
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(accepted, 2, 15'000);
+    const auto known = [tab] {
+        const QList<CompareRun> &runs = tab->page()->runs()->runs();
+        return std::count_if(
+            runs.cbegin(), runs.cend(), [](const CompareRun &run) { return !run.environment.isEmpty(); });
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(known(), 2, 20'000);
+    for (const CompareRun &run : tab->page()->runs()->runs()) {
+        QCOMPARE(run.job.state, State::Running);
+    }
+    QVERIFY(!m_fixture.write(u"go"_s, {}).isEmpty());
+    const auto ended = [tab] {
+        const QList<CompareRun> &runs = tab->page()->runs()->runs();
+        return std::count_if(runs.cbegin(), runs.cend(), [](const CompareRun &run) { return isFinal(run.job.state); });
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(ended(), 2, 20'000);
+}
+
+TRAINYARD_GUI_TEST(TstCompareDetails)
+#include "tst_comparedetails.moc"
