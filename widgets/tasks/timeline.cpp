@@ -119,7 +119,7 @@ Timeline timelineOf(const RunStory &story, qint64 now)
         if (from) {
             const bool isOpen = !attempt.completed && !isFinal(attempt.state);
             timeline.attempts.append({attempt.index, *from, attempt.completed.value_or(isOpen ? now : *from), isOpen,
-                attempt.state, attempt.exitCode});
+                attempt.state, attempt.exitCode, attempt.triggerRawExit});
         }
     }
     qint64 from = std::numeric_limits<qint64>::max(), to = 0;

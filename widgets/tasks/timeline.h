@@ -31,6 +31,7 @@ struct TimelineAttempt {
     bool isOpen = false;
     State state = State::Unknown;
     std::optional<int> exitCode;
+    std::optional<int> rawExit; // of the task that ended it
 };
 
 struct Timeline {

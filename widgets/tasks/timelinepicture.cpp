@@ -43,6 +43,13 @@ void TimelinePicture::paintRuler(QPainter *painter) const
     }
 }
 
+QString TimelinePicture::attemptWords(const TimelineAttempt &attempt)
+{
+    const QString end = attempt.exitCode && *attempt.exitCode != 0 ? exitBrief(*attempt.exitCode, attempt.rawExit)
+                                                                   : stateText(attempt.state);
+    return TimelineView::tr("Attempt %1").arg(attempt.number + 1) + QStringLiteral("  ") + end;
+}
+
 void TimelinePicture::paintAttempts(QPainter *painter) const
 {
     painter->setFont(fonts::semibold());
@@ -62,9 +69,7 @@ void TimelinePicture::paintAttempts(QPainter *painter) const
         if (!attempt.isOpen) {
             painter->drawLine(QPointF(right, y), QPointF(right, foot));
         }
-        const QString end = attempt.exitCode && *attempt.exitCode != 0 ? exitBrief(*attempt.exitCode, std::nullopt)
-                                                                       : stateText(attempt.state);
-        const QString words = TimelineView::tr("Attempt %1").arg(attempt.number + 1) + QStringLiteral("  ") + end;
+        const QString words = attemptWords(attempt);
         const double begin = std::max(left, double(m_labels)) + 10;
         const QString shown = letters.elidedText(words, Qt::ElideRight, int(std::max(0.0, right - begin - 10)));
         if (shown.size() > 2) {

@@ -28,6 +28,8 @@ public:
     {
     }
     void paint(QPainter *painter) const;
+    // "Attempt 1  Exit status 7": an end is named as in the other places that tell of it.
+    static QString attemptWords(const TimelineAttempt &attempt);
 
 private:
     int rowTop(qsizetype row) const { return rowsTop + int(row - m_firstRow) * rowHeight; }
