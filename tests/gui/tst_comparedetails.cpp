@@ -3,8 +3,10 @@
 #include "app/gui/pages/comparetab.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/labels.h"
 #include "widgets/compare/comparedetails.h"
 #include "widgets/compare/comparepage.h"
+#include "widgets/compare/scatterview.h"
 
 #include <QComboBox>
 #include <QTreeWidget>
@@ -62,6 +64,7 @@ private Q_SLOTS:
     void whatIsNotKnownDoesNotDiffer_data();
     void whatIsNotKnownDoesNotDiffer();
     void aStartChangesWhatIsTold();
+    void runsWithoutTheParameterAreCounted();
     void surroundingsOfLaterRunsAreRead();
 
 private:
@@ -110,6 +113,38 @@ void TstCompareDetails::aStartChangesWhatIsTold()
     runs.apply(detailsJob(2, State::Running, detailsStart));
     QTRY_VERIFY(rowsOf(details.surroundings()).filter(u"Not started"_s).isEmpty());
     QVERIFY(!rowsOf(details.surroundings()).filter(u"Of #2, nothing has been captured yet"_s).isEmpty());
+}
+
+// By a parameter that only some have, the others have no point: how many these are is said, and whether the best one
+// is.
+void TstCompareDetails::runsWithoutTheParameterAreCounted()
+{
+    QList<JobSummary> jobs;
+    for (int i = 1; i <= 4; ++i) {
+        JobSummary job = detailsJob(i, State::Succeeded, detailsStart);
+        job.parameters.insert(u"lr"_s, 0.1 * i);
+        if (i > 2) {
+            job.parameters.remove(u"seconds"_s);
+        }
+        job.results
+            = {{u"acc"_s, QJsonObject{{u"last"_s, 0.1 * i}, {u"most"_s, 0.1 * i}, {u"least"_s, 0}, {u"step"_s, 9}}}};
+        jobs.append(job);
+    }
+    ComparePage page;
+    page.runs()->setJobs(jobs);
+    const auto *told = page.findChild<ElidedLabel *>(u"compareWithoutParameter"_s);
+    QVERIFY(told);
+    page.scatter()->setParameter(u"lr"_s);
+    QCOMPARE(told->text(), QString());
+    QVERIFY(told->isHidden());
+    page.scatter()->setParameter(u"seconds"_s);
+    QCOMPARE(page.scatter()->withoutParameter(), (QList<qsizetype>{2, 3}));
+    QCOMPARE(told->text(), u"2 runs without seconds are left out, the best one, #4, among them"_s);
+    QVERIFY(!told->isHidden());
+    page.runs()->setHidden({u"uuid-4"_s});
+    QCOMPARE(told->text(), u"Left out, as it has no seconds: the best run, #3"_s);
+    page.runs()->setHidden({u"uuid-4"_s, u"uuid-3"_s});
+    QCOMPARE(told->text(), QString());
 }
 
 // The record of a run is written after its start: a page that was open before has it nevertheless.
