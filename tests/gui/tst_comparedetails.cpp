@@ -6,9 +6,11 @@
 #include "widgets/common/labels.h"
 #include "widgets/compare/comparedetails.h"
 #include "widgets/compare/comparepage.h"
+#include "widgets/compare/runpick.h"
 #include "widgets/compare/scatterview.h"
 
-#include <QComboBox>
+#include <QFontMetrics>
+#include <QGuiApplication>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -65,6 +67,10 @@ private Q_SLOTS:
     void whatIsNotKnownDoesNotDiffer();
     void aStartChangesWhatIsTold();
     void runsWithoutTheParameterAreCounted();
+    void captionsKeepTheNumber_data();
+    void captionsKeepTheNumber();
+    void fieldsShowWhichRunTheyMean();
+    void columnsShareTheRoom();
     void surroundingsOfLaterRunsAreRead();
 
 private:
@@ -145,6 +151,73 @@ void TstCompareDetails::runsWithoutTheParameterAreCounted()
     QCOMPARE(told->text(), u"Left out, as it has no seconds: the best run, #3"_s);
     page.runs()->setHidden({u"uuid-4"_s, u"uuid-3"_s});
     QCOMPARE(told->text(), QString());
+}
+
+void TstCompareDetails::captionsKeepTheNumber_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("detail");
+    QTest::newRow("both") << u"one_script-3"_s << u"learning_rate 0.01, seconds 10"_s;
+    QTest::newRow("long name") << u"a_very_long_experiment_name_resnet50_imagenet"_s << u"lr 1"_s;
+    QTest::newRow("no name") << QString() << u"learning_rate 0.01, seconds 10, batch 256"_s;
+    QTest::newRow("no parameter") << u"a_very_long_experiment_name_resnet50_imagenet"_s << QString();
+}
+
+void TstCompareDetails::captionsKeepTheNumber()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, detail);
+    const RunCaption caption{name, u"#41"_s, detail};
+    const QFontMetrics letters(QGuiApplication::font());
+    const int whole = letters.horizontalAdvance(caption.text());
+    QCOMPARE(caption.fitted(letters, whole), caption.text());
+    for (int width = whole - 1; width > letters.horizontalAdvance(u"#41: "_s) + 20; width -= 7) {
+        const QString shown = caption.fitted(letters, width);
+        QVERIFY2(shown.contains(u"#41"_s) && shown != caption.text(), qPrintable(shown));
+        QVERIFY2(letters.horizontalAdvance(shown) <= width + 3, qPrintable(shown));
+    }
+    // A part that is short stays whole while the other one gives way.
+    const QString most = caption.fitted(letters, whole - 1);
+    QVERIFY(name.isEmpty() || detail.isEmpty() || most.startsWith(name) || most.endsWith(detail));
+}
+
+void TstCompareDetails::fieldsShowWhichRunTheyMean()
+{
+    QList<JobSummary> jobs{
+        detailsJob(41, State::Succeeded, detailsStart), detailsJob(42, State::Succeeded, detailsStart)};
+    jobs.first().name = u"one_script_with_long_name-3"_s;
+    jobs.last().name = u"one_script_with_long_name-4"_s;
+    CompareRuns runs;
+    CompareDetails details(&runs);
+    runs.setJobs(jobs);
+    details.show();
+    const auto picks = details.findChildren<RunPick *>();
+    QCOMPARE(picks.size(), 2);
+    for (const int width : {300, 500, 700, 1400}) {
+        details.resize(width, 300);
+        QTRY_VERIFY(details.width() >= width);
+        const QString first = picks.first()->shownText(), second = picks.last()->shownText();
+        QVERIFY2(first.contains(u"#41"_s) && second.contains(u"#42"_s), qPrintable(first + u" / "_s + second));
+        QVERIFY(std::abs(picks.first()->width() - picks.last()->width()) <= 1);
+    }
+    // With room beside it, all of it is shown.
+    QCOMPARE(picks.first()->shownText(), u"one_script_with_long_name-3 #41: seconds 48"_s);
+}
+
+void TstCompareDetails::columnsShareTheRoom()
+{
+    CompareRuns runs;
+    CompareDetails details(&runs);
+    runs.setJobs({detailsJob(1, State::Succeeded, detailsStart), detailsJob(2, State::Succeeded, detailsStart)});
+    details.showTab(CompareDetails::SettingsTab);
+    details.show();
+    for (const int width : {500, 1400}) {
+        details.resize(width, 300);
+        const QTreeWidget *settings = details.settings();
+        QTRY_VERIFY(settings->isVisible() && settings->columnWidth(1) > 0);
+        QTRY_VERIFY(std::abs(settings->columnWidth(1) - settings->columnWidth(2)) <= 1);
+        QTRY_VERIFY(settings->columnWidth(0) <= settings->viewport()->width() / 3 + 1);
+    }
 }
 
 // The record of a run is written after its start: a page that was open before has it nevertheless.

@@ -7,19 +7,17 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
-#include "widgets/compare/linesample.h"
+#include "widgets/compare/runpick.h"
 #include "widgets/diff/diffview.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/formats.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTreeWidget>
@@ -29,19 +27,32 @@ namespace trainyard
 namespace
 {
 
-constexpr int pickWidth = 130, widestPick = 280;
 constexpr qsizetype longestTip = 2000;
 constexpr int factNameWidth = 260;
+constexpr int pickShare = 20; // of the room, beside 1 for none
+
+// The names have what they need, up to a third; both runs share the rest.
+class FactTable : public QTreeWidget
+{
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QTreeWidget::resizeEvent(event);
+        header()->resizeSection(0, std::min(factNameWidth, viewport()->width() / 3));
+    }
+};
 
 QTreeWidget *makeFactTable(const QString &name)
 {
-    auto *facts = new QTreeWidget;
+    auto *facts = new FactTable;
     facts->setObjectName(name);
     setTableLook(facts);
     facts->setColumnCount(3);
     facts->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    facts->header()->setStretchLastSection(true);
-    facts->header()->resizeSection(0, factNameWidth);
+    facts->header()->setStretchLastSection(false);
+    for (const int column : {1, 2}) {
+        facts->header()->setSectionResizeMode(column, QHeaderView::Stretch);
+    }
     return facts;
 }
 
@@ -60,22 +71,10 @@ void addFactRow(
     facts->addTopLevelItem(item);
 }
 
-QIcon lookIcon(int look, const QPalette &palette)
-{
-    if (look < 0) {
-        return {};
-    }
-    QPixmap sample(24, 12);
-    sample.fill(Qt::transparent);
-    QPainter painter(&sample);
-    paintLineSample(&painter, QRectF(sample.rect()), look, palette);
-    return QIcon(sample);
-}
-
 } // namespace
 
 CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
-    : QWidget(parent), m_runs(runs), m_tabs(new QTabBar), m_first(new QComboBox), m_second(new QComboBox),
+    : QWidget(parent), m_runs(runs), m_tabs(new QTabBar), m_first(new RunPick), m_second(new RunPick),
       m_all(new QCheckBox(tr("Equal ones, too"))), m_stack(new QStackedWidget), m_diff(new DiffView),
       m_empty(new EmptyState), m_settings(makeFactTable(QStringLiteral("compareSettings"))),
       m_else(makeFactTable(QStringLiteral("compareElse")))
@@ -101,14 +100,10 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     auto *row = new QHBoxLayout(choice);
     row->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
     row->setSpacing(metrics::space2);
-    for (QComboBox *pick : {m_first, m_second}) {
-        setSmall(pick);
-        pick->setMinimumWidth(pickWidth);
-        pick->setMaximumWidth(widestPick);
-        pick->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    for (RunPick *pick : {m_first, m_second}) {
         QLabel *sign = mutedLabel({});
         row->addWidget(sign);
-        row->addWidget(pick, 3);
+        row->addWidget(pick, pickShare);
         m_signs.append(sign);
     }
     row->addStretch(1);
@@ -142,12 +137,9 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     fillPicks();
 }
 
-qsizetype CompareDetails::picked(const QComboBox *pick) const
-{
-    return m_runs->indexOf(pick->currentData().toString());
-}
+qsizetype CompareDetails::picked(const RunPick *pick) const { return m_runs->indexOf(pick->currentData().toString()); }
 
-void CompareDetails::pick(QComboBox *pick, qsizetype run)
+void CompareDetails::pick(RunPick *pick, qsizetype run)
 {
     if (run >= 0) {
         pick->setCurrentIndex(pick->findData(m_runs->runs().at(run).job.uuid));
@@ -156,17 +148,8 @@ void CompareDetails::pick(QComboBox *pick, qsizetype run)
 
 void CompareDetails::fillPicks()
 {
-    for (QComboBox *pick : {m_first, m_second}) {
-        const QVariant before = pick->currentData();
-        pick->clear();
-        for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
-            const QString detail = detailOfRun(*m_runs, run);
-            pick->addItem(lookIcon(m_runs->look(run), palette()),
-                plainCaption(detail.isEmpty() ? m_runs->label(run) : tr("%1: %2").arg(m_runs->label(run), detail)),
-                m_runs->runs().at(run).job.uuid);
-        }
-        pick->setCurrentIndex(std::max(0, pick->findData(before)));
-    }
+    m_first->setRuns(*m_runs);
+    m_second->setRuns(*m_runs);
     if (!m_isFirstChosen) {
         pick(m_first, m_runs->best());
     }
@@ -209,6 +192,10 @@ void CompareDetails::update()
 {
     const int tab = m_tabs->currentIndex();
     const qsizetype first = picked(m_first), second = picked(m_second);
+    for (RunPick *pick : {m_first, m_second}) {
+        const qsizetype run = picked(pick);
+        pick->setToolTip(run < 0 ? QString() : plainTip(captionOf(*m_runs, run).text()));
+    }
     m_all->setVisible(tab != TextTab);
     // Which lines are whose: those of the left one have the sign that is at the left of it.
     m_signs.first()->setText(QStringLiteral("−"));
