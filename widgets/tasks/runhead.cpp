@@ -216,7 +216,7 @@ void RunHead::tick(qint64 now)
     const qint64 span = countedMs(job, time);
     QString text;
     if (const AttemptInfo *former = m_view.formerAttempt(); former && former->started && former->completed) {
-        text = tr("after %1").arg(clockText(*former->completed - *former->started));
+        text = tr("after %1").arg(clockText(ranMsIn(job.pauses, *former->started, *former->completed)));
     } else if (job.reason == reason::WaitRetry::code) {
         text = tr("after %1").arg(clockText(span)); // of the attempt that is tried again
     } else if (job.state == State::Waiting) {

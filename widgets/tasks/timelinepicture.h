@@ -36,6 +36,7 @@ private:
     void paintRuler(QPainter *painter) const;
     void paintAttempts(QPainter *painter) const;
     void paintRow(QPainter *painter, qsizetype row) const;
+    void paintPause(QPainter *painter, const QRectF &rect) const;
     void paintRun(QPainter *painter, const TimelineBar &bar, const QRectF &rect, bool hasRoomForEnd) const;
 
     const RunStory &m_story;
