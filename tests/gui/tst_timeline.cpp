@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/jobfacts.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/tasks/eventsview.h"
 #include "widgets/tasks/historylists.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/tasksmodel.h"
@@ -9,8 +10,10 @@
 #include "widgets/tasks/timelinepicture.h"
 #include "widgets/text/exittexts.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QTest>
+#include <QTreeView>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -55,6 +58,7 @@ private Q_SLOTS:
     void pausesLieOverTheRuns();
     void aPauseThatGoesOnGrows();
     void timesOfTasksAreWithoutPauses();
+    void headsOfEventsAreWhole();
 };
 
 void TstTimeline::attemptsEndAsElsewhere_data()
@@ -162,6 +166,30 @@ void TstTimeline::timesOfTasksAreWithoutPauses()
     QVERIFY(attempts->topLevelItem(0)->text(3) == u"1:00"_s);
     const JobSummary then = asOf(attempt, detail.summary);
     QCOMPARE(countedMs(then, timelineStart + 500'000), 60'000);
+}
+
+void TstTimeline::headsOfEventsAreWhole()
+{
+    QWidget window;
+    QFont large = window.font();
+    large.setPixelSize(24);
+    window.setFont(large);
+    EventsView events(&window);
+    events.view()->header()->setFont(large); // as a screen has it that is scaled
+    RunStory story;
+    story.job.submitted = timelineStart;
+    events.setStory(story);
+    window.resize(1400, 400);
+    events.resize(1400, 400);
+    window.show();
+    QTRY_VERIFY(events.isVisible());
+    const QHeaderView *heads = events.view()->header();
+    const QAbstractItemModel *model = events.view()->model();
+    for (const int column : {0, 1}) {
+        const QString head = model->headerData(column, Qt::Horizontal).toString();
+        QVERIFY(!head.isEmpty());
+        QVERIFY2(heads->sectionSize(column) >= heads->fontMetrics().horizontalAdvance(head) + 6, qPrintable(head));
+    }
 }
 
 TRAINYARD_GUI_TEST(TstTimeline)
