@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/jobfacts.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/jobtime.h"
+#include "widgets/jobs/jobstablemodel.h"
 #include "widgets/tasks/eventsview.h"
 #include "widgets/tasks/historylists.h"
 #include "widgets/tasks/runpage.h"
@@ -58,6 +60,7 @@ private Q_SLOTS:
     void pausesLieOverTheRuns();
     void aPauseThatGoesOnGrows();
     void timesOfTasksAreWithoutPauses();
+    void timesOfRetriedJobsSayWhatTheyCount();
     void headsOfEventsAreWhole();
 };
 
@@ -166,6 +169,34 @@ void TstTimeline::timesOfTasksAreWithoutPauses()
     QVERIFY(attempts->topLevelItem(0)->text(3) == u"1:00"_s);
     const JobSummary then = asOf(attempt, detail.summary);
     QCOMPARE(countedMs(then, timelineStart + 500'000), 60'000);
+}
+
+// The time of a job is that of its newest attempt, everywhere, and what it counts stands beside it.
+void TstTimeline::timesOfRetriedJobsSayWhatTheyCount()
+{
+    JobSummary job;
+    job.id = 12;
+    job.uuid = u"u"_s;
+    job.state = State::Failed;
+    job.retries = 1;
+    job.submitted = timelineStart;
+    job.launched = timelineStart;
+    job.began = timelineStart + 7000;
+    job.completed = timelineStart + 13'000;
+    QCOMPARE(jobTimeDetails(job, timelineStart + 60'000),
+        (QStringList{
+            u"This is the time of attempt 2."_s, u"All attempts together, since the job was submitted: 0:13"_s}));
+    JobsTableModel table;
+    table.add({job});
+    QCOMPARE(table.rowCount(), 1);
+    bool isFound = false;
+    for (int column = 0; column < table.columnCount(); ++column) {
+        const QString tip = table.index(0, column).data(Qt::ToolTipRole).toString();
+        isFound = isFound || (tip.contains(u"attempt 2"_s) && tip.contains(u"0:13"_s));
+    }
+    QVERIFY(isFound);
+    job.retries = 0;
+    QCOMPARE(jobTimeDetails(job, timelineStart + 60'000), QStringList());
 }
 
 void TstTimeline::headsOfEventsAreWhole()
