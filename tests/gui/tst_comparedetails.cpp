@@ -45,7 +45,7 @@ QJsonObject detailsRecord(const QString &commit)
         {u"python"_s, QJsonObject{{u"packages"_s, QJsonObject{{u"numpy"_s, u"1.26"_s}}}}}};
 }
 
-QStringList rowsOf(const QTreeWidget *facts)
+QStringList detailsRows(const QTreeWidget *facts)
 {
     QStringList rows;
     for (int i = 0; i < facts->topLevelItemCount(); ++i) {
@@ -100,12 +100,12 @@ void TstCompareDetails::whatIsNotKnownDoesNotDiffer()
     runs.setEnvironment(u"uuid-1"_s, detailsRecord(u"abc"_s));
     QTRY_COMPARE(runs.table().of(CompareFact::Kind::Environment, true).size(), 2);
     details.showTab(CompareDetails::ElseTab);
-    const QStringList rows = rowsOf(details.surroundings());
+    const QStringList rows = detailsRows(details.surroundings());
     QVERIFY2(rows.first().startsWith(told), qPrintable(rows.first()));
     QCOMPARE(rows.sliced(1), (QStringList{u"Submitted"_s, u"Started"_s, u"Took"_s}));
     // When it is known, it is compared.
     runs.setEnvironment(u"uuid-2"_s, detailsRecord(u"def"_s));
-    QTRY_VERIFY(rowsOf(details.surroundings()).contains(u"git.commit"_s));
+    QTRY_VERIFY(detailsRows(details.surroundings()).contains(u"git.commit"_s));
     QCOMPARE(details.surroundings()->topLevelItemCount(), 4);
 }
 
@@ -115,10 +115,10 @@ void TstCompareDetails::aStartChangesWhatIsTold()
     CompareDetails details(&runs);
     runs.setJobs({detailsJob(1, State::Succeeded, detailsStart), detailsJob(2, State::Waiting, std::nullopt)});
     details.showTab(CompareDetails::ElseTab);
-    QVERIFY(rowsOf(details.surroundings()).first().contains(u"Not started yet: #2"_s));
+    QVERIFY(detailsRows(details.surroundings()).first().contains(u"Not started yet: #2"_s));
     runs.apply(detailsJob(2, State::Running, detailsStart));
-    QTRY_VERIFY(rowsOf(details.surroundings()).filter(u"Not started"_s).isEmpty());
-    QVERIFY(!rowsOf(details.surroundings()).filter(u"Of #2, nothing has been captured yet"_s).isEmpty());
+    QTRY_VERIFY(detailsRows(details.surroundings()).filter(u"Not started"_s).isEmpty());
+    QVERIFY(!detailsRows(details.surroundings()).filter(u"Of #2, nothing has been captured yet"_s).isEmpty());
 }
 
 // By a parameter that only some have, the others have no point: how many these are is said, and whether the best one
