@@ -278,8 +278,10 @@ QStringList CompareDetails::unknownOf(qsizetype first, qsizetype second) const
     for (const qsizetype run : {first, second}) {
         const CompareRun &each = m_runs->runs().at(run);
         const bool isOver = isFinal(each.job.state);
+        // One that never ran has its end as its start.
+        const bool hasStarted = each.job.launched && (!isOver || each.job.launched != each.job.completed);
         if (each.environment.isEmpty()) {
-            QStringList &list = !each.job.launched ? (isOver ? unstarted : waiting) : (isOver ? unknown : early);
+            QStringList &list = !hasStarted ? (isOver ? unstarted : waiting) : (isOver ? unknown : early);
             list.append(m_runs->label(run));
         }
     }
