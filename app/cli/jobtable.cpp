@@ -138,7 +138,8 @@ QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now
     return from ? formatDuration(to.value_or(now) - *from) : QString();
 }
 
-QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total, const QString &saidAbove)
+QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total, const QString &saidAbove,
+    const QList<PauseSpan> &pauses)
 {
     QList<TaskInfo> shown = tasks;
     if (shown.size() > most) {
@@ -158,8 +159,9 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
     }
     QList<QStringList> rows;
     for (const TaskInfo &task : std::as_const(shown)) {
-        rows.append({taskLabel(task), wordOf(task), elapsed(task.launched, task.completed, clockEnd(task, now)),
-            task.host, gpuText(task.gpus), usageText(task.usage), taskEndText(task, saidAbove)});
+        rows.append({taskLabel(task), wordOf(task),
+            task.launched ? formatDuration(ranMsIn(pauses, *task.launched, clockEnd(task, now))) : QString(), task.host,
+            gpuText(task.gpus), usageText(task.usage), taskEndText(task, saidAbove)});
     }
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -186,7 +188,7 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
         lines.append(u"  "_s + whyText(job));
     }
     lines += taskLines(tasks, now, std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2), 0,
-        job.reason.isEmpty() ? QString() : whyText(job));
+        job.reason.isEmpty() ? QString() : whyText(job), job.pauses);
     m_screen.draw(lines);
 }
 

@@ -23,8 +23,10 @@ QString elapsed(const JobSummary &job, qint64 now);
 // How long a task ran, or has run until now. Empty when it never started.
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now);
 
-// The tasks of a job, one on each of at most `most` lines; those that need attention come first.
-QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0, const QString &saidAbove = {});
+// The tasks of a job, one on each of at most `most` lines; those that need attention come first. Their times are
+// without the pauses of the job.
+QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0, const QString &saidAbove = {},
+    const QList<PauseSpan> &pauses = {});
 
 // Lines on the terminal that are redrawn in place.
 class Screen

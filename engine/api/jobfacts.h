@@ -31,13 +31,23 @@ inline qint64 clockEnd(const JobSummary &job, qint64 now)
     return job.completed.value_or(stands ? job.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
 }
 // How long the job was paused in this time, by hand.
-inline qint64 pausedMsIn(const JobSummary &job, qint64 from, qint64 until)
+inline qint64 pausedMsIn(const QList<PauseSpan> &pauses, qint64 from, qint64 until)
 {
     qint64 all = 0;
-    for (const PauseSpan &pause : job.pauses) {
+    for (const PauseSpan &pause : pauses) {
         all += std::max<qint64>(0, std::min(until, pause.until) - std::max(from, pause.from));
     }
     return all;
+}
+inline qint64 pausedMsIn(const JobSummary &job, qint64 from, qint64 until)
+{
+    return pausedMsIn(job.pauses, from, until);
+}
+// How long something of the job ran in this time: every clock of a job, its attempts and its tasks shows the time
+// without the pauses.
+inline qint64 ranMsIn(const QList<PauseSpan> &pauses, qint64 from, qint64 until)
+{
+    return std::max<qint64>(0, until - from - pausedMsIn(pauses, from, until));
 }
 // How long the newest attempt took, or has taken so far, without its pauses.
 inline qint64 countedMs(const JobSummary &job, qint64 now)
@@ -75,8 +85,8 @@ inline JobSummary asOf(const AttemptInfo &attempt, JobSummary job)
     job.retryDelaySec.reset();
     job.paused = false;
     job.began = attempt.launched ? attempt.launched : attempt.created;
-    job.pausedMs = 0; // it is not kept
     job.completed = attempt.completed;
+    job.pausedMs = job.began && job.completed ? pausedMsIn(job, *job.began, *job.completed) : 0;
     job.exitCode = attempt.exitCode;
     job.reason = attempt.reason;
     job.reasonArgs = attempt.reasonArgs;

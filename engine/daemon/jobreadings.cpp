@@ -2,6 +2,7 @@
 #include "engine/daemon/jobreadings.h"
 
 #include "engine/api/health.h"
+#include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
 #include "engine/results/outputresults.h"
@@ -24,6 +25,15 @@ void takeOutPauses(JobSummary &summary)
         return mark.code == "health.silent"_L1
             && (summary.paused || nowMs() - mark.at - summary.pausedMs < mark.args.value("limitMs"_L1).toInteger());
     });
+}
+
+std::vector<ProgressRate::Halt> haltsOf(const QList<PauseSpan> &pauses)
+{
+    std::vector<ProgressRate::Halt> halts;
+    for (const PauseSpan &pause : pauses) {
+        halts.push_back({pause.from, pause.until});
+    }
+    return halts;
 }
 
 } // namespace
@@ -116,6 +126,7 @@ void JobReadings::fill(const QString &uuid, JobSummary &summary) const
         return;
     }
     // All of its tasks have to end; one that says nothing is taken for one that goes along with the others.
+    const std::vector<ProgressRate::Halt> halts = haltsOf(summary.pauses);
     double sum = 0;
     int count = 0;
     for (const auto &[ref, task] : job.tasks) {
@@ -124,7 +135,7 @@ void JobReadings::fill(const QString &uuid, JobSummary &summary) const
             ++count;
         }
         if (!task.reading.isOver && !summary.paused) {
-            if (const std::optional<qint64> end = task.reading.progress.endExpected(nowMs())) {
+            if (const std::optional<qint64> end = task.reading.progress.endExpected(nowMs(), halts)) {
                 summary.endExpected = std::max(summary.endExpected.value_or(0), *end);
             }
         }
@@ -134,7 +145,7 @@ void JobReadings::fill(const QString &uuid, JobSummary &summary) const
     }
 }
 
-void JobReadings::fill(const QString &uuid, core::TaskRef ref, TaskInfo &info) const
+void JobReadings::fill(const QString &uuid, core::TaskRef ref, const QList<PauseSpan> &pauses, TaskInfo &info) const
 {
     const auto job = jobs.find(uuid);
     if (job == jobs.end() || info.state != State::Running) {
@@ -143,7 +154,9 @@ void JobReadings::fill(const QString &uuid, core::TaskRef ref, TaskInfo &info) c
     const auto task = job->second.tasks.find(ref);
     if (task != job->second.tasks.end() && task->second.folder == info.logFolder) {
         info.progress = task->second.reading.progress.fraction();
-        info.endExpected = task->second.reading.progress.endExpected(nowMs());
+        if (info.reason != reason::JobPaused::code) { // one that is halted comes no nearer to its end
+            info.endExpected = task->second.reading.progress.endExpected(nowMs(), haltsOf(pauses));
+        }
     }
 }
 

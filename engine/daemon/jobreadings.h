@@ -42,7 +42,7 @@ public:
 
     void fill(const QString &uuid, JobSummary &summary) const;
     void silence(QList<HealthMark> &marks) const; // takes out what the settings silence
-    void fill(const QString &uuid, core::TaskRef task, TaskInfo &info) const;
+    void fill(const QString &uuid, core::TaskRef task, const QList<PauseSpan> &pauses, TaskInfo &info) const;
 
     std::unordered_map<QString, Job> jobs;
     QStringList silenced; // kinds of health marks, by the settings

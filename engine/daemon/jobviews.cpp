@@ -41,7 +41,7 @@ TaskInfo JobViews::taskInfoOf(const ActiveJob &job, core::TaskRef ref) const
                              .log(job.uuid(), info.keptFrom.value_or(info.attempt), info.role, info.index, shown)
                              .folder;
     }
-    m_readings.fill(job.uuid(), ref, info);
+    m_readings.fill(job.uuid(), ref, job.state.pauses, info);
     return info;
 }
 

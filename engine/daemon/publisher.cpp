@@ -39,6 +39,17 @@ void Publisher::mark(ActiveJob &job, core::TaskRef task)
     mark(job);
 }
 
+void Publisher::takeDown(ActiveJob &job)
+{
+    std::set<core::TaskRef> tasks = std::exchange(job.unpublished.tasks, {});
+    tasks.insert(job.unwritten.tasks.cbegin(), job.unwritten.tasks.cend());
+    for (const core::TaskRef task : tasks) {
+        if (job.state.contains(task)) {
+            job.unpublished.former.append(m_views.taskInfoOf(job, task));
+        }
+    }
+}
+
 void Publisher::publish()
 {
     // Who hears it may call back, so nothing is iterated meanwhile.
@@ -76,14 +87,14 @@ void Publisher::tellJob(ActiveJob &job)
     }
     job.unpublished.waitsTold = job.unpublished.waits;
     const JobSummary summary = m_views.summaryOf(job); // before anyone hears anything: the job may be gone afterwards
-    if (!changedTasks.empty()) {
-        QList<TaskInfo> tasks;
-        tasks.reserve(qsizetype(changedTasks.size()));
-        for (const core::TaskRef task : changedTasks) {
-            if (job.state.contains(task)) {
-                tasks.append(m_views.taskInfoOf(job, task));
-            }
+    QList<TaskInfo> tasks = std::exchange(job.unpublished.former, {});
+    tasks.reserve(tasks.size() + qsizetype(changedTasks.size()));
+    for (const core::TaskRef task : changedTasks) {
+        if (job.state.contains(task)) {
+            tasks.append(m_views.taskInfoOf(job, task));
         }
+    }
+    if (!tasks.isEmpty()) {
         Q_EMIT tasksChanged(uuid, tasks);
     }
     if (changed) {

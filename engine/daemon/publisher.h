@@ -20,6 +20,9 @@ public:
 
     void mark(ActiveJob &job); // it has changed
     void mark(ActiveJob &job, core::TaskRef task);
+    // Before a step that may open another attempt, whose tasks take the places of those of this one: what is still to
+    // be told of these is taken down as it is.
+    void takeDown(ActiveJob &job);
     void publish(); // what has changed, now or as soon as that may be told
     void dropped(const std::vector<std::unique_ptr<ActiveJob>> &finished); // their last word
     void noteIdle(); // there may be other active jobs than before

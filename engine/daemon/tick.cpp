@@ -104,11 +104,20 @@ void Tick::takeEvents()
 
 void Tick::step(ActiveJob &job, const core::Event &event)
 {
+    takeDownFormer(job);
     core::Step step = core::next(std::move(job.state), event, m_exitRules.rules());
     job.state = std::move(step.job);
     ++job.version;
     for (const core::Effect &effect : step.effects) {
         apply(job, effect);
+    }
+}
+
+// A job that rests between two attempts may open the next one with any event.
+void Tick::takeDownFormer(ActiveJob &job)
+{
+    if (std::holds_alternative<core::Resting>(job.state.phase)) {
+        m_publisher.takeDown(job);
     }
 }
 
@@ -189,6 +198,7 @@ void Tick::applyWritten(ActiveJob &job, const std::vector<core::Effect> &effects
 
 Result<void> Tick::stepWritten(ActiveJob &job, decltype(core::Event::what) what, Reserve reserve)
 {
+    takeDownFormer(job);
     core::JobState before = job.state;
     core::Step step
         = core::next(std::move(job.state), core::Event{nowMs(), std::move(what), bootNow()}, m_exitRules.rules());

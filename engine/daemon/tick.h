@@ -47,6 +47,7 @@ private:
     void takeEvents();
     void step(ActiveJob &job, const core::Event &event);
     void apply(ActiveJob &job, const core::Effect &effect);
+    void takeDownFormer(ActiveJob &job);
     void touch(ActiveJob &job);
     void save(ActiveJob &job);
     void saveWhole();

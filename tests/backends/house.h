@@ -31,6 +31,7 @@ public:
     trainyard::ActiveJob *job(const QString &uuid) { return m_rooms->jobs.find(uuid); }
     trainyard::JobService &service() { return *m_rooms->service; }
     trainyard::Backend &backend() { return *m_rooms->backend; }
+    trainyard::Publisher &publisher() { return *m_rooms->publisher; }
     const trainyard::JobQueries &queries() { return *m_rooms->queries; }
     Cut cut; // for the next open()
 

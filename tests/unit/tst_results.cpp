@@ -228,6 +228,27 @@ private Q_SLOTS:
             qPrintable(u"%1 s left, expected %2"_s.arg(found).arg(left)));
     }
 
+    // Ten steps of 10 s each; a pause of an hour in their midst is no work, nor is one that followed.
+    void timeLeftIsWithoutPauses()
+    {
+        QList<double> seconds(10, 10);
+        seconds[6] += 3600; // it is halted in the seventh
+        const qint64 newest = (100 + 3600) * 1000;
+        const std::vector<ProgressRate::Halt> halts{{62'000, 3'662'000}, {newest + 1000, newest + 61'000}};
+        const ProgressRate rate = after(seconds, 20);
+        const qint64 now = newest + 62'000; // 2 s of it ran
+        const std::optional<qint64> end = rate.endExpected(now, halts);
+        QVERIFY(end);
+        QVERIFY2(std::abs(*end - now - 98'000) <= 1000, qPrintable(QString::number(*end - now)));
+        QVERIFY(*rate.endExpected(now) - now > 200'000); // who knows of no pause takes it for slow
+        // The same for what the program itself says.
+        const ProgressRate own = after({10, 10}, 100, 42);
+        const std::optional<qint64> ownEnd = own.endExpected(320'000, {{21'000, 319'000}});
+        QVERIFY(ownEnd);
+        QCOMPARE(*ownEnd, 360'000);
+        QVERIFY(!own.endExpected(320'000));
+    }
+
     // Each epoch has a bar of its own: the rate of the last one says nothing about the next.
     void anotherBar()
     {

@@ -7,19 +7,17 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
-#include "widgets/compare/linesample.h"
+#include "widgets/compare/runpick.h"
 #include "widgets/diff/diffview.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/formats.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTreeWidget>
@@ -29,51 +27,54 @@ namespace trainyard
 namespace
 {
 
-constexpr int pickWidth = 130, widestPick = 280;
 constexpr qsizetype longestTip = 2000;
 constexpr int factNameWidth = 260;
+constexpr int pickShare = 20; // of the room, beside 1 for none
+
+// The names have what they need, up to a third; both runs share the rest.
+class FactTable : public QTreeWidget
+{
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QTreeWidget::resizeEvent(event);
+        header()->resizeSection(0, std::min(factNameWidth, viewport()->width() / 3));
+    }
+};
 
 QTreeWidget *makeFactTable(const QString &name)
 {
-    auto *facts = new QTreeWidget;
+    auto *facts = new FactTable;
     facts->setObjectName(name);
     setTableLook(facts);
     facts->setColumnCount(3);
     facts->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    facts->header()->setStretchLastSection(true);
-    facts->header()->resizeSection(0, factNameWidth);
+    facts->header()->setStretchLastSection(false);
+    for (const int column : {1, 2}) {
+        facts->header()->setSectionResizeMode(column, QHeaderView::Stretch);
+    }
     return facts;
 }
 
-void addFactRow(QTreeWidget *facts, const QString &title, const QString &first, const QString &second)
+// Where one of them is not known, they do not differ.
+void addFactRow(
+    QTreeWidget *facts, const QString &title, const QString &first, const QString &second, bool areKnown = true)
 {
     auto *item = new QTreeWidgetItem({title, factValue(first), factValue(second)});
     for (int column = 0; column < 3; ++column) {
         const QString &whole = column == 0 ? title : column == 1 ? first : second;
         item->setToolTip(column, plainTip(whole.first(std::min(whole.size(), longestTip))));
-        if (column > 0 && first != second) {
+        if (column > 0 && first != second && areKnown) {
             item->setFont(column, fonts::semibold());
         }
     }
     facts->addTopLevelItem(item);
 }
 
-QIcon lookIcon(int look, const QPalette &palette)
-{
-    if (look < 0) {
-        return {};
-    }
-    QPixmap sample(24, 12);
-    sample.fill(Qt::transparent);
-    QPainter painter(&sample);
-    paintLineSample(&painter, QRectF(sample.rect()), look, palette);
-    return QIcon(sample);
-}
-
 } // namespace
 
 CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
-    : QWidget(parent), m_runs(runs), m_tabs(new QTabBar), m_first(new QComboBox), m_second(new QComboBox),
+    : QWidget(parent), m_runs(runs), m_tabs(new QTabBar), m_first(new RunPick), m_second(new RunPick),
       m_all(new QCheckBox(tr("Equal ones, too"))), m_stack(new QStackedWidget), m_diff(new DiffView),
       m_empty(new EmptyState), m_settings(makeFactTable(QStringLiteral("compareSettings"))),
       m_else(makeFactTable(QStringLiteral("compareElse")))
@@ -99,14 +100,10 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     auto *row = new QHBoxLayout(choice);
     row->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
     row->setSpacing(metrics::space2);
-    for (QComboBox *pick : {m_first, m_second}) {
-        setSmall(pick);
-        pick->setMinimumWidth(pickWidth);
-        pick->setMaximumWidth(widestPick);
-        pick->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    for (RunPick *pick : {m_first, m_second}) {
         QLabel *sign = mutedLabel({});
         row->addWidget(sign);
-        row->addWidget(pick, 3);
+        row->addWidget(pick, pickShare);
         m_signs.append(sign);
     }
     row->addStretch(1);
@@ -136,15 +133,13 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     connect(m_second, &QComboBox::activated, this, &CompareDetails::update);
     connect(runs, &CompareRuns::reset, this, &CompareDetails::fillPicks);
     connect(runs, &CompareRuns::drawnChanged, this, &CompareDetails::fillPicks);
+    connect(runs, &CompareRuns::valuesChanged, this, &CompareDetails::updateUnknown);
     fillPicks();
 }
 
-qsizetype CompareDetails::picked(const QComboBox *pick) const
-{
-    return m_runs->indexOf(pick->currentData().toString());
-}
+qsizetype CompareDetails::picked(const RunPick *pick) const { return m_runs->indexOf(pick->currentData().toString()); }
 
-void CompareDetails::pick(QComboBox *pick, qsizetype run)
+void CompareDetails::pick(RunPick *pick, qsizetype run)
 {
     if (run >= 0) {
         pick->setCurrentIndex(pick->findData(m_runs->runs().at(run).job.uuid));
@@ -153,17 +148,8 @@ void CompareDetails::pick(QComboBox *pick, qsizetype run)
 
 void CompareDetails::fillPicks()
 {
-    for (QComboBox *pick : {m_first, m_second}) {
-        const QVariant before = pick->currentData();
-        pick->clear();
-        for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
-            const QString detail = detailOfRun(*m_runs, run);
-            pick->addItem(lookIcon(m_runs->look(run), palette()),
-                plainCaption(detail.isEmpty() ? m_runs->label(run) : tr("%1: %2").arg(m_runs->label(run), detail)),
-                m_runs->runs().at(run).job.uuid);
-        }
-        pick->setCurrentIndex(std::max(0, pick->findData(before)));
-    }
+    m_first->setRuns(*m_runs);
+    m_second->setRuns(*m_runs);
     if (!m_isFirstChosen) {
         pick(m_first, m_runs->best());
     }
@@ -206,6 +192,10 @@ void CompareDetails::update()
 {
     const int tab = m_tabs->currentIndex();
     const qsizetype first = picked(m_first), second = picked(m_second);
+    for (RunPick *pick : {m_first, m_second}) {
+        const qsizetype run = picked(pick);
+        pick->setToolTip(run < 0 ? QString() : plainTip(captionOf(*m_runs, run).text()));
+    }
     m_all->setVisible(tab != TextTab);
     // Which lines are whose: those of the left one have the sign that is at the left of it.
     m_signs.first()->setText(QStringLiteral("−"));
@@ -252,8 +242,11 @@ void CompareDetails::fillFacts(
         for (const bool isSame : {false, true}) {
             for (const CompareFact &fact : m_runs->table().of(kind, isSame)) {
                 const QString &one = fact.values.at(first), &other = fact.values.at(second);
-                if (m_all->isChecked() || one != other || one.isNull() != other.isNull()) {
-                    addFactRow(facts, factTitle(fact), one, other);
+                const bool areKnown
+                    = isKnownOf(fact, m_runs->runs().at(first)) && isKnownOf(fact, m_runs->runs().at(second));
+                const bool isOther = areKnown && (one != other || one.isNull() != other.isNull());
+                if (m_all->isChecked() || isOther) {
+                    addFactRow(facts, factTitle(fact), one, other, areKnown);
                 }
             }
         }
@@ -270,18 +263,48 @@ void CompareDetails::addTimes(qsizetype first, qsizetype second)
     addFactRow(m_else, tr("Submitted"), time(one.submitted), time(other.submitted));
     addFactRow(m_else, tr("Started"), time(one.launched), time(other.launched));
     addFactRow(m_else, tr("Took"), took(one), took(other));
-    QStringList unknown;
+    m_unknownTold = unknownOf(first, second);
+    for (qsizetype i = 0; i < m_unknownTold.size(); ++i) {
+        auto *item = new QTreeWidgetItem({m_unknownTold.at(i)});
+        m_else->insertTopLevelItem(int(i), item);
+        item->setFirstColumnSpanned(true);
+    }
+}
+
+// Sentences that say of which of the two the surroundings are not known, and why.
+QStringList CompareDetails::unknownOf(qsizetype first, qsizetype second) const
+{
+    QStringList waiting, unstarted, early, unknown;
     for (const qsizetype run : {first, second}) {
-        if (m_runs->runs().at(run).environment.isEmpty()) {
-            unknown.append(m_runs->label(run));
+        const CompareRun &each = m_runs->runs().at(run);
+        const bool isOver = isFinal(each.job.state);
+        // One that never ran has its end as its start.
+        const bool hasStarted = each.job.launched && (!isOver || each.job.launched != each.job.completed);
+        if (each.environment.isEmpty()) {
+            QStringList &list = !hasStarted ? (isOver ? unstarted : waiting) : (isOver ? unknown : early);
+            list.append(m_runs->label(run));
         }
     }
-    if (!unknown.isEmpty()) {
-        auto *item = new QTreeWidgetItem(
-            {tr("Of %1, nothing was captured of git, packages, driver and GPUs.").arg(unknown.join(tr(" and ")))});
-        item->setFirstColumnSpanned(true);
-        m_else->insertTopLevelItem(0, item);
-        item->setFirstColumnSpanned(true);
+    QStringList sentences;
+    const auto add = [&sentences](const QString &sentence, const QStringList &labels) {
+        if (!labels.isEmpty()) {
+            sentences.append(sentence.arg(labels.join(tr(" and "))));
+        }
+    };
+    add(tr("Not started yet: %1. Git, packages, driver and GPUs are compared once it has started."), waiting);
+    add(tr("Never started: %1. There is nothing to compare of git, packages, driver and GPUs."), unstarted);
+    add(tr("Of %1, nothing has been captured yet of git, packages, driver and GPUs."), early);
+    add(tr("Of %1, nothing was captured of git, packages, driver and GPUs."), unknown);
+    return sentences;
+}
+
+// A run that starts or ends changes what is told of it, although its facts are the same.
+void CompareDetails::updateUnknown()
+{
+    const qsizetype first = picked(m_first), second = picked(m_second);
+    if (m_tabs->currentIndex() == ElseTab && first >= 0 && second >= 0 && first != second
+        && unknownOf(first, second) != m_unknownTold) {
+        update();
     }
 }
 

@@ -6,7 +6,6 @@
 #include <QWidget>
 
 class QCheckBox;
-class QComboBox;
 class QLabel;
 class QStackedWidget;
 class QTabBar;
@@ -17,6 +16,7 @@ namespace trainyard
 
 class DiffView;
 class EmptyState;
+class RunPick;
 
 // Two runs of a comparison beside each other: their texts, their settings, and what else was different when they ran.
 class CompareDetails : public QWidget
@@ -41,13 +41,15 @@ private:
     void update();
     void fillFacts(QTreeWidget *facts, const QList<CompareFact::Kind> &kinds, qsizetype first, qsizetype second);
     void addTimes(qsizetype first, qsizetype second);
-    qsizetype picked(const QComboBox *pick) const;
-    void pick(QComboBox *pick, qsizetype run);
+    QStringList unknownOf(qsizetype first, qsizetype second) const;
+    void updateUnknown();
+    qsizetype picked(const RunPick *pick) const;
+    void pick(RunPick *pick, qsizetype run);
 
     CompareRuns *m_runs;
     QTabBar *m_tabs;
-    QComboBox *m_first;
-    QComboBox *m_second;
+    RunPick *m_first;
+    RunPick *m_second;
     QList<QLabel *> m_signs; // before each of them
     QCheckBox *m_all;
     QStackedWidget *m_stack;
@@ -55,6 +57,7 @@ private:
     EmptyState *m_empty;
     QTreeWidget *m_settings;
     QTreeWidget *m_else;
+    QStringList m_unknownTold;
     bool m_isFirstChosen = false;
 };
 

@@ -104,6 +104,24 @@ QWidget *ComparePage::makeRight()
     return right;
 }
 
+// Runs that have a result have no place by a parameter that only others have.
+QString ComparePage::leftOutText() const
+{
+    const QList<qsizetype> runs = m_scatter->withoutParameter();
+    const QString parameter = m_scatter->parameter();
+    const bool isBestAmong = runs.contains(m_runs->best());
+    if (runs.isEmpty()) {
+        return {};
+    }
+    if (runs.size() == 1) {
+        return (isBestAmong ? tr("Left out, as it has no %1: the best run, %2") : tr("Left out, as it has no %1: %2"))
+            .arg(parameter, m_runs->label(runs.constFirst()));
+    }
+    return isBestAmong ? tr("%1 runs without %2 are left out, the best one, %3, among them")
+                             .arg(QString::number(runs.size()), parameter, m_runs->label(m_runs->best()))
+                       : tr("%1 runs without %2 are left out").arg(QString::number(runs.size()), parameter);
+}
+
 QWidget *ComparePage::makeScatter()
 {
     auto *part = new Ground(Colour::Surface);
@@ -119,15 +137,21 @@ QWidget *ComparePage::makeScatter()
     auto *without = smallMutedLabel({});
     without->setObjectName(QStringLiteral("compareWithoutPoint"));
     head->addWidget(without);
-    const auto count = [this, without] {
+    auto *lacking = new ElidedLabel;
+    lacking->setObjectName(QStringLiteral("compareWithoutParameter"));
+    lacking->setFont(fonts::small());
+    lacking->setColour(Colour::Waiting);
+    head->insertWidget(head->indexOf(without), lacking);
+    const auto count = [this, without, lacking] {
         const qsizetype runs = m_scatter->withoutPoint();
         without->setText(runs == 0 ? QString()
                 : runs == 1        ? tr("One run has no finite result")
                                    : tr("%1 runs have no finite result").arg(runs));
+        lacking->setText(leftOutText());
+        lacking->setVisible(!lacking->text().isEmpty());
     };
-    connect(m_runs, &CompareRuns::reset, without, count);
-    connect(m_runs, &CompareRuns::valuesChanged, without, count);
     connect(m_runs, &CompareRuns::drawnChanged, without, count); // the filter may be another one
+    connect(m_scatter, &ScatterView::updated, without, count);
     auto *layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, metrics::space1);
     layout->setSpacing(0);

@@ -60,6 +60,7 @@ Q_SIGNALS:
 private:
     QWidget *makeRight();
     QWidget *makeScatter();
+    QString leftOutText() const;
     QWidget *makeParallel();
     void connectParts();
     void setCurrent(qsizetype run);

@@ -65,6 +65,7 @@ void ScatterView::update()
     m_up = ValueScale(m_results);
     m_hovered = -1;
     QWidget::update();
+    Q_EMIT updated();
 }
 
 void ScatterView::setParameter(const QString &name)
@@ -106,6 +107,17 @@ qsizetype ScatterView::withoutPoint() const
         count += !m_runs->isHidden(run) && m_fact >= 0 && !m_up.position(m_results.at(run)) ? 1 : 0;
     }
     return count;
+}
+
+QList<qsizetype> ScatterView::withoutParameter() const
+{
+    QList<qsizetype> runs;
+    for (qsizetype run = 0; run < m_results.size(); ++run) {
+        if (m_fact >= 0 && m_up.position(m_results.at(run)) && !m_across.position(m_values.at(m_fact).at(run))) {
+            runs.append(run);
+        }
+    }
+    return runs;
 }
 
 QList<ScatterView::AxisLabel> ScatterView::axisLabels(const QRectF &plot) const

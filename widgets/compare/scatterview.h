@@ -24,6 +24,8 @@ public:
     std::optional<QPointF> pointOf(qsizetype run) const; // in pixels
     // How many of the shown runs have no point, because they have no result or one that is no finite number.
     qsizetype withoutPoint() const;
+    // Which of the shown runs have a result and no point, because they lack the parameter of the axis.
+    QList<qsizetype> withoutParameter() const;
     // The values that the axis of the parameter names at this width: all texts where there is room, elided where they
     // are long, and else as many as can be read, that of the best run among them.
     QStringList axisTexts() const;
@@ -33,6 +35,7 @@ public:
     QSize minimumSizeHint() const override { return {160, 120}; }
 
 Q_SIGNALS:
+    void updated(); // other points than before
     void chosen(qsizetype run);
 
 protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobstablemodel.h"
 
+#include "widgets/common/jobtime.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/jobs/jobcolumns.h"
@@ -244,7 +245,10 @@ QVariant JobsTableModel::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return int(isNumberColumn(key) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
-        const QString text = key == "note"_L1 ? one.labels.note : jobCellText(one, key, nowUtc());
+        QString text = key == "note"_L1 ? one.labels.note : jobCellText(one, key, nowUtc());
+        if (key == "time"_L1) {
+            text = (QStringList(text) + jobTimeDetails(one, nowUtc())).join(u'\n');
+        }
         return text.isEmpty() ? QVariant() : QVariant(plainTip(text));
     }
     case UuidRole:

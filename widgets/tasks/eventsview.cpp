@@ -28,7 +28,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int timeWidth = 116, sinceWidth = 80, fieldWidth = 170;
+constexpr int timeWidth = 116, sinceWidth = 80, fieldWidth = 170, headRoom = 12;
 
 StateShape shapeOfEvent(const RunEvent &event)
 {
@@ -221,6 +221,17 @@ void EventsView::choose(const QModelIndex &at)
         Q_EMIT tryChosen(event.attempt, event.role, event.index, event.number);
     } else if (event.attempt >= 0) {
         Q_EMIT attemptChosen(event.attempt);
+    }
+}
+
+// Only now is the font known in which the heads are written.
+void EventsView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    QHeaderView *heads = m_view->header();
+    heads->ensurePolished();
+    for (const int column : {int(EventsModel::TimeColumn), int(EventsModel::SinceColumn)}) {
+        heads->resizeSection(column, std::max(heads->sectionSize(column), heads->sectionSizeHint(column) + headRoom));
     }
 }
 

@@ -32,6 +32,9 @@ Q_SIGNALS:
     void lineChosen(const QString &role, int index, qint64 line); // of the output, by hand
     void attemptChosen(int attempt); // by hand
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     void copyChosen();
     void choose(const QModelIndex &at);

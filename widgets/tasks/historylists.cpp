@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/historylists.h"
 
+#include "engine/api/jobfacts.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
@@ -83,9 +84,9 @@ std::optional<qint64> startOf(const AttemptInfo &attempt)
     return attempt.created && !attempt.launched ? std::nullopt : attempt.started;
 }
 
-QString tookText(const TaskInfo &task, qint64 now)
+QString tookText(const TaskInfo &task, const QList<PauseSpan> &pauses, qint64 now)
 {
-    return task.tryLaunched ? clockText(task.completed.value_or(now) - *task.tryLaunched) : QString();
+    return task.tryLaunched ? clockText(ranMsIn(pauses, *task.tryLaunched, clockEnd(task, now))) : QString();
 }
 
 QString whyText(const TaskInfo &task, const QHash<QString, QString> &hostLabels)
@@ -180,8 +181,8 @@ void AttemptList::setAttempts(const QList<AttemptInfo> &attempts)
         const std::optional<qint64> start = startOf(attempt);
         setRow(row, attempt.index,
             {QString::number(attempt.index + 1), attemptState(attempt), start ? formatTime(*start, now) : QString(),
-                start && attempt.completed ? clockText(*attempt.completed - *start) : QString(), exitOf(attempt),
-                endedBy(attempt)},
+                start && attempt.completed ? clockText(ranMsIn(pauses(), *start, *attempt.completed)) : QString(),
+                exitOf(attempt), endedBy(attempt)},
             attempt.state);
     }
     fitColumns();
@@ -219,7 +220,7 @@ void TryList::setTries(
         setRow(row, task.tries,
             {QString::number(task.tries + 1), stateText(task.state),
                 task.host.isEmpty() ? QStringLiteral("–") : hostLabel(task.host, hostLabels),
-                task.tryLaunched ? formatTime(*task.tryLaunched, now) : QString(), tookText(task, now),
+                task.tryLaunched ? formatTime(*task.tryLaunched, now) : QString(), tookText(task, pauses(), now),
                 TasksModel::exitText(task, attemptExit), whyText(task, hostLabels)},
             task.state);
     }
@@ -230,7 +231,7 @@ void TryList::tick(qint64 now)
 {
     for (int row = 0; row < m_tries.size(); ++row) {
         if (m_tries.at(row).tryLaunched && !m_tries.at(row).completed) {
-            topLevelItem(row)->setText(tookColumn, tookText(m_tries.at(row), now));
+            topLevelItem(row)->setText(tookColumn, tookText(m_tries.at(row), pauses(), now));
         }
     }
 }

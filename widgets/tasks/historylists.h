@@ -16,6 +16,8 @@ class HistoryList : public QTreeWidget
     Q_OBJECT
 public:
     void setShown(int number); // of an attempt or a try, from 0
+    // Of the job, that are over: times are without them, from the next rows or tick on.
+    void setPauses(const QList<PauseSpan> &pauses) { m_pauses = pauses; }
 
 Q_SIGNALS:
     void chosen(int number); // by hand
@@ -25,10 +27,12 @@ protected:
     void setRow(
         int row, int number, const QStringList &texts, trainyard::State state); // the state is in the second column
     void setRowCount(int count);
+    const QList<PauseSpan> &pauses() const { return m_pauses; }
     void fitColumns(); // to their words, up to a width at which the last one can still be read
 
 private:
     bool m_setting = false;
+    QList<PauseSpan> m_pauses;
 };
 
 // The attempts of a job.

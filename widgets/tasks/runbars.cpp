@@ -174,7 +174,8 @@ QString RunBars::waitText() const
 
 void RunBars::sayRetried(const AttemptInfo &before)
 {
-    const qint64 took = before.started && before.completed ? *before.completed - *before.started : 0;
+    const qint64 took
+        = before.started && before.completed ? ranMsIn(m_view.job.pauses, *before.started, *before.completed) : 0;
     const QString number = QString::number(before.index + 1);
     const QString text = before.exitCode
         ? tr("Attempt %1 ended after %2 (%3); the job was retried.")

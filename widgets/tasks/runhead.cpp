@@ -5,6 +5,7 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/jobtime.h"
 #include "widgets/common/meters.h"
 #include "widgets/common/style.h"
 #include "widgets/tasks/failurepanel.h"
@@ -216,7 +217,7 @@ void RunHead::tick(qint64 now)
     const qint64 span = countedMs(job, time);
     QString text;
     if (const AttemptInfo *former = m_view.formerAttempt(); former && former->started && former->completed) {
-        text = tr("after %1").arg(clockText(*former->completed - *former->started));
+        text = tr("after %1").arg(clockText(ranMsIn(job.pauses, *former->started, *former->completed)));
     } else if (job.reason == reason::WaitRetry::code) {
         text = tr("after %1").arg(clockText(span)); // of the attempt that is tried again
     } else if (job.state == State::Waiting) {
@@ -229,14 +230,7 @@ void RunHead::tick(qint64 now)
     m_duration->setText(text);
     m_progress->setText(progress);
     m_bar->setAccessibleDescription(progress);
-    QStringList tips;
-    if (job.pausedMs > 0) {
-        tips.append(tr("Without the time in which the job was paused: %1").arg(clockText(job.pausedMs)));
-    }
-    if (job.retries > 0) {
-        tips.append(tr("All attempts together, since the job was submitted: %1")
-                        .arg(clockText(job.completed.value_or(time) - job.submitted)));
-    }
+    const QStringList tips = jobTimeDetails(job, time, m_view.formerAttempt());
     m_duration->setToolTip(plainTip(tips.join(QLatin1Char('\n'))));
     if (widthChanged) {
         fit();

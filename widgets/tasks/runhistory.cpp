@@ -162,6 +162,12 @@ void RunHistory::explainTab()
                                                 : QString());
 }
 
+void RunHistory::setPauses(const QList<PauseSpan> &pauses)
+{
+    m_attempts->setPauses(pauses);
+    m_tries->setPauses(pauses);
+}
+
 void RunHistory::setAttempts(const QList<AttemptInfo> &attempts, int shown)
 {
     m_attempts->setAttempts(attempts);

@@ -32,6 +32,7 @@ class RunHistory : public Ground
     Q_OBJECT
 public:
     RunHistory();
+    void setPauses(const QList<PauseSpan> &pauses); // of the job, that are over
     void setAttempts(const QList<AttemptInfo> &attempts, int shown);
     void setShownAttempt(int attempt);
     void setTries(const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels,

@@ -147,6 +147,8 @@ void RunPage::setSummary(const JobSummary &job)
         m_panes->suggestCurves(isFirst);
     }
     m_tasks->setPaused(job.paused);
+    m_tasks->model()->setPauses(job.pauses);
+    m_history->setPauses(job.pauses);
     m_tasks->model()->setHealth(job.health);
     m_history->curves()->setHealth(job.health);
     m_health->setJob(job);
@@ -338,7 +340,7 @@ void RunPage::tick()
     m_bars->tick(now);
     if (!isFinal(m_view.job.state)) {
         m_tasks->tick(m_view.clock(now));
-        m_history->tick(m_view.clock(now));
+        m_history->tick(now); // a pause grows there, too
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/tasksfilter.h"
 
-#include "engine/api/jobfacts.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/text/hosttexts.h"
 
@@ -13,7 +12,8 @@ namespace trainyard
 {
 
 // What one looks for comes first: failures, then what is under way.
-QVariant taskSortKey(const TaskInfo &task, int column, const QHash<QString, QString> &hostLabels, qint64 now)
+QVariant taskSortKey(
+    const TaskInfo &task, int column, const QHash<QString, QString> &hostLabels, std::optional<qint64> ranMs)
 {
     constexpr State order[] = {State::Failed, State::Unknown, State::Running, State::Stopping, State::Waiting,
         State::Stopped, State::Succeeded};
@@ -29,7 +29,7 @@ QVariant taskSortKey(const TaskInfo &task, int column, const QHash<QString, QStr
     case TasksModel::ExitColumn:
         return task.exitCode ? 2 + std::abs(double(*task.exitCode)) : task.progress.value_or(-1);
     case TasksModel::TimeColumn:
-        return task.launched ? clockEnd(task, now) - *task.launched : qint64(-1);
+        return ranMs.value_or(-1);
     case TasksModel::NameColumn:
     case TasksModel::columns:
         break;

@@ -11,7 +11,8 @@ namespace trainyard
 {
 
 // By what a task is sorted in a column of TasksModel: a number or a text. `now` is for running times.
-QVariant taskSortKey(const TaskInfo &task, int column, const QHash<QString, QString> &hostLabels, qint64 now);
+QVariant taskSortKey(
+    const TaskInfo &task, int column, const QHash<QString, QString> &hostLabels, std::optional<qint64> ranMs);
 
 // The tasks that have all the words that were typed, in the order of a column within each role. Roles stay in the order
 // of the job.

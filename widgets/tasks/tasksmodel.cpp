@@ -214,6 +214,25 @@ StateShape TasksModel::shapeOfTask(const TaskInfo &task) const
     return m_paused && task.state == State::Running ? StateShape::Paused : shapeOf(task);
 }
 
+void TasksModel::setPauses(const QList<PauseSpan> &pauses)
+{
+    if (m_pauses == pauses) {
+        return;
+    }
+    m_pauses = pauses;
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex role = index(row, 0);
+        if (const int count = rowCount(role); count > 0) {
+            Q_EMIT dataChanged(index(0, TimeColumn, role), index(count - 1, TimeColumn, role));
+        }
+    }
+}
+
+std::optional<qint64> TasksModel::ranMs(const TaskInfo &task) const
+{
+    return task.launched ? std::optional(ranMsIn(m_pauses, *task.launched, clockEnd(task, m_now))) : std::nullopt;
+}
+
 void TasksModel::setPaused(bool on)
 {
     if (m_paused == on) {
@@ -382,7 +401,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
             return hasProgress(task) ? progressWords(task.progress, task.endExpected, m_now)
                                      : withTry(exitOf(task), task);
         case TimeColumn:
-            return task.launched ? clockText(clockEnd(task, m_now) - *task.launched) : QString();
+            return task.launched ? clockText(*ranMs(task)) : QString();
         case columns:
             break;
         }
@@ -399,6 +418,10 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
                     : exitCodeText(*task.exitCode));
         }
         lines += healthOf(task);
+        if (const qint64 paused = task.launched ? pausedMsIn(m_pauses, *task.launched, clockEnd(task, m_now)) : 0;
+            paused > 0) {
+            lines.append(tr("Without the time in which the job was paused: %1").arg(clockText(paused)));
+        }
         if (task.tries > 0) {
             lines.append(tr("Retried %n time(s) in this attempt", nullptr, task.tries));
         }
@@ -428,7 +451,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
     case ProgressRole:
         return hasProgress(task) && task.progress ? QVariant(*task.progress) : QVariant();
     case SortRole:
-        return taskSortKey(task, at.column(), m_hostLabels, m_now);
+        return taskSortKey(task, at.column(), m_hostLabels, ranMs(task));
     case HealthRole:
         return std::any_of(m_health.cbegin(), m_health.cend(),
             [&task](const HealthMark &mark) { return mark.index == task.index && mark.role == task.role; });

@@ -43,6 +43,7 @@ public:
     void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
     static bool hasProgress(const TaskInfo &task); // it runs, and says how far it is
     void setPaused(bool on); // the job is: what runs stands still
+    void setPauses(const QList<PauseSpan> &pauses); // of the job, that are over: running times are without them
     void setHealth(const QList<HealthMark> &marks); // of the job
     bool hasHealth() const { return !m_health.isEmpty(); } // whether anything is wrong
     void setHostLabels(const QHash<QString, QString> &labels);
@@ -79,6 +80,7 @@ private:
         ShapeCounts counts; // as if the job were not paused
     };
     void add(const TaskInfo &task);
+    std::optional<qint64> ranMs(const TaskInfo &task) const;
     QString exitOf(const TaskInfo &task) const { return exitText(task, m_attemptExit); }
     QStringList shorterExits(const TaskInfo &task) const;
     StateShape shapeOfTask(const TaskInfo &task) const;
@@ -93,6 +95,7 @@ private:
     int m_count = 0;
     int m_withProgress = 0; // tasks
     qint64 m_now = 0;
+    QList<PauseSpan> m_pauses;
     bool m_paused = false;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/timeline.h"
 
+#include "engine/api/jobfacts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,6 +24,10 @@ public:
     {
         for (const AttemptInfo &attempt : story.attempts) {
             m_attempts.insert(attempt.index, &attempt);
+        }
+        m_pauses = story.job.pauses;
+        if (story.job.paused) {
+            m_pauses.append({clockEnd(story.job, now), std::numeric_limits<qint64>::max(), false});
         }
     }
 
@@ -100,10 +106,17 @@ private:
             from = *commands;
         }
         add(TimelineBar::Kind::Runs, from, end, !isOver);
+        for (const PauseSpan &pause : m_pauses) {
+            const qint64 paused = std::max(pause.from, *began), resumed = std::min(pause.until, end);
+            if (resumed > paused) {
+                add(TimelineBar::Kind::Paused, paused, resumed, !isOver && pause.until > end);
+            }
+        }
     }
 
     const RunStory &m_story;
     qint64 m_now;
+    QList<PauseSpan> m_pauses; // the one that goes on, too
     QHash<int, const AttemptInfo *> m_attempts;
     QHash<QString, qsizetype> m_roles;
 };
@@ -119,7 +132,8 @@ Timeline timelineOf(const RunStory &story, qint64 now)
         if (from) {
             const bool isOpen = !attempt.completed && !isFinal(attempt.state);
             timeline.attempts.append({attempt.index, *from, attempt.completed.value_or(isOpen ? now : *from), isOpen,
-                attempt.state, attempt.exitCode});
+                attempt.state, attempt.exitCode, attempt.triggerRawExit,
+                isOpen && story.job.paused && attempt.state == State::Running});
         }
     }
     qint64 from = std::numeric_limits<qint64>::max(), to = 0;

@@ -11,7 +11,8 @@ struct TimelineBar {
     enum class Kind {
         Waits, // for its host, or for the pause before a retry
         Prepares, // its prerequisites run
-        Runs // its commands, or all of it where nothing is known about prerequisites
+        Runs, // its commands, or all of it where nothing is known about prerequisites
+        Paused // lies over the part of its run in which the job was paused by hand
     };
     Kind kind = Kind::Runs;
     qint64 from = 0, to = 0; // ms UTC
@@ -22,7 +23,7 @@ struct TimelineBar {
 struct TimelineRow {
     QString role;
     int index = 0;
-    QList<TimelineBar> bars; // by time
+    QList<TimelineBar> bars; // by time; those that lie over another one come after it
 };
 
 struct TimelineAttempt {
@@ -31,6 +32,8 @@ struct TimelineAttempt {
     bool isOpen = false;
     State state = State::Unknown;
     std::optional<int> exitCode;
+    std::optional<int> rawExit; // of the task that ended it
+    bool isPaused = false; // now
 };
 
 struct Timeline {

@@ -12,7 +12,7 @@ namespace
 
 constexpr double barRadius = 2.5;
 constexpr double narrowest = 1.5; // a bar of no length is seen, too
-constexpr double groundAlpha = 0.16, hatchAlpha = 0.62;
+constexpr double groundAlpha = 0.16, hatchAlpha = 0.62, pausedAlpha = 0.8;
 constexpr int swatchWidth = 18, swatchHeight = 8, swatchGap = 5, entryGap = 14;
 
 Qt::BrushStyle hatchOf(StateShape shape)
@@ -41,6 +41,7 @@ QList<LegendEntry> legendEntries()
     return {{Kind::Waits, StateShape::Waiting, TimelineLegend::tr("waits")},
         {Kind::Prepares, StateShape::Running, TimelineLegend::tr("prepares")},
         {Kind::Runs, StateShape::Running, TimelineLegend::tr("runs")},
+        {Kind::Paused, StateShape::Paused, TimelineLegend::tr("paused")},
         {Kind::Runs, StateShape::Succeeded, TimelineLegend::tr("succeeded")},
         {Kind::Runs, StateShape::Stopped, TimelineLegend::tr("stopped")},
         {Kind::Runs, StateShape::Failed, TimelineLegend::tr("failed")},
@@ -63,6 +64,17 @@ void paintTimelineBar(
         painter->setPen(pen);
         painter->setBrush(Qt::NoBrush);
         painter->drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+        painter->restore();
+        return;
+    }
+    if (kind == TimelineBar::Kind::Paused) { // pale, and the hatch is crossed: nothing happens below it
+        const QRectF over = bar.adjusted(0.5, 0.5, -0.5, -0.5);
+        painter->setPen(QPen(colour(Colour::Muted, palette), 1));
+        painter->setBrush(withAlpha(colour(Colour::Surface, palette), pausedAlpha));
+        painter->drawRect(over);
+        painter->setBrush(
+            QBrush(withAlpha(colour(Colour::Muted, palette), groundAlpha + groundAlpha), Qt::DiagCrossPattern));
+        painter->drawRect(over);
         painter->restore();
         return;
     }

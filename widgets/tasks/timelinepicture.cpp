@@ -43,6 +43,14 @@ void TimelinePicture::paintRuler(QPainter *painter) const
     }
 }
 
+QString TimelinePicture::attemptWords(const TimelineAttempt &attempt)
+{
+    const QString end = attempt.exitCode && *attempt.exitCode != 0 ? exitBrief(*attempt.exitCode, attempt.rawExit)
+        : attempt.isPaused                                         ? stateLabel(StateShape::Paused)
+                                                                   : stateText(attempt.state);
+    return TimelineView::tr("Attempt %1").arg(attempt.number + 1) + QStringLiteral("  ") + end;
+}
+
 void TimelinePicture::paintAttempts(QPainter *painter) const
 {
     painter->setFont(fonts::semibold());
@@ -62,9 +70,7 @@ void TimelinePicture::paintAttempts(QPainter *painter) const
         if (!attempt.isOpen) {
             painter->drawLine(QPointF(right, y), QPointF(right, foot));
         }
-        const QString end = attempt.exitCode && *attempt.exitCode != 0 ? exitBrief(*attempt.exitCode, std::nullopt)
-                                                                       : stateText(attempt.state);
-        const QString words = TimelineView::tr("Attempt %1").arg(attempt.number + 1) + QStringLiteral("  ") + end;
+        const QString words = attemptWords(attempt);
         const double begin = std::max(left, double(m_labels)) + 10;
         const QString shown = letters.elidedText(words, Qt::ElideRight, int(std::max(0.0, right - begin - 10)));
         if (shown.size() > 2) {
@@ -103,12 +109,33 @@ void TimelinePicture::paintRow(QPainter *painter, qsizetype row) const
         const QRectF rect(QPointF(std::max(left, m_labels - 20.0), top + (rowHeight - barHeight) / 2.0),
             QPointF(std::min(right, m_widget->width() + 20.0), top + (rowHeight + barHeight) / 2.0));
         paintTimelineBar(painter, rect, bar.kind, shapeOf(task.state), m_widget->palette());
-        const bool isRoom = i + 1 >= one.bars.size() || m_scale.x(one.bars.at(i + 1).from) > right + stateMark + 6;
+        if (bar.kind == TimelineBar::Kind::Paused) {
+            paintPause(painter, rect);
+            continue;
+        }
+        const auto next = std::find_if(one.bars.cbegin() + i + 1, one.bars.cend(),
+            [](const TimelineBar &each) { return each.kind != TimelineBar::Kind::Paused; });
+        const bool isRoom = next == one.bars.cend() || m_scale.x(next->from) > right + stateMark + 6;
         if (bar.kind == TimelineBar::Kind::Runs) {
             paintRun(painter, bar, rect, isRoom);
         }
     }
     painter->setClipping(false);
+}
+
+void TimelinePicture::paintPause(QPainter *painter, const QRectF &rect) const
+{
+    painter->setFont(fonts::tiny());
+    const QString words = stateLabel(StateShape::Paused);
+    const double width = painter->fontMetrics().horizontalAdvance(words) + 6;
+    const double left = std::max(rect.left(), double(m_labels)),
+                 right = std::min<double>(rect.right(), m_widget->width());
+    if (right - left > width + 4) {
+        const QRectF room((left + right - width) / 2, rect.top() + 1, width, rect.height() - 2);
+        painter->fillRect(room, colour(Colour::Surface, m_widget));
+        painter->setPen(colour(Colour::Muted, m_widget));
+        painter->drawText(room, Qt::AlignCenter, words);
+    }
 }
 
 // What stands on and behind the bar of a run: where it was, and how it ended.

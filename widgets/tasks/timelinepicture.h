@@ -28,12 +28,15 @@ public:
     {
     }
     void paint(QPainter *painter) const;
+    // "Attempt 1  Exit status 7": an end is named as in the other places that tell of it.
+    static QString attemptWords(const TimelineAttempt &attempt);
 
 private:
     int rowTop(qsizetype row) const { return rowsTop + int(row - m_firstRow) * rowHeight; }
     void paintRuler(QPainter *painter) const;
     void paintAttempts(QPainter *painter) const;
     void paintRow(QPainter *painter, qsizetype row) const;
+    void paintPause(QPainter *painter, const QRectF &rect) const;
     void paintRun(QPainter *painter, const TimelineBar &bar, const QRectF &rect, bool hasRoomForEnd) const;
 
     const RunStory &m_story;

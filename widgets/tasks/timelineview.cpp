@@ -32,6 +32,18 @@ constexpr double timelineZoomStep = 1.25;
 constexpr int keyPixels = 60;
 constexpr int dragFrom = 4; // pixels
 
+// How much of a bar the pauses that lie over it take.
+qint64 pausedMs(const TimelineRow &row, const TimelineBar &bar)
+{
+    qint64 all = 0;
+    for (const TimelineBar &each : row.bars) {
+        if (each.kind == TimelineBar::Kind::Paused && each.of == bar.of) {
+            all += std::max<qint64>(0, std::min(bar.to, each.to) - std::max(bar.from, each.from));
+        }
+    }
+    return all;
+}
+
 } // namespace
 
 TimelineView::TimelineView(QWidget *parent) : QAbstractScrollArea(parent)
@@ -206,9 +218,14 @@ QString TimelineView::tipAt(const QPoint &at) const
             ? tr("%1, attempt %2, try %3")
                   .arg(taskLabel(task), QString::number(task.attempt + 1), QString::number(task.tries + 1))
             : taskLabel(task)};
-    const QString took = clockText(bar.to - bar.from);
+    const bool isRun = bar.kind == TimelineBar::Kind::Runs || bar.kind == TimelineBar::Kind::Prepares;
+    const qint64 paused = isRun ? pausedMs(m_timeline.rows.at(row), bar) : 0;
+    const QString took = clockText(bar.to - bar.from - paused); // as all clocks of the page have it
     if (bar.kind == TimelineBar::Kind::Waits) {
         lines.append(bar.isOpen ? tr("Waits for %1 so far").arg(took) : tr("Waited %1").arg(took));
+    } else if (bar.kind == TimelineBar::Kind::Paused) {
+        lines.append(
+            bar.isOpen ? tr("The job is paused, for %1 so far").arg(took) : tr("The job was paused for %1").arg(took));
     } else if (bar.kind == TimelineBar::Kind::Prepares) {
         lines.append(tr("Its prerequisites took %1").arg(took));
     } else {
@@ -216,6 +233,9 @@ QString TimelineView::tipAt(const QPoint &at) const
         if (task.exitCode && task.state != State::Succeeded) {
             lines.append(exitWords(*task.exitCode, task.rawExit));
         }
+    }
+    if (paused > 0) {
+        lines.append(tr("Without pauses of the job: %1").arg(clockText(paused)));
     }
     if (!task.host.isEmpty() && bar.kind != TimelineBar::Kind::Waits) {
         lines.append(hostLabel(task.host, m_story.hostLabels));

@@ -16,6 +16,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QPointer>
+#include <QTimer>
 #include <QTreeView>
 
 #include <algorithm>
@@ -27,6 +28,8 @@ namespace
 
 constexpr int pageOfJobs = 1000;
 constexpr qsizetype mostComparedTexts = 60; // beyond these, the parameters say in what the runs differ
+// A task that has just started has no record yet; one on a cluster may get it only at its end.
+constexpr int surroundingsAgainMs = 1500, surroundingsLongestMs = 30'000;
 constexpr int tasksDrawn = 4; // of a run: the first that has a metric is drawn
 
 QString groupFilter(const QString &group) { return QStringLiteral("group:") + filterQuoted(group); }
@@ -126,16 +129,13 @@ void CompareTab::onJobChanged(const JobSummary &job)
 void CompareTab::take(const JobSummary &job)
 {
     const bool isNew = !m_jobs.contains(job.uuid);
-    const bool hasBegun = job.launched && !m_jobs.value(job.uuid).launched;
     m_jobs.insert(job.uuid, job);
     if (isNew) {
         show();
         return;
     }
     m_page->runs()->apply(job);
-    if (hasBegun && m_asked.contains(job.uuid)) {
-        askForEnvironment(job.uuid);
-    }
+    readSurroundings(job);
     if (const auto drawn = m_drawn.constFind(job.uuid); drawn != m_drawn.cend() && *drawn != job.countedFrom()) {
         askForOutputs(job.uuid); // another attempt has outputs of its own
     }
@@ -159,6 +159,7 @@ void CompareTab::show()
             m_asked.insert(job.uuid);
             askForText(job);
         }
+        readSurroundings(job);
     }
     Q_EMIT changed();
     Q_EMIT edited();
@@ -173,28 +174,52 @@ void CompareTab::askForText(const JobSummary &job)
             m_asked.remove(uuid);
         }
     });
-    if (job.launched) {
-        askForEnvironment(job.uuid);
+}
+
+// Once for each attempt as soon as it has begun, and once more when the run is over.
+void CompareTab::readSurroundings(const JobSummary &job)
+{
+    const Surroundings now{job.countedFrom(), isFinal(job.state)};
+    if (job.launched && m_asked.contains(job.uuid) && m_surroundings.value(job.uuid) != now) {
+        m_surroundings.insert(job.uuid, now);
+        askForEnvironment(job.uuid, now, surroundingsAgainMs);
     }
 }
 
-void CompareTab::askForEnvironment(const QString &uuid)
+void CompareTab::askForEnvironment(const QString &uuid, const Surroundings &of, int againMs)
 {
-    m_client->call<api::ListTasks>({uuid, -1, 0, 1}, this, [this, uuid](const Result<QList<TaskInfo>> &tasks) {
-        const QString folder = tasks && !tasks->isEmpty() ? tasks->constFirst().logFolder : QString();
-        if (folder.isEmpty()) {
+    m_client->call<api::ListTasks>({uuid, -1, 0, 1}, this, [=, this](const Result<QList<TaskInfo>> &tasks) {
+        if (!tasks) {
+            m_surroundings.remove(uuid); // with the next change
             return;
         }
-        threads::runOnPool([guard = QPointer<CompareTab>(this), uuid, folder] {
+        const QString folder = tasks->isEmpty() ? QString() : tasks->constFirst().logFolder;
+        threads::runOnPool([guard = QPointer<CompareTab>(this), uuid, of, againMs, folder] {
             const QJsonObject environment = capturedEnvironmentIn(folder);
             // The application object outlives the page; the guard is read on its thread only.
-            threads::callLater(QCoreApplication::instance(), [guard, uuid, environment] {
+            threads::callLater(QCoreApplication::instance(), [guard, uuid, of, againMs, environment] {
                 if (guard) {
-                    guard->m_page->runs()->setEnvironment(uuid, environment);
+                    guard->takeEnvironment(uuid, of, againMs, environment);
                 }
             });
         });
     });
+}
+
+void CompareTab::takeEnvironment(
+    const QString &uuid, const Surroundings &of, int againMs, const QJsonObject &environment)
+{
+    if (m_surroundings.value(uuid) != of) {
+        return; // another attempt has begun, or the run is over: that is being read
+    }
+    m_page->runs()->setEnvironment(uuid, environment);
+    if (environment.isEmpty() && !of.isOver && againMs <= surroundingsLongestMs) {
+        QTimer::singleShot(againMs, this, [this, uuid, of, againMs] {
+            if (m_surroundings.value(uuid) == of) {
+                askForEnvironment(uuid, of, 2 * againMs);
+            }
+        });
+    }
 }
 
 void CompareTab::askForOutputs(const QString &uuid)

@@ -43,7 +43,15 @@ private:
     void take(const JobSummary &job);
     void show();
     void askForText(const JobSummary &job);
-    void askForEnvironment(const QString &uuid);
+    // Which state of a run it is whose surroundings are read: a record may come late.
+    struct Surroundings {
+        qint64 began = -1;
+        bool isOver = false;
+        friend bool operator==(const Surroundings &, const Surroundings &) = default;
+    };
+    void readSurroundings(const JobSummary &job);
+    void askForEnvironment(const QString &uuid, const Surroundings &of, int againMs);
+    void takeEnvironment(const QString &uuid, const Surroundings &of, int againMs, const QJsonObject &environment);
     void askForOutputs(const QString &uuid);
     void onJobChanged(const JobSummary &job);
 
@@ -55,6 +63,7 @@ private:
     QSet<QString> m_removed; // of the group, taken out by hand
     QHash<QString, JobSummary> m_jobs; // that are known
     QSet<QString> m_asked; // for their texts
+    QHash<QString, Surroundings> m_surroundings; // that were read, or are
     QHash<QString, qint64> m_drawn; // whose outputs are wanted; when the attempt began that was looked at
     QByteArray m_awaited; // layout for when the runs are known
 };

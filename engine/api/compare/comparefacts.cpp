@@ -108,20 +108,11 @@ private:
     qsizetype m_count = 0;
 };
 
-bool isPartOf(const CompareFact &fact, const CompareRun &run)
-{
-    return fact.kind == CompareFact::Kind::Configuration ? !run.yaml.isEmpty()
-        : fact.kind == CompareFact::Kind::Environment    ? !run.environment.isEmpty()
-        : fact.kind == CompareFact::Kind::Run && fact.name == "hosts"_L1
-        ? !run.job.hosts.isEmpty() // one that waits has no host yet
-        : true;
-}
-
 bool isSameInAll(const CompareFact &fact, const QList<CompareRun> &runs)
 {
     std::optional<QString> first;
     for (qsizetype i = 0; i < runs.size(); ++i) {
-        if (!isPartOf(fact, runs.at(i))) {
+        if (!isKnownOf(fact, runs.at(i))) {
             continue;
         }
         const QString &value = fact.values.at(i);
@@ -153,6 +144,15 @@ void addRun(FactCollector &facts, qsizetype i, const JobSummary &job)
 }
 
 } // namespace
+
+bool isKnownOf(const CompareFact &fact, const CompareRun &run)
+{
+    return fact.kind == CompareFact::Kind::Configuration ? !run.yaml.isEmpty()
+        : fact.kind == CompareFact::Kind::Environment    ? !run.environment.isEmpty()
+        : fact.kind == CompareFact::Kind::Run && fact.name == "hosts"_L1
+        ? !run.job.hosts.isEmpty() // one that waits has no host yet
+        : true;
+}
 
 QString compareText(const QJsonValue &value)
 {

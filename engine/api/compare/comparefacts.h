@@ -36,6 +36,8 @@ struct CompareTable {
     QList<CompareFact> of(CompareFact::Kind kind, bool isSame) const;
 };
 
+// Whether it is known what the run has of it, if only that it has none. What is not known differs from nothing.
+bool isKnownOf(const CompareFact &fact, const CompareRun &run);
 // Texts that are not known take no part: a run without one differs from none in its configuration. Lists in texts and
 // records go by the `name` of their entries where these have one, else by their position.
 CompareTable compareRuns(const QList<CompareRun> &runs);

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/jobfacts.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/jobtime.h"
+#include "widgets/jobs/jobstablemodel.h"
+#include "widgets/tasks/eventsview.h"
+#include "widgets/tasks/historylists.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/tasksmodel.h"
+#include "widgets/tasks/taskspane.h"
+#include "widgets/tasks/timeline.h"
+#include "widgets/tasks/timelinepicture.h"
+#include "widgets/text/exittexts.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QTest>
+#include <QTreeView>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qint64 timelineStart = 1'700'000'000'000;
+
+AttemptInfo endedAttempt(int code, std::optional<int> status)
+{
+    AttemptInfo attempt;
+    attempt.state = State::Failed;
+    attempt.created = attempt.launched = attempt.started = timelineStart;
+    attempt.completed = timelineStart + 6000;
+    attempt.exitCode = code;
+    attempt.triggerRawExit = status;
+    return attempt;
+}
+
+TaskInfo ranTask(State state, std::optional<qint64> tookMs)
+{
+    TaskInfo task;
+    task.role = u"w"_s;
+    task.state = state;
+    task.created = task.launched = task.tryLaunched = timelineStart;
+    if (tookMs) {
+        task.completed = timelineStart + *tookMs;
+    }
+    return task;
+}
+
+} // namespace
+
+// What the timeline of a run says beside its bars, and how pauses count there and elsewhere on the page.
+class TstTimeline : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void attemptsEndAsElsewhere_data();
+    void attemptsEndAsElsewhere();
+    void pausesLieOverTheRuns();
+    void aPauseThatGoesOnGrows();
+    void timesOfTasksAreWithoutPauses();
+    void timesOfRetriedJobsSayWhatTheyCount();
+    void headsOfEventsAreWhole();
+};
+
+void TstTimeline::attemptsEndAsElsewhere_data()
+{
+    QTest::addColumn<int>("code");
+    QTest::addColumn<int>("status"); // 0: not known
+    QTest::addColumn<QString>("words");
+    QTest::newRow("only failed") << 255 << 7 << u"Attempt 1  Exit status 7"_s;
+    QTest::newRow("its own code") << 3 << 3 << QString(u"Attempt 1  "_s + exitBrief(3, 3));
+    QTest::newRow("of ours") << -210 << 0 << QString(u"Attempt 1  "_s + exitPhrase(-210));
+}
+
+void TstTimeline::attemptsEndAsElsewhere()
+{
+    QFETCH(int, code);
+    QFETCH(int, status);
+    QFETCH(QString, words);
+    RunStory story;
+    story.attempts = {endedAttempt(code, status > 0 ? std::optional(status) : std::nullopt)};
+    const Timeline timeline = timelineOf(story, timelineStart + 60'000);
+    QCOMPARE(timeline.attempts.size(), 1);
+    QCOMPARE(TimelinePicture::attemptWords(timeline.attempts.constFirst()), words);
+}
+
+void TstTimeline::pausesLieOverTheRuns()
+{
+    RunStory story;
+    story.job.state = State::Succeeded;
+    story.job.pauses = {{timelineStart + 10'000, timelineStart + 30'000, false},
+        {timelineStart + 200'000, timelineStart + 210'000, false}}; // after its end
+    story.tries = {ranTask(State::Succeeded, 60'000)};
+    const Timeline timeline = timelineOf(story, timelineStart + 300'000);
+    QCOMPARE(timeline.rows.size(), 1);
+    const QList<TimelineBar> &bars = timeline.rows.constFirst().bars;
+    QCOMPARE(bars.size(), 2);
+    QCOMPARE(bars.first().kind, TimelineBar::Kind::Runs);
+    QCOMPARE(bars.last().kind, TimelineBar::Kind::Paused);
+    QCOMPARE(bars.last().from, timelineStart + 10'000);
+    QCOMPARE(bars.last().to, timelineStart + 30'000);
+    QVERIFY(!bars.last().isOpen);
+    // The part that is drawn over the other is the one that is hit.
+    const TimeScale scale{timelineStart, timelineStart + 60'000, 0, 600};
+    QCOMPARE(barAt(timeline.rows.constFirst(), scale, 200), 1);
+    QCOMPARE(barAt(timeline.rows.constFirst(), scale, 500), 0);
+}
+
+void TstTimeline::aPauseThatGoesOnGrows()
+{
+    RunStory story;
+    story.job.state = State::Running;
+    story.job.paused = true;
+    story.job.reason = u"job.paused"_s;
+    story.job.reasonArgs = {{u"since"_s, timelineStart + 28'000}};
+    AttemptInfo attempt = endedAttempt(0, std::nullopt);
+    attempt.state = State::Running;
+    attempt.completed.reset();
+    attempt.exitCode.reset();
+    story.attempts = {attempt};
+    story.tries = {ranTask(State::Running, std::nullopt)};
+    const Timeline timeline = timelineOf(story, timelineStart + 61'000);
+    const QList<TimelineBar> &bars = timeline.rows.constFirst().bars;
+    QCOMPARE(bars.size(), 2);
+    QCOMPARE(bars.last().kind, TimelineBar::Kind::Paused);
+    QCOMPARE(bars.last().from, timelineStart + 28'000);
+    QCOMPARE(bars.last().to, timelineStart + 61'000);
+    QVERIFY(bars.last().isOpen);
+    QCOMPARE(TimelinePicture::attemptWords(timeline.attempts.constFirst()), u"Attempt 1  Paused"_s);
+    // Only what runs is halted.
+    story.tries = {ranTask(State::Succeeded, 20'000)};
+    QCOMPARE(timelineOf(story, timelineStart + 61'000).rows.constFirst().bars.size(), 1);
+}
+
+// One time on the page: 1:33 from its start to its end, of which the job was paused for 33 s.
+void TstTimeline::timesOfTasksAreWithoutPauses()
+{
+    JobDetail detail;
+    detail.summary.uuid = u"u"_s;
+    detail.summary.state = State::Succeeded;
+    detail.summary.submitted = detail.summary.began.emplace(timelineStart);
+    detail.summary.launched = timelineStart;
+    detail.summary.completed = timelineStart + 93'000;
+    detail.summary.pausedMs = 33'000;
+    detail.summary.pauses = {{timelineStart + 28'000, timelineStart + 61'000, false}};
+    AttemptInfo attempt = endedAttempt(0, std::nullopt);
+    attempt.state = State::Succeeded;
+    attempt.completed = timelineStart + 93'000;
+    detail.attempts = {attempt};
+    RunPage page;
+    page.setDetail(detail);
+    page.setTasks(0, {ranTask(State::Succeeded, 93'000)});
+    const TasksModel *model = page.tasksPane()->model();
+    const QModelIndex row = model->index(0, 0, model->index(0, 0));
+    const QModelIndex time = row.siblingAtColumn(TasksModel::TimeColumn);
+    QCOMPARE(time.data().toString(), u"1:00"_s);
+    QCOMPARE(time.data(TasksModel::SortRole).toLongLong(), 60'000);
+    QVERIFY2(time.data(Qt::ToolTipRole).toString().contains(u"paused: 0:33"_s),
+        qPrintable(time.data(Qt::ToolTipRole).toString()));
+    QStringList texts;
+    for (const QLabel *label : page.findChildren<QLabel *>()) {
+        texts.append(label->text());
+    }
+    QVERIFY2(texts.contains(u"after 1:00"_s), qPrintable(texts.join(u" | "_s)));
+    // The lists below say the same, also of a former attempt.
+    const auto *attempts = page.findChild<AttemptList *>();
+    QVERIFY(attempts->topLevelItem(0)->text(3) == u"1:00"_s);
+    const JobSummary then = asOf(attempt, detail.summary);
+    QCOMPARE(countedMs(then, timelineStart + 500'000), 60'000);
+}
+
+// The time of a job is that of its newest attempt, everywhere, and what it counts stands beside it.
+void TstTimeline::timesOfRetriedJobsSayWhatTheyCount()
+{
+    JobSummary job;
+    job.id = 12;
+    job.uuid = u"u"_s;
+    job.state = State::Failed;
+    job.retries = 1;
+    job.submitted = timelineStart;
+    job.launched = timelineStart;
+    job.began = timelineStart + 7000;
+    job.completed = timelineStart + 13'000;
+    QCOMPARE(jobTimeDetails(job, timelineStart + 60'000),
+        (QStringList{
+            u"This is the time of attempt 2."_s, u"All attempts together, since the job was submitted: 0:13"_s}));
+    JobsTableModel table;
+    table.add({job});
+    QCOMPARE(table.rowCount(), 1);
+    bool isFound = false;
+    for (int column = 0; column < table.columnCount(); ++column) {
+        const QString tip = table.index(0, column).data(Qt::ToolTipRole).toString();
+        isFound = isFound || (tip.contains(u"attempt 2"_s) && tip.contains(u"0:13"_s));
+    }
+    QVERIFY(isFound);
+    job.retries = 0;
+    QCOMPARE(jobTimeDetails(job, timelineStart + 60'000), QStringList());
+}
+
+void TstTimeline::headsOfEventsAreWhole()
+{
+    QWidget window;
+    QFont large = window.font();
+    large.setPixelSize(24);
+    window.setFont(large);
+    EventsView events(&window);
+    events.view()->header()->setFont(large); // as a screen has it that is scaled
+    RunStory story;
+    story.job.submitted = timelineStart;
+    events.setStory(story);
+    window.resize(1400, 400);
+    events.resize(1400, 400);
+    window.show();
+    QTRY_VERIFY(events.isVisible());
+    const QHeaderView *heads = events.view()->header();
+    const QAbstractItemModel *model = events.view()->model();
+    for (const int column : {0, 1}) {
+        const QString head = model->headerData(column, Qt::Horizontal).toString();
+        QVERIFY(!head.isEmpty());
+        QVERIFY2(heads->sectionSize(column) >= heads->fontMetrics().horizontalAdvance(head) + 6, qPrintable(head));
+    }
+}
+
+TRAINYARD_GUI_TEST(TstTimeline)
+#include "tst_timeline.moc"

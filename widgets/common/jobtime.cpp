@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/jobtime.h"
+
+#include "engine/api/jobfacts.h"
+#include "widgets/common/clocktext.h"
+
+#include <QCoreApplication>
+
+namespace trainyard
+{
+namespace
+{
+
+struct JobTime {
+    Q_DECLARE_TR_FUNCTIONS(JobTime)
+};
+
+} // namespace
+
+QStringList jobTimeDetails(const JobSummary &job, qint64 now, const AttemptInfo *former)
+{
+    const qint64 paused = former ? asOf(*former, job).pausedMs : job.pausedMs;
+    QStringList lines;
+    if (job.retries > 0) {
+        lines.append(JobTime::tr("This is the time of attempt %1.").arg((former ? former->index : job.retries) + 1));
+    }
+    if (paused > 0) {
+        lines.append(JobTime::tr("Without the time in which the job was paused: %1").arg(clockText(paused)));
+    }
+    if (job.retries > 0) {
+        lines.append(JobTime::tr("All attempts together, since the job was submitted: %1")
+                         .arg(clockText(job.completed.value_or(now) - job.submitted)));
+    }
+    return lines;
+}
+
+} // namespace trainyard
