@@ -7,6 +7,7 @@
 #include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/quietwheel.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
@@ -204,6 +205,7 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     setControl(whole);
     setFocusProxy(m_table);
     m_table->installEventFilter(this);
+    scrollOnlyWithFocus(m_table);
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] { makeTools(); });
     connect(m_add, &QPushButton::clicked, this, &ValuesTable::add);
     connect(m_paste, &QPushButton::clicked, this, &ValuesTable::paste);
