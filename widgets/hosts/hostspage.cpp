@@ -44,6 +44,25 @@ namespace
 constexpr int hourEveryMs = 30 * 1000;
 constexpr int listWidth = 340, listLeast = 240, detailLeast = 360;
 
+bool hasResult(const HostStep &step) { return step.state != StepState::Waiting && step.state != StepState::Running; }
+
+// While a host is tried again, what the last check has found stands until there is something new in its place.
+HostInfo withLastResults(const HostInfo &now, const HostInfo &last)
+{
+    HostInfo shown = now;
+    for (HostStep &step : shown.steps) {
+        const auto same = std::find_if(last.steps.cbegin(), last.steps.cend(),
+            [&step](const HostStep &each) { return each.id == step.id && hasResult(each); });
+        if (same != last.steps.cend() && !hasResult(step)) {
+            step = *same;
+        }
+    }
+    if (shown.banner.isEmpty()) {
+        shown.banner = last.banner;
+    }
+    return shown;
+}
+
 QPushButton *headButton(const char *name, const QString &words, const QString &iconName)
 {
     auto *button = new QPushButton(icon(iconName), words);
@@ -259,6 +278,11 @@ void HostsPage::offerNames()
 void HostsPage::setHosts(const QList<HostInfo> &hosts)
 {
     m_hosts = hosts;
+    QHash<QString, HostInfo> checked;
+    for (const HostInfo &host : hosts) {
+        checked.insert(host.id, host.state == HostState::Connecting ? m_checked.value(host.id) : host);
+    }
+    m_checked = checked;
     offerNames();
     const QString before = chosenHost().id;
     const QString cluster = m_clusters->chosen(); // stays chosen, whatever becomes of the rows of hosts
@@ -389,7 +413,7 @@ void HostsPage::askForFiles()
 
 void HostsPage::showChosen()
 {
-    const HostInfo host = chosenHost();
+    const HostInfo host = withLastResults(chosenHost(), m_checked.value(chosenHost().id));
     m_head->setHeading(host.label);
     m_head->setCount(host.target == host.label ? QString() : host.target);
     m_state->setText(hostStateText(host));

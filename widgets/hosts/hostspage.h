@@ -3,6 +3,7 @@
 
 #include "engine/api/calls.h"
 
+#include <QHash>
 #include <QWidget>
 
 class QAction;
@@ -78,6 +79,7 @@ private:
     HostInfo chosenHost() const;
 
     QList<HostInfo> m_hosts;
+    QHash<QString, HostInfo> m_checked; // each as it was when it was not being tried
     QStringList m_knownNames;
     QListWidget *m_list;
     ClusterList *m_clusters;
