@@ -50,6 +50,8 @@ private Q_SLOTS:
     void theWheelLeavesTheCaret_data();
     void theWheelLeavesTheCaret();
     void scrollsWhereSomebodyWorks();
+    void shortLinesShowTheirBeginning();
+    void undoneLinesShowTheirBeginning();
 
 private:
     void show(const QByteArray &bytes)
@@ -59,6 +61,7 @@ private:
         settle(page.get());
     }
     CodeView *yaml() { return find<CodeView>(page.get(), "yamlText"); }
+    long leftOfText() { return yaml()->SendScintilla(QsciScintillaBase::SCI_GETXOFFSET); }
     QScrollBar *formBar() { return find<QScrollArea>(page.get(), "jobForm")->verticalScrollBar(); }
     std::unique_ptr<DesignerPage> page;
 };
@@ -112,6 +115,38 @@ void TstDesignerScroll::scrollsWhereSomebodyWorks()
     QCOMPARE(top(), 0L);
     turnWheel(text->viewport(), -120);
     QVERIFY(top() > 0);
+}
+
+// From the end of a long command by a click on a line that has room.
+void TstDesignerScroll::shortLinesShowTheirBeginning()
+{
+    QByteArray text = "protocolVersion: 2\nname: j\ntype: job\ntaskRoles:\n  w:\n    commands:\n      - echo "
+        + QByteArray(300, 'y') + "\n      - echo a line of some length\n";
+    show(text);
+    yaml()->setFocus();
+    yaml()->setCaret(text.indexOf('\n', text.indexOf("yyy")));
+    settle(page.get());
+    QVERIFY(leftOfText() > 0);
+    const qsizetype end = text.size() - 1;
+    QTest::mouseClick(yaml()->viewport(), Qt::LeftButton, {}, {200, yaml()->pointOf(end).y() + 4});
+    QTRY_COMPARE(leftOfText(), 0L);
+    QCOMPARE(yaml()->lineOf(yaml()->caret()), yaml()->lineOf(end));
+}
+
+void TstDesignerScroll::undoneLinesShowTheirBeginning()
+{
+    const QByteArray text = "protocolVersion: 2\nname: a_name_of_some_length\ntype: job\n";
+    show(text);
+    yaml()->setFocus();
+    yaml()->setCaret(text.indexOf("\ntype"));
+    QTest::keyClicks(yaml(), QString(150, u'x'));
+    settle(page.get());
+    QVERIFY(leftOfText() > 0);
+    while (page->bytes() != text) {
+        QVERIFY(yaml()->canUndo());
+        page->undo();
+    }
+    QTRY_COMPARE(leftOfText(), 0L);
 }
 
 TRAINYARD_GUI_TEST(TstDesignerScroll)
