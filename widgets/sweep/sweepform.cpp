@@ -177,7 +177,7 @@ void SweepForm::addGroup(QGridLayout *grid)
                           "'-' in front says that less is better, '+' that more is"));
     m_ruleNote = sweepNote();
     line = grid->rowCount();
-    grid->addWidget(sweepLabel(tr("Stop worse"), m_rule), line, 0);
+    grid->addWidget(sweepLabel(tr("Stop worse jobs"), m_rule), line, 0);
     grid->addWidget(m_rule, line, 1);
     grid->addWidget(m_ruleNote, line + 1, 1);
     m_group = new QLineEdit(m_draft.group);
