@@ -21,6 +21,7 @@
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QEvent>
 #include <QLineEdit>
 
 namespace trainyard
@@ -142,6 +143,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_follow = new QCheckBox(tr("Follow GPU"));
     m_follow->setObjectName(QStringLiteral("roleFollowGpu"));
     m_follow->setFixedHeight(metrics::field);
+    m_follow->installEventFilter(this);
     connect(m_follow, &QCheckBox::clicked, this, &RoleCard::setFollow);
     m_gpu->setCompanions([this](qint64 gpus) {
         QList<edit::Op> ops;
@@ -382,6 +384,15 @@ void RoleCard::updateResources()
         = number(m_cpu->path(), -1) == units * cpuPerGpu && number(m_memory->path(), -1) == units * memoryPerGpu;
     m_follow->setChecked(ratio && !m_ownRatio.value(m_role));
     m_follow->setEnabled(!m_context->isReadOnly());
+}
+
+// The box is no field of the job: it stands for the resources together.
+bool RoleCard::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_follow && event->type() == QEvent::FocusIn && !m_role.isEmpty()) {
+        Q_EMIT m_context->fieldFocused(base().child(k("resourcePerInstance")));
+    }
+    return Ground::eventFilter(watched, event);
 }
 
 void RoleCard::setFollow(bool follow)
