@@ -231,6 +231,7 @@ QWidget *HostsPage::makeDetail()
     }
     column->addWidget(m_trouble);
     column->addWidget(m_steps);
+    m_addCluster->hide();
     setButtonKind(m_addCluster, ButtonKind::Link);
     m_addCluster->setToolTip(tr("Asks for what its jobs need, and makes it a target of Run"));
     auto *offer = new QHBoxLayout; // where the texts of the steps begin
