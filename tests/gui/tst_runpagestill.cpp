@@ -5,7 +5,10 @@
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/taskspane.h"
 
+#include <QApplication>
+#include <QEnterEvent>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTest>
@@ -38,9 +41,21 @@ private:
         job.results = {{u"loss"_s, QJsonObject{{u"last"_s, 1}}}};
         return job;
     }
+    // Told to the window, as the desktop does.
     static void pointAt(const QWidget *widget)
     {
         QTest::mouseMove(widget->window()->windowHandle(), widget->mapTo(widget->window(), widget->rect().center()));
+    }
+    static void enter(QWidget *widget)
+    {
+        const QPointF at = QRectF(widget->rect()).center();
+        QEnterEvent event(at, widget->mapTo(widget->window(), at), widget->mapToGlobal(at));
+        QApplication::sendEvent(widget, &event);
+    }
+    static void leave(QWidget *widget)
+    {
+        QEvent event(QEvent::Leave);
+        QApplication::sendEvent(widget, &event);
     }
 };
 
@@ -56,13 +71,13 @@ void TstRunPageStill::waitsForThePointer()
     QCOMPARE(rested.size(), 1);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
-    pointAt(&part);
-    QTRY_VERIFY(part.underMouse());
+    enter(&part);
+    QVERIFY(part.underMouse());
     rested.clear();
     pointer.wait();
     QCOMPARE(rested.size(), 0);
     QVERIFY(!pointer.isStill()); // however long
-    QTest::mouseMove(window.windowHandle(), {200, 50});
+    leave(&part);
     QTRY_COMPARE(rested.size(), 1);
     pointer.wait();
     QCOMPARE(rested.size(), 2);
@@ -79,6 +94,7 @@ void TstRunPageStill::curvesComeWhenThePointerRests()
     const auto *tabs = history->findChild<QTabBar *>();
     QVERIFY(history->isFolded());
     const QPoint before = tabs->mapTo(&page, QPoint());
+    pointAt(page.tasksPane());
     pointAt(page.logPane()); // on its way to the tabs
     page.setSummary(withLoss());
     QCoreApplication::processEvents();
@@ -99,13 +115,13 @@ void TstRunPageStill::clicksAreAnsweredAtOnce()
     QVERIFY(QTest::qWaitForWindowExposed(&page));
     auto *history = page.findChild<RunHistory *>();
     auto *tabs = history->findChild<QTabBar *>();
-    pointAt(tabs);
+    enter(history);
     page.setSummary(withLoss());
     QVERIFY(history->isFolded());
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(2).center());
     QVERIFY(!history->isFolded());
     QCOMPARE(history->tab(), 5); // the events, as they were chosen
-    pointAt(page.logPane());
+    leave(history);
     QCoreApplication::processEvents();
     QCOMPARE(history->tab(), 5);
 }
