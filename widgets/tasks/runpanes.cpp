@@ -61,14 +61,14 @@ void RunPanes::unfold()
 
 void RunPanes::suggestCurves(bool isOpening)
 {
-    if (isOpening || m_history->isFolded()) {
+    if (isOpening) { // nothing has been in sight yet
+        m_sinceAsked.start();
+        m_history->suggestCurves();
+        m_wantsUnfolding = true;
+        doWanted();
+    } else if (m_history->isFolded()) {
         m_wantsCurves = m_wantsUnfolding = true;
-        if (isOpening) { // nothing has been in sight yet
-            m_sinceAsked.start();
-            doWanted();
-        } else {
-            m_pointer->wait();
-        }
+        m_pointer->wait();
     }
 }
 
@@ -84,7 +84,7 @@ void RunPanes::giveRoom()
 
 void RunPanes::doWanted()
 {
-    if (std::exchange(m_wantsCurves, false)) {
+    if (std::exchange(m_wantsCurves, false) && m_history->isFolded()) {
         m_history->suggestCurves();
     }
     if (std::exchange(m_wantsUnfolding, false) && !m_foldChosen) {
