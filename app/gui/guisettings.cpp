@@ -16,6 +16,7 @@ const QString recentKey = QStringLiteral("files/recent");
 const QString folderKey = QStringLiteral("files/lastFolder");
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString stateKey = QStringLiteral("window/state");
+const QString maximizedKey = QStringLiteral("window/maximized");
 const QString targetKey = QStringLiteral("run/target");
 const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString wrapKey = QStringLiteral("look/wrapsLogs");
@@ -67,9 +68,11 @@ void GuiSettings::addRecentFile(const QString &path)
 void GuiSettings::clearRecentFiles() { m_settings.remove(recentKey); }
 QByteArray GuiSettings::windowGeometry() const { return m_settings.value(geometryKey).toByteArray(); }
 QByteArray GuiSettings::windowState() const { return m_settings.value(stateKey).toByteArray(); }
+bool GuiSettings::isWindowMaximized() const { return m_settings.value(maximizedKey).toBool(); }
 
-void GuiSettings::setWindow(const QByteArray &geometry, const QByteArray &state)
+void GuiSettings::setWindow(const QByteArray &geometry, const QByteArray &state, bool isMaximized)
 {
+    m_settings.setValue(maximizedKey, isMaximized);
     m_settings.setValue(geometryKey, geometry);
     m_settings.setValue(stateKey, state);
 }

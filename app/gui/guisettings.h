@@ -27,7 +27,8 @@ public:
     void clearRecentFiles();
     QByteArray windowGeometry() const;
     QByteArray windowState() const;
-    void setWindow(const QByteArray &geometry, const QByteArray &state);
+    bool isWindowMaximized() const;
+    void setWindow(const QByteArray &geometry, const QByteArray &state, bool isMaximized);
     QString target() const; // id of a host, empty: any; this computer until another is chosen
     void setTarget(const QString &hostId);
     QString lastFolder() const;

@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QDropEvent>
+#include <QLabel>
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void pasted();
     void brokenOpensAsText();
     void reportJumps();
+    void problemsDoNotDenyItsWarnings();
     void batchScripts();
 
 private:
@@ -177,6 +179,29 @@ void TstConversion::reportJumps()
     QTRY_VERIFY(!moved.isEmpty());
     const qint64 line = page->bytes().left(page->bytes().indexOf("jobRetryCount")).count('\n') + 1;
     QTRY_COMPARE(moved.last().at(0).toLongLong(), line);
+}
+
+// Below two warnings nothing says that all is well; once they are put away, the text is what is judged.
+void TstConversion::problemsDoNotDenyItsWarnings()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->resize(1200, 800);
+    window->show();
+    QByteArray job = oldJob;
+    job.replace("\"retryCount\"", "\"dataDir\": \"hdfs://x/data\", \"retryCount\"");
+    DesignerPage *page = window->openFile(m_fixture.write(QStringLiteral("data.json"), job));
+    QVERIFY(page);
+    QTRY_VERIFY(page->canRun());
+    const auto *report = page->findChild<ConversionReport *>();
+    QVERIFY(report->list()->isVisibleTo(page));
+    const auto *none = page->findChild<QLabel *>(QStringLiteral("problemsNone"));
+    QVERIFY(none);
+    QTRY_VERIFY(!none->isHidden()); // the text has no problems of its own
+    QVERIFY2(!none->text().contains(QStringLiteral("Nothing is wrong")), qPrintable(none->text()));
+    QVERIFY(none->text().contains(QStringLiteral("conversion")));
+    Q_EMIT report->findChild<InfoBar *>()->closed();
+    QVERIFY(report->isHidden());
+    QVERIFY2(none->text().contains(QStringLiteral("Nothing is wrong")), qPrintable(none->text()));
 }
 
 TRAINYARD_GUI_TEST(TstConversion)

@@ -4,6 +4,7 @@
 #include "widgets/common/chip.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
@@ -233,11 +234,13 @@ void TstDesignerPage::limitsOfCompletionAreSentences()
 {
     showSample(page.get(), QByteArray(sampleText).replace("minSucceededInstances: 4", "minSucceededInstances: -1"));
     settle(page.get());
-    QTRY_COMPARE(find<QAbstractSpinBox>(page.get(), "roleMinSucceeded")->text(), QStringLiteral("not set"));
-    const auto labels = page->findChildren<QLabel *>();
-    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
-        return label->isVisible() && label->text() == QStringLiteral("Succeed early when");
-    }));
+    QTRY_COMPARE(find<QAbstractSpinBox>(page.get(), "roleMinSucceeded")->text(), QStringLiteral("all tasks"));
+    const auto isSeen = [](const auto &labels, QLatin1StringView words) {
+        return std::any_of(labels.cbegin(), labels.cend(),
+            [words](const auto *label) { return label->isVisible() && label->text() == words; });
+    };
+    QVERIFY(isSeen(page->findChildren<QLabel *>(), QLatin1StringView("Succeed when")));
+    QVERIFY(isSeen(page->findChildren<ElidedLabel *>(), QLatin1StringView("of the job have ended")));
 }
 
 void TstDesignerPage::caretAndFieldsFollowEachOther()

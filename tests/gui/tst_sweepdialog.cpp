@@ -230,6 +230,86 @@ private Q_SLOTS:
         QVERIFY(!dialog->isVisible());
     }
 
+    // What was written is there again, for its own document only.
+    void valuesOutliveTheDialog()
+    {
+        const auto window = WindowFixture::makeWindow(true);
+        window->show();
+        const auto open = [&window] {
+            SweepDialog *dialog = nullptr;
+            [&] { QTRY_VERIFY(window->action("runAsSweep")->isEnabled()); }();
+            window->action("runAsSweep")->trigger();
+            [&] { QTRY_VERIFY((dialog = window->findChild<SweepDialog *>())); }();
+            return dialog;
+        };
+        const auto escape = [&window](SweepDialog *dialog) {
+            QTest::keyClick(dialog, Qt::Key_Escape);
+            QTRY_VERIFY(!window->findChild<SweepDialog *>());
+        };
+        window->openFile(m_folders.write(u"first.pai.yaml"_s, sweepJob()));
+        SweepDialog *dialog = open();
+        QVERIFY(dialog);
+        const QString group = child<QLineEdit>(*dialog, u"sweepGroup"_s)->text();
+        type(*dialog, u"values-lr"_s, u"0.1,0.2"_s);
+        type(*dialog, u"values-batch"_s, u"16,32"_s);
+        QTest::mouseClick(child<QCheckBox>(*dialog, u"sweep-batch"_s), Qt::LeftButton, {}, {5, 8});
+        child<SegmentedControl>(*dialog, u"sweepKind"_s)->setCurrentIndex(2);
+        child<QSpinBox>(*dialog, u"sweepCount"_s)->setValue(2);
+        child<QSpinBox>(*dialog, u"sweepLimit"_s)->setValue(7);
+        type(*dialog, u"sweepRule"_s, u"loss@100"_s);
+        const QStringList jobs = rowsOf(*dialog);
+        QCOMPARE(jobs.size(), 2);
+        escape(dialog);
+
+        dialog = open();
+        QVERIFY(dialog);
+        QCOMPARE(child<QLineEdit>(*dialog, u"values-lr"_s)->text(), u"0.1,0.2"_s);
+        QCOMPARE(child<QLineEdit>(*dialog, u"values-batch"_s)->text(), u"16,32"_s);
+        QVERIFY(child<QCheckBox>(*dialog, u"sweep-lr"_s)->isChecked());
+        QVERIFY(!child<QCheckBox>(*dialog, u"sweep-batch"_s)->isChecked());
+        QCOMPARE(child<SegmentedControl>(*dialog, u"sweepKind"_s)->currentIndex(), 2);
+        QVERIFY(child<QSpinBox>(*dialog, u"sweepSeed"_s)->isVisible());
+        QCOMPARE(child<QSpinBox>(*dialog, u"sweepLimit"_s)->value(), 7);
+        QCOMPARE(child<QLineEdit>(*dialog, u"sweepRule"_s)->text(), u"loss@100"_s);
+        QCOMPARE(child<QLineEdit>(*dialog, u"sweepGroup"_s)->text(), group);
+        QCOMPARE(rowsOf(*dialog), jobs);
+        QVERIFY(child<QPushButton>(*dialog, u"sweepRun"_s)->isEnabled());
+        escape(dialog);
+
+        window->openFile(m_folders.write(u"second.pai.yaml"_s, sweepJob()));
+        dialog = open();
+        QVERIFY(dialog);
+        QVERIFY(child<QLineEdit>(*dialog, u"values-lr"_s)->text().isEmpty());
+        QVERIFY(child<QLineEdit>(*dialog, u"sweepRule"_s)->text().isEmpty());
+        escape(dialog);
+    }
+
+    // A document that has changed meanwhile: what is offered by itself follows it.
+    void resumesInAChangedDocument()
+    {
+        const SweepDraft before = sweepDraft(parseJob(sweepJob()));
+        SweepDraft written = before;
+        written.rows[0].text = u"1,2"_s;
+        written.rows[0].isSwept = true;
+        const QString swept = written.rows[0].name;
+        QByteArray yaml = sweepJob();
+        yaml.replace("name: from_the_window", "name: renamed").replace("  lr: 0.1\n", "  warmup: 5\n  lr: 0.1\n");
+        SweepDraft offered = sweepDraft(parseJob(yaml));
+        offered.limit = 4;
+        const SweepDraft resumed = resumedDraft(offered, before, written);
+        QCOMPARE(resumed.rows.size(), before.rows.size() + 1);
+        for (const SweepDraft::Row &row : resumed.rows) {
+            QCOMPARE(row.isSwept, row.name == swept);
+            QCOMPARE(row.text, row.name == swept ? u"1,2"_s : QString());
+        }
+        QCOMPARE(resumed.group, u"renamed"_s);
+        QCOMPARE(resumed.limit, 4);
+        written.group = u"mine"_s;
+        written.limit = 2;
+        QCOMPARE(resumedDraft(offered, before, written).group, u"mine"_s);
+        QCOMPARE(resumedDraft(offered, before, written).limit, 2);
+    }
+
     // From the menu to the jobs of the engine, which the list then shows.
     void aSweepIsRun()
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/guisettings.h"
 #include "app/gui/mainwindow.h"
 #include "app/gui/session.h"
 #include "app/gui/workbench/tabarea.h"
@@ -10,8 +11,11 @@
 #include "widgets/form/designerpage.h"
 
 #include <QFile>
+#include <QGuiApplication>
 #include <QHash>
+#include <QScreen>
 #include <QTest>
+#include <QtEndian>
 
 #include <algorithm>
 
@@ -31,6 +35,7 @@ private Q_SLOTS:
     void secretsComeBackFromTheFile();
     void sessionIsWrittenSoon();
     void draftsHaveNamesOfTheirOwn();
+    void staysMaximizedAtAnotherScale();
 
 private:
     WindowFixture m_fixture;
@@ -272,6 +277,34 @@ void TstWindowSession::draftsHaveNamesOfTheirOwn()
         QCOMPARE(names(window.get()),
             (QStringList{expected.at(1), QStringLiteral("untitled.pai.yaml"), expected.at(2), expected.at(3)}));
     }
+    saveSession({});
+}
+
+// At 150 % the screen is a smaller one for the program.
+void TstWindowSession::staysMaximizedAtAnotherScale()
+{
+    saveSession({});
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->showMaximized();
+        QTRY_VERIFY(window->isMaximized());
+        WindowFixture::closeWithoutSaving(window.get());
+    }
+    {
+        GuiSettings settings;
+        QByteArray geometry = settings.windowGeometry();
+        // Behind the magic number, the version, two rectangles, the screen's number and two states stands its width.
+        constexpr qsizetype width = 4 + 2 + 2 + 16 + 16 + 4 + 1 + 1;
+        QVERIFY(geometry.size() >= width + 4);
+        QCOMPARE(qFromBigEndian<qint32>(geometry.constData() + width),
+            QGuiApplication::primaryScreen()->geometry().width());
+        qToBigEndian<qint32>(100'000, geometry.data() + width);
+        settings.setWindow(geometry, settings.windowState(), true);
+    }
+    const auto window = WindowFixture::makeWindow(true, false);
+    QVERIFY(window->isMaximized());
+    WindowFixture::closeWithoutSaving(window.get());
+    GuiSettings().setWindow({}, {}, false);
     saveSession({});
 }
 

@@ -82,8 +82,7 @@ void TstWhyTexts::sentences_data()
         u"The program ended with KeyError: 'lr'."_s);
     row("likely", u"segfault"_s, u"likely"_s, {},
         u"The program crashed with a segmentation fault (SIGSEGV): it accessed memory that is not its own. This is "
-        u"likely, "
-        "but the output does not prove it."_s);
+        "the likely cause; the output does not prove it."_s);
     row("braces", u"module-missing"_s, u"certain"_s, {{u"module"_s, u"{name} %1"_s}},
         u"The module {name} %1 is not installed where the task runs."_s);
     row("of a newer engine", u"odd"_s, u"certain"_s, {}, u"The program failed (odd)."_s);

@@ -121,6 +121,10 @@ void TrainyardStyle::polish(QWidget *widget)
         label && label->textFormat() == Qt::AutoText && !label->windowFlags().testFlag(Qt::ToolTip)) {
         label->setTextFormat(Qt::PlainText);
     }
+    // Who scrolls a page goes on typing where the caret is, whatever passes below the pointer.
+    if (widget->focusPolicy() == Qt::WheelFocus) {
+        widget->setFocusPolicy(Qt::StrongFocus);
+    }
     if (qobject_cast<QAbstractButton *>(widget) || qobject_cast<QComboBox *>(widget)
         || qobject_cast<QAbstractSpinBox *>(widget) || qobject_cast<QLineEdit *>(widget)
         || qobject_cast<QTabBar *>(widget) || qobject_cast<QScrollBar *>(widget)) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/codeview.h"
 
+#include <QGuiApplication>
+#include <QMouseEvent>
 #include <QResizeEvent>
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 // The text itself: its bytes, positions and edits.
 namespace trainyard
@@ -178,6 +181,21 @@ void CodeView::showLineStart()
     }
 }
 
+// After the end of a long line, whoever goes to a short one sees it from its beginning, and so does whoever takes back
+// what was written there. Not while a button is down: the text would move below the pointer that selects it.
+void CodeView::showWhereOneIs()
+{
+    if (QGuiApplication::mouseButtons() == Qt::NoButton && std::exchange(m_wentElsewhere, false) && hasFocus()) {
+        showLineStart();
+    }
+}
+
+void CodeView::mouseReleaseEvent(QMouseEvent *event)
+{
+    QsciScintilla::mouseReleaseEvent(event);
+    showWhereOneIs();
+}
+
 void CodeView::select(ByteRange range)
 {
     SendScintilla(SCI_ENSUREVISIBLE, uat(lineOf(range.end)));
@@ -258,6 +276,10 @@ void CodeView::handleModified(int type)
         m_referencesPending = true;
         QTimer::singleShot(0, this, [this] { updateReferences(); });
     }
+    if (type & (SC_PERFORMED_UNDO | SC_PERFORMED_REDO)) {
+        m_wentElsewhere = true;
+        QTimer::singleShot(0, this, &CodeView::showWhereOneIs);
+    }
     Q_EMIT bytesChanged(type & (SC_PERFORMED_UNDO | SC_PERFORMED_REDO) ? Origin::Undo : Origin::Text);
     Q_EMIT undoStateChanged();
 }
@@ -274,6 +296,9 @@ void CodeView::handleUpdateUi(int)
         const qsizetype now = caret();
         if (now != m_lastCaret) {
             m_lastCaret = now;
+            m_wentElsewhere = m_wentElsewhere || lineOf(now) != m_lastLine;
+            m_lastLine = lineOf(now);
+            showWhereOneIs();
             Q_EMIT caretMoved(now);
         }
     });

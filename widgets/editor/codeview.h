@@ -87,6 +87,7 @@ protected:
     void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     bool focusNextPrevChild(bool next) override;
     // What Enter inserts after the line break.
@@ -97,6 +98,7 @@ private:
     QByteArray indentFor(const QByteArray &before) const;
     void handleModified(int type);
     void handleUpdateUi(int updated);
+    void showWhereOneIs();
     void styleTo(int position);
     void updateFolds(qsizetype first, qsizetype last);
     void updateReferences(std::optional<ByteRange> touched = {}); // nothing else has changed, where it is known
@@ -108,6 +110,8 @@ private:
     Origin m_origin = Origin::Text;
     quint64 m_revision = 0;
     qsizetype m_lastCaret = -1;
+    qsizetype m_lastLine = -1;
+    bool m_wentElsewhere = false; // to another line, or by an undo
     bool m_styled = true;
     bool m_replacing = false;
     QByteArray m_references; // a byte for each of the text: marked or not

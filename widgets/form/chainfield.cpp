@@ -106,6 +106,7 @@ void ChainField::refresh()
     if (!context()->isReadOnly()) {
         Chip *adder = Chip::adder(tr("Add a prerequisite"));
         adder->setObjectName(QStringLiteral("chainAdd"));
+        watchFocus(adder);
         connect(adder, &Chip::clicked, this, [this, adder] { openAdder(adder); });
         flow->addWidget(adder);
         adder->show();

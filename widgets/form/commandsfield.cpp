@@ -3,6 +3,7 @@
 
 #include "model/base/utf8.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/quietwheel.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/fieldframe.h"
@@ -59,6 +60,7 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
     m_view->SendScintilla(S::SCI_CLEARCMDKEY, static_cast<unsigned long>(S::SCK_TAB));
     m_view->SendScintilla(S::SCI_CLEARCMDKEY, static_cast<unsigned long>(S::SCK_TAB | (S::SCMOD_SHIFT << 16)));
     m_view->installEventFilter(this);
+    scrollOnlyWithFocus(m_view);
     m_placeholder = smallMutedLabel(QString(), m_view->viewport());
     m_placeholder->move(numberMargin + 8, 1);
     m_placeholder->setAttribute(Qt::WA_TransparentForMouseEvents);

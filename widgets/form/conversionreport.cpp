@@ -30,7 +30,7 @@ ConversionReport::ConversionReport(QWidget *parent) : QWidget(parent), m_bar(new
     column->addWidget(m_bar);
     column->addWidget(m_list);
     m_bar->setClosable(true);
-    connect(m_bar, &InfoBar::closed, this, &QWidget::hide);
+    connect(m_bar, &InfoBar::closed, this, &ConversionReport::dismiss);
     m_list->setObjectName(QStringLiteral("conversionList"));
     m_list->setAccessibleName(tr("What the conversion changed"));
     m_list->setFrameShape(QFrame::NoFrame);
@@ -81,6 +81,13 @@ void ConversionReport::setReport(const QString &oldName, const JobImport &import
         + 2 * fontMetrics().leading() + fontMetrics().height() / 2);
     setOpen(serious);
     show();
+    Q_EMIT warns(serious);
+}
+
+void ConversionReport::dismiss()
+{
+    hide();
+    Q_EMIT warns(false);
 }
 
 void ConversionReport::setOpen(bool open)

@@ -23,10 +23,12 @@ class ConversionReport : public QWidget
 public:
     explicit ConversionReport(QWidget *parent = nullptr);
     void setReport(const QString &oldName, const JobImport &import);
+    void dismiss();
     QListWidget *list() const { return m_list; }
 
 Q_SIGNALS:
     void jumpRequested(const trainyard::YamlPath &path); // in the new document
+    void warns(bool on); // whether it shows more than notes
 
 private:
     void setOpen(bool open);

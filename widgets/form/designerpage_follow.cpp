@@ -59,7 +59,7 @@ void DesignerPage::Private::load(const QByteArray &bytes)
     fileBar->hide();
     editBar->hide();
     mentions->hide();
-    conversion->hide();
+    conversion->dismiss();
     editor->setReadOnly(false);
     editor->setBytes(bytes);
     tooLarge = bytes.size() > maxEditedBytes || editor->isShortened();

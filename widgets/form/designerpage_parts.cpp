@@ -124,6 +124,7 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     connect(context, &FormContext::jumpRequested, this, &Private::jumpToPath);
     connect(context, &FormContext::fixRequested, this, &Private::applyFix);
     connect(problems, &ProblemsView::jumpRequested, this, &Private::jump);
+    connect(conversion, &ConversionReport::warns, problems, &ProblemsView::setConversionWarns);
     connect(problems, &ProblemsView::fixRequested, this, &Private::applyFix);
     connect(problems, &ProblemsView::comfortableHeightChanged, this, &Private::fitProblems, Qt::QueuedConnection);
     connect(rows, &QSplitter::splitterMoved, this, [this] { problemsSized = true; });

@@ -3,6 +3,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/quietwheel.h"
 #include "widgets/common/severitylook.h"
 #include "widgets/common/tokens.h"
 
@@ -124,6 +125,7 @@ EntryList::EntryList(const QString &name, const QString &title, QWidget *parent)
     m_list->setUniformItemSizes(true);
     m_list->setToolTip(tr("Drag an entry, or Alt+Up and Alt+Down, to change the order"));
     m_list->installEventFilter(this);
+    scrollOnlyWithFocus(m_list);
     m_list->hide();
     column->addWidget(m_list);
 

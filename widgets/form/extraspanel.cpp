@@ -4,6 +4,7 @@
 #include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/quietwheel.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
@@ -94,6 +95,7 @@ ExtrasPanel::ExtrasPanel(FormContext *context, QWidget *parent)
     m_list->setIconSize({metrics::rowIcon, metrics::rowIcon});
     m_list->setTextElideMode(Qt::ElideMiddle);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scrollOnlyWithFocus(m_list);
     m_list->hide(); // until there is something
     column->addWidget(m_list);
     const auto jump

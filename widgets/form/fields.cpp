@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/fields.h"
 
+#include "widgets/common/quietwheel.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/fieldframe.h"
@@ -163,6 +164,7 @@ TextAreaField::TextAreaField(FormContext *context, const YamlPath &path, const Q
     m_edit->viewport()->setAutoFillBackground(false);
     m_edit->setFixedHeight(m_edit->fontMetrics().lineSpacing() * 3 + metrics::space2);
     m_edit->document()->setDocumentMargin(3);
+    scrollOnlyWithFocus(m_edit);
     setControl(new FieldFrame(m_edit));
     setFocusProxy(m_edit);
     watchFocus(m_edit);

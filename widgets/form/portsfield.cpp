@@ -54,6 +54,7 @@ void PortsField::refresh()
     if (!context()->isReadOnly()) {
         Chip *adder = Chip::adder(tr("Add a port"));
         adder->setObjectName(QStringLiteral("portAdd"));
+        watchFocus(adder);
         connect(adder, &Chip::clicked, this, [this, adder] { edit({}, adder); });
         flow->addWidget(adder);
         adder->show();

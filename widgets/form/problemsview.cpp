@@ -321,6 +321,7 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     auto *close = tool(QStringLiteral("close"), tr("Hide the problems"));
     column->addWidget(head);
     m_none = smallMutedLabel(tr("Nothing is wrong with this document."));
+    m_none->setObjectName(QStringLiteral("problemsNone"));
     m_none->setContentsMargins(metrics::space3, 0, metrics::space3, metrics::space2);
     column->addWidget(m_none);
     m_list->setObjectName(QStringLiteral("problemsList"));
@@ -380,6 +381,12 @@ void ProblemsView::setProblems(const QList<Diagnostic> &diagnostics, const QByte
     show();
 }
 
+void ProblemsView::setConversionWarns(bool on)
+{
+    m_conversionWarns = on;
+    show();
+}
+
 void ProblemsView::show()
 {
     QList<ProblemsModel::Problem> shown;
@@ -390,8 +397,10 @@ void ProblemsView::show()
     }
     m_model->setProblems(shown);
     m_none->setVisible(shown.isEmpty());
-    m_none->setText(
-        m_all.isEmpty() ? tr("Nothing is wrong with this document.") : tr("There are no errors; the rest is hidden."));
+    m_none->setText(!m_all.isEmpty() ? tr("There are no errors; the rest is hidden.")
+            : m_conversionWarns
+            ? tr("The text itself has no problems. What its conversion warns of is listed above the document.")
+            : tr("Nothing is wrong with this document."));
     m_list->setVisible(!shown.isEmpty());
     Q_EMIT comfortableHeightChanged();
 }

@@ -73,6 +73,7 @@ class ProblemsView : public QWidget
 public:
     explicit ProblemsView(QWidget *parent = nullptr);
     void setProblems(const QList<Diagnostic> &diagnostics, const QByteArray &bytes, const QString &runNote);
+    void setConversionWarns(bool on); // what came of it is listed above the document
     int errorCount() const { return m_errors; }
     int warningCount() const { return m_warnings; }
     void step(int by, qsizetype caret); // to the next or previous one from a place in the text, errors first
@@ -101,6 +102,7 @@ private:
     QList<ProblemsModel::Problem> m_all;
     int m_errors = 0;
     int m_warnings = 0;
+    bool m_conversionWarns = false;
     qsizetype m_steppedTo = -1; // a place in the text
 };
 

@@ -21,6 +21,7 @@
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QEvent>
 #include <QLineEdit>
 
 namespace trainyard
@@ -142,6 +143,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_follow = new QCheckBox(tr("Follow GPU"));
     m_follow->setObjectName(QStringLiteral("roleFollowGpu"));
     m_follow->setFixedHeight(metrics::field);
+    m_follow->installEventFilter(this);
     connect(m_follow, &QCheckBox::clicked, this, &RoleCard::setFollow);
     m_gpu->setCompanions([this](qint64 gpus) {
         QList<edit::Op> ops;
@@ -212,7 +214,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_succeeded = new NumberField(context, {});
     m_succeeded->box()->setObjectName(QStringLiteral("roleMinSucceeded"));
     m_succeeded->box()->setRange(-1, 100000);
-    m_succeeded->box()->setCharacters(7);
+    m_succeeded->box()->setCharacters(9);
     m_succeeded->box()->setAccessibleName(tr("Succeeded tasks that end the job"));
     // Words and numbers of a sentence; where they do not fit on a line they wrap, and long names give way.
     const auto sentence = [](const QString &head, QWidget *number, ElidedLabel *tail) {
@@ -232,7 +234,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_succeeded->setMessages(succeededMessages);
     completionBox->addWidget(sentence(tr("Fail the job when"), m_failed, m_failedWords));
     completionBox->addWidget(failedMessages);
-    completionBox->addWidget(sentence(tr("Succeed early when"), m_succeeded, m_succeededWords));
+    completionBox->addWidget(sentence(tr("Succeed when"), m_succeeded, m_succeededWords));
     completionBox->addWidget(succeededMessages);
     m_consequence = smallMutedLabel(QString());
     m_consequence->setObjectName(QStringLiteral("roleConsequence"));
@@ -384,6 +386,15 @@ void RoleCard::updateResources()
     m_follow->setEnabled(!m_context->isReadOnly());
 }
 
+// The box is no field of the job: it stands for the resources together.
+bool RoleCard::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_follow && event->type() == QEvent::FocusIn && !m_role.isEmpty()) {
+        Q_EMIT m_context->fieldFocused(base().child(k("resourcePerInstance")));
+    }
+    return Ground::eventFilter(watched, event);
+}
+
 void RoleCard::setFollow(bool follow)
 {
     m_ownRatio.insert(m_role, !follow);
@@ -409,7 +420,7 @@ void RoleCard::updateCompletion()
     qint64 succeeded = number(m_succeeded->path(), -1);
     succeeded = succeeded == 0 ? -1 : succeeded;
     const QString all = instances == 1 ? QString::number(1) : tr("all %1").arg(instances);
-    m_succeeded->box()->setWords({{-1, tr("not set")}, {instances, all}});
+    m_succeeded->box()->setWords({{-1, tr("all tasks")}, {instances, all}});
     m_succeeded->box()->setDefault(-1);
     m_succeeded->refresh();
     const QString role = m_role.isEmpty() ? tr("task") : m_role;
@@ -418,7 +429,7 @@ void RoleCard::updateCompletion()
     m_failedWords->setText(failed < 0 ? tr("– failed tasks alone do not end it")
             : failed == 1             ? tr("%1 has failed").arg(one)
                                       : tr("%1 have failed").arg(several));
-    m_succeededWords->setText(succeeded < 0 ? tr("– it waits for all tasks")
+    m_succeededWords->setText(succeeded < 0 ? tr("of the job have ended")
             : succeeded == 1                ? tr("%1 has succeeded").arg(one)
                                             : tr("%1 have succeeded").arg(several));
     QStringList others = m_context->keys({k("taskRoles")});

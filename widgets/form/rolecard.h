@@ -46,6 +46,9 @@ Q_SIGNALS:
     void renamed(const QString &from, const QString &to);
     void imageWanted(const QString &role); // a new one, for the role
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     YamlPath base() const;
     void updateResources();

@@ -54,6 +54,7 @@ void StoragesField::refresh()
     if (!context()->isReadOnly()) {
         Chip *adder = Chip::adder(tr("Add a storage"));
         adder->setObjectName(QStringLiteral("storageAdd"));
+        watchFocus(adder);
         connect(adder, &Chip::clicked, this, [this, adder] { edit(-1, adder); });
         m_chips->layout()->addWidget(adder);
         adder->show();

@@ -7,6 +7,7 @@
 #include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/quietwheel.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
@@ -37,6 +38,7 @@ namespace
 enum Column { KeyColumn, ValueColumn, ToolColumn, ColumnCount };
 constexpr int longest = 12; // rows shown before the table scrolls
 constexpr int cellRestMs = 1000;
+constexpr int nameInset = metrics::space3; // names stand under their title
 const QString dots = QString(12, QChar(0x2022));
 
 // A cell that is edited shows nothing but its editor, and the typing goes on in the next cell by Tab or Enter.
@@ -62,8 +64,7 @@ public:
         if (m_edited == index) {
             return;
         }
-        // Names stand under their title.
-        const QRect area = option.rect.adjusted(metrics::space3, 0, -metrics::space1, 0);
+        const QRect area = option.rect.adjusted(nameInset, 0, -metrics::space1, 0);
         painter->setPen(colour(Colour::Text, option.widget));
         painter->setFont(option.font);
         painter->drawText(
@@ -77,6 +78,10 @@ public:
             return editor;
         }
         line->setAutoFillBackground(true);
+        if (index.column() == KeyColumn) {
+            constexpr int own = 2; // what a line edit keeps free by itself
+            line->setTextMargins(nameInset - own, 0, 0, 0); // the name stays where it stands
+        }
         m_edited = index;
         // Seldom a key comes so late that what stands in the cell would be lost with the window.
         auto *rest = new QTimer(line);
@@ -204,6 +209,7 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     setControl(whole);
     setFocusProxy(m_table);
     m_table->installEventFilter(this);
+    scrollOnlyWithFocus(m_table);
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] { makeTools(); });
     connect(m_add, &QPushButton::clicked, this, &ValuesTable::add);
     connect(m_paste, &QPushButton::clicked, this, &ValuesTable::paste);

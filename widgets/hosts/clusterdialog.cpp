@@ -112,6 +112,14 @@ void ClusterDialog::setHosts(const QStringList &names)
     }
 }
 
+void ClusterDialog::setLogin(const QString &host)
+{
+    if (!host.isEmpty()) {
+        setHosts({host});
+    }
+    m_login->setCurrentIndex(std::max(0, m_login->findData(host)));
+}
+
 void ClusterDialog::check()
 {
     const ClusterEntry typed = entry();

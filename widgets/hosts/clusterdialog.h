@@ -27,6 +27,7 @@ public:
     ClusterDialog(const QStringList &takenNames, QWidget *parent); // a new one
     ClusterDialog(const ClusterEntry &present, QWidget *parent); // its name stays
     void setHosts(const QStringList &names); // by which a cluster can be reached, beside this computer
+    void setLogin(const QString &host); // as if it were chosen; empty: this computer
     void setFolder(const QString &folder); // that was chosen after folderRequested()
 
 Q_SIGNALS:

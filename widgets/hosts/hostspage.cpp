@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/hosts/hostspage.h"
 
+#include "engine/api/hoststeps.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
@@ -44,6 +45,27 @@ namespace
 constexpr int hourEveryMs = 30 * 1000;
 constexpr int listWidth = 340, listLeast = 240, detailLeast = 360;
 
+bool isOfCluster(const HostStep &step) { return step.id == hoststep::cluster; }
+
+bool hasResult(const HostStep &step) { return step.state != StepState::Waiting && step.state != StepState::Running; }
+
+// While a host is tried again, what the last check has found stands until there is something new in its place.
+HostInfo withLastResults(const HostInfo &now, const HostInfo &last)
+{
+    HostInfo shown = now;
+    for (HostStep &step : shown.steps) {
+        const auto same = std::find_if(last.steps.cbegin(), last.steps.cend(),
+            [&step](const HostStep &each) { return each.id == step.id && hasResult(each); });
+        if (same != last.steps.cend() && !hasResult(step)) {
+            step = *same;
+        }
+    }
+    if (shown.banner.isEmpty()) {
+        shown.banner = last.banner;
+    }
+    return shown;
+}
+
 QPushButton *headButton(const char *name, const QString &words, const QString &iconName)
 {
     auto *button = new QPushButton(icon(iconName), words);
@@ -62,6 +84,7 @@ HostsPage::HostsPage(QWidget *parent)
       m_check(headButton("hostCheck", tr("Check again"), QStringLiteral("restart"))),
       m_copy(headButton("hostCopy", tr("Copy report"), QStringLiteral("copy"))),
       m_remove(headButton("hostRemove", tr("Remove"), QStringLiteral("remove"))), m_steps(new StepList),
+      m_addCluster(headButton("hostAddCluster", tr("Add this cluster…"), QStringLiteral("plus"))),
       m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_hour(new HostHourView),
       m_environments(new EnvironmentsView), m_use(new HostUseView), m_files(new HostFilesView),
       m_gpuCount(smallMutedLabel({})), m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})),
@@ -104,6 +127,13 @@ HostsPage::HostsPage(QWidget *parent)
     connect(m_add, &QPushButton::clicked, this, add);
     connect(m_address, &QLineEdit::returnPressed, this, add);
     connect(m_check, &QPushButton::clicked, this, [this] { Q_EMIT checkRequested(chosenHost().id); });
+    connect(m_addCluster, &QPushButton::clicked, this, [this] {
+        const QList<HostStep> steps = chosenHost().steps;
+        const auto step = std::find_if(steps.cbegin(), steps.cend(), isOfCluster);
+        if (step != steps.cend()) {
+            Q_EMIT clusterOffered(step->args.value(QLatin1StringView("host")).toString());
+        }
+    });
     connect(m_remove, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(chosenHost().id); });
     connect(m_use, &HostUseView::changeRequested, this, &HostsPage::changeRequested);
     connect(m_use, &HostUseView::releaseRequested, this, &HostsPage::releaseRequested);
@@ -201,6 +231,14 @@ QWidget *HostsPage::makeDetail()
     }
     column->addWidget(m_trouble);
     column->addWidget(m_steps);
+    m_addCluster->hide();
+    setButtonKind(m_addCluster, ButtonKind::Link);
+    m_addCluster->setToolTip(tr("Asks for what its jobs need, and makes it a target of Run"));
+    auto *offer = new QHBoxLayout; // where the texts of the steps begin
+    offer->setContentsMargins(stepTextsLeft(), 0, metrics::space4, 0);
+    offer->addWidget(m_addCluster);
+    offer->addStretch();
+    column->addLayout(offer);
     column->addWidget(m_banner);
     column->addSpacing(metrics::space2);
     column->addWidget(new Line(Qt::Horizontal));
@@ -259,6 +297,11 @@ void HostsPage::offerNames()
 void HostsPage::setHosts(const QList<HostInfo> &hosts)
 {
     m_hosts = hosts;
+    QHash<QString, HostInfo> checked;
+    for (const HostInfo &host : hosts) {
+        checked.insert(host.id, host.state == HostState::Connecting ? m_checked.value(host.id) : host);
+    }
+    m_checked = checked;
     offerNames();
     const QString before = chosenHost().id;
     const QString cluster = m_clusters->chosen(); // stays chosen, whatever becomes of the rows of hosts
@@ -389,7 +432,7 @@ void HostsPage::askForFiles()
 
 void HostsPage::showChosen()
 {
-    const HostInfo host = chosenHost();
+    const HostInfo host = withLastResults(chosenHost(), m_checked.value(chosenHost().id));
     m_head->setHeading(host.label);
     m_head->setCount(host.target == host.label ? QString() : host.target);
     m_state->setText(hostStateText(host));
@@ -399,6 +442,7 @@ void HostsPage::showChosen()
     m_remove->setVisible(!host.target.isEmpty());
     m_head->fit();
     m_steps->setSteps(host.steps);
+    m_addCluster->setVisible(std::any_of(host.steps.cbegin(), host.steps.cend(), isOfCluster));
     // What no step says: that a connection that stood was lost, or what is wrong although it stands.
     const QString trouble = isSaidByAStep(host) ? QString() : reasonText(host.error, host.errorArgs);
     m_trouble->setText(trouble);

@@ -3,6 +3,7 @@
 
 #include "engine/api/calls.h"
 
+#include <QHash>
 #include <QWidget>
 
 class QAction;
@@ -55,6 +56,7 @@ Q_SIGNALS:
     void chosenChanged();
     void addRequested(const QString &target);
     void checkRequested(const QString &id);
+    void clusterOffered(const QString &host); // which has the commands of one that is to be added; empty: this computer
     void removeRequested(const QString &id);
     void filesWanted(const trainyard::HostInfo &host); // files() is to be filled
     void hourWanted(const QString &id); // again and again while the page is seen
@@ -78,6 +80,7 @@ private:
     HostInfo chosenHost() const;
 
     QList<HostInfo> m_hosts;
+    QHash<QString, HostInfo> m_checked; // each as it was when it was not being tried
     QStringList m_knownNames;
     QListWidget *m_list;
     ClusterList *m_clusters;
@@ -91,6 +94,7 @@ private:
     ColourLabel *m_state;
     QPushButton *m_check, *m_copy, *m_remove;
     StepList *m_steps;
+    QPushButton *m_addCluster; // whose commands the host has
     ColourLabel *m_trouble;
     QLabel *m_banner;
     HostHourView *m_hour;

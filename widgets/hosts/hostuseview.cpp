@@ -79,7 +79,7 @@ HostUseView::HostUseView(QWidget *parent)
     grid->addWidget(m_labels, 0, 1);
     grid->addWidget(mutedLabel(tr("Closed hours")), 1, 0);
     grid->addWidget(m_hours, 1, 1);
-    grid->addWidget(mutedLabel(tr("For other hosts")), 2, 0);
+    grid->addWidget(mutedLabel(tr("Address for others")), 2, 0);
     grid->addWidget(m_address, 2, 1);
     grid->addWidget(m_error, 3, 1);
     m_quarantines->setContentsMargins(metrics::space4, 0, metrics::space4, 0);

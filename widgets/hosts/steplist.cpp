@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/hosts/steplist.h"
 
+#include "engine/api/hoststeps.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/hosttexts.h"
@@ -133,11 +134,15 @@ StepList::StepList(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
     m_grid->setColumnStretch(2, 1);
 }
 
+int stepTextsLeft() { return metrics::space4 + metrics::stateShape + stepNameWidth + 2 * metrics::space3; }
+
 void StepList::setSteps(const QList<HostStep> &steps)
 {
     QList<ShownStep> shown;
     for (const HostStep &step : steps) {
-        shown.append({step.id, step.state, stepName(step.id), stepText(step), stepTime(step)});
+        // Of a cluster the text names a command for terminals; here a button stands below.
+        const QString text = step.id == hoststep::cluster ? tr("commands of a cluster are there") : stepText(step);
+        shown.append({step.id, step.state, stepName(step.id), text, stepTime(step)});
     }
     setShown(shown);
 }

@@ -23,6 +23,8 @@ struct ShownStep {
     friend bool operator==(const ShownStep &, const ShownStep &) = default;
 };
 
+int stepTextsLeft(); // where they begin, in the list
+
 // The steps of the way to a host, or of another check, one below the other: how each stands, what it has found or what
 // is wrong and what to do, and how long it took.
 class StepList : public QWidget

@@ -58,6 +58,7 @@ QTreeWidget *checkList(const QString &name)
     list->setRootIsDecorated(false);
     list->setUniformRowHeights(true);
     setTableLook(list);
+    list->setTextElideMode(Qt::ElideMiddle); // the tasks of a role differ at their ends
     list->setAccessibleName(name);
     list->setMinimumHeight(metrics::row + 2); // in a low window the others are scrolled to
     list->header()->setStretchLastSection(false);
@@ -140,6 +141,7 @@ void CurveChooser::setTasks(const QStringList &tasks)
     const QList<QIcon> looks = lineIcons(this);
     for (int i = 0; i < tasks.size(); ++i) {
         auto *item = new QTreeWidgetItem(m_tasks, {tasks.at(i)});
+        item->setToolTip(0, plainTip(tasks.at(i)));
         item->setIcon(0, looks.at(i % looks.size()));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setCheckState(0, known.value(tasks.at(i), i < tasksAtFirst ? Qt::Checked : Qt::Unchecked));

@@ -27,6 +27,29 @@ SweepDraft sweepDraft(const ParseOutcome &job)
     return draft;
 }
 
+SweepDraft resumedDraft(SweepDraft offered, const SweepDraft &before, const SweepDraft &written)
+{
+    for (SweepDraft::Row &row : offered.rows) {
+        const auto same = std::find_if(written.rows.cbegin(), written.rows.cend(),
+            [&row](const SweepDraft::Row &each) { return each.name == row.name; });
+        if (same != written.rows.cend()) {
+            row.text = same->text;
+            row.isSwept = same->isSwept;
+        }
+    }
+    offered.kind = written.kind;
+    offered.count = written.count;
+    offered.seed = written.seed;
+    offered.stopWorse = written.stopWorse;
+    if (written.limit != before.limit) {
+        offered.limit = written.limit;
+    }
+    if (written.group != before.group) {
+        offered.group = written.group;
+    }
+    return offered;
+}
+
 SweepPreview previewOf(const SweepDraft &draft)
 {
     SweepPreview preview;

@@ -102,7 +102,8 @@ void SweepForm::addParameters(QGridLayout *grid)
         Row row;
         row.name = new QCheckBox(plainCaption(each.name));
         row.name->setObjectName(QStringLiteral("sweep-") + each.name);
-        row.values = new QLineEdit;
+        row.name->setChecked(each.isSwept);
+        row.values = new QLineEdit(each.text);
         row.values->setObjectName(QStringLiteral("values-") + each.name);
         row.values->setMinimumWidth(valuesWidth);
         row.values->setPlaceholderText(tr("Such as %1").arg(exampleFor(each.known)));
@@ -134,6 +135,7 @@ void SweepForm::addCombination(QGridLayout *grid)
     m_kind = new SegmentedControl({tr("All combinations"), tr("In pairs"), tr("Random")});
     m_kind->setObjectName(QStringLiteral("sweepKind"));
     m_kind->setAccessibleName(tr("How the values are combined"));
+    m_kind->setCurrentIndex(int(m_draft.kind));
     int line = grid->rowCount();
     grid->addWidget(sweepLabel(tr("Combine"), m_kind), line, 0);
     grid->addWidget(m_kind, line, 1, Qt::AlignLeft);
@@ -150,9 +152,9 @@ void SweepForm::addCombination(QGridLayout *grid)
     random->addWidget(mutedLabel(tr("jobs, seed")));
     random->addWidget(m_seed);
     random->addStretch(1);
-    m_random->hide();
     line = grid->rowCount();
     grid->addWidget(m_random, line, 1);
+    m_random->setVisible(m_draft.kind == SweepKind::Random);
     connect(m_kind, &SegmentedControl::currentChanged, this, &SweepForm::read);
     connect(m_count, &QSpinBox::valueChanged, this, &SweepForm::read);
     connect(m_seed, &QSpinBox::valueChanged, this, &SweepForm::read);
@@ -175,7 +177,7 @@ void SweepForm::addGroup(QGridLayout *grid)
                           "'-' in front says that less is better, '+' that more is"));
     m_ruleNote = sweepNote();
     line = grid->rowCount();
-    grid->addWidget(sweepLabel(tr("Stop worse"), m_rule), line, 0);
+    grid->addWidget(sweepLabel(tr("Stop worse jobs"), m_rule), line, 0);
     grid->addWidget(m_rule, line, 1);
     grid->addWidget(m_ruleNote, line + 1, 1);
     m_group = new QLineEdit(m_draft.group);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/runpanes.h"
 
+#include "widgets/common/stillpointer.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/taskspane.h"
@@ -8,16 +9,19 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
 namespace
 {
 constexpr int leastLogLines = 7; // in sight below its head, where half of the room is enough for them
-}
+constexpr qint64 answerMs = 1000; // what comes so soon after a click is its answer
+} // namespace
 
 RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
-    : QSplitter(Qt::Vertical), m_across(new QSplitter(Qt::Horizontal)), m_history(history)
+    : QSplitter(Qt::Vertical), m_across(new QSplitter(Qt::Horizontal)), m_history(history),
+      m_pointer(new StillPointer(history))
 {
     m_across->addWidget(tasks);
     m_across->addWidget(log);
@@ -37,6 +41,7 @@ RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
     setFolded(true);
     connect(history, &RunHistory::foldChosen, this, &RunPanes::setFoldChosen);
     connect(history, &RunHistory::grew, this, &RunPanes::unfold);
+    connect(m_pointer, &StillPointer::rested, this, &RunPanes::doWanted);
     connect(this, &QSplitter::splitterMoved, this, [this] {
         if (!m_history->isFolded()) {
             m_isSizedByHand = true;
@@ -48,22 +53,47 @@ RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
 // And so it stays: nothing jumps when another task is chosen.
 void RunPanes::unfold()
 {
-    if (!m_foldChosen) {
-        setFolded(false);
+    if (!m_foldChosen && m_history->isFolded()) {
+        m_wantsUnfolding = true;
+        m_pointer->wait();
     }
 }
 
 void RunPanes::suggestCurves(bool isOpening)
 {
-    if (isOpening || m_history->isFolded()) {
+    if (isOpening) { // nothing has been in sight yet
+        m_sinceAsked.start();
         m_history->suggestCurves();
-        unfold();
+        m_wantsUnfolding = true;
+        doWanted();
+    } else if (m_history->isFolded()) {
+        m_wantsCurves = m_wantsUnfolding = true;
+        m_pointer->wait();
     }
 }
 
-// Half of what there is; somebody who has chosen more keeps it.
 void RunPanes::giveRoom()
 {
+    m_wantsRoom = true;
+    if (m_sinceAsked.isValid() && m_sinceAsked.elapsed() < answerMs) {
+        doWanted();
+    } else {
+        m_pointer->wait();
+    }
+}
+
+void RunPanes::doWanted()
+{
+    if (std::exchange(m_wantsCurves, false) && m_history->isFolded()) {
+        m_history->suggestCurves();
+    }
+    if (std::exchange(m_wantsUnfolding, false) && !m_foldChosen) {
+        setFolded(false);
+    }
+    if (!std::exchange(m_wantsRoom, false)) {
+        return;
+    }
+    // Half of what there is; somebody who has chosen more keeps it.
     const QList<int> now = sizes();
     const int half = (now.value(0) + now.value(1)) / 2;
     if (!m_history->isFolded() && now.value(1) < half) {
@@ -75,6 +105,7 @@ void RunPanes::giveRoom()
 void RunPanes::setFoldChosen(bool on)
 {
     m_foldChosen = true;
+    m_sinceAsked.start();
     setFolded(on);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QSplitter>
 
 #include <optional>
@@ -10,10 +11,12 @@ namespace trainyard
 
 class LogPane;
 class RunHistory;
+class StillPointer;
 class TasksPane;
 
 // How the panes of a run's page share its room: the tasks beside the log, and below them what was before, which is
-// folded while there is little to tell.
+// folded while there is little to tell. What it does by itself waits until the pointer rests: a click on the row of
+// tabs finds it where it was.
 class RunPanes : public QSplitter
 {
     Q_OBJECT
@@ -23,7 +26,7 @@ public:
     // The curves are what the run tells best, unless somebody has chosen: the pane opens with them, also when the first
     // value comes later. Of a page in sight they come to the front only while nobody sees what was there.
     void suggestCurves(bool isOpening);
-    void giveRoom(); // more for what is below the tasks, as for curves
+    void giveRoom(); // more for what is below the tasks, as for curves; at once after a click on their tab
     void setFoldChosen(bool on); // by hand: nothing else changes it from now on
     std::optional<bool> foldChosen() const;
     // The height with which nothing is squeezed; what is below the tasks keeps the height that it has.
@@ -43,10 +46,16 @@ Q_SIGNALS:
 
 private:
     void setFolded(bool on);
+    void doWanted();
     void sizeLower();
     int lowerOf(int whole) const; // the height of what is below the tasks, of so much in all
     QSplitter *m_across;
     RunHistory *m_history;
+    StillPointer *m_pointer;
+    QElapsedTimer m_sinceAsked; // for a pane, by hand, or for the page
+    bool m_wantsCurves = false;
+    bool m_wantsUnfolding = false;
+    bool m_wantsRoom = false;
     bool m_foldChosen = false;
     bool m_isSizedByHand = false; // so that the log may be as low as somebody wants it
     int m_unfoldedHeight = 160;

@@ -85,7 +85,7 @@ FailureWords failureWords(const FailureFacts &facts)
         }
     }
     if (facts.certainty == "likely"_L1) {
-        text.sentence += u' ' + WhyTexts::tr("This is likely, but the output does not prove it.");
+        text.sentence += u' ' + WhyTexts::tr("This is the likely cause; the output does not prove it.");
     }
     if (const QString earlier = args.value("earlier"_L1).toString(); !earlier.isEmpty()) {
         text.sentence += u' ' + WhyTexts::tr("An error before it may have led to it: %1").arg(withFullStop(earlier));

@@ -122,7 +122,12 @@ QStringList ClusterController::takenNames(QLatin1StringView kind) const
     return names;
 }
 
-void ClusterController::addCluster() { open(new ClusterDialog(takenNames(slurmKind), m_workbench->window())); }
+void ClusterController::addCluster(const QString &login)
+{
+    auto *dialog = new ClusterDialog(takenNames(slurmKind), m_workbench->window());
+    open(dialog);
+    dialog->setLogin(login);
+}
 
 void ClusterController::addOpenPai() { open(new OpenPaiDialog(takenNames(openPaiKind), m_workbench->window())); }
 

@@ -36,7 +36,7 @@ public:
 
     QList<ShownCluster> clusters() const;
     void ask();
-    void addCluster(); // of Slurm
+    void addCluster(const QString &login = {}); // of Slurm; `login`: the host that has its commands
     void addKubernetes();
     void addOpenPai();
     void chooseKind(const QPoint &at); // by a menu there: one of the above

@@ -45,7 +45,10 @@ SessionController::SessionController(QMainWindow *window, Workbench *workbench, 
 
 void SessionController::restoreWindow()
 {
-    m_window->restoreGeometry(m_settings->windowGeometry());
+    // A screen of another scale has another size, and Qt restores nothing on it.
+    if (!m_window->restoreGeometry(m_settings->windowGeometry()) && m_settings->isWindowMaximized()) {
+        m_window->setWindowState(m_window->windowState() | Qt::WindowMaximized);
+    }
     m_window->restoreState(m_settings->windowState(), windowStateVersion);
 }
 
@@ -92,7 +95,7 @@ void SessionController::savePages()
 
 void SessionController::save()
 {
-    m_settings->setWindow(m_window->saveGeometry(), m_window->saveState(windowStateVersion));
+    m_settings->setWindow(m_window->saveGeometry(), m_window->saveState(windowStateVersion), m_window->isMaximized());
     if (m_store) {
         savePages();
         m_writer->finish();

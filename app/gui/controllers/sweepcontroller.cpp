@@ -63,9 +63,14 @@ void SweepController::open()
             tab, tr("%1 cannot run. Its problems are listed below the text.").arg(tab->designer()->displayName()));
         return;
     }
-    SweepDraft draft = sweepDraft(outcome);
-    draft.limit = sweepJobsAtATime(draft.demand, m_client->hosts(), m_target->target());
-    auto *dialog = new SweepDialog(outcome.spec->name, draft, m_workbench->window());
+    SweepDraft offered = sweepDraft(outcome);
+    offered.limit = sweepJobsAtATime(offered.demand, m_client->hosts(), m_target->target());
+    auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
+    connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {
+        if (tab) {
+            remember(tab, {offered, dialog->draft()});
+        }
+    });
     const QString file = tab->designer()->runFile();
     const QString runIn = tab->runIn();
     const QString name = outcome.spec->name;
@@ -86,6 +91,27 @@ void SweepController::open()
             });
     });
     dialog->open();
+}
+
+SweepDraft SweepController::resumed(const DocumentTab *tab, const SweepDraft &offered) const
+{
+    const auto written = m_ofTabs.constFind(tab);
+    if (written != m_ofTabs.cend()) {
+        return resumedDraft(offered, written->offered, written->draft);
+    }
+    const auto ofFile = m_ofFiles.constFind(tab->designer()->filePath());
+    return ofFile != m_ofFiles.cend() ? resumedDraft(offered, ofFile->offered, ofFile->draft) : offered;
+}
+
+void SweepController::remember(DocumentTab *tab, const Written &written)
+{
+    if (!m_ofTabs.contains(tab)) {
+        connect(tab, &QObject::destroyed, this, [this](const QObject *gone) { m_ofTabs.remove(gone); });
+    }
+    m_ofTabs.insert(tab, written);
+    if (const QString file = tab->designer()->filePath(); !file.isEmpty()) {
+        m_ofFiles.insert(file, written);
+    }
 }
 
 void SweepController::submit(SweepDialog *dialog, const SubmitRequest &request, const std::shared_ptr<Begun> &begun)

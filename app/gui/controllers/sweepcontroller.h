@@ -2,7 +2,9 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "widgets/sweep/sweepdraft.h"
 
+#include <QHash>
 #include <QObject>
 
 #include <memory>
@@ -11,6 +13,7 @@ namespace trainyard
 {
 
 class ActionRegistry;
+class DocumentTab;
 class EngineClient;
 class PageRegistry;
 class Secrets;
@@ -19,7 +22,7 @@ class TargetBox;
 class Workbench;
 
 // Sweeps of the document in front: asks for the values, and hands the jobs over as one group, whose comparison
-// it opens.
+// it opens. What was written for a document is there again when its sweep is opened again in this window.
 class SweepController : public QObject
 {
     Q_OBJECT
@@ -29,7 +32,13 @@ public:
         Secrets *secrets, TargetBox *target);
 
 private:
+    // What was written for a document, and what had been offered.
+    struct Written {
+        SweepDraft offered, draft;
+    };
     void open();
+    SweepDraft resumed(const DocumentTab *tab, const SweepDraft &offered) const;
+    void remember(DocumentTab *tab, const Written &written);
     struct Begun;
     void submit(SweepDialog *dialog, const SubmitRequest &request, const std::shared_ptr<Begun> &begun);
     void show(const QString &group);
@@ -39,6 +48,8 @@ private:
     EngineClient *m_client;
     Secrets *m_secrets;
     TargetBox *m_target;
+    QHash<const QObject *, Written> m_ofTabs;
+    QHash<QString, Written> m_ofFiles; // for documents that are opened again
 };
 
 } // namespace trainyard

@@ -68,6 +68,7 @@ void HostsTab::serveClusters(ClusterController *clusters)
     connect(clusters, &ClusterController::changed, list, &ClusterList::setClusters);
     connect(list, &ClusterList::wanted, clusters, &ClusterController::ask);
     connect(list, &ClusterList::addRequested, clusters, &ClusterController::chooseKind);
+    connect(m_page, &HostsPage::clusterOffered, clusters, &ClusterController::addCluster);
     const ClusterView *chosen = m_page->cluster();
     connect(chosen, &ClusterView::checkRequested, clusters, &ClusterController::checkCluster);
     connect(chosen, &ClusterView::changeRequested, clusters, &ClusterController::changeCluster);
