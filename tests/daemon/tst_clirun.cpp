@@ -686,6 +686,11 @@ private Q_SLOTS:
         run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"tokn=@/dev/null"_s}, yaml);
         QCOMPARE(run.status, 2);
         QVERIFY2(run.err.contains("no secret 'tokn'. It has: token"), run.err.constData());
+        run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"tokn=@/dev/null"_s},
+            EngineFixture::document(
+                "masked", EngineFixture::role("w", 1, {"echo \"<% $secrets.token %>\""}), "secrets: \"******\"\n"));
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains("no secret 'tokn'. It uses: token. Did you mean 'token'?"), run.err.constData());
         run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"token=@missing"_s}, yaml);
         QCOMPARE(run.status, 2);
         for (const QByteArray &notText : {QByteArray("tok\0en", 6), QByteArray("\xff\xfe")}) {
