@@ -219,7 +219,11 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     }
 
     if (options.follow) {
-        logs = std::make_unique<LogFollow>(LogStyle{});
+        LogStyle style;
+        if (const Result<JobDetail> job = session.detail(uuid)) {
+            style.labels = job->summary.totalTasks > 1; // as 'logs' prints them
+        }
+        logs = std::make_unique<LogFollow>(style);
         trail = std::make_unique<LogTrail>(session.client(), watcher, *logs);
         QObject::connect(logs.get(), &LogFollow::done, &loop, &QEventLoop::quit);
     }

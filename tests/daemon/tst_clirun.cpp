@@ -797,6 +797,7 @@ private Q_SLOTS:
         auto run = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"echo hello"}, 2));
         QVERIFY2(run.status == 0, run.err.constData());
         QVERIFY(run.out.contains("worker/1 | hello"));
+        QCOMPARE(f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"echo hello"})).out, "hello\n");
         // Its number is that of a store of its own, and would be taken for a job of the engine.
         QVERIFY2(!run.err.contains('#') && run.err.contains("front succeeded"), run.err.constData());
         QCOMPARE(f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"exit 9"})).status, 9);
