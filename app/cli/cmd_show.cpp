@@ -235,7 +235,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     }
     outLine({});
     const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total,
-        isToldBelow ? QString() : whyText(job));
+        isToldBelow ? QString() : whyText(job), isJobStopped(job));
     if (!taskText.isEmpty()) {
         outLine(taskText.join(u'\n')); // at once: there may be very many
     }

@@ -73,7 +73,7 @@ QString usageText(const TaskUsage &usage)
 }
 
 // What a task ended with, and why, as far as that is not said above. A sentence that names the status says it alone.
-QString taskEndText(const TaskInfo &task, const QString &saidAbove)
+QString taskEndText(const TaskInfo &task, const QString &saidAbove, bool isStopped)
 {
     const bool hasFailed = task.state == State::Failed;
     QString why = task.state == State::Succeeded ? QString() : reasonText(task.reason, task.reasonArgs);
@@ -82,7 +82,10 @@ QString taskEndText(const TaskInfo &task, const QString &saidAbove)
     if (isFinal(task.state) && task.exitCode && task.state != State::Succeeded) {
         const bool isInSentence
             = !why.isEmpty() && exitPhrase(*task.exitCode).isEmpty() && saysStatus(task.reason, task.reasonArgs);
-        parts.append(isInSentence ? QString() : exitWords(*task.exitCode, hasFailed ? task.rawExit : std::nullopt));
+        parts.append(isInSentence ? QString()
+                : isStopped && task.exitCode == exitEndedWithJob
+                ? tr("Stopped with the job")
+                : exitWords(*task.exitCode, hasFailed ? task.rawExit : std::nullopt));
     }
     parts.append(task.tries > 0 ? tr("try %1").arg(task.tries + 1) : QString());
     parts.removeAll(QString());
@@ -138,7 +141,13 @@ QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now
     return from ? formatDuration(to.value_or(now) - *from) : QString();
 }
 
-QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total, const QString &saidAbove)
+bool isJobStopped(const JobSummary &job)
+{
+    return job.exitCode ? *job.exitCode == exitStoppedByUser : job.stopRequested;
+}
+
+QStringList taskLines(
+    const QList<TaskInfo> &tasks, qint64 now, int most, int total, const QString &saidAbove, bool isStopped)
 {
     QList<TaskInfo> shown = tasks;
     if (shown.size() > most) {
@@ -159,7 +168,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
     QList<QStringList> rows;
     for (const TaskInfo &task : std::as_const(shown)) {
         rows.append({taskLabel(task), wordOf(task), elapsed(task.launched, task.completed, clockEnd(task, now)),
-            task.host, gpuText(task.gpus), usageText(task.usage), taskEndText(task, saidAbove)});
+            task.host, gpuText(task.gpus), usageText(task.usage), taskEndText(task, saidAbove, isStopped)});
     }
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -186,7 +195,7 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
         lines.append(u"  "_s + whyText(job));
     }
     lines += taskLines(tasks, now, std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2), 0,
-        job.reason.isEmpty() ? QString() : whyText(job));
+        job.reason.isEmpty() ? QString() : whyText(job), isJobStopped(job));
     m_screen.draw(lines);
 }
 
