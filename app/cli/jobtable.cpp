@@ -146,6 +146,11 @@ bool isJobStopped(const JobSummary &job)
     return job.exitCode ? *job.exitCode == exitStoppedByUser : job.stopRequested;
 }
 
+bool neverBegan(const JobSummary &job)
+{
+    return job.state == State::Stopped && job.completed && job.countedFrom() == *job.completed;
+}
+
 QStringList taskLines(
     const QList<TaskInfo> &tasks, qint64 now, int most, int total, const QString &saidAbove, bool isStopped)
 {

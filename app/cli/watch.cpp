@@ -113,7 +113,10 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
         time = tr("%1 in attempt %2").arg(time, QString::number(job.retries + 1));
     }
     QString text;
-    if (job.state == State::Succeeded) {
+    if (job.retries > 0 && neverBegan(job)) {
+        text = tr("%1 was stopped before attempt %2 began.");
+        time = QString::number(job.retries + 1);
+    } else if (job.state == State::Succeeded) {
         text = tr("%1 succeeded after %2.");
     } else if (job.state == State::Stopped) {
         text = tr("%1 was stopped after %2.");

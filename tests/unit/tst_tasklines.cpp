@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/jobtable.h"
+#include "app/cli/watch.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -56,6 +57,26 @@ private Q_SLOTS:
         const QStringList lines = cli::taskLines({task}, 0, 10, 0, saidAbove, isStopped);
         QCOMPARE(lines.size(), 1);
         QVERIFY2(lines.constFirst().trimmed().endsWith(u"  "_s + end), qPrintable(lines.constFirst()));
+    }
+
+    // One that waited for its next attempt did not run in it.
+    void endOfAStoppedJob()
+    {
+        JobSummary job;
+        job.id = 4;
+        job.name = u"net"_s;
+        job.state = State::Stopped;
+        job.submitted = 1000;
+        job.launched = 2000;
+        job.completed = 60'000;
+        job.retries = 7;
+        job.began = 60'000;
+        const QString waiting = cli::endSentence(job);
+        QVERIFY2(waiting.endsWith(u" was stopped before attempt 8 began."_s), qPrintable(waiting));
+        job.began = 50'000;
+        const QString running = cli::endSentence(job);
+        QVERIFY2(
+            running.contains(u" was stopped after "_s) && running.endsWith(u"in attempt 8."_s), qPrintable(running));
     }
 };
 TRAINYARD_TEST(TstTaskLines)
