@@ -159,6 +159,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         ? Result<QString>(m_site->helperIn(thereFolders.state()))
         : m_helpers.in(thereFolders.state() + u"/cluster"_s, helperProgram());
     if (!program) { // it is being copied
+        QDir().mkpath(thereFolders.state()); // or an engine that starts meanwhile takes its file system for away
         hold(job, tasks);
         return;
     }
