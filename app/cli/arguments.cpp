@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/words.h"
+#include "engine/api/jobfilter.h"
 
 #include <QRegularExpression>
 
@@ -31,7 +32,19 @@ qsizetype indexOfLetter(const Command &command, QChar letter)
     return it == command.options.cend() ? notFound : it - command.options.cbegin();
 }
 
-QString unknownOption(const Command &command, const QString &option)
+// Where others have an option, such a command has a condition.
+QString conditionInstead(const Command &command, const QString &option, const QString &value)
+{
+    const bool hasFilter = command.forms.constFirst().operands.shown.contains("FILTER"_L1);
+    const QString key = option.startsWith("--"_L1) ? option.sliced(2) : QString();
+    if (!hasFilter || !filterKeys().contains(key)) {
+        return {};
+    }
+    const QString word = value.isEmpty() || value.startsWith(u'-') ? u"..."_s : value;
+    return u' ' + tr("It is a condition here: trainyardctl %1 %2:%3").arg(command.name, key, word);
+}
+
+QString unknownOption(const Command &command, const QString &option, const QString &value = {})
 {
     QStringList known;
     for (const Option &each : command.options) {
@@ -39,7 +52,8 @@ QString unknownOption(const Command &command, const QString &option)
             known.append(each.shown());
         }
     }
-    return tr("There is no option '%1'.").arg(option) + didYouMean(option, known);
+    const QString instead = conditionInstead(command, option, value);
+    return tr("There is no option '%1'.").arg(option) + (instead.isEmpty() ? didYouMean(option, known) : instead);
 }
 
 // Reads one argument after the other.
@@ -91,7 +105,8 @@ private:
         const QString name = equals < 0 ? argument.sliced(2) : argument.sliced(2, equals - 2);
         const qsizetype index = indexOfName(m_command, name);
         if (index == notFound) {
-            isHelp(name) ? setHelp() : fail(unknownOption(m_command, u"--"_s + name));
+            const QString value = equals < 0 ? m_left.value(0) : argument.sliced(equals + 1);
+            isHelp(name) ? setHelp() : fail(unknownOption(m_command, u"--"_s + name, value));
         } else if (const Option &option = m_command.options.at(index); option.value.isEmpty() && equals >= 0) {
             fail(tr("%1 takes no value.").arg(option.shown()));
         } else if (equals >= 0) {
@@ -231,8 +246,10 @@ Arguments readArguments(const Command &command, const QStringList &arguments)
         const Operands &operands = command.forms.at(read.form).operands;
         const qsizetype count = read.words.size();
         if (count > operands.most && operands.most > 0 && operands.word == Word::Job) {
-            read.error = tr("'%1' has no meaning there: %2 takes %3.")
-                             .arg(read.words.at(operands.most), command.name, operands.shown);
+            const QString &extra = read.words.at(operands.most);
+            read.error = operands.shown == "JOB"_L1
+                ? tr("'%1' has no meaning there: %2 takes one job.").arg(extra, command.name)
+                : tr("'%1' has no meaning there: %2 takes %3.").arg(extra, command.name, operands.shown);
         } else if (count < operands.least || count > operands.most) {
             read.error = operands.complaint.contains("%1"_L1) ? operands.complaint.arg(read.words.value(0))
                                                               : operands.complaint;

@@ -38,6 +38,7 @@ struct PullPlan {
     QString folder; // of all of them
     bool isOurs = false; // it is that of the job's results
     bool isOfOne = false; // the files go right into the folder
+    bool isAnything = false; // nobody has said which files, or where to
 };
 
 // A folder is meant with all that is in it.
@@ -103,6 +104,7 @@ int makePlan(Session &session, const PullValues &values, PullPlan &plan)
             tr("Give paths in the task's work folder, without '..' and without '/' in front."));
     }
     plan.globs = !globs->isEmpty() ? *globs : !rule.files.isEmpty() ? rule.files : QStringList{u"**"_s};
+    plan.isAnything = globs->isEmpty() && rule.files.isEmpty() && !values.to;
     plan.isOurs = !values.to;
     plan.isOfOne = values.to && (isNamed || tasks->size() == 1);
     plan.folder = values.to ? QDir::current().absoluteFilePath(*values.to)
@@ -123,15 +125,22 @@ class TaskCopy
 {
 public:
     TaskCopy(Session &session, const PullPlan &plan, const TaskInfo &task, const PullValues &values)
-        : m_task(taskLabel(task)), m_values(values), m_pull(session.client(), wantedOf(plan, task))
+        : m_task(taskLabel(task)), m_values(values), m_isAnything(plan.isAnything),
+          m_pull(session.client(), wantedOf(plan, task))
     {
     }
 
     // The status of the command, as far as this task is about it.
     int run()
     {
-        if (const int status = waitFor([this] { m_pull.look(); }, tr("Looking at the files of %1 ...").arg(m_task));
-            status != exitOk || m_values.dryRun || m_pull.plan().files.isEmpty()) {
+        const int looked = waitFor([this] { m_pull.look(); }, tr("Looking at the files of %1 ...").arg(m_task));
+        if (looked == exitOk && isHere()) {
+            if (!m_values.json) {
+                outLine(tr("The files of %1 are already here: %2").arg(m_task, m_pull.found().work));
+            }
+            return exitOk;
+        }
+        if (const int status = looked; status != exitOk || m_values.dryRun || m_pull.plan().files.isEmpty()) {
             if (status == exitOk && !m_values.json) {
                 printFound();
             }
@@ -148,9 +157,18 @@ public:
     }
 
     qsizetype found() const { return m_pull.found().files.size(); }
+    // On this computer, where copies of all of them would be of no use: they may be other jobs' and other people's.
+    bool isHere() const { return m_isAnything && m_pull.found().host == "local"_L1; }
 
     QJsonObject json() const
     {
+        const api::TaskFileList &all = m_pull.found();
+        if (isHere()) {
+            return {{u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work}, {u"to"_s, all.work},
+                {u"files"_s, QJsonArray()}, {u"bytes"_s, 0}, {u"alreadyHere"_s, all.files.size()},
+                {u"links"_s, all.links}, {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames},
+                {u"whole"_s, all.isWhole}, {u"brought"_s, 0}, {u"problems"_s, m_problems}};
+        }
         QJsonArray files;
         for (const BringFile &file : m_pull.plan().files) {
             QJsonObject one{{u"path"_s, file.path}, {u"bytes"_s, file.bytes}};
@@ -159,7 +177,6 @@ public:
             }
             files.append(one);
         }
-        const api::TaskFileList &all = m_pull.found();
         return {{u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work}, {u"to"_s, m_pull.wanted().to},
             {u"files"_s, files}, {u"bytes"_s, m_pull.plan().bytes}, {u"alreadyHere"_s, m_pull.alreadyHere()},
             {u"links"_s, all.links}, {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames},
@@ -249,6 +266,7 @@ private:
 
     QString m_task;
     const PullValues &m_values;
+    const bool m_isAnything;
     TaskPull m_pull;
     QHash<QString, QString> m_names; // of what was brought, by path
     QJsonArray m_problems;
@@ -262,19 +280,20 @@ int runPull(const PullValues &values)
         return status;
     }
     QJsonArray told;
-    qsizetype found = 0;
+    qsizetype found = 0, here = 0; // files, and tasks whose files are on this computer
     int worst = exitOk;
     for (const TaskInfo &task : std::as_const(plan.tasks)) {
         TaskCopy copy(session, plan, task, values);
         const int status = copy.run();
         worst = status == exitOk ? worst : status;
         found += copy.found();
+        here += status == exitOk && copy.isHere() ? 1 : 0;
         told.append(copy.json());
         if (status == exitInterrupted || outputHasEnded()) {
             break;
         }
     }
-    if (worst == exitOk && found == 0) {
+    if (worst == exitOk && found == 0 && here == 0) {
         errorLine(tr("No file matches."));
         worst = exitUnusable;
     }
@@ -289,12 +308,14 @@ const CommandLine<PullValues> &pullLine()
     static const CommandLine<PullValues> line
         = CommandLine<PullValues>(u"pull"_s, tr("Bring results of tasks to this computer"))
               .runs(runPull, {u"JOB [ROLE/INDEX] [GLOB]..."_s, 1, anyNumber, Word::Job, whichJob()})
-              .text(tr("Copies files of the tasks' work folders that are not here yet, from whatever host, of running "
-                       "and ended jobs. In a GLOB '*' stands for any part of a name and '**' for any folders; a folder "
-                       "is meant with all that is in it. Without a GLOB those are brought that the job names "
-                       "(extras.trainyard.results), or all that are not hidden. A file that you have changed here "
-                       "stays; what comes goes beside it. What is here already is not copied again, and Ctrl+C ends it "
-                       "without half a file."))
+              .text(
+                  tr("Copies files of the tasks' work folders that are not here yet, from whatever host, of running "
+                     "and ended jobs. In a GLOB '*' stands for any part of a name and '**' for any folders; a folder "
+                     "is meant with all that is in it. Without a GLOB those are brought that the job names "
+                     "(extras.trainyard.results), or all that are not hidden; of a task on this computer all are here "
+                     "already, and the command says where. A file that you have changed here "
+                     "stays; what comes goes beside it. What is here already is not copied again, and Ctrl+C ends it "
+                     "without half a file."))
               .option(u"--to FOLDER"_s, &PullValues::to,
                   tr("the folder for the files; of several tasks each gets one in it. Without it: where the job's "
                      "results go, which is 'results' beside its file or in this folder"))

@@ -94,7 +94,8 @@ const CommandLine<RunValues> &runLine()
                        "keeps running when you close the terminal. A command that waits says the number on the error "
                        "output, since the standard output is then the job's; --json prints it."))
               .option(waitOption(), &RunValues::wait)
-              .option(u"--follow"_s, &RunValues::follow, tr("wait, and print the output of all tasks as it is written"))
+              .option(u"--follow"_s, &RunValues::follow,
+                  tr("wait, and print the output of all tasks as it is written; of several, each line with its task"))
               .option(u"--foreground"_s, &RunValues::foreground,
                   tr("run the job inside this command, without the engine: it has no number and is not in 'ps'. Ctrl+C "
                      "stops the job, a second Ctrl+C kills it; the output follows at the end"))

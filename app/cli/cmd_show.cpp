@@ -133,10 +133,9 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     const QString time = job.pausedMs < worthTelling
         ? counted
         : tr("%1, without a pause of %2").arg(counted, formatDuration(job.pausedMs));
-    const bool neverBegan = job.state == State::Stopped && job.completed && job.countedFrom() == *job.completed;
     row(tr("Time"),
         job.retries == 0 ? time
-            : neverBegan
+            : neverBegan(job)
             ? tr("attempt %1 did not begin; %2 since the job was submitted")
                   .arg(QString::number(job.retries + 1), elapsed(job.submitted, job.completed, now))
             : tr("%1 in attempt %2; %3 since it was submitted")
@@ -235,7 +234,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     }
     outLine({});
     const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total,
-        isToldBelow ? QString() : whyText(job), job.pauses);
+        isToldBelow ? QString() : whyText(job), job.pauses, isJobStopped(job));
     if (!taskText.isEmpty()) {
         outLine(taskText.join(u'\n')); // at once: there may be very many
     }

@@ -13,6 +13,7 @@
 #include "engine/core/why/whyfailed.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/text/changetexts.h"
+#include "widgets/text/scriptnames.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
@@ -117,7 +118,7 @@ void say(const FailureFacts &facts, const FailureWords &words, bool json, const 
     }
     outLine(paint(Colour::Bold, words.sentence));
     if (facts.line > 0) {
-        outLine(u"  "_s + tr("Line %1: %2").arg(QString::number(facts.line), facts.text));
+        outLine(u"  "_s + tr("Line %1: %2").arg(QString::number(facts.line), withShortScriptName(facts.text)));
     }
     if (!words.place.isEmpty()) {
         outLine(u"  "_s + tr("In %1").arg(words.place));

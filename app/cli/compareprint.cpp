@@ -339,7 +339,7 @@ void printTable(const Compared &compared)
         outLine(QString());
         outLine(tr("The commands differ, too: --all shows them."));
     }
-    if (!compared.metrics.isEmpty()) {
+    if (!best.isEmpty()) { // the metric may have no values, such as at this step
         outLine(QString());
         outLine(compared.better == Better::Lower
                 ? tr("* has the best %1; less is better.").arg(compared.metrics.constFirst())

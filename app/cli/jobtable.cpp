@@ -73,7 +73,7 @@ QString usageText(const TaskUsage &usage)
 }
 
 // What a task ended with, and why, as far as that is not said above. A sentence that names the status says it alone.
-QString taskEndText(const TaskInfo &task, const QString &saidAbove)
+QString taskEndText(const TaskInfo &task, const QString &saidAbove, bool isStopped)
 {
     const bool hasFailed = task.state == State::Failed;
     QString why = task.state == State::Succeeded ? QString() : reasonText(task.reason, task.reasonArgs);
@@ -82,7 +82,10 @@ QString taskEndText(const TaskInfo &task, const QString &saidAbove)
     if (isFinal(task.state) && task.exitCode && task.state != State::Succeeded) {
         const bool isInSentence
             = !why.isEmpty() && exitPhrase(*task.exitCode).isEmpty() && saysStatus(task.reason, task.reasonArgs);
-        parts.append(isInSentence ? QString() : exitWords(*task.exitCode, hasFailed ? task.rawExit : std::nullopt));
+        parts.append(isInSentence ? QString()
+                : isStopped && task.exitCode == exitEndedWithJob
+                ? tr("Stopped with the job")
+                : exitWords(*task.exitCode, hasFailed ? task.rawExit : std::nullopt));
     }
     parts.append(task.tries > 0 ? tr("try %1").arg(task.tries + 1) : QString());
     parts.removeAll(QString());
@@ -138,8 +141,18 @@ QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now
     return from ? formatDuration(to.value_or(now) - *from) : QString();
 }
 
+bool isJobStopped(const JobSummary &job)
+{
+    return job.exitCode ? *job.exitCode == exitStoppedByUser : job.stopRequested;
+}
+
+bool neverBegan(const JobSummary &job)
+{
+    return job.state == State::Stopped && job.completed && job.countedFrom() == *job.completed;
+}
+
 QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total, const QString &saidAbove,
-    const QList<PauseSpan> &pauses)
+    const QList<PauseSpan> &pauses, bool isStopped)
 {
     QList<TaskInfo> shown = tasks;
     if (shown.size() > most) {
@@ -161,7 +174,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
     for (const TaskInfo &task : std::as_const(shown)) {
         rows.append({taskLabel(task), wordOf(task),
             task.launched ? formatDuration(ranMsIn(pauses, *task.launched, clockEnd(task, now))) : QString(), task.host,
-            gpuText(task.gpus), usageText(task.usage), taskEndText(task, saidAbove)});
+            gpuText(task.gpus), usageText(task.usage), taskEndText(task, saidAbove, isStopped)});
     }
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -188,7 +201,7 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
         lines.append(u"  "_s + whyText(job));
     }
     lines += taskLines(tasks, now, std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2), 0,
-        job.reason.isEmpty() ? QString() : whyText(job), job.pauses);
+        job.reason.isEmpty() ? QString() : whyText(job), job.pauses, isJobStopped(job));
     m_screen.draw(lines);
 }
 

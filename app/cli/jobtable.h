@@ -23,10 +23,14 @@ QString elapsed(const JobSummary &job, qint64 now);
 // How long a task ran, or has run until now. Empty when it never started.
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now);
 
+// Whether the job was, or is being, stopped before it had a result: what its tasks end with is not theirs.
+bool isJobStopped(const JobSummary &job);
+// Whether it was stopped while it waited for its newest attempt.
+bool neverBegan(const JobSummary &job);
 // The tasks of a job, one on each of at most `most` lines; those that need attention come first. Their times are
 // without the pauses of the job.
 QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0, const QString &saidAbove = {},
-    const QList<PauseSpan> &pauses = {});
+    const QList<PauseSpan> &pauses = {}, bool isStopped = false);
 
 // Lines on the terminal that are redrawn in place.
 class Screen

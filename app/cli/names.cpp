@@ -72,11 +72,15 @@ int refuseUnknownNames(
                             : tr("The job has no parameter '%1'. It has: %2.").arg(name, known.join(u", "_s))
                     + didYouMean(name, known));
     }
-    const QStringList hidden = namesIn(outcome.spec->secrets);
+    // With all of them masked, only what refers to them tells their names.
+    const bool isMasked = outcome.spec->secretsMasked;
+    const QStringList hidden = isMasked ? outcome.spec->askedSecrets : namesIn(outcome.spec->secrets);
     if (const QString name = unknownOf(secrets, hidden, yaml, "$secrets."); !name.isEmpty()) {
         return usageError(command,
             hidden.isEmpty() ? tr("The job has no secret '%1'; it has no secrets at all.").arg(name)
-                             : tr("The job has no secret '%1'. It has: %2.").arg(name, hidden.join(u", "_s))
+                             : (isMasked ? tr("The job has no secret '%1'. It uses: %2.")
+                                         : tr("The job has no secret '%1'. It has: %2."))
+                                   .arg(name, hidden.join(u", "_s))
                     + didYouMean(name, hidden));
     }
     return exitOk;

@@ -27,6 +27,7 @@ constexpr int onlinePatienceMs = 30000; // without a byte, from hosts that can b
 constexpr int awayPatienceMs = 10000; // and from those that cannot
 constexpr int herePatienceMs = 2000; // of this computer nothing travels
 constexpr qsizetype namedLogs = 5;
+constexpr int codeTaskLost = -101; // docs/execution.md
 
 qint64 bytesOf(const MissingLog &log) { return LogReader(log.folder).size(); }
 
@@ -37,6 +38,13 @@ bool isAway(const QString &id, const QList<HostInfo> &hosts)
 }
 
 bool isElsewhere(const QString &host) { return !host.isEmpty() && host != "local"_L1; }
+
+// It never began, as far as anybody knows: there is no log of which something could be missing. That of a lost one may
+// be where it was.
+bool isWithoutLog(const TaskInfo &task)
+{
+    return !task.tryLaunched && task.exitCode != codeTaskLost && LogReader(task.logFolder).size() == 0;
+}
 
 // A keeper had begun to write it.
 bool wasStarted(const QString &folder)
@@ -98,7 +106,7 @@ QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks)
             if (const std::optional<MissingLog> damaged = damageOf(name, task.host, task.logFolder)) {
                 missing.append(*damaged);
             }
-        } else if (isElsewhere(task.host) || wasStarted(task.logFolder)) {
+        } else if (wasStarted(task.logFolder) || (isElsewhere(task.host) && !isWithoutLog(task))) {
             missing.append({name, task.host, task.logFolder});
         }
     }

@@ -113,7 +113,10 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
         time = tr("%1 in attempt %2").arg(time, QString::number(job.retries + 1));
     }
     QString text;
-    if (job.state == State::Succeeded) {
+    if (job.retries > 0 && neverBegan(job)) {
+        text = tr("%1 was stopped before attempt %2 began.");
+        time = QString::number(job.retries + 1);
+    } else if (job.state == State::Succeeded) {
         text = tr("%1 succeeded after %2.");
     } else if (job.state == State::Stopped) {
         text = tr("%1 was stopped after %2.");
@@ -219,7 +222,11 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     }
 
     if (options.follow) {
-        logs = std::make_unique<LogFollow>(LogStyle{});
+        LogStyle style;
+        if (const Result<JobDetail> job = session.detail(uuid)) {
+            style.labels = job->summary.totalTasks > 1; // as 'logs' prints them
+        }
+        logs = std::make_unique<LogFollow>(style);
         trail = std::make_unique<LogTrail>(session.client(), watcher, *logs);
         QObject::connect(logs.get(), &LogFollow::done, &loop, &QEventLoop::quit);
     }

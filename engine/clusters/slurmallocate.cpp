@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
-#include "engine/client/paths.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmretries.h"
-#include "engine/contract/sha256.h"
 #include "engine/contract/taskfolder.h"
 #include "model/template/pluginsteps.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -95,7 +92,7 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
     }
     if (m_site && !fresh.empty() && !m_site->isOnline()) {
         for (const auto &[role, together] : fresh) {
-            holdUntilReached(job, together);
+            hold(job, together);
         }
         return;
     }
@@ -153,40 +150,6 @@ QString SlurmBackend::helperProgram(const ActiveJob &job) const
     return job.document.runIn == pyxisImages && QFileInfo(alone).isExecutable() ? alone : m_options.agentProgram;
 }
 
-// A copy, since the nodes may not have what is installed here. Another version gets another name.
-Result<QString> SlurmBackend::programOnCluster(const ActiveJob &job)
-{
-    const QFileInfo installed(helperProgram(job));
-    const QString of = u"%1 %2 %3"_s.arg(installed.filePath())
-                           .arg(installed.size())
-                           .arg(installed.lastModified().toMSecsSinceEpoch());
-    const QString folder = foldersOfJob(job.uuid()).state() + u"/cluster"_s;
-    if (of == m_programOf && QFileInfo(folder + m_programName).isExecutable()) {
-        return folder + m_programName;
-    }
-    QFile program(installed.filePath());
-    if (!program.open(QIODevice::ReadOnly)) {
-        return fail(u"slurm.folder"_s, {{u"folder"_s, installed.filePath()}, {u"message"_s, program.errorString()}});
-    }
-    const QByteArray bytes = program.readAll();
-    contract::Sha256 sum;
-    sum.add({bytes.constData(), std::size_t(bytes.size())});
-    m_programName = u"/trainyard-agent-"_s + QString::fromStdString(sum.hex()).left(16);
-    m_programOf = of;
-    const QString copy = folder + m_programName;
-    if (QFileInfo(copy).isExecutable()) {
-        return copy;
-    }
-    if (!QDir().mkpath(folder)) {
-        return fail(u"slurm.folder"_s, {{u"folder"_s, folder}, {u"message"_s, QString()}});
-    }
-    if (const Result<bool> written = writeAtomically(copy, bytes); !written) {
-        return tl::unexpected<Error>(written.error());
-    }
-    QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    return copy;
-}
-
 void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
     if (!m_target.problem.code.isEmpty()) { // since it was accepted
@@ -196,6 +159,18 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         return;
     }
     const RunFolders thereFolders = foldersThere(job.uuid());
+    const std::optional<Result<QString>> program = m_site
+        ? Result<QString>(m_site->helperIn(thereFolders.state()))
+        : m_helpers.in(thereFolders.state() + u"/cluster"_s, helperProgram(job));
+    if (!program) { // it is being copied
+        QDir().mkpath(thereFolders.state()); // or an engine that starts meanwhile takes its file system for away
+        hold(job, tasks);
+        return;
+    }
+    if (!*program) {
+        refuse(job, tasks, program->error(), slurm::codeNotStarted);
+        return;
+    }
     const SlurmLaunches maker = m_site ? elsewhere(job) : launchesOf(job);
     const Result<std::vector<contract::Launch>> launches = maker.make(job, tasks);
     if (!launches) {
@@ -207,17 +182,11 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         return;
     }
     const RunFolders folders = foldersOfJob(job.uuid());
-    const Result<QString> program
-        = m_site ? Result<QString>(m_site->helperIn(thereFolders.state())) : programOnCluster(job);
-    if (!program) {
-        refuse(job, tasks, program.error(), slurm::codeNotStarted);
-        return;
-    }
     const core::JobPolicy &policy = job.state.policy;
     slurm::ScriptInput input;
     input.isArray = !policy.gang && tasks.size() > 1;
     input.layout = slurm::layoutOf(policy, tasks);
-    input.program = *program;
+    input.program = **program;
     input.options = m_target.options;
     input.limitMs = policy.timeLimitMs;
     input.graceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;

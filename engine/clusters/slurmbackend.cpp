@@ -33,6 +33,7 @@ SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, co
     if (m_site) {
         connectSite();
     }
+    connect(&m_helpers, &HelperCopies::made, this, &SlurmBackend::launchHeld);
     m_timer.setInterval(m_options.lookMs);
     connect(&m_timer, &QTimer::timeout, this, &SlurmBackend::look);
     connect(&m_queue, &SlurmQueue::answered, this, [this] {
@@ -475,6 +476,9 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
 {
     if (const Error held = heldReason(job); !held.code.isEmpty()) {
         return held;
+    }
+    if (isHeld(job)) { // until the helper is copied
+        return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
     }
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->job != &job) {

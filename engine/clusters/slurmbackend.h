@@ -4,6 +4,7 @@
 #include "engine/backend/exitjudge.h"
 #include "engine/backend/runfolders.h"
 #include "engine/clusters/clusterbackend.h"
+#include "engine/clusters/helpercopies.h"
 #include "engine/clusters/loginsite.h"
 #include "engine/clusters/sitecode.h"
 #include "engine/clusters/slurmallocation.h"
@@ -55,7 +56,7 @@ public:
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
     const LoginSite *site() const { return m_site; } // null: its commands are on this computer
-    void launchHeld(); // what waited for the login node, or for a copy on it
+    void launchHeld(); // what waited for the login node, for a copy on it, or for one of the helper
     void describeHeld();
     Error problem() const; // why the cluster did not answer the last time, or nothing
 
@@ -154,11 +155,11 @@ private:
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
     QString helperProgram(const ActiveJob &job) const;
-    Result<QString> programOnCluster(const ActiveJob &job);
     // By way of a login node:
     void connectSite();
-    void holdUntilReached(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    void hold(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     bool isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    bool isHeld(const ActiveJob &job) const;
     Error heldReason(const ActiveJob &job) const; // nothing: it is not held
     bool needsAccounts(const ActiveJob &job) const;
     SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
@@ -244,10 +245,11 @@ private:
     SlurmQueue &m_queue;
     LoginSite *m_site; // null: the commands and the files are on this computer
     const SiteCode *m_code; // the same
-    std::map<ActiveJob *, std::set<core::TaskRef>> m_held; // that are launched when the login node is connected
+    std::map<ActiveJob *, std::set<core::TaskRef>>
+        m_held; // that are launched when the login node is connected, or the helper copied
     bool m_isNamed = true;
-    QString m_programName, m_programOf; // of its copies, and of which program (path, size, time)
     ExitRulesFile &m_exitRules;
+    HelperCopies m_helpers; // where no login node has them
     ExitJudge m_judge;
     core::PortBook m_ports{{20000, 29999}}; // below what kernels give to connections, and off the usual services
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;

@@ -81,7 +81,7 @@ Result<void> SlurmBackend::settleElsewhere(Prepared &prepared) const
 
 // ---- before it is connected ----
 
-void SlurmBackend::holdUntilReached(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+void SlurmBackend::hold(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
     m_held[&job].insert(tasks.begin(), tasks.end());
     Q_EMIT described(&job, std::nullopt);
@@ -125,7 +125,7 @@ bool SlurmBackend::isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef
         return m_code->isAwaited(job, core::tryUuid(job.state, task));
     }) > 0;
     if (isAwaited) {
-        holdUntilReached(job, tasks);
+        hold(job, tasks);
         return true;
     }
     if (const std::optional<Error> problem = m_code->problem(job)) {
@@ -135,11 +135,14 @@ bool SlurmBackend::isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef
     return false;
 }
 
+bool SlurmBackend::isHeld(const ActiveJob &job) const
+{
+    return std::any_of(m_held.begin(), m_held.end(), [&job](const auto &each) { return each.first == &job; });
+}
+
 Error SlurmBackend::heldReason(const ActiveJob &job) const
 {
-    const bool isHeld
-        = std::any_of(m_held.begin(), m_held.end(), [&job](const auto &each) { return each.first == &job; });
-    if (!m_site || !isHeld) {
+    if (!m_site || !isHeld(job)) {
         return {};
     }
     return m_site->isOnline() ? m_code->reason(job) : m_site->absence();

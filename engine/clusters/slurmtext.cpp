@@ -230,6 +230,18 @@ Refusal refusalKind(const QString &refusal)
         {"Zero Bytes were transmitted", Refusal::Silent},
         {"Communication connection failure", Refusal::Silent},
         {"Unable to establish", Refusal::Silent},
+        // This computer does not find the cluster, or not what says where it is.
+        {"configuration source", Refusal::Silent},
+        {"Unable to process", Refusal::Silent}, // "configuration file", "slurm.conf file"
+        {"slurm.conf", Refusal::Silent}, // "No ... found", "can't find address for host ..., check ..."
+        {"Unable to resolve", Refusal::Silent},
+        {"getaddrinfo", Refusal::Silent},
+        {"Name or service not known", Refusal::Silent},
+        {"name resolution", Refusal::Silent},
+        {"No clusters can be reached", Refusal::Silent},
+        {"No route to host", Refusal::Silent},
+        {"is unreachable", Refusal::Silent}, // "Network"
+        {"Connection reset", Refusal::Silent},
         {"standby mode", Refusal::Silent},
         {"munge", Refusal::Silent},
         {"authentication error", Refusal::Silent},
@@ -290,10 +302,11 @@ QString refusal(const QByteArray &said)
                 text.remove(0, head.size());
             }
         }
-        const bool saysMore = !last.isEmpty() && text.startsWith("Batch job submission failed: Unspecified"_L1);
+        const bool saysNothing = text.startsWith("Batch job submission failed: Unspecified"_L1)
+            || text == "Batch job submission failed: No error"_L1;
         // Which of the limits is in the line before, and nothing else.
         const bool saysLimit = text.contains("accounting/QOS policy"_L1) && !last.isEmpty() && !last.contains(u' ');
-        if (!text.isEmpty() && !saysMore) {
+        if (!text.isEmpty() && (!saysNothing || last.isEmpty())) {
             last = saysLimit ? last + u": "_s + text : text;
         }
     }

@@ -102,7 +102,7 @@ place_tasks() {
 # wait; and no step ends another one, because the rules of the job decide that.
 # srun would kill the task at once when it is asked itself.
 ask_to_stop() { # number of the task, process
-    : >"$RUN_FOLDER/attempt-$ATTEMPT/.stop-$1"
+    : >"$RUN_FOLDER/attempt-$((ATTEMPT + 1))/.stop-$1"
 }
 
 launch() { # number of the task, file of its log
@@ -117,7 +117,7 @@ launch() { # number of the task, file of its log
     ((COMPONENTS == 1)) || takes+=("--het-group=${COMPONENT[role]}")
     # The step reads the file itself: Slurm is given no secret.
     ((!${#SECRET_NAMES[@]})) || export -n "${SECRET_NAMES[@]}"
-    exec env "${VARIABLES[@]}" STOP_FILE="$RUN_FOLDER/attempt-$ATTEMPT/.stop-$1" srun --nodes=1 --ntasks=1 --nodelist="${TASK_NODE[$1]}" --exact "${takes[@]}" \
+    exec env "${VARIABLES[@]}" STOP_FILE="$RUN_FOLDER/attempt-$((ATTEMPT + 1))/.stop-$1" srun --nodes=1 --ntasks=1 --nodelist="${TASK_NODE[$1]}" --exact "${takes[@]}" \
         --kill-on-bad-exit=0 --wait=0 --export=ALL --input=none --output="$2" --open-mode=append \
         bash "$SELF" --task "$role" "${TASK_INDEX[$1]}"
 }

@@ -9,7 +9,7 @@ ask_to_stop() { # number of the task, process
 }
 
 begin_task() { # number of the task, tries
-    local log=$RUN_FOLDER/attempt-$ATTEMPT/${ROLE_NAMES[TASK_ROLE[$1]]}-${TASK_INDEX[$1]}.log
+    local log=$RUN_FOLDER/attempt-$((ATTEMPT + 1))/${ROLE_NAMES[TASK_ROLE[$1]]}-${TASK_INDEX[$1]}.log
     variables_of "$1" "$2"
     # Only its owner reads a log, since a program may print a secret. The files of the program have the usual rights.
     (umask 077 && : >>"$log")
@@ -93,7 +93,7 @@ run_attempt() {
     for role in "${!ROLE_NAMES[@]}"; do
         FAILED[role]=0 SUCCEEDED[role]=0
     done
-    mkdir -p -- "$RUN_FOLDER/attempt-$ATTEMPT"
+    mkdir -p -- "$RUN_FOLDER/attempt-$((ATTEMPT + 1))"
     gather_variables
     for task in "${!TASK_ROLE[@]}"; do
         begin_task "$task" 0
@@ -139,7 +139,7 @@ run_job() {
         run_attempt
         ((!END_STATUS)) || break
         goes_again "$JOB_STATUS" "$ATTEMPT" "$JOB_RETRIES" || break
-        say "attempt $ATTEMPT ended with status $JOB_STATUS; another one begins"
+        say "attempt $((ATTEMPT + 1)) ended with status $JOB_STATUS; another one begins"
         ((++ATTEMPT))
     done
     if ((JOB_STATUS)); then

@@ -205,7 +205,7 @@ variables_of() { # number of the task, tries
         "PAI_CONTAINER_SSH_PORT=$(port_of "$1" ssh)" "PAI_CONTAINER_HOST_PORT_LIST=$all"
         "PAI_CONTAINER_ID=$JOB_ID-${ROLE_NAMES[role]}-$index" "FC_TASK_ATTEMPT_ID=$2" "TRAINYARD_TASK_TRY=$2"
         "TRAINYARD_TRY=$JOB_ID-$ATTEMPT-$1-$2"
-        "TRAINYARD_TASK_FOLDER=$RUN_FOLDER/attempt-$ATTEMPT/${ROLE_NAMES[role]}-$index"
+        "TRAINYARD_TASK_FOLDER=$RUN_FOLDER/attempt-$((ATTEMPT + 1))/${ROLE_NAMES[role]}-$index"
         CUDA_DEVICE_ORDER=PCI_BUS_ID)
 }
 

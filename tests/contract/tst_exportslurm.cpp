@@ -123,7 +123,7 @@ QByteArray TstExportSlurm::contents(const QString &path) const
 
 QByteArray TstExportSlurm::logOf(const QString &task, int attempt) const
 {
-    return contents(m_run + u"/attempt-"_s + QString::number(attempt) + u'/' + task + u".log"_s);
+    return contents(m_run + u"/attempt-"_s + QString::number(attempt + 1) + u'/' + task + u".log"_s);
 }
 
 // One shape of tasks: a plain job with a step for each.
@@ -171,7 +171,7 @@ void TstExportSlurm::shapesAreComponents()
 void TstExportSlurm::firstFailureEndsTheJob()
 {
     const int ended = runJob(job(role("server", 2, small, "trap 'echo asked; exit 0' TERM\nsleep 600 & wait")
-        + role("main", 1, small, "until grep -qs . \"$RUN_FOLDER\"/attempt-0/none; do exit 7; done")));
+        + role("main", 1, small, "until grep -qs . \"$RUN_FOLDER\"/attempt-1/none; do exit 7; done")));
     QCOMPARE(ended, 7);
     QVERIFY2(said().contains("main/0 ended with status 7") && said().contains("the job failed with status 7"),
         said().constData());

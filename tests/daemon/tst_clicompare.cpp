@@ -134,6 +134,12 @@ private Q_SLOTS:
             = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--at"_s, u"4"_s, u"--csv"_s, u"--metric"_s, u"val_loss"_s});
         QVERIFY2(
             at.out.startsWith("run,lr,val_loss@4,loss@4,STATE,TIME\n2,0.1,0.12,0.22,SUCCEEDED,"), at.out.constData());
+        // The star is explained where there is one.
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"val_loss"_s, u"--at"_s};
+        const QByteArray starred = f.ctl(compare + QStringList{u"4"_s}).out;
+        QVERIFY2(starred.contains("\n*") && starred.contains("* has the best val_loss"), starred.constData());
+        const QByteArray plain = f.ctl(compare + QStringList{u"0"_s}).out;
+        QVERIFY2(plain.contains("val_loss@0") && !plain.contains('*'), plain.constData());
         const auto told = f.ctl({u"show"_s, u"2"_s});
         QVERIFY2(told.out.contains("val_loss: 0.13 at 6"), told.out.constData());
     }

@@ -87,6 +87,35 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"pull"_s}).status, 2);
     }
 
+    // The work folder of a job on this computer has whatever the user keeps there.
+    void filesThatAreHere()
+    {
+        ProgramsFixture f;
+        const QString work = f.path(u"work"_s), results = work + u"/results"_s;
+        f.write(u"work/key.pem"_s, "key\n");
+        const QString file = f.write(
+            u"work/job.yaml"_s, EngineFixture::document("net", EngineFixture::role("main", 1, {"echo 1 > a.csv"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        ProgramsFixture::Output said = f.ctl({u"pull"_s, u"1"_s});
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(said.out.trimmed(), "The files of main/0 are already here: " + QFile::encodeName(work));
+        QVERIFY(!QFileInfo::exists(results));
+        said = f.ctl({u"pull"_s, u"1"_s, u"--json"_s});
+        QCOMPARE(said.status, 0);
+        const QJsonObject task = said.json().object().value("tasks"_L1)[0].toObject();
+        QCOMPARE(task.value("work"_L1).toString(), work);
+        QCOMPARE(task.value("to"_L1).toString(), work);
+        QCOMPARE(task.value("files"_L1).toArray().size(), 0);
+        QVERIFY(task.value("alreadyHere"_L1).toInt() >= 2);
+        QVERIFY(!QFileInfo::exists(results));
+        // What is asked for is copied.
+        QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"*.csv"_s}).status, 0);
+        QCOMPARE(contents(f, u"work/results/1-net/main-0/a.csv"_s), QByteArray("1\n"));
+        QVERIFY(!QFileInfo::exists(results + u"/1-net/main-0/key.pem"_s));
+        QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"--to"_s, f.path(u"to"_s)}).status, 0);
+        QCOMPARE(contents(f, u"to/key.pem"_s), QByteArray("key\n"));
+    }
+
     // A running task, and an interrupt: nothing half stays.
     void filesOfARunningJob()
     {

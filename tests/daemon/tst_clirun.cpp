@@ -686,6 +686,11 @@ private Q_SLOTS:
         run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"tokn=@/dev/null"_s}, yaml);
         QCOMPARE(run.status, 2);
         QVERIFY2(run.err.contains("no secret 'tokn'. It has: token"), run.err.constData());
+        run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"tokn=@/dev/null"_s},
+            EngineFixture::document(
+                "masked", EngineFixture::role("w", 1, {"echo \"<% $secrets.token %>\""}), "secrets: \"******\"\n"));
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains("no secret 'tokn'. It uses: token. Did you mean 'token'?"), run.err.constData());
         run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"token=@missing"_s}, yaml);
         QCOMPARE(run.status, 2);
         for (const QByteArray &notText : {QByteArray("tok\0en", 6), QByteArray("\xff\xfe")}) {
@@ -792,6 +797,7 @@ private Q_SLOTS:
         auto run = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"echo hello"}, 2));
         QVERIFY2(run.status == 0, run.err.constData());
         QVERIFY(run.out.contains("worker/1 | hello"));
+        QCOMPARE(f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"echo hello"})).out, "hello\n");
         // Its number is that of a store of its own, and would be taken for a job of the engine.
         QVERIFY2(!run.err.contains('#') && run.err.contains("front succeeded"), run.err.constData());
         QCOMPARE(f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"exit 9"})).status, 9);

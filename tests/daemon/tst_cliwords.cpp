@@ -46,6 +46,8 @@ private Q_SLOTS:
         row({u"ps"_s, u"state:faild"_s}, "Did you mean 'failed'?");
         row({u"ps"_s, u"state:foo"_s},
             "The states are: waiting, running, stopping, succeeded, failed, stopped, unknown, active, ended.");
+        row({u"ps"_s, u"--state"_s, u"failed"_s}, "It is a condition here: trainyardctl ps state:failed");
+        row({u"ps"_s, u"--tag=base"_s}, "It is a condition here: trainyardctl ps tag:base");
         row({u"ps"_s, u"--sort"_s, u"nmae"_s}, "Did you mean 'name'?");
         row({u"ps"_s, u"--format"_s, u"{sate}"_s}, "Did you mean 'state'?");
         row({u"hosts"_s, u"remvoe"_s}, "Did you mean 'remove'?");
@@ -55,7 +57,7 @@ private Q_SLOTS:
         row({u"logs"_s, u"1"_s, u"--since"_s, u"soon"_s}, "--since takes a time span");
         row({u"completion"_s, u"fisch"_s}, "Did you mean 'fish'?");
         row({u"logs"_s, u"1"_s, u"worker"_s, u"0"_s}, "'0' has no meaning there: logs takes JOB [ROLE | ROLE/INDEX].");
-        row({u"show"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: show takes JOB.");
+        row({u"show"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: show takes one job.");
         row({u"logs"_s}, "Which job?");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--key"_s, u"k"_s}, "--foreground or --key, not both.");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--after"_s, u"1"_s}, "--foreground or --after, not both.");

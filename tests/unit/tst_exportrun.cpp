@@ -46,7 +46,7 @@ private:
         QString folder; // of its logs and checkpoints
         QByteArray log(const QString &name, int attempt = 0) const
         {
-            QFile file(folder + u"/attempt-%1/%2.log"_s.arg(attempt).arg(name));
+            QFile file(folder + u"/attempt-%1/%2.log"_s.arg(attempt + 1).arg(name)); // the folders count from 1
             return file.open(QIODevice::ReadOnly) ? file.readAll() : "no log";
         }
     };
@@ -186,7 +186,10 @@ void TstExportRun::jobIsTriedAgain()
     QCOMPARE(enough.log(u"a-0"_s, 2), QByteArray("attempt 2\n"));
     const Ran tooFew = run(runJob(runRole("a", 1, "{}", script), "jobRetryCount: 1\n"));
     QCOMPARE(tooFew.status, 3);
-    QVERIFY(!QDir(tooFew.folder + u"/attempt-2"_s).exists());
+    QVERIFY(QDir(tooFew.folder + u"/attempt-2"_s).exists());
+    QVERIFY2(tooFew.says.contains("attempt 1 ended with status 3"), tooFew.says.constData());
+    QVERIFY(!QDir(tooFew.folder + u"/attempt-0"_s).exists());
+    QVERIFY(!QDir(tooFew.folder + u"/attempt-3"_s).exists());
 }
 
 // Only without gang allocation, as everywhere.
@@ -219,7 +222,7 @@ void TstExportRun::interruption()
 {
     QProcess process;
     prepare(process, written(runJob(runRole("a", 1, "{}", "echo runs\n" + endless))), {});
-    const QString log = m_runFolder + u"/attempt-0/a-0.log"_s;
+    const QString log = m_runFolder + u"/attempt-1/a-0.log"_s;
     QTRY_VERIFY_WITH_TIMEOUT(QFile(log).size() > 0, 30'000);
     QCOMPARE(::kill(pid_t(process.processId()), SIGTERM), 0);
     QVERIFY(process.waitForFinished(60'000));
@@ -308,7 +311,7 @@ void TstExportRun::secretsFromEnvironment()
     // It stands there as it is, so nobody else reads it; the header of the script says so.
     constexpr auto ofOthers = QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther
         | QFile::WriteOther | QFile::ExeOther;
-    QVERIFY(!(QFile::permissions(given.folder + u"/attempt-0/a-0.log"_s) & ofOthers));
+    QVERIFY(!(QFile::permissions(given.folder + u"/attempt-1/a-0.log"_s) & ofOthers));
     QFile script(written(job));
     QVERIFY(script.open(QIODevice::ReadOnly));
     QVERIFY(script.readAll().replace("\n#", "").contains("Nothing is masked"));

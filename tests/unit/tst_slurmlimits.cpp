@@ -54,11 +54,28 @@ void TstSlurmLimits::refusals_data()
         "sbatch: error: Munge encode failed: Failed to access \"/run/munge/munge.socket.2\": No such file or "
         "directory\nsbatch: error: Batch job submission failed: Protocol authentication error\n",
         u"Batch job submission failed: Protocol authentication error"_s, slurm::Refusal::Silent);
+    row("no configuration", "sbatch: fatal: Could not establish a configuration source\n",
+        u"Could not establish a configuration source"_s, slurm::Refusal::Silent);
+    row("half a configuration",
+        "sbatch: error: ClusterName needs to be specified\nsbatch: fatal: Unable to process configuration file\n",
+        u"Unable to process configuration file"_s, slurm::Refusal::Silent);
+    row("no name of the controller",
+        "sbatch: error: get_addr_info: getaddrinfo() fAiled: Name or service not known\nsbatch: error: slurm_set_addr: "
+        "Unable to resolve \"ctl\"\nsbatch: error: Unable to establish control machine address\nsbatch: error: Batch "
+        "job submission failed: No error\n",
+        u"Unable to establish control machine address"_s, slurm::Refusal::Silent);
+    row("no error and nothing else", "sbatch: error: Batch job submission failed: No error\n",
+        u"Batch job submission failed: No error"_s, slurm::Refusal::Final);
     const auto simple = [&row](const char *sentence, slurm::Refusal kind) {
         row(sentence, QByteArray("sbatch: error: Batch job submission failed: ") + sentence + '\n',
             u"Batch job submission failed: "_s + QString::fromLatin1(sentence), kind);
     };
     simple("Unable to contact slurm controller (connect failure)", slurm::Refusal::Silent);
+    simple("Connection refused", slurm::Refusal::Silent);
+    simple("Connection reset by peer", slurm::Refusal::Silent);
+    simple("No route to host", slurm::Refusal::Silent);
+    simple("Network is unreachable", slurm::Refusal::Silent);
+    simple("Temporary failure in name resolution", slurm::Refusal::Silent);
     simple("Socket timed out on send/recv operation", slurm::Refusal::Silent);
     simple("Resource temporarily unavailable", slurm::Refusal::Silent);
     simple("Slurm temporarily unable to accept job, sleeping and retrying", slurm::Refusal::Silent);

@@ -208,7 +208,7 @@ private Q_SLOTS:
         QCOMPARE(slurm::stepOptions(layout.components[0]),
             (std::vector<std::string>{"--cpus-per-task=4", "--mem-per-cpu=251M", "--gpus=2"}));
         const QByteArray script = slurm::jobScript({u"/runs/a b"_s, u"/runs/agent"_s,
-            {u"--partition=gpu"_s, u"--constraint=a & b"_s}, layout, false, 90'000, 30'000});
+            {u"--partition=gpu"_s, u"--constraint=a & b"_s}, layout, false, {}, 90'000, 30'000});
         QVERIFY2(script.contains("#SBATCH --partition=gpu\n#SBATCH '--constraint=a & b'\n#SBATCH --ntasks=3\n"),
             script.constData());
         QVERIFY(script.contains("#SBATCH hetjob\n"));

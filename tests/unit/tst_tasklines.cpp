@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/jobtable.h"
+#include "app/cli/watch.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -17,6 +18,7 @@ private Q_SLOTS:
         QTest::addColumn<TaskInfo>("task");
         QTest::addColumn<QString>("saidAbove");
         QTest::addColumn<QString>("end");
+        QTest::addColumn<bool>("isStopped");
         TaskInfo task;
         task.role = u"main"_s;
         task.state = State::Failed;
@@ -25,24 +27,25 @@ private Q_SLOTS:
         task.reason = u"exit.user"_s;
         task.reasonArgs = {{u"status"_s, 3}};
         const QString sentence = u"The command ended with status 3."_s;
-        QTest::newRow("the sentence has the status") << task << QString() << sentence;
-        QTest::newRow("the sentence is above") << task << u"main/0: "_s + sentence << u"Exit status 3"_s;
+        QTest::newRow("the sentence has the status") << task << QString() << sentence << false;
+        QTest::newRow("the sentence is above") << task << u"main/0: "_s + sentence << u"Exit status 3"_s << false;
         task.tries = 1;
-        QTest::newRow("tried again") << task << QString() << u"try 2: "_s + sentence;
+        QTest::newRow("tried again") << task << QString() << u"try 2: "_s + sentence << false;
         QTest::newRow("tried again, with the sentence above")
-            << task << u"main/0: "_s + sentence << u"Exit status 3, try 2"_s;
+            << task << u"main/0: "_s + sentence << u"Exit status 3, try 2"_s << false;
         task.tries = 0;
         task.reason.clear();
         task.exitCode = 220;
         task.rawExit = 127;
-        QTest::newRow("classified") << task << QString() << u"Exit status 127 (Command not found)"_s;
+        QTest::newRow("classified") << task << QString() << u"Exit status 127 (Command not found)"_s << false;
         task.state = State::Stopped;
         task.exitCode = -220;
         task.rawExit.reset();
-        QTest::newRow("with its job") << task << QString() << u"Job ended"_s;
+        QTest::newRow("with its job") << task << QString() << u"Job ended"_s << false;
+        QTest::newRow("stopped by a user") << task << QString() << u"Stopped with the job"_s << true;
         task.state = State::Succeeded;
         task.exitCode = 0;
-        QTest::newRow("success") << task << QString() << u"SUCCEEDED"_s;
+        QTest::newRow("success") << task << QString() << u"SUCCEEDED"_s << false;
     }
 
     void ends()
@@ -50,9 +53,30 @@ private Q_SLOTS:
         QFETCH(const TaskInfo, task);
         QFETCH(const QString, saidAbove);
         QFETCH(const QString, end);
-        const QStringList lines = cli::taskLines({task}, 0, 10, 0, saidAbove);
+        QFETCH(const bool, isStopped);
+        const QStringList lines = cli::taskLines({task}, 0, 10, 0, saidAbove, {}, isStopped);
         QCOMPARE(lines.size(), 1);
         QVERIFY2(lines.constFirst().trimmed().endsWith(u"  "_s + end), qPrintable(lines.constFirst()));
+    }
+
+    // One that waited for its next attempt did not run in it.
+    void endOfAStoppedJob()
+    {
+        JobSummary job;
+        job.id = 4;
+        job.name = u"net"_s;
+        job.state = State::Stopped;
+        job.submitted = 1000;
+        job.launched = 2000;
+        job.completed = 60'000;
+        job.retries = 7;
+        job.began = 60'000;
+        const QString waiting = cli::endSentence(job);
+        QVERIFY2(waiting.endsWith(u" was stopped before attempt 8 began."_s), qPrintable(waiting));
+        job.began = 50'000;
+        const QString running = cli::endSentence(job);
+        QVERIFY2(
+            running.contains(u" was stopped after "_s) && running.endsWith(u"in attempt 8."_s), qPrintable(running));
     }
 };
 TRAINYARD_TEST(TstTaskLines)

@@ -89,6 +89,10 @@ void TstTexts::detailsOfWaiting()
             u"It can start when tasks of #15 end, or it is moved before #15 ('trainyardctl move')."_s,
             u"First in the queue, and so the first to take what becomes free: #15."_s}));
     QVERIFY(waitDetails({}, {}).isEmpty());
+    QVERIFY(waitDetails(u"wait.slurm-silent"_s, {{u"target"_s, u"slurm:lab"_s}}).isEmpty());
+    QCOMPARE(waitDetails(u"wait.slurm-silent"_s,
+                 {{u"target"_s, u"slurm:lab"_s}, {u"detail"_s, u"Could not establish a configuration source"_s}}),
+        QStringList{u"Its command says: Could not establish a configuration source."_s});
     QJsonArray many;
     for (int i = 1; i <= 8; ++i) {
         many.append(i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/trystreams.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/core/why/whyfailed.h"
-#include "engine/backend/trystreams.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/whytexts.h"
 
@@ -106,6 +106,8 @@ void TstWhyEnds::memory_data()
     QTest::newRow("far from both") << killed << qint64(30) << qint64(8192) << qint64(64000) << u"killed"_s;
     QTest::newRow("without a word") << QByteArray("epoch 1\n") << qint64(30) << qint64(8192) << qint64(64000)
                                     << u"killed"_s;
+    QTest::newRow("without a word, not measured")
+        << QByteArray("epoch 1\n") << qint64(0) << qint64(8192) << qint64(64000) << u"killed"_s;
     QTest::newRow("no limit is known") << killed << qint64(30) << qint64(0) << qint64(0) << u"killed"_s;
     QTest::newRow("the kernel says so") << QByteArray("slurmstepd: error: Detected 1 oom_kill event in StepId=1.0.\n")
                                         << qint64(30) << qint64(8192) << qint64(64000) << u"host-oom"_s;
@@ -127,6 +129,10 @@ void TstWhyEnds::memory()
         QVERIFY2(said.contains("SIGKILL"_L1) && said.contains("30 MiB of 8192 MiB"_L1) == isKnown, qPrintable(said));
         QVERIFY2(said.contains("does not say by whom"_L1) != isKnown, qPrintable(said));
         QVERIFY2(!said.contains("ran out"_L1), qPrintable(said));
+        // The status alone is no proof: a program may give it itself.
+        const QString head = output.contains("Killed") ? u"The process was ended by SIGKILL from outside"_s
+                                                       : u"The program ended with status 137: "_s;
+        QVERIFY2(said.startsWith(head), qPrintable(said));
     }
 }
 

@@ -77,6 +77,10 @@ void TstWhyTexts::sentences_data()
     row("with what was said", u"disk-full"_s, u"certain"_s, {{u"said"_s, u"OSError: [Errno 28] No space left"_s}},
         u"There is no space left on the device, so nothing more could be written: the disk is full. The output says: "
         "OSError: [Errno 28] No space left."_s);
+    row("with what bash said", u"shell-error"_s, u"certain"_s,
+        {{u"said"_s,
+            u"/home/a b/.local/state/trainyard/1f/runs/2e/0/w-0/0/task.sh: line 3: cd: /nodir: No such file"_s}},
+        u"The shell could not carry out a line of the script: task.sh: line 3: cd: /nodir: No such file."_s);
     row("said by the sentence", u"user-code-error"_s, u"certain"_s,
         {{u"type"_s, u"KeyError"_s}, {u"message"_s, u"'lr'"_s}, {u"said"_s, u"KeyError: 'lr'"_s}},
         u"The program ended with KeyError: 'lr'."_s);

@@ -3,6 +3,7 @@
 
 #include "widgets/common/style.h"
 #include "widgets/log/codeplace.h"
+#include "widgets/text/scriptnames.h"
 
 #include <QEvent>
 #include <QLocale>
@@ -77,10 +78,6 @@ int LogExcerpt::heightForWidth(int width) const
 // Without HTML: the lines are a stranger's.
 void LogExcerpt::write()
 {
-    // bash names the script in full in front of what it says, and no room is left for that; or only the descriptor that
-    // it reads it from (docs/task-folder.md).
-    static const QRegularExpression script(
-        QStringLiteral("^(?:/[^:]*/(task\\.sh|commands)|/(?:dev|proc/self)/fd/(\\d+))(?=: line \\d+: )"));
     static const QRegularExpression breaks(QStringLiteral("[\\r\\n\\x{2028}\\x{2029}]"));
     constexpr qsizetype mostCharacters = 400;
     const qsizetype digits = QLocale().toString(m_firstLine + m_lines.size()).size();
@@ -102,12 +99,7 @@ void LogExcerpt::write()
     QTextCursor cursor(document());
     qint64 number = m_firstLine;
     for (QString line : std::as_const(m_lines)) {
-        if (const QRegularExpressionMatch match = script.match(line); match.hasMatch()) {
-            const QString name = !match.captured(1).isEmpty()  ? match.captured(1)
-                : match.captured(2) == QLatin1StringView("97") ? QStringLiteral("commands")
-                                                               : QStringLiteral("task.sh");
-            line.replace(0, match.capturedLength(), name);
-        }
+        line = withShortScriptName(line); // no room is left for the whole path
         line.replace(breaks, QStringLiteral(" "));
         if (line.size() > mostCharacters) {
             line = line.left(mostCharacters) + u'…';

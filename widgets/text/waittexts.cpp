@@ -3,6 +3,7 @@
 
 #include "engine/api/reasons.h"
 #include "widgets/text/hosttexts.h"
+#include "widgets/text/sentences.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -315,6 +316,11 @@ QJsonObject withHostLabels(const QJsonObject &args, const QHash<QString, QString
 
 QStringList waitDetails(const QString &code, const QJsonObject &args)
 {
+    // Whether it is busy, or cannot be found from here, its commands say best.
+    const QString said = args.value(QLatin1StringView("detail")).toString();
+    if (code == QLatin1StringView("wait.slurm-silent") && !said.isEmpty()) {
+        return {Waits::tr("Its command says: %1").arg(withFullStop(said))};
+    }
     return std::visit(WaitLines(), reason::any(code, args));
 }
 

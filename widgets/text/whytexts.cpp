@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/whytexts.h"
 
+#include "widgets/text/scriptnames.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/whytable.h"
 
@@ -43,7 +44,7 @@ QJsonObject shortened(QJsonObject args)
 {
     for (auto it = args.begin(); it != args.end(); ++it) {
         if (it.value().isString()) {
-            it.value() = shortened(it.value().toString());
+            it.value() = shortened(withShortScriptName(it.value().toString()));
         }
     }
     return args;

@@ -288,6 +288,7 @@ FailureFacts Verdict::factsOfStatus() const
         facts.transient = meaning->transient;
         if (*m_status == 137) {
             facts.args.insert(u"killed"_s, u"SIGKILL"_s);
+            facts.args.insert(u"unsaid"_s, *m_status); // nothing but the status says so: any program may give it
         }
         return facts;
     }
