@@ -296,8 +296,8 @@ void TstWindowSession::staysMaximizedAtAnotherScale()
         // Behind the magic number, the version, two rectangles, the screen's number and two states stands its width.
         constexpr qsizetype width = 4 + 2 + 2 + 16 + 16 + 4 + 1 + 1;
         QVERIFY(geometry.size() >= width + 4);
-        QCOMPARE(qFromBigEndian<qint32>(geometry.constData() + width),
-            QGuiApplication::primaryScreen()->geometry().width());
+        QCOMPARE(
+            qFromBigEndian<qint32>(geometry.constData() + width), QGuiApplication::primaryScreen()->geometry().width());
         qToBigEndian<qint32>(100'000, geometry.data() + width);
         settings.setWindow(geometry, settings.windowState(), true);
     }
