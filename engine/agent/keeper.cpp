@@ -2,6 +2,7 @@
 #include "engine/agent/detach.h"
 #include "engine/agent/keeper_p.h"
 #include "engine/agent/recovery.h"
+#include "engine/agent/scriptlink.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@ void Keeper::run()
     if (!prepare(failed) || !start(failed)) {
         failed.ended = utcMs();
         leaveCgroup();
+        removeScriptLinks(m_task.launch.dir);
         const std::string text = failed.format();
         if (contract::writeAtomically(file::exit, text, false) != 0) {
             contract::writeOver(file::reserve, file::exit, text, false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/detach.h"
 #include "engine/agent/keeper_p.h"
+#include "engine/agent/scriptlink.h"
 #include "engine/agent/storagelinks.h"
 
 #include <poll.h>
@@ -112,6 +113,7 @@ void Keeper::finish(const ExitRecord &record)
         sayInRuntimeLog(
             "The output passed its limit: of what came after it only the newest part is kept (output.tail).");
     }
+    removeScriptLinks(m_task.launch.dir);
     const bool sync = monotonicMs() - m_beganMonotonic >= 1000 || m_pump.bytes() >= (1u << 20);
     if (sync) {
         m_pump.sync();

@@ -27,6 +27,20 @@ void makeScriptLink(const std::string &folder)
     }
 }
 
+void removeScriptLinks(const std::string &dir)
+{
+    // The last two are made by the script itself, in what the task sees as its folder.
+    for (const std::string &name : {std::string(contract::file::sealed) + '/' + contract::file::script,
+             std::string(contract::file::inside) + '/' + contract::file::script, std::string(contract::file::commands),
+             std::string(contract::file::inside) + '/' + contract::file::commands}) {
+        const std::string link = dir + '/' + name;
+        char target[sizeof "/dev/fd/"] = {};
+        if (::readlink(link.c_str(), target, sizeof target - 1) > 0 && std::string_view(target) == "/dev/fd/") {
+            ::unlink(link.c_str());
+        }
+    }
+}
+
 std::string scriptLinkIn(const std::string &folder)
 {
     std::string link = linkNameIn(folder);

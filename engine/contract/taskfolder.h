@@ -36,6 +36,7 @@ constexpr const char *exit = "exit";
 constexpr const char *reserve = "reserve"; // room for `exit`, which it becomes
 constexpr const char *work = "work";
 constexpr const char *pipes = "pipes"; // of a container: in, out, err
+constexpr const char *commands = "commands"; // a link of the launch script to the commands, in memory
 constexpr const char *inside = "inside"; // of a container: what the task sees and may write
 } // namespace file
 

@@ -36,6 +36,12 @@ private Q_SLOTS:
         QVERIFY2(output.startsWith(said), output.constData());
         QVERIFY2(!output.contains("/dev/fd/"), output.constData());
         QCOMPARE(fileText(launch.dir, file::script), QByteArray("masked\n"));
+        // Who reads all files of a try that has ended must not wait for a descriptor of their own.
+        const QString dir = QString::fromStdString(launch.dir);
+        QVERIFY(QFileInfo(dir + QStringLiteral("/sealed")).isDir());
+        QVERIFY(QDir(dir + QStringLiteral("/sealed"))
+                    .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot)
+                    .isEmpty());
     }
 
     // Where the link cannot be made, the script runs all the same.
