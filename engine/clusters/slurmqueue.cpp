@@ -217,6 +217,7 @@ void SlurmQueue::askAccounts()
 
 void SlurmQueue::takeAccounts(const SlurmCommands::Answer &answer)
 {
+    m_accountsHeardAt = nowMs();
     if (!answer.isGood() && hasNoAccounts(answer)) {
         m_accountsProblem = {};
         return;

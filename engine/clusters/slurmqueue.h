@@ -41,6 +41,7 @@ public:
     // Why the accounts gave no answer the last time that something had left the queue, or nothing. Where a site keeps
     // none, that is no problem.
     const Error &accountsProblem() const { return m_accountsProblem; }
+    qint64 accountsHeardAt() const { return m_accountsHeardAt; } // any answer, also that there are none; UTC ms
     qint64 accountsSilentAt() const { return m_accountsSilentAt; } // UTC ms, the newest time; 0: never
 
     // The job with this name and comment, which was perhaps sent at `sentAt` (UTC ms): its id, or empty, when the
@@ -66,7 +67,7 @@ private:
     QHash<QString, Known> m_known; // by id, also of elements
     mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had
     QTimer m_timer;
-    qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0; // UTC ms
+    qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0, m_accountsHeardAt = 0; // UTC ms
     Error m_problem, m_accountsProblem;
     bool m_isAsking = false, m_isWanted = false, m_isAskingAccounts = false;
     QString m_lastOfAccounts; // that the accounts were asked about: the next question goes on behind it

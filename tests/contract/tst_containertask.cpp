@@ -230,7 +230,7 @@ void TstContainerTask::keyOfADeadTask()
     QCOMPARE(writeAtomically(ssh + "/key", "k", false), 0);
     QCOMPARE(writeAtomically(ssh + "/config", "c", false), 0);
     if (folder.isEmpty()) { // the only one that it has
-        QVERIFY(QDir().rmdir(QString::fromStdString(launch.dir + '/' + file::inside)));
+        QVERIFY(QDir(QString::fromStdString(launch.dir + '/' + file::inside)).removeRecursively());
     }
     ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
     const auto launched = m_fixture.agent->answer<Launched>(id);
