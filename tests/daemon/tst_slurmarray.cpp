@@ -132,7 +132,7 @@ void TstSlurmArray::eachHasItsOwnEnd()
     QCOMPARE(m_lab->engine.job(jobs[3]).state, State::Running);
     QVERIFY(release(jobs[1], "exit 3\n"));
     QVERIFY(m_lab->ends(jobs[1], State::Failed));
-    QCOMPARE(m_lab->engine.task(jobs[1], u"worker"_s, 0).exitCode.value_or(-1), 3);
+    QCOMPARE(m_lab->engine.task(jobs[1], u"worker"_s, 0).rawExit.value_or(-1), 3);
     QVERIFY(release(jobs[3]));
     QVERIFY(m_lab->ends(jobs[3], State::Succeeded));
     QCOMPARE(calls().size(), 1);

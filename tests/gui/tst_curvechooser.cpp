@@ -6,6 +6,8 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include <algorithm>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -29,7 +31,11 @@ void TstCurveChooser::tasksAreToldApartByTheirEnds()
     chooser.resize(chooser.width(), 400);
     chooser.show();
     QVERIFY(QTest::qWaitForWindowExposed(&chooser));
-    auto *list = chooser.findChild<QTreeWidget *>(); // the first one
+    const QList<QTreeWidget *> lists = chooser.findChildren<QTreeWidget *>();
+    const auto found = std::find_if(lists.cbegin(), lists.cend(),
+        [](const QTreeWidget *each) { return each->accessibleName().startsWith(u"Tasks"_s); });
+    QVERIFY(found != lists.cend());
+    const QTreeWidget *list = *found;
     QCOMPARE(list->topLevelItemCount(), 3);
     QVERIFY(list->fontMetrics().horizontalAdvance(tasks.constFirst()) > list->columnWidth(0));
     // The end of each name as it is drawn, between the look of its line and its value.

@@ -31,7 +31,7 @@ private Q_SLOTS:
         same("a signal", 139, {}, u"Segmentation fault"_s);
         same("the status alone", 255, 3, u"Exit status 3"_s);
         same("not even a status", 255, {}, u"Exit code 255"_s);
-        same("unknown", -2010, {}, u"Exit code −2010"_s);
+        same("unknown", -8999, {}, u"Exit code −8999"_s);
         row("classified", 220, 127, u"Exit status 127 (Command not found)"_s, u"Exit status 127"_s);
         row("a rule without words", 241, 1, u"Exit status 1 (241)"_s, u"Exit status 1"_s);
     }

@@ -92,7 +92,7 @@ void TstSlurmLimits::refusals_data()
     simple("Requested time limit is invalid (missing or exceeds some limit)", slurm::Refusal::Final);
     simple("Requested node configuration is not available", slurm::Refusal::Final);
     simple("Access/permission denied", slurm::Refusal::Final);
-    simple("Invalid job array specification", slurm::Refusal::Final);
+    simple("Invalid job array specification", slurm::Refusal::Array);
     simple("User's group not permitted to use this partition", slurm::Refusal::Final);
     const auto limit = [&row](const char *word, slurm::Refusal kind) {
         row(word, QByteArray("sbatch: error: ") + word + "\nsbatch: error: " + policy + '\n',

@@ -194,7 +194,7 @@ void CompareDetails::update()
     const qsizetype first = picked(m_first), second = picked(m_second);
     for (RunPick *pick : {m_first, m_second}) {
         const qsizetype run = picked(pick);
-        pick->setToolTip(run < 0 ? QString() : plainTip(captionOf(*m_runs, run).text()));
+        pick->setToolTip(plainTip(run < 0 ? QString() : captionOf(*m_runs, run).text()));
     }
     m_all->setVisible(tab != TextTab);
     // Which lines are whose: those of the left one have the sign that is at the left of it.

@@ -95,6 +95,7 @@ void ClusterJobsDialog::setJobs(const ClusterJobs &jobs)
     m_empty->setVisible(!hasSome);
     m_empty->setText(tr("%1 has no job of yours.").arg(m_cluster));
     m_empty->setAction({});
+    update();
     if (hasSome) {
         m_field->setFocus();
     }

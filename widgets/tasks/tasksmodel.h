@@ -17,7 +17,7 @@ namespace trainyard
 using ShapeCounts = QMap<StateShape, int>; // how many tasks of a role look so; none is zero
 
 // The tasks of one attempt: roles in the order they came, tasks by index under them. Fed with single changes; nothing
-// is reset while a job runs.
+// is reset while a job runs. Large because each column has its text, its order and its tooltip here.
 class TasksModel : public QAbstractItemModel
 {
     Q_OBJECT
