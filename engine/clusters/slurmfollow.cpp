@@ -156,7 +156,7 @@ std::optional<QString> SlurmBackend::finalState(const Submission &submission, in
     // silent, they may know how it ended; what is to end anyway does not wait for that.
     const qint64 absent = known.since == 0 ? 0 : m_queue.answeredAt() - known.since;
     const qint64 unknown = std::min(absent, m_queue.answeredAt() - m_queue.accountsSilentAt());
-    const bool wereAsked = m_queue.accountsHeardAt() >= known.since;
+    const bool wereAsked = m_queue.accountsHeardAt() >= known.since && m_queue.accountsProblem().code.isEmpty();
     const bool isOver = known.state.isEmpty()
         ? (wereAsked && unknown >= m_options.goneMs) || (absent >= fileMs && isStopped(submission, position))
         : slurm::phaseOf(known.state) == slurm::Phase::Over && nowMs() - known.since >= forMs;

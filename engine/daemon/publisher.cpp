@@ -5,6 +5,8 @@
 
 #include <QElapsedTimer>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -154,6 +156,11 @@ void Publisher::workOutWaits(ActiveJob &job)
     known.waits = m_backends.of(job).waitReason(job);
     known.waitsOf = m_round;
     m_waitsSpentUs += took.nsecsElapsed() / 1000;
+}
+
+void Publisher::outdateWaits(ActiveJob &job)
+{
+    job.unpublished.waitsOf = std::min(job.unpublished.waitsOf, m_round - 1);
 }
 
 void Publisher::placed()

@@ -29,6 +29,7 @@ public:
     void begin(); // what there is now is known
 
     void placed(); // another round of placing is over
+    void outdateWaits(ActiveJob &job); // its back end knows more than at the last round of placing
     void workOutWaits(ActiveJob &job); // unless it is known, or has taken too much of the engine's time lately
     void setWatched(bool on); // off: reasons are worked out only when they are asked for
 

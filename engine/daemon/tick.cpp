@@ -25,6 +25,7 @@ Tick::Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backends &back
         if (task) {
             m_publisher.mark(*job, *task);
         } else {
+            m_publisher.outdateWaits(*job);
             m_publisher.mark(*job);
         }
         want();

@@ -64,6 +64,7 @@ ClusterJobsDialog::ClusterJobsDialog(const QString &cluster, QWidget *parent)
     m_open->setObjectName(QStringLiteral("clusterJobsOpen"));
     setButtonKind(m_open, ButtonKind::Primary);
     m_open->setDefault(true);
+    buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false); // it has the focus while the list is empty
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_open, &QPushButton::clicked, this, &ClusterJobsDialog::choose);
