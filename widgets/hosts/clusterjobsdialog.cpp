@@ -63,9 +63,9 @@ ClusterJobsDialog::ClusterJobsDialog(const QString &cluster, QWidget *parent)
     m_open = buttons->addButton(tr("Open as new job"), QDialogButtonBox::ActionRole);
     m_open->setObjectName(QStringLiteral("clusterJobsOpen"));
     setButtonKind(m_open, ButtonKind::Primary);
-    m_open->setDefault(true);
     buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false); // it has the focus while the list is empty
     layout->addWidget(buttons);
+    m_open->setDefault(true); // of the dialog, which it knows only now
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_open, &QPushButton::clicked, this, &ClusterJobsDialog::choose);
     connect(m_list, &QTreeWidget::itemActivated, this, &ClusterJobsDialog::choose);
