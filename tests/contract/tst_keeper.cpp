@@ -166,7 +166,7 @@ void TstKeeper::sealedScript()
     QVERIFY(m_fixture.agent->start());
     Launch launch = m_fixture.launchOf("sealed",
         "echo \"key is ${#KEY} long\"; KEY=top-secret-value; echo ${#KEY}; ls -l /proc/self/fd; "
-        "tr '\\0' ' ' < /proc/$$/cmdline");
+        "readlink \"$0\"; tr '\\0' ' ' < /proc/$$/cmdline");
     launch.sealed = true;
     launch.maskedScript = "KEY=******\n";
     launch.env = {{"KEY", "1234"}};
@@ -175,7 +175,8 @@ void TstKeeper::sealedScript()
     QVERIFY(output.startsWith("key is 4 long\n16\n"));
     const QByteArray link = QByteArray::fromStdString(launch.dir) + "/sealed/task.sh";
     QVERIFY2(output.endsWith(QByteArray("bash " + link + ' ')), output.constData());
-    QCOMPARE(QFile::symLinkTarget(QString::fromUtf8(link)), QStringLiteral("/dev/fd/9")); // and no text of its own
+    QVERIFY2(output.contains("\n/dev/fd/9\n"), output.constData()); // where it leads: it has no text of its own
+    QVERIFY(QFile::symLinkTarget(QString::fromUtf8(link)).isEmpty()); // and is gone by now
     QVERIFY(!output.contains("memfd")); // children do not get the script
     QCOMPARE(fileText(launch.dir, file::script), QByteArray("KEY=******\n"));
     const QStringList names = QDir(QString::fromStdString(launch.dir)).entryList(QDir::Files);
