@@ -69,11 +69,11 @@ private Q_SLOTS:
     void names()
     {
         const std::string job = "01a221b3-8da4-7738-a50a-3f421ca1571a";
-        QVERIFY(namesJob("/work/runs/" + job + "/metrics.csv", job));
-        QVERIFY(namesJob("/work/run-" + job + ".csv", job));
-        QVERIFY(!namesJob("/work/runs/01a221b3-8da4-7738-a50a-000000000000/metrics.csv", job));
-        QVERIFY(!namesJob("/work/1/metrics.csv", "1")); // it may be the number of anything
-        QVERIFY(!namesJob("/work/metrics.csv", {}));
+        QVERIFY(namesJob("/home/ada/runs/" + job + "/metrics.csv", job));
+        QVERIFY(namesJob("/home/ada/run-" + job + ".csv", job));
+        QVERIFY(!namesJob("/home/ada/runs/01a221b3-8da4-7738-a50a-000000000000/metrics.csv", job));
+        QVERIFY(!namesJob("/home/ada/1/metrics.csv", "1")); // it may be the number of anything
+        QVERIFY(!namesJob("/home/ada/metrics.csv", {}));
     }
 };
 TRAINYARD_TEST(TstFileSharing)
