@@ -162,7 +162,9 @@ private:
             return Whose::Other;
         }
         const bool isNamed = namesJob(path, metrics.job()); // other jobs have no claim then
-        const std::int64_t latest = fileKeyOf(path).second + clockSlackMs(path);
+        struct stat about = {};
+        const bool isThere = ::stat(path.c_str(), &about) == 0;
+        const std::int64_t latest = (isThere ? metricfiles::latestChange(about) : 0) + clockSlackMs(path);
         const std::size_t tie = metrics.tieTo(path);
         Whose whose = Whose::Own;
         for (const auto &[dir, entry] : m_tries) {

@@ -37,14 +37,6 @@ bool isBelowTrackio(const std::string &path)
     return folder.ends_with("/trackio");
 }
 
-// Of a file whose time is a whole second, the end of that second: its file system may know no parts of one.
-std::int64_t latestChange(const struct stat &about)
-{
-    constexpr std::int64_t second = 1000, nanoseconds = 1000000;
-    const std::int64_t part = about.st_mtim.tv_nsec == 0 ? second - 1 : about.st_mtim.tv_nsec / nanoseconds;
-    return std::int64_t(about.st_mtim.tv_sec) * second + part;
-}
-
 class FolderWalk
 {
 public:
@@ -207,6 +199,13 @@ void keepNewestState(std::vector<const FoundFile *> &files)
 }
 
 } // namespace
+
+std::int64_t latestChange(const struct stat &about)
+{
+    constexpr std::int64_t second = 1000, nanoseconds = 1000000;
+    const std::int64_t part = about.st_mtim.tv_nsec == 0 ? second - 1 : about.st_mtim.tv_nsec / nanoseconds;
+    return std::int64_t(about.st_mtim.tv_sec) * second + part;
+}
 
 std::string runOf(const std::string &path, Format format)
 {

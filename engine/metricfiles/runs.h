@@ -4,6 +4,8 @@
 #include "engine/metricfiles/format.h"
 #include "engine/metricfiles/note.h"
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -37,6 +39,10 @@ struct WalkLimits {
     std::int64_t changedSince = 0; // ms UTC; older files are not even opened. Some file systems know seconds only
     bool entersHidden = true; // folders such as .git and .venv; W&B's .wandb is always searched
 };
+
+// When a file last changed, at the latest, in ms UTC. Of one whose time is a whole second, the end of that second: its
+// file system may know no parts of one.
+std::int64_t latestChange(const struct stat &about);
 
 // Looks for files of metrics below a folder. Links are left out: what they lead to inside of the folder is found
 // anyway.
