@@ -136,6 +136,8 @@ QString countsText(const TaskCounts &counts)
 
 QString elapsed(const JobSummary &job, qint64 now) { return formatDuration(countedMs(job, now)); }
 
+QString elapsedInAll(const JobSummary &job, qint64 now) { return formatDuration(allAttemptsMs(job, now)); }
+
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now)
 {
     return from ? formatDuration(to.value_or(now) - *from) : QString();

@@ -20,6 +20,8 @@ QString progressText(const JobSummary &job);
 QString countsText(const TaskCounts &counts);
 // How long the newest attempt of a job took or has taken, without its pauses.
 QString elapsed(const JobSummary &job, qint64 now);
+// How long all its attempts together took or have taken, for lists.
+QString elapsedInAll(const JobSummary &job, qint64 now);
 // How long a task ran, or has run until now. Empty when it never started.
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now);
 
