@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/scatterview.h"
 
+#include "widgets/common/linesample.h"
 #include "widgets/common/tokens.h"
-#include "widgets/compare/linesample.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QMouseEvent>
