@@ -5,6 +5,7 @@
 #include "engine/store/store.h"
 #include "engine/store/storecolumns.h"
 #include "tests/contract/storejobs.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -289,9 +290,7 @@ void TstStoreFiles::opensOnAFullDisk()
     const QString disk = m_folder->filePath(u"disk"_s);
     QVERIFY(QDir().mkpath(disk));
     const QByteArray place = QFile::encodeName(disk);
-    if (::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=2m,mode=0700") != 0) {
-        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-    }
+    SKIP_UNLESS_MOUNTED(::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=2m,mode=0700"));
     const auto unmount = qScopeGuard([&] { ::umount2(place.constData(), MNT_DETACH); });
     const QString file = disk + u"/store.db"_s;
     JobState job = mixedJob();
