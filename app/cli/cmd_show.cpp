@@ -233,8 +233,13 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         outLine(line);
     }
     outLine({});
-    const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total,
-        isToldBelow ? QString() : whyText(job), job.pauses, isJobStopped(job));
+    const QStringList taskText = taskLines(tasks,
+        {.now = now,
+            .most = allTasks ? static_cast<int>(tasks.size()) : tasksShown,
+            .total = total,
+            .saidAbove = isToldBelow ? QString() : whyText(job),
+            .pauses = job.pauses,
+            .isStopped = isJobStopped(job)});
     if (!taskText.isEmpty()) {
         outLine(taskText.join(u'\n')); // at once: there may be very many
     }

@@ -2,6 +2,7 @@
 #include "engine/contract/leadplan.h"
 #include "tests/contract/slurmcluster.h"
 #include "tests/daemon/enginefixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -73,9 +74,7 @@ void TstSlurm::initTestCase()
 {
     m_path = qgetenv("PATH");
     m_slurm = std::make_unique<SlurmCluster>();
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }
 
