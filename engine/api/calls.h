@@ -287,7 +287,7 @@ using GetLogPath = ReadCall<"logPath", TryOf, QString>;
 using GetTaskFolder = ReadCall<"taskFolder", TaskOf, TaskFolder>;
 using ListTaskFiles = Call<"files.list", FilesWanted, TaskFileList>;
 using ReadTaskFile = Call<"files.read", PieceWanted, FilePiece>;
-using Watch = Call<"watch", Switch, bool>;
+using Watch = ReadCall<"watch", Switch, bool>; // of events for this client
 
 // Those about a job are true when there was something to do.
 using Stop = Call<"stop", EndOfJob, bool>;
