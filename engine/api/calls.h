@@ -320,6 +320,7 @@ using ListTargets = ReadCall<"targets.list", Nothing, QList<ClusterInfo>>; // th
 using CheckTarget = Call<"targets.check", Id, ClusterInfo>; // with its steps, when all have been made
 using ListClusterJobs = Call<"targets.jobs", Id, ClusterJobs>; // of its user there
 using GetClusterDocument = Call<"targets.document", JobOfTarget, ClusterDocument>;
+using ChangeClusterTags = Call<"targets.tags", TagChange, ClusterTags>; // of a job there
 using ListContexts = Call<"targets.contexts", Nothing, QStringList>; // of kubectl on this computer
 using SetTargetToken = Call<"targets.token", TokenOfTarget, bool>; // false: the cluster wants none
 
