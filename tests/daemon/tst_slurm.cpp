@@ -541,10 +541,12 @@ void TstSlurm::targetsAreListedAndChecked()
         QVERIFY(QTest::qWaitFor([&] { return checked.has_value(); }, 30'000));
         QVERIFY(checked->has_value());
         const QList<ClusterStep> &steps = (*checked)->steps;
-        QCOMPARE(steps.size(), 4);
+        QCOMPARE(steps.size(), 6);
+        QVERIFY(steps.at(2).id == "use"_L1 && steps.at(2).code.isEmpty());
+        QVERIFY(steps.at(3).id == "limits"_L1 && steps.at(3).isGood); // the cluster keeps no accounts
         QCOMPARE(steps.at(1).args.value("partitions"_L1).toArray().first().toObject().value("name"_L1).toString(),
             u"main"_s);
-        QCOMPARE(steps.at(3).isGood, isGood);
+        QCOMPARE(steps.at(5).isGood, isGood);
     }
     QVERIFY(m_engine->engine().setSetting(u"slurm.wrong"_s, QJsonValue()));
     QCOMPARE(m_engine->engine().targets().size(), 2);
