@@ -36,16 +36,16 @@ std::span<const SentenceRow> assistants()
                 "Sentences", "An assistant cannot give the values of secrets. The user gives them with the approval.")},
         {"assistant.too-fast",
             QT_TRANSLATE_NOOP(
-                "Sentences", "There were {most} proposals in a minute, which is the most. Wait before the next one.")},
+                "Sentences", "Only {most} proposals are accepted in a minute. Wait before the next one.")},
         {"assistant.too-long",
             QT_TRANSLATE_NOOP("Sentences", "The proposed job is longer than {most} bytes, or its parameters are.")},
         {"assistant.too-many",
             QT_TRANSLATE_NOOP("Sentences",
-                "{most} proposals wait already, which is the most. Wait until the user has decided about them.")},
+                "{most} proposals are waiting already, and no more can. Wait until the user has decided about them.")},
         {"assistant.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no proposal {id}.")},
         {"assistant.used",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "The proposal {id} is done already. An approval is good for one submission.")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "The proposal {id} has already been carried out. An approval is good for one submission.")},
         {"assistant.wrong-digest",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The digest is not that of the proposal {id}: what was shown is not what is asked for.")},

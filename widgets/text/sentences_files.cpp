@@ -65,7 +65,8 @@ std::span<const SentenceRow> taskFiles()
                 "or write in 'from' where the data is on this computer.")},
         {"data.relative",
             QT_TRANSLATE_NOOP("Sentences",
-                "The path {path} of the data {name} begins nowhere, because the job has neither a file nor a work "
+                "The path {path} of the data {name} is relative to nothing, because the job has neither a file nor a "
+                "work "
                 "folder. Write the whole path.")},
         {"data.missing",
             QT_TRANSLATE_NOOP("Sentences",
@@ -78,7 +79,7 @@ std::span<const SentenceRow> taskFiles()
                 "the folder with everything in it, or replace the link by what it leads to.")},
         {"data.odd-name",
             QT_TRANSLATE_NOOP("Sentences",
-                "The data {name} cannot be copied to {host}, because the name of {path} is no text without control "
+                "The data {name} cannot be copied to {host}, because the name of {path} is not text, or has control "
                 "characters. Rename it.")},
         {"data.too-many",
             QT_TRANSLATE_NOOP("Sentences",
@@ -106,7 +107,8 @@ std::span<const SentenceRow> taskFiles()
                 "Sentences", "The data {name} could not be copied, because {host} cannot write {path}: {reason}")},
         {"data.host-failed",
             QT_TRANSLATE_NOOP("Sentences",
-                "The data {name} could not be brought to {host}, because {path} was not answered for: {reason}")},
+                "The data {name} could not be brought to {host}, because {host} gave no answer about {path}: "
+                "{reason}")},
         {"code.folder-missing",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The work folder {folder} does not exist any more, so it cannot be copied.")},

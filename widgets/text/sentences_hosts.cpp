@@ -68,8 +68,7 @@ std::span<const SentenceRow> hosts()
             QT_TRANSLATE_NOOP("Sentences",
                 "Nothing listens on port {port} on {host}. The program may still be starting, or may have ended.")},
         {"forward.too-many",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "{most} ports are forwarded already, which is the most. Stop some of them.")},
+            QT_TRANSLATE_NOOP("Sentences", "{most} ports are being forwarded, and no more can be. Stop some of them.")},
         {"disk.low",
             QT_TRANSLATE_NOOP("Sentences", "The disk of {host} has only {freeMiB} MiB left for the output of tasks.")},
         {"host.restarted",
