@@ -137,7 +137,7 @@ TstCliModel::Run TstCliModel::run(const QStringList &arguments, const QByteArray
     process.start(m_program, arguments);
     process.write(input);
     process.closeWriteChannel();
-    if (!process.waitForFinished(20'000) || process.exitStatus() != QProcess::NormalExit) {
+    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit) {
         return {-1, process.readAllStandardOutput(), process.readAllStandardError()};
     }
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
