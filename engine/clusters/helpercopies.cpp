@@ -2,9 +2,9 @@
 #include "engine/clusters/helpercopies.h"
 
 #include "engine/client/wholefile.h"
+#include "model/base/shortdigest.h"
 #include "model/base/threads.h"
 
-#include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
@@ -30,8 +30,7 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
         return helperFailure(program, file.errorString());
     }
     const QByteArray bytes = file.readAll();
-    const QByteArray sum = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().first(16);
-    const QString path = folder + u"/trainyard-agent-"_s + QString::fromLatin1(sum);
+    const QString path = folder + u"/trainyard-agent-"_s + shortDigest(bytes);
     if (QFileInfo(path).isExecutable()) {
         return path;
     }
