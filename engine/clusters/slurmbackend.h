@@ -6,6 +6,7 @@
 #include "engine/clusters/clusterbackend.h"
 #include "engine/clusters/helpercopies.h"
 #include "engine/clusters/loginsite.h"
+#include "engine/clusters/notewriter.h"
 #include "engine/clusters/sitecode.h"
 #include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmarray.h"
@@ -180,6 +181,7 @@ private:
     void refuseForGood(Submission &submission, const Error &why);
     void sent(const QString &folder, const SlurmCommands::Answer &answer);
     void accepted(Submission &submission, const QString &id);
+    void taken(Submission &submission, const QString &id); // which is kept already, or soon
     void submitLater(Submission &submission, const Error &why);
     bool isPaused(Submission &submission);
     bool isAnyTaken() const;
@@ -210,6 +212,7 @@ private:
     void askForArray(const Members &members);
     void beginArray(const Members &members);
     void putArray(const std::vector<QString> &folders);
+    void noteArray(const std::vector<QString> &folders);
     void sendArray(const std::vector<QString> &folders);
     void arraySent(const std::vector<QString> &folders, const SlurmCommands::Answer &answer);
     void arrayRefused(const Members &members, const SlurmCommands::Answer &answer);
@@ -250,6 +253,7 @@ private:
     bool m_isNamed = true;
     ExitRulesFile &m_exitRules;
     HelperCopies m_helpers; // where no login node has them
+    NoteWriter m_notes; // of arrays
     ExitJudge m_judge;
     core::PortBook m_ports{{20000, 29999}}; // below what kernels give to connections, and off the usual services
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;

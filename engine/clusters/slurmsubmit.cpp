@@ -163,12 +163,18 @@ void SlurmBackend::refuseForGood(Submission &submission, const Error &why)
 
 void SlurmBackend::accepted(Submission &submission, const QString &id)
 {
+    submission.allocation.setId(id);
+    submission.allocation.keepId();
+    taken(submission, id);
+}
+
+void SlurmBackend::taken(Submission &submission, const QString &id)
+{
     submission.trouble = {};
     submission.refusals = 0;
     submission.retryAt = 0;
     m_pause.taken();
     m_arraySizes.taken(1);
-    submission.allocation.setId(id);
     m_queue.follow(id);
     Q_EMIT described(submission.job, std::nullopt);
     if (!submission.stopped.empty()) {
