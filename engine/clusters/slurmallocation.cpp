@@ -231,6 +231,11 @@ bool SlurmAllocation::isUndecided(int position) const
     return mayBeFollowed(position) && !isFollowed(position) && !end(position);
 }
 
+bool SlurmAllocation::mayStartAnother(int position) const
+{
+    return mayBeFollowed(position) && !stopping(position) && !end(position);
+}
+
 std::optional<QUuid> SlurmAllocation::linkNext(int position) const
 {
     const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];

@@ -60,6 +60,7 @@ public:
     bool takeUp(int position, const QUuid &tryUuid);
     bool isFollowed(int position) const; // the lead follows the newest try with another one
     bool isUndecided(int position) const; // or it has still to say so
+    bool mayStartAnother(int position) const; // it has neither ended nor, as far as is seen, heard that it is to
     // Lets the try that follows the newest one be found, as write() does it with the first ones. Its UUID, or nothing:
     // there is none, or its folder cannot be written.
     std::optional<QUuid> linkNext(int position) const;

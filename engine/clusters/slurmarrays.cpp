@@ -218,7 +218,7 @@ void SlurmBackend::arraySent(const std::vector<QString> &folders, const SlurmCom
         }
     }
     if (!unwanted.isEmpty()) {
-        m_commands.run(u"scancel"_s, unwanted, [](const SlurmCommands::Answer &) {});
+        endUnwanted(unwanted);
     }
     m_arraySizes.taken(folders.size());
     arrayAccepted(members, id);

@@ -45,6 +45,8 @@ public:
     struct Options {
         QString stateFolder, agentProgram;
         qint64 goneMs = 300'000; // how long the cluster may not know a job without a record before it is lost
+        // The same where its accounts do not answer, and may come back with how it ended.
+        qint64 unaccountedMs = 86'400'000;
         int lookMs = 1000; // between two looks at the files
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
@@ -162,7 +164,8 @@ private:
     bool isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     bool isHeld(const ActiveJob &job) const;
     Error heldReason(const ActiveJob &job) const; // nothing: it is not held
-    bool needsAccounts(const ActiveJob &job) const;
+    qint64 accountsMissedMs(const ActiveJob &job) const;
+    Error missedAccounts(qint64 forMs) const;
     SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
     void reached();
     void watch(const LiveTask &entry, const QUuid &tryUuid);
@@ -199,6 +202,7 @@ private:
         bool isPaused = false, isForced = false;
     };
     void cancelIds(const Cancelling &what);
+    void endUnwanted(const QStringList &arguments, int refusals = 0);
     void killAtCluster(const Cancelling &what);
 
     // Jobs that are sent as one array, by the folders of their allocations:
@@ -234,11 +238,13 @@ private:
         const LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
     void lookAtLed();
     void endLed(const Led &led);
+    void endUnheard(const LiveTask &entry, const Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
     void stopJobOnce(LiveTask &entry, const QString &state);
     bool isAlone(const LiveTask &entry, const Submission &submission) const;
     std::optional<QString> finalState(const Submission &submission, int position, qint64 forMs) const;
+    qint64 absentMs(const QString &id) const;
     void post(ActiveJob &job, decltype(core::Event::what) what);
 
     SlurmTarget m_target;

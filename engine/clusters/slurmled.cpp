@@ -24,7 +24,8 @@ bool SlurmBackend::isAwaited(
     if (allocation.isUndecided(entry.position)) {
         // One that is gone has nothing more to say.
         constexpr qint64 writtenMs = 15'000;
-        if (finalState(submission, entry.position, writtenMs)) {
+        const bool isGone = absentMs(allocation.idOf(entry.position)) >= m_options.goneMs; // however it ended
+        if (isGone || finalState(submission, entry.position, writtenMs)) {
             return false;
         }
         allocation.refresh(entry.position);
@@ -76,9 +77,17 @@ void SlurmBackend::lookAtLed()
     }
 }
 
-void SlurmBackend::endLed(const Led &led)
+void SlurmBackend::endLed(const Led &led) { endUnwanted({u"--batch"_s, u"--signal=TERM"_s, led.id}); }
+
+// A task that has ended by itself is over when it is to be stopped. Its lead may not have heard that, and try it again.
+void SlurmBackend::endUnheard(const LiveTask &entry, const Submission &submission)
 {
-    m_commands.run(u"scancel"_s, {u"--batch"_s, u"--signal=TERM"_s, led.id}, [](const SlurmCommands::Answer &) {});
+    const SlurmAllocation &allocation = submission.allocation;
+    const QString id = allocation.idOf(entry.position), state = m_queue.known(id).state;
+    const bool isOver = !state.isEmpty() && slurm::phaseOf(state) == slurm::Phase::Over;
+    if (isStopped(submission, entry.position) && !isOver && allocation.mayStartAnother(entry.position)) {
+        endUnwanted({u"--batch"_s, u"--signal=TERM"_s, id});
+    }
 }
 
 } // namespace trainyard

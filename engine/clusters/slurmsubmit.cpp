@@ -3,6 +3,8 @@
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 
+#include <QPointer>
+
 #include <algorithm>
 
 // What a Slurm cluster is asked for: to take an allocation, exactly once, and to end it.
@@ -116,7 +118,7 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
     const QString id = answer.isGood() ? slurm::submittedId(answer.out) : QString();
     if (it == m_allocations.end()) {
         if (!id.isEmpty()) {
-            m_commands.run(u"scancel"_s, {id}, [](const SlurmCommands::Answer &) {}); // nobody wants it any more
+            endUnwanted({id});
         }
         return;
     }
@@ -351,6 +353,24 @@ void SlurmBackend::cancelIds(const Cancelling &what)
     } else {
         endRunning({});
     }
+}
+
+// By arguments of scancel, what nobody here follows any more. It would run on unseen, so it is asked again while the
+// cluster does not hear it; but not for so long that the number may be another job's by then.
+void SlurmBackend::endUnwanted(const QStringList &arguments, int refusals)
+{
+    constexpr int mostRefusals = 20; // about an hour
+    m_commands.run(u"scancel"_s, arguments,
+        [self = QPointer(this), arguments, refusals](const SlurmCommands::Answer &answer) {
+            using Kind = SlurmCommands::Answer::Kind;
+            const bool isUnheard = answer.kind == Kind::TimedOut || answer.kind == Kind::Away || answer.status < 0
+                || (answer.status > 0
+                    && slurm::refusalKind(QString::fromUtf8(answer.errors)) == slurm::Refusal::Silent);
+            if (self && isUnheard && answer.kind != Kind::Missing && refusals < mostRefusals) {
+                QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self,
+                    [self, arguments, refusals] { self->endUnwanted(arguments, refusals + 1); });
+            }
+        });
 }
 
 // scancel gives tasks the site's KillWait, usually half a minute, also when it is told to kill. So the lead is asked to

@@ -79,7 +79,11 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
         true);
     write(u"bin/scancel"_s,
         head
-            + "only= signal= ids=\n"
+            + "if [ -e deaf ]; then\n"
+              "    echo 'scancel: error: Unable to contact slurm controller (connect failure)' >&2\n"
+              "    exit 1\n"
+              "fi\n"
+              "only= signal= ids=\n"
               "for each; do\n"
               "    case $each in\n"
               "    --state=*) only=${each#--state=} ;;\n"
@@ -134,6 +138,7 @@ std::unique_ptr<Backend> ClusterTarget::makeBackend(const Neighbours &house, Cut
     options.stateFolder = house.stateFolder;
     options.agentProgram = path(u"bin/sacct"_s); // nothing runs it
     options.goneMs = 500;
+    options.unaccountedMs = m_unaccountedMs;
     options.lookMs = 50;
     return std::make_unique<WithCut<ScriptedClusterBackend>>(cut, *this, house, options);
 }
@@ -207,12 +212,17 @@ void ClusterTarget::start(const QString &job)
     write(job + u"/state"_s, "RUNNING\n");
 }
 
-void ClusterTarget::end(const Try &entry, const contract::ExitRecord &record, const QByteArray &state) const
+void ClusterTarget::writeRecord(const Try &entry, const contract::ExitRecord &record)
 {
     contract::ExitRecord exit = record;
     exit.began = entry.began;
     exit.ended = nowMs();
     contract::writeAtomically(entry.folder + "/exit", exit.format(), false);
+}
+
+void ClusterTarget::end(const Try &entry, const contract::ExitRecord &record, const QByteArray &state) const
+{
+    writeRecord(entry, record);
     contract::writeAtomically(QFile::encodeName(entry.allocation).toStdString() + "/end",
         contract::LeadEnd{"done", {}, nowMs()}.toText(), false);
     write(entry.job + u"/state"_s, state);
@@ -227,6 +237,32 @@ void ClusterTarget::endAll(int status)
         record.value = status;
         end(entry, record, status == 0 ? "COMPLETED\n" : "FAILED\n");
     }
+}
+
+void ClusterTarget::endTries(int status)
+{
+    for (const Try &entry : std::exchange(m_running, {})) {
+        contract::ExitRecord record;
+        record.kind = contract::ExitKind::Exited;
+        record.value = status;
+        writeRecord(entry, record);
+    }
+}
+
+void ClusterTarget::setHearing(bool on)
+{
+    if (on) {
+        QFile::remove(path(u"deaf"_s));
+    } else {
+        write(u"deaf"_s, {});
+    }
+}
+
+bool ClusterTarget::isAskedToCancel() const
+{
+    const QStringList all = jobs();
+    return std::any_of(
+        all.begin(), all.end(), [this](const QString &job) { return QFile::exists(path(job + u"/cancel"_s)); });
 }
 
 void ClusterTarget::forgetAll()

@@ -66,6 +66,8 @@ private Q_SLOTS:
     void lostIsNoSuccess_data() { rows(); }
     void lostIsNoSuccess();
     void silentAccountsAreNoEnd();
+    void accountsThatNeverAnswer();
+    void aStopThatNobodyHeard();
     void logOfARunningTask_data() { rows(); }
     void logOfARunningTask();
     void eachJobReachesItsOwn_data();
@@ -244,6 +246,46 @@ void TstBackends::silentAccountsAreNoEnd()
     target.setAccounts("exit 0\n"); // they do not know it, either
     QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
     QVERIFY(house.state(uuid) != State::Succeeded);
+}
+
+// What is known is told, and some day nobody waits any more.
+void TstBackends::accountsThatNeverAnswer()
+{
+    ClusterTarget target;
+    target.setUnaccountedMs(4000);
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    house.close();
+    target.forgetAll();
+    target.setAccounts("echo 'sacct: error: Problem talking to the database: Connection refused' >&2\nexit 1\n");
+    QVERIFY(house.open());
+    QVERIFY(
+        house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "job.slurm-unaccounted"_L1; }));
+    QCOMPARE(target.starts(), 1);
+    QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
+    QVERIFY(house.state(uuid) != State::Succeeded);
+}
+
+// The task ends by itself while the cluster cannot be asked to end it: its lead would try it again, unseen.
+void TstBackends::aStopThatNobodyHeard()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(EngineFixture::document(
+        "tried", EngineFixture::role("main", 1, {"false"}, "    taskRetryCount: 3\n"),
+        "extras: {gangAllocation: false}\n"));
+    QVERIFY(house.waitForState(uuid, State::Running));
+    target.setHearing(false);
+    QVERIFY(house.service().stop(uuid));
+    QVERIFY(QTest::qWaitFor([&] { return target.isAskedToStop(); }));
+    target.endTries(1);
+    QVERIFY(house.waitForState(uuid, State::Stopped));
+    QVERIFY(!target.isAskedToCancel());
+    target.setHearing(true);
+    QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 60'000);
 }
 
 void TstBackends::logOfARunningTask()

@@ -52,7 +52,7 @@ void TstNoteWriter::allAreThereBeforeItIsTold()
         bool areThere = done.has_value();
         for (int i = 0; i < count; ++i) {
             const QByteArray has = contents(folder.filePath(QString::number(i) + u"/sent"_s));
-            areThere = areThere && has.endsWith(' ' + QByteArray::number(i));
+            areThere = areThere && has == "first " + QByteArray::number(i);
         }
         told.append(areThere ? u"first"_s : u"missing"_s);
     });
