@@ -315,7 +315,8 @@ void SlurmBackend::cancelTogether()
         }
     }
     for (const auto &[about, members] : arrays) {
-        if (members.size() != std::size_t(members.front()->allocation.array()->count)) {
+        const auto &array = members.front()->allocation.array();
+        if (!array || members.size() != std::size_t(array->count)) {
             cancelElements(members, about.second);
             continue;
         }

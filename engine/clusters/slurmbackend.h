@@ -236,6 +236,7 @@ private:
     bool isQueuedAgain(const LiveTask &entry, Submission &submission);
     bool isAwaited(
         const LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
+    void followLead(const LiveTask &entry, Submission &submission);
     void lookAtLed();
     void endLed(const Led &led);
     void endUnheard(const LiveTask &entry, const Submission &submission);

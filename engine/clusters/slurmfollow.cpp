@@ -182,6 +182,9 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         Q_EMIT described(entry.job, entry.task);
         m_queue.refresh();
     }
+    if (entry.isPlaced) {
+        followLead(entry, submission);
+    }
     if (!entry.isPlaced
         && slurm::phaseOf(m_queue.known(submission.allocation.idOf(entry.position)).state) == slurm::Phase::Pending) {
         return;

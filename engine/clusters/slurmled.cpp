@@ -48,6 +48,27 @@ bool SlurmBackend::isAwaited(
     return false;
 }
 
+// The cluster was asked twice, as an answer was lost, and has taken both. The tasks are those of the job whose lead came
+// first; the other one finds nothing to start.
+void SlurmBackend::followLead(const LiveTask &entry, Submission &submission)
+{
+    SlurmAllocation &allocation = submission.allocation;
+    const contract::LeadPlaces *places = allocation.plan().isArray ? nullptr : allocation.places(entry.position);
+    const QString former = allocation.id(), id = places ? QString::fromStdString(places->clusterId) : QString();
+    if (submission.isAsking || id.isEmpty() || former.isEmpty() || id == former) {
+        return;
+    }
+    m_queue.unfollow(former);
+    endUnwanted({former});
+    allocation.setId(id);
+    allocation.keepId();
+    m_queue.follow(id);
+    if (!submission.stopped.empty()) {
+        submission.asked.clear();
+        cancel(submission);
+    }
+}
+
 void SlurmBackend::lookAtLed()
 {
     std::vector<QUuid> tries;

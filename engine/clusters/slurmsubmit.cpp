@@ -297,7 +297,8 @@ void SlurmBackend::cancel(Submission &submission)
 
 void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced)
 {
-    if (submission.allocation.array()) {
+    const bool isElement = !submission.allocation.plan().isArray && submission.allocation.id().contains(u'_');
+    if (submission.allocation.array() || isElement) {
         cancelSoon(submission, isForced);
         return;
     }

@@ -265,6 +265,22 @@ bool ClusterTarget::isAskedToCancel() const
         all.begin(), all.end(), [this](const QString &job) { return QFile::exists(path(job + u"/cancel"_s)); });
 }
 
+void ClusterTarget::takeTwice()
+{
+    const QString first = jobs().constFirst();
+    const QByteArray allocation = bytesIn(path(first + u"/folder"_s));
+    QDir().mkpath(path(u"jobs/1000"_s));
+    write(u"jobs/1000/comment"_s, bytesIn(path(first + u"/comment"_s)) + '\n');
+    write(u"jobs/1000/state"_s, "FAILED\n");
+    write(u"jobs/1000/folder"_s, allocation + '\n');
+    contract::writeAtomically(allocation.toStdString() + "/submitted", "1000\n", false);
+}
+
+bool ClusterTarget::isAskedToCancel(int job) const
+{
+    return QFile::exists(path(u"jobs/%1/cancel"_s.arg(job)));
+}
+
 void ClusterTarget::forgetAll()
 {
     const QStringList all = jobs();

@@ -52,6 +52,10 @@ public:
     bool isAskedToCancel() const; // and it has heard it
     // The tasks have ended by themselves; their leads go on, as when they wait until they try them again.
     void endTries(int status);
+    // Its only job once more, as when an answer was lost: with another number, by which alone the engine knows it, and
+    // at its end already.
+    void takeTwice();
+    bool isAskedToCancel(int job) const;
 
 private:
     friend class ScriptedClusterBackend;

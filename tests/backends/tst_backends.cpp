@@ -68,6 +68,7 @@ private Q_SLOTS:
     void silentAccountsAreNoEnd();
     void accountsThatNeverAnswer();
     void aStopThatNobodyHeard();
+    void theClusterHasItTwice();
     void logOfARunningTask_data() { rows(); }
     void logOfARunningTask();
     void eachJobReachesItsOwn_data();
@@ -286,6 +287,25 @@ void TstBackends::aStopThatNobodyHeard()
     QVERIFY(!target.isAskedToCancel());
     target.setHearing(true);
     QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 60'000);
+}
+
+// Of two jobs of the cluster with the same tasks the one counts whose lead has begun with them.
+void TstBackends::theClusterHasItTwice()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    house.close();
+    target.takeTwice();
+    QVERIFY(house.open());
+    QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(1000), 20'000);
+    QVERIFY(house.settle());
+    QCOMPARE(house.state(uuid), State::Running);
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+    QCOMPARE(target.starts(), 1 + 1); // the other one is that of settle()
 }
 
 void TstBackends::logOfARunningTask()
