@@ -120,8 +120,8 @@ bool Lead::readPlan()
     return true;
 }
 
-// The cluster was asked twice, as an answer was lost, and has taken both: another job of it leads these tasks. What that
-// one has written stays as it is.
+// The cluster was asked twice, as an answer was lost, and has taken both: another job of it leads these tasks. What
+// that one has written stays as it is.
 bool Lead::isAnothers() const
 {
     const std::optional<std::string> text = contract::readWhole(path(contract::leadfile::placed), mostPlanBytes);

@@ -73,10 +73,8 @@ NoteWriter::~NoteWriter() { m_thread.waitForDone(); }
 
 void NoteWriter::write(std::vector<Note> notes, const Then &then)
 {
-    threads::runOnPool(
-        [this, notes = std::move(notes), then] {
-            threads::callLater(this, [then, result = writeNotes(notes)] { then(result); });
-        },
+    threads::runOnPool([this, notes = std::move(notes),
+                           then] { threads::callLater(this, [then, result = writeNotes(notes)] { then(result); }); },
         &m_thread);
 }
 

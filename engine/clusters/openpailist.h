@@ -11,7 +11,8 @@ namespace trainyard::openpai
 {
 
 // Of an answer to the list of jobs: an object with a number of all, or, from older servers, an array. What is no job in
-// it is left out, and so are those behind the `most` newest ones. Code: openpai.no-list {target}: the answer is neither.
+// it is left out, and so are those behind the `most` newest ones. Code: openpai.no-list {target}: the answer is
+// neither.
 Result<ClusterJobs> jobsIn(const QByteArray &answer, const QString &target, qsizetype most);
 
 } // namespace trainyard::openpai

@@ -35,9 +35,9 @@ namespace trainyard
 // is written when it is connected; until then tasks wait.
 //
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
-// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, for several jobs at once in slurmarrays.cpp,
-// what is made of its state in slurmfollow.cpp, tries that leads start in slurmled.cpp, and what goes by way of a login
-// node in slurmelsewhere.cpp.
+// slurmallocate.cpp, what the cluster is asked to take in slurmsubmit.cpp and to end in slurmcancel.cpp, for several
+// jobs at once in slurmarrays.cpp, what is made of its state in slurmfollow.cpp, tries that leads start in
+// slurmled.cpp, and what goes by way of a login node in slurmelsewhere.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT

@@ -48,8 +48,8 @@ bool SlurmBackend::isAwaited(
     return false;
 }
 
-// The cluster was asked twice, as an answer was lost, and has taken both. The tasks are those of the job whose lead came
-// first; the other one finds nothing to start.
+// The cluster was asked twice, as an answer was lost, and has taken both. The tasks are those of the job whose lead
+// came first; the other one finds nothing to start.
 void SlurmBackend::followLead(const LiveTask &entry, Submission &submission)
 {
     SlurmAllocation &allocation = submission.allocation;

@@ -276,10 +276,7 @@ void ClusterTarget::takeTwice()
     contract::writeAtomically(allocation.toStdString() + "/submitted", "1000\n", false);
 }
 
-bool ClusterTarget::isAskedToCancel(int job) const
-{
-    return QFile::exists(path(u"jobs/%1/cancel"_s.arg(job)));
-}
+bool ClusterTarget::isAskedToCancel(int job) const { return QFile::exists(path(u"jobs/%1/cancel"_s.arg(job))); }
 
 void ClusterTarget::forgetAll()
 {

@@ -262,8 +262,7 @@ void TstBackends::accountsThatNeverAnswer()
     target.forgetAll();
     target.setAccounts("echo 'sacct: error: Problem talking to the database: Connection refused' >&2\nexit 1\n");
     QVERIFY(house.open());
-    QVERIFY(
-        house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "job.slurm-unaccounted"_L1; }));
+    QVERIFY(house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "job.slurm-unaccounted"_L1; }));
     QCOMPARE(target.starts(), 1);
     QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
     QVERIFY(house.state(uuid) != State::Succeeded);
@@ -275,9 +274,8 @@ void TstBackends::aStopThatNobodyHeard()
     ClusterTarget target;
     House house(target);
     QVERIFY(house.open());
-    const QString uuid = house.submit(EngineFixture::document(
-        "tried", EngineFixture::role("main", 1, {"false"}, "    taskRetryCount: 3\n"),
-        "extras: {gangAllocation: false}\n"));
+    const QString uuid = house.submit(EngineFixture::document("tried",
+        EngineFixture::role("main", 1, {"false"}, "    taskRetryCount: 3\n"), "extras: {gangAllocation: false}\n"));
     QVERIFY(house.waitForState(uuid, State::Running));
     target.setHearing(false);
     QVERIFY(house.service().stop(uuid));

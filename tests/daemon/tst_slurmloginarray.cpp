@@ -87,10 +87,9 @@ void TstSlurmLoginArray::cleanup()
 
 bool TstSlurmLoginArray::open()
 {
-    m_engine = std::make_unique<EngineFixture>(
-        QJsonObject{{u"slurm.lab"_s, u"--partition=main"_s}, {u"slurmLogin.lab"_s, u"far"_s},
-            {u"clusters.pollSeconds"_s, 1}, {u"retry.pauseSeconds"_s, 0}, {u"stop.graceSeconds"_s, 5},
-            {u"ssh.retryLastSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 5}});
+    m_engine = std::make_unique<EngineFixture>(QJsonObject{{u"slurm.lab"_s, u"--partition=main"_s},
+        {u"slurmLogin.lab"_s, u"far"_s}, {u"clusters.pollSeconds"_s, 1}, {u"retry.pauseSeconds"_s, 0},
+        {u"stop.graceSeconds"_s, 5}, {u"ssh.retryLastSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 5}});
     return m_engine->open() && m_engine->engine().addHost(m_login->name(), u"far"_s)
         && QTest::qWaitFor([this] { return isOnline(); }, 60'000);
 }
@@ -119,10 +118,9 @@ QStringList TstSlurmLoginArray::sweep(int jobs)
         request.target = u"slurm:lab"_s;
         request.group = u"sweep"_s;
         request.file = u""_s; // it has no folder here
-        uuids.append(m_engine->submit(
-            EngineFixture::document("sweep-" + QByteArray::number(i + 1),
-                EngineFixture::role(
-                    "worker", 1, {"echo up", "while [ ! -e " + go + " ]; do sleep 0.1; done", ". " + go})),
+        uuids.append(m_engine->submit(EngineFixture::document("sweep-" + QByteArray::number(i + 1),
+                                          EngineFixture::role("worker", 1,
+                                              {"echo up", "while [ ! -e " + go + " ]; do sleep 0.1; done", ". " + go})),
             request));
     }
     return uuids;
@@ -208,7 +206,8 @@ void TstSlurmLoginArray::eachHasItsOwnEnd()
     const QByteArrayList ids = elements();
     QCOMPARE(QSet<QByteArray>(ids.begin(), ids.end()).size(), 4);
     // The scripts are where the nodes are, and not here.
-    QCOMPARE(scriptsBelow(m_login->home()), (QStringList{u"array.sh"_s, u"job.sh"_s, u"job.sh"_s, u"job.sh"_s, u"job.sh"_s}));
+    QCOMPARE(scriptsBelow(m_login->home()),
+        (QStringList{u"array.sh"_s, u"job.sh"_s, u"job.sh"_s, u"job.sh"_s, u"job.sh"_s}));
     QCOMPARE(scriptsBelow(m_engine->path(u"."_s)), QStringList());
     m_login->cut();
     QTRY_VERIFY_WITH_TIMEOUT(!isOnline(), 60'000);
