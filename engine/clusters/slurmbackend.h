@@ -47,6 +47,7 @@ public:
         qint64 goneMs = 300'000; // how long the cluster may not know a job without a record before it is lost
         // The same where its accounts do not answer, and may come back with how it ended.
         qint64 unaccountedMs = 86'400'000;
+        qint64 forceMs = 30'000; // beyond its grace period, until what was asked to end is killed
         int lookMs = 1000; // between two looks at the files
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
@@ -112,6 +113,7 @@ private:
         int refusals = 0;
         qint64 retryAt = 0; // UTC ms
         Error trouble; // why it is not submitted, or nothing
+        bool isStopHeard = false; // by the cluster, for all that it has been asked to end
         qint64 forceAt = 0; // UTC ms: it has not ended although it was asked to
         std::vector<LoginSite::File> parcel; // that has to go to the cluster before it is sent; it may have secrets
     };
@@ -203,6 +205,7 @@ private:
     };
     void cancelIds(const Cancelling &what);
     void endUnwanted(const QStringList &arguments, int refusals = 0);
+    void stopHeard(const Cancelling &what, const SlurmCommands::Answer &answer);
     void killAtCluster(const Cancelling &what);
 
     // Jobs that are sent as one array, by the folders of their allocations:

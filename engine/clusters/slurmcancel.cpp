@@ -11,6 +11,18 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+// The cluster may not know what it was asked by scancel. What it does not have, it has heard of.
+bool isUnheard(const SlurmCommands::Answer &answer)
+{
+    return answer.kind != SlurmCommands::Answer::Kind::Done || answer.status < 0
+        || (answer.status > 0 && slurm::refusalKind(QString::fromUtf8(answer.errors)) == slurm::Refusal::Silent);
+}
+
+} // namespace
+
 void SlurmBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders)
 {
     LiveTask &entry = m_tries[tryUuid];
@@ -82,7 +94,8 @@ void SlurmBackend::cancel(Submission &submission)
     }
     submission.asked = submission.stopped;
     submission.isForced = submission.isForced || isForced;
-    submission.forceAt = nowMs() + submission.allocation.plan().stopGraceMs + 30'000;
+    submission.isStopHeard = false;
+    submission.forceAt = nowMs() + submission.allocation.plan().stopGraceMs + m_options.forceMs;
     cancelAtCluster(submission, fresh, isForced);
 }
 
@@ -125,7 +138,10 @@ void SlurmBackend::cancelIds(const Cancelling &what)
     if (what.ids.isEmpty()) {
         return;
     }
-    const auto done = [this](const SlurmCommands::Answer &) { m_queue.refresh(); };
+    const auto done = [this, what](const SlurmCommands::Answer &answer) {
+        stopHeard(what, answer);
+        m_queue.refresh();
+    };
     if (!what.mayRun) {
         m_commands.run(u"scancel"_s, what.ids, done);
         return;
@@ -154,15 +170,22 @@ void SlurmBackend::endUnwanted(const QStringList &arguments, int refusals)
     constexpr int mostRefusals = 20; // about an hour
     m_commands.run(
         u"scancel"_s, arguments, [self = QPointer(this), arguments, refusals](const SlurmCommands::Answer &answer) {
-            using Kind = SlurmCommands::Answer::Kind;
-            const bool isUnheard = answer.kind == Kind::TimedOut || answer.kind == Kind::Away || answer.status < 0
-                || (answer.status > 0
-                    && slurm::refusalKind(QString::fromUtf8(answer.errors)) == slurm::Refusal::Silent);
-            if (self && isUnheard && answer.kind != Kind::Missing && refusals < mostRefusals) {
+            if (self && isUnheard(answer) && refusals < mostRefusals) {
                 QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self,
                     [self, arguments, refusals] { self->endUnwanted(arguments, refusals + 1); });
             }
         });
+}
+
+void SlurmBackend::stopHeard(const Cancelling &what, const SlurmCommands::Answer &answer)
+{
+    const Members members = isUnheard(answer) ? Members() : membersOf(what.folders);
+    for (Submission *each : members) {
+        if (!each->isStopHeard && !each->isForced) {
+            each->isStopHeard = true;
+            each->forceAt = nowMs() + each->allocation.plan().stopGraceMs + m_options.forceMs;
+        }
+    }
 }
 
 // scancel gives tasks the site's KillWait, usually half a minute, also when it is told to kill. So the lead is asked to

@@ -66,9 +66,10 @@ void SlurmBackend::look()
         }
         const bool isReachable = !m_site || m_site->isOnline();
         if (submission->forceAt > 0 && now >= submission->forceAt && isReachable) {
-            submission->forceAt = now + fileMs;
-            submission->isForced = true;
-            cancelAtCluster(*submission, submission->stopped, true);
+            submission->forceAt = now + std::min(fileMs, m_options.forceMs);
+            // What has not heard yet that it is to end has its grace period still before it.
+            submission->isForced = submission->isForced || submission->isStopHeard;
+            cancelAtCluster(*submission, submission->stopped, submission->isForced);
         }
     }
     const bool isNothingLeft = m_allocations.empty() && m_led.empty()

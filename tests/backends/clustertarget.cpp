@@ -80,6 +80,7 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
     write(u"bin/scancel"_s,
         head
             + "if [ -e deaf ]; then\n"
+              "    echo x >>unheard\n"
               "    echo 'scancel: error: Unable to contact slurm controller (connect failure)' >&2\n"
               "    exit 1\n"
               "fi\n"
@@ -98,6 +99,7 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
               "    state=$(cat jobs/$id/state)\n"
               "    [ -n \"$only\" ] && [ $state != \"$only\" ] && continue\n"
               "    [ -n \"$signal\" ] && [ $state = PENDING ] && continue\n"
+              "    echo \"$signal\" >>jobs/$id/signals\n"
               "    : >jobs/$id/cancel\n"
               "done\n"
               "exit 0\n",
@@ -140,6 +142,7 @@ std::unique_ptr<Backend> ClusterTarget::makeBackend(const Neighbours &house, Cut
     options.goneMs = 500;
     options.unaccountedMs = m_unaccountedMs;
     options.lookMs = 50;
+    options.forceMs = 500;
     return std::make_unique<WithCut<ScriptedClusterBackend>>(cut, *this, house, options);
 }
 
@@ -274,6 +277,13 @@ void ClusterTarget::takeTwice()
     write(u"jobs/1000/state"_s, "FAILED\n");
     write(u"jobs/1000/folder"_s, allocation + '\n');
     contract::writeAtomically(allocation.toStdString() + "/submitted", "1000\n", false);
+}
+
+int ClusterTarget::unheard() const { return int(bytesIn(path(u"unheard"_s)).count('x')); }
+
+QByteArrayList ClusterTarget::signalsOf(int job) const
+{
+    return bytesIn(path(u"jobs/%1/signals"_s.arg(job))).split('\n');
 }
 
 bool ClusterTarget::isAskedToCancel(int job) const { return QFile::exists(path(u"jobs/%1/cancel"_s.arg(job))); }

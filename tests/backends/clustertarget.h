@@ -49,7 +49,9 @@ public:
     int accountQuestions() const; // that setAccounts() has had an answer for
     void setUnaccountedMs(qint64 ms) { m_unaccountedMs = ms; } // of the next back end
     void setHearing(bool on); // off: scancel does not reach the cluster
+    int unheard() const; // how often that was so
     bool isAskedToCancel() const; // and it has heard it
+    QByteArrayList signalsOf(int job) const; // that it has heard, "" for none
     // The tasks have ended by themselves; their leads go on, as when they wait until they try them again.
     void endTries(int status);
     // Its only job once more, as when an answer was lost: with another number, by which alone the engine knows it, and

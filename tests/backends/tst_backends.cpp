@@ -68,6 +68,7 @@ private Q_SLOTS:
     void silentAccountsAreNoEnd();
     void accountsThatNeverAnswer();
     void aStopThatNobodyHeard();
+    void aLateStopLeavesTheGracePeriod();
     void theClusterHasItTwice();
     void logOfARunningTask_data() { rows(); }
     void logOfARunningTask();
@@ -285,6 +286,26 @@ void TstBackends::aStopThatNobodyHeard()
     QVERIFY(!target.isAskedToCancel());
     target.setHearing(true);
     QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 60'000);
+}
+
+// That it took long until the cluster could be asked is no reason to kill.
+void TstBackends::aLateStopLeavesTheGracePeriod()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(EngineFixture::document(
+        "late", EngineFixture::role("main", 1, {"true"}), "extras: {trainyard: {stop: {graceSeconds: 0}}}\n"));
+    QVERIFY(house.waitForState(uuid, State::Running));
+    target.setHearing(false);
+    QVERIFY(house.service().stop(uuid));
+    // In the first words, and in those that come when it should have ended.
+    QTRY_VERIFY_WITH_TIMEOUT(target.unheard() >= 4, 30'000);
+    QVERIFY(!target.isAskedToCancel());
+    target.setHearing(true);
+    QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 30'000);
+    QCOMPARE(target.signalsOf(1).constFirst(), QByteArray("TERM"));
+    QVERIFY(house.waitForState(uuid, State::Stopped));
 }
 
 // Of two jobs of the cluster with the same tasks the one counts whose lead has begun with them.
