@@ -439,8 +439,7 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
     }
     for (const auto &[id, isOn] : paused) {
         if (!id.isEmpty()) {
-            m_commands.run(u"scancel"_s, {isOn ? u"--signal=STOP"_s : u"--signal=CONT"_s, id},
-                [](const SlurmCommands::Answer &) {});
+            halt(id, isOn);
         }
     }
 }

@@ -205,6 +205,8 @@ private:
     };
     void cancelIds(const Cancelling &what);
     void endUnwanted(const QStringList &arguments, int refusals = 0);
+    void halt(const QString &id, bool isOn);
+    void tellHalt(const QString &id, int refusals);
     void stopHeard(const Cancelling &what, const SlurmCommands::Answer &answer);
     void killAtCluster(const Cancelling &what);
 
@@ -274,6 +276,11 @@ private:
     slurm::ArrayHold m_hold; // until the others of an array are there
     slurm::ArraySizes m_arraySizes;
     std::map<QString, bool> m_cancelled; // elements that the cluster is asked to end soon, by folder; true: at once
+    struct Halt {
+        bool isOn = false, isTelling = false;
+    };
+    std::map<QString, Halt>
+        m_halts; // by id at the cluster: which has not heard yet that it is to be halted, or to go on
     Error m_refusal; // the newest, of whatever job
     mutable QCache<QString, contract::LeadPlaces::Place> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files

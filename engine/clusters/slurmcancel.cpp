@@ -5,7 +5,9 @@
 
 #include <QPointer>
 
-// What a Slurm cluster is asked to end.
+#include <algorithm>
+
+// What a Slurm cluster is asked to end, and to halt.
 namespace trainyard
 {
 
@@ -204,6 +206,50 @@ void SlurmBackend::killAtCluster(const Cancelling &what)
                 if (!membersOf(what.folders).empty()) {
                     m_commands.run(
                         u"scancel"_s, what.ids, [this](const SlurmCommands::Answer &) { m_queue.refresh(); });
+                }
+            });
+        });
+}
+
+// ---- what is halted, and goes on ----
+
+// One after the other: what was asked for last has to be heard last.
+void SlurmBackend::halt(const QString &id, bool isOn)
+{
+    Halt &wanted = m_halts[id];
+    wanted.isOn = isOn;
+    if (!wanted.isTelling) {
+        tellHalt(id, 0);
+    }
+}
+
+// What does not hear that it goes on would stand still to the end of its time.
+void SlurmBackend::tellHalt(const QString &id, int refusals)
+{
+    const bool isOn = m_halts.at(id).isOn;
+    m_halts.at(id).isTelling = true;
+    m_commands.run(u"scancel"_s, {isOn ? u"--signal=STOP"_s : u"--signal=CONT"_s, id},
+        [self = QPointer(this), id, isOn, refusals](const SlurmCommands::Answer &answer) {
+            if (!self) {
+                return;
+            }
+            if (!isUnheard(answer)) {
+                if (self->m_halts.at(id).isOn == isOn) {
+                    self->m_halts.erase(id);
+                } else {
+                    self->tellHalt(id, 0);
+                }
+                return;
+            }
+            QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self, [self, id, refusals] {
+                const bool isThere = std::any_of(self->m_tries.begin(), self->m_tries.end(), [&](const auto &each) {
+                    const auto it = self->m_allocations.find(each.second.allocation);
+                    return it != self->m_allocations.end() && it->second->allocation.idOf(each.second.position) == id;
+                });
+                if (isThere) {
+                    self->tellHalt(id, refusals + 1);
+                } else {
+                    self->m_halts.erase(id);
                 }
             });
         });

@@ -93,7 +93,7 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
               "    *) ids=\"$ids $each\" ;;\n"
               "    esac\n"
               "done\n"
-              "case $signal in STOP | CONT) exit 0 ;; esac\n"
+              "case $signal in STOP | CONT) echo $signal >>halts; exit 0 ;; esac\n"
               "for id in $ids; do\n"
               "    [ -e jobs/$id/folder ] || exit 1\n"
               "    state=$(cat jobs/$id/state)\n"
@@ -278,6 +278,8 @@ void ClusterTarget::takeTwice()
     write(u"jobs/1000/folder"_s, allocation + '\n');
     contract::writeAtomically(allocation.toStdString() + "/submitted", "1000\n", false);
 }
+
+QByteArrayList ClusterTarget::halts() const { return bytesIn(path(u"halts"_s)).split('\n'); }
 
 int ClusterTarget::unheard() const { return int(bytesIn(path(u"unheard"_s)).count('x')); }
 

@@ -69,6 +69,7 @@ private Q_SLOTS:
     void accountsThatNeverAnswer();
     void aStopThatNobodyHeard();
     void aLateStopLeavesTheGracePeriod();
+    void aPauseIsHeardLater();
     void theClusterHasItTwice();
     void logOfARunningTask_data() { rows(); }
     void logOfARunningTask();
@@ -306,6 +307,29 @@ void TstBackends::aLateStopLeavesTheGracePeriod()
     QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 30'000);
     QCOMPARE(target.signalsOf(1).constFirst(), QByteArray("TERM"));
     QVERIFY(house.waitForState(uuid, State::Stopped));
+}
+
+// The cluster could not be asked when the job was paused, and not when it was resumed; the last word counts.
+void TstBackends::aPauseIsHeardLater()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    target.setHearing(false);
+    QVERIFY(house.blocking().pause(uuid, true).value_or(false));
+    QTRY_VERIFY_WITH_TIMEOUT(target.unheard() >= 1, 20'000);
+    target.setHearing(true);
+    QTRY_COMPARE_WITH_TIMEOUT(target.halts(), QByteArrayList{"STOP"}, 30'000);
+    target.setHearing(false);
+    const int before = target.unheard();
+    QVERIFY(house.blocking().pause(uuid, false).value_or(false));
+    QTRY_VERIFY_WITH_TIMEOUT(target.unheard() > before, 20'000);
+    target.setHearing(true);
+    QTRY_COMPARE_WITH_TIMEOUT(target.halts(), (QByteArrayList{"STOP", "CONT"}), 30'000);
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
 }
 
 // Of two jobs of the cluster with the same tasks the one counts whose lead has begun with them.
