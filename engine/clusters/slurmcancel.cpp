@@ -97,6 +97,11 @@ void SlurmBackend::cancel(Submission &submission)
     submission.asked = submission.stopped;
     submission.isForced = submission.isForced || isForced;
     submission.isStopHeard = false;
+    for (const int position : fresh) { // a halt that has not been heard yet would keep it from ending
+        if (const auto it = m_halts.find(submission.allocation.idOf(position)); it != m_halts.end()) {
+            it->second.isOn = false;
+        }
+    }
     submission.forceAt = nowMs() + submission.allocation.plan().stopGraceMs + m_options.forceMs;
     cancelAtCluster(submission, fresh, isForced);
 }
