@@ -10,6 +10,7 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_slurmarray
     daemon.tst_slurmchaos
     daemon.tst_slurmimages
+    daemon.tst_slurmloginarray
     daemon.tst_slurmscenarios
     # Hosts and their links: tst_hostfiles, tst_hoststreams, tst_peers, tst_threehosts, tst_agentconnection
     daemon.tst_codecuts

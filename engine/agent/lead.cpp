@@ -69,6 +69,7 @@ public:
 
 private:
     bool readPlan();
+    bool isAnothers() const;
     std::vector<std::string> nodesOf(int component);
     bool place();
     bool readLaunches();
@@ -117,6 +118,15 @@ bool Lead::readPlan()
         return m_element >= 0 && std::size_t(m_element) < m_plan.tasks.size();
     }
     return true;
+}
+
+// The cluster was asked twice, as an answer was lost, and has taken both: another job of it leads these tasks. What
+// that one has written stays as it is.
+bool Lead::isAnothers() const
+{
+    const std::optional<std::string> text = contract::readWhole(path(contract::leadfile::placed), mostPlanBytes);
+    const std::optional<LeadPlaces> places = text ? LeadPlaces::parse(*text) : std::nullopt;
+    return places && places->clusterId != clusterIdOf(m_plan);
 }
 
 // A node for each task that fits on it.
@@ -177,8 +187,14 @@ bool Lead::readLaunches()
             continue;
         }
         const std::string file = m_folder + '/' + contract::leadfile::launch + std::to_string(i);
-        std::optional<std::string> bytes = contract::readWhole(file, contract::maxHeader + contract::maxPayload + 8);
-        ::unlink(file.c_str()); // it may hold secrets, also when another one is missing
+        // Whoever gives it another name has it, when two leads begin at the same moment. It may hold secrets, so it is
+        // removed also when another one is missing.
+        const std::string mine = file + ".of-" + leadVariable("SLURM_JOB_ID");
+        std::optional<std::string> bytes;
+        if (::rename(file.c_str(), mine.c_str()) == 0) {
+            bytes = contract::readWhole(mine, contract::maxHeader + contract::maxPayload + 8);
+            ::unlink(mine.c_str());
+        }
         contract::FrameReader reader;
         reader.feed(bytes ? std::string_view(*bytes) : std::string_view());
         const std::optional<contract::Frame> frame = reader.next();
@@ -372,6 +388,10 @@ int Lead::run()
     ::signal(SIGPIPE, SIG_IGN);
     if (!readPlan()) {
         std::fprintf(stderr, "trainyard: %s has no plan of an allocation\n", m_folder.c_str());
+        return 2;
+    }
+    if (isAnothers()) {
+        std::fprintf(stderr, "trainyard: another job of the cluster has started these tasks\n");
         return 2;
     }
     if (!place()) {

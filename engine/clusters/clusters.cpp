@@ -70,32 +70,29 @@ Result<ClusterBackend *> Clusters::named(const QString &target) const
     return it->second.get();
 }
 
-void Clusters::check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then)
+void Clusters::ask(const QString &target, const auto &then, const auto &call) const
 {
     if (const Result<ClusterBackend *> backend = named(target); backend) {
-        (*backend)->check(then);
+        call(**backend);
     } else {
         then(tl::unexpected(backend.error()));
     }
 }
 
+void Clusters::check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then)
+{
+    ask(target, then, [&then](ClusterBackend &backend) { backend.check(then); });
+}
+
 void Clusters::listJobs(const QString &target, const std::function<void(const Result<ClusterJobs> &)> &then)
 {
-    if (const Result<ClusterBackend *> backend = named(target); backend) {
-        (*backend)->listJobs(then);
-    } else {
-        then(tl::unexpected(backend.error()));
-    }
+    ask(target, then, [&then](ClusterBackend &backend) { backend.listJobs(then); });
 }
 
 void Clusters::findDocument(
     const QString &target, const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then)
 {
-    if (const Result<ClusterBackend *> backend = named(target); backend) {
-        (*backend)->findDocument(name, then);
-    } else {
-        then(tl::unexpected(backend.error()));
-    }
+    ask(target, then, [&](ClusterBackend &backend) { backend.findDocument(name, then); });
 }
 
 void Clusters::changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then)

@@ -34,6 +34,8 @@ public:
 
 private:
     Result<ClusterBackend *> named(const QString &target) const; // in the settings
+    // Asks the one that the settings name, by a call of its back end.
+    void ask(const QString &target, const auto &then, const auto &call) const;
     void make(ClusterKind &kind, const QString &target);
 
     std::vector<std::unique_ptr<ClusterKind>> m_kinds;

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/helpercopies.h"
 
-#include "engine/client/wholefile.h"
+#include "engine/contract/taskfolder.h"
+#include "model/base/shortdigest.h"
 #include "model/base/threads.h"
 
-#include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
+#include <QUuid>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 
 namespace trainyard
 {
@@ -30,22 +37,25 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
         return helperFailure(program, file.errorString());
     }
     const QByteArray bytes = file.readAll();
-    const QByteArray sum = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().first(16);
-    const QString path = folder + u"/trainyard-agent-"_s + QString::fromLatin1(sum);
-    if (QFileInfo(path).isExecutable()) {
+    const QString path = folder + u"/trainyard-agent-"_s + shortDigest(bytes);
+    // The folder may be one of several users, and the name is not hard to guess.
+    if (contract::isOwnProgram(QFile::encodeName(path).toStdString())) {
         return path;
     }
     if (!QDir().mkpath(folder)) {
         return helperFailure(folder, {});
     }
-    QSaveFile copy(path);
-    if (!copy.open(QIODevice::WriteOnly)) {
-        return helperFailure(folder, copy.errorString());
+    // Beside its place until it can be run, as somebody may look for it just now. What is there does not stay, and is
+    // not followed where it is a link.
+    const std::string name = QFile::encodeName(path).toStdString();
+    const std::string part = name + ".part-" + QUuid::createUuid().toString(QUuid::Id128).toStdString();
+    int error = contract::writeAtomically(part, bytes.toStdString(), true);
+    if (error == 0 && (::chmod(part.c_str(), 0700) != 0 || ::rename(part.c_str(), name.c_str()) != 0)) {
+        error = errno;
+        ::unlink(part.c_str());
     }
-    // Before it has its name: whoever finds it can run it.
-    copy.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    if (const std::optional<QString> problem = writeWhole(copy, bytes)) {
-        return helperFailure(folder, *problem);
+    if (error != 0) {
+        return helperFailure(folder, QString::fromLocal8Bit(std::strerror(error)));
     }
     return path;
 }

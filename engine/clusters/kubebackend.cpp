@@ -4,11 +4,11 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/kubecheck.h"
 #include "engine/launch/launchplan.h"
+#include "model/base/shortdigest.h"
 #include "model/base/threads.h"
 #include "model/export/jobset.h"
 #include "model/template/pluginsteps.h"
 
-#include <QCryptographicHash>
 #include <QDir>
 
 #include <unistd.h>
@@ -30,7 +30,7 @@ constexpr int firstPodPort = 20'000; // as the script of the manifest counts the
 QString engineLabelValue(const QString &stateFolder)
 {
     const QByteArray text = (QString::number(::getuid()) + u'@' + stateFolder).toUtf8();
-    return QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex().left(16));
+    return shortDigest(text);
 }
 
 } // namespace

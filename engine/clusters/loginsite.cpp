@@ -3,6 +3,7 @@
 
 #include "engine/backend/clock.h"
 #include "engine/client/settings.h"
+#include "model/base/shortdigest.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -115,8 +116,7 @@ QString LoginSite::rootFor(const QString &folder) const
 QString LoginSite::helperIn(const QString &root) const
 {
     const QByteArray build = m_agent ? QByteArray::fromStdString(m_agent->hello().build) : QByteArray();
-    const QByteArray sum = QCryptographicHash::hash(build, QCryptographicHash::Sha256).toHex().first(16);
-    return root + u"/cluster/trainyard-agent-"_s + QString::fromLatin1(sum);
+    return root + u"/cluster/trainyard-agent-"_s + shortDigest(build);
 }
 
 // ---- what goes there ----

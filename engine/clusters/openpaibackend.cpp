@@ -87,7 +87,7 @@ void OpenPaiBackend::listJobs(const std::function<void(const Result<ClusterJobs>
         return;
     }
     m_client.jobs(mostListedJobs, [id = m_target.id(), then](const OpenPaiClient::Answer &answer) {
-        then(answer.isGood() ? openpai::jobsIn(answer.body, id) : tl::unexpected(answer.failure.error));
+        then(answer.isGood() ? openpai::jobsIn(answer.body, id, mostListedJobs) : tl::unexpected(answer.failure.error));
     });
 }
 

@@ -22,7 +22,7 @@ qint64 submittedIn(const QJsonObject &job)
 
 } // namespace
 
-Result<ClusterJobs> jobsIn(const QByteArray &answer, const QString &target)
+Result<ClusterJobs> jobsIn(const QByteArray &answer, const QString &target, qsizetype most)
 {
     const QJsonDocument said = QJsonDocument::fromJson(answer);
     const bool isList = said.isArray();
@@ -43,6 +43,7 @@ Result<ClusterJobs> jobsIn(const QByteArray &answer, const QString &target)
     std::stable_sort(found.jobs.begin(), found.jobs.end(),
         [](const ClusterJob &a, const ClusterJob &b) { return a.submitted > b.submitted; });
     found.total = std::max<qint64>(found.jobs.size(), said.object().value("totalCount"_L1).toInteger());
+    found.jobs = found.jobs.first(std::min(most, found.jobs.size())); // older servers know no limit
     return found;
 }
 

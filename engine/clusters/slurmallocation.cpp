@@ -231,6 +231,11 @@ bool SlurmAllocation::isUndecided(int position) const
     return mayBeFollowed(position) && !isFollowed(position) && !end(position);
 }
 
+bool SlurmAllocation::mayStartAnother(int position) const
+{
+    return mayBeFollowed(position) && !stopping(position) && !end(position);
+}
+
 std::optional<QUuid> SlurmAllocation::linkNext(int position) const
 {
     const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
@@ -281,11 +286,17 @@ qint64 SlurmAllocation::sentAt() const
     return sent.exists() ? sent.lastModified().toMSecsSinceEpoch() : 0;
 }
 
-Result<void> SlurmAllocation::noteSent() const
+NoteWriter::Note SlurmAllocation::sentNote() const
 {
     const QString text
         = m_array ? u"%1\n%2\n%3\n"_s.arg(m_array->name).arg(m_array->index).arg(m_array->count) : QString();
-    const int error = contract::writeAtomically(bytesOf(m_folder + u"/sent"_s), text.toStdString(), true);
+    return {m_folder + u"/sent"_s, text.toUtf8()};
+}
+
+Result<void> SlurmAllocation::noteSent() const
+{
+    const NoteWriter::Note note = sentNote();
+    const int error = contract::writeAtomically(bytesOf(note.file), note.text.toStdString(), true);
     return error == 0 ? Result<void>() : failedAt(m_folder, error);
 }
 
@@ -303,11 +314,12 @@ Result<void> SlurmAllocation::writeArrayScript(const QByteArray &script) const
     return error == 0 ? Result<void>() : failedAt(m_folder, error);
 }
 
-void SlurmAllocation::setId(const QString &id)
+NoteWriter::Note SlurmAllocation::idNote() const { return {m_folder + u"/submitted"_s, m_id.toUtf8() + '\n'}; }
+
+void SlurmAllocation::keepId() const
 {
-    m_id = id;
-    // When that fails, the cluster is asked by the comment after a restart.
-    contract::writeAtomically(bytesOf(m_folder + u"/submitted"_s), id.toStdString() + '\n', true);
+    const NoteWriter::Note note = idNote();
+    contract::writeAtomically(bytesOf(note.file), note.text.toStdString(), true);
 }
 
 QString SlurmAllocation::idOfLead()

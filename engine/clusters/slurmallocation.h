@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/clusters/notewriter.h"
 #include "engine/contract/leadplan.h"
 #include "engine/contract/messages.h"
 #include "model/base/result.h"
@@ -59,6 +60,7 @@ public:
     bool takeUp(int position, const QUuid &tryUuid);
     bool isFollowed(int position) const; // the lead follows the newest try with another one
     bool isUndecided(int position) const; // or it has still to say so
+    bool mayStartAnother(int position) const; // it has neither ended nor, as far as is seen, heard that it is to
     // Lets the try that follows the newest one be found, as write() does it with the first ones. Its UUID, or nothing:
     // there is none, or its folder cannot be written.
     std::optional<QUuid> linkNext(int position) const;
@@ -68,6 +70,7 @@ public:
     bool wasSent() const; // perhaps: the answer may have been lost
     qint64 sentAt() const; // UTC ms of the last time, by the clock of the file system; 0: never
     Result<void> noteSent() const; // before it is sent
+    NoteWriter::Note sentNote() const; // what that writes
     // Of an array of several jobs that it is sent in: its name in the comment, and which element of how many it is.
     // Kept by noteSent().
     struct ArrayPlace {
@@ -80,7 +83,9 @@ public:
     Result<void> writeArrayScript(const QByteArray &script) const; // of the array whose first element it is
     QString arrayScriptFile() const;
     const QString &id() const { return m_id; } // empty: the cluster has not taken it, as far as is known
-    void setId(const QString &id); // kept
+    void setId(const QString &id) { m_id = id; }
+    void keepId() const; // where it is lost, the cluster is asked by the comment after a restart
+    NoteWriter::Note idNote() const; // what that writes
     QString idOfLead(); // that a lead has written: the cluster has taken it; or empty
 
     // Makes this computer look at what has come into the folders of the task (contract::refreshFolder).

@@ -66,7 +66,9 @@ void SlurmBackend::sendHeld()
     for (const slurm::ArrayHold::Batch &batch : due) {
         Members members = membersOf(batch.folders);
         std::erase_if(members, [this](Submission *each) {
-            const bool isNothing = each->isAsking || each->isRefused || !each->allocation.id().isEmpty();
+            // One that waits for its time was sent meanwhile, or comes again.
+            const bool isNothing
+                = each->isAsking || each->isRefused || each->retryAt > 0 || !each->allocation.id().isEmpty();
             if (!isNothing && !each->allocation.wasSent() && isAllStopped(*each)) {
                 endStopped(*each);
                 return true;
@@ -150,7 +152,7 @@ void SlurmBackend::putArray(const std::vector<QString> &folders)
             return;
         }
         if (done) {
-            self->sendArray(folders);
+            self->noteArray(folders);
         } else {
             const Members members = self->membersOf(folders);
             splitArray(members, slurm::ArraySizes::Split::None);
@@ -166,19 +168,31 @@ void SlurmBackend::putArray(const std::vector<QString> &folders)
     }
 }
 
+// In each of the folders, before it is sent.
+void SlurmBackend::noteArray(const std::vector<QString> &folders)
+{
+    std::vector<NoteWriter::Note> notes;
+    const Members all = membersOf(folders);
+    for (const Submission *each : all) {
+        notes.push_back(each->allocation.sentNote());
+    }
+    m_notes.write(std::move(notes), [this, folders](const Result<void> &noted) {
+        if (noted) {
+            sendArray(folders);
+            return;
+        }
+        const Members members = membersOf(folders);
+        splitArray(members, slurm::ArraySizes::Split::None);
+        arrayLater(members, noted.error());
+    });
+}
+
 void SlurmBackend::sendArray(const std::vector<QString> &folders)
 {
     const Members members = membersOf(folders);
     if (members.size() != folders.size()) { // some have ended meanwhile, perhaps the one with the script
         splitArray(members, slurm::ArraySizes::Split::AtOnce);
         return;
-    }
-    for (const Submission *each : members) {
-        if (const Result<void> noted = each->allocation.noteSent(); !noted) {
-            splitArray(members, slurm::ArraySizes::Split::None);
-            arrayLater(members, noted.error());
-            return;
-        }
     }
     const Submission &first = *members.front();
     slurm::ScriptInput input = inputOf(first);
@@ -204,7 +218,7 @@ void SlurmBackend::arraySent(const std::vector<QString> &folders, const SlurmCom
         }
     }
     if (!unwanted.isEmpty()) {
-        m_commands.run(u"scancel"_s, unwanted, [](const SlurmCommands::Answer &) {});
+        endUnwanted(unwanted);
     }
     m_arraySizes.taken(folders.size());
     arrayAccepted(members, id);
@@ -212,10 +226,14 @@ void SlurmBackend::arraySent(const std::vector<QString> &folders, const SlurmCom
 
 void SlurmBackend::arrayAccepted(const Members &members, const QString &id)
 {
+    std::vector<NoteWriter::Note> notes;
     for (Submission *each : members) {
         each->isAsking = false;
-        accepted(*each, slurm::elementId(id, each->allocation.array()->index));
+        each->allocation.setId(slurm::elementId(id, each->allocation.array()->index));
+        notes.push_back(each->allocation.idNote());
+        taken(*each, each->allocation.id());
     }
+    m_notes.write(std::move(notes), [](const Result<void> &) {}); // as keepId()
 }
 
 void SlurmBackend::arrayRefused(const Members &members, const SlurmCommands::Answer &answer)
@@ -297,7 +315,8 @@ void SlurmBackend::cancelTogether()
         }
     }
     for (const auto &[about, members] : arrays) {
-        if (members.size() != std::size_t(members.front()->allocation.array()->count)) {
+        const auto &array = members.front()->allocation.array();
+        if (!array || members.size() != std::size_t(array->count)) {
             cancelElements(members, about.second);
             continue;
         }

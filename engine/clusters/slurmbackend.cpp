@@ -101,18 +101,37 @@ ClusterInfo SlurmBackend::clusterInfo() const
     return info;
 }
 
-// Something of it has left the queue, and has no end yet.
-bool SlurmBackend::needsAccounts(const ActiveJob &job) const
+// For how long the accounts have been needed that do not answer: something of it has left the queue, and has no end
+// yet. Below zero: they are not.
+qint64 SlurmBackend::accountsMissedMs(const ActiveJob &job) const
 {
-    return std::any_of(m_tries.begin(), m_tries.end(), [&](const auto &each) {
-        const LiveTask &entry = each.second;
+    if (m_queue.accountsProblem().code.isEmpty()) {
+        return -1;
+    }
+    qint64 longest = -1;
+    for (const auto &[tryUuid, entry] : m_tries) {
         if (entry.job != &job || entry.isEndKnown) {
-            return false;
+            continue;
         }
         const auto it = m_allocations.find(entry.allocation);
         const QString id = it == m_allocations.end() ? QString() : it->second->allocation.idOf(entry.position);
-        return !id.isEmpty() && m_queue.known(id).state.isEmpty();
-    });
+        if (!id.isEmpty() && m_queue.known(id).state.isEmpty()) {
+            longest = std::max(longest, absentMs(id));
+        }
+    }
+    return longest;
+}
+
+// At first they may only be slow. After that it is told what is known, and that nobody needs to wait for the rest.
+Error SlurmBackend::missedAccounts(qint64 forMs) const
+{
+    Error why = m_site ? m_site->inItsWords(m_queue.accountsProblem()) : m_queue.accountsProblem();
+    if (forMs < m_options.goneMs || why.code != "slurm.silent"_L1) {
+        return {};
+    }
+    why.code = u"job.slurm-unaccounted"_s;
+    why.args.insert(u"target"_s, m_target.id());
+    return why;
 }
 
 void SlurmBackend::check(const std::function<void(const ClusterInfo &)> &then)
@@ -420,8 +439,7 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
     }
     for (const auto &[id, isOn] : paused) {
         if (!id.isEmpty()) {
-            m_commands.run(u"scancel"_s, {isOn ? u"--signal=STOP"_s : u"--signal=CONT"_s, id},
-                [](const SlurmCommands::Answer &) {});
+            halt(id, isOn);
         }
     }
 }
@@ -503,7 +521,8 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
             const QString id = submission->allocation.idOf(position);
             const SlurmQueue::Known known = m_queue.known(id);
             if (known.state.isEmpty() && !m_queue.accountsProblem().code.isEmpty()) {
-                return {u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+                const Error missed = missedAccounts(absentMs(id));
+                return !missed.code.isEmpty() ? missed : Error{u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
             }
             if (slurm::phaseOf(known.state) == slurm::Phase::Pending || known.state.isEmpty()) {
                 return slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id());
@@ -527,8 +546,11 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
         why = silence.code == "slurm.login-away"_L1
             ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}
             : Error{u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
-    } else if (!m_queue.accountsProblem().code.isEmpty() && needsAccounts(job)) {
-        why = {u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+    } else if (const qint64 missed = accountsMissedMs(job); missed >= 0) {
+        why = missedAccounts(missed);
+        if (why.code.isEmpty()) {
+            why = {u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+        }
     }
     summary.reason = why.code;
     summary.reasonArgs = why.args;

@@ -6,6 +6,7 @@
 #include "engine/clusters/clusterbackend.h"
 #include "engine/clusters/helpercopies.h"
 #include "engine/clusters/loginsite.h"
+#include "engine/clusters/notewriter.h"
 #include "engine/clusters/sitecode.h"
 #include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmarray.h"
@@ -34,9 +35,9 @@ namespace trainyard
 // is written when it is connected; until then tasks wait.
 //
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
-// slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, for several jobs at once in slurmarrays.cpp,
-// what is made of its state in slurmfollow.cpp, tries that leads start in slurmled.cpp, and what goes by way of a login
-// node in slurmelsewhere.cpp.
+// slurmallocate.cpp, what the cluster is asked to take in slurmsubmit.cpp and to end in slurmcancel.cpp, for several
+// jobs at once in slurmarrays.cpp, what is made of its state in slurmfollow.cpp, tries that leads start in
+// slurmled.cpp, and what goes by way of a login node in slurmelsewhere.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -44,6 +45,9 @@ public:
     struct Options {
         QString stateFolder, agentProgram;
         qint64 goneMs = 300'000; // how long the cluster may not know a job without a record before it is lost
+        // The same where its accounts do not answer, and may come back with how it ended.
+        qint64 unaccountedMs = 86'400'000;
+        qint64 forceMs = 30'000; // beyond its grace period, until what was asked to end is killed
         int lookMs = 1000; // between two looks at the files
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
@@ -109,6 +113,7 @@ private:
         int refusals = 0;
         qint64 retryAt = 0; // UTC ms
         Error trouble; // why it is not submitted, or nothing
+        bool isStopHeard = false; // by the cluster, for all that it has been asked to end
         qint64 forceAt = 0; // UTC ms: it has not ended although it was asked to
         std::vector<LoginSite::File> parcel; // that has to go to the cluster before it is sent; it may have secrets
     };
@@ -161,7 +166,8 @@ private:
     bool isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     bool isHeld(const ActiveJob &job) const;
     Error heldReason(const ActiveJob &job) const; // nothing: it is not held
-    bool needsAccounts(const ActiveJob &job) const;
+    qint64 accountsMissedMs(const ActiveJob &job) const;
+    Error missedAccounts(qint64 forMs) const;
     SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
     void reached();
     void watch(const LiveTask &entry, const QUuid &tryUuid);
@@ -180,6 +186,7 @@ private:
     void refuseForGood(Submission &submission, const Error &why);
     void sent(const QString &folder, const SlurmCommands::Answer &answer);
     void accepted(Submission &submission, const QString &id);
+    void taken(Submission &submission, const QString &id); // which is kept already, or soon
     void submitLater(Submission &submission, const Error &why);
     bool isPaused(Submission &submission);
     bool isAnyTaken() const;
@@ -197,6 +204,10 @@ private:
         bool isPaused = false, isForced = false;
     };
     void cancelIds(const Cancelling &what);
+    void endUnwanted(const QStringList &arguments, int refusals = 0);
+    void halt(const QString &id, bool isOn);
+    void tellHalt(const QString &id, int refusals);
+    void stopHeard(const Cancelling &what, const SlurmCommands::Answer &answer);
     void killAtCluster(const Cancelling &what);
 
     // Jobs that are sent as one array, by the folders of their allocations:
@@ -210,6 +221,7 @@ private:
     void askForArray(const Members &members);
     void beginArray(const Members &members);
     void putArray(const std::vector<QString> &folders);
+    void noteArray(const std::vector<QString> &folders);
     void sendArray(const std::vector<QString> &folders);
     void arraySent(const std::vector<QString> &folders, const SlurmCommands::Answer &answer);
     void arrayRefused(const Members &members, const SlurmCommands::Answer &answer);
@@ -229,13 +241,16 @@ private:
     bool isQueuedAgain(const LiveTask &entry, Submission &submission);
     bool isAwaited(
         const LiveTask &entry, const QUuid &tryUuid, Submission &submission, const contract::ExitRecord &record);
+    void followLead(const LiveTask &entry, Submission &submission);
     void lookAtLed();
     void endLed(const Led &led);
+    void endUnheard(const LiveTask &entry, const Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
     void stopJobOnce(LiveTask &entry, const QString &state);
     bool isAlone(const LiveTask &entry, const Submission &submission) const;
     std::optional<QString> finalState(const Submission &submission, int position, qint64 forMs) const;
+    qint64 absentMs(const QString &id) const;
     void post(ActiveJob &job, decltype(core::Event::what) what);
 
     SlurmTarget m_target;
@@ -250,6 +265,7 @@ private:
     bool m_isNamed = true;
     ExitRulesFile &m_exitRules;
     HelperCopies m_helpers; // where no login node has them
+    NoteWriter m_notes; // of arrays
     ExitJudge m_judge;
     core::PortBook m_ports{{20000, 29999}}; // below what kernels give to connections, and off the usual services
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
@@ -260,6 +276,11 @@ private:
     slurm::ArrayHold m_hold; // until the others of an array are there
     slurm::ArraySizes m_arraySizes;
     std::map<QString, bool> m_cancelled; // elements that the cluster is asked to end soon, by folder; true: at once
+    struct Halt {
+        bool isOn = false, isTelling = false;
+    };
+    std::map<QString, Halt>
+        m_halts; // by id at the cluster: which has not heard yet that it is to be halted, or to go on
     Error m_refusal; // the newest, of whatever job
     mutable QCache<QString, contract::LeadPlaces::Place> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files

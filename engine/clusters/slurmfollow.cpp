@@ -66,9 +66,10 @@ void SlurmBackend::look()
         }
         const bool isReachable = !m_site || m_site->isOnline();
         if (submission->forceAt > 0 && now >= submission->forceAt && isReachable) {
-            submission->forceAt = now + fileMs;
-            submission->isForced = true;
-            cancelAtCluster(*submission, submission->stopped, true);
+            submission->forceAt = now + std::min(fileMs, m_options.forceMs);
+            // What has not heard yet that it is to end has its grace period still before it.
+            submission->isForced = submission->isForced || submission->isStopHeard;
+            cancelAtCluster(*submission, submission->stopped, submission->isForced);
         }
     }
     const bool isNothingLeft = m_allocations.empty() && m_led.empty()
@@ -154,13 +155,21 @@ std::optional<QString> SlurmBackend::finalState(const Submission &submission, in
     const SlurmQueue::Known known = m_queue.known(id);
     // An absence counts from one answer to another one: in between this computer may have slept. While the accounts are
     // silent, they may know how it ended; what is to end anyway does not wait for that.
-    const qint64 absent = known.since == 0 ? 0 : m_queue.answeredAt() - known.since;
+    const qint64 absent = absentMs(id);
     const qint64 unknown = std::min(absent, m_queue.answeredAt() - m_queue.accountsSilentAt());
-    const bool wereAsked = m_queue.accountsHeardAt() >= known.since && m_queue.accountsProblem().code.isEmpty();
+    const bool wereAsked = known.accountsAt >= known.since && m_queue.accountsProblem().code.isEmpty();
     const bool isOver = known.state.isEmpty()
-        ? (wereAsked && unknown >= m_options.goneMs) || (absent >= fileMs && isStopped(submission, position))
+        ? (wereAsked && unknown >= m_options.goneMs) || absent >= m_options.unaccountedMs
+            || (absent >= fileMs && isStopped(submission, position))
         : slurm::phaseOf(known.state) == slurm::Phase::Over && nowMs() - known.since >= forMs;
     return isOver ? std::optional(known.state) : std::nullopt;
+}
+
+// For how long the queue has not had it, by its answers. 0: it has it, or has not answered since it was submitted.
+qint64 SlurmBackend::absentMs(const QString &id) const
+{
+    const SlurmQueue::Known known = m_queue.known(id);
+    return known.state.isEmpty() && known.since > 0 ? std::max<qint64>(0, m_queue.answeredAt() - known.since) : 0;
 }
 
 void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &submission)
@@ -173,6 +182,9 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
         entry.isPlaced = true;
         Q_EMIT described(entry.job, entry.task);
         m_queue.refresh();
+    }
+    if (entry.isPlaced) {
+        followLead(entry, submission);
     }
     if (!entry.isPlaced
         && slurm::phaseOf(m_queue.known(submission.allocation.idOf(entry.position)).state) == slurm::Phase::Pending) {
@@ -304,6 +316,7 @@ void SlurmBackend::ended(
         return;
     }
     entry.isEndKnown = true;
+    endUnheard(entry, submission);
     const core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
     ExitJudge::About about;
     about.host = m_target.id();

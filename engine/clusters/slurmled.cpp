@@ -24,7 +24,8 @@ bool SlurmBackend::isAwaited(
     if (allocation.isUndecided(entry.position)) {
         // One that is gone has nothing more to say.
         constexpr qint64 writtenMs = 15'000;
-        if (finalState(submission, entry.position, writtenMs)) {
+        const bool isGone = absentMs(allocation.idOf(entry.position)) >= m_options.goneMs; // however it ended
+        if (isGone || finalState(submission, entry.position, writtenMs)) {
             return false;
         }
         allocation.refresh(entry.position);
@@ -45,6 +46,27 @@ bool SlurmBackend::isAwaited(
         = {entry.job, entry.task, tryUuid, allocation.idOf(entry.position), place ? place->ports : core::PortTable()};
     m_timer.start();
     return false;
+}
+
+// The cluster was asked twice, as an answer was lost, and has taken both. The tasks are those of the job whose lead
+// came first; the other one finds nothing to start.
+void SlurmBackend::followLead(const LiveTask &entry, Submission &submission)
+{
+    SlurmAllocation &allocation = submission.allocation;
+    const contract::LeadPlaces *places = allocation.plan().isArray ? nullptr : allocation.places(entry.position);
+    const QString former = allocation.id(), id = places ? QString::fromStdString(places->clusterId) : QString();
+    if (submission.isAsking || id.isEmpty() || former.isEmpty() || id == former) {
+        return;
+    }
+    m_queue.unfollow(former);
+    endUnwanted({former});
+    allocation.setId(id);
+    allocation.keepId();
+    m_queue.follow(id);
+    if (!submission.stopped.empty()) {
+        submission.asked.clear();
+        cancel(submission);
+    }
 }
 
 void SlurmBackend::lookAtLed()
@@ -76,9 +98,17 @@ void SlurmBackend::lookAtLed()
     }
 }
 
-void SlurmBackend::endLed(const Led &led)
+void SlurmBackend::endLed(const Led &led) { endUnwanted({u"--batch"_s, u"--signal=TERM"_s, led.id}); }
+
+// A task that has ended by itself is over when it is to be stopped. Its lead may not have heard that, and try it again.
+void SlurmBackend::endUnheard(const LiveTask &entry, const Submission &submission)
 {
-    m_commands.run(u"scancel"_s, {u"--batch"_s, u"--signal=TERM"_s, led.id}, [](const SlurmCommands::Answer &) {});
+    const SlurmAllocation &allocation = submission.allocation;
+    const QString id = allocation.idOf(entry.position), state = m_queue.known(id).state;
+    const bool isOver = !state.isEmpty() && slurm::phaseOf(state) == slurm::Phase::Over;
+    if (isStopped(submission, entry.position) && !isOver && allocation.mayStartAnother(entry.position)) {
+        endUnwanted({u"--batch"_s, u"--signal=TERM"_s, id});
+    }
 }
 
 } // namespace trainyard

@@ -141,15 +141,26 @@ void SlurmQueue::note(const QString &id, const QString &state, const QString &re
     known.start = start;
 }
 
+// With all of its array, or by itself; or it is the row of what the array has in common.
+bool SlurmQueue::isFollowed(const QString &id) const
+{
+    const QString job = jobOf(id);
+    const auto it = m_followed.constFind(job);
+    return it != m_followed.cend() && (!id.contains(u'_') || it->contains(id) || it->contains(job));
+}
+
 void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
 {
     ++m_quiet;
     QSet<QString> seen;
     for (const slurm::QueueRow &row : rows) {
-        if (m_followed.contains(jobOf(row.id))) {
+        if (!m_followed.contains(jobOf(row.id))) {
+            continue;
+        }
+        seen.insert(jobOf(row.id));
+        if (isFollowed(row.id)) { // what becomes of others of its array is no news
             note(row.id, row.state, row.reason, row.start);
             seen.insert(row.id);
-            seen.insert(jobOf(row.id));
         }
     }
     for (auto followed = m_followed.cbegin(); followed != m_followed.cend(); ++followed) {
@@ -209,33 +220,39 @@ void SlurmQueue::askAccounts()
     ids = ids.mid(0, idsOfAQuestion);
     m_lastOfAccounts = ids.constLast();
     m_isAskingAccounts = true;
-    m_commands.run(u"sacct"_s, slurm::accountArguments(ids), [this](const SlurmCommands::Answer &answer) {
+    m_commands.run(u"sacct"_s, slurm::accountArguments(ids), [this, ids](const SlurmCommands::Answer &answer) {
         m_isAskingAccounts = false;
-        takeAccounts(answer);
+        takeAccounts(ids, answer);
     });
 }
 
-void SlurmQueue::takeAccounts(const SlurmCommands::Answer &answer)
+void SlurmQueue::takeAccounts(const QStringList &asked, const SlurmCommands::Answer &answer)
 {
-    m_accountsHeardAt = nowMs();
-    if (!answer.isGood() && hasNoAccounts(answer)) {
-        m_accountsProblem = {};
-        return;
-    }
-    if (!answer.isGood()) {
+    const bool areNone = !answer.isGood() && hasNoAccounts(answer);
+    if (!answer.isGood() && !areNone) {
         m_accountsSilentAt = nowMs();
         m_accountsProblem = whyNoAnswer(u"sacct"_s, answer);
         Q_EMIT answered();
         return;
     }
     m_accountsProblem = {};
+    // Others wait for their turn: of them the accounts have said nothing.
+    const QSet<QString> jobs(asked.cbegin(), asked.cend());
+    for (auto it = m_known.begin(); it != m_known.end(); ++it) {
+        if (it->state.isEmpty() && (areNone || jobs.contains(jobOf(it.key())))) {
+            it->accountsAt = nowMs();
+        }
+    }
+    if (areNone) {
+        return;
+    }
     const QList<slurm::AccountRow> rows = slurm::accountRows(answer.out);
     for (const slurm::AccountRow &row : rows) {
         const QStringList elements = slurm::elementsOf(row.id);
         for (const QString &id : elements) {
             // What the accounts call running may be a job whose end they have missed.
             const bool isNews = slurm::phaseOf(row.state) == slurm::Phase::Over && m_known.value(id).state.isEmpty();
-            if (isNews && m_followed.contains(jobOf(id))) {
+            if (isNews && isFollowed(id)) {
                 note(id, row.state, {}, row.start);
             }
         }

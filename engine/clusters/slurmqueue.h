@@ -32,6 +32,7 @@ public:
         QString reason;
         qint64 start = 0; // UTC seconds
         qint64 since = 0; // UTC ms: when the answer with this state was first heard
+        qint64 accountsAt = 0; // UTC ms: the newest answer of the accounts, or that there are none, since it is unknown
     };
     // The newest answer; `id` with the number of an element ("12_3"). Of a heterogeneous job its first component.
     Known known(const QString &id) const;
@@ -41,7 +42,6 @@ public:
     // Why the accounts gave no answer the last time that something had left the queue, or nothing. Where a site keeps
     // none, that is no problem.
     const Error &accountsProblem() const { return m_accountsProblem; }
-    qint64 accountsHeardAt() const { return m_accountsHeardAt; } // any answer, also that there are none; UTC ms
     qint64 accountsSilentAt() const { return m_accountsSilentAt; } // UTC ms, the newest time; 0: never
 
     // The job with this name and comment, which was perhaps sent at `sentAt` (UTC ms): its id, or empty, when the
@@ -56,7 +56,8 @@ private:
     void ask();
     void take(const QList<slurm::QueueRow> &rows);
     void askAccounts();
-    void takeAccounts(const SlurmCommands::Answer &answer);
+    void takeAccounts(const QStringList &asked, const SlurmCommands::Answer &answer);
+    bool isFollowed(const QString &id) const;
     void findInAccounts(const QString &name, const QString &comment, qint64 sentAt, const Found &then);
     void note(const QString &id, const QString &state, const QString &reason, qint64 start);
     void askLater();
@@ -67,7 +68,7 @@ private:
     QHash<QString, Known> m_known; // by id, also of elements
     mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had
     QTimer m_timer;
-    qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0, m_accountsHeardAt = 0; // UTC ms
+    qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0; // UTC ms
     Error m_problem, m_accountsProblem;
     bool m_isAsking = false, m_isWanted = false, m_isAskingAccounts = false;
     QString m_lastOfAccounts; // that the accounts were asked about: the next question goes on behind it

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 
-// What a Slurm cluster is asked for: to take an allocation, exactly once, and to end it.
+// What a Slurm cluster is asked for: to take an allocation, exactly once.
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
-
-// ---- submission: exactly once ----
 
 void SlurmBackend::pursue(Submission &submission)
 {
@@ -116,7 +114,7 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
     const QString id = answer.isGood() ? slurm::submittedId(answer.out) : QString();
     if (it == m_allocations.end()) {
         if (!id.isEmpty()) {
-            m_commands.run(u"scancel"_s, {id}, [](const SlurmCommands::Answer &) {}); // nobody wants it any more
+            endUnwanted({id});
         }
         return;
     }
@@ -163,12 +161,18 @@ void SlurmBackend::refuseForGood(Submission &submission, const Error &why)
 
 void SlurmBackend::accepted(Submission &submission, const QString &id)
 {
+    submission.allocation.setId(id);
+    submission.allocation.keepId();
+    taken(submission, id);
+}
+
+void SlurmBackend::taken(Submission &submission, const QString &id)
+{
     submission.trouble = {};
     submission.refusals = 0;
     submission.retryAt = 0;
     m_pause.taken();
     m_arraySizes.taken(1);
-    submission.allocation.setId(id);
     m_queue.follow(id);
     Q_EMIT described(submission.job, std::nullopt);
     if (!submission.stopped.empty()) {
@@ -207,178 +211,6 @@ void SlurmBackend::submitNext()
     }
     if (next) {
         next->retryAt = nowMs(); // at the next look
-    }
-}
-
-// ---- the end that is asked for ----
-
-void SlurmBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders)
-{
-    LiveTask &entry = m_tries[tryUuid];
-    entry.job = &job;
-    entry.task = task;
-    if (attach(entry, tryUuid)) {
-        submissionOf(entry)->stopped.insert(entry.position);
-        folders.insert(entry.allocation);
-    } else if (entry.isResumed && isAway(job)) {
-        seek(entry);
-    } else {
-        end(entry, tryUuid, {slurm::codeLost, {}, {}, {}}, nullptr); // its result is fixed
-    }
-}
-
-bool SlurmBackend::isStopped(const Submission &submission, int position) const
-{
-    return submission.allocation.plan().isArray ? submission.stopped.contains(position) : !submission.stopped.empty();
-}
-
-// Nothing of it is to run.
-bool SlurmBackend::isAllStopped(const Submission &submission)
-{
-    const SlurmAllocation &allocation = submission.allocation;
-    if (submission.stopped.empty() || !allocation.plan().isArray) {
-        return !submission.stopped.empty();
-    }
-    for (int position = 0; position < int(allocation.plan().tasks.size()); ++position) {
-        const LiveTask *entry = live(allocation.tryAt(position));
-        if (entry && !entry->isEndKnown && !submission.stopped.contains(position)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// The cluster does not have it.
-void SlurmBackend::endStopped(Submission &submission)
-{
-    const SlurmAllocation &allocation = submission.allocation;
-    for (int position = 0; position < int(allocation.plan().tasks.size()); ++position) {
-        const QUuid tryUuid = allocation.tryAt(position);
-        if (LiveTask *entry = live(tryUuid); entry && isStopped(submission, position)) {
-            end(*entry, tryUuid, {slurm::codeLost, {}, {}, {}}, nullptr); // its result is fixed
-        }
-    }
-}
-
-// Those that are to end and that the cluster has not been asked to end.
-void SlurmBackend::cancel(Submission &submission)
-{
-    if (submission.isAsking) {
-        return; // it is asked as soon as it is known whether there is something to end
-    }
-    if (submission.allocation.id().isEmpty()) {
-        submit(submission);
-        return;
-    }
-    m_queue.follow(submission.allocation.id());
-    const bool isForced = submission.job->killNow;
-    std::set<int> fresh;
-    for (const int position : submission.stopped) {
-        if (!submission.asked.contains(position) || (isForced && !submission.isForced)) {
-            fresh.insert(position);
-        }
-    }
-    if (fresh.empty()) {
-        return;
-    }
-    submission.asked = submission.stopped;
-    submission.isForced = submission.isForced || isForced;
-    submission.forceAt = nowMs() + submission.allocation.plan().stopGraceMs + 30'000;
-    cancelAtCluster(submission, fresh, isForced);
-}
-
-void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced)
-{
-    if (submission.allocation.array()) {
-        cancelSoon(submission, isForced);
-        return;
-    }
-    Cancelling what;
-    what.folders = {submission.allocation.folder()};
-    what.isPaused = submission.job->state.pausedMs > 0;
-    what.isForced = isForced;
-    const auto isPending = [this](const QString &id) {
-        const QString state = m_queue.known(id).state;
-        return !state.isEmpty() && slurm::phaseOf(state) == slurm::Phase::Pending;
-    };
-    if (isAllStopped(submission)) {
-        what.ids = QStringList{submission.allocation.id()}; // one question, of however many elements
-        what.mayRun = !isPending(what.ids.constFirst());
-        cancelIds(what);
-        return;
-    }
-    Cancelling waiting = what;
-    waiting.mayRun = what.mayWait = false;
-    for (const int position : positions) {
-        const QString id = submission.allocation.idOf(position);
-        (isPending(id) ? waiting : what).ids.append(id);
-    }
-    cancelIds(waiting);
-    cancelIds(what);
-}
-
-// What waits is taken out of the queue. What runs is led: its lead ends the tasks with their grace period. To ask for
-// those that wait by --state takes all of an array that wait out of the queue, also when one element is named: so it is
-// only said of what ends as a whole.
-void SlurmBackend::cancelIds(const Cancelling &what)
-{
-    if (what.ids.isEmpty()) {
-        return;
-    }
-    const auto done = [this](const SlurmCommands::Answer &) { m_queue.refresh(); };
-    if (!what.mayRun) {
-        m_commands.run(u"scancel"_s, what.ids, done);
-        return;
-    }
-    if (what.isPaused) { // what is halted must wake to end
-        m_commands.run(u"scancel"_s, QStringList{u"--signal=CONT"_s} + what.ids, [](const SlurmCommands::Answer &) {});
-    }
-    if (what.isForced) {
-        killAtCluster(what);
-        return;
-    }
-    const auto endRunning = [this, ids = what.ids, done](const SlurmCommands::Answer &) {
-        m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=TERM"_s} + ids, done);
-    };
-    if (what.mayWait) { // either of them has no effect where the other one has
-        m_commands.run(u"scancel"_s, QStringList{u"--state=PENDING"_s} + what.ids, endRunning);
-    } else {
-        endRunning({});
-    }
-}
-
-// scancel gives tasks the site's KillWait, usually half a minute, also when it is told to kill. So the lead is asked to
-// end them at once. What is left then, or has no lead, is the cluster's.
-void SlurmBackend::killAtCluster(const Cancelling &what)
-{
-    constexpr int leadMs = 10'000;
-    if (what.mayWait) {
-        m_commands.run(
-            u"scancel"_s, QStringList{u"--state=PENDING"_s} + what.ids, [](const SlurmCommands::Answer &) {});
-    }
-    m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=USR2"_s} + what.ids,
-        [this, what](const SlurmCommands::Answer &) {
-            m_queue.refresh();
-            QTimer::singleShot(leadMs, this, [this, what] {
-                if (!membersOf(what.folders).empty()) {
-                    m_commands.run(
-                        u"scancel"_s, what.ids, [this](const SlurmCommands::Answer &) { m_queue.refresh(); });
-                }
-            });
-        });
-}
-
-void SlurmBackend::stopUnwritten(ActiveJob &job)
-{
-    for (const auto &[tryUuid, entry] : m_tries) {
-        if (Submission *submission = entry.job == &job ? submissionOf(entry) : nullptr) {
-            submission->stopped.insert(entry.position);
-        }
-    }
-    for (const auto &[folder, submission] : m_allocations) {
-        if (submission->job == &job && !submission->allocation.id().isEmpty()) {
-            cancel(*submission);
-        }
     }
 }
 

@@ -431,6 +431,13 @@ int writeAtomically(const std::string &path, std::string_view bytes, bool sync)
     return error;
 }
 
+bool isOwnProgram(const std::string &path)
+{
+    struct stat info = {};
+    return ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == ::geteuid()
+        && (info.st_mode & S_IXUSR) != 0 && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 void refreshFolder(const std::string &path)
 {
     const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -147,6 +147,8 @@ int makeFolders(const std::string &path);
 // Makes this computer look at what has come into a folder. On a shared file system it may go on for a while saying that
 // a file is not there, after it was once not there; the opening of a folder is what makes it ask (NFS: close-to-open).
 void refreshFolder(const std::string &path);
+// Whether it is a program of this user that nobody else may change, and no link to another one.
+bool isOwnProgram(const std::string &path);
 
 std::optional<KeeperRecord> readKeeperRecord(const std::string &folder);
 std::optional<StartedRecord> readStartedRecord(const std::string &folder);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/agentprograms.h"
 
-#include <QCryptographicHash>
+#include "model/base/shortdigest.h"
+
 #include <QFile>
 #include <QFileInfo>
 #include <QMap>
@@ -30,7 +31,7 @@ std::pair<QByteArray, QByteArray> contentOf(const QString &program)
         return {};
     }
     const QByteArray bytes = file.readAll();
-    const QByteArray hash = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().left(16);
+    const QByteArray hash = shortDigest(bytes).toLatin1();
     return known.insert(program, {bytes, hash}).value();
 }
 

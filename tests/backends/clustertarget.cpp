@@ -79,7 +79,12 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
         true);
     write(u"bin/scancel"_s,
         head
-            + "only= signal= ids=\n"
+            + "if [ -e deaf ]; then\n"
+              "    echo x >>unheard\n"
+              "    echo 'scancel: error: Unable to contact slurm controller (connect failure)' >&2\n"
+              "    exit 1\n"
+              "fi\n"
+              "only= signal= ids=\n"
               "for each; do\n"
               "    case $each in\n"
               "    --state=*) only=${each#--state=} ;;\n"
@@ -88,12 +93,13 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
               "    *) ids=\"$ids $each\" ;;\n"
               "    esac\n"
               "done\n"
-              "case $signal in STOP | CONT) exit 0 ;; esac\n"
+              "case $signal in STOP | CONT) echo $signal >>halts; exit 0 ;; esac\n"
               "for id in $ids; do\n"
               "    [ -e jobs/$id/folder ] || exit 1\n"
               "    state=$(cat jobs/$id/state)\n"
               "    [ -n \"$only\" ] && [ $state != \"$only\" ] && continue\n"
               "    [ -n \"$signal\" ] && [ $state = PENDING ] && continue\n"
+              "    echo \"$signal\" >>jobs/$id/signals\n"
               "    : >jobs/$id/cancel\n"
               "done\n"
               "exit 0\n",
@@ -134,7 +140,9 @@ std::unique_ptr<Backend> ClusterTarget::makeBackend(const Neighbours &house, Cut
     options.stateFolder = house.stateFolder;
     options.agentProgram = path(u"bin/sacct"_s); // nothing runs it
     options.goneMs = 500;
+    options.unaccountedMs = m_unaccountedMs;
     options.lookMs = 50;
+    options.forceMs = 500;
     return std::make_unique<WithCut<ScriptedClusterBackend>>(cut, *this, house, options);
 }
 
@@ -207,12 +215,17 @@ void ClusterTarget::start(const QString &job)
     write(job + u"/state"_s, "RUNNING\n");
 }
 
-void ClusterTarget::end(const Try &entry, const contract::ExitRecord &record, const QByteArray &state) const
+void ClusterTarget::writeRecord(const Try &entry, const contract::ExitRecord &record)
 {
     contract::ExitRecord exit = record;
     exit.began = entry.began;
     exit.ended = nowMs();
     contract::writeAtomically(entry.folder + "/exit", exit.format(), false);
+}
+
+void ClusterTarget::end(const Try &entry, const contract::ExitRecord &record, const QByteArray &state) const
+{
+    writeRecord(entry, record);
     contract::writeAtomically(QFile::encodeName(entry.allocation).toStdString() + "/end",
         contract::LeadEnd{"done", {}, nowMs()}.toText(), false);
     write(entry.job + u"/state"_s, state);
@@ -228,6 +241,54 @@ void ClusterTarget::endAll(int status)
         end(entry, record, status == 0 ? "COMPLETED\n" : "FAILED\n");
     }
 }
+
+void ClusterTarget::endTries(int status)
+{
+    for (const Try &entry : std::exchange(m_running, {})) {
+        contract::ExitRecord record;
+        record.kind = contract::ExitKind::Exited;
+        record.value = status;
+        writeRecord(entry, record);
+    }
+}
+
+void ClusterTarget::setHearing(bool on)
+{
+    if (on) {
+        QFile::remove(path(u"deaf"_s));
+    } else {
+        write(u"deaf"_s, {});
+    }
+}
+
+bool ClusterTarget::isAskedToCancel() const
+{
+    const QStringList all = jobs();
+    return std::any_of(
+        all.begin(), all.end(), [this](const QString &job) { return QFile::exists(path(job + u"/cancel"_s)); });
+}
+
+void ClusterTarget::takeTwice()
+{
+    const QString first = jobs().constFirst();
+    const QByteArray allocation = bytesIn(path(first + u"/folder"_s));
+    QDir().mkpath(path(u"jobs/1000"_s));
+    write(u"jobs/1000/comment"_s, bytesIn(path(first + u"/comment"_s)) + '\n');
+    write(u"jobs/1000/state"_s, "FAILED\n");
+    write(u"jobs/1000/folder"_s, allocation + '\n');
+    contract::writeAtomically(allocation.toStdString() + "/submitted", "1000\n", false);
+}
+
+QByteArrayList ClusterTarget::halts() const { return bytesIn(path(u"halts"_s)).split('\n'); }
+
+int ClusterTarget::unheard() const { return int(bytesIn(path(u"unheard"_s)).count('x')); }
+
+QByteArrayList ClusterTarget::signalsOf(int job) const
+{
+    return bytesIn(path(u"jobs/%1/signals"_s.arg(job))).split('\n');
+}
+
+bool ClusterTarget::isAskedToCancel(int job) const { return QFile::exists(path(u"jobs/%1/cancel"_s.arg(job))); }
 
 void ClusterTarget::forgetAll()
 {

@@ -47,6 +47,18 @@ public:
     void print(const QByteArray &text) override;
     void setAccounts(const QByteArray &script); // what sacct does: lines of a shell, in the folder of the cluster
     int accountQuestions() const; // that setAccounts() has had an answer for
+    void setUnaccountedMs(qint64 ms) { m_unaccountedMs = ms; } // of the next back end
+    void setHearing(bool on); // off: scancel does not reach the cluster
+    int unheard() const; // how often that was so
+    QByteArrayList halts() const; // STOP and CONT, that it has heard
+    bool isAskedToCancel() const; // and it has heard it
+    QByteArrayList signalsOf(int job) const; // that it has heard, "" for none
+    // The tasks have ended by themselves; their leads go on, as when they wait until they try them again.
+    void endTries(int status);
+    // Its only job once more, as when an answer was lost: with another number, by which alone the engine knows it, and
+    // at its end already.
+    void takeTwice();
+    bool isAskedToCancel(int job) const;
 
 private:
     friend class ScriptedClusterBackend;
@@ -60,12 +72,14 @@ private:
     void write(const QString &name, const QByteArray &bytes, bool isProgram = false) const;
     void work();
     void start(const QString &job);
+    static void writeRecord(const Try &entry, const trainyard::contract::ExitRecord &record);
     void end(const Try &entry, const trainyard::contract::ExitRecord &record, const QByteArray &state) const;
 
     QTemporaryDir m_folder;
     QByteArray m_path; // of the programs, before
     QTimer m_timer;
     std::vector<Try> m_running;
+    qint64 m_unaccountedMs = trainyard::SlurmBackend::Options().unaccountedMs;
     int m_starts = 0;
     bool m_isAskedToStop = false;
 };

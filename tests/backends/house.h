@@ -30,6 +30,7 @@ public:
     trainyard::State state(const QString &uuid);
     trainyard::ActiveJob *job(const QString &uuid) { return m_rooms->jobs.find(uuid); }
     trainyard::JobService &service() { return *m_rooms->service; }
+    trainyard::JobBlocking &blocking() { return *m_rooms->blocking; }
     trainyard::Backend &backend() { return *m_rooms->backend; }
     trainyard::Publisher &publisher() { return *m_rooms->publisher; }
     const trainyard::JobQueries &queries() { return *m_rooms->queries; }

@@ -66,6 +66,11 @@ private Q_SLOTS:
     void lostIsNoSuccess_data() { rows(); }
     void lostIsNoSuccess();
     void silentAccountsAreNoEnd();
+    void accountsThatNeverAnswer();
+    void aStopThatNobodyHeard();
+    void aLateStopLeavesTheGracePeriod();
+    void aPauseIsHeardLater();
+    void theClusterHasItTwice();
     void logOfARunningTask_data() { rows(); }
     void logOfARunningTask();
     void eachJobReachesItsOwn_data();
@@ -244,6 +249,106 @@ void TstBackends::silentAccountsAreNoEnd()
     target.setAccounts("exit 0\n"); // they do not know it, either
     QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
     QVERIFY(house.state(uuid) != State::Succeeded);
+}
+
+// What is known is told, and some day nobody waits any more.
+void TstBackends::accountsThatNeverAnswer()
+{
+    ClusterTarget target;
+    target.setUnaccountedMs(4000);
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    house.close();
+    target.forgetAll();
+    target.setAccounts("echo 'sacct: error: Problem talking to the database: Connection refused' >&2\nexit 1\n");
+    QVERIFY(house.open());
+    QVERIFY(house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "job.slurm-unaccounted"_L1; }));
+    QCOMPARE(target.starts(), 1);
+    QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
+    QVERIFY(house.state(uuid) != State::Succeeded);
+}
+
+// The task ends by itself while the cluster cannot be asked to end it: its lead would try it again, unseen.
+void TstBackends::aStopThatNobodyHeard()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(EngineFixture::document("tried",
+        EngineFixture::role("main", 1, {"false"}, "    taskRetryCount: 3\n"), "extras: {gangAllocation: false}\n"));
+    QVERIFY(house.waitForState(uuid, State::Running));
+    target.setHearing(false);
+    QVERIFY(house.service().stop(uuid));
+    QVERIFY(QTest::qWaitFor([&] { return target.isAskedToStop(); }));
+    target.endTries(1);
+    QVERIFY(house.waitForState(uuid, State::Stopped));
+    QVERIFY(!target.isAskedToCancel());
+    target.setHearing(true);
+    QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 60'000);
+}
+
+// That it took long until the cluster could be asked is no reason to kill.
+void TstBackends::aLateStopLeavesTheGracePeriod()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(EngineFixture::document(
+        "late", EngineFixture::role("main", 1, {"true"}), "extras: {trainyard: {stop: {graceSeconds: 0}}}\n"));
+    QVERIFY(house.waitForState(uuid, State::Running));
+    target.setHearing(false);
+    QVERIFY(house.service().stop(uuid));
+    // In the first words, and in those that come when it should have ended.
+    QTRY_VERIFY_WITH_TIMEOUT(target.unheard() >= 4, 30'000);
+    QVERIFY(!target.isAskedToCancel());
+    target.setHearing(true);
+    QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 30'000);
+    QCOMPARE(target.signalsOf(1).constFirst(), QByteArray("TERM"));
+    QVERIFY(house.waitForState(uuid, State::Stopped));
+}
+
+// The cluster could not be asked when the job was paused, and not when it was resumed; the last word counts.
+void TstBackends::aPauseIsHeardLater()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    target.setHearing(false);
+    QVERIFY(house.blocking().pause(uuid, true).value_or(false));
+    QTRY_VERIFY_WITH_TIMEOUT(target.unheard() >= 1, 20'000);
+    target.setHearing(true);
+    QTRY_COMPARE_WITH_TIMEOUT(target.halts(), QByteArrayList{"STOP"}, 30'000);
+    target.setHearing(false);
+    const int before = target.unheard();
+    QVERIFY(house.blocking().pause(uuid, false).value_or(false));
+    QTRY_VERIFY_WITH_TIMEOUT(target.unheard() > before, 20'000);
+    target.setHearing(true);
+    QTRY_COMPARE_WITH_TIMEOUT(target.halts(), (QByteArrayList{"STOP", "CONT"}), 30'000);
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+}
+
+// Of two jobs of the cluster with the same tasks the one counts whose lead has begun with them.
+void TstBackends::theClusterHasItTwice()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    house.close();
+    target.takeTwice();
+    QVERIFY(house.open());
+    QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(1000), 20'000);
+    QVERIFY(house.settle());
+    QCOMPARE(house.state(uuid), State::Running);
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+    QCOMPARE(target.starts(), 1 + 1); // the other one is that of settle()
 }
 
 void TstBackends::logOfARunningTask()

@@ -200,6 +200,13 @@ private Q_SLOTS:
         QCOMPARE(qint64(info.st_size), QFileInfo(QCoreApplication::applicationFilePath()).size());
         QCOMPARE(agent::copyHelper(copy), 0);
         QCOMPARE(agent::copyHelper("relative"), EINVAL);
+        // One that others may change is not run for the helper, whoever has put it there.
+        QCOMPARE(contract::writeAtomically(copy, "something else", false), 0);
+        QCOMPARE(::chmod(copy.c_str(), 0777), 0);
+        QCOMPARE(agent::copyHelper(copy), 0);
+        QCOMPARE(::stat(copy.c_str(), &info), 0);
+        QCOMPARE(int(info.st_mode & 0777), 0700);
+        QCOMPARE(qint64(info.st_size), QFileInfo(QCoreApplication::applicationFilePath()).size());
     }
 
     void launchesAreRemoved()

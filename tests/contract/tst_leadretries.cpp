@@ -33,6 +33,7 @@ private Q_SLOTS:
     void aStopGoesBeforeARetry();
     void anElementHasFilesOfItsOwn();
     void aSecondRunFindsNothing();
+    void anotherJobHasTheTasks();
 
 private:
     QString path(const QString &name) const { return m_home->filePath(name); }
@@ -334,6 +335,21 @@ void TstLeadRetries::aSecondRunFindsNothing()
     QCOMPARE(end()->why, std::string("fault"));
     QCOMPARE(again(), 1);
     QCOMPARE(status(2), -1);
+}
+
+// The answer of sbatch was lost, and the cluster has taken the job twice: what the first lead has written stays.
+void TstLeadRetries::anotherJobHasTheTasks()
+{
+    QVERIFY(write("exit 0\n", 0));
+    const std::string placed = path(u"runs/job/allocations/a/placed"_s).toStdString();
+    const std::string first = contract::LeadPlaces{"6", {{"n2", "10.0.0.8"}}, "6"}.toText();
+    QCOMPARE(contract::writeAtomically(placed, first, false), 0);
+    start();
+    QVERIFY(waitForEnd());
+    QCOMPARE(m_lead->exitCode(), 2);
+    QCOMPARE(contract::readWhole(placed).value_or(""), first);
+    QVERIFY(hasFile(u"launch-0"_s) && !hasFile(u"end"_s));
+    QCOMPARE(status(0), -1);
 }
 
 TRAINYARD_TEST(TstLeadRetries)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/helpercopies.h"
+#include "model/base/shortdigest.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -25,6 +26,8 @@ private Q_SLOTS:
     void isMadeAside();
     void isThereTheNextTime();
     void anotherVersionHasAnotherName();
+    void othersMayHaveBeenThereFirst_data();
+    void othersMayHaveBeenThereFirst();
     void tellsWhatFailed();
     void endsWithWhatIsUnderWay();
 
@@ -69,7 +72,9 @@ void TstHelperCopies::isMadeAside()
     QVERIFY(made.wait(20'000));
     QCOMPARE(made.size(), 1);
     QCOMPARE(told.size(), 2);
-    QCOMPARE(QFileInfo(told.first()).path(), there);
+    // Its name is the one that other versions give it: what is there is found again.
+    QCOMPARE(told.first(), there + u"/trainyard-agent-"_s + shortDigest("helper"));
+    QCOMPARE(shortDigest({}), u"e3b0c44298fc1c14"_s);
     QCOMPARE(told.last(), told.first());
     QFile copy(told.first());
     QVERIFY(copy.open(QIODevice::ReadOnly));
@@ -110,6 +115,37 @@ void TstHelperCopies::anotherVersionHasAnotherName()
     QVERIFY(second);
     QVERIFY(*first != *second);
     QVERIFY(QFileInfo(*first).isExecutable()); // jobs have begun with it
+}
+
+void TstHelperCopies::othersMayHaveBeenThereFirst_data()
+{
+    QTest::addColumn<bool>("isLink");
+    QTest::newRow("a link") << true;
+    QTest::newRow("a program that others may change") << false;
+}
+
+// In a folder of several users, under the name that the copy gets: it is not run for the helper.
+void TstHelperCopies::othersMayHaveBeenThereFirst()
+{
+    QFETCH(bool, isLink);
+    QTemporaryDir folder;
+    const QString program = folder.filePath(u"program"_s), there = folder.filePath(u"cluster"_s);
+    const QString name = there + u"/trainyard-agent-"_s + shortDigest("helper"), strange = folder.filePath(u"other"_s);
+    QVERIFY(write(program, "helper"));
+    QVERIFY(QDir().mkpath(there));
+    const QString &placed = isLink ? strange : name;
+    QVERIFY(write(placed, "something else"));
+    QCOMPARE(::chmod(QFile::encodeName(placed).constData(), isLink ? 0700 : 0777), 0);
+    QVERIFY(!isLink || QFile::link(strange, name));
+    HelperCopies copies;
+    const Result<QString> path = copied(copies, there, program);
+    QVERIFY(path);
+    QCOMPARE(*path, name);
+    QVERIFY(!QFileInfo(name).isSymLink());
+    QFile copy(name);
+    QVERIFY(copy.open(QIODevice::ReadOnly));
+    QCOMPARE(copy.readAll(), "helper");
+    QVERIFY(!copy.permissions().testAnyFlags(QFile::WriteGroup | QFile::WriteOther));
 }
 
 void TstHelperCopies::tellsWhatFailed()

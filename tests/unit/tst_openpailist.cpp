@@ -57,6 +57,9 @@ private Q_SLOTS:
         QTest::newRow("the newest first")
             << QByteArray(R"({"totalCount":2,"data":[)" + textOfB + ',' + textOfA + "]}") << ClusterJobs{{a, b}, 2};
         QTest::newRow("an array") << QByteArray('[' + textOfB + ']') << ClusterJobs{{b}, 1};
+        QTest::newRow("more than were asked for")
+            << QByteArray(R"([{"name":"c","createdTime":500},)" + textOfB + ',' + textOfA + ']')
+            << ClusterJobs{{a, b}, 3};
         QTest::newRow("none") << QByteArray(R"({"totalCount":0,"data":[]})") << ClusterJobs{};
         QTest::newRow("what is no job") << QByteArray(R"([7,{"state":"RUNNING"},null,)" + textOfB + ']')
                                         << ClusterJobs{{b}, 1};
@@ -67,7 +70,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, answer);
         QFETCH(ClusterJobs, jobs);
-        const Result<ClusterJobs> found = openpai::jobsIn(answer, u"openpai:lab"_s);
+        const Result<ClusterJobs> found = openpai::jobsIn(answer, u"openpai:lab"_s, 2);
         QVERIFY(found.has_value());
         QCOMPARE(*found, jobs);
     }
@@ -83,7 +86,7 @@ private Q_SLOTS:
     void noLists()
     {
         QFETCH(QByteArray, answer);
-        const Result<ClusterJobs> found = openpai::jobsIn(answer, u"openpai:lab"_s);
+        const Result<ClusterJobs> found = openpai::jobsIn(answer, u"openpai:lab"_s, 2);
         QVERIFY(!found.has_value());
         QCOMPARE(found.error().code, u"openpai.no-list"_s);
         QCOMPARE(found.error().args.value("target"_L1).toString(), u"openpai:lab"_s);

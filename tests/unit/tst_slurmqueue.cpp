@@ -26,6 +26,8 @@ private Q_SLOTS:
     void accountsMayBeSilent();
     void elementsComeBack();
     void elementsAreFollowedByThemselves();
+    void othersOfTheArrayAreNoNews();
+    void eachIsAskedOfTheAccounts();
     void cancelledElementsHaveOneRow();
     void isFoundOrNot_data();
     void isFoundOrNot();
@@ -165,6 +167,44 @@ void TstSlurmQueue::elementsAreFollowedByThemselves()
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"RUNNING"_s, 15'000); // it goes on to be asked for
     queue.unfollow(u"12_1"_s);
     QCOMPARE(queue.known(u"12_1"_s).state, QString());
+}
+
+// Elements that nobody follows any more, or that were never ours: the accounts are not asked about them.
+void TstSlurmQueue::othersOfTheArrayAreNoNews()
+{
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None"}) + row({"12_1", "RUNNING", "", "N/A", "None"}));
+    write(u"sacct.fails"_s, "sacct: error: Problem talking to the database: Connection refused\n");
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    QSignalSpy answers(&queue, &SlurmQueue::answered);
+    queue.follow(u"12_0"_s);
+    QTRY_COMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None"}));
+    const qsizetype before = answers.size();
+    QTRY_VERIFY_WITH_TIMEOUT(answers.size() >= before + 4, 15'000);
+    QCOMPARE(queue.accountsProblem().code, QString());
+    QCOMPARE(queue.accountsSilentAt(), 0);
+}
+
+// One question is about some of them only.
+void TstSlurmQueue::eachIsAskedOfTheAccounts()
+{
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    constexpr int count = 60;
+    for (int i = 1; i <= count; ++i) {
+        queue.follow(QString::number(i));
+    }
+    const auto heard = [&queue] {
+        int with = 0;
+        for (int i = 1; i <= count; ++i) {
+            with += queue.known(QString::number(i)).accountsAt > 0 ? 1 : 0;
+        }
+        return with;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(heard() > 0, 15'000);
+    QVERIFY2(heard() < count, "they were not all asked about yet");
+    QTRY_COMPARE_WITH_TIMEOUT(heard(), count, 15'000);
 }
 
 // Those that had not begun when the array was cancelled; the others have rows of their own.

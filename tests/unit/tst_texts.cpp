@@ -93,6 +93,8 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.slurm-silent"_s,
                  {{u"target"_s, u"slurm:lab"_s}, {u"detail"_s, u"Could not establish a configuration source"_s}}),
         QStringList{u"Its command says: Could not establish a configuration source."_s});
+    QCOMPARE(waitDetails(u"job.slurm-unaccounted"_s, {{u"detail"_s, u"Connection refused"_s}}),
+        QStringList{u"Its command says: Connection refused."_s});
     QJsonArray many;
     for (int i = 1; i <= 8; ++i) {
         many.append(i);

@@ -17,6 +17,7 @@ std::span<const SentenceRow> clusters()
         {"job.openpai-no-pause", QT_TRANSLATE_NOOP("Sentences", "{target} cannot pause a job: it goes on there. Stop it instead.")},
         {"job.slurm-login-away", QT_TRANSLATE_NOOP("Sentences", "{host}, by which {target} is reached, is not connected at the moment. The job goes on there, and what it does is seen when the connection is back.")},
         {"job.slurm-silent", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer at the moment. What the job does there goes on, and is read from its files.")},
+        {"job.slurm-unaccounted", QT_TRANSLATE_NOOP("Sentences", "The queue of {target} does not have the job any more, and the accounts, which know how it ended, do not answer ({program}). They are asked for a day. Stop the job to end it now.")},
         {"kubernetes.book", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} cannot be written: {message}. Nothing is handed to a cluster that could not be noted there first.")},
         {"kubernetes.contexts", QT_TRANSLATE_NOOP("Sentences", "kubectl does not tell its contexts: {detail}. Type the name of one, or leave the field empty for the current one.")},
         {"kubernetes.deleted", QT_TRANSLATE_NOOP("Sentences", "The job was deleted at {target}, and not from here.")},

@@ -318,7 +318,9 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
 {
     // Whether it is busy, or cannot be found from here, its commands say best.
     const QString said = args.value(QLatin1StringView("detail")).toString();
-    if (code == QLatin1StringView("wait.slurm-silent") && !said.isEmpty()) {
+    const bool isSilent
+        = code == QLatin1StringView("wait.slurm-silent") || code == QLatin1StringView("job.slurm-unaccounted");
+    if (isSilent && !said.isEmpty()) {
         return {Waits::tr("Its command says: %1").arg(withFullStop(said))};
     }
     return std::visit(WaitLines(), reason::any(code, args));

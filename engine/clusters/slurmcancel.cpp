@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
+#include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
+
+#include <QPointer>
+
+#include <algorithm>
+
+// What a Slurm cluster is asked to end, and to halt.
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+// The cluster may not know what it was asked by scancel. What it does not have, it has heard of.
+bool isUnheard(const SlurmCommands::Answer &answer)
+{
+    return answer.kind != SlurmCommands::Answer::Kind::Done || answer.status < 0
+        || (answer.status > 0 && slurm::refusalKind(QString::fromUtf8(answer.errors)) == slurm::Refusal::Silent);
+}
+
+} // namespace
+
+void SlurmBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders)
+{
+    LiveTask &entry = m_tries[tryUuid];
+    entry.job = &job;
+    entry.task = task;
+    if (attach(entry, tryUuid)) {
+        submissionOf(entry)->stopped.insert(entry.position);
+        folders.insert(entry.allocation);
+    } else if (entry.isResumed && isAway(job)) {
+        seek(entry);
+    } else {
+        end(entry, tryUuid, {slurm::codeLost, {}, {}, {}}, nullptr); // its result is fixed
+    }
+}
+
+bool SlurmBackend::isStopped(const Submission &submission, int position) const
+{
+    return submission.allocation.plan().isArray ? submission.stopped.contains(position) : !submission.stopped.empty();
+}
+
+// Nothing of it is to run.
+bool SlurmBackend::isAllStopped(const Submission &submission)
+{
+    const SlurmAllocation &allocation = submission.allocation;
+    if (submission.stopped.empty() || !allocation.plan().isArray) {
+        return !submission.stopped.empty();
+    }
+    for (int position = 0; position < int(allocation.plan().tasks.size()); ++position) {
+        const LiveTask *entry = live(allocation.tryAt(position));
+        if (entry && !entry->isEndKnown && !submission.stopped.contains(position)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The cluster does not have it.
+void SlurmBackend::endStopped(Submission &submission)
+{
+    const SlurmAllocation &allocation = submission.allocation;
+    for (int position = 0; position < int(allocation.plan().tasks.size()); ++position) {
+        const QUuid tryUuid = allocation.tryAt(position);
+        if (LiveTask *entry = live(tryUuid); entry && isStopped(submission, position)) {
+            end(*entry, tryUuid, {slurm::codeLost, {}, {}, {}}, nullptr); // its result is fixed
+        }
+    }
+}
+
+// Those that are to end and that the cluster has not been asked to end.
+void SlurmBackend::cancel(Submission &submission)
+{
+    if (submission.isAsking) {
+        return; // it is asked as soon as it is known whether there is something to end
+    }
+    if (submission.allocation.id().isEmpty()) {
+        submit(submission);
+        return;
+    }
+    m_queue.follow(submission.allocation.id());
+    const bool isForced = submission.job->killNow;
+    std::set<int> fresh;
+    for (const int position : submission.stopped) {
+        if (!submission.asked.contains(position) || (isForced && !submission.isForced)) {
+            fresh.insert(position);
+        }
+    }
+    if (fresh.empty()) {
+        return;
+    }
+    submission.asked = submission.stopped;
+    submission.isForced = submission.isForced || isForced;
+    submission.isStopHeard = false;
+    for (const int position : fresh) { // a halt that has not been heard yet would keep it from ending
+        if (const auto it = m_halts.find(submission.allocation.idOf(position)); it != m_halts.end()) {
+            it->second.isOn = false;
+        }
+    }
+    submission.forceAt = nowMs() + submission.allocation.plan().stopGraceMs + m_options.forceMs;
+    cancelAtCluster(submission, fresh, isForced);
+}
+
+void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced)
+{
+    const bool isElement = !submission.allocation.plan().isArray && submission.allocation.id().contains(u'_');
+    if (submission.allocation.array() || isElement) {
+        cancelSoon(submission, isForced);
+        return;
+    }
+    Cancelling what;
+    what.folders = {submission.allocation.folder()};
+    what.isPaused = submission.job->state.pausedMs > 0;
+    what.isForced = isForced;
+    const auto isPending = [this](const QString &id) {
+        const QString state = m_queue.known(id).state;
+        return !state.isEmpty() && slurm::phaseOf(state) == slurm::Phase::Pending;
+    };
+    if (isAllStopped(submission)) {
+        what.ids = QStringList{submission.allocation.id()}; // one question, of however many elements
+        what.mayRun = !isPending(what.ids.constFirst());
+        cancelIds(what);
+        return;
+    }
+    Cancelling waiting = what;
+    waiting.mayRun = what.mayWait = false;
+    for (const int position : positions) {
+        const QString id = submission.allocation.idOf(position);
+        (isPending(id) ? waiting : what).ids.append(id);
+    }
+    cancelIds(waiting);
+    cancelIds(what);
+}
+
+// What waits is taken out of the queue. What runs is led: its lead ends the tasks with their grace period. To ask for
+// those that wait by --state takes all of an array that wait out of the queue, also when one element is named: so it is
+// only said of what ends as a whole.
+void SlurmBackend::cancelIds(const Cancelling &what)
+{
+    if (what.ids.isEmpty()) {
+        return;
+    }
+    const auto done = [this, what](const SlurmCommands::Answer &answer) {
+        stopHeard(what, answer);
+        m_queue.refresh();
+    };
+    if (!what.mayRun) {
+        m_commands.run(u"scancel"_s, what.ids, done);
+        return;
+    }
+    if (what.isPaused) { // what is halted must wake to end
+        m_commands.run(u"scancel"_s, QStringList{u"--signal=CONT"_s} + what.ids, [](const SlurmCommands::Answer &) {});
+    }
+    if (what.isForced) {
+        killAtCluster(what);
+        return;
+    }
+    const auto endRunning = [this, ids = what.ids, done](const SlurmCommands::Answer &) {
+        m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=TERM"_s} + ids, done);
+    };
+    if (what.mayWait) { // either of them has no effect where the other one has
+        m_commands.run(u"scancel"_s, QStringList{u"--state=PENDING"_s} + what.ids, endRunning);
+    } else {
+        endRunning({});
+    }
+}
+
+// By arguments of scancel, what nobody here follows any more. It would run on unseen, so it is asked again while the
+// cluster does not hear it; but not for so long that the number may be another job's by then.
+void SlurmBackend::endUnwanted(const QStringList &arguments, int refusals)
+{
+    constexpr int mostRefusals = 20; // about an hour
+    m_commands.run(
+        u"scancel"_s, arguments, [self = QPointer(this), arguments, refusals](const SlurmCommands::Answer &answer) {
+            if (self && isUnheard(answer) && refusals < mostRefusals) {
+                QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self,
+                    [self, arguments, refusals] { self->endUnwanted(arguments, refusals + 1); });
+            }
+        });
+}
+
+void SlurmBackend::stopHeard(const Cancelling &what, const SlurmCommands::Answer &answer)
+{
+    const Members members = isUnheard(answer) ? Members() : membersOf(what.folders);
+    for (Submission *each : members) {
+        if (!each->isStopHeard && !each->isForced) {
+            each->isStopHeard = true;
+            each->forceAt = nowMs() + each->allocation.plan().stopGraceMs + m_options.forceMs;
+        }
+    }
+}
+
+// scancel gives tasks the site's KillWait, usually half a minute, also when it is told to kill. So the lead is asked to
+// end them at once. What is left then, or has no lead, is the cluster's.
+void SlurmBackend::killAtCluster(const Cancelling &what)
+{
+    constexpr int leadMs = 10'000;
+    if (what.mayWait) {
+        m_commands.run(
+            u"scancel"_s, QStringList{u"--state=PENDING"_s} + what.ids, [](const SlurmCommands::Answer &) {});
+    }
+    m_commands.run(u"scancel"_s, QStringList{u"--batch"_s, u"--signal=USR2"_s} + what.ids,
+        [this, what](const SlurmCommands::Answer &) {
+            m_queue.refresh();
+            QTimer::singleShot(leadMs, this, [this, what] {
+                if (!membersOf(what.folders).empty()) {
+                    m_commands.run(
+                        u"scancel"_s, what.ids, [this](const SlurmCommands::Answer &) { m_queue.refresh(); });
+                }
+            });
+        });
+}
+
+// ---- what is halted, and goes on ----
+
+// One after the other: what was asked for last has to be heard last.
+void SlurmBackend::halt(const QString &id, bool isOn)
+{
+    Halt &wanted = m_halts[id];
+    wanted.isOn = isOn;
+    if (!wanted.isTelling) {
+        tellHalt(id, 0);
+    }
+}
+
+// What does not hear that it goes on would stand still to the end of its time.
+void SlurmBackend::tellHalt(const QString &id, int refusals)
+{
+    const bool isOn = m_halts.at(id).isOn;
+    m_halts.at(id).isTelling = true;
+    m_commands.run(u"scancel"_s, {isOn ? u"--signal=STOP"_s : u"--signal=CONT"_s, id},
+        [self = QPointer(this), id, isOn, refusals](const SlurmCommands::Answer &answer) {
+            if (!self) {
+                return;
+            }
+            if (!isUnheard(answer)) {
+                if (self->m_halts.at(id).isOn == isOn) {
+                    self->m_halts.erase(id);
+                } else {
+                    self->tellHalt(id, 0);
+                }
+                return;
+            }
+            QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self, [self, id, refusals] {
+                const bool isThere = std::any_of(self->m_tries.begin(), self->m_tries.end(), [&](const auto &each) {
+                    const auto it = self->m_allocations.find(each.second.allocation);
+                    return it != self->m_allocations.end() && it->second->allocation.idOf(each.second.position) == id;
+                });
+                if (isThere) {
+                    self->tellHalt(id, refusals + 1);
+                } else {
+                    self->m_halts.erase(id);
+                }
+            });
+        });
+}
+
+void SlurmBackend::stopUnwritten(ActiveJob &job)
+{
+    for (const auto &[tryUuid, entry] : m_tries) {
+        if (Submission *submission = entry.job == &job ? submissionOf(entry) : nullptr) {
+            submission->stopped.insert(entry.position);
+        }
+    }
+    for (const auto &[folder, submission] : m_allocations) {
+        if (submission->job == &job && !submission->allocation.id().isEmpty()) {
+            cancel(*submission);
+        }
+    }
+}
+
+} // namespace trainyard
