@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/dataplace.h"
 
+#include "engine/backend/activejob.h"
+
 #include <QDir>
 #include <QFileInfo>
 
