@@ -135,8 +135,7 @@ bool DataCache::removeOldest(const std::string &but)
         struct stat info {
         };
         // Whoever has locked it uses it; whoever has asked for it meanwhile is about to.
-        const bool isFree = fd >= 0
-            && (::flock(fd, LOCK_EX | LOCK_NB) == 0 || (m_isShared && errno != EWOULDBLOCK))
+        const bool isFree = fd >= 0 && (::flock(fd, LOCK_EX | LOCK_NB) == 0 || (m_isShared && errno != EWOULDBLOCK))
             && ::fstat(fd, &info) == 0 && changedNsOf(info) == tree.usedNs
             && !(m_isShared && contract::isDataUsed(m_root, tree.name));
         if (isFree) {

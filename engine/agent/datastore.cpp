@@ -314,10 +314,9 @@ contract::DataReply lookAtData(const std::string &stateFolder, const contract::D
         return isSeenWith(request.cache, request.path) ? lookAtPlace(request) : dataState("apart");
     }
     const SharedDataUse use(request);
-    return use.isBusy() ? dataState("busy")
-        : use.error() != 0
-        ? dataState("failed", contract::dataFolder(request.cache), use.error())
-        : lookAtCopy(request.cache, request);
+    return use.isBusy()    ? dataState("busy")
+        : use.error() != 0 ? dataState("failed", contract::dataFolder(request.cache), use.error())
+                           : lookAtCopy(request.cache, request);
 }
 
 void removeUnusedData(const std::string &stateFolder)

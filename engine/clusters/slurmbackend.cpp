@@ -244,7 +244,8 @@ Result<PlanReply> SlurmBackend::plan(const Prepared &prepared, const core::JobSt
         launches = SlurmLaunches(m_target.name, RunFolders(root), m_settings);
         launches.setElsewhere(m_site->home(), {});
     }
-    supply(launches, m_site ? RunFolders(m_site->rootFor(m_target.folder)) : foldersOf(m_target, m_options.stateFolder));
+    supply(
+        launches, m_site ? RunFolders(m_site->rootFor(m_target.folder)) : foldersOf(m_target, m_options.stateFolder));
     return launches.plan(prepared, job);
 }
 

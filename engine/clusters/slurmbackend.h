@@ -36,8 +36,8 @@ namespace trainyard
 //
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
 // slurmallocate.cpp, what the cluster is asked for in slurmsubmit.cpp, for several jobs at once in slurmarrays.cpp,
-// what is made of its state in slurmfollow.cpp, tries that leads start in slurmled.cpp, what goes by way of a login node
-// in slurmelsewhere.cpp, and what has to be there before an allocation is made in slurmsupply.cpp.
+// what is made of its state in slurmfollow.cpp, tries that leads start in slurmled.cpp, what goes by way of a login
+// node in slurmelsewhere.cpp, and what has to be there before an allocation is made in slurmsupply.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT

@@ -75,8 +75,8 @@ launch::PluginContext SlurmLaunches::peersOf(const ActiveJob &job, const std::ve
     context.sshPublicKey = key.publicKey;
     context.sshProblem = key.problem;
     if (job.state.policy.gang) {
-        context.peers = launch::sshPeers(
-            *job.spec, placementsOf(job, tasks), [this](const TaskPlacement &) { return m_user; });
+        context.peers
+            = launch::sshPeers(*job.spec, placementsOf(job, tasks), [this](const TaskPlacement &) { return m_user; });
     }
     return context;
 }
@@ -220,8 +220,7 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
     // Of those that start together. Where a task is that has ended is not known any more, and elements of an array know
     // nothing of each other.
     const auto environmentOf = [&](const std::vector<core::TaskRef> &together) {
-        return TaskEnvironment(spec,
-            {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()},
+        return TaskEnvironment(spec, {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()},
             placementsOf(job, together));
     };
     const launch::PluginContext peers = peersOf(job, tasks);

@@ -56,8 +56,8 @@ private:
         const JobSpec &spec, const TaskRole &role, const QString &runtime, launch::PluginContext context) const;
     launch::Variables dataOf(const QUuid &tryUuid) const;
     launch::Variables expectedData(const Prepared &prepared, const QString &role) const;
-    Result<std::vector<std::string>> pyxisOf(const JobSpec &spec, const TaskRole &role, const QString &workDir,
-        const launch::Variables &data) const;
+    Result<std::vector<std::string>> pyxisOf(
+        const JobSpec &spec, const TaskRole &role, const QString &workDir, const launch::Variables &data) const;
     Result<launch::ContainerPlan> containerOf(const JobSpec &spec, const TaskRole &role,
         const launch::LaunchInput &input, const launch::Variables &environment) const;
     launch::LaunchPlan planOf(const JobSpec &spec, const launch::RoleProgram &program,

@@ -33,8 +33,8 @@ Result<void> SlurmBackend::acceptPlugins(const JobSpec &spec, const QString &ima
                                                       : Result<void>();
 }
 
-// Data that is not here fails every try of its tasks. What a job before this one may make is not missed yet, and what the
-// cluster has of its own is for it to say.
+// Data that is not here fails every try of its tasks. What a job before this one may make is not missed yet, and what
+// the cluster has of its own is for it to say.
 Result<void> SlurmBackend::settleData(const Prepared &prepared) const
 {
     if (!m_options.supply || prepared.spec.trainyard.data.isEmpty()) {
@@ -94,7 +94,8 @@ bool SlurmBackend::isHeldForSupply(ActiveJob &job, const std::vector<core::TaskR
             return true;
         }
         if (!m_site) {
-            QDir().mkpath(foldersThere(job.uuid()).state()); // or it is taken for away by an engine that starts meanwhile
+            QDir().mkpath(
+                foldersThere(job.uuid()).state()); // or it is taken for away by an engine that starts meanwhile
         }
     }
     const SupplyPlace place = supplyPlace(foldersThere(job.uuid()));
@@ -110,7 +111,7 @@ bool SlurmBackend::isHeldForSupply(ActiveJob &job, const std::vector<core::TaskR
         }
     }
     if (problem) {
-        refuse(job, tasks, *problem, slurm::codeNotStarted);
+        refuse(job, tasks, *problem, slurm::codeNoFolder);
         return true;
     }
     if (isAwaited) {

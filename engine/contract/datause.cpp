@@ -25,7 +25,8 @@ std::string usesFolder(const std::string &dataFolder) { return dataFolder + "/us
 bool isJobName(const std::string &job) { return isPlainFilePath(job) && job.find('/') == std::string::npos; }
 
 // "TREE.JOB"; false: the folder cannot be read.
-bool forEachUse(const std::string &dataFolder, const std::function<void(std::string_view tree, std::string_view job)> &take)
+bool forEachUse(
+    const std::string &dataFolder, const std::function<void(std::string_view tree, std::string_view job)> &take)
 {
     const std::string folder = usesFolder(dataFolder);
     refreshFolder(folder);

@@ -238,8 +238,8 @@ struct StorePiece {
 // contents that were stored before: it stays until `drop` or the end of the connection. With `path` what is there
 // without us.
 // With `cache` it is about the copies that the nodes of a cluster share: that `job` uses the tree is noted there, and
-// holds until that is taken back (contract/datause.h), whoever is connected meanwhile. A `path` is then one that nodes have
-// to see as they see the cache; "apart": it is not known that they do.
+// holds until that is taken back (contract/datause.h), whoever is connected meanwhile. A `path` is then one that nodes
+// have to see as they see the cache; "apart": it is not known that they do.
 struct Data {
     std::string tree; // its name
     bool drop = false; // whoever asks needs it no more

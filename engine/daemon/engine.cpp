@@ -238,17 +238,17 @@ JobSupply Engine::Parts::jobSupply()
 {
     JobSupply supply;
     supply.dataWants = dataWantsOf;
-    supply.isDataAwaited = [this](const ActiveJob &job, core::TaskRef task, const SupplyPlace &at, const QUuid &tryUuid) {
-        return backend.data().isAwaited(job, task, {at.named, at.host, at.cache}, tryUuid);
-    };
+    supply.isDataAwaited
+        = [this](const ActiveJob &job, core::TaskRef task, const SupplyPlace &at, const QUuid &tryUuid) {
+              return backend.data().isAwaited(job, task, {at.named, at.host, at.cache}, tryUuid);
+          };
     supply.dataProblem = [this](const QUuid &tryUuid) { return backend.data().problemOf(tryUuid); };
     supply.data = [this](const QUuid &tryUuid) { return backend.data().variablesOf(tryUuid); };
     supply.dataReason = [this](const ActiveJob &job) { return backend.data().reasonOf(job); };
     supply.endData = [this](const QUuid &tryUuid) { backend.data().end(tryUuid); };
     supply.forgetData = [this](const ActiveJob &job) { backend.data().forget(job); };
-    supply.isKeyAwaited = [this](const ActiveJob &job, const QUuid &tryUuid) {
-        return backend.sshKeys().isAwaited(job, tryUuid);
-    };
+    supply.isKeyAwaited
+        = [this](const ActiveJob &job, const QUuid &tryUuid) { return backend.sshKeys().isAwaited(job, tryUuid); };
     supply.key = [this](const QUuid &job) {
         const JobSshKeys::Pair pair = backend.sshKeys().pairOf(job);
         return JobKey{pair.privateKey, pair.publicKey, pair.problem};

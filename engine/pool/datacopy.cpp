@@ -333,11 +333,10 @@ void DataCopy::bring(const contract::DataReply &reply)
     }
     wanted.read = reading();
     const QString folder = QFile::decodeName(m_snapshot->files.folder.c_str());
-    auto sink
-        = std::make_unique<AgentSink>(m_there, QFile::decodeName(contract::dataContentsFolder(root()).c_str()),
-            [this, folder](const BringFile &file, const BringSink::Answer<quint64> &answer) {
-                agentfiles::sum(m_here, folder, sourceOf(file.path), this, answer);
-            });
+    auto sink = std::make_unique<AgentSink>(m_there, QFile::decodeName(contract::dataContentsFolder(root()).c_str()),
+        [this, folder](const BringFile &file, const BringSink::Answer<quint64> &answer) {
+            agentfiles::sum(m_here, folder, sourceOf(file.path), this, answer);
+        });
     dropBringer(FileBringer::Part::Keep); // of the round before
     m_wantedBytes = m_doneBefore + reply.bytes;
     m_bringer = std::make_unique<FileBringer>(std::move(sink), std::move(wanted));

@@ -265,9 +265,8 @@ void DataService::begin(Item &item)
     item.isCancelled = std::make_shared<std::atomic<bool>>(false);
     item.bytesRead = std::make_shared<std::atomic<qint64>>(0);
     item.copy = std::make_unique<DataCopy>(m_hosts.find(hereId)->agent.get(), m_hosts.find(item.host)->agent.get(),
-        DataCopy::Wanted{
-            item.data, m_settings.integer(u"data.maxGiB"_s) << gibOfBytes, [this, id] { takeSnapshot(id); }, item.cache,
-            item.job.toString(QUuid::WithoutBraces)});
+        DataCopy::Wanted{item.data, m_settings.integer(u"data.maxGiB"_s) << gibOfBytes,
+            [this, id] { takeSnapshot(id); }, item.cache, item.job.toString(QUuid::WithoutBraces)});
     connect(item.copy.get(), &DataCopy::done, this, [this, id](const QString &place) {
         if (Item *of = find(id)) {
             of->place = place;

@@ -129,6 +129,7 @@ std::span<const SentenceRow> clusters()
         {"slurm.removed", QT_TRANSLATE_NOOP("Sentences", "{target} has been taken out of the settings and takes no more jobs. Add it again with 'trainyardctl targets add', or choose another target.")},
         {"slurm.requeued", QT_TRANSLATE_NOOP("Sentences", "{target} put the job into its queue again while it ran, so its tasks were ended. It cannot go on there from where it was.")},
         {"slurm.silent", QT_TRANSLATE_NOOP("Sentences", "The cluster does not answer ({program}): {detail}")},
+        {"slurm.ssh-pyxis", QT_TRANSLATE_NOOP("Sentences", "The job lets its tasks log in to each other by ssh (plugin ssh), which is not possible in the images that pyxis starts on {target}. Run it without images (--in host), enter them by apptainer, or start processes by srun or MPI.")},
         {"slurm.time-limit", QT_TRANSLATE_NOOP("Sentences", "The time limit of the job at {target} was reached. Raise --time in the options of the target, or set a time limit in the job (extras.trainyard.limits.timeSeconds).")},
         {"wait.kubernetes-container", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}, where its container cannot be made: {detail}")},
         {"wait.kubernetes-image", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for the image {image}: {detail}")},
