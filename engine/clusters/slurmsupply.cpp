@@ -64,7 +64,7 @@ SupplyPlace SlurmBackend::supplyPlace(const RunFolders &there) const
     SupplyPlace place;
     place.named = {m_target.id(), {m_target.name}, false, m_site ? m_site->home() : QDir::homePath()};
     place.host = m_site ? m_site->host() : QString(supplyHere);
-    place.cache = m_site ? there.state() : there.state() + u"/cluster/"_s + m_options.ownName;
+    place.cache = QDir::cleanPath(m_site ? there.state() : there.state() + u"/cluster/"_s + m_options.ownName);
     if (m_site) {
         place.named.labels.append(m_site->host());
         place.named.home = place.named.home.isEmpty() ? u"~"_s : place.named.home;

@@ -6,6 +6,7 @@
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,8 +78,14 @@ int noteDataUse(const std::string &dataFolder, const std::string &tree, const st
     if (!isContentName(tree) || !isJobName(job)) {
         return EINVAL;
     }
+    // Its name is all that it says: it is whole as soon as it is there.
     const std::string path = usesFolder(dataFolder) + '/' + tree + '.' + job;
-    return ::access(path.c_str(), F_OK) == 0 ? 0 : writeAtomically(path, {}, true);
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const int error = fd < 0 || ::fsync(fd) != 0 ? errno : 0;
+    if (fd >= 0) {
+        ::close(fd);
+    }
+    return error;
 }
 
 bool isDataUsed(const std::string &dataFolder, const std::string &tree)

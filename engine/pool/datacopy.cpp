@@ -219,7 +219,10 @@ void DataCopy::ask()
 void DataCopy::takeReply(const contract::DataReply &reply)
 {
     const QString &path = m_wanted.data.path;
-    if (reply.state == "ready") {
+    const bool isElsewhere = m_wanted.data.isCopied && !reply.place.starts_with(root() + '/');
+    if (reply.state == "ready" && isElsewhere) { // a helper of a former version, which knows no shared copies
+        fail(failedAt(reply.place, EPROTO));
+    } else if (reply.state == "ready") {
         const bool isInside = m_wanted.data.isCopied && m_snapshot->files.isFile;
         finish(
             QFile::decodeName((isInside ? reply.place + '/' + m_snapshot->entries.front().path : reply.place).c_str()));

@@ -122,7 +122,7 @@ void TstSlurmData::staysWhileAJobNeedsIt()
     QVERIFY(m_lab->open());
     QVERIFY(m_lab->ends(uuid, State::Succeeded));
     QCOMPARE(f.output(uuid, u"worker"_s, 0).count("forty-two"), 2);
-    QTRY_COMPARE(files(f.path(u"."_s), u"uses"_s), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(files(f.path(u"."_s), u"uses"_s), 0, 30'000);
     QCOMPARE(files(f.path(u"."_s), u"contents"_s), 1); // for the next one
 }
 
@@ -186,7 +186,7 @@ void TstSlurmData::goesByALoginNode()
     QCOMPARE(files(f.path(u"."_s), u"contents"_s), 0);
     write(go, {});
     QVERIFY(m_lab->ends(uuid, State::Succeeded, 90'000));
-    QTRY_COMPARE(files(login.home(), u"uses"_s), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(files(login.home(), u"uses"_s), 0, 30'000);
 }
 
 TRAINYARD_TEST(TstSlurmData)
