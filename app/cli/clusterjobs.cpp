@@ -56,4 +56,20 @@ int printClusterDocument(Session &session, const QString &target, const QString 
     return exitOk;
 }
 
+int changeClusterTags(Session &session, const TagChange &change, bool isJson)
+{
+    const Result<ClusterTags> found = session.call<api::ChangeClusterTags>(change, tr("Asking %1 ...").arg(change.id));
+    if (!found) {
+        return report(found.error());
+    }
+    if (isJson) {
+        outJson(QJsonDocument(valuejson::toValue(*found).toObject()));
+        return exitOk;
+    }
+    for (const QString &tag : found->tags) {
+        outLine(tag);
+    }
+    return exitOk;
+}
+
 } // namespace trainyard::cli

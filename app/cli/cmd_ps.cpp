@@ -49,7 +49,7 @@ QStringList tableOf(const QList<JobSummary> &jobs, int width)
     QList<QStringList> rows{
         {tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("SUBMITTED"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
-        rows.append({QString::number(job.id), job.name, stateWord(job.state), tasksText(job), elapsed(job, now),
+        rows.append({QString::number(job.id), job.name, stateWord(job.state), tasksText(job), elapsedInAll(job, now),
             formatTime(job.submitted, now), job.hosts.join(u','), width > 0 ? whyBrief(job) : whyShown(job)});
     }
     QStringList lines = alignedRows(rows, width, {1, 6});
@@ -250,10 +250,10 @@ const CommandLine<PsOptions> &psLine()
               .runs(runPs, {u"[FILTER...]"_s, 0, anyNumber, Word::Other, {}})
               .text(tr(
                   "Lists the active jobs and the 20 newest finished ones, newest first.\n\n"
-                  "TASKS is how many of the job's tasks have succeeded, and how many it has. TIME is the time since "
-                  "the newest attempt started, or that it took; as long as none of its tasks has started, the "
-                  "time since it began to wait. TIME stands still while the job is paused or waits for its next "
-                  "attempt. WHY is why the job waits or failed: a few words on a terminal, the sentence elsewhere and "
+                  "TASKS is how many of the job's tasks have succeeded, and how many it has. TIME is how long "
+                  "the job has run, or ran: all its attempts together, without pauses and without the waits between "
+                  "attempts. As long as none of its tasks has ever started, it is the time since the job began to "
+                  "wait. WHY is why the job waits or failed: a few words on a terminal, the sentence elsewhere and "
                   "with --wide; 'trainyardctl why JOB' says more.\n\n"
                   "With FILTER, lists only the jobs that match, of all jobs. Each word is a part of the name, the "
                   "number, a state, or the beginning of the UUID; and there are conditions, all of which must hold: "

@@ -233,8 +233,13 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         outLine(line);
     }
     outLine({});
-    const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total,
-        isToldBelow ? QString() : whyText(job), job.pauses, isJobStopped(job));
+    const QStringList taskText = taskLines(tasks,
+        {.now = now,
+            .most = allTasks ? static_cast<int>(tasks.size()) : tasksShown,
+            .total = total,
+            .saidAbove = isToldBelow ? QString() : whyText(job),
+            .pauses = job.pauses,
+            .isStopped = isJobStopped(job)});
     if (!taskText.isEmpty()) {
         outLine(taskText.join(u'\n')); // at once: there may be very many
     }
@@ -242,7 +247,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
 
 struct ShowValues {
     QStringList words;
-    bool json = false, tasks = false, environment = false;
+    bool json = false, tasks = false, environment = false, yaml = false;
     std::optional<qint64> from, limit, attempt;
 };
 const CommandLine<ShowValues> &showLine();
@@ -252,6 +257,9 @@ int runShow(const ShowValues &values)
     const int from = int(values.from.value_or(0));
     const int limit = int(values.limit.value_or(0));
     const int attempt = int(values.attempt.value_or(0)) - 1; // people count from 1
+    if (values.yaml && (values.json || values.tasks || values.environment || values.attempt)) {
+        return showLine().wrongUsage(tr("Use %1 without other options.").arg(showLine().name(&ShowValues::yaml)));
+    }
     Session session;
     JobSummary job;
     if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
@@ -260,6 +268,10 @@ int runShow(const ShowValues &values)
     Result<JobDetail> detail = session.detail(job.uuid);
     if (!detail) {
         return report(detail.error());
+    }
+    if (values.yaml) {
+        outFile(detail->yaml);
+        return exitOk;
     }
     if (attempt >= detail->attempts.size()) {
         return showLine().wrongUsage(noSuchAttempt(job, detail->attempts.size()));
@@ -334,12 +346,14 @@ const CommandLine<ShowValues> &showLine()
               .option(u"--environment"_s, &ShowValues::environment,
                   tr("show what the tasks found when they started: host, commit and uncommitted changes of the work "
                      "folder, Python and its packages. With --json, the diff and the variables too"))
+              .option(u"--yaml"_s, &ShowValues::yaml,
+                  tr("print the text of the job instead, with masks in place of secrets"))
               .option(u"--from N"_s, &ShowValues::from, tr("of the tasks, begin with this one"), wholeNumber(0))
               .option(u"--limit N"_s, &ShowValues::limit, tr("show at most so many tasks"), wholeNumber(0))
               .option(
                   u"--attempt N"_s, &ShowValues::attempt, tr("show an earlier attempt, counted from 1"), wholeNumber(1))
               .examples({u"trainyardctl show 41"_s, u"trainyardctl show 41 --environment"_s,
-                  u"trainyardctl show 41 --tasks --from 100 --limit 20"_s,
+                  u"trainyardctl show 41 --tasks --from 100 --limit 20"_s, u"trainyardctl show 41 --yaml"_s,
                   u"trainyardctl show resnet --json | jq .jobStatus.appExitCode"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job or attempt, or wrong usage")},
                   {exitNoEngine, tr("no engine")}});

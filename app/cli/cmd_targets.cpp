@@ -29,11 +29,14 @@ namespace trainyard::cli
 namespace
 {
 
+constexpr int mostTargetTags = 64; // in one command
+
 struct TargetsValues {
     QStringList words;
     std::optional<QString> folder, login, images, queue;
     std::optional<QString> user, cluster;
     bool isPlain = false, isTokenOnInput = false;
+    QStringList removedTags;
     bool json = false;
 };
 const CommandLine<TargetsValues> &targetsLine();
@@ -436,6 +439,20 @@ int runTargetsJobs(const TargetsValues &values)
                                    : printClusterJobs(session, id, values.json);
 }
 
+int runTargetsTags(const TargetsValues &values)
+{
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const QString id = targetIdOf(values.words.constFirst());
+    if (isOpenPai(id)) {
+        handOverKeptToken(session, id);
+    }
+    return changeClusterTags(
+        session, {id, values.words.at(1), values.words.sliced(2), values.removedTags}, values.json);
+}
+
 int runTargetsRemove(const TargetsValues &values)
 {
     Session session;
@@ -480,6 +497,9 @@ const CommandLine<TargetsValues> &targetsLine()
               .form(u"check"_s, runTargetsCheck, oneTarget())
               .form(u"jobs"_s, runTargetsJobs,
                   {u"NAME [JOB]"_s, 1, 2, Word::Other, tr("Of which cluster? 'trainyardctl targets list' shows them.")})
+              .form(u"tags"_s, runTargetsTags,
+                  {u"NAME JOB [TAG...]"_s, 2, 2 + mostTargetTags, Word::Other,
+                      tr("Of which job? 'trainyardctl targets jobs NAME' shows them.")})
               .form(u"token"_s, runTargetsToken, oneTarget())
               .form(u"remove"_s, runTargetsRemove, oneTarget())
               .usually(u"list"_s)
@@ -516,8 +536,11 @@ const CommandLine<TargetsValues> &targetsLine()
               .option(u"--queue QUEUE"_s, &TargetsValues::queue,
                   tr("of Kubernetes: the local queue of Kueue that jobs go to (default: none)"))
               .of({u"add"_s})
+              .option(u"-r, --remove TAG"_s, &TargetsValues::removedTags,
+                  tr("take this tag away from the job there; may be repeated"))
+              .of({u"tags"_s})
               .option(jsonOption(), &TargetsValues::json)
-              .of({u"list"_s, u"check"_s, u"jobs"_s})
+              .of({u"list"_s, u"check"_s, u"jobs"_s, u"tags"_s})
               .more(
                   tr("The options behind -- are those that sbatch takes: partition, account, quality of service, "
                      "time, constraint, and so on. They are kept in the setting slurm.NAME. What each job says "
@@ -526,7 +549,10 @@ const CommandLine<TargetsValues> &targetsLine()
                      "--request-timeout), kept in kubernetes.NAME. The token of an OpenPAI "
                      "cluster is asked for without being shown; the keyring keeps it, and the engine has it in "
                      "memory only. 'targets jobs' lists the jobs that an OpenPAI cluster has of you, also those that "
-                     "were not submitted from here; with the name of one it prints the document of that job. "
+                     "were not submitted from here; with the name of one it prints the document of that job. 'targets "
+                     "tags' "
+                     "adds tags to such a job, or takes them away, and prints those that it has. They are the "
+                     "cluster's, and others there see them. "
                      "'targets add' of a cluster that is there already changes what is given, and what is "
                      "not given stays: the token, too, unless the address or the user is another one, but not "
                      "--plain-http where an address is given, as it belongs to that. '--images none' and '-- default' "
@@ -536,6 +562,7 @@ const CommandLine<TargetsValues> &targetsLine()
                   u"trainyardctl targets add openpai:lab https://pai.example.org --user ada"_s,
                   u"trainyardctl targets check slurm:lab"_s,
                   u"trainyardctl targets jobs openpai:lab train_42 > train.pai.yaml"_s,
+                  u"trainyardctl targets tags openpai:lab train_42 paper --remove draft"_s,
                   u"trainyardctl targets add kubernetes:lab --queue=research -- --context=lab --namespace=ml"_s,
                   u"trainyardctl run --on slurm:lab --wait train.pai.yaml"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("the check has found something wrong")},

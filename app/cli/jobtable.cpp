@@ -136,6 +136,8 @@ QString countsText(const TaskCounts &counts)
 
 QString elapsed(const JobSummary &job, qint64 now) { return formatDuration(countedMs(job, now)); }
 
+QString elapsedInAll(const JobSummary &job, qint64 now) { return formatDuration(allAttemptsMs(job, now)); }
+
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now)
 {
     return from ? formatDuration(to.value_or(now) - *from) : QString();
@@ -151,11 +153,10 @@ bool neverBegan(const JobSummary &job)
     return job.state == State::Stopped && job.completed && job.countedFrom() == *job.completed;
 }
 
-QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total, const QString &saidAbove,
-    const QList<PauseSpan> &pauses, bool isStopped)
+QStringList taskLines(const QList<TaskInfo> &tasks, const TaskListing &listing)
 {
     QList<TaskInfo> shown = tasks;
-    if (shown.size() > most) {
+    if (shown.size() > listing.most) {
         // The tasks are chosen by urgency and shown in the order of the document.
         QList<qsizetype> order;
         for (qsizetype i = 0; i < tasks.size(); ++i) {
@@ -163,7 +164,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
         }
         std::stable_sort(order.begin(), order.end(),
             [&](qsizetype a, qsizetype b) { return urgency(tasks.at(a).state) < urgency(tasks.at(b).state); });
-        order.resize(std::max(1, most - 1));
+        order.resize(std::max(1, listing.most - 1));
         std::sort(order.begin(), order.end());
         shown.clear();
         for (const qsizetype i : std::as_const(order)) {
@@ -173,8 +174,10 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
     QList<QStringList> rows;
     for (const TaskInfo &task : std::as_const(shown)) {
         rows.append({taskLabel(task), wordOf(task),
-            task.launched ? formatDuration(ranMsIn(pauses, *task.launched, clockEnd(task, now))) : QString(), task.host,
-            gpuText(task.gpus), usageText(task.usage), taskEndText(task, saidAbove, isStopped)});
+            task.launched ? formatDuration(ranMsIn(listing.pauses, *task.launched, clockEnd(task, listing.now)))
+                          : QString(),
+            task.host, gpuText(task.gpus), usageText(task.usage),
+            taskEndText(task, listing.saidAbove, listing.isStopped)});
     }
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
@@ -183,7 +186,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
             paint(stateColour(shown.at(i).state), word));
         lines[i].prepend(u"  "_s);
     }
-    const qsizetype all = std::max<qsizetype>(total, tasks.size());
+    const qsizetype all = std::max<qsizetype>(listing.total, tasks.size());
     if (shown.size() < all) {
         lines.append(u"  "_s + paint(Colour::Dim, tr("... and %1 more").arg(all - shown.size())));
     }
@@ -200,8 +203,12 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
     if (!job.reason.isEmpty()) {
         lines.append(u"  "_s + whyText(job));
     }
-    lines += taskLines(tasks, now, std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2), 0,
-        job.reason.isEmpty() ? QString() : whyText(job), job.pauses, isJobStopped(job));
+    lines += taskLines(tasks,
+        {.now = now,
+            .most = std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2),
+            .saidAbove = job.reason.isEmpty() ? QString() : whyText(job),
+            .pauses = job.pauses,
+            .isStopped = isJobStopped(job)});
     m_screen.draw(lines);
 }
 

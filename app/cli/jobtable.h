@@ -20,6 +20,8 @@ QString progressText(const JobSummary &job);
 QString countsText(const TaskCounts &counts);
 // How long the newest attempt of a job took or has taken, without its pauses.
 QString elapsed(const JobSummary &job, qint64 now);
+// How long all its attempts together took or have taken, for lists.
+QString elapsedInAll(const JobSummary &job, qint64 now);
 // How long a task ran, or has run until now. Empty when it never started.
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now);
 
@@ -27,10 +29,17 @@ QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now
 bool isJobStopped(const JobSummary &job);
 // Whether it was stopped while it waited for its newest attempt.
 bool neverBegan(const JobSummary &job);
-// The tasks of a job, one on each of at most `most` lines; those that need attention come first. Their times are
-// without the pauses of the job.
-QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0, const QString &saidAbove = {},
-    const QList<PauseSpan> &pauses = {}, bool isStopped = false);
+// How the tasks of a job are listed.
+struct TaskListing {
+    qint64 now = 0; // ms UTC
+    int most = 0; // lines
+    qint64 total = 0; // tasks of the job, where not all of them are given; 0: all are
+    QString saidAbove = {}; // the sentence above the list: what it says is not said again
+    QList<PauseSpan> pauses = {}; // of the job: the times of tasks are without them
+    bool isStopped = false; // the job: see isJobStopped()
+};
+// A task on each line; where not all have room, those that need attention are there.
+QStringList taskLines(const QList<TaskInfo> &tasks, const TaskListing &listing);
 
 // Lines on the terminal that are redrawn in place.
 class Screen

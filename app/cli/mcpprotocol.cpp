@@ -5,7 +5,7 @@
 
 #include <QJsonDocument>
 
-#include <cmath>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -14,38 +14,35 @@ namespace trainyard::cli::mcp
 namespace
 {
 
-// Those of JSON-RPC, of the protocol, and our own, which has to lie outside the range that is reserved for both.
-enum Code : int {
-    notParsed = -32700,
-    notRequest = -32600,
-    noMethod = -32601,
-    wrongParams = -32602,
-    wrongVersion = -32022,
-    tooMany = 4290
-};
-
 constexpr qint64 minuteMs = 60000;
-constexpr qsizetype longestClient = 100; // characters of its name
 constexpr qint64 listTtlMs = 3600000; // the tools of a process never change
-
-QString modernVersion() { return u"2026-07-28"_s; }
-QString batchVersion() { return u"2025-03-26"_s; }
-// The newest one first.
-QStringList legacyVersions() { return {u"2025-11-25"_s, u"2025-06-18"_s, batchVersion(), u"2024-11-05"_s}; }
-
-QString metaKey(QLatin1StringView name) { return u"io.modelcontextprotocol/"_s + name; }
-
-bool isId(const QJsonValue &id)
-{
-    const double number = id.toDouble(0.5);
-    return id.isString() || (id.isDouble() && std::floor(number) == number && std::abs(number) <= 9007199254740992.0);
-}
+constexpr qsizetype longestShown = 200; // characters of an address that there is not
 
 QByteArray compact(const QJsonObject &message) { return QJsonDocument(message).toJson(QJsonDocument::Compact); }
 
-QString nameOfClient(const QJsonValue &info) { return info.toObject().value("name"_L1).toString().left(longestClient); }
+QJsonObject capabilities()
+{
+    return {{u"tools"_s, QJsonObject()}, {u"resources"_s, QJsonObject{{u"subscribe"_s, true}}}};
+}
 
-QJsonObject toolCapability() { return {{u"tools"_s, QJsonObject()}}; }
+// What a request has found, in the shape of its method.
+QJsonObject resultOf(const QString &method, const QList<ResourceUri> &uris, const ToolAnswer &answer)
+{
+    if (method == "resources/list"_L1) {
+        return answer.data;
+    }
+    if (method == "resources/read"_L1) {
+        const QJsonObject contents{
+            {u"uri"_s, uris.constFirst().text()}, {u"mimeType"_s, u"text/plain"_s}, {u"text"_s, answer.text}};
+        return {{u"contents"_s, QJsonArray{contents}}};
+    }
+    QJsonObject result{{u"content"_s, QJsonArray{QJsonObject{{u"type"_s, u"text"_s}, {u"text"_s, answer.text}}}},
+        {u"isError"_s, answer.isError}};
+    if (!answer.data.isEmpty()) {
+        result.insert(u"structuredContent"_s, answer.data);
+    }
+    return result;
+}
 
 } // namespace
 
@@ -127,6 +124,9 @@ void Protocol::takeNotification(const QString &method, const QJsonObject &params
         return; // nothing else has to be known
     }
     const QJsonValue id = params.value("requestId"_L1);
+    if (isId(id) && m_subscriptions.close(id)) {
+        return;
+    }
     for (auto it = m_open.begin(); it != m_open.end(); ++it) {
         if (isId(id) && it->id == id) {
             const qint64 batch = it->batch;
@@ -140,9 +140,13 @@ void Protocol::takeNotification(const QString &method, const QJsonObject &params
 
 void Protocol::takeRequest(Request &request, qint64 now, Outcome &outcome)
 {
-    if (!chooseEra(request, outcome)) {
+    const auto envelope = envelopeOf(request.method, request.params, !m_version.isEmpty());
+    if (!envelope) {
+        fail(request.id, request.batch, envelope.error(), outcome);
         return;
     }
+    request.era = envelope->era;
+    request.client = envelope->client;
     const bool isModern = request.era == Era::Modern;
     const QString &method = request.method;
     if (method == "initialize"_L1 && !isModern) {
@@ -152,50 +156,21 @@ void Protocol::takeRequest(Request &request, qint64 now, Outcome &outcome)
     } else if (method == "server/discover"_L1 && isModern) {
         discover(request, outcome);
     } else if (method == "tools/list"_L1) {
-        listTools(request, outcome);
+        replyList(request, u"tools"_s, m_offer.tools, outcome);
     } else if (method == "tools/call"_L1) {
         callTool(request, now, outcome);
+    } else if (method == "resources/list"_L1) {
+        listResources(request, now, outcome);
+    } else if (method == "resources/templates/list"_L1) {
+        replyList(request, u"resourceTemplates"_s, m_offer.templates, outcome);
+    } else if (method == "resources/read"_L1) {
+        readResource(request, now, outcome);
+    } else if (isModern ? method == "subscriptions/listen"_L1
+                        : method == "resources/subscribe"_L1 || method == "resources/unsubscribe"_L1) {
+        subscribe(request, now, outcome);
     } else {
         fail(request.id, request.batch, {noMethod, tr("There is no method '%1'.").arg(method.left(100))}, outcome);
     }
-}
-
-// A request that carries its version is of the modern era. One that does not is only understood after 'initialize'.
-bool Protocol::chooseEra(Request &request, Outcome &outcome)
-{
-    const auto refuse = [&](int code, const QString &message, const QJsonObject &data = {}) {
-        fail(request.id, request.batch, {code, message, data}, outcome);
-        return false;
-    };
-    const QJsonValue meta = request.params.value("_meta"_L1);
-    if (!meta.isUndefined() && !meta.isObject()) {
-        return refuse(wrongParams, tr("_meta is an object."));
-    }
-    const QString versionKey = metaKey("protocolVersion"_L1), capabilitiesKey = metaKey("clientCapabilities"_L1);
-    const QJsonObject about = meta.toObject();
-    const QString &method = request.method;
-    if (!about.contains(versionKey)) {
-        static const QStringList waiting{u"server/discover"_s, u"tools/list"_s, u"tools/call"_s};
-        const bool isUnknown = m_version.isEmpty() && waiting.contains(method);
-        return !isUnknown
-            || refuse(wrongParams,
-                tr("Name the version of the protocol in params._meta as %1, or send 'initialize' first.")
-                    .arg(versionKey));
-    }
-    const QJsonValue version = about.value(versionKey);
-    if (!version.isString()) {
-        return refuse(wrongParams, tr("%1 is a string.").arg(versionKey));
-    }
-    if (version.toString() != modernVersion()) {
-        return refuse(wrongVersion, tr("This version of the protocol is not spoken here."),
-            {{u"supported"_s, QJsonArray{modernVersion()}}, {u"requested"_s, version.toString().left(100)}});
-    }
-    if (!about.value(capabilitiesKey).isObject()) {
-        return refuse(wrongParams, tr("params._meta needs the object %1.").arg(capabilitiesKey));
-    }
-    request.era = Era::Modern;
-    request.client = nameOfClient(about.value(metaKey("clientInfo"_L1)));
-    return true;
 }
 
 void Protocol::initialize(const Request &request, Outcome &outcome)
@@ -212,7 +187,7 @@ void Protocol::initialize(const Request &request, Outcome &outcome)
     m_version = legacyVersions().contains(version.toString()) ? version.toString() : legacyVersions().constFirst();
     m_client = nameOfClient(request.params.value("clientInfo"_L1));
     reply(request,
-        {{u"protocolVersion"_s, m_version}, {u"capabilities"_s, toolCapability()},
+        {{u"protocolVersion"_s, m_version}, {u"capabilities"_s, capabilities()},
             {u"serverInfo"_s, QJsonObject{{u"name"_s, m_offer.name}, {u"version"_s, m_offer.version}}},
             {u"instructions"_s, m_offer.instructions}},
         outcome);
@@ -221,18 +196,18 @@ void Protocol::initialize(const Request &request, Outcome &outcome)
 void Protocol::discover(const Request &request, Outcome &outcome)
 {
     reply(request,
-        {{u"supportedVersions"_s, QJsonArray{modernVersion()}}, {u"capabilities"_s, toolCapability()},
+        {{u"supportedVersions"_s, QJsonArray{modernVersion()}}, {u"capabilities"_s, capabilities()},
             {u"instructions"_s, m_offer.instructions}, {u"ttlMs"_s, listTtlMs}, {u"cacheScope"_s, u"private"_s}},
         outcome);
 }
 
-void Protocol::listTools(const Request &request, Outcome &outcome)
+void Protocol::replyList(const Request &request, const QString &key, const QJsonArray &list, Outcome &outcome)
 {
     if (request.params.contains("cursor"_L1)) { // all of them are on the first page
         fail(request.id, request.batch, {wrongParams, tr("There is no such cursor.")}, outcome);
         return;
     }
-    QJsonObject result{{u"tools"_s, m_offer.tools}};
+    QJsonObject result{{key, list}};
     if (request.era == Era::Modern) {
         result.insert(u"ttlMs"_s, listTtlMs);
         result.insert(u"cacheScope"_s, u"private"_s);
@@ -251,26 +226,130 @@ void Protocol::callTool(const Request &request, qint64 now, Outcome &outcome)
     } else {
         wrong = m_offer.complaint(name.toString(), arguments.toObject());
     }
-    for (const Request &other : std::as_const(m_open)) {
-        if (other.id == request.id) {
-            fail(request.id, request.batch, {notRequest, tr("A request with this id is not answered yet.")}, outcome);
-            return;
-        }
-    }
-    if (refuseFlood(request, now, outcome)) {
+    if (!isLetIn(request, now, outcome)) {
         return;
     }
     if (!wrong.isEmpty()) {
         fail(request.id, request.batch, {wrongParams, wrong}, outcome);
         return;
     }
-    const qint64 number = ++m_lastNumber;
-    m_open.insert(number, request);
+    outcome.calls.append(
+        {hold(request), name.toString(), arguments.toObject(), request.client.isEmpty() ? m_client : request.client});
+}
+
+void Protocol::listResources(const Request &request, qint64 now, Outcome &outcome)
+{
+    const QJsonValue cursor = request.params.value("cursor"_L1);
+    bool isRight = cursor.isUndefined();
+    const int from = isRight ? 0 : cursor.toString().toInt(&isRight);
+    if (!isLetIn(request, now, outcome)) {
+        return;
+    }
+    // As it was given out: no sign, no zero in front.
+    if (!isRight || (!cursor.isUndefined() && (from <= 0 || QString::number(from) != cursor.toString()))) {
+        fail(request.id, request.batch, {wrongParams, tr("There is no such cursor.")}, outcome);
+        return;
+    }
+    ToolCall call{hold(request), {}, {}, request.client.isEmpty() ? m_client : request.client};
+    call.listFrom = from;
+    outcome.calls.append(call);
+}
+
+void Protocol::readResource(Request &request, qint64 now, Outcome &outcome)
+{
+    const QJsonValue text = request.params.value("uri"_L1);
+    if (!isLetIn(request, now, outcome)) {
+        return;
+    }
+    if (!text.isString()) {
+        fail(request.id, request.batch, {wrongParams, tr("'%1' needs the string uri.").arg(request.method)}, outcome);
+        return;
+    }
+    const std::optional<ResourceUri> uri = ResourceUri::parse(text.toString());
+    if (!uri) {
+        failUnknown(request, text.toString(), noSuchResource(), outcome);
+        return;
+    }
+    request.uris = {*uri};
+    ToolCall call{hold(request), {}, {}, request.client.isEmpty() ? m_client : request.client};
+    call.resource = uri;
+    outcome.calls.append(call);
+}
+
+// In both eras: a stream of its own, or an address more.
+void Protocol::subscribe(Request &request, qint64 now, Outcome &outcome)
+{
+    const bool isModern = request.era == Era::Modern;
+    if (!isLetIn(request, now, outcome)) {
+        return;
+    }
+    const auto wanted = isModern ? addressesOfStream(request.params) : addressOfRequest(request.params);
+    if (!wanted && wanted.error().isUnknown) {
+        failUnknown(request, wanted.error().uri, wanted.error().sentence, outcome);
+    } else if (!wanted) {
+        fail(request.id, request.batch, {wrongParams, wanted.error().sentence}, outcome);
+    } else if (request.method == "resources/unsubscribe"_L1) {
+        m_subscriptions.drop(wanted->constFirst());
+        reply(request, {}, outcome);
+    } else if (!m_subscriptions.hasRoomFor(*wanted, isModern)) {
+        fail(request.id, request.batch, {tooMany, noRoomForSubscriptions()}, outcome);
+    } else {
+        request.uris = *wanted;
+        outcome.subscribing.append({hold(request), *wanted});
+    }
+}
+
+Outcome Protocol::subscribed(qint64 number, const LookedUp &found)
+{
+    Outcome outcome;
+    if (!m_open.contains(number)) {
+        return outcome; // it was cancelled
+    }
+    const Request request = m_open.take(number);
+    const bool isModern = request.era == Era::Modern;
+    if (found.how == LookedUp::How::Unknown) {
+        failUnknown(request, found.uri.text(), found.sentence, outcome);
+    } else if (found.how == LookedUp::How::NoEngine) {
+        fail(request.id, request.batch, {internalError, found.sentence}, outcome);
+    } else if (!m_subscriptions.hasRoomFor(request.uris, isModern)) { // others came while it was looked up
+        fail(request.id, request.batch, {tooMany, noRoomForSubscriptions()}, outcome);
+    } else if (isModern) {
+        outcome.messages.append(m_subscriptions.open(request.id, request.uris));
+    } else {
+        m_subscriptions.add(request.uris.constFirst());
+        reply(request, {}, outcome);
+    }
+    closeBatch(request.batch, outcome);
+    return outcome;
+}
+
+void Protocol::failUnknown(const Request &request, const QString &uri, const QString &message, Outcome &outcome)
+{
+    fail(request.id, request.batch,
+        {request.era == Era::Modern ? wrongParams : noResource, message, {{u"uri"_s, uri.left(longestShown)}}},
+        outcome);
+}
+
+// Whether it may be answered by more than a sentence; else it was refused.
+bool Protocol::isLetIn(const Request &request, qint64 now, Outcome &outcome)
+{
+    const bool isTwin = m_subscriptions.hasStream(request.id)
+        || std::any_of(
+            m_open.cbegin(), m_open.cend(), [&request](const Request &other) { return other.id == request.id; });
+    if (isTwin) {
+        fail(request.id, request.batch, {notRequest, tr("A request with this id is not answered yet.")}, outcome);
+    }
+    return !isTwin && !refuseFlood(request, now, outcome);
+}
+
+// It is answered later.
+qint64 Protocol::hold(const Request &request)
+{
+    m_open.insert(++m_lastNumber, request);
     if (request.batch > 0) {
         ++m_batches[request.batch].open;
     }
-    outcome.calls.append(
-        {number, name.toString(), arguments.toObject(), request.client.isEmpty() ? m_client : request.client});
+    return m_lastNumber;
 }
 
 bool Protocol::refuseFlood(const Request &request, qint64 now, Outcome &outcome)
@@ -308,12 +387,19 @@ Outcome Protocol::finish(qint64 number, const ToolAnswer &answer)
     }
     const Request request = *found;
     m_open.erase(found);
-    QJsonObject result{{u"content"_s, QJsonArray{QJsonObject{{u"type"_s, u"text"_s}, {u"text"_s, answer.text}}}},
-        {u"isError"_s, answer.isError}};
-    if (!answer.data.isEmpty()) {
-        result.insert(u"structuredContent"_s, answer.data);
+    const bool isOfTool = request.method == "tools/call"_L1;
+    if (!isOfTool && answer.isError && answer.isUnknown && !request.uris.isEmpty()) {
+        failUnknown(request, request.uris.constFirst().text(), answer.text, outcome);
+    } else if (!isOfTool && answer.isError) {
+        fail(request.id, request.batch, {internalError, answer.text}, outcome);
+    } else {
+        QJsonObject result = resultOf(request.method, request.uris, answer);
+        if (!isOfTool && request.era == Era::Modern) { // it may have changed already
+            result.insert(u"ttlMs"_s, 0);
+            result.insert(u"cacheScope"_s, u"private"_s);
+        }
+        reply(request, result, outcome);
     }
-    reply(request, result, outcome);
     closeBatch(request.batch, outcome);
     return outcome;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/mcpenvelope.h"
+#include "app/cli/mcpsubscriptions.h"
+
 #include <QByteArrayList>
 #include <QHash>
 #include <QJsonArray>
@@ -41,26 +44,38 @@ struct Offer {
     QString instructions;
     QJsonArray tools; // as tools/list gives them
     std::function<QString(const QString &tool, const QJsonObject &arguments)> complaint;
+    QJsonArray templates = {}; // as resources/templates/list gives them
 };
 
+// What is to be found out for a client: by a tool, at an address, or which addresses there are.
 struct ToolCall {
     qint64 number = 0; // ours, by which it is finished
-    QString tool;
+    QString tool; // empty: it is none
     QJsonObject arguments;
     QString client = {}; // as it calls itself
+    std::optional<ResourceUri> resource = {}; // to be read
+    qsizetype listFrom = -1; // the first row of the list of resources; -1: it is not asked for
+};
+
+// Addresses whose jobs are to be looked up, since the client wants to be told when they change.
+struct Subscribing {
+    qint64 number = 0; // as above
+    QList<ResourceUri> uris;
 };
 
 struct ToolAnswer {
     QString text;
     QJsonObject data; // the same for programs; may be empty
     bool isError = false;
+    bool isUnknown = false; // the error is that there is no such job
 };
 
 // What comes of a message.
 struct Outcome {
     QByteArrayList messages; // to the client, each without its newline
-    QList<ToolCall> calls; // to be begun
-    QList<qint64> cancelled; // to be ended; nobody waits for their answers
+    QList<ToolCall> calls = {}; // to be begun
+    QList<qint64> cancelled = {}; // to be ended; nobody waits for their answers
+    QList<Subscribing> subscribing = {}; // to be looked up
 };
 
 // The Model Context Protocol as a server speaks it: from one message to what comes of it, without any input or output.
@@ -82,10 +97,11 @@ public:
     Outcome take(const QByteArray &line, qint64 now);
     Outcome refuseTooLong() const;
     Outcome finish(qint64 number, const ToolAnswer &answer);
+    Outcome subscribed(qint64 number, const LookedUp &found);
     qsizetype open() const { return m_open.size(); }
+    Subscriptions &subscriptions() { return m_subscriptions; }
 
 private:
-    enum class Era { Legacy, Modern };
     struct Request {
         QJsonValue id;
         QString method;
@@ -93,6 +109,7 @@ private:
         qint64 batch = 0; // 0: none
         Era era = Era::Legacy;
         QString client = {};
+        QList<ResourceUri> uris = {}; // that it subscribes to, or the one that it reads
     };
     struct Batch {
         qsizetype open = 0;
@@ -103,20 +120,20 @@ private:
     void takeOne(const QJsonValue &value, qint64 now, qint64 batch, Outcome &outcome);
     void takeNotification(const QString &method, const QJsonObject &params, Outcome &outcome);
     void takeRequest(Request &request, qint64 now, Outcome &outcome);
-    bool chooseEra(Request &request, Outcome &outcome);
     void initialize(const Request &request, Outcome &outcome);
     void discover(const Request &request, Outcome &outcome);
-    void listTools(const Request &request, Outcome &outcome);
+    void replyList(const Request &request, const QString &key, const QJsonArray &list, Outcome &outcome);
     void callTool(const Request &request, qint64 now, Outcome &outcome);
+    void listResources(const Request &request, qint64 now, Outcome &outcome);
+    void readResource(Request &request, qint64 now, Outcome &outcome);
+    void subscribe(Request &request, qint64 now, Outcome &outcome);
+    void failUnknown(const Request &request, const QString &uri, const QString &message, Outcome &outcome);
+    bool isLetIn(const Request &request, qint64 now, Outcome &outcome);
+    qint64 hold(const Request &request);
     bool refuseFlood(const Request &request, qint64 now, Outcome &outcome);
     void reply(const Request &request, QJsonObject result, Outcome &outcome);
     void deliver(const QJsonObject &message, qint64 batch, Outcome &outcome);
     void closeBatch(qint64 batch, Outcome &outcome);
-    struct Failure {
-        int code = 0;
-        QString message;
-        QJsonObject data = {};
-    };
     void fail(const QJsonValue &id, qint64 batch, const Failure &failure, Outcome &outcome);
 
     Offer m_offer;
@@ -127,6 +144,7 @@ private:
     QHash<qint64, Request> m_open;
     QHash<qint64, Batch> m_batches;
     std::deque<qint64> m_begun; // the times of the calls of the last minute
+    Subscriptions m_subscriptions;
 };
 
 } // namespace trainyard::cli::mcp

@@ -2,6 +2,7 @@
 #include "app/cli/mcpserver.h"
 
 #include "app/cli/console.h"
+#include "app/cli/mcpresources.h"
 #include "app/cli/session.h"
 
 #include <QCoreApplication>
@@ -58,12 +59,20 @@ QString proposingWords()
               "instructions.");
 }
 
+QString waitingWords()
+{
+    return tr(
+        "To wait for a job, subscribe to the resource trainyard://job/ with its number behind it: an update comes "
+        "when its state changes.");
+}
+
 Offer offer(Offered offered)
 {
     return {u"trainyard"_s, QStringLiteral(TRAINYARD_VERSION),
-        offered == Offered::Proposals ? proposingWords() : readingWords(), toolList(offered),
+        (offered == Offered::Proposals ? proposingWords() : readingWords()) + u' ' + waitingWords(), toolList(offered),
         [offered](
-            const QString &tool, const QJsonObject &arguments) { return complaintAbout(tool, arguments, offered); }};
+            const QString &tool, const QJsonObject &arguments) { return complaintAbout(tool, arguments, offered); },
+        resourceTemplates()};
 }
 
 } // namespace
@@ -161,7 +170,9 @@ private:
             m_ended.how = CommandEnd::How::Crashed;
         }
         m_ended.status = m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
-        m_done(m_invocation.collector->end(m_ended));
+        Found found = m_invocation.collector->end(m_ended);
+        found.isUnknown = found.isError && m_ended.how == CommandEnd::How::Exited && m_ended.status == exitUnusable;
+        m_done(found);
     }
 
     Invocation m_invocation;
@@ -176,6 +187,8 @@ Server::Server(const Roots &roots, Offered offered, QObject *parent)
     : QObject(parent), m_roots(roots), m_offered(offered), m_session(unknownNumber() + unknownNumber()),
       m_protocol(offer(offered))
 {
+    m_updates.setSingleShot(true);
+    connect(&m_updates, &QTimer::timeout, this, &Server::tellUpdates);
 }
 
 Server::~Server() = default;
@@ -225,6 +238,10 @@ void Server::carryOut(const Outcome &outcome)
     }
     m_waiting += outcome.calls;
     beginNext();
+    for (const Subscribing &subscribing : outcome.subscribing) {
+        lookUp(subscribing);
+    }
+    watchOnlyWhatIsWanted();
     if (!outcome.messages.isEmpty() && outputHasEnded()) {
         Q_EMIT finished();
     }
@@ -241,8 +258,7 @@ void Server::beginNext()
 {
     while (m_running.size() < mostAtOnce && !m_waiting.isEmpty()) {
         const ToolCall call = m_waiting.takeFirst();
-        const Tool *const tool = toolNamed(call.tool, m_offered); // there is one: the protocol has asked
-        tl::expected<Invocation, QString> begun = tool->begin(call.arguments, m_roots);
+        Begun begun = this->begun(call);
         // Never from within: a program that cannot be started says so at once.
         const auto done = [this, number = call.number](const Found &found) {
             QMetaObject::invokeMethod(
@@ -262,6 +278,66 @@ void Server::beginNext()
     }
 }
 
+Begun Server::begun(const ToolCall &call) const
+{
+    if (call.resource) {
+        return beginResource(*call.resource, m_roots);
+    }
+    // There is such a tool: the protocol has asked.
+    return call.listFrom >= 0 ? beginResourceList(call.listFrom)
+                              : toolNamed(call.tool, m_offered)->begin(call.arguments, m_roots);
+}
+
+void Server::lookUp(const Subscribing &subscribing)
+{
+    if (!m_watch) {
+        m_watch = std::make_unique<ResourceWatch>();
+        connect(m_watch.get(), &ResourceWatch::changed, this, [this](const ResourceUri &uri) {
+            m_protocol.subscriptions().note(uri);
+            tellUpdates();
+        });
+    }
+    ++m_lookups;
+    m_watch->add(subscribing.uris, [this, number = subscribing.number](const LookedUp &found) {
+        --m_lookups;
+        carryOut(m_protocol.subscribed(number, found));
+        for (const ResourceUri &uri : found.over) {
+            m_protocol.subscriptions().note(uri);
+        }
+        tellUpdates();
+        endWhenIdle();
+    });
+}
+
+// Without anything to watch, no engine is kept from ending.
+void Server::watchOnlyWhatIsWanted()
+{
+    if (!m_watch) {
+        return;
+    }
+    const QList<ResourceUri> wanted = m_protocol.subscriptions().watched();
+    if (wanted.isEmpty() && m_lookups == 0) {
+        m_watch->disconnect(this);
+        m_watch.release()->deleteLater(); // it may be the one that has called
+    } else {
+        m_watch->keepOnly(wanted);
+    }
+}
+
+void Server::tellUpdates()
+{
+    const QByteArrayList messages = m_protocol.subscriptions().take(m_clock.elapsed());
+    for (const QByteArray &message : messages) {
+        out(message + '\n');
+    }
+    if (const std::optional<qint64> next = m_protocol.subscriptions().nextDue(m_clock.elapsed())) {
+        m_updates.start(int(*next));
+    }
+    if (!messages.isEmpty() && outputHasEnded()) {
+        Q_EMIT finished();
+    }
+}
+
 void Server::endOfInput()
 {
     m_isOver = true;
@@ -275,7 +351,7 @@ void Server::endOfInput()
 
 void Server::endWhenIdle()
 {
-    if (m_isOver && m_running.empty() && m_waiting.isEmpty()) {
+    if (m_isOver && m_running.empty() && m_waiting.isEmpty() && m_lookups == 0) {
         Q_EMIT finished();
     }
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/mcparguments.h"
 #include "app/cli/mcpfiles.h"
 #include "app/cli/mcpprotocol.h"
 #include "app/cli/mcptools.h"
+#include "app/cli/mcpwatch.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QSocketNotifier>
+#include <QTimer>
 
 #include <map>
 #include <memory>
@@ -16,7 +19,8 @@ namespace trainyard::cli::mcp
 {
 
 // Serves one assistant over standard input and output. Each call of a tool is answered by a command of trainyardctl in
-// a process of its own: a slow one holds up no other, can be cancelled, and takes nothing with it when it ends.
+// a process of its own: a slow one holds up no other, can be cancelled, and takes nothing with it when it ends. Only
+// who subscribes to something makes this process a client of the engine, one that only reads.
 class Server : public QObject
 {
     Q_OBJECT
@@ -36,6 +40,10 @@ private:
     void carryOut(const Outcome &outcome);
     void answer(qint64 number, const Found &found);
     void beginNext();
+    Begun begun(const ToolCall &call) const;
+    void lookUp(const Subscribing &subscribing);
+    void watchOnlyWhatIsWanted();
+    void tellUpdates();
     void endOfInput();
     void endWhenIdle();
 
@@ -48,6 +56,9 @@ private:
     std::unique_ptr<QSocketNotifier> m_input;
     QList<ToolCall> m_waiting;
     std::map<qint64, std::unique_ptr<Running>> m_running; // by the number of the call
+    std::unique_ptr<ResourceWatch> m_watch; // nothing: nobody has subscribed to anything
+    int m_lookups = 0; // that are not over
+    QTimer m_updates; // until the next one is due
     bool m_isOver = false; // nothing more is asked
 };
 

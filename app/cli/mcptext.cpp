@@ -117,7 +117,7 @@ ToolAnswer guarded(const Found &found, const QString &number)
     const QJsonObject data = plainValue(found.data).toObject();
     const QString shown = found.shown.isEmpty() ? compactText(data) : plainText(found.shown);
     if (found.isOurs) {
-        return {shown, data, found.isError};
+        return {shown, data, found.isError, found.isUnknown};
     }
     const QString name = u"untrusted-output-"_s + number;
     const QString text = untrustedNotice() + u"\n<"_s + name + u">\n"_s + shown
@@ -126,7 +126,7 @@ ToolAnswer guarded(const Found &found, const QString &number)
     if (!data.isEmpty()) {
         marked = {{u"notice"_s, untrustedNotice()}, {u"untrusted"_s, true}, {u"output"_s, data}};
     }
-    return {text, marked, found.isError};
+    return {text, marked, found.isError, found.isUnknown};
 }
 
 QJsonObject page(const QString &key, const QJsonArray &rows, qsizetype from, qsizetype limit)

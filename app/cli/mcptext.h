@@ -31,6 +31,7 @@ struct Found {
     QString shown = {}; // for people and models; empty: the data
     bool isError = false;
     bool isOurs = false; // text of this program, not of jobs, hosts and people
+    bool isUnknown = false; // the error is that there is no such job, task or file
 };
 
 // The answer to the client. What others wrote is plain and stands between two marks with a number that nobody could

@@ -63,7 +63,8 @@ const QList<FixedColumn> &fixedColumns()
                 return Cell{job.totalTasks, tasksText(job)};
             }},
         {u"failed"_s, [](const JobSummary &job, qint64) { return numberCell(job.counts.failed); }},
-        {u"time"_s, [](const JobSummary &job, qint64 now) { return numberCell(double(countedMs(job, now) / 1000)); }},
+        {u"time"_s,
+            [](const JobSummary &job, qint64 now) { return numberCell(double(allAttemptsMs(job, now) / 1000)); }},
         {u"submitted"_s,
             [](const JobSummary &job, qint64) {
                 return Cell{{}, isoTime(job.submitted)};

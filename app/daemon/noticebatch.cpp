@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/daemon/noticebatch.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
@@ -82,7 +83,7 @@ QString textOf(const JobNotice &notice, qint64 now)
         return !why.isEmpty() ? why : job.exitCode ? exitCodeText(*job.exitCode) : QString();
     }
     if (isFinal(job.state) && job.completed) {
-        return Notice::tr("It took %1.").arg(formatDuration(*job.completed - job.countedFrom()));
+        return Notice::tr("It took %1.").arg(formatDuration(allAttemptsMs(job, *job.completed)));
     }
     return job.hosts.isEmpty() ? QString() : Notice::tr("On %1.").arg(job.hosts.join(u", "_s));
 }

@@ -287,7 +287,7 @@ using GetLogPath = ReadCall<"logPath", TryOf, QString>;
 using GetTaskFolder = ReadCall<"taskFolder", TaskOf, TaskFolder>;
 using ListTaskFiles = Call<"files.list", FilesWanted, TaskFileList>;
 using ReadTaskFile = Call<"files.read", PieceWanted, FilePiece>;
-using Watch = Call<"watch", Switch, bool>;
+using Watch = ReadCall<"watch", Switch, bool>; // of events for this client
 
 // Those about a job are true when there was something to do.
 using Stop = Call<"stop", EndOfJob, bool>;
@@ -320,6 +320,7 @@ using ListTargets = ReadCall<"targets.list", Nothing, QList<ClusterInfo>>; // th
 using CheckTarget = Call<"targets.check", Id, ClusterInfo>; // with its steps, when all have been made
 using ListClusterJobs = Call<"targets.jobs", Id, ClusterJobs>; // of its user there
 using GetClusterDocument = Call<"targets.document", JobOfTarget, ClusterDocument>;
+using ChangeClusterTags = Call<"targets.tags", TagChange, ClusterTags>; // of a job there
 using ListContexts = Call<"targets.contexts", Nothing, QStringList>; // of kubectl on this computer
 using SetTargetToken = Call<"targets.token", TokenOfTarget, bool>; // false: the cluster wants none
 

@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -14,13 +15,16 @@ namespace trainyard
 
 // What was found when a cluster was looked at: one thing of it.
 struct ClusterStep {
-    QString id; // login-node, commands, answers, partitions, folder, images, submission; login,
-                // virtual-clusters, storages; jobset, rights, namespace, queue, nodes
+    QString id; // login-node, commands, answers, use, limits, folder, images, submission; login,
+                // virtual-clusters, skus, storages; jobset, rights, namespace, queue, nodes
     bool isGood = false;
     QString code; // of the sentence that says why not, or what to mind; empty: `args` are the facts
-    QJsonObject args; // login-node {host}, commands {version}, answers {nodes, cpus, gpus}, partitions {names}, folder
-                      // {folder}, images {how, version}, submission {detail}; of OpenPAI answers {address, version},
-                      // login {user}, virtual-clusters {clusters: [{name, gpus, freeGpus, isOwn}]}, storages {names};
+    QJsonObject args; // login-node {host}, commands {version}, answers {nodes, cpus, gpus}, use {running, pending,
+                      // gpus, partitions: [{name, gpus, free}]}, limits {user, associations, qos} (as in
+                      // clusters/slurmquota.h), folder {folder}, images {how, version}, submission {detail}; of OpenPAI
+                      // answers {address, version}, login {user}, virtual-clusters {clusters: [{name, gpus, freeGpus,
+                      // isOwn}]}, skus {cluster, skus:
+                      // [{name, gpus, cpus, memoryMiB}]}, storages {names};
                       // of Kubernetes answers {server}, queue {queue}, nodes {nodes, ready, gpus}
     friend bool operator==(const ClusterStep &, const ClusterStep &) = default;
 };
@@ -80,6 +84,22 @@ struct ClusterDocument {
     friend bool operator==(const ClusterDocument &, const ClusterDocument &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterDocument> &m) { members(io, "name", m.name, "yaml", m.yaml); }
+
+// The tags that a job has there, and how they are changed. Without a change they are only asked for.
+struct ClusterTags {
+    QStringList tags; // sorted, each once
+    friend bool operator==(const ClusterTags &, const ClusterTags &) = default;
+};
+template <typename Io> void fields(Io &io, Of<Io, ClusterTags> &m) { members(io, "tags", m.tags); }
+struct TagChange {
+    QString id; // of the target
+    QString name; // of the job, there
+    QStringList add = {}, remove = {};
+};
+template <typename Io> void fields(Io &io, Of<Io, TagChange> &m)
+{
+    members(io, "id", m.id, "name", m.name, "add", m.add, "remove", m.remove);
+}
 
 constexpr QLatin1StringView openPaiKind{"openpai"}, kubernetesKind{"kubernetes"};
 

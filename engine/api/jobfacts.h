@@ -54,6 +54,14 @@ inline qint64 countedMs(const JobSummary &job, qint64 now)
 {
     return std::max<qint64>(0, clockEnd(job, now) - job.countedFrom() - job.pausedMs);
 }
+// How long all attempts of the job ran together, or have run so far: without its pauses and the waits between attempts.
+// As long as it waits for its first start, how long it has waited. What lists show and filters compare.
+inline qint64 allAttemptsMs(const JobSummary &job, qint64 now)
+{
+    const bool onlyWaits = job.formerMs > 0 && job.state == State::Waiting
+        && job.subState != QLatin1StringView("AttemptCompleted") && job.subState != QLatin1StringView("AttemptRunning");
+    return job.formerMs + (onlyWaits ? 0 : countedMs(job, now));
+}
 inline qint64 clockEnd(const TaskInfo &task, qint64 now)
 {
     const bool stands = task.reason == QLatin1StringView("job.paused") || task.reason == reason::WaitRetry::code;
@@ -86,6 +94,7 @@ inline JobSummary asOf(const AttemptInfo &attempt, JobSummary job)
     job.paused = false;
     job.began = attempt.launched ? attempt.launched : attempt.created;
     job.completed = attempt.completed;
+    job.formerMs = 0; // not known of it
     job.pausedMs = job.began && job.completed ? pausedMsIn(job, *job.began, *job.completed) : 0;
     job.exitCode = attempt.exitCode;
     job.reason = attempt.reason;

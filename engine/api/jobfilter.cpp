@@ -531,7 +531,7 @@ bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const Q
     case Field::After:
         return job.submitted >= term.time;
     case Field::Time:
-        return holds(term.compare, double(countedMs(job, now)) / 1000, *term.numbers.constFirst());
+        return holds(term.compare, double(allAttemptsMs(job, now)) / 1000, *term.numbers.constFirst());
     case Field::Count:
         return holdsForCount(term, job);
     case Field::Value:

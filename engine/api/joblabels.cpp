@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/joblabels.h"
 
+#include <QSet>
+
 namespace trainyard
 {
 
-QStringList normalTags(QStringList tags)
+QStringList normalTags(const QStringList &tags, Qt::CaseSensitivity sensitivity)
 {
-    for (QString &tag : tags) {
-        tag = tag.simplified();
+    QStringList kept;
+    QSet<QString> known;
+    for (const QString &tag : tags) {
+        const QString word = tag.simplified();
+        const QString key = sensitivity == Qt::CaseSensitive ? word : word.toCaseFolded();
+        if (!word.isEmpty() && !known.contains(key)) {
+            known.insert(key);
+            kept.append(word);
+        }
     }
-    tags.removeAll(QString());
-    tags.sort();
-    tags.removeDuplicates();
-    return tags;
+    kept.sort(sensitivity);
+    return kept;
 }
 
 JobLabels changedLabels(JobLabels labels, const api::LabelChange &change)
 {
     for (const QString &tag : normalTags(change.removeTags)) {
-        labels.tags.removeAll(tag);
+        labels.tags.removeIf([&tag](const QString &each) { return each.compare(tag, Qt::CaseInsensitive) == 0; });
     }
-    labels.tags = normalTags(labels.tags + change.addTags);
+    labels.tags = normalTags(change.addTags + labels.tags);
     labels.note = change.note.value_or(labels.note);
     labels.isStarred = change.starred.value_or(labels.isStarred);
     labels.isArchived = change.archived.value_or(labels.isArchived);

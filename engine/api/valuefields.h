@@ -66,6 +66,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("retryDelaySec"), m.retryDelaySec);
     io(QStringLiteral("began"), m.began);
     io(QStringLiteral("pausedMs"), m.pausedMs);
+    io.when(m.formerMs > 0, QStringLiteral("formerMs"), m.formerMs);
     io.when(!m.pauses.isEmpty(), QStringLiteral("pauses"), m.pauses);
     io(QStringLiteral("launched"), m.launched);
     io(QStringLiteral("completed"), m.completed);

@@ -97,6 +97,8 @@ struct JobSummary {
     // When the newest attempt was launched, or since when it waits. Nothing when an older engine stored the job.
     std::optional<qint64> began;
     qint64 pausedMs = 0; // former pauses since then
+    // How long the attempts before that one ran, without pauses; when it waits for the next one, with all that ended.
+    qint64 formerMs = 0;
     QList<PauseSpan> pauses = {}; // those of all attempts, the newest is the last; of very many only these
     JobLabels labels;
     QString group; // jobs that were submitted together, such as those of a sweep; empty: none

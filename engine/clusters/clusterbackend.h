@@ -36,6 +36,11 @@ public:
     {
         then(noDocuments());
     }
+    // The tags of one of them, after the change; where the cluster keeps documents, it keeps tags.
+    virtual void changeTags(const TagChange & /*change*/, const std::function<void(const Result<ClusterTags> &)> &then)
+    {
+        then(noDocuments());
+    }
 
 Q_SIGNALS:
     void becameIdle();

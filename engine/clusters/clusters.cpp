@@ -98,6 +98,15 @@ void Clusters::findDocument(
     }
 }
 
+void Clusters::changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then)
+{
+    if (const Result<ClusterBackend *> backend = named(change.id); backend) {
+        (*backend)->changeTags(change, then);
+    } else {
+        then(tl::unexpected(backend.error()));
+    }
+}
+
 Result<bool> Clusters::takeToken(const QString &target, const QString &token)
 {
     const auto it = m_backends.find(target);

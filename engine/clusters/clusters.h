@@ -29,6 +29,7 @@ public:
     void listJobs(const QString &target, const std::function<void(const Result<ClusterJobs> &)> &then);
     void findDocument(
         const QString &target, const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then);
+    void changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then);
     Result<bool> takeToken(const QString &target, const QString &token); // as ClusterBackend's; target.unknown {target}
 
 private:

@@ -5,6 +5,7 @@
 #include "engine/clusters/openpaicheck.h"
 #include "engine/clusters/openpaidocument.h"
 #include "engine/clusters/openpailist.h"
+#include "engine/clusters/openpaitags.h"
 #include "model/base/threads.h"
 #include "model/template/render.h"
 
@@ -104,6 +105,15 @@ void OpenPaiBackend::findDocument(const QString &name, const std::function<void(
             then(tl::unexpected(answer.failure.error));
         }
     });
+}
+
+void OpenPaiBackend::changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then)
+{
+    if (const std::optional<Error> why = whyNotAsked()) {
+        then(tl::unexpected(*why));
+        return;
+    }
+    openpai::changeTags(m_client, m_target.id(), change, then);
 }
 
 bool OpenPaiBackend::takeToken(const QString &token)

@@ -35,6 +35,7 @@ public:
     bool takeToken(const QString &token) override;
     void listJobs(const std::function<void(const Result<ClusterJobs> &)> &then) override;
     void findDocument(const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then) override;
+    void changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then) override;
 
     TargetInfo info() const override { return {true, 0}; }
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/openpaicheck.h"
 
+#include "engine/clusters/openpailist.h"
+
 #include <QJsonArray>
 
 #include <algorithm>
@@ -82,6 +84,17 @@ void OpenPaiCheck::nextStep()
         });
         return;
     case 3:
+        m_client.skuTypes(m_target.virtualCluster, [self](const OpenPaiClient::Answer &answer) {
+            // A cluster that schedules without SKUs may not even know the question.
+            const bool hasNone = answer.failure.error.code == "openpai.no-api"_L1;
+            if (hasNone || !self->failed("skus", answer)) {
+                const QJsonArray skus = hasNone ? QJsonArray() : openpai::skusIn(answer.object());
+                self->add("skus", {}, {{u"cluster"_s, self->m_target.virtualCluster}, {u"skus"_s, skus}});
+                self->nextStep();
+            }
+        });
+        return;
+    case 4:
         m_client.storages([self](const OpenPaiClient::Answer &answer) {
             if (self->failed("storages", answer)) {
                 return;

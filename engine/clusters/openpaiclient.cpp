@@ -166,6 +166,11 @@ void OpenPaiClient::virtualClusters(const Then &then) { get(u"virtual-clusters"_
 
 void OpenPaiClient::storages(const Then &then) { get(u"storages"_s, then); }
 
+void OpenPaiClient::skuTypes(const QString &virtualCluster, const Then &then)
+{
+    get(u"cluster/sku-types"_s, then, u"vc="_s + partOfPath(virtualCluster));
+}
+
 // ---- jobs ----
 
 void OpenPaiClient::submit(const QByteArray &yaml, const Then &then)
@@ -202,6 +207,14 @@ void OpenPaiClient::stopJob(const QString &name, const Then &then)
     QNetworkRequest request = requestOf(callUrl(jobPath(name) + u"/executionType"_s), true);
     request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);
     follow(m_network.put(request, QByteArray(R"({"value":"STOP"})")), then);
+}
+
+void OpenPaiClient::setTag(const QString &name, const QString &tag, bool isThere, const Then &then)
+{
+    QNetworkRequest request = requestOf(callUrl(jobPath(name) + u"/tag"_s), true);
+    request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);
+    const QByteArray body = QJsonDocument(QJsonObject{{u"value"_s, tag}}).toJson(QJsonDocument::Compact);
+    follow(isThere ? m_network.put(request, body) : m_network.sendCustomRequest(request, "DELETE", body), then);
 }
 
 void OpenPaiClient::events(const QString &name, const Then &then) { get(jobPath(name) + u"/events"_s, then); }

@@ -46,6 +46,8 @@ public:
     void user(const Then &then); // of the target: whether the token is theirs, and their virtual clusters
     void virtualClusters(const Then &then); // with what is used and free
     void storages(const Then &then);
+    // What a scheduler of SKUs offers in one of them: {name: {gpu, cpu, memory}}.
+    void skuTypes(const QString &virtualCluster, const Then &then);
 
     void submit(const QByteArray &yaml, const Then &then);
     void job(const QString &name, const Then &then); // of its newest attempt
@@ -54,6 +56,7 @@ public:
     void jobConfig(const QString &name, const Then &then); // the document of a job, in YAML
     void jobAttempt(const QString &name, int attempt, const Then &then); // a former one
     void stopJob(const QString &name, const Then &then);
+    void setTag(const QString &name, const QString &tag, bool isThere, const Then &then);
     void events(const QString &name, const Then &then);
     // {locations: [{name, uri}]}; with `isTail` the addresses give the last 16 KiB.
     void logs(const QString &name, int attempt, const QString &role, int index, int taskAttempt, bool isTail,

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/openpailist.h"
 
-#include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 
@@ -46,6 +44,43 @@ Result<ClusterJobs> jobsIn(const QByteArray &answer, const QString &target)
         [](const ClusterJob &a, const ClusterJob &b) { return a.submitted > b.submitted; });
     found.total = std::max<qint64>(found.jobs.size(), said.object().value("totalCount"_L1).toInteger());
     return found;
+}
+
+QJsonArray skusIn(const QJsonObject &answer)
+{
+    // Numbers, or, from some servers, numbers as texts.
+    const auto number = [](const QJsonValue &value) { return std::max<qint64>(0, value.toVariant().toLongLong()); };
+    QJsonArray skus;
+    for (auto it = answer.begin(); it != answer.end(); ++it) { // sorted by its names
+        const QJsonObject sku = it.value().toObject();
+        if (it.key().isEmpty() || sku.isEmpty()) {
+            continue;
+        }
+        skus.append(QJsonObject{{u"name"_s, it.key()}, {u"gpus"_s, number(sku.value("gpu"_L1))},
+            {u"cpus"_s, number(sku.value("cpu"_L1))}, {u"memoryMiB"_s, number(sku.value("memory"_L1))}});
+    }
+    return skus;
+}
+
+QStringList tagsIn(const QJsonObject &detail)
+{
+    QStringList tags;
+    const QJsonArray all = detail.value("tags"_L1).toArray();
+    for (const QJsonValue &each : all) {
+        const QString tag = each.isObject() ? each.toObject().value("name"_L1).toString() : each.toString();
+        if (!tag.isEmpty() && !tags.contains(tag)) {
+            tags.append(tag);
+        }
+    }
+    tags.sort();
+    return tags;
+}
+
+bool isTag(const QString &tag)
+{
+    constexpr qsizetype longest = 255;
+    return !tag.trimmed().isEmpty() && tag == tag.trimmed() && tag.size() <= longest
+        && std::all_of(tag.cbegin(), tag.cend(), [](QChar c) { return c.category() != QChar::Other_Control; });
 }
 
 } // namespace trainyard::openpai

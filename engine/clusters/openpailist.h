@@ -5,6 +5,9 @@
 #include "model/base/result.h"
 
 #include <QByteArray>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QStringList>
 
 // What an OpenPAI cluster says of the jobs of its user. Pure.
 namespace trainyard::openpai
@@ -13,5 +16,15 @@ namespace trainyard::openpai
 // Of an answer to the list of jobs: an object with a number of all, or, from older servers, an array. What is no job in
 // it is left out. Code: openpai.no-list {target}: the answer is neither.
 Result<ClusterJobs> jobsIn(const QByteArray &answer, const QString &target);
+
+// Of an answer about SKUs: [{name, gpus, cpus, memoryMiB}], in the order of their names. What is no SKU in it is left
+// out; a server without a scheduler of SKUs has none.
+QJsonArray skusIn(const QJsonObject &answer);
+
+// The tags of a job by its detail, in their order, each once. Older servers give objects with a name.
+QStringList tagsIn(const QJsonObject &detail);
+
+// What may be a tag there: a text of one line, of at most 255 characters.
+bool isTag(const QString &tag);
 
 } // namespace trainyard::openpai

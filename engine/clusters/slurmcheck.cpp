@@ -2,16 +2,32 @@
 #include "engine/clusters/slurmcheck.h"
 
 #include "engine/client/slurmoptions.h"
+#include "engine/clusters/slurmquota.h"
 #include "engine/clusters/slurmtext.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QTemporaryFile>
+
+#include <pwd.h>
+#include <unistd.h>
 
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QString ownUserName()
+{
+    const passwd *const entry = ::getpwuid(::getuid());
+    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString();
+}
+
+} // namespace
 
 SlurmCheck::SlurmCheck(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
     const ClusterInfo &info, const Then &then)
@@ -78,6 +94,84 @@ bool SlurmCheck::notesUnasked(const SlurmCommands::Answer &answer)
     }
     nextStep();
     return true;
+}
+
+// Own jobs and free GPUs. That they are not known is no reason to stop.
+void SlurmCheck::checkUse()
+{
+    m_commands.run(
+        u"squeue"_s, slurm::ownJobsArguments(), [self = shared_from_this()](const SlurmCommands::Answer &answer) {
+            if (!answer.isGood()) {
+                self->add(u"use"_s, true, u"slurm.use-unknown"_s,
+                    {{u"target"_s, self->m_target.id()},
+                        {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}});
+                self->nextStep();
+                return;
+            }
+            const QJsonObject own = slurm::ownJobsIn(answer.out);
+            self->m_user = own.value("user"_L1).toString();
+            self->checkFreeGpus(own);
+        });
+}
+
+void SlurmCheck::checkFreeGpus(const QJsonObject &own)
+{
+    m_commands.run(
+        u"sinfo"_s, slurm::freeGpusArguments(), [self = shared_from_this(), own](const SlurmCommands::Answer &answer) {
+            QJsonObject args = own;
+            if (answer.isGood()) {
+                args.insert(u"partitions"_s, slurm::freeGpusIn(answer.out));
+            }
+            self->add(u"use"_s, true, {}, args);
+            self->nextStep();
+        });
+}
+
+// A site without accounts has no limits of its users, which is no mistake.
+void SlurmCheck::checkLimits()
+{
+    // Without a job there the queue does not say the name. A home folder is mostly called so.
+    const QString user = !m_user.isEmpty() ? m_user : m_site ? QFileInfo(m_site->home()).fileName() : ownUserName();
+    if (user.isEmpty()) {
+        add(u"limits"_s, true, u"slurm.limits-unknown"_s, {{u"target"_s, m_target.id()}, {u"detail"_s, QString()}});
+        nextStep();
+        return;
+    }
+    m_user = user;
+    m_commands.run(u"sacctmgr"_s, slurm::associationArguments(user),
+        [self = shared_from_this()](const SlurmCommands::Answer &answer) {
+            const QJsonObject args{{u"target"_s, self->m_target.id()}, {u"user"_s, self->m_user},
+                {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}};
+            const QJsonArray associations = answer.isGood() ? slurm::associationsIn(answer.out) : QJsonArray();
+            if (!associations.isEmpty()) {
+                self->checkQos(associations);
+                return;
+            }
+            const bool hasNone = slurm::hasNoManager(answer.errors + answer.out);
+            self->add(u"limits"_s, true,
+                hasNone               ? u"slurm.no-limits"_s
+                    : answer.isGood() ? u"slurm.limits-no-account"_s
+                                      : u"slurm.limits-unknown"_s,
+                args);
+            self->nextStep();
+        });
+}
+
+void SlurmCheck::checkQos(const QJsonArray &associations)
+{
+    const QJsonObject args{{u"user"_s, m_user}, {u"associations"_s, associations}};
+    const QStringList arguments = slurm::qosArguments(associations);
+    if (arguments.isEmpty()) {
+        add(u"limits"_s, true, {}, args);
+        nextStep();
+        return;
+    }
+    m_commands.run(u"sacctmgr"_s, arguments, [self = shared_from_this(), args](const SlurmCommands::Answer &answer) {
+        QJsonObject all = args;
+        all.insert(u"qos"_s, answer.isGood() ? slurm::qosIn(answer.out) : QJsonArray());
+        self->add(u"limits"_s, true, {}, all);
+        self->nextStep();
+    });
 }
 
 // A plugin of Slurm, which adds its options to those of srun.
@@ -153,7 +247,13 @@ void SlurmCheck::nextStep()
                 self->nextStep();
             });
         return;
-    case 2: {
+    case 2:
+        checkUse();
+        return;
+    case 3:
+        checkLimits();
+        return;
+    case 4: {
         if (m_site) {
             m_site->deliver(m_folder, {}, [self](const Result<void> &done) {
                 QJsonObject args = done ? QJsonObject{{u"folder"_s, self->m_folder}} : done.error().args;
@@ -170,7 +270,7 @@ void SlurmCheck::nextStep()
         nextStep();
         return;
     }
-    case 3:
+    case 5:
         if (m_target.images == apptainerImages) {
             checkApptainer();
             return;
@@ -180,7 +280,7 @@ void SlurmCheck::nextStep()
             return;
         }
         [[fallthrough]];
-    case 4: {
+    case 6: {
         QStringList arguments{u"--test-only"_s, u"--ntasks=1"_s};
         arguments += m_target.options;
         arguments += u"--wrap=true"_s;

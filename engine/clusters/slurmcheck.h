@@ -13,8 +13,9 @@ namespace trainyard
 {
 
 // Looks at a Slurm cluster: whether its login node can be reached, its commands are there and answer, what it offers,
-// whether runs can be written to `folder`, whether a small job would be taken. One step after the other: what fails
-// makes the next ones pointless. `commands` and `site` outlive it; it keeps itself until it is done.
+// what its user has there and may have, whether runs can be written to `folder`, whether a small job would be taken.
+// One step after the other: what fails makes the next ones pointless. `commands` and `site` outlive it; it keeps itself
+// until it is done.
 class SlurmCheck : public std::enable_shared_from_this<SlurmCheck>
 {
 public:
@@ -29,6 +30,10 @@ public:
 
 private:
     void checkLogin();
+    void checkUse();
+    void checkFreeGpus(const QJsonObject &own);
+    void checkLimits();
+    void checkQos(const QJsonArray &associations);
     void checkPyxis();
     void checkApptainer();
     bool notesUnasked(const SlurmCommands::Answer &answer); // of srun: it was not run at all, which is a step
@@ -41,6 +46,7 @@ private:
     SlurmTarget m_target;
     QString m_folder;
     ClusterInfo m_info;
+    QString m_user; // as the cluster names the user; empty: not known
     Then m_then;
 };
 

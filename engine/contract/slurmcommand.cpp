@@ -9,8 +9,8 @@ namespace trainyard::contract
 
 bool isSlurmCommand(std::string_view program)
 {
-    constexpr std::array<std::string_view, 7> known{
-        "sbatch", "squeue", "sacct", "scancel", "scontrol", "sinfo", "srun"};
+    constexpr std::array<std::string_view, 8> known{
+        "sbatch", "squeue", "sacct", "sacctmgr", "scancel", "scontrol", "sinfo", "srun"};
     return std::find(known.begin(), known.end(), program) != known.end();
 }
 

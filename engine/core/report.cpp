@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/report.h"
 
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/core/retry.h"
 
@@ -189,6 +190,11 @@ JobSummary summaryOf(const JobState &job)
         summary.began = newest.launched.value_or(created);
         summary.pausedMs = job.pausedMs;
         summary.pauses = job.pauses;
+        for (const AttemptRecord &attempt : job.attempts) {
+            if (attempt.index != newest.index && attempt.launched && attempt.completed) {
+                summary.formerMs += ranMsIn(job.pauses, *attempt.launched, *attempt.completed);
+            }
+        }
     }
     std::optional<reason::WaitRetry> retry;
     if (const auto *resting = std::get_if<Resting>(&job.phase)) {
@@ -201,6 +207,8 @@ JobSummary summaryOf(const JobState &job)
         }
         // The time of the attempt that has ended stays as it is; of what only waits it counts from there.
         if (ended && (!retry || job.pausedAt)) {
+            const std::optional<qint64> launched = job.attempts.back().launched;
+            summary.formerMs += launched ? ranMsIn(job.pauses, *launched, *ended) : 0;
             summary.began = ended;
             summary.pausedMs = 0;
         }

@@ -592,6 +592,16 @@ void Engine::documentOfTarget(
         });
 }
 
+void Engine::changeTagsAtTarget(
+    const TagChange &change, QObject *context, const std::function<void(const Result<ClusterTags> &)> &then)
+{
+    m_parts->clusters.changeTags(change, [context = QPointer(context), then](const Result<ClusterTags> &found) {
+        if (context) {
+            then(found);
+        }
+    });
+}
+
 void Engine::contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then)
 {
     m_parts->kubernetes->askContexts([context = QPointer(context), then](const Result<QStringList> &found) {

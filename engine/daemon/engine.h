@@ -129,6 +129,9 @@ public:
         const QString &target, QObject *context, const std::function<void(const Result<ClusterJobs> &)> &then);
     void documentOfTarget(const api::JobOfTarget &job, QObject *context,
         const std::function<void(const Result<ClusterDocument> &)> &then);
+    // The tags of a job there, after the change. Codes: as before, and openpai.bad-tag {target, detail}.
+    void changeTagsAtTarget(
+        const TagChange &change, QObject *context, const std::function<void(const Result<ClusterTags> &)> &then);
     // By which kubectl knows Kubernetes clusters on this computer. Codes: kubernetes.no-kubectl, kubernetes.contexts
     // {detail}.
     void contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then);

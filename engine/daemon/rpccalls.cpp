@@ -205,6 +205,10 @@ const QHash<QString, RpcRow> &rpcRows()
             [](RpcSession &s, const api::JobOfTarget &job, const Answer<api::GetClusterDocument> &answer) {
                 s.engine().documentOfTarget(job, &s, answer);
             }),
+        row<api::ChangeClusterTags>(
+            [](RpcSession &s, const TagChange &change, const Answer<api::ChangeClusterTags> &answer) {
+                s.engine().changeTagsAtTarget(change, &s, answer);
+            }),
         row<api::ListContexts>([](RpcSession &s, const api::Nothing &, const Answer<api::ListContexts> &answer) {
             s.engine().contexts(&s, answer);
         }),

@@ -20,16 +20,16 @@ static bool isLabel(const QString &word)
 
 Result<HostUse> changedUse(HostUse use, const api::HostChange &change)
 {
-    const QStringList added = normalTags(change.addLabels);
+    const QStringList added = normalTags(change.addLabels, Qt::CaseSensitive);
     for (const QString &label : added) {
         if (!isLabel(label)) {
             return fail(u"host.bad-label"_s, {{u"label"_s, label}});
         }
     }
-    for (const QString &label : normalTags(change.removeLabels)) {
+    for (const QString &label : normalTags(change.removeLabels, Qt::CaseSensitive)) {
         use.labels.removeAll(label);
     }
-    use.labels = normalTags(use.labels + added);
+    use.labels = normalTags(use.labels + added, Qt::CaseSensitive);
     use.drained = change.drained.value_or(use.drained);
     if (change.address) {
         const QString address = change.address->trimmed();

@@ -37,6 +37,7 @@ template <typename Io> void extraFields(Io &io, Of<Io, JobSummary> &m)
     io.when(m.order != submitted, QStringLiteral("order"), m.order);
     io.when(m.paused, QStringLiteral("paused"), m.paused);
     io.when(m.pausedMs > 0, QStringLiteral("pausedMs"), m.pausedMs);
+    io.when(m.formerMs > 0, QStringLiteral("formerMs"), m.formerMs);
     io.when(!m.pauses.isEmpty(), QStringLiteral("pauses"), m.pauses);
     io.when(!m.priorityClass.isEmpty(), QStringLiteral("priorityClass"), m.priorityClass);
     io.when(!m.assistant.isEmpty(), QStringLiteral("assistant"), m.assistant);

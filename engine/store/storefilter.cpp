@@ -164,7 +164,8 @@ private:
             return either(u"submitted >= ?"_s, {term.time});
         case Field::Time:
             return either("COALESCE(completed, ?) - COALESCE(json_extract(extra, '$.began'), launched, submitted) - "_L1
-                    + "COALESCE(json_extract(extra, '$.pausedMs'), 0) "_L1 + signOf(term.compare) + " ?"_L1,
+                    + "COALESCE(json_extract(extra, '$.pausedMs'), 0) + "_L1
+                    + "COALESCE(json_extract(extra, '$.formerMs'), 0) "_L1 + signOf(term.compare) + " ?"_L1,
                 {m_now, *term.numbers.constFirst() * 1000});
         case Field::Count:
             return readCount(term);

@@ -28,15 +28,37 @@ load_secrets() {
     done
 }
 
+# bash says what is wrong in a text under the name by which it was told to read it. A text may hold a secret, so it is in
+# no file: it comes through descriptor 9. A link to that in the folder of the task gives it a name that says what it is;
+# it leads to a text only in the process that has it open. Where there can be no link, the descriptor is the name.
+text_name() { # what it is: commands, or step-NAME
+    local link=${TRAINYARD_TASK_FOLDER-}/${1//[^A-Za-z0-9_.-]/_}
+    [[ -z ${TRAINYARD_TASK_FOLDER-} || -L $link ]] || ln -s /dev/fd/9 "$link" 2>/dev/null
+    [[ -L $link && $link -ef /dev/fd/9 ]] || link=/dev/fd/9
+    printf '%s' "$link"
+}
+
+# Who reads all files of the folder later would read a descriptor of their own, and might wait for ever.
+remove_text_names() {
+    local link
+    for link in "$TRAINYARD_TASK_FOLDER"/commands "$TRAINYARD_TASK_FOLDER"/step-*; do
+        [[ ! -L $link || $(readlink "$link") != /dev/fd/9 ]] || rm -f -- "$link"
+    done
+}
+
 # One prerequisite's step, in a bash of its own; what it exports is seen by all that follows. The exports come through a
-# pipe, up to the first NUL, because a program that the step leaves running may keep the pipe open.
+# pipe, up to the first NUL, because a program that the step leaves running may keep the pipe open. What comes before a
+# text is on its first line, so that bash counts the lines of the text.
 step() { # name, function that prints the text
     local name=$1 text=$2 here=$PWD exports='' from pid status
     exec 7>&1
-    exec {from}< <(exec bash /dev/fd/9 8>&1 1>&7 9< <(
-        printf '%s\n' "trap 'set -o posix; export -p >&8; printf \"\\\\0\" >&8' EXIT"
-        "$text"
-    ))
+    exec {from}< <(
+        exec 9< <(
+            printf '%s; ' 'exec 9<&-' "trap 'set -o posix; export -p >&8; printf \"\\\\0\" >&8' EXIT"
+            "$text"
+        ) 8>&1 1>&7
+        exec bash "$(text_name "step-$name")"
+    )
     pid=$!
     IFS= read -r -d '' exports <&"$from"
     wait "$pid"
@@ -51,8 +73,10 @@ step() { # name, function that prints the text
 }
 
 commands() { # function that prints the text
-    bash /dev/fd/9 9< <(
-        printf '%s\n' 'set -o errexit -o nounset -o pipefail'
+    {
+        bash "$(text_name commands)"
+    } 9< <(
+        printf '%s; ' 'exec 9<&-' 'set -o errexit -o nounset -o pipefail'
         "$1"
     )
 }
@@ -107,6 +131,7 @@ run_task() { # number of the role, number of the task
     [[ -z $killer ]] || kill -s KILL -- "-$killer" 2>/dev/null
     [[ -z $asker ]] || kill -s KILL "$asker" 2>/dev/null
     set +m
+    remove_text_names
     return "$status"
 }
 

@@ -46,7 +46,7 @@ int print(int linesPerSecond, int seconds)
         }
         const qint64 left = begin + turn * turnMs - QDateTime::currentMSecsSinceEpoch();
         if (left > 0) {
-            ::usleep(useconds_t(left * 1000));
+            ::usleep(useconds_t(left * 1000)); // the pace of a program that prints, not a wait for something
         }
     }
     return 0;

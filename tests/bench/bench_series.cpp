@@ -7,12 +7,12 @@
 #include "engine/series/smoothing.h"
 #include "engine/series/writer.h"
 #include "tests/bench/figure.h"
+#include "tests/helpers/processortime.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <random>
@@ -32,14 +32,9 @@ double noise() { return std::uniform_real_distribution<double>(-1, 1)(noiseSourc
 
 double milliseconds(const std::function<void()> &work)
 {
-    const auto now = [] {
-        timespec time{};
-        ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-        return double(time.tv_sec) * 1e3 + double(time.tv_nsec) / 1e6;
-    };
-    const double start = now();
+    const double start = processortime::processMs();
     work();
-    return now() - start;
+    return processortime::processMs() - start;
 }
 
 double medianMilliseconds(int rounds, const std::function<void()> &work)

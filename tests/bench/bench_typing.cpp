@@ -3,6 +3,7 @@
 // (diagnostics, form, painting), the median of many keys. Large jobs: from the last key of a burst to diagnostics and
 // form on the screen, while the text is read on another thread. The peer of both is a bare QsciScintilla with the same
 // text and the same keys in the same run.
+#include "tests/helpers/processortime.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
@@ -25,42 +26,20 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <map>
 #include <vector>
 
 using namespace trainyard;
+using processortime::median;
+using processortime::processMs;
+using processortime::threadMs;
 
 namespace
 {
 
 constexpr double keyBudgetMs = 16;
 constexpr double refreshBudgetMs = 150;
-
-double threadMs()
-{
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
-}
-
-// Of all threads of this program.
-double processMs()
-{
-    timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
-}
-
-double median(std::vector<double> values)
-{
-    if (values.empty()) {
-        return 0;
-    }
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
 
 double largest(const std::vector<double> &values)
 {

@@ -2,6 +2,7 @@
 #include "engine/agent/recovery.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/memorygroup.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
@@ -36,10 +37,7 @@ TRAINYARD_TEST(TstAgentLimits)
 void TstAgentLimits::noMemoryForAProcess()
 {
     MemoryGroup group;
-    if (!group.isThere()) {
-        QSKIP("No cgroup with the memory controller can be made here: run it as root, where /sys/fs/cgroup may be "
-              "written.");
-    }
+    SKIP_WITHOUT_MEMORY_GROUP(group.isThere());
     m_fixture.agent->program = QStringLiteral("trainyard-agent-static"); // a sanitizer ends its program then
     QVERIFY(m_fixture.agent->start());
     const auto before = m_fixture.runToEnd(m_fixture.launchOf("before", "true"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/agentfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testregistry.h"
 
@@ -44,9 +45,7 @@ private Q_SLOTS:
     void filesAndPieces()
     {
         m_disk = std::make_unique<StuckFolder>(m_fixture.home->filePath(QStringLiteral("dead")));
-        if (!m_disk->problem().isEmpty()) {
-            QSKIP(qPrintable(m_disk->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_disk);
         const std::int64_t list = m_fixture.agent->send(ListFiles{dead("work"), {"**"}, {}, limitMs});
         const std::int64_t piece = m_fixture.agent->send(ReadPiece{dead("work"), "a.csv", 0, 10, limitMs});
         QTRY_VERIFY(m_disk->waiting() > 0);
@@ -72,9 +71,7 @@ private Q_SLOTS:
     {
         const std::string state = m_fixture.agent->hello.stateFolder;
         m_disk = std::make_unique<StuckFolder>(QString::fromStdString(state + "/code"));
-        if (!m_disk->problem().isEmpty()) {
-            QSKIP(qPrintable(m_disk->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_disk);
         QElapsedTimer clock;
         clock.start();
         const std::int64_t through = m_fixture.agent->send(LookThrough{"engine", true, false, limitMs});

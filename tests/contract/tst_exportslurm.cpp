@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/contract/slurmcluster.h"
 #include "tests/helpers/fullform.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -66,9 +67,7 @@ void TstExportSlurm::initTestCase()
 {
     spareLeakChecks();
     m_slurm = std::make_unique<SlurmCluster>();
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
 }
 
 bool TstExportSlurm::exportJob(const QByteArray &job)
@@ -99,7 +98,7 @@ int TstExportSlurm::runJob(const QByteArray &job)
     int status = -1;
     const bool isOver = QTest::qWaitFor(
         [&] {
-            QTest::qWait(100); // a look costs a process
+            QTest::qWait(100); // between two looks, each of which costs a process: Slurm tells nobody of an end
             const QByteArray shown = m_slurm->run(u"scontrol"_s, {u"show"_s, u"job"_s, id}).out;
             const QRegularExpressionMatch match = ended.match(QString::fromUtf8(shown));
             status = match.hasMatch() ? match.captured(2).toInt() : -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
@@ -355,9 +356,7 @@ void TstKeeper::fullDisk()
 {
     const std::string disk = m_fixture.home->filePath(QStringLiteral("disk")).toStdString();
     QCOMPARE(makeFolders(disk), 0);
-    if (::mount("none", disk.c_str(), "tmpfs", 0, "size=2m") != 0) {
-        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-    }
+    SKIP_UNLESS_MOUNTED(::mount("none", disk.c_str(), "tmpfs", 0, "size=2m"));
     QVERIFY(m_fixture.agent->start());
     QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
     Launch launch = m_fixture.launchOf("x", "seq 1 500000; echo the end");
@@ -413,9 +412,7 @@ void TstKeeper::endedOnAFullDisk()
 {
     const std::string disk = m_fixture.home->filePath(QStringLiteral("filled")).toStdString();
     QCOMPARE(makeFolders(disk), 0);
-    if (::mount("none", disk.c_str(), "tmpfs", 0, "size=2m") != 0) {
-        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-    }
+    SKIP_UNLESS_MOUNTED(::mount("none", disk.c_str(), "tmpfs", 0, "size=2m"));
     QVERIFY(m_fixture.agent->start());
     QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
     Launch launch = m_fixture.launchOf("x", "cat /dev/zero > '" + disk + "/filler' 2> /dev/null || seq 1 10000");
@@ -450,9 +447,7 @@ void TstKeeper::stoppedOnAFullDisk()
 {
     const std::string disk = m_fixture.home->filePath(QStringLiteral("stopped")).toStdString();
     QCOMPARE(makeFolders(disk), 0);
-    if (::mount("none", disk.c_str(), "tmpfs", 0, "size=2m,nr_inodes=40") != 0) {
-        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-    }
+    SKIP_UNLESS_MOUNTED(::mount("none", disk.c_str(), "tmpfs", 0, "size=2m,nr_inodes=40"));
     QVERIFY(m_fixture.agent->start());
     QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
     Launch launch = m_fixture.launchOf("x", "trap '' TERM; while :; do head -c 65536 /dev/zero; done");
@@ -566,10 +561,7 @@ void TstKeeper::memoryLimit()
     QVERIFY(launched && launched->started);
     const auto exited = m_fixture.agent->exited(launch.dir, 20000);
     QVERIFY(exited);
-    if (launched->started->cgroup.empty()) {
-        QSKIP("No cgroup with the memory controller can be made here: run it as root, where /sys/fs/cgroup may be "
-              "written.");
-    }
+    SKIP_WITHOUT_MEMORY_GROUP(!launched->started->cgroup.empty());
     QVERIFY(exited->exit.kind == ExitKind::Oom);
     QCOMPARE(exited->exit.reason, std::string("oom.limit"));
     QCOMPARE(exited->exit.shellStatus(), 137);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testregistry.h"
 
@@ -33,9 +34,7 @@ TRAINYARD_TEST(TstNotEnded)
 void TstNotEnded::whoIsLeftIsNamed()
 {
     StuckFolder disk(m_fixture.home->filePath(QStringLiteral("dead")));
-    if (!disk.problem().isEmpty()) {
-        QSKIP(qPrintable(disk.problem()));
-    }
+    SKIP_UNLESS_THERE(disk);
     QVERIFY(m_fixture.agent->start());
     const Launch launch = m_fixture.launchOf("stuck",
         "setsid cat '" + m_fixture.home->filePath(QStringLiteral("dead/file")).toStdString() + "' &\necho $!\nwait");

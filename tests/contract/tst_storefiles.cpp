@@ -5,6 +5,7 @@
 #include "engine/store/store.h"
 #include "engine/store/storecolumns.h"
 #include "tests/contract/storejobs.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -79,10 +80,11 @@ void TstStoreFiles::extrasOnDisk()
     full.paused = true;
     full.priorityClass = u"oppo"_s;
     full.pausedMs = 11;
+    full.formerMs = 13;
     full.pauses = {{1, 12, false}};
     const QString text = columns::extraOf(full);
     QCOMPARE(text,
-        uR"({"began":9,"counts":[1,2,3,4,5],"hosts":["local","lab1"],"order":5.5,"paused":true,"pausedMs":11,"pauses":[{"from":1,"until":12}],"priorityClass":"oppo","retryDelaySec":17})"_s);
+        uR"({"began":9,"counts":[1,2,3,4,5],"formerMs":13,"hosts":["local","lab1"],"order":5.5,"paused":true,"pausedMs":11,"pauses":[{"from":1,"until":12}],"priorityClass":"oppo","retryDelaySec":17})"_s);
     JobSummary plain;
     plain.submitted = plain.order = 4;
     const QString least = columns::extraOf(plain);
@@ -288,9 +290,7 @@ void TstStoreFiles::opensOnAFullDisk()
     const QString disk = m_folder->filePath(u"disk"_s);
     QVERIFY(QDir().mkpath(disk));
     const QByteArray place = QFile::encodeName(disk);
-    if (::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=2m,mode=0700") != 0) {
-        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-    }
+    SKIP_UNLESS_MOUNTED(::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=2m,mode=0700"));
     const auto unmount = qScopeGuard([&] { ::umount2(place.constData(), MNT_DETACH); });
     const QString file = disk + u"/store.db"_s;
     JobState job = mixedJob();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QScopeGuard>
@@ -40,9 +41,7 @@ void TstTaskGroups::forgottenGroups()
     const auto launched = m_fixture.agent->ask<Launched>(launch);
     QVERIFY(launched && launched->started);
     const std::string used = launched->started->cgroup.substr(0, launched->started->cgroup.find(':'));
-    if (used.empty()) {
-        QSKIP("No cgroup can be made here: run it as root, where /sys/fs/cgroup may be written.");
-    }
+    SKIP_WITHOUT_MEMORY_GROUP(!used.empty());
     const auto beside = [&](const char *name) { return used.substr(0, used.rfind('/') + 1) + name; };
     const std::string old = beside("trainyard-01234567-0000-7000-8000-0123456789ab");
     const std::string young = beside("trainyard-01234567-0000-7000-8000-0123456789ac");
@@ -82,9 +81,7 @@ void TstTaskGroups::groupsHandedOn()
     const auto isThere
         = [](const std::string &groups) { return ::access(groups.substr(0, groups.find(':')).c_str(), F_OK) == 0; };
     const std::string first = run("first", "true", 64, 200);
-    if (first.empty()) {
-        QSKIP("No cgroup can be made here: run it as root, where /sys/fs/cgroup may be written.");
-    }
+    SKIP_WITHOUT_MEMORY_GROUP(!first.empty());
     QVERIFY2(first.starts_with('/'), first.c_str());
     QCOMPARE(run("second", "cat /proc/self/cgroup", 64, 200), first);
     QVERIFY2(

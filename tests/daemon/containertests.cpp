@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/containertests.h"
 
+#include "tests/helpers/needs.h"
+
 #include <QDirIterator>
 #include <QFileInfo>
 #include <QTest>
@@ -46,9 +48,7 @@ QStringList ContainerTests::filesWith(const QString &folder, const QByteArray &w
 void ContainerTests::initTestCase()
 {
     m_podman = std::make_unique<Podman>();
-    if (!m_podman->problem().isEmpty()) {
-        QSKIP(qPrintable(m_podman->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_podman);
 }
 
 void ContainerTests::init()

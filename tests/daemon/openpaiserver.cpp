@@ -251,6 +251,9 @@ OpenPaiServer::Answer OpenPaiServer::own(const QByteArray &call, const Request &
             R"("vision":{"resourcesUsed":{"gpu":0},"resourcesGuaranteed":{"gpu":0}},)"
             R"("others":{"resourcesUsed":{"gpu":1},"resourcesGuaranteed":{"gpu":4}}})"};
     }
+    if (call == "GET cluster/sku-types?vc=default") {
+        return {200, R"({"K80":{"gpu":1,"cpu":4,"memory":8192},"CPU":{"cpu":1,"memory":"2048"}})"};
+    }
     if (call == "GET storages") {
         return {200, R"({"storages":[{"name":"nfs","share":true,"volumeName":"v","default":true}]})"};
     }
@@ -277,10 +280,12 @@ OpenPaiServer::Answer OpenPaiServer::own(const QByteArray &call, const Request &
     }
     static const QRegularExpression job(u"^[A-Z]+ jobs/ada~([A-Za-z0-9_-]+)(.*)$"_s);
     const QRegularExpressionMatch match = job.match(QString::fromUtf8(call));
-    return match.hasMatch() ? ofJob(call, match.captured(1), match.captured(2).toUtf8()) : error(404, "NoApiError");
+    return match.hasMatch() ? ofJob(call, match.captured(1), match.captured(2).toUtf8(), request.body)
+                            : error(404, "NoApiError");
 }
 
-OpenPaiServer::Answer OpenPaiServer::ofJob(const QByteArray &call, const QString &name, const QByteArray &rest)
+OpenPaiServer::Answer OpenPaiServer::ofJob(
+    const QByteArray &call, const QString &name, const QByteArray &rest, const QByteArray &body)
 {
     const auto it = m_details.find(name);
     if (it == m_details.end()) {
@@ -288,6 +293,18 @@ OpenPaiServer::Answer OpenPaiServer::ofJob(const QByteArray &call, const QString
     }
     if (rest.isEmpty() || (rest.startsWith("/attempts/") && rest.count('/') == 2)) {
         return {200, jsonOf(*it)};
+    }
+    if (rest == "/tag") {
+        const QString tag = QJsonDocument::fromJson(body).object().value("value"_L1).toString();
+        QJsonArray tags = it->value("tags"_L1).toArray();
+        const bool isThere = tags.contains(tag);
+        if (call.startsWith("PUT ") && !isThere) {
+            tags.append(tag);
+        } else if (call.startsWith("DELETE ") && isThere) {
+            tags.removeAt(tags.toVariantList().indexOf(QVariant(tag)));
+        }
+        it->insert(u"tags"_s, tags);
+        return {200, jsonOf({{u"status"_s, 200}, {u"message"_s, u"Words of the server."_s}})};
     }
     if (call.startsWith("PUT ") && rest == "/executionType") {
         QJsonObject roles = it->value("taskRoles"_L1).toObject();

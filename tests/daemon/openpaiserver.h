@@ -60,7 +60,7 @@ private:
     };
     Answer answerTo(const Request &request); // of the API and of the log manager
     Answer own(const QByteArray &call, const Request &request);
-    Answer ofJob(const QByteArray &call, const QString &name, const QByteArray &rest);
+    Answer ofJob(const QByteArray &call, const QString &name, const QByteArray &rest, const QByteArray &body);
     Answer log(const Request &request) const;
 
     mutable QMutex m_mutex;

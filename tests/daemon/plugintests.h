@@ -2,9 +2,7 @@
 #pragma once
 
 #include <QByteArrayList>
-#include <QFile>
 #include <QObject>
-#include <QStandardPaths>
 
 // What tests of the plugins of jobs share.
 class PluginTests : public QObject
@@ -18,10 +16,5 @@ protected:
             text += "    - " + entry + '\n';
         }
         return text;
-    }
-    static bool hasSshd()
-    {
-        return QFile::exists(QStringLiteral("/usr/sbin/sshd"))
-            && !QStandardPaths::findExecutable(QStringLiteral("ssh-keygen")).isEmpty();
     }
 };

@@ -63,13 +63,85 @@ public:
             if (!m_server->canReadLine() && !m_server->waitForReadyRead(60000)) {
                 return {};
             }
-            while (m_server->canReadLine()) {
-                const QJsonObject message = QJsonDocument::fromJson(m_server->readLine()).object();
-                m_answers.insert(message.value(QLatin1String("id")).toString(), message);
-            }
+            takeLines();
         }
         return m_answers.value(id);
     }
+    // The next notification that the server has sent, in their order; empty when none comes in time.
+    QJsonObject nextNotification(int ms = 60000)
+    {
+        while (m_notifications.isEmpty()) {
+            if (!m_server->canReadLine() && !m_server->waitForReadyRead(ms)) {
+                return {};
+            }
+            takeLines();
+        }
+        return m_notifications.takeFirst();
+    }
+    // Waits until one of them tells that this resource has changed.
+    bool isToldOf(const QString &uri)
+    {
+        for (QJsonObject each = nextNotification(); !each.isEmpty(); each = nextNotification()) {
+            if (each.value(QLatin1String("method")).toString() == QLatin1String("notifications/resources/updated")
+                && each.value(QLatin1String("params")).toObject().value(QLatin1String("uri")).toString() == uri) {
+                return true;
+            }
+        }
+        return false;
+    }
+    // The text at an address, or the error.
+    QJsonObject read(const QString &uri)
+    {
+        const QJsonObject answer = ask(QStringLiteral("resources/read"), {{QStringLiteral("uri"), uri}});
+        return answer.contains(QLatin1String("error")) ? answer.value(QLatin1String("error")).toObject()
+                                                       : answer.value(QLatin1String("result"))
+                                                             .toObject()
+                                                             .value(QLatin1String("contents"))
+                                                             .toArray()
+                                                             .at(0)
+                                                             .toObject();
+    }
+    // In the way of its era. Empty when it is accepted, else the error.
+    QJsonObject subscribe(const QString &uri)
+    {
+        if (m_era == Era::Legacy) {
+            return ask(QStringLiteral("resources/subscribe"), {{QStringLiteral("uri"), uri}})
+                .value(QLatin1String("error"))
+                .toObject();
+        }
+        const QString id = QStringLiteral("stream-%1").arg(++m_last);
+        write(request(id, QStringLiteral("subscriptions/listen"),
+            {{QStringLiteral("notifications"),
+                QJsonObject{{QStringLiteral("resourceSubscriptions"), QJsonArray{uri}}}}}));
+        for (;;) {
+            if (m_answers.contains(id)) {
+                return m_answers.value(id).value(QLatin1String("error")).toObject();
+            }
+            for (qsizetype i = 0; i < m_notifications.size(); ++i) {
+                const QJsonObject &each = m_notifications.at(i);
+                if (each.value(QLatin1String("method")) == QLatin1String("notifications/subscriptions/acknowledged")
+                    && streamOf(each) == id) {
+                    m_notifications.removeAt(i);
+                    m_stream = id;
+                    return {};
+                }
+            }
+            if (!m_server->canReadLine() && !m_server->waitForReadyRead(60000)) {
+                return {{QStringLiteral("message"), QStringLiteral("no answer came")}};
+            }
+            takeLines();
+        }
+    }
+    static QString streamOf(const QJsonObject &notification)
+    {
+        return notification.value(QLatin1String("params"))
+            .toObject()
+            .value(QLatin1String("_meta"))
+            .toObject()
+            .value(QLatin1String("io.modelcontextprotocol/subscriptionId"))
+            .toString();
+    }
+    QString lastStream() const { return m_stream; } // of the modern era
     QJsonObject call(const QString &tool, const QJsonObject &arguments = {})
     {
         const QJsonObject answer = ask(
@@ -100,9 +172,23 @@ public:
     }
 
 private:
+    void takeLines()
+    {
+        while (m_server->canReadLine()) {
+            const QJsonObject message = QJsonDocument::fromJson(m_server->readLine()).object();
+            if (message.contains(QLatin1String("method"))) {
+                m_notifications.append(message);
+            } else {
+                m_answers.insert(message.value(QLatin1String("id")).toString(), message);
+            }
+        }
+    }
+
     Era m_era;
     std::unique_ptr<QProcess> m_server;
     QHash<QString, QJsonObject> m_answers; // by id
+    QList<QJsonObject> m_notifications;
+    QString m_stream;
     int m_last = 0;
     bool m_isGreeted = false;
 };

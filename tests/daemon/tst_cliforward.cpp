@@ -4,6 +4,7 @@
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/pseudoterminal.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -67,9 +68,7 @@ private Q_SLOTS:
 void TstCliForward::portsOfAHost()
 {
     const SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
     ProgramsFixture f;
@@ -242,9 +241,7 @@ void TstCliForward::shellsOnThisComputer()
 void TstCliForward::shellsOnAHost()
 {
     const SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
     ProgramsFixture f;

@@ -4,6 +4,7 @@
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/rawclient.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -228,9 +229,7 @@ private Q_SLOTS:
     void entersATaskInAContainer()
     {
         const Podman podman;
-        if (!podman.problem().isEmpty()) {
-            QSKIP(qPrintable(podman.problem()));
-        }
+        SKIP_UNLESS_THERE(podman);
         ProgramsFixture f;
         run(f, {}, "while [ ! -e \"$PAI_WORK_DIR/go\" ]; do sleep 0.1; done");
         enterItsTask(f);
@@ -241,13 +240,9 @@ private Q_SLOTS:
     void entersATaskInAContainerOfAnotherHost()
     {
         const Podman podman;
-        if (!podman.problem().isEmpty()) {
-            QSKIP(qPrintable(podman.problem()));
-        }
+        SKIP_UNLESS_THERE(podman);
         const SshHosts hosts(1);
-        if (!hosts.problem().isEmpty()) {
-            QSKIP(qPrintable(hosts.problem()));
-        }
+        SKIP_UNLESS_THERE(hosts);
         qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
         const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
         ProgramsFixture f;

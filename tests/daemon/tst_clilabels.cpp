@@ -44,6 +44,12 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"tag"_s, u"2"_s, u"new"_s, u"--remove"_s, u"old"_s}).status, 0);
         QCOMPARE(f.ctl({u"tag"_s, u"2"_s}).out, "base\nnew\n");
         QCOMPARE(f.ctl({u"tag"_s, u"3"_s}).out, QByteArray());
+        // As they are typed; case tells no two of them apart.
+        QCOMPARE(f.ctl({u"tag"_s, u"3"_s, u"Large"_s, u"large"_s}).status, 0);
+        QCOMPARE(f.ctl({u"tag"_s, u"3"_s}).out, "Large\n");
+        QCOMPARE(ids(f, {u"tag:large"_s}), "3");
+        QCOMPARE(f.ctl({u"tag"_s, u"3"_s, u"--remove"_s, u"LARGE"_s}).status, 0);
+        QCOMPARE(f.ctl({u"tag"_s, u"3"_s}).out, QByteArray());
         QCOMPARE(f.ctl({u"tag"_s, u"9"_s, u"x"_s}).status, 2);
         QCOMPARE(f.ctl({u"note"_s, u"1"_s}).out, "as in the paper\n");
         QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"odd"_s}).status, 0);

@@ -33,6 +33,7 @@ private Q_SLOTS:
         QVERIFY2(added.status == 0, added.err.constData());
         QVERIFY2(added.out.contains("virtual cluster default: 5 of 8 GPUs free"), added.out.constData());
         QVERIFY2(added.out.contains("logged in as ada"), added.out.constData());
+        QVERIFY2(added.out.contains("K80: 1 GPU, 4 cores, 8"), added.out.constData());
         QVERIFY(added.out.contains("trainyardctl run --on openpai:lab JOB"));
         const QJsonArray json = f.ctl({u"targets"_s, u"list"_s, u"--json"_s}).json().array();
         QCOMPARE(json.first().toObject().value("id"_L1).toString(), u"openpai:lab"_s);
@@ -87,6 +88,15 @@ private Q_SLOTS:
         const auto document = f.ctl(jobs + QStringList{there});
         QVERIFY2(document.status == 0, document.err.constData());
         QCOMPARE(document.out, text);
+
+        const QStringList tags{u"targets"_s, u"tags"_s, u"openpai:lab"_s};
+        const auto tagged = f.ctl(tags + QStringList{there, u"paper"_s, u"draft"_s});
+        QVERIFY2(tagged.status == 0 && tagged.out == "draft\npaper\n", (tagged.out + tagged.err).constData());
+        const auto changed = f.ctl(tags + QStringList{there, u"--remove"_s, u"draft"_s, u"--json"_s});
+        QCOMPARE(changed.json().object().value("tags"_L1).toArray(), QJsonArray{u"paper"_s});
+        QCOMPARE(f.ctl(tags + QStringList{there}).out, QByteArray("paper\n"));
+        const auto untagged = f.ctl(tags + QStringList{u"nowhere"_s});
+        QVERIFY2(untagged.status == 4 && untagged.err.contains("does not know the job"), untagged.err.constData());
 
         const auto unknown = f.ctl(jobs + QStringList{u"nowhere"_s});
         QVERIFY2(unknown.status == 4 && unknown.err.contains("does not know the job"), unknown.err.constData());

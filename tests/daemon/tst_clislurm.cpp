@@ -2,6 +2,7 @@
 #include "tests/contract/slurmcluster.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
@@ -17,9 +18,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         m_slurm = std::make_unique<SlurmCluster>();
-        if (!m_slurm->problem().isEmpty()) {
-            QSKIP(qPrintable(m_slurm->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_slurm);
         qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
     }
     void cleanupTestCase()

@@ -3,6 +3,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/loginnode.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>
@@ -45,13 +46,9 @@ private:
 void TstCliSlurmLogin::initTestCase()
 {
     m_slurm = std::make_unique<SlurmCluster>();
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
     m_login = std::make_unique<LoginNode>(m_slurm->folder() + u"/slurm.conf"_s);
-    if (!m_login->problem().isEmpty()) {
-        QSKIP(qPrintable(m_login->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_login);
 }
 
 void TstCliSlurmLogin::cleanupTestCase()

@@ -4,6 +4,7 @@
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/pseudoterminal.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>
@@ -51,9 +52,7 @@ private Q_SLOTS:
     void init()
     {
         m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Unlike);
-        if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(m_hosts->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_hosts);
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
     }
     void cleanup()

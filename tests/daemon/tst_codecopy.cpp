@@ -2,6 +2,7 @@
 #include "engine/client/capturedenvironment.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QCryptographicHash>
@@ -53,9 +54,7 @@ class TstCodeCopy : public QObject
     void open(SshHosts::Kind kind)
     {
         m_hosts = std::make_unique<SshHosts>(1, QStringList(), kind);
-        if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(m_hosts->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_hosts);
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
         m_fixture = std::make_unique<EngineFixture>(QJsonObject{{u"ssh.aliveIntervalSeconds"_s, 1},
             {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}, {u"code.maxMiB"_s, 64}});

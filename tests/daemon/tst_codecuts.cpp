@@ -7,6 +7,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/randomcuts.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -154,9 +155,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Unlike);
-        if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(m_hosts->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_hosts);
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
         m_fixture = std::make_unique<EngineFixture>(QJsonObject{{u"ssh.aliveIntervalSeconds"_s, 1},
             {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}, {u"results.everySeconds"_s, 1}});

@@ -4,6 +4,7 @@
 #include "tests/daemon/podman.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -65,9 +66,7 @@ void TstContainerHosts::noShellInTheImage()
 void TstContainerHosts::onAnSshHost()
 {
     const SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
     const Result<HostInfo> added = m_fixture->engine().addHost(hosts.name(0));
@@ -105,9 +104,7 @@ void TstContainerHosts::onAnSshHost()
 void TstContainerHosts::onlyWhereTheProgramIs()
 {
     const SshHosts hosts(1, {QStandardPaths::findExecutable(u"podman"_s)});
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
     Engine &engine = m_fixture->engine();

@@ -2,6 +2,7 @@
 #include "tests/daemon/containertests.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/hostprocess.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testprocesses.h"
 #include "tests/helpers/testregistry.h"
@@ -61,9 +62,7 @@ void TstContainerLosses::whoIsLeftIsNamed()
     const QString mounted = m_fixture->path(u"disks"_s);
     QVERIFY(QDir().mkpath(mounted));
     StuckFolder disk(mounted + u"/dead"_s);
-    if (!disk.problem().isEmpty()) {
-        QSKIP(qPrintable(disk.problem()));
-    }
+    SKIP_UNLESS_THERE(disk);
     const QByteArray file = QString(mounted + u"/dead/file"_s).toUtf8();
     QVERIFY(m_fixture->engine().setSetting(u"containers.mounts"_s, QJsonArray{mounted}));
     const auto restore = qScopeGuard([this] { m_fixture->engine().setSetting(u"containers.mounts"_s, QJsonArray()); });

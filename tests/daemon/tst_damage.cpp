@@ -3,6 +3,7 @@
 #include "tests/daemon/damagetests.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -204,9 +205,7 @@ private Q_SLOTS:
         ProgramsFixture f;
         leaveAStore(f);
         const QByteArray state = QFile::encodeName(f.stateFolder());
-        if (::mount(state.constData(), state.constData(), nullptr, MS_BIND, nullptr) != 0) {
-            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-        }
+        SKIP_UNLESS_MOUNTED(::mount(state.constData(), state.constData(), nullptr, MS_BIND, nullptr));
         const auto unmount = qScopeGuard([&] { ::umount2(state.constData(), MNT_DETACH); });
         QCOMPARE(::mount(nullptr, state.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
         const auto asked = f.ctl({u"ps"_s}, {}, 30000);

@@ -2,6 +2,7 @@
 #include "engine/client/paths.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/daemon/enginefixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -345,9 +346,8 @@ void TstEngineKeeps::fullDiskLosesNothing()
     // The store alone on a small file system of its own: root only.
     const QString state = f.path(u"state"_s);
     QDir().mkpath(state);
-    if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
-        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-    }
+    SKIP_UNLESS_MOUNTED(
+        ::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700"));
     const auto unmount = qScopeGuard([&] {
         f.close();
         ::umount2(QFile::encodeName(state).constData(), MNT_DETACH);

@@ -3,6 +3,7 @@
 #include "tests/daemon/damagetests.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -33,9 +34,8 @@ private Q_SLOTS:
         EngineFixture f;
         const QString state = f.path(u"state"_s);
         QDir().mkpath(state);
-        if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
-            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-        }
+        SKIP_UNLESS_MOUNTED(
+            ::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700"));
         const auto unmount = qScopeGuard([&] {
             f.close();
             ::umount2(QFile::encodeName(state).constData(), MNT_DETACH);
@@ -75,9 +75,8 @@ private Q_SLOTS:
         EngineFixture f({{u"log.maxBytes"_s, qint64(1) << 30}});
         const QString state = f.path(u"state"_s);
         QDir().mkpath(state);
-        if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=48m,mode=0700") != 0) {
-            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-        }
+        SKIP_UNLESS_MOUNTED(
+            ::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=48m,mode=0700"));
         const auto unmount = qScopeGuard([&] {
             f.close();
             ::umount2(QFile::encodeName(state).constData(), MNT_DETACH);
@@ -114,9 +113,8 @@ private Q_SLOTS:
         EngineFixture f({{u"log.maxBytes"_s, qint64(1) << 30}});
         const QString state = f.path(u"state"_s);
         QDir().mkpath(state);
-        if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=48m,mode=0700") != 0) {
-            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-        }
+        SKIP_UNLESS_MOUNTED(
+            ::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=48m,mode=0700"));
         const auto unmount = qScopeGuard([&] {
             f.close();
             ::umount2(QFile::encodeName(state).constData(), MNT_DETACH);
@@ -154,9 +152,7 @@ private Q_SLOTS:
         const QString state = f.path(u"state"_s);
         QDir().mkpath(state);
         const QByteArray place = QFile::encodeName(state);
-        if (::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
-            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-        }
+        SKIP_UNLESS_MOUNTED(::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=4m,mode=0700"));
         const auto unmount = qScopeGuard([&] {
             f.close();
             ::umount2(place.constData(), MNT_DETACH);
@@ -182,9 +178,7 @@ private Q_SLOTS:
         f.write(u"config/trainyard/engine.json"_s, R"({"retry.pauseSeconds": 0, "retry.freeCap": 0})");
         leaveAStore(f);
         const QByteArray runs = QFile::encodeName(f.stateFolder() + u"/runs"_s);
-        if (::mount(runs.constData(), runs.constData(), nullptr, MS_BIND, nullptr) != 0) {
-            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-        }
+        SKIP_UNLESS_MOUNTED(::mount(runs.constData(), runs.constData(), nullptr, MS_BIND, nullptr));
         const auto unmount = qScopeGuard([&] { ::umount2(runs.constData(), MNT_DETACH); });
         QCOMPARE(::mount(nullptr, runs.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
         const auto run = f.ctl({u"run"_s, f.path(u"work/before.yaml"_s), u"--wait"_s});
@@ -204,9 +198,8 @@ private Q_SLOTS:
         const QString state = f.stateFolder();
         const QString moved = state + u".moved"_s;
         QVERIFY(QDir().rename(state, moved) && QDir().mkdir(state));
-        if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
-            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-        }
+        SKIP_UNLESS_MOUNTED(
+            ::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700"));
         const auto unmount = qScopeGuard([&] { ::umount2(QFile::encodeName(state).constData(), MNT_DETACH); });
         QVERIFY(QFile::copy(moved + u"/store.db"_s, state + u"/store.db"_s));
         QCOMPARE(f.ctl({u"ps"_s}).status, 0);
@@ -331,9 +324,7 @@ private Q_SLOTS:
         const QString uuid = f.submit(simple("sealed", {"until [ -e never ]; do sleep 0.02; done"}));
         QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
         const QByteArray folder = QFile::encodeName(f.task(uuid, u"main"_s, 0).logFolder);
-        if (::mount(folder.constData(), folder.constData(), nullptr, MS_BIND, nullptr) != 0) {
-            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-        }
+        SKIP_UNLESS_MOUNTED(::mount(folder.constData(), folder.constData(), nullptr, MS_BIND, nullptr));
         auto unmount = qScopeGuard([&] { ::umount2(folder.constData(), MNT_DETACH); });
         QCOMPARE(::mount(nullptr, folder.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
         QVERIFY(f.engine().stop(uuid).value_or(false));

@@ -2,6 +2,7 @@
 // GPUs without GPUs: a fake nvidia-smi that answers from files, and a tree like sysfs.
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/fakegpus.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
@@ -636,9 +637,7 @@ void TstGpus::fullDiskHoldsTheQueue()
     EngineFixture f({{u"disk.warnMiB"_s, 1073741824}, {u"disk.holdMiB"_s, 1024}});
     QDir().mkpath(f.path(u"state"_s));
     const QByteArray folder = QFile::encodeName(f.path(u"state"_s));
-    if (::mount("none", folder.constData(), "tmpfs", 0, "size=200m,mode=0700") != 0) {
-        QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-    }
+    SKIP_UNLESS_MOUNTED(::mount("none", folder.constData(), "tmpfs", 0, "size=200m,mode=0700"));
     const auto unmount = qScopeGuard([&] {
         f.close();
         ::umount2(folder.constData(), MNT_DETACH);

@@ -2,6 +2,7 @@
 // What holds jobs and ends them: pauses, other jobs, time and memory limits, stop rules.
 #include "tests/daemon/enginefixture.h"
 #include "tests/helpers/memorygroup.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -360,11 +361,7 @@ void TstHold::memoryIsLimited()
     const QString uuid = f.submit(heldJob("greedy", greedy, {}, "{cpu: 1, memoryMB: 100, gpu: 0}"));
     QVERIFY(f.waitForEnd(uuid, 30000));
     const QByteArray started = EngineFixture::contents(f.task(uuid, u"main"_s, 0).logFolder + u"/started"_s);
-    if (!started.contains("/trainyard-")) {
-        QVERIFY(!MemoryGroup().isThere());
-        QSKIP("No cgroup with the memory controller can be made here: run it as root, where /sys/fs/cgroup may be "
-              "written.");
-    }
+    SKIP_WITHOUT_MEMORY_GROUP(started.contains("/trainyard-"));
     QCOMPARE(f.job(uuid).state, State::Failed);
     QCOMPARE(f.job(uuid).exitCode, std::optional<int>(-1200));
     QCOMPARE(f.task(uuid, u"main"_s, 0).reason, u"exit.oom"_s);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
@@ -103,9 +104,7 @@ void TstHostAdvice::initTestCase()
                                                {u"noexec"_s, u"/bin/bash"_s, {}, {}, u"noexec"_s},
                                                {u"filled"_s, u"/bin/bash"_s, {}, {}, room}, {u"plain"_s}},
         system);
-    if (!m_server->problem().isEmpty()) {
-        QSKIP(qPrintable(m_server->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_server);
     const QByteArray known = QFile::encodeName(m_server->path({})) + "known-";
     QByteArray lines;
     for (const QByteArray name : {"unknown", "changed"}) {

@@ -11,6 +11,7 @@
 #include "tests/daemon/podman.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/fullform.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testprocesses.h"
 #include "tests/helpers/testregistry.h"
 
@@ -284,9 +285,7 @@ private Q_SLOTS:
     {
         m_podman = std::make_unique<Podman>();
         m_hosts = std::make_unique<SshHosts>(hostCount);
-        if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(m_hosts->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_hosts);
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
         const auto restore = qScopeGuard([this] {
             m_fixture.reset();

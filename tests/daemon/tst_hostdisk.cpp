@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -44,14 +45,11 @@ private Q_SLOTS:
     void init()
     {
         m_hosts = std::make_unique<SshHosts>(1);
-        if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(m_hosts->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_hosts);
         const QString state = m_hosts->home(0) + u"/state"_s;
         QVERIFY(QDir().mkpath(state));
-        if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
-            QSKIP("Nothing can be mounted here: run it as root, where mounts are allowed.");
-        }
+        SKIP_UNLESS_MOUNTED(
+            ::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700"));
         m_place = QFile::encodeName(state);
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
         m_fixture = std::make_unique<EngineFixture>();

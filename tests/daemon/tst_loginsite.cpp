@@ -198,6 +198,9 @@ void TstLoginSite::checksTellWhatIsNotKnown()
     good.state = "done";
     QVERIFY(answer("sbatch", good));
     QVERIFY(answer("sinfo", good));
+    QVERIFY(answer("squeue", good)); // own jobs: none
+    QVERIFY(answer("sinfo", good)); // free GPUs: none
+    QVERIFY(answer("sacctmgr", good)); // limits: no account
     helper()->say(idOf<contract::CopyHelper>(), contract::Done{});
     helper()->say(idOf<contract::Put>(), contract::Done{});
     contract::ProgramSaid said;
@@ -207,11 +210,13 @@ void TstLoginSite::checksTellWhatIsNotKnown()
     QVERIFY(answer("srun", said));
     QVERIFY(answer("sbatch", good)); // of the others nothing is lost
     QVERIFY(checked);
-    QCOMPARE(checked->steps.size(), 6);
-    QCOMPARE(checked->steps.at(4).id, u"images"_s);
-    QCOMPARE(checked->steps.at(4).code, code);
-    QCOMPARE(checked->steps.at(4).isGood, isGood);
-    QVERIFY(checked->steps.at(5).isGood);
+    QCOMPARE(checked->steps.size(), 8);
+    QCOMPARE(checked->steps.at(4).code, u"slurm.limits-no-account"_s);
+    QCOMPARE(checked->steps.at(4).args.value("user"_L1).toString(), u"me"_s); // by the home folder
+    QCOMPARE(checked->steps.at(6).id, u"images"_s);
+    QCOMPARE(checked->steps.at(6).code, code);
+    QCOMPARE(checked->steps.at(6).isGood, isGood);
+    QVERIFY(checked->steps.at(7).isGood);
 }
 
 void TstLoginSite::theLastFileIsLast()

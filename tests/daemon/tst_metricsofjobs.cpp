@@ -3,6 +3,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonDocument>
@@ -166,9 +167,7 @@ private Q_SLOTS:
     void fromAnotherHost()
     {
         SshHosts hosts(1);
-        if (!hosts.problem().isEmpty()) {
-            QSKIP(qPrintable(hosts.problem()));
-        }
+        SKIP_UNLESS_THERE(hosts);
         qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
         ProgramsFixture f;
         f.setSettings({{u"environment.mode"_s, u"clean"_s}});

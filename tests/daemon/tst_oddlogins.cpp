@@ -3,6 +3,7 @@
 #include "engine/daemon/inprocess.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/hosttexts.h"
 
@@ -61,9 +62,7 @@ void TstOddLogins::takesCodesThatAreForOneTime()
 {
     const QTemporaryDir folder(u"/tmp/tycodesXXXXXX"_s);
     const OddServer server({{u"codes"_s}}, withCodes(folder, 9));
-    if (!server.problem().isEmpty()) {
-        QSKIP(qPrintable(server.problem()));
-    }
+    SKIP_UNLESS_THERE(server);
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     EngineFixture f;
     f.setAgentProgram(OddServer::agentProgram());
@@ -92,9 +91,7 @@ void TstOddLogins::refusesAWrongCodeOnce()
 {
     const QTemporaryDir folder(u"/tmp/tycodesXXXXXX"_s);
     const OddServer server({{u"codes"_s}}, withCodes(folder, 0));
-    if (!server.problem().isEmpty()) {
-        QSKIP(qPrintable(server.problem()));
-    }
+    SKIP_UNLESS_THERE(server);
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     EngineFixture f;
     f.setAgentProgram(OddServer::agentProgram());
@@ -122,9 +119,7 @@ void TstOddLogins::refusesAWrongCodeOnce()
 void TstOddLogins::showsThatAKeyWaits()
 {
     const OddServer server({{u"touch"_s}});
-    if (!server.problem().isEmpty()) {
-        QSKIP(qPrintable(server.problem()));
-    }
+    SKIP_UNLESS_THERE(server);
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     const QByteArray at = QFile::encodeName(server.path({}));
     QVERIFY(write(server.path(u"programs/ssh"_s),

@@ -4,6 +4,7 @@
 #include "tests/daemon/oddserver.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/helpers/fullform.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
@@ -135,9 +136,7 @@ void TstOddServers::initTestCase()
 {
     m_accounts = accounts();
     m_server = std::make_unique<OddServer>(m_accounts);
-    if (!m_server->problem().isEmpty()) {
-        QSKIP(qPrintable(m_server->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_server);
     m_server->addToConfig("Host ipv6\n  HostName ::1\n  User plain\n"
                           "Host jump1\n  HostName 127.0.0.1\n  User jump\n"
                           "Host jump2\n  HostName 127.0.0.1\n  User jump\n  ProxyJump jump1\n"

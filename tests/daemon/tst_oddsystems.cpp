@@ -3,6 +3,7 @@
 #include "engine/hosts/agentprograms.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
@@ -59,9 +60,7 @@ void TstOddSystems::runsOnBusyBoxAlone()
     OddAccount account{u"alone"_s, u"/bin/sh"_s};
     account.onlyBusyBox = true;
     const OddServer server({account});
-    if (!server.problem().isEmpty()) {
-        QSKIP(qPrintable(server.problem()));
-    }
+    SKIP_UNLESS_THERE(server);
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     EngineFixture f({{u"environment.mode"_s, u"login"_s}});
     f.setAgentProgram(OddServer::agentProgram());
@@ -100,9 +99,7 @@ void TstOddSystems::saysThatThereIsNoHelper()
     OddSystem system;
     system.processor = processor;
     const OddServer server({{u"foreign"_s}}, system);
-    if (!server.problem().isEmpty()) {
-        QSKIP(qPrintable(server.problem()));
-    }
+    SKIP_UNLESS_THERE(server);
     qputenv("TRAINYARD_SSH_CONFIG", server.configFile().toUtf8());
     EngineFixture f;
     f.setAgentProgram(OddServer::agentProgram());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/openpaicheck.h"
 #include "engine/clusters/openpaiclient.h"
+#include "engine/clusters/openpaitags.h"
 #include "tests/daemon/openpaiserver.h"
 #include "tests/helpers/testregistry.h"
 
@@ -67,6 +68,11 @@ private Q_SLOTS:
         QCOMPARE(answerTo([&](const auto &then) { m_client->jobConfig(u"a-1"_s, then); }).body, yaml);
         QVERIFY(good(answerTo([&](const auto &then) { m_client->jobAttempt(u"a-1"_s, 2, then); })));
         QVERIFY(good(answerTo([&](const auto &then) { m_client->events(u"a-1"_s, then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->skuTypes(u"default"_s, then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->setTag(u"a-1"_s, u"x y"_s, true, then); })));
+        QVERIFY(good(answerTo([&](const auto &then) { m_client->setTag(u"a-1"_s, u"x y"_s, false, then); })));
+        QCOMPARE(m_server->calls("PUT jobs/ada~a-1/tag").size(), 1);
+        QCOMPARE(m_server->calls("DELETE jobs/ada~a-1/tag").size(), 1);
         QVERIFY(good(answerTo([&](const auto &then) { m_client->stopJob(u"a-1"_s, then); })));
         QVERIFY(good(answerTo([&](const auto &then) { m_client->logs(u"a-1"_s, 2, u"w"_s, 1, 3, true, then); })));
         QVERIFY(!m_server->calls("GET jobs/ada~a-1/attempts/2/taskRoles/w/taskIndex/1/attempts/3/logs?tail-mode=true")
@@ -165,7 +171,10 @@ private Q_SLOTS:
     void checks()
     {
         const ClusterInfo good = checked(*m_client, target(*m_server));
-        QCOMPARE(good.steps.size(), 4);
+        QCOMPARE(good.steps.size(), 5);
+        const QJsonArray skus = good.steps.at(3).args.value("skus"_L1).toArray();
+        QCOMPARE(skus.size(), 2);
+        QCOMPARE(skus.at(1).toObject().value("name"_L1).toString(), u"K80"_s);
         for (const ClusterStep &step : good.steps) {
             QVERIFY2(step.isGood, qPrintable(step.id));
         }
@@ -184,8 +193,60 @@ private Q_SLOTS:
         QCOMPARE(lastOf(checked(*m_client, target(*m_server))), u"openpai.unauthorized"_s);
         m_client->setToken({});
         QCOMPARE(lastOf(checked(*m_client, target(*m_server))), u"openpai.no-token"_s);
+        // Without a scheduler of SKUs there are none, and the check goes on.
+        m_client->setToken(QString::fromLatin1(OpenPaiServer::token));
+        for (const OpenPaiServer::Answer &none : {OpenPaiServer::error(404, "NoApiError"),
+                 OpenPaiServer::Answer{404, "<html>Cannot GET</html>"}, OpenPaiServer::Answer{200, "{}"}}) {
+            m_server->answerNext("GET cluster/sku-types", none);
+            const ClusterInfo without = checked(*m_client, target(*m_server));
+            QCOMPARE(without.steps.size(), 5);
+            QVERIFY(without.steps.at(3).isGood && without.steps.at(3).args.value("skus"_L1).toArray().isEmpty());
+        }
+        m_server->answerNext("GET cluster/sku-types", OpenPaiServer::error(404, "NoVirtualClusterError"));
+        QCOMPARE(lastOf(checked(*m_client, target(*m_server))), u"openpai.no-virtual-cluster"_s);
         m_server->answerNext("GET info", {200, "<html>Welcome</html>"});
         QCOMPARE(lastOf(checked(*m_client, target(*m_server))), u"openpai.no-api"_s);
+    }
+
+    void tags()
+    {
+        answerTo([&](const auto &then) { m_client->submit("protocolVersion: 2\nname: a-1\ntype: job\n", then); });
+        const auto changed = [this](const TagChange &change) {
+            std::optional<Result<ClusterTags>> result;
+            openpai::changeTags(
+                *m_client, u"openpai:lab"_s, change, [&](const Result<ClusterTags> &found) { result = found; });
+            return QTest::qWaitFor([&] { return result.has_value(); }, 20'000)
+                ? *result
+                : Result<ClusterTags>(fail(u"no-answer"_s));
+        };
+        QCOMPARE(changed({{}, u"a-1"_s})->tags, QStringList());
+        QCOMPARE(changed({{}, u"a-1"_s, {u"paper"_s, u"a \"b\" / ~"_s, u"paper"_s}})->tags,
+            (QStringList{u"a \"b\" / ~"_s, u"paper"_s}));
+        QCOMPARE(changed({{}, u"a-1"_s, {u"new"_s}, {u"paper"_s, u"not there"_s}})->tags,
+            (QStringList{u"a \"b\" / ~"_s, u"new"_s}));
+        // Refused here, before anything is changed.
+        const qsizetype before = m_server->calls("PUT").size();
+        for (const QString &bad : {u""_s, u" "_s, u" x"_s, u"a\nb"_s, QString(256, u'x')}) {
+            QCOMPARE(changed({{}, u"a-1"_s, {u"good"_s, bad}}).error().code, u"openpai.bad-tag"_s);
+        }
+        QCOMPARE(m_server->calls("PUT").size(), before);
+        // What the server may answer.
+        QCOMPARE(changed({{}, u"nowhere"_s}).error().code, u"openpai.no-job"_s);
+        QCOMPARE(changed({{}, u"nowhere"_s, {u"x"_s}}).error().code, u"openpai.no-job"_s);
+        const QList<std::pair<OpenPaiServer::Answer, QString>> errors{
+            {OpenPaiServer::error(401, "UnauthorizedUserError"), u"openpai.unauthorized"_s},
+            {OpenPaiServer::error(403, "ForbiddenUserError"), u"openpai.forbidden"_s},
+            {OpenPaiServer::error(404, "NoJobError"), u"openpai.no-job"_s},
+            {OpenPaiServer::error(500, "UnknownError"), u"openpai.silent"_s},
+            {OpenPaiServer::Answer{404, "<html></html>"}, u"openpai.no-api"_s}, // a server without tags
+            {OpenPaiServer::Answer{503, {}}, u"openpai.busy"_s}};
+        for (const auto &[answer, code] : errors) {
+            m_server->answerNext("PUT jobs/ada~a-1/tag", answer);
+            QCOMPARE(changed({{}, u"a-1"_s, {u"x"_s}}).error().code, code);
+            m_server->answerNext("DELETE jobs/ada~a-1/tag", answer);
+            QCOMPARE(changed({{}, u"a-1"_s, {}, {u"new"_s}}).error().code, code);
+        }
+        QVERIFY(changed({{}, u"a-1"_s})->tags.contains(u"new"_s)); // none of them had an effect
     }
 
 private:

@@ -2,6 +2,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/texts.h"
 
@@ -52,9 +53,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         m_hosts = std::make_unique<SshHosts>(3);
-        if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(m_hosts->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_hosts);
         QVERIFY2(m_hosts->join(0, 2, u"lan0"_s, u"192.168.81"_s) && m_hosts->join(1, 2, u"lan1"_s, u"192.168.82"_s),
             qPrintable(m_hosts->problem()));
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());

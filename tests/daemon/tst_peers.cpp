@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -65,9 +66,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         m_hosts = std::make_unique<SshHosts>(2);
-        if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(m_hosts->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_hosts);
         // The address that looks best leads nowhere.
         QVERIFY2(m_hosts->addDeadEnd(0, u"dead0"_s, u"192.168.50.1"_s)
                 && m_hosts->addDeadEnd(1, u"dead0"_s, u"192.168.50.2"_s),

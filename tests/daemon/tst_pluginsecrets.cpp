@@ -4,6 +4,7 @@
 #include "model/base/threads.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/gitserver.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -284,9 +285,7 @@ private Q_SLOTS:
     void secretKeyLetsIn()
     {
         const QString keygen = QStandardPaths::findExecutable(u"ssh-keygen"_s);
-        if (!QFile::exists(u"/usr/sbin/sshd"_s) || keygen.isEmpty()) {
-            QSKIP("There is no sshd: install the package openssh-server.");
-        }
+        SKIP_WITHOUT_SSHD();
         EngineFixture f;
         const QString key = f.path(u"mine"_s);
         QCOMPARE(QProcess::execute(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/texts.h"
 
@@ -66,9 +67,7 @@ private Q_SLOTS:
     void init()
     {
         m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Unlike);
-        if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(m_hosts->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_hosts);
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
         m_fixture = std::make_unique<EngineFixture>(QJsonObject{
             {u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}});

@@ -3,6 +3,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/podman.h"
 #include "tests/daemon/registry.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testprocesses.h"
 #include "tests/helpers/testregistry.h"
 
@@ -65,13 +66,9 @@ TRAINYARD_TEST(TstRegistry)
 void TstRegistry::initTestCase()
 {
     m_podman = std::make_unique<Podman>();
-    if (!m_podman->problem().isEmpty()) {
-        QSKIP(qPrintable(m_podman->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_podman);
     m_registry = std::make_unique<Registry>(*m_podman);
-    if (!m_registry->problem().isEmpty()) {
-        QSKIP(qPrintable(m_registry->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_registry);
     QVERIFY(m_registry->push(Podman::image(), u"lab/train:1"_s));
 }
 

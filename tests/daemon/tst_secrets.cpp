@@ -3,6 +3,7 @@
 // nothing on a disk, in the store, in what the commands say, and in arguments and environments of our processes has it.
 #include "tests/daemon/podman.h"
 #include "tests/daemon/programsfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QCryptographicHash>
@@ -157,9 +158,7 @@ private Q_SLOTS:
         std::optional<Podman> podman; // before our programs, which take its settings from here
         if (runIn == "podman"_L1) {
             podman.emplace();
-            if (!podman->problem().isEmpty()) {
-                QSKIP(qPrintable(podman->problem()));
-            }
+            SKIP_UNLESS_THERE(*podman);
         }
         ProgramsFixture f;
         // The values come from a file in memory: the one that the user wrote is the user's.

@@ -5,6 +5,7 @@
 #include "tests/daemon/oddserver.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/pseudoterminal.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
@@ -114,9 +115,7 @@ private Q_SLOTS:
         m_server = std::make_unique<OddServer>(QList<OddAccount>{{u"touch"_s, u"/bin/sh"_s, {}, takes("plain")},
             {u"absent"_s, u"/bin/sh"_s, {}, takes("plain")}, {u"typed"_s, u"/bin/sh"_s, {}, takes("verified")},
             {u"wrong"_s, u"/bin/sh"_s, {}, takes("verified")}, {u"terminal"_s, u"/bin/sh"_s, {}, takes("plain")}});
-        if (!m_server->problem().isEmpty()) {
-            QSKIP(qPrintable(m_server->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_server);
         m_server->addToConfig("Host touch absent terminal\n  IdentityFile " + at
             + "/plain\nHost typed wrong\n  "
               "IdentityFile "

@@ -98,6 +98,9 @@ private Q_SLOTS:
                  u"hosts.add"_s, u"hosts.clean"_s, u"files.read"_s, u"code.sync"_s, u"engine.stop"_s}) {
             QCOMPARE(RawClient::errorCode(client.call(call)), u"rpc.reads-only"_s);
         }
+        // It may choose of which jobs it is told more: that changes nothing but what comes to itself.
+        QCOMPARE(
+            RawClient::errorCode(client.call(u"watch"_s, {{u"id"_s, u"none"_s}, {u"on"_s, true}})), u"job.unknown"_s);
         // Once said, it stays.
         client.hello();
         QCOMPARE(RawClient::errorCode(client.call(u"engine.stop"_s)), u"rpc.reads-only"_s);

@@ -2,6 +2,7 @@
 #include "engine/contract/leadplan.h"
 #include "tests/contract/slurmcluster.h"
 #include "tests/daemon/enginefixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -73,9 +74,7 @@ void TstSlurm::initTestCase()
 {
     m_path = qgetenv("PATH");
     m_slurm = std::make_unique<SlurmCluster>();
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }
 
@@ -542,10 +541,12 @@ void TstSlurm::targetsAreListedAndChecked()
         QVERIFY(QTest::qWaitFor([&] { return checked.has_value(); }, 30'000));
         QVERIFY(checked->has_value());
         const QList<ClusterStep> &steps = (*checked)->steps;
-        QCOMPARE(steps.size(), 4);
+        QCOMPARE(steps.size(), 6);
+        QVERIFY(steps.at(2).id == "use"_L1 && steps.at(2).code.isEmpty());
+        QVERIFY(steps.at(3).id == "limits"_L1 && steps.at(3).isGood); // the cluster keeps no accounts
         QCOMPARE(steps.at(1).args.value("partitions"_L1).toArray().first().toObject().value("name"_L1).toString(),
             u"main"_s);
-        QCOMPARE(steps.at(3).isGood, isGood);
+        QCOMPARE(steps.at(5).isGood, isGood);
     }
     QVERIFY(m_engine->engine().setSetting(u"slurm.wrong"_s, QJsonValue()));
     QCOMPARE(m_engine->engine().targets().size(), 2);

@@ -2,6 +2,7 @@
 #include "engine/clusters/slurmtext.h"
 #include "tests/daemon/slurmfixture.h"
 #include "tests/helpers/fullform.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QElapsedTimer>
@@ -68,9 +69,7 @@ void TstSlurmChaos::initTestCase()
           "PartitionName=again Nodes=n[1-3] MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=REQUEUE\n"
           "PartitionName=high Nodes=n[1-3] MaxTime=INFINITE State=UP PriorityTier=10\n";
     m_slurm = std::make_unique<SlurmCluster>(options);
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }
 

@@ -2,6 +2,7 @@
 #include "engine/core/retry.h"
 #include "tests/daemon/slurmfixture.h"
 #include "tests/helpers/fullform.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/scenarios.h"
 #include "tests/helpers/testregistry.h"
 
@@ -39,9 +40,7 @@ private:
 void TstSlurmScenarios::initTestCase()
 {
     m_slurm = std::make_unique<SlurmCluster>();
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }
 

@@ -8,6 +8,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/texts.h"
 
@@ -148,9 +149,7 @@ void TstSsh::targetsAndNames()
 void TstSsh::runsTasksOnAHost()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f;
     QVERIFY(f.open());
@@ -256,9 +255,7 @@ void TstSsh::runsTasksOnAHost()
 void TstSsh::unlikeThisComputer()
 {
     SshHosts hosts(1, {}, SshHosts::Kind::Unlike);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f(
         {{u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}});
@@ -320,9 +317,7 @@ void TstSsh::unlikeThisComputer()
 void TstSsh::survivesACutLink()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f(
         {{u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 2}});
@@ -365,9 +360,7 @@ void TstSsh::survivesACutLink()
 void TstSsh::stopsWithoutTheLog()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f;
     QVERIFY(f.open());
@@ -405,9 +398,7 @@ void TstSsh::stopsWithoutTheLog()
 void TstSsh::saysWhenLoginIsNeeded()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     // A config without the key.
     QByteArray config = EngineFixture::contents(hosts.configFile());
     config.replace("IdentityFile ", "IdentityFile /nonexistent");
@@ -427,9 +418,7 @@ void TstSsh::saysWhenLoginIsNeeded()
 void TstSsh::saysWhenNothingFits()
 {
     SshHosts hosts(1, {u"/bin/false"_s}); // with mounts of its own, so that nothing here is in its way
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     const QByteArray server = EngineFixture::contents(QFileInfo(hosts.configFile()).path() + u"/sshd0.pid"_s).trimmed();
     const auto mount = [&](const QStringList &arguments) {
         return QProcess::execute(
@@ -459,9 +448,7 @@ void TstSsh::saysWhenNothingFits()
 void TstSsh::asksAPerson()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     const QString phrase = u"open-sesame-4711"_s;
     const QString folder = QFileInfo(hosts.configFile()).path();
     QCOMPARE(QProcess::execute(
@@ -533,9 +520,7 @@ void TstSsh::asksAPerson()
 void TstSsh::removedWhileItAsks()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     QByteArray config = EngineFixture::contents(hosts.configFile());
     config.replace("StrictHostKeyChecking yes", "StrictHostKeyChecking ask");
     QFile file(hosts.configFile());
@@ -569,9 +554,7 @@ void TstSsh::removedWhileItAsks()
 void TstSsh::staysWithItsFolder()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f;
     QVERIFY(f.open());
@@ -679,9 +662,7 @@ void TstSsh::checkFindsAHungAgent()
 void TstSsh::waitsForTheLog()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     ProgramsFixture f;
     const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
@@ -715,9 +696,7 @@ void TstSsh::waitsForTheLog()
 void TstSsh::saysWhichLogIsMissing()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     ProgramsFixture f;
     f.setSettings({{u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2},
@@ -780,9 +759,7 @@ void TstSsh::saysWhichLogIsMissing()
 void TstSsh::followsAcrossACut()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     ProgramsFixture f;
     f.setSettings({{u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2},
@@ -842,9 +819,7 @@ void TstSsh::saysThatItWasNotReached()
 void TstSsh::saysThatACommandDidNotRun()
 {
     SshHosts hosts(1);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     ProgramsFixture f;
     const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);

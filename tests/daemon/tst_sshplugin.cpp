@@ -3,6 +3,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/plugintests.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -34,9 +35,7 @@ private Q_SLOTS:
 
 void TstSshPlugin::sshBetweenTasks()
 {
-    if (!hasSshd()) {
-        QSKIP("There is no sshd: install the package openssh-server.");
-    }
+    SKIP_WITHOUT_SSHD();
     EngineFixture f;
     QVERIFY(f.open());
     const QString uuid = f.submit(EngineFixture::document("meet",
@@ -72,9 +71,7 @@ void TstSshPlugin::sshBetweenTasks()
 
 void TstSshPlugin::sshLeavesTheUsersFilesAlone()
 {
-    if (!hasSshd()) {
-        QSKIP("There is no sshd: install the package openssh-server.");
-    }
+    SKIP_WITHOUT_SSHD();
     EngineFixture f;
     QVERIFY(f.open());
     // A home of its own, whose configuration has a host of the user's and one that would be in the way.
@@ -109,9 +106,7 @@ void TstSshPlugin::sshLeavesTheUsersFilesAlone()
 
 void TstSshPlugin::sshBarrier()
 {
-    if (!hasSshd()) {
-        QSKIP("There is no sshd: install the package openssh-server.");
-    }
+    SKIP_WITHOUT_SSHD();
     EngineFixture f;
     QVERIFY(f.open());
     // The second role is late: the first one waits for it. A task that ends takes its sshd with it, so the first one
@@ -128,9 +123,7 @@ void TstSshPlugin::sshBarrier()
 
 void TstSshPlugin::sshBarrierInVain()
 {
-    if (!hasSshd()) {
-        QSKIP("There is no sshd: install the package openssh-server.");
-    }
+    SKIP_WITHOUT_SSHD();
     EngineFixture f;
     QVERIFY(f.open());
     // The other role has no ssh server, so that nobody can wait for it.
@@ -150,13 +143,9 @@ void TstSshPlugin::sshBarrierInVain()
 
 void TstSshPlugin::sshOnAHost()
 {
-    if (!hasSshd()) {
-        QSKIP("There is no sshd: install the package openssh-server.");
-    }
+    SKIP_WITHOUT_SSHD();
     const SshHosts hosts(2);
-    if (!hosts.problem().isEmpty()) {
-        QSKIP(qPrintable(hosts.problem()));
-    }
+    SKIP_UNLESS_THERE(hosts);
     qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
     EngineFixture f;
     QVERIFY(f.open());
@@ -202,9 +191,7 @@ void TstSshPlugin::sshWithoutGang()
 void TstSshPlugin::sshKeyIsMadeAside()
 {
     const QString keygen = QStandardPaths::findExecutable(u"ssh-keygen"_s);
-    if (!hasSshd()) {
-        QSKIP("There is no sshd: install the package openssh-server.");
-    }
+    SKIP_WITHOUT_SSHD();
     EngineFixture f;
     QVERIFY(QDir().mkpath(f.path(u"bin"_s)));
     QFile slow(f.path(u"bin/ssh-keygen"_s));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -108,9 +109,7 @@ private Q_SLOTS:
     void aRunOverAllOfThem()
     {
         m_hosts = std::make_unique<SshHosts>(rankCount, QStringList(), SshHosts::Kind::Unlike);
-        if (!m_hosts->problem().isEmpty()) {
-            QSKIP(qPrintable(m_hosts->problem()));
-        }
+        SKIP_UNLESS_THERE(*m_hosts);
         QVERIFY2(m_hosts->join(), qPrintable(m_hosts->problem()));
         qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
         m_fixture = std::make_unique<EngineFixture>();

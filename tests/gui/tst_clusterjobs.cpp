@@ -104,6 +104,46 @@ private Q_SLOTS:
         QTRY_VERIFY(m_dialog.isNull());
     }
 
+    void tagsOfTheChosenOne()
+    {
+        m_dialog->show();
+        QSignalSpy wanted(m_dialog, &ClusterJobsDialog::tagsWanted);
+        QSignalSpy changed(m_dialog, &ClusterJobsDialog::tagsChangeWanted);
+        QSignalSpy opened(m_dialog, &ClusterJobsDialog::openWanted);
+        m_dialog->setJobs(jobs());
+        auto *field = part<QLineEdit>(m_dialog, "clusterJobTags");
+        auto *save = part<QPushButton>(m_dialog, "clusterJobSaveTags");
+        QVERIFY(!field->isEnabled() && !save->isEnabled());
+        QVERIFY(wanted.wait());
+        QCOMPARE(wanted.last().first().toString(), u"resnet_1"_s);
+        m_dialog->setTags(u"bert"_s, {u"late"_s}); // of one that is not chosen any more
+        QVERIFY(!field->isEnabled());
+        m_dialog->setTags(u"resnet_1"_s, {u"draft"_s, u"paper"_s});
+        QCOMPARE(field->text(), u"draft, paper"_s);
+        QVERIFY(field->isEnabled() && !save->isEnabled());
+        field->setText(u"paper,  best of all , ,paper"_s);
+        QVERIFY(save->isEnabled());
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Return); // what was typed is meant, not the job
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(changed.first().at(0).toString(), u"resnet_1"_s);
+        QCOMPARE(changed.first().at(1).toStringList(), QStringList{u"best of all"_s});
+        QCOMPARE(changed.first().at(2).toStringList(), QStringList{u"draft"_s});
+        QCOMPARE(opened.size(), 0);
+        m_dialog->setTagsError(u"resnet_1"_s, u"It <b>does not</b> allow that."_s);
+        QVERIFY(m_dialog->findChild<InfoBar *>()->isVisible());
+        QCOMPARE(field->text(), u"paper,  best of all , ,paper"_s); // nothing that was typed is lost
+        // One with a comma in it cannot be typed.
+        m_dialog->setTags(u"resnet_1"_s, {u"a,b"_s});
+        QVERIFY(!field->isEnabled());
+        // Another job, other tags.
+        auto *list = part<QTreeWidget>(m_dialog, "clusterJobsList");
+        list->setCurrentItem(list->topLevelItem(1));
+        QVERIFY(field->text().isEmpty() && !field->isEnabled());
+        QVERIFY(wanted.wait());
+        QCOMPARE(wanted.last().first().toString(), u"bert"_s);
+    }
+
     void noList()
     {
         m_dialog->show();

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/linesample.h"
+#include "widgets/common/tokens.h"
 #include "widgets/plot/curvechooser.h"
 
 #include <QHeaderView>
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 #include <QTreeWidget>
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -17,7 +22,69 @@ class TstCurveChooser : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void tasksAreToldApartByTheirEnds();
+    void samplesEndWithWholeDashes();
+    void samplesAreShownWhole();
 };
+
+namespace
+{
+
+// The lengths of the dashes of a line, ten to a pixel.
+QList<int> dashesOf(int look, int length)
+{
+    constexpr int scale = 10, height = 12;
+    QImage image(length * scale, height * scale, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.scale(scale, scale);
+    paintLineSample(&painter, QRectF(0, 0, length, height), look, {});
+    painter.end();
+    QList<int> dashes{0};
+    for (int x = 0; x < image.width(); ++x) {
+        const bool isInk = qAlpha(image.pixel(x, image.height() / 2)) > 0;
+        if (isInk) {
+            ++dashes.last();
+        } else if (dashes.constLast() > 0) {
+            dashes.append(0);
+        }
+    }
+    dashes.removeAll(0); // behind the last gap
+    return dashes;
+}
+
+} // namespace
+
+// A piece of a dash at the end of a sample stands beside the name of the task like a letter.
+void TstCurveChooser::samplesEndWithWholeDashes()
+{
+    for (int look = 0; look < lookCount; ++look) {
+        for (const int length : {12, 20, 24, 31}) {
+            QList<int> dashes = dashesOf(look, length);
+            const int last = dashes.takeLast(), rounding = 2;
+            const bool isWhole = dashes.isEmpty() ? last >= length * 10 - rounding
+                                                  : std::any_of(dashes.cbegin(), dashes.cend(),
+                                                      [last](int each) { return std::abs(each - last) <= rounding; });
+            QVERIFY2(isWhole, qPrintable(u"look %1, length %2: %3"_s.arg(look).arg(length).arg(last)));
+        }
+    }
+    QCOMPARE(fittedDash({}, 20), QList<qreal>());
+    QCOMPARE(fittedDash({50, 1}, 20), (QList<qreal>{20, 0.4}));
+    QCOMPARE(fittedDash({6, 2}, 20), (QList<qreal>{6 * (20 / 22.0), 2 * (20 / 22.0)}));
+}
+
+// None is made smaller by the list.
+void TstCurveChooser::samplesAreShownWhole()
+{
+    CurveChooser chooser;
+    chooser.setTasks({u"a"_s, u"b"_s});
+    const QList<QTreeWidget *> lists = chooser.findChildren<QTreeWidget *>();
+    const auto found = std::find_if(lists.cbegin(), lists.cend(),
+        [](const QTreeWidget *each) { return each->accessibleName().startsWith(u"Tasks"_s); });
+    QVERIFY(found != lists.cend());
+    const QSize size = (*found)->topLevelItem(1)->icon(0).actualSize({1000, 1000});
+    QVERIFY(size.isValid() && !size.isEmpty());
+    QCOMPARE((*found)->topLevelItem(1)->icon(0).actualSize((*found)->iconSize()), size);
+}
 
 void TstCurveChooser::tasksAreToldApartByTheirEnds()
 {

@@ -125,7 +125,7 @@ void TstDesignerSaving::showsNoFormOfWhatIsNoMap()
     page->newDocument(text);
     auto *bar = find<InfoBar>(page.get(), "formUnavailable");
     QTRY_VERIFY(bar->isVisible());
-    page->setKnownClusters([] { return QStringList(); }); // the fields are read again
+    page->setKnownClusters([] { return ClusterOffers(); }); // the fields are read again
     QVERIFY2(bar->text().contains(said), qPrintable(bar->text()));
     QVERIFY2(bar->text().contains(u"A job is a map of fields"), qPrintable(bar->text()));
     QVERIFY(!find<QLineEdit>(page.get(), "jobName")->isEnabled());

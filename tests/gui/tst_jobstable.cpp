@@ -19,7 +19,9 @@
 #include "widgets/text/texts.h"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QCompleter>
 #include <QFile>
 #include <QHeaderView>
 #include <QJsonObject>
@@ -87,6 +89,7 @@ private Q_SLOTS:
     void severalRowsInThePane();
     void starOfARow();
     void labelsOfOneAndOfSeveral();
+    void tagsKeepTheirCapitals();
     void removalsCanBeHadBack();
     void foldersAreMeasured();
 };
@@ -595,6 +598,38 @@ void TstJobsTable::labelsOfOneAndOfSeveral()
     QCOMPARE(change.addTags, QStringList{u"x"_s});
     QCOMPARE(change.removeTags, QStringList{u"b"_s});
     QVERIFY(!change.note);
+}
+
+// What is typed stays as it is typed, whatever the list below the field offers.
+void TstJobsTable::tagsKeepTheirCapitals()
+{
+    JobSummary one = tableJob(1);
+    one.labels.tags = {u"paper"_s};
+    JobSummary other = tableJob(2);
+    other.labels.tags = {u"Paper"_s};
+    QCOMPARE(filterWords({one, other}).tags, QStringList{u"Paper"_s}); // one tag, however it is spelled
+    LabelsDialog dialog({one, other}, {u"baseline"_s, u"baseline-2"_s}, LabelsDialog::Begin::Tags);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    auto *tags = dialog.findChild<QLineEdit *>();
+    auto *completer = dialog.findChild<QCompleter *>();
+    QCOMPARE(tags->text(), u"paper"_s); // both have it
+    tags->clear();
+    QTest::keyClicks(tags, u"Paper,Baseline"_s);
+    QTRY_VERIFY(completer->popup()->isVisible());
+    QCOMPARE(completer->popup()->model()->rowCount(), 1); // what is typed already is not offered
+    QTest::keyClick(completer->popup(), Qt::Key_Return);
+    QTRY_VERIFY(!completer->popup()->isVisible());
+    QCOMPARE(tags->text(), u"Paper,Baseline"_s);
+    QCOMPARE(dialog.change().addTags, (QStringList{u"Baseline"_s, u"Paper"_s}));
+    QCOMPARE(dialog.change().removeTags, QStringList()); // another spelling takes the place of the old one
+    // One that is chosen is taken.
+    QTest::keyClicks(tags, u",base"_s);
+    QTRY_VERIFY(completer->popup()->isVisible());
+    QTest::keyClick(completer->popup(), Qt::Key_Down);
+    QTest::keyClick(completer->popup(), Qt::Key_Return);
+    QCOMPARE(tags->text(), u"Paper,Baseline, baseline"_s);
+    QCOMPARE(dialog.change().addTags, (QStringList{u"Baseline"_s, u"Paper"_s})); // the same tag once more
 }
 
 void TstJobsTable::removalsCanBeHadBack()

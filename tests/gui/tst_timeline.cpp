@@ -2,6 +2,7 @@
 #include "engine/api/jobfacts.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/jobtime.h"
+#include "widgets/jobs/jobcolumns.h"
 #include "widgets/jobs/jobstablemodel.h"
 #include "widgets/tasks/eventsview.h"
 #include "widgets/tasks/historylists.h"
@@ -171,7 +172,8 @@ void TstTimeline::timesOfTasksAreWithoutPauses()
     QCOMPARE(countedMs(then, timelineStart + 500'000), 60'000);
 }
 
-// The time of a job is that of its newest attempt, everywhere, and what it counts stands beside it.
+// The time of a run is that of its newest attempt, and that of a job in a list the one of all attempts together. What
+// it counts stands beside it.
 void TstTimeline::timesOfRetriedJobsSayWhatTheyCount()
 {
     JobSummary job;
@@ -186,6 +188,11 @@ void TstTimeline::timesOfRetriedJobsSayWhatTheyCount()
     QCOMPARE(jobTimeDetails(job, timelineStart + 60'000),
         (QStringList{
             u"This is the time of attempt 2."_s, u"All attempts together, since the job was submitted: 0:13"_s}));
+    job.formerMs = 5000;
+    QCOMPARE(wholeTimeDetails(job, timelineStart + 60'000),
+        (QStringList{u"This is the time of all attempts together; attempt 2 alone: 0:06"_s,
+            u"Since the job was submitted, with all waits: 0:13"_s}));
+    QCOMPARE(jobCellValue(job, u"time"_s, timelineStart + 60'000), u"11"_s);
     JobsTableModel table;
     table.add({job});
     QCOMPARE(table.rowCount(), 1);
@@ -197,6 +204,7 @@ void TstTimeline::timesOfRetriedJobsSayWhatTheyCount()
     QVERIFY(isFound);
     job.retries = 0;
     QCOMPARE(jobTimeDetails(job, timelineStart + 60'000), QStringList());
+    QCOMPARE(wholeTimeDetails(job, timelineStart + 60'000), QStringList());
 }
 
 void TstTimeline::headsOfEventsAreWhole()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/clusters.h"
+#include "engine/client/clusteroffers.h"
 #include "engine/client/clustersettings.h"
 #include "engine/client/kubeoptions.h"
 #include "engine/client/settings.h"
@@ -16,6 +17,25 @@ class TstClusterSettings : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
+    // For forms: what the user may use, of all clusters together.
+    void whatClustersOffer()
+    {
+        const auto named = [](const QString &name, bool isOwn = true) {
+            return QJsonObject{{u"name"_s, name}, {u"isOwn"_s, isOwn}};
+        };
+        ClusterOffers offers;
+        offers.add({});
+        QCOMPARE(offers, ClusterOffers());
+        offers.add({{u"virtual-clusters"_s, true, {},
+                        {{u"clusters"_s, QJsonArray{named(u"vision"_s), named(u"others"_s, false)}}}},
+            {u"skus"_s, true, {}, {{u"cluster"_s, u"vision"_s}, {u"skus"_s, QJsonArray{named(u"V100"_s), 7}}}},
+            {u"storages"_s, true, {}, {{u"names"_s, QJsonArray{u"nfs"_s, u""_s}}}}});
+        offers.add({{u"virtual-clusters"_s, true, {}, {{u"clusters"_s, QJsonArray{named(u"default"_s)}}}},
+            {u"skus"_s, true, {}, {{u"skus"_s, QJsonArray{named(u"K80"_s), named(u"V100"_s)}}}},
+            {u"queue"_s, true, {}, {{u"names"_s, QJsonArray{u"none of ours"_s}}}}});
+        QCOMPARE(offers, (ClusterOffers{{u"default"_s, u"vision"_s}, {u"K80"_s, u"V100"_s}, {u"nfs"_s}}));
+    }
+
     // A setting that the table does not have would stay behind when its cluster is removed.
     void everySettingOfAClusterIsThere()
     {

@@ -100,6 +100,40 @@ private Q_SLOTS:
             qPrintable(report));
     }
 
+    // What a user has on a Slurm cluster, and may have.
+    void useAndLimits()
+    {
+        const auto facts = [](const char *id, const QJsonObject &args) {
+            return clusterStepFacts({QString::fromLatin1(id), true, {}, args});
+        };
+        QCOMPARE(facts("use", {}), QStringList{u"none runs, none waits"_s});
+        QCOMPARE(facts("use", {{u"running"_s, 1}, {u"pending"_s, 1}, {u"gpus"_s, 1}}),
+            QStringList{u"1 runs with 1 GPU, 1 waits"_s});
+        QCOMPARE(facts("use",
+                     {{u"running"_s, 2}, {u"pending"_s, 7}, {u"gpus"_s, 9},
+                         {u"partitions"_s,
+                             QJsonArray{QJsonObject{{u"name"_s, u"gpu"_s}, {u"gpus"_s, 16}, {u"free"_s, 5}}}}}),
+            (QStringList{u"2 run with 9 GPUs, 7 wait"_s, u"partition gpu: 5 of 16 GPUs free"_s}));
+        const QJsonObject vision{{u"account"_s, u"vision"_s}, {u"qos"_s, QJsonArray{u"normal"_s, u"high"_s}},
+            {u"maxJobs"_s, 10}, {u"maxSubmit"_s, 50}, {u"groupTres"_s, u"cpu=64,gres/gpu=8"_s}};
+        const QJsonObject nlp{{u"account"_s, u"nlp"_s}, {u"partition"_s, u"gpu"_s}, {u"maxWall"_s, 30}};
+        const QJsonObject high{{u"name"_s, u"high"_s}, {u"maxTresOfUser"_s, u"gres/gpu=4"_s}};
+        QCOMPARE(facts("limits",
+                     {{u"user"_s, u"ada"_s},
+                         {u"associations"_s, QJsonArray{vision, nlp, QJsonObject{{u"account"_s, u"x"_s}}}},
+                         {u"qos"_s, QJsonArray{high}}}),
+            (QStringList{
+                u"account vision: 10 jobs at a time; 50 jobs in the queue; cpu=64, gres/gpu=8 together; QoS normal, high"_s,
+                u"account nlp in partition gpu: time limit 30"_s, u"account x: no limits of its own"_s,
+                u"QoS high: gres/gpu=4 for all your jobs"_s}));
+        // That there are no accounts is a sentence, and no error.
+        const ClusterStep none{u"limits"_s, true, u"slurm.no-limits"_s, {{u"target"_s, u"slurm:lab"_s}}};
+        QVERIFY(clusterStepFacts(none).first().startsWith(u"slurm:lab keeps no accounts"_s));
+        ClusterInfo cluster;
+        cluster.steps = {none};
+        QCOMPARE(clusterStepRows(cluster).first().mid(0, 2), (QStringList{u"Your limits"_s, u"ok"_s}));
+    }
+
     void stepsOfOpenPai()
     {
         ClusterInfo cluster;
@@ -108,13 +142,21 @@ private Q_SLOTS:
         cluster.options = u"https://pai.example.org"_s;
         const QJsonObject own{{u"name"_s, u"default"_s}, {u"gpus"_s, 8}, {u"freeGpus"_s, 5}, {u"isOwn"_s, true}};
         const QJsonObject other{{u"name"_s, u"others"_s}, {u"gpus"_s, 0}, {u"freeGpus"_s, 0}, {u"isOwn"_s, false}};
-        cluster.steps
-            = {{u"answers"_s, true, {}, {{u"address"_s, u"https://pai.example.org"_s}, {u"version"_s, u"v1.8.0"_s}}},
-                {u"login"_s, true, {}, {{u"user"_s, u"ada"_s}}},
-                {u"virtual-clusters"_s, true, {}, {{u"clusters"_s, QJsonArray{own, other}}}},
-                {u"storages"_s, true, {}, {{u"names"_s, QJsonArray()}}}};
+        cluster.steps = {
+            {u"answers"_s, true, {}, {{u"address"_s, u"https://pai.example.org"_s}, {u"version"_s, u"v1.8.0"_s}}},
+            {u"login"_s, true, {}, {{u"user"_s, u"ada"_s}}},
+            {u"virtual-clusters"_s, true, {}, {{u"clusters"_s, QJsonArray{own, other}}}},
+            {u"storages"_s, true, {}, {{u"names"_s, QJsonArray()}}},
+            {u"skus"_s, true, {},
+                {{u"skus"_s,
+                    QJsonArray{
+                        QJsonObject{{u"name"_s, u"K80"_s}, {u"gpus"_s, 2}, {u"cpus"_s, 1}, {u"memoryMiB"_s, 8192}}}}}},
+            {u"skus"_s, true, {}, {{u"skus"_s, QJsonArray()}}}};
         const QList<QStringList> rows = clusterStepRows(cluster);
-        QCOMPARE(rows.size(), 5);
+        QCOMPARE(rows.size(), 7);
+        QCOMPARE(rows.at(5).at(0), u"SKUs"_s);
+        QVERIFY2(rows.at(5).at(2).startsWith(u"K80: 2 GPUs, 1 core, 8"_s), qPrintable(rows.at(5).at(2)));
+        QVERIFY(rows.at(6).at(2).startsWith(u"none"_s));
         QCOMPARE(rows.at(0), (QStringList{u"Answers"_s, u"ok"_s, u"OpenPAI v1.8.0 at https://pai.example.org"_s}));
         QCOMPARE(rows.at(1), (QStringList{u"Login"_s, u"ok"_s, u"logged in as ada"_s}));
         QCOMPARE(

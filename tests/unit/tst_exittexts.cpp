@@ -44,6 +44,23 @@ private Q_SLOTS:
         QTEST(exitBrief(code, status), "brief");
     }
 
+    // A status says which signal it was, and not who sent it: not the words of the code, and not those of the output.
+    void nobodyIsBlamedForASignal()
+    {
+        for (const int code : {137, 143}) {
+            const ExitText text = exitText(code);
+            QVERIFY2(text.reason.contains("likely"_L1) && !text.reason.contains("outside"_L1), qPrintable(text.reason));
+        }
+        JobSummary job;
+        job.state = State::Failed;
+        job.exitCode = 137;
+        QVERIFY(failureText(job, nullptr, nullptr, {}).explanation.contains("likely ended by SIGKILL"_L1));
+        // What the engine saw has a code and words of its own.
+        QCOMPARE(exitText(-1200).phrase, u"Out of memory"_s);
+        job.exitCode = -1200;
+        QVERIFY(!failureText(job, nullptr, nullptr, {}).explanation.contains("SIGKILL"_L1));
+    }
+
     void statusIsSaidOnce_data()
     {
         QTest::addColumn<QString>("reason");

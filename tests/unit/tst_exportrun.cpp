@@ -4,7 +4,9 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -35,6 +37,7 @@ private Q_SLOTS:
     void textsComeBack();
     void secretsFromEnvironment();
     void secretsFromFile();
+    void faultsHaveNames();
     void stepsAndDeployment();
     void slurmSteps();
     void oneTaskOfAMember();
@@ -333,6 +336,53 @@ void TstExportRun::secretsFromFile()
     QVERIFY2(given.status == 0, given.says.constData());
     QCOMPARE(given.log(u"a-0"_s), QByteArray("a=b $c \n"));
     QVERIFY(file.remove());
+}
+
+// bash names the line of the commands or of the step that it could not carry out, and no descriptor. The names are
+// links that have no text: the value of a secret is in no file, and no link is left.
+void TstExportRun::faultsHaveNames()
+{
+    const auto job = [](const QByteArray &step, const QByteArray &commands) {
+        return QByteArray("protocolVersion: 2\nname: ran\ntype: job\nsecrets: {x: WRITTEN}\nprerequisites:\n"
+                          "  - {name: img, type: dockerimage, uri: 'debian:12'}\n"
+                          "  - name: get data\n    type: script\n    plugin: com.microsoft.pai.runtimeplugin.cmd\n"
+                          "    callbacks: [{event: taskStarts, commands: ['true', '"
+            + step
+            + "']}]\ntaskRoles:\n  a:\n    dockerImage: img\n    prerequisites: [get data]\n"
+              "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [': \"<% $secrets.x %>\"', '"
+            + commands + "']\n");
+    };
+    const auto filesIn = [](const QString &folder) {
+        QStringList names;
+        QDirIterator files(folder, QDir::Files | QDir::Hidden | QDir::System, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            names.append(files.next());
+        }
+        return names;
+    };
+    const Ran commands = run(job("true", "no_such_program"), {{u"SECRET_X"_s, u"a-value"_s}});
+    QCOMPARE(commands.status, 127);
+    const QByteArray folder = QFile::encodeName(commands.folder) + "/attempt-1/a-0";
+    QCOMPARE(commands.log(u"a-0"_s), folder + "/commands: line 2: no_such_program: command not found\n");
+    const QStringList left = filesIn(commands.folder);
+    QVERIFY(left.size() >= 2); // the script and the log
+    for (const QString &name : left) {
+        QVERIFY2(!QFileInfo(name).isSymLink(), qPrintable(name));
+        QFile file(name);
+        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(name));
+        QVERIFY2(!file.readAll().contains("a-value"), qPrintable(name));
+    }
+    // In the step, whose name has a blank; and where the folder has something else under the name already.
+    const Ran step = run(job("no_such_step; exit 3", "true"), {{u"SECRET_X"_s, u"a-value"_s}});
+    QVERIFY2(step.log(u"a-0"_s).contains("/attempt-1/a-0/step-get_data: line "), step.log(u"a-0"_s).constData());
+    QVERIFY(!step.log(u"a-0"_s).contains("/dev/fd"));
+    const Ran taken = run(runJob(runRole("a", 1, "{}",
+        "mkdir -p $TRAINYARD_TASK_FOLDER/x\necho y\n[ -f z ] || { touch z; "
+        "rm $TRAINYARD_TASK_FOLDER/commands; touch "
+        "$TRAINYARD_TASK_FOLDER/commands; exit 4; }\nno_such_program")));
+    QCOMPARE(taken.status, 127); // the second try
+    QVERIFY2(taken.log(u"a-0"_s).endsWith("/dev/fd/9: line 4: no_such_program: command not found\n"),
+        taken.log(u"a-0"_s).constData());
 }
 
 // Exports of a step are seen by what follows, even when it leaves a program running; its folder is its own.

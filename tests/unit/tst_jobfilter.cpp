@@ -25,7 +25,8 @@ JobSummary trainingJob()
     job.user = u"ann"_s;
     job.state = State::Failed;
     job.submitted = noon - 3 * 3600'000;
-    job.began = noon - 2 * 3600'000;
+    job.began = noon - 90 * 60'000;
+    job.formerMs = 30 * 60'000; // of its first attempt
     job.completed = noon - 3600'000;
     job.exitCode = 137;
     job.totalGpu = 4;

@@ -218,8 +218,16 @@ private Q_SLOTS:
         QVERIFY(grown.wait(5000));
         QCOMPARE(grown.constFirst().at(0).toLongLong(), 4);
         QCOMPARE(grown.constFirst().at(1).toByteArray(), QByteArray("456789"));
+        // It was stopped: when another one has looked twice, it would have looked as well.
+        LogFollower other(folder.path());
+        QByteArray seen;
+        connect(&other, &LogFollower::grown, &other, [&seen](qint64, const QByteArray &bytes) { seen += bytes; });
         append(folder.path() + u"/output.log"_s, "more");
-        QVERIFY(!grown.wait(400)); // it was stopped
+        other.start(10);
+        QTRY_COMPARE(seen, QByteArray("more"));
+        append(folder.path() + u"/output.log"_s, "again");
+        QTRY_COMPARE(seen, QByteArray("moreagain"));
+        QCOMPARE(grown.count(), 1);
         QCOMPARE(follower.offset(), 10);
     }
 

@@ -131,7 +131,7 @@ private Q_SLOTS:
         QCOMPARE(found.value("supportedVersions"_L1).toArray(), QJsonArray{u"2026-07-28"_s});
         QCOMPARE(found.value("resultType"_L1).toString(), u"complete"_s);
         QCOMPARE(found.value("cacheScope"_L1).toString(), u"private"_s);
-        QCOMPARE(found.value("capabilities"_L1).toObject().keys(), QStringList{u"tools"_s});
+        QCOMPARE(found.value("capabilities"_L1).toObject().keys(), (QStringList{u"resources"_s, u"tools"_s}));
         const QJsonObject server
             = found.value("_meta"_L1).toObject().value("io.modelcontextprotocol/serverInfo"_L1).toObject();
         QCOMPARE(server.value("name"_L1).toString(), u"trainyard"_s);
@@ -140,7 +140,8 @@ private Q_SLOTS:
         QCOMPARE(begun.calls.size(), 1);
         QCOMPARE(resultOf(protocol.finish(begun.calls.constFirst().number, {u"x"_s, {}, true})).value("resultType"_L1),
             QJsonValue(u"complete"_s));
-        for (const char *const gone : {"initialize", "ping", "logging/setLevel", "resources/list"}) {
+        for (const char *const gone :
+            {"initialize", "ping", "logging/setLevel", "resources/subscribe", "prompts/list"}) {
             QCOMPARE(errorOf(protocol.take(modern(gone), 0)), -32601);
         }
     }

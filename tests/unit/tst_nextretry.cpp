@@ -18,6 +18,7 @@ private Q_SLOTS:
     void retryOfTheJob();
     void conflict();
     void ownRules();
+    void timeOfAllAttempts();
     void pauseAndCap();
     void serviceThatDoesNotRun_data();
     void serviceThatDoesNotRun();
@@ -93,6 +94,44 @@ void TstNextRetry::ownRules()
         QCOMPARE(std::holds_alternative<Resting>(p.job.phase), rules == &*own);
         QCOMPARE(std::holds_alternative<Finished>(p.job.phase), rules != &*own);
     }
+}
+
+// Lists show the time of all attempts together: pauses by hand and the waits between attempts are none of it.
+void TstNextRetry::timeOfAllAttempts()
+{
+    JobPolicy policy = workers(1);
+    policy.guards = GuardRails{};
+    Player p(policy);
+    const auto all = [&p] { return allAttemptsMs(summaryOf(p.job), p.now); };
+    p.say(event::Submitted{}); // at 1000
+    p.now = 3000;
+    QCOMPARE(all(), 2000); // it has never started: how long it waits
+    p.run({w0});
+    p.now += 10'000;
+    p.say(event::PauseRequested{true});
+    p.now += 5000;
+    p.say(event::PauseRequested{false});
+    QCOMPARE(all(), 10'000);
+    p.ended(w0, 143);
+    p.now += 2000;
+    QCOMPARE(summaryOf(p.job).reason, u"wait.retry"_s);
+    QCOMPARE(all(), 10'000);
+    p.now += 1000;
+    p.say(event::RetryDue{p.job.retries, {}});
+    p.now += 4000;
+    QCOMPARE(summaryOf(p.job).state, State::Waiting);
+    QCOMPARE(all(), 10'000); // the second attempt waits for its place
+    p.run({w0});
+    p.now += 600;
+    QCOMPARE(all(), 10'600);
+    QCOMPARE(countedMs(summaryOf(p.job), p.now), 600); // what is said of the attempt alone
+    p.ended(w0, 0);
+    p.now += 50'000;
+    const JobSummary over = summaryOf(p.job);
+    QCOMPARE(over.state, State::Succeeded);
+    QCOMPARE(over.formerMs, 10'000);
+    QCOMPARE(all(), 10'600);
+    QCOMPARE(JobSummary::fromJson(over.toJson()).formerMs, 10'000);
 }
 
 void TstNextRetry::pauseAndCap()

@@ -3,6 +3,7 @@
 #include "engine/clusters/openpailist.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QJsonDocument>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -14,6 +15,33 @@ class TstOpenPaiList : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void skus()
+    {
+        const auto object = [](const QByteArray &text) { return QJsonDocument::fromJson(text).object(); };
+        const QJsonArray found = openpai::skusIn(object(
+            R"({"V100":{"gpu":1,"cpu":"6","memory":65536.0},"A":{"cpu":2,"memory":-1},"":{"gpu":1},"x":7,"y":{}})"));
+        QCOMPARE(found.size(), 2);
+        QCOMPARE(found.at(0).toObject(),
+            (QJsonObject{{u"name"_s, u"A"_s}, {u"gpus"_s, 0}, {u"cpus"_s, 2}, {u"memoryMiB"_s, 0}}));
+        QCOMPARE(found.at(1).toObject(),
+            (QJsonObject{{u"name"_s, u"V100"_s}, {u"gpus"_s, 1}, {u"cpus"_s, 6}, {u"memoryMiB"_s, 65536}}));
+        QVERIFY(openpai::skusIn({}).isEmpty());
+    }
+
+    void tags()
+    {
+        const auto tags
+            = [](const QByteArray &text) { return openpai::tagsIn(QJsonDocument::fromJson(text).object()); };
+        QCOMPARE(tags(R"({"tags":["b","a","b",""]})"), (QStringList{u"a"_s, u"b"_s}));
+        QCOMPARE(tags(R"({"tags":[{"name":"c"},{"id":1},7,null]})"), QStringList{u"c"_s});
+        QCOMPARE(tags(R"({"tags":"a"})"), QStringList());
+        QCOMPARE(tags("{}"), QStringList());
+        QVERIFY(openpai::isTag(u"a b ~/\u00e4"_s) && openpai::isTag(QString(255, u'x')));
+        for (const QString &bad : {u""_s, u" "_s, u"a "_s, u"a\tb"_s, u"a\nb"_s, QString(256, u'x')}) {
+            QVERIFY2(!openpai::isTag(bad), qPrintable(bad));
+        }
+    }
+
     void lists_data()
     {
         QTest::addColumn<QByteArray>("answer");

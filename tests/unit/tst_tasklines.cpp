@@ -2,6 +2,7 @@
 #include "app/cli/jobtable.h"
 #include "app/cli/watch.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/text/formats.h"
 
 #include <QTest>
 
@@ -54,9 +55,31 @@ private Q_SLOTS:
         QFETCH(const QString, saidAbove);
         QFETCH(const QString, end);
         QFETCH(const bool, isStopped);
-        const QStringList lines = cli::taskLines({task}, 0, 10, 0, saidAbove, {}, isStopped);
+        const QStringList lines = cli::taskLines({task}, {.most = 10, .saidAbove = saidAbove, .isStopped = isStopped});
         QCOMPARE(lines.size(), 1);
         QVERIFY2(lines.constFirst().trimmed().endsWith(u"  "_s + end), qPrintable(lines.constFirst()));
+    }
+
+    // Those that need attention have the room, in the order of the document; the others are counted.
+    void roomOfTheList()
+    {
+        QList<TaskInfo> tasks;
+        for (const State state : {State::Succeeded, State::Failed, State::Waiting, State::Running}) {
+            TaskInfo task;
+            task.role = u"main"_s;
+            task.index = int(tasks.size());
+            task.state = state;
+            tasks.append(task);
+        }
+        tasks[3].launched = 1000;
+        const auto lines = [&tasks](const cli::TaskListing &listing) { return cli::taskLines(tasks, listing); };
+        QCOMPARE(lines({.most = 4}).size(), 4);
+        const QStringList three = lines({.now = 61'000, .most = 3, .pauses = {{2000, 12'000, false}}});
+        QCOMPARE(three.size(), 3);
+        QVERIFY2(three.at(0).contains("main/1"_L1) && three.at(1).contains("main/3"_L1), qPrintable(three.join(u'|')));
+        QVERIFY2(three.at(1).contains(formatDuration(50'000)), qPrintable(three.at(1))); // without the pause
+        QVERIFY2(three.at(2).contains("2 more"_L1), qPrintable(three.at(2)));
+        QVERIFY(lines({.most = 4, .total = 9}).constLast().contains("5 more"_L1));
     }
 
     // One that waited for its next attempt did not run in it.

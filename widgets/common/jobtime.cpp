@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -29,6 +31,25 @@ QStringList jobTimeDetails(const JobSummary &job, qint64 now, const AttemptInfo 
     }
     if (job.retries > 0) {
         lines.append(JobTime::tr("All attempts together, since the job was submitted: %1")
+                         .arg(clockText(job.completed.value_or(now) - job.submitted)));
+    }
+    return lines;
+}
+
+QStringList wholeTimeDetails(const JobSummary &job, qint64 now)
+{
+    QStringList lines;
+    if (job.retries > 0) {
+        lines.append(JobTime::tr("This is the time of all attempts together; attempt %1 alone: %2")
+                         .arg(job.retries + 1)
+                         .arg(clockText(countedMs(job, now))));
+    }
+    const qint64 paused = std::max(job.pausedMs, pausedMsIn(job, job.submitted, job.completed.value_or(now)));
+    if (paused > 0) {
+        lines.append(JobTime::tr("Without the time in which the job was paused: %1").arg(clockText(paused)));
+    }
+    if (job.retries > 0) {
+        lines.append(JobTime::tr("Since the job was submitted, with all waits: %1")
                          .arg(clockText(job.completed.value_or(now) - job.submitted)));
     }
     return lines;

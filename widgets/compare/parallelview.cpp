@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/parallelview.h"
 
+#include "widgets/common/linesample.h"
 #include "widgets/common/stylepaint.h"
-#include "widgets/compare/linesample.h"
 
 #include <QMouseEvent>
 #include <QPainter>

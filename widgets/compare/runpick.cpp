@@ -3,8 +3,8 @@
 
 #include "engine/api/foreignid.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/linesample.h"
 #include "widgets/common/style.h"
-#include "widgets/compare/linesample.h"
 
 #include <QAbstractItemView>
 #include <QFontMetrics>

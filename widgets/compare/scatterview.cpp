@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/scatterview.h"
 
+#include "widgets/common/linesample.h"
 #include "widgets/common/tokens.h"
-#include "widgets/compare/linesample.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QMouseEvent>
@@ -133,9 +133,15 @@ QList<ScatterView::AxisLabel> ScatterView::axisLabels(const QRectF &plot) const
     const qreal gap = plot.width() * (1 - 2 * plotInset) / qreal(std::max<qsizetype>(1, all.size() - 1));
     const auto every = std::max<qsizetype>(1, qsizetype(std::ceil(leastLabelRoom / std::max<qreal>(1, gap))));
     const qsizetype best = m_runs->best();
-    const auto wanted = m_fact >= 0 && best >= 0 ? m_across.position(m_values.at(m_fact).value(best)) : std::nullopt;
-    const auto at = std::find_if(all.cbegin(), all.cend(), [&](const auto &tick) { return tick.first == wanted; });
-    for (qsizetype i = at == all.cend() ? 0 : (at - all.cbegin()) % every; i < all.size(); i += every) {
+    qsizetype first = 0; // so that the value of the best run is among those that are named
+    if (m_fact >= 0 && best >= 0) {
+        if (const auto place = m_across.position(m_values.at(m_fact).value(best))) {
+            const auto isThere = [wanted = *place](const auto &tick) { return tick.first == wanted; };
+            const auto at = std::find_if(all.cbegin(), all.cend(), isThere);
+            first = at == all.cend() ? 0 : (at - all.cbegin()) % every;
+        }
+    }
+    for (qsizetype i = first; i < all.size(); i += every) {
         labels.append({all.at(i).first, all.at(i).second, std::min(mostLabelRoom, gap * qreal(every) - labelDistance)});
     }
     return labels;

@@ -309,7 +309,7 @@ void DesignerPage::setSecretVault(SecretVault *vault)
     d->context->refresh();
 }
 
-void DesignerPage::setKnownClusters(const std::function<QStringList()> &clusters)
+void DesignerPage::setKnownClusters(const std::function<ClusterOffers()> &clusters)
 {
     d->context->setKnownClusters(clusters);
     d->context->refresh();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "engine/client/clusteroffers.h"
 #include "model/base/diagnostic.h"
 #include "model/base/result.h"
 #include "model/yaml/yamledit.h"
@@ -97,8 +98,8 @@ public:
     // The values of these secrets into the vault; `moved` is called once they are out of the text. The page tells why
     // when that cannot be done.
     void moveSecrets(const QStringList &names, const std::function<void()> &moved);
-    // Virtual clusters that other jobs and settings name, for suggestions.
-    void setKnownClusters(const std::function<QStringList()> &clusters);
+    // Virtual clusters that other jobs name, and what clusters have said of themselves, for suggestions.
+    void setKnownClusters(const std::function<ClusterOffers()> &clusters);
 
     void setViewMode(ViewMode mode);
     ViewMode viewMode() const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "engine/client/clusteroffers.h"
 #include "model/protocol/capacity.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/rename.h"
@@ -68,9 +69,9 @@ public:
     void tell(const FormNotice &notice) { Q_EMIT noticeRequested(notice); }
     SecretVault *vault() const; // null when there is none
     void setVault(SecretVault *vault);
-    // Virtual clusters that are known from elsewhere, for suggestions.
-    QStringList knownClusters() const { return m_clusters ? m_clusters() : QStringList(); }
-    void setKnownClusters(const std::function<QStringList()> &clusters) { m_clusters = clusters; }
+    // Virtual clusters, SKUs and storages that are known from elsewhere, for suggestions.
+    ClusterOffers knownClusters() const { return m_clusters ? m_clusters() : ClusterOffers(); }
+    void setKnownClusters(const std::function<ClusterOffers()> &clusters) { m_clusters = clusters; }
     // The folder that a work folder is relative to, and that is one where none is named; empty without a file.
     QString folder() const { return m_folder; }
     void setFolder(const QString &folder);
@@ -130,7 +131,7 @@ private:
     QList<Diagnostic> m_diagnostics;
     std::optional<std::pair<RenamePlan, YamlPath>> m_renaming;
     QPointer<QObject> m_vault;
-    std::function<QStringList()> m_clusters;
+    std::function<ClusterOffers()> m_clusters;
     QString m_folder;
     QFileSystemWatcher *m_watcher; // of the work folder
     std::optional<Error> m_workRefused;

@@ -309,7 +309,7 @@ void JobForm::buildHead(FormGrid *grid)
     auto *cluster = new ChoiceField(m_context, {k("defaults"), k("virtualCluster")}, tr("default"));
     cluster->combo()->setObjectName(QStringLiteral("jobQueue"));
     cluster->setChoices([this] {
-        QStringList names = QStringList{k("default")} + m_context->knownClusters();
+        QStringList names = QStringList{k("default")} + m_context->knownClusters().queues;
         names.removeDuplicates();
         return names;
     });

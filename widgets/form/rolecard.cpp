@@ -269,7 +269,10 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
         more->addField(label, field);
         m_scheduling.append(field);
     };
-    scheduling(tr("SKU type"), "skuType", "roleSku", new TextField(context, {}, tr("any")));
+    auto *sku = new ChoiceField(context, {}, tr("any"));
+    sku->setChoices([context] { return context->knownClusters().skus; });
+    sku->setNone(tr("any"));
+    scheduling(tr("SKU type"), "skuType", "roleSku", sku);
     auto *number = new NumberField(context, {});
     number->box()->setDefault(0, tr("from the resources"));
     number->box()->setCharacters(16);

@@ -12,6 +12,7 @@
 
 #include <QBoxLayout>
 #include <QCheckBox>
+#include <QCompleter>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -85,6 +86,9 @@ void StoragesField::edit(qsizetype index, QWidget *beside)
         return made;
     };
     auto *name = line(tr("Name"), "name", tr("as the cluster calls it"), "storageName");
+    auto *known = new QCompleter(context()->knownClusters().storages, name);
+    known->setCaseSensitivity(Qt::CaseInsensitive);
+    name->setCompleter(known);
     auto *mount = line(tr("Mounted at"), "mountPath", tr("/mnt/<name>"), "storageMount");
     auto *share = new QCheckBox(tr("All of it, not only my own folder"));
     share->setObjectName(QStringLiteral("storageShare"));

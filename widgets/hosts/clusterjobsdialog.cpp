@@ -11,7 +11,10 @@
 
 #include <QDateTime>
 #include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -25,13 +28,28 @@ namespace
 
 constexpr int clusterJobsWidth = 720, clusterJobsHeight = 480;
 constexpr int clusterJobsNameWidth = 300;
+constexpr int tagsDelayMs = 250;
+
+QStringList tagsOfText(const QString &text)
+{
+    QStringList tags;
+    const QStringList parts = text.split(QLatin1Char(','));
+    for (const QString &part : parts) {
+        if (const QString tag = part.trimmed(); !tag.isEmpty() && !tags.contains(tag)) {
+            tags.append(tag);
+        }
+    }
+    tags.sort();
+    return tags;
+}
 
 } // namespace
 
 ClusterJobsDialog::ClusterJobsDialog(const QString &cluster, QWidget *parent)
     : QDialog(parent), m_cluster(cluster), m_bar(new InfoBar),
       m_field(new SearchField(SearchField::Kind::Filter, tr("Name, state or virtual cluster…"))),
-      m_list(new QTreeWidget), m_empty(new EmptyState)
+      m_list(new QTreeWidget), m_empty(new EmptyState), m_tagsField(new QLineEdit),
+      m_saveTags(new QPushButton(tr("Save tags")))
 {
     setObjectName(QStringLiteral("clusterJobsDialog"));
     setWindowTitle(tr("Jobs at %1").arg(cluster));
@@ -59,6 +77,29 @@ ClusterJobsDialog::ClusterJobsDialog(const QString &cluster, QWidget *parent)
     layout->addWidget(m_list, 1);
     m_empty->setObjectName(QStringLiteral("clusterJobsEmpty"));
     layout->addWidget(m_empty, 1);
+    auto *tags = new QHBoxLayout;
+    tags->setSpacing(metrics::space2);
+    QLabel *tagsCaption = mutedLabel(tr("Tags there"));
+    tagsCaption->setBuddy(m_tagsField);
+    m_tagsField->setObjectName(QStringLiteral("clusterJobTags"));
+    m_tagsField->setAccessibleName(tr("Tags of the job at %1").arg(cluster));
+    m_tagsField->setPlaceholderText(tr("none; several with commas between them"));
+    m_saveTags->setObjectName(QStringLiteral("clusterJobSaveTags"));
+    m_saveTags->setAutoDefault(false);
+    tags->addWidget(tagsCaption);
+    tags->addWidget(m_tagsField, 1);
+    tags->addWidget(m_saveTags);
+    layout->addLayout(tags);
+    m_look.setSingleShot(true);
+    m_look.setInterval(tagsDelayMs);
+    connect(&m_look, &QTimer::timeout, this, [this] {
+        if (!chosen().isEmpty()) {
+            Q_EMIT tagsWanted(chosen());
+        }
+    });
+    connect(m_tagsField, &QLineEdit::textChanged, this, &ClusterJobsDialog::update);
+    connect(m_saveTags, &QPushButton::clicked, this, &ClusterJobsDialog::saveTags);
+    connect(m_list, &QTreeWidget::currentItemChanged, this, &ClusterJobsDialog::forgetTags);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_open = buttons->addButton(tr("Open as new job"), QDialogButtonBox::ActionRole);
     m_open->setObjectName(QStringLiteral("clusterJobsOpen"));
@@ -125,6 +166,51 @@ void ClusterJobsDialog::setOpened()
     accept();
 }
 
+void ClusterJobsDialog::setTags(const QString &name, const QStringList &tags)
+{
+    if (name != chosen()) {
+        return; // another one was chosen meanwhile
+    }
+    m_tagsOf = name;
+    m_tags = tags;
+    m_tagsField->setText(tags.join(QStringLiteral(", ")));
+    m_tagsField->setCursorPosition(0);
+    update();
+}
+
+void ClusterJobsDialog::setTagsError(const QString &name, const QString &sentence)
+{
+    if (name == chosen()) {
+        m_bar->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
+        update();
+    }
+}
+
+QString ClusterJobsDialog::chosen() const
+{
+    const QTreeWidgetItem *row = m_list->currentItem();
+    return row && !row->isHidden() ? row->text(0) : QString();
+}
+
+void ClusterJobsDialog::forgetTags()
+{
+    m_tagsOf.clear();
+    m_tags.clear();
+    m_tagsField->clear();
+    m_look.start();
+    update();
+}
+
+void ClusterJobsDialog::saveTags()
+{
+    const QStringList now = tagsOfText(m_tagsField->text());
+    QStringList add = now, remove = m_tags;
+    add.removeIf([this](const QString &tag) { return m_tags.contains(tag); });
+    remove.removeIf([&now](const QString &tag) { return now.contains(tag); });
+    m_bar->hide();
+    Q_EMIT tagsChangeWanted(m_tagsOf, add, remove);
+}
+
 void ClusterJobsDialog::fill()
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -184,6 +270,13 @@ void ClusterJobsDialog::update()
     const QTreeWidgetItem *row = m_list->currentItem();
     m_open->setEnabled(!m_isOpening && row && !row->isHidden() && m_list->isVisibleTo(this));
     m_open->setText(m_isOpening ? tr("Opening…") : tr("Open as new job"));
+    const bool isKnown = !m_tagsOf.isEmpty() && m_tagsOf == chosen();
+    // A tag with a comma in it would become two.
+    const bool hasComma = m_tags.join(QString()).contains(QLatin1Char(','));
+    m_tagsField->setEnabled(isKnown && !hasComma);
+    m_saveTags->setEnabled(isKnown && !hasComma && tagsOfText(m_tagsField->text()) != m_tags);
+    // Return in the field means what was typed there.
+    (m_saveTags->isEnabled() ? m_saveTags : m_open)->setDefault(true);
 }
 
 } // namespace trainyard

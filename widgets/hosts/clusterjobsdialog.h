@@ -4,7 +4,9 @@
 #include "engine/api/clusters.h"
 
 #include <QDialog>
+#include <QTimer>
 
+class QLineEdit;
 class QPushButton;
 class QTreeWidget;
 
@@ -26,16 +28,24 @@ public:
     void setListError(const QString &sentence); // there is no list
     void setOpenError(const QString &sentence); // the document of the chosen one did not come
     void setOpened(); // it did
+    // The tags of a job there, also after a change; or why they are not known.
+    void setTags(const QString &name, const QStringList &tags);
+    void setTagsError(const QString &name, const QString &sentence);
 
 Q_SIGNALS:
     void listWanted(); // answer with setJobs() or setListError()
     void openWanted(const QString &name); // answer with setOpened() or setOpenError()
+    void tagsWanted(const QString &name); // answer with setTags() or setTagsError()
+    void tagsChangeWanted(const QString &name, const QStringList &add, const QStringList &remove); // likewise
 
 private:
     void fill();
     void filter();
     void choose();
     void update();
+    QString chosen() const; // empty: none
+    void forgetTags();
+    void saveTags();
 
     QString m_cluster;
     ClusterJobs m_jobs;
@@ -45,6 +55,11 @@ private:
     QTreeWidget *m_list;
     EmptyState *m_empty; // in the place of the list
     QPushButton *m_open;
+    QTimer m_look; // so that moving through the list asks for the tags of the last one only
+    QString m_tagsOf; // the job whose tags are known; empty: they are not
+    QStringList m_tags;
+    QLineEdit *m_tagsField; // with commas between them
+    QPushButton *m_saveTags;
 };
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "widgets/jobs/filtercompletion.h"
 
 #include "engine/api/jobfilter.h"
+#include "engine/api/joblabels.h"
 
 #include <QSet>
 
@@ -94,7 +95,9 @@ FilterWords filterWords(const QList<JobSummary> &jobs)
             results.insert(it.key());
         }
     }
-    return {sortedList(tags), sortedList(hosts), sortedList(groups), sortedList(users), sortedList(parameters),
+    QStringList spelled(tags.cbegin(), tags.cend());
+    spelled.sort(); // of two spellings of a tag it is always the same one that stays
+    return {normalTags(spelled), sortedList(hosts), sortedList(groups), sortedList(users), sortedList(parameters),
         sortedList(results)};
 }
 

@@ -102,8 +102,8 @@ const QList<JobColumn> &columns()
             [](const JobSummary &job, qint64) { return timeNumber(job.completed); },
             [](const JobSummary &job) { return isoText(job.completed); }},
         {u"time"_s, QT_TRANSLATE_NOOP("JobColumns", "Time"), true,
-            [](const JobSummary &job, qint64 now) { return formatDuration(countedMs(job, now)); },
-            [](const JobSummary &job, qint64 now) { return std::optional<double>(double(countedMs(job, now))); }},
+            [](const JobSummary &job, qint64 now) { return formatDuration(allAttemptsMs(job, now)); },
+            [](const JobSummary &job, qint64 now) { return std::optional<double>(double(allAttemptsMs(job, now))); }},
         {u"progress"_s, QT_TRANSLATE_NOOP("JobColumns", "Progress"), true,
             [](const JobSummary &job, qint64) { return job.progress ? percentWords(*job.progress) : QString(); },
             [](const JobSummary &job, qint64) { return job.progress; }},
@@ -262,7 +262,7 @@ QString jobCellValue(const JobSummary &job, const QString &key, qint64 now)
         return column->value(job);
     }
     if (column && key == "time"_L1) {
-        return QString::number(countedMs(job, now) / 1000);
+        return QString::number(allAttemptsMs(job, now) / 1000);
     }
     if (column && key == "progress"_L1) {
         return job.progress ? QString::number(*job.progress) : QString();

@@ -44,7 +44,7 @@ QString rightText(const JobSummary &job, qint64 now)
         if (job.counts.total() > 1) {
             return QStringLiteral("%1/%2").arg(job.counts.succeeded).arg(job.counts.total());
         }
-        return clockText(countedMs(job, now));
+        return clockText(allAttemptsMs(job, now));
     case State::Failed:
         return JobsModel::causeText(job); // more than how long it took
     case State::Succeeded:
@@ -53,7 +53,7 @@ QString rightText(const JobSummary &job, qint64 now)
         }
         [[fallthrough]];
     case State::Stopped:
-        return job.completed ? clockText(countedMs(job, now)) : QString();
+        return job.completed ? clockText(allAttemptsMs(job, now)) : QString();
     case State::Unknown:
         return hostLabel(job.hosts.value(0));
     }

@@ -247,7 +247,7 @@ QVariant JobsTableModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole: {
         QString text = key == "note"_L1 ? one.labels.note : jobCellText(one, key, nowUtc());
         if (key == "time"_L1) {
-            text = (QStringList(text) + jobTimeDetails(one, nowUtc())).join(u'\n');
+            text = (QStringList(text) + wholeTimeDetails(one, nowUtc())).join(u'\n');
         }
         return text.isEmpty() ? QVariant() : QVariant(plainTip(text));
     }

@@ -49,8 +49,8 @@ LabelsDialog::LabelsDialog(const QList<JobSummary> &jobs, const QStringList &kno
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
     for (const QString &tag : jobs.isEmpty() ? QStringList() : jobs.constFirst().labels.tags) {
-        if (std::all_of(
-                jobs.cbegin(), jobs.cend(), [&tag](const JobSummary &job) { return job.labels.tags.contains(tag); })) {
+        if (std::all_of(jobs.cbegin(), jobs.cend(),
+                [&tag](const JobSummary &job) { return job.labels.tags.contains(tag, Qt::CaseInsensitive); })) {
             m_shown.append(tag);
         }
     }
@@ -91,7 +91,7 @@ api::LabelChange LabelsDialog::change() const
         }
     }
     for (const QString &tag : m_shown) {
-        if (!typed.contains(tag)) {
+        if (!typed.contains(tag, Qt::CaseInsensitive)) { // another spelling takes its place
             change.removeTags.append(tag);
         }
     }
@@ -106,7 +106,7 @@ void LabelsDialog::completeTag()
     const QString typed = m_tags->text().first(m_tags->cursorPosition()).section(QLatin1Char(','), -1).trimmed();
     QStringList candidates;
     for (const QString &tag : std::as_const(m_known)) {
-        if (!typed.isEmpty() && tag.startsWith(typed, Qt::CaseInsensitive) && tag != typed) {
+        if (!typed.isEmpty() && tag.startsWith(typed, Qt::CaseInsensitive) && tag.size() > typed.size()) {
             candidates.append(tag);
         }
     }
@@ -115,6 +115,9 @@ void LabelsDialog::completeTag()
         m_completer->popup()->hide();
     } else {
         m_completer->complete();
+        // The first one is the current one of the list, though nothing shows it: Enter would put it, with its own
+        // capitals, in the place of what was typed. Only one that was chosen with the arrows or the mouse is taken.
+        m_completer->popup()->setCurrentIndex(QModelIndex());
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/linesample.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
@@ -26,24 +27,20 @@ namespace
 constexpr int tasksAtFirst = 8; // as many as there are colours of lines
 constexpr int namesAtFirst = 3;
 constexpr int namesWithoutFilter = 8;
+constexpr QSize sampleSize(20, metrics::tinyIcon); // of the line of a task
 
 // What stands for each of the looks of a line.
 QList<QIcon> lineIcons(const QWidget *widget)
 {
-    const QSize size(20, metrics::tinyIcon);
     const qreal ratio = widget->devicePixelRatioF();
     QList<QIcon> icons;
     for (int look = 0; look < lookCount; ++look) {
-        QPixmap pixmap(size * ratio);
+        QPixmap pixmap(sampleSize * ratio);
         pixmap.setDevicePixelRatio(ratio);
         pixmap.fill(Qt::transparent);
         QPainter painter(&pixmap);
-        QPen pen(colour(lookColour(look), widget), 2, Qt::SolidLine, Qt::FlatCap);
-        if (const QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
-            pen.setDashPattern(dash);
-        }
-        painter.setPen(pen);
-        painter.drawLine(QPointF(0, size.height() / 2.0), QPointF(size.width(), size.height() / 2.0));
+        painter.setRenderHint(QPainter::Antialiasing);
+        paintLineSample(&painter, QRectF(QPointF(), sampleSize), look, widget->palette());
         painter.end();
         icons.append(QIcon(pixmap));
     }
@@ -84,6 +81,7 @@ CurveChooser::CurveChooser(QWidget *parent)
         label->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
         return label;
     };
+    m_tasks->setIconSize(sampleSize); // else the samples are made smaller, and their dashes run together
     auto *tasksLayout = new QVBoxLayout(m_taskPart);
     tasksLayout->setContentsMargins(0, 0, 0, 0);
     tasksLayout->setSpacing(metrics::space1);

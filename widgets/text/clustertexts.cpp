@@ -2,6 +2,8 @@
 #include "widgets/text/clustertexts.h"
 
 #include "widgets/text/columns.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/slurmtexts.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
@@ -87,6 +89,14 @@ QStringList openPaiStepFacts(const ClusterStep &step)
         const QString names = step.args.value("names"_L1).toVariant().toStringList().join(u", "_s);
         return {names.isEmpty() ? ClusterTexts::tr("none") : names};
     }
+    if (step.id == "skus"_L1) {
+        const QJsonArray skus = step.args.value("skus"_L1).toArray();
+        QStringList lines;
+        for (const QJsonValue &each : skus) {
+            lines.append(skuText(each.toObject()));
+        }
+        return lines.isEmpty() ? QStringList{ClusterTexts::tr("none: jobs ask for GPUs, cores and memory")} : lines;
+    }
     if (step.id == "answers"_L1) {
         return {ClusterTexts::tr("OpenPAI %1 at %2")
                     .arg(step.args.value("version"_L1).toString(), step.args.value("address"_L1).toString())};
@@ -101,11 +111,21 @@ QStringList openPaiStepFacts(const ClusterStep &step)
 
 bool isOpenPaiStep(const ClusterStep &step)
 {
-    return step.id == "login"_L1 || step.id == "storages"_L1 || step.id == "virtual-clusters"_L1
+    return step.id == "login"_L1 || step.id == "storages"_L1 || step.id == "skus"_L1 || step.id == "virtual-clusters"_L1
         || (step.id == "answers"_L1 && step.args.contains("address"_L1));
 }
 
 } // namespace
+
+QString skuText(const QJsonObject &sku)
+{
+    const qint64 gpus = sku.value("gpus"_L1).toInteger(), cpus = sku.value("cpus"_L1).toInteger();
+    return ClusterTexts::tr("%1: %2, %3, %4")
+        .arg(sku.value("name"_L1).toString(),
+            gpus == 1 ? ClusterTexts::tr("1 GPU") : ClusterTexts::tr("%1 GPUs").arg(gpus),
+            cpus == 1 ? ClusterTexts::tr("1 core") : ClusterTexts::tr("%1 cores").arg(cpus),
+            formatMiB(sku.value("memoryMiB"_L1).toInteger()));
+}
 
 QString clusterKindText(const QString &kind)
 {
@@ -160,6 +180,9 @@ QString clusterStepName(const ClusterStep &step)
         : step.id == "login-node"_L1       ? ClusterTexts::tr("Login node")
         : step.id == "login"_L1            ? ClusterTexts::tr("Login")
         : step.id == "storages"_L1         ? ClusterTexts::tr("Storages")
+        : step.id == "skus"_L1             ? ClusterTexts::tr("SKUs")
+        : step.id == "use"_L1              ? ClusterTexts::tr("Your jobs")
+        : step.id == "limits"_L1           ? ClusterTexts::tr("Your limits")
         : step.id == "jobset"_L1           ? ClusterTexts::tr("JobSet")
         : step.id == "rights"_L1           ? ClusterTexts::tr("Rights")
         : step.id == "namespace"_L1        ? ClusterTexts::tr("Namespace")
@@ -176,6 +199,12 @@ QStringList clusterStepFacts(const ClusterStep &step)
     }
     if (const std::optional<QString> fact = kubernetesFact(step)) {
         return {*fact};
+    }
+    if (step.id == "use"_L1) {
+        return slurmUseFacts(step.args);
+    }
+    if (step.id == "limits"_L1) {
+        return slurmLimitFacts(step.args);
     }
     if (isOpenPaiStep(step)) {
         return openPaiStepFacts(step);

@@ -17,6 +17,8 @@ QString clusterStateText(const ClusterInfo &cluster);
 QString clusterStepName(const ClusterStep &step); // "Shared folder"
 // What a step has found, in lines: what is wrong, or the facts.
 QStringList clusterStepFacts(const ClusterStep &step);
+// A SKU of a check, as {name, gpus, cpus, memoryMiB}: "K80: 1 GPU, 4 cores, 8 GiB".
+QString skuText(const QJsonObject &sku);
 // The steps of a check as rows of three cells: name, ok or no, a line of what was found.
 QList<QStringList> clusterStepRows(const ClusterInfo &cluster);
 // A job that a cluster lists, in words: "Succeeded"; a state that nobody knows stays in the word of the cluster.

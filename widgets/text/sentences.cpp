@@ -86,8 +86,9 @@ QString filledText(const QString &text, const QJsonObject &args)
 
 QList<std::span<const SentenceRow>> sentences::tables()
 {
-    return {app(), agent(), designer(), legacy(), batch(), clusters(), engine(), health(), metrics(), filter(), yaml(),
-        job(), portability(), modelErrors(), fixes(), exports(), sweep()};
+    return {app(), agent(), designer(), legacy(), batch(), clusters(), engine(), assistants(), submission(), waits(),
+        ends(), hosts(), taskFiles(), health(), metrics(), filter(), yaml(), job(), portability(), modelErrors(),
+        fixes(), exports(), sweep()};
 }
 
 bool hasSentence(const QString &code) { return index().contains(code); }

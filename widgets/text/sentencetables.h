@@ -20,7 +20,13 @@ std::span<const SentenceRow> designer(); // the designer page
 std::span<const SentenceRow> legacy(); // jobs of version 1 and what became of them
 std::span<const SentenceRow> batch(); // batch scripts, likewise
 std::span<const SentenceRow> clusters(); // clusters, and why jobs wait and fail there
-std::span<const SentenceRow> engine(); // engine, hosts, why jobs wait and fail
+std::span<const SentenceRow> engine(); // the engine itself: its start, requests, settings and store
+std::span<const SentenceRow> assistants(); // what assistants propose
+std::span<const SentenceRow> submission(); // jobs that are submitted and changed, and what they ask for
+std::span<const SentenceRow> waits(); // why jobs and tasks wait
+std::span<const SentenceRow> ends(); // how tasks are started and end, and why they fail
+std::span<const SentenceRow> hosts(); // hosts, their ports and the way to them
+std::span<const SentenceRow> taskFiles(); // work folders, data, checkpoints and results
 std::span<const SentenceRow> health(); // what is wrong with a job that runs
 std::span<const SentenceRow> metrics(); // files of metrics
 std::span<const SentenceRow> filter(); // what is wrong with a filter of jobs

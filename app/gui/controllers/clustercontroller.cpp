@@ -50,6 +50,7 @@ ClusterController::ClusterController(
         this, [this] { addOpenPai(); });
     connect(client, &EngineClient::reset, this, [this] {
         m_handedOver.clear();
+        m_offers.clear();
         ask();
     });
     connect(target, &TargetBox::aboutToShow, this, &ClusterController::ask);
@@ -86,11 +87,46 @@ void ClusterController::ask()
             m_target->setClusters(*found);
             Q_EMIT changed(clusters());
             handOverTokens();
+            askForOffers();
         }
         if (m_isAskWanted) {
             ask();
         }
     });
+}
+
+ClusterOffers ClusterController::offers()
+{
+    if (!m_areOffersWanted) {
+        m_areOffersWanted = true;
+        QMetaObject::invokeMethod(this, &ClusterController::askForOffers, Qt::QueuedConnection);
+    }
+    ClusterOffers all;
+    for (const QList<ClusterStep> &steps : std::as_const(m_offers)) {
+        all.add(steps);
+    }
+    return all;
+}
+
+// Once for each cluster and engine. A cluster without a token is asked when it has one.
+void ClusterController::askForOffers()
+{
+    if (!m_areOffersWanted || m_client->status() != EngineClient::Status::Ready) {
+        return;
+    }
+    for (const ClusterInfo &cluster : std::as_const(m_clusters)) {
+        if (cluster.kind != openPaiKind || !cluster.isNamed || !cluster.error.isEmpty()
+            || m_offers.contains(cluster.id)) {
+            continue;
+        }
+        m_offers.insert(cluster.id, {});
+        m_client->call<api::CheckTarget>({cluster.id}, this, [this, id = cluster.id](const Result<ClusterInfo> &found) {
+            if (found) {
+                m_offers.insert(id, found->steps);
+                Q_EMIT offersChanged();
+            }
+        });
+    }
 }
 
 void ClusterController::handOverTokens()
@@ -343,6 +379,18 @@ void ClusterController::showJobs(const QString &id)
             }
         });
     });
+    const auto change = [this, dialog, id](const QString &name, const QStringList &add, const QStringList &remove) {
+        m_client->call<api::ChangeClusterTags>(
+            {id, name, add, remove}, dialog, [dialog, name](const Result<ClusterTags> &found) {
+                if (found) {
+                    dialog->setTags(name, found->tags);
+                } else {
+                    dialog->setTagsError(name, errorText(found.error()));
+                }
+            });
+    };
+    connect(dialog, &ClusterJobsDialog::tagsWanted, dialog, [change](const QString &name) { change(name, {}, {}); });
+    connect(dialog, &ClusterJobsDialog::tagsChangeWanted, dialog, change);
     connect(dialog, &ClusterJobsDialog::openWanted, dialog, [this, dialog, id](const QString &name) {
         m_client->call<api::GetClusterDocument>(
             {id, name}, dialog, [this, dialog](const Result<ClusterDocument> &found) {

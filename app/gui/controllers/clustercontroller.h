@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/calls.h"
+#include "engine/client/clusteroffers.h"
 #include "widgets/hosts/clusterlist.h"
 
 #include <QHash>
@@ -43,11 +44,15 @@ public:
     void changeCluster(const QString &id);
     void checkCluster(const QString &id);
     void removeCluster(const QString &id); // can be undone
+    // What OpenPAI clusters offer to jobs. The first question for it asks those that are there; offersChanged() tells
+    // when they have answered.
+    ClusterOffers offers();
     void showJobs(const QString &id); // that the cluster has, to open one as new
 
 Q_SIGNALS:
     void changed(const QList<trainyard::ShownCluster> &clusters);
     void pageRequested(const QString &id); // with this cluster
+    void offersChanged();
     void documentFound(const trainyard::ClusterDocument &document); // of a job that the cluster has: a new job
 
 private:
@@ -68,6 +73,7 @@ private:
     QStringList takenNames(QLatin1StringView kind) const;
     // What the engine forgets when it ends, from the keyring; once for each engine.
     void handOverTokens();
+    void askForOffers();
     // One after the other; `then` gets why one could not be set, or an empty text.
     void set(const Changes &changes, QObject *context, const std::function<void(const QString &error)> &then);
     // With all settings as they are.
@@ -82,7 +88,9 @@ private:
     QSet<QString> m_handedOver; // ids
     QList<ClusterInfo> m_clusters;
     QHash<QString, Checked> m_checked; // by id
+    QHash<QString, QList<ClusterStep>> m_offers; // by id; empty while a cluster is asked
     bool m_isAsking = false, m_isAskWanted = false;
+    bool m_areOffersWanted = false; // there is a form that would show them
 };
 
 } // namespace trainyard

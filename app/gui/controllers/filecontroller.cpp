@@ -151,18 +151,26 @@ void FileController::followSettings(DesignerPage *designer)
     ask();
 }
 
-// Those that earlier jobs were in.
-QStringList FileController::knownClusters() const
+// The virtual clusters that earlier jobs were in, and what clusters offer.
+ClusterOffers FileController::knownClusters() const
 {
-    QStringList names;
+    ClusterOffers known = m_offers ? m_offers() : ClusterOffers();
     const QList<JobSummary> jobs = m_client->jobs();
     for (const JobSummary &job : jobs) {
-        if (!job.virtualCluster.isEmpty() && !names.contains(job.virtualCluster)) {
-            names.append(job.virtualCluster);
+        if (!job.virtualCluster.isEmpty() && !known.queues.contains(job.virtualCluster)) {
+            known.queues.append(job.virtualCluster);
         }
     }
-    names.sort();
-    return names;
+    known.queues.sort();
+    return known;
+}
+
+void FileController::setOffers(const std::function<ClusterOffers()> &offers)
+{
+    m_offers = offers;
+    for (const DocumentTab *tab : std::as_const(m_tabs)) {
+        tab->designer()->setKnownClusters([this] { return knownClusters(); });
+    }
 }
 
 DocumentTab *FileController::openFile(const QString &path)

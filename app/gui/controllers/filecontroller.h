@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/clusteroffers.h"
 #include "model/base/result.h"
 
 #include <QList>
@@ -48,6 +49,8 @@ public:
     DocumentTab *current() const; // in front, or null
     DocumentTab *find(const Page *page) const; // the open document that this page is, or null
     DocumentTab *last() const; // that was in front last; null when it is gone
+    // What clusters offer to jobs, for suggestions in forms; to be called again when that has changed.
+    void setOffers(const std::function<ClusterOffers()> &offers);
     RecentFiles *recent() const { return m_recent; }
 
 Q_SIGNALS:
@@ -67,7 +70,7 @@ private:
     DocumentTab *restoreText(const SessionTab &place);
     void followSettings(DesignerPage *designer);
     QString freeName(const QString &wanted) const;
-    QStringList knownClusters() const;
+    ClusterOffers knownClusters() const;
     void chooseFiles();
 
     Workbench *m_workbench;
@@ -79,6 +82,7 @@ private:
     RecentFiles *m_recent;
     QList<DocumentTab *> m_tabs;
     QPointer<DocumentTab> m_last;
+    std::function<ClusterOffers()> m_offers;
 };
 
 } // namespace trainyard

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmquota.h"
+
+#include <QMap>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace trainyard::slurm
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr QLatin1Char quotaSeparator{'\x1f'};
+constexpr int fieldWidth = 256; // of sinfo, which knows no separators for these fields
+
+QList<QStringList> quotaRows(const QByteArray &said, QChar between, qsizetype fields)
+{
+    QList<QStringList> rows;
+    const QStringList lines = QString::fromUtf8(said).split(u'\n');
+    for (const QString &line : lines) {
+        QStringList parts = line.split(between);
+        if (parts.size() == fields) {
+            for (QString &part : parts) {
+                part = part.trimmed();
+            }
+            rows.append(parts);
+        }
+    }
+    return rows;
+}
+
+// A limit; none is an empty text, and of old versions -1.
+void addLimit(QJsonObject &row, const QString &name, const QString &text)
+{
+    bool isNumber = false;
+    const int number = text.toInt(&isNumber);
+    if (isNumber && number >= 0) {
+        row.insert(name, number);
+    } else if (!isNumber && !text.isEmpty()) {
+        row.insert(name, text);
+    }
+}
+
+// A state of a node, with a mark behind it: planned, asleep and waking up are none that keep jobs off, while others
+// are, such as '*' of one that does not answer.
+bool takesJobs(QString state)
+{
+    static const QStringList taking{u"idle"_s, u"mixed"_s, u"allocated"_s, u"completing"_s, u"planned"_s};
+    if (state.endsWith(u'-') || state.endsWith(u'~') || state.endsWith(u'#')) {
+        state.chop(1);
+    }
+    return taking.contains(state);
+}
+
+} // namespace
+
+QStringList ownJobsArguments()
+{
+    return {u"--noheader"_s, u"--array"_s, u"--me"_s,
+        u"--format="_s + QStringList{u"%T"_s, u"%D"_s, u"%b"_s, u"%u"_s}.join(quotaSeparator)};
+}
+
+QJsonObject ownJobsIn(const QByteArray &said)
+{
+    int running = 0, pending = 0, gpus = 0;
+    QString user;
+    const QList<QStringList> rows = quotaRows(said, quotaSeparator, 4);
+    for (const QStringList &row : rows) {
+        const bool isPending = row.at(0) == "PENDING"_L1;
+        pending += isPending ? 1 : 0;
+        running += isPending ? 0 : 1;
+        gpus += isPending ? 0 : std::max(1, row.at(1).toInt()) * gpusIn(row.at(2));
+        user = row.at(3);
+    }
+    QJsonObject own{{u"running"_s, running}, {u"pending"_s, pending}, {u"gpus"_s, gpus}};
+    if (!user.isEmpty()) {
+        own.insert(u"user"_s, user);
+    }
+    return own;
+}
+
+QStringList freeGpusArguments()
+{
+    QStringList fields;
+    for (const QString &name : {u"Partition"_s, u"NodeHost"_s, u"StateLong"_s, u"Gres"_s, u"GresUsed"_s}) {
+        fields.append(name + u':' + QString::number(fieldWidth));
+    }
+    return {u"--noheader"_s, u"--Node"_s, u"--Format="_s + fields.join(u',')};
+}
+
+QJsonArray freeGpusIn(const QByteArray &said)
+{
+    struct Gpus {
+        int all = 0, free = 0;
+    };
+    QMap<QString, Gpus> partitions;
+    const QStringList lines = QString::fromUtf8(said).split(u'\n');
+    for (const QString &line : lines) {
+        if (line.size() <= 4 * fieldWidth) {
+            continue;
+        }
+        const auto field = [&line](int index) { return line.mid(index * fieldWidth, fieldWidth).trimmed(); };
+        const int all = gpusIn(field(3));
+        if (all <= 0 || !takesJobs(field(2))) {
+            continue;
+        }
+        Gpus &gpus = partitions[field(0).remove(u'*')];
+        gpus.all += all;
+        gpus.free += std::max(0, all - gpusIn(field(4)));
+    }
+    QJsonArray found;
+    for (auto it = partitions.cbegin(); it != partitions.cend(); ++it) {
+        found.append(QJsonObject{{u"name"_s, it.key()}, {u"gpus"_s, it->all}, {u"free"_s, it->free}});
+    }
+    return found;
+}
+
+int gpusIn(const QString &resources)
+{
+    // "gpu", "gres/gpu" or "gres:gpu", perhaps a type, and a number, without which it is one.
+    static const QRegularExpression gpu(
+        u"(?:^|,)\\s*(?:gres[/:])?gpu(?::(?![0-9]+(?:[(,]|$))[^:=,()]+)?(?:[:=]([0-9]+))?(?=[(,\\s]|$)"_s);
+    int all = 0;
+    for (auto it = gpu.globalMatch(resources); it.hasNext();) {
+        const QString number = it.next().captured(1);
+        all += number.isEmpty() ? 1 : number.toInt();
+    }
+    return all;
+}
+
+QStringList associationArguments(const QString &user)
+{
+    return {u"--noheader"_s, u"--parsable2"_s, u"show"_s, u"assoc"_s, u"where"_s, u"user="_s + user,
+        u"format=Account,Partition,QOS,MaxJobs,MaxSubmit,GrpJobs,GrpTRES,MaxTRES,MaxWall"_s};
+}
+
+QJsonArray associationsIn(const QByteArray &said)
+{
+    QJsonArray found;
+    const QList<QStringList> rows = quotaRows(said, u'|', 9);
+    for (const QStringList &row : rows) {
+        QJsonObject association{{u"account"_s, row.at(0)}};
+        if (!row.at(1).isEmpty()) {
+            association.insert(u"partition"_s, row.at(1));
+        }
+        if (!row.at(2).isEmpty()) {
+            association.insert(u"qos"_s, QJsonArray::fromStringList(row.at(2).split(u',', Qt::SkipEmptyParts)));
+        }
+        const QStringList names{
+            u"maxJobs"_s, u"maxSubmit"_s, u"groupJobs"_s, u"groupTres"_s, u"maxTres"_s, u"maxWall"_s};
+        for (qsizetype i = 0; i < names.size(); ++i) {
+            addLimit(association, names.at(i), row.at(3 + i));
+        }
+        found.append(association);
+    }
+    return found;
+}
+
+QStringList qosArguments(const QJsonArray &associations)
+{
+    QStringList names;
+    for (const QJsonValue &each : associations) {
+        const QJsonArray its = each.toObject().value("qos"_L1).toArray();
+        for (const QJsonValue &name : its) {
+            if (!names.contains(name.toString())) {
+                names.append(name.toString());
+            }
+        }
+    }
+    if (names.isEmpty()) {
+        return {};
+    }
+    return {u"--noheader"_s, u"--parsable2"_s, u"show"_s, u"qos"_s, u"where"_s, u"name="_s + names.join(u','),
+        u"format=Name,MaxJobsPU,MaxSubmitPU,GrpTRES,MaxTRES,MaxTRESPU,MaxWall"_s};
+}
+
+QJsonArray qosIn(const QByteArray &said)
+{
+    QJsonArray found;
+    const QList<QStringList> rows = quotaRows(said, u'|', 7);
+    for (const QStringList &row : rows) {
+        QJsonObject qos{{u"name"_s, row.at(0)}};
+        const QStringList names{
+            u"maxJobs"_s, u"maxSubmit"_s, u"groupTres"_s, u"maxTres"_s, u"maxTresOfUser"_s, u"maxWall"_s};
+        for (qsizetype i = 0; i < names.size(); ++i) {
+            addLimit(qos, names.at(i), row.at(1 + i));
+        }
+        if (qos.size() > 1) {
+            found.append(qos);
+        }
+    }
+    return found;
+}
+
+bool hasNoManager(const QByteArray &said)
+{
+    const QString text = QString::fromUtf8(said);
+    return text.contains("not running a supported accounting_storage"_L1, Qt::CaseInsensitive)
+        || text.contains("Only 'accounting_storage/slurmdbd' is supported"_L1, Qt::CaseInsensitive)
+        || text.contains("accounting storage is disabled"_L1, Qt::CaseInsensitive);
+}
+
+} // namespace trainyard::slurm

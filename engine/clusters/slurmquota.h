@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+
+// What a user has and may have on a Slurm cluster: own jobs, free GPUs, and the limits of the accounts. The commands
+// are asked for named fields and answer in text, which has stayed the same for years. Pure.
+namespace trainyard::slurm
+{
+
+// Own jobs: of squeue. {running, pending, gpus: that the running ones have, user: as the queue names them, or absent}.
+QStringList ownJobsArguments();
+QJsonObject ownJobsIn(const QByteArray &said);
+
+// GPUs of the nodes that take jobs: of sinfo. [{name, gpus, free}] of each partition that has some.
+QStringList freeGpusArguments();
+QJsonArray freeGpusIn(const QByteArray &said);
+// How many GPUs a list of resources has: "gpu:a100:4(S:0-1),gpu:1" is 5; what is no number counts as nothing.
+int gpusIn(const QString &resources);
+
+// Limits: of sacctmgr. What is not limited is absent.
+// [{account, partition, qos: [names], maxJobs, maxSubmit, groupJobs, groupTres, maxTres, maxWall}]
+QStringList associationArguments(const QString &user);
+QJsonArray associationsIn(const QByteArray &said);
+// Of these qualities of service: [{name, maxJobs, maxSubmit, groupTres, maxTres, maxTresOfUser, maxWall}]; the first
+// two are those of a user. Those without a limit are left out.
+QStringList qosArguments(const QJsonArray &associations);
+QJsonArray qosIn(const QByteArray &said);
+bool hasNoManager(const QByteArray &said); // what sacctmgr says where the site keeps no accounts
+
+} // namespace trainyard::slurm

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/joblabels.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Tags are kept as they are typed, and compared without regard to case, as filters do.
+class TstJobLabels : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void normal_data()
+    {
+        QTest::addColumn<QStringList>("given");
+        QTest::addColumn<QStringList>("kept");
+        QTest::newRow("capitals") << QStringList{u"Baseline"_s} << QStringList{u"Baseline"_s};
+        QTest::newRow("blanks") << QStringList{u"  lr   Study "_s, u" "_s, QString()} << QStringList{u"lr Study"_s};
+        QTest::newRow("sorted without regard to case")
+            << QStringList{u"b"_s, u"C"_s, u"a"_s} << QStringList{u"a"_s, u"b"_s, u"C"_s};
+        QTest::newRow("the same in another case")
+            << QStringList{u"Base"_s, u"base"_s, u"BASE"_s} << QStringList{u"Base"_s};
+        QTest::newRow("letters beyond ASCII") << QStringList{u"Été"_s, u"été"_s} << QStringList{u"Été"_s};
+    }
+
+    void normal()
+    {
+        QFETCH(const QStringList, given);
+        QFETCH(const QStringList, kept);
+        QCOMPARE(normalTags(given), kept);
+    }
+
+    // Those of hosts are told apart by case, since jobs ask for them by their exact names.
+    void labelsOfHosts()
+    {
+        QCOMPARE(normalTags({u"gpu"_s, u"GPU"_s, u"gpu"_s}, Qt::CaseSensitive), (QStringList{u"GPU"_s, u"gpu"_s}));
+    }
+
+    void changes()
+    {
+        const auto tagsAfter = [](const QStringList &before, const QStringList &added, const QStringList &removed) {
+            JobLabels labels;
+            labels.tags = before;
+            api::LabelChange change;
+            change.addTags = added;
+            change.removeTags = removed;
+            return changedLabels(labels, change).tags;
+        };
+        QCOMPARE(tagsAfter({}, {u"Baseline"_s}, {}), QStringList{u"Baseline"_s});
+        QCOMPARE(tagsAfter({u"baseline"_s, u"x"_s}, {u"Baseline"_s}, {}), (QStringList{u"Baseline"_s, u"x"_s}));
+        QCOMPARE(tagsAfter({u"Baseline"_s, u"x"_s}, {}, {u"baseline"_s}), QStringList{u"x"_s});
+        QCOMPARE(tagsAfter({u"old"_s}, {u"Old"_s}, {u"old"_s}), QStringList{u"Old"_s});
+    }
+};
+TRAINYARD_TEST(TstJobLabels)
+
+#include "tst_joblabels.moc"

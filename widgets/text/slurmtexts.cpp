@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/slurmtexts.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+struct SlurmTexts {
+    Q_DECLARE_TR_FUNCTIONS(SlurmTexts)
+};
+
+// A limit of jobs, of which there may be none.
+void addJobLimit(QStringList &words, const QJsonObject &row, QLatin1StringView name, const QString &text)
+{
+    if (const QJsonValue limit = row.value(name); limit.isDouble()) {
+        words.append(text.arg(limit.toInt()));
+    }
+}
+
+// Of resources, in the words of Slurm: "gres/gpu=8,cpu=64".
+void addTresLimit(QStringList &words, const QJsonObject &row, QLatin1StringView name, const QString &text)
+{
+    if (const QString limit = row.value(name).toVariant().toString(); !limit.isEmpty()) {
+        words.append(text.arg(QString(limit).replace(u',', u", "_s)));
+    }
+}
+
+QString limitLine(const QString &name, const QStringList &words)
+{
+    return SlurmTexts::tr("%1: %2").arg(
+        name, words.isEmpty() ? SlurmTexts::tr("no limits of its own") : words.join(u"; "_s));
+}
+
+} // namespace
+
+QStringList slurmUseFacts(const QJsonObject &args)
+{
+    const int running = args.value("running"_L1).toInt(), pending = args.value("pending"_L1).toInt();
+    const int gpus = args.value("gpus"_L1).toInt();
+    QString jobs = running == 0 ? SlurmTexts::tr("none runs")
+        : running == 1          ? SlurmTexts::tr("1 runs")
+                                : SlurmTexts::tr("%1 run").arg(running);
+    if (gpus > 0) {
+        jobs = gpus == 1 ? SlurmTexts::tr("%1 with 1 GPU").arg(jobs)
+                         : SlurmTexts::tr("%1 with %2 GPUs").arg(jobs, QString::number(gpus));
+    }
+    QStringList lines{pending == 0 ? SlurmTexts::tr("%1, none waits").arg(jobs)
+            : pending == 1         ? SlurmTexts::tr("%1, 1 waits").arg(jobs)
+                                   : SlurmTexts::tr("%1, %2 wait").arg(jobs, QString::number(pending))};
+    const QJsonArray partitions = args.value("partitions"_L1).toArray();
+    for (const QJsonValue &each : partitions) {
+        const QJsonObject partition = each.toObject();
+        lines.append(
+            SlurmTexts::tr("partition %1: %2 of %3 GPUs free")
+                .arg(partition.value("name"_L1).toString(), QString::number(partition.value("free"_L1).toInt()),
+                    QString::number(partition.value("gpus"_L1).toInt())));
+    }
+    return lines;
+}
+
+QStringList slurmLimitFacts(const QJsonObject &args)
+{
+    QStringList lines;
+    const QJsonArray associations = args.value("associations"_L1).toArray();
+    for (const QJsonValue &each : associations) {
+        const QJsonObject row = each.toObject();
+        QStringList words;
+        addJobLimit(words, row, "maxJobs"_L1, SlurmTexts::tr("%1 jobs at a time"));
+        addJobLimit(words, row, "maxSubmit"_L1, SlurmTexts::tr("%1 jobs in the queue"));
+        addJobLimit(words, row, "groupJobs"_L1, SlurmTexts::tr("%1 jobs together"));
+        addTresLimit(words, row, "groupTres"_L1, SlurmTexts::tr("%1 together"));
+        addTresLimit(words, row, "maxTres"_L1, SlurmTexts::tr("%1 for a job"));
+        addTresLimit(words, row, "maxWall"_L1, SlurmTexts::tr("time limit %1"));
+        const QString account = row.value("account"_L1).toString(), partition = row.value("partition"_L1).toString();
+        QString line
+            = limitLine(partition.isEmpty() ? SlurmTexts::tr("account %1").arg(account)
+                                            : SlurmTexts::tr("account %1 in partition %2").arg(account, partition),
+                words);
+        const QStringList qos = row.value("qos"_L1).toVariant().toStringList();
+        if (!qos.isEmpty()) {
+            line = SlurmTexts::tr("%1; QoS %2").arg(line, qos.join(u", "_s));
+        }
+        lines.append(line);
+    }
+    const QJsonArray all = args.value("qos"_L1).toArray();
+    for (const QJsonValue &each : all) {
+        const QJsonObject row = each.toObject();
+        QStringList words;
+        addJobLimit(words, row, "maxJobs"_L1, SlurmTexts::tr("%1 jobs at a time"));
+        addJobLimit(words, row, "maxSubmit"_L1, SlurmTexts::tr("%1 jobs in the queue"));
+        addTresLimit(words, row, "maxTresOfUser"_L1, SlurmTexts::tr("%1 for all your jobs"));
+        addTresLimit(words, row, "groupTres"_L1, SlurmTexts::tr("%1 for all users together"));
+        addTresLimit(words, row, "maxTres"_L1, SlurmTexts::tr("%1 for a job"));
+        addTresLimit(words, row, "maxWall"_L1, SlurmTexts::tr("time limit %1"));
+        lines.append(limitLine(SlurmTexts::tr("QoS %1").arg(row.value("name"_L1).toString()), words));
+    }
+    return lines;
+}
+
+} // namespace trainyard
