@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/loginnode.h"
 #include "tests/daemon/slurmfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -62,9 +63,7 @@ private:
 void TstSlurmData::initTestCase()
 {
     m_slurm = std::make_unique<SlurmCluster>();
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
 }
 
 void TstSlurmData::cleanupTestCase() { m_slurm.reset(); }
@@ -159,9 +158,7 @@ void TstSlurmData::tellsWhyItCannot()
 void TstSlurmData::goesByALoginNode()
 {
     const LoginNode login(m_slurm->folder() + u"/slurm.conf"_s);
-    if (!login.problem().isEmpty()) {
-        QSKIP(qPrintable(login.problem()));
-    }
+    SKIP_UNLESS_THERE(login);
     qputenv("TRAINYARD_SSH_CONFIG", QFile::encodeName(login.configFile()));
     const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
     QVERIFY(open({{u"slurmLogin.lab"_s, u"far"_s}, {u"ssh.retryLastSeconds"_s, 1}}));

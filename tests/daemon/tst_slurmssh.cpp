@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/slurmfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>
-#include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
 
@@ -41,13 +41,9 @@ private:
 
 void TstSlurmSsh::initTestCase()
 {
-    if (!QFileInfo(u"/usr/sbin/sshd"_s).isExecutable()) {
-        QSKIP("There is no sshd: install the package openssh-server.");
-    }
+    SKIP_WITHOUT_SSHD();
     m_slurm = std::make_unique<SlurmCluster>();
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }
 
