@@ -9,9 +9,11 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_slurmaccounting
     daemon.tst_slurmarray
     daemon.tst_slurmchaos
+    daemon.tst_slurmdata
     daemon.tst_slurmimages
     daemon.tst_slurmloginarray
     daemon.tst_slurmscenarios
+    daemon.tst_slurmssh
     # Hosts and their links: tst_hostfiles, tst_hoststreams, tst_peers, tst_threehosts, tst_agentconnection
     daemon.tst_codecuts
     daemon.tst_cutstorms

@@ -2,6 +2,8 @@
 #include "engine/agent/agent.h"
 #include "engine/agent/clusterwork.h"
 #include "engine/agent/removal.h"
+#include "engine/contract/datatree.h"
+#include "engine/contract/datause.h"
 
 #include <unistd.h>
 
@@ -46,6 +48,9 @@ void Agent::forCluster(const contract::Envelope &envelope)
             id, gone->root,
             [&] {
                 int error = EPERM;
+                if (gone->launches.empty() || gone->launches == "*") {
+                    contract::dropDataUses(contract::dataFolder(gone->root), gone->job);
+                }
                 if (!gone->launches.empty()) {
                     error = removeLaunches(gone->root, gone->job, gone->launches);
                 } else if (isRootOfRuns(gone->root)) {

@@ -6,6 +6,7 @@
 #include "engine/agent/removal.h"
 #include "engine/agent/taskfiles.h"
 #include "engine/contract/datatree.h"
+#include "engine/contract/datause.h"
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
 
 namespace trainyard::agent
@@ -63,8 +65,9 @@ void removeDataTree(const std::string &folder)
     }
 }
 
-DataCache::DataCache(std::string root) : m_root(std::move(root))
+DataCache::DataCache(std::string root) : m_root(std::move(root)), m_isShared(contract::isSharedData(m_root))
 {
+    contract::refreshFolder(m_root + "/trees");
     forEachName(m_root + "/trees", [this](const std::string &name) {
         if (contract::isContentName(name)) {
             readTree(name);
@@ -132,8 +135,9 @@ bool DataCache::removeOldest(const std::string &but)
         struct stat info {
         };
         // Whoever has locked it uses it; whoever has asked for it meanwhile is about to.
-        const bool isFree = fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::fstat(fd, &info) == 0
-            && changedNsOf(info) == tree.usedNs;
+        const bool isFree = fd >= 0 && (::flock(fd, LOCK_EX | LOCK_NB) == 0 || (m_isShared && errno != EWOULDBLOCK))
+            && ::fstat(fd, &info) == 0 && changedNsOf(info) == tree.usedNs
+            && !(m_isShared && contract::isDataUsed(m_root, tree.name));
         if (isFree) {
             ::unlink(path.c_str());
             remove(tree);

@@ -15,7 +15,8 @@ constexpr std::size_t mostDataTree = 128 << 20; // of the text of one
 void removeDataTree(const std::string &folder);
 
 // The copies of data in a folder (datastore.h), as they were when it was made; contents that no tree has go with that.
-// Only what has a name as we give it is ever removed.
+// Only what has a name as we give it is ever removed. Of copies that the nodes of a cluster share, a tree stays as long
+// as a job needs it (contract/datause.h).
 class DataCache
 {
 public:
@@ -37,6 +38,7 @@ private:
     std::string contentPath(const std::string &name) const;
 
     const std::string m_root;
+    const bool m_isShared;
     std::vector<Tree> m_trees; // the one last that is to go first
     std::map<std::string, int> m_users; // of contents
     std::int64_t m_bytes = 0;

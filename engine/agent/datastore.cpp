@@ -2,6 +2,7 @@
 #include "engine/agent/datastore.h"
 
 #include "engine/agent/datacache.h"
+#include "engine/agent/datashare.h"
 #include "engine/agent/filecopy.h"
 #include "engine/agent/foldernames.h"
 #include "engine/agent/removal.h"
@@ -69,7 +70,7 @@ int nameContent(const std::string &content, const std::string &path, const contr
     if (::link(content.c_str(), path.c_str()) == 0) {
         return 0;
     }
-    if (errno != EMLINK && errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) {
+    if (errno != EMLINK && errno != EPERM && errno != EXDEV && errno != EOPNOTSUPP && errno != ENOSYS) {
         return errno;
     }
     const int source = ::open(content.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -268,8 +269,8 @@ DataHolds::~DataHolds()
 std::optional<contract::DataReply> DataHolds::take(const std::string &stateFolder, const contract::Data &request)
 {
     const std::string path = contract::dataTreePath(stateFolder, request.tree);
-    if (!contract::isContentName(request.tree)) {
-        return std::nullopt;
+    if (!contract::isContentName(request.tree) || !request.cache.empty()) {
+        return std::nullopt; // of a cluster: what is used there is noted in its folder
     }
     if (request.drop) {
         drop(path);
@@ -306,7 +307,16 @@ void DataHolds::drop(const std::string &treePath)
 
 contract::DataReply lookAtData(const std::string &stateFolder, const contract::Data &request)
 {
-    return request.tree.empty() ? lookAtPlace(request) : lookAtCopy(stateFolder, request);
+    if (request.cache.empty()) {
+        return request.tree.empty() ? lookAtPlace(request) : lookAtCopy(stateFolder, request);
+    }
+    if (request.tree.empty()) {
+        return isSeenWith(request.cache, request.path) ? lookAtPlace(request) : dataState("apart");
+    }
+    const SharedDataUse use(request);
+    return use.isBusy()    ? dataState("busy")
+        : use.error() != 0 ? dataState("failed", contract::dataFolder(request.cache), use.error())
+                           : lookAtCopy(request.cache, request);
 }
 
 void removeUnusedData(const std::string &stateFolder)

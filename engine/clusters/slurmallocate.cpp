@@ -99,6 +99,7 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
     if (m_site) {
         std::erase_if(fresh, [this, &job](const auto &each) { return isHeldForCode(job, each.second); });
     }
+    std::erase_if(fresh, [this, &job](const auto &each) { return isHeldForSupply(job, each.second); });
     for (const auto &[role, together] : fresh) {
         const std::size_t most = job.state.policy.gang ? together.size() : elementsOfAnArray;
         for (std::size_t from = 0; from < together.size(); from += most) {
@@ -171,7 +172,8 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         refuse(job, tasks, program->error(), slurm::codeNotStarted);
         return;
     }
-    const SlurmLaunches maker = m_site ? elsewhere(job) : launchesOf(job);
+    SlurmLaunches maker = m_site ? elsewhere(job) : launchesOf(job);
+    supply(maker, thereFolders);
     const Result<std::vector<contract::Launch>> launches = maker.make(job, tasks);
     if (!launches) {
         refuse(job, tasks, launches.error(), slurm::codeNotStarted);

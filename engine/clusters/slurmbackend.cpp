@@ -165,9 +165,6 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
     if (!m_isNamed) {
         return fail(u"slurm.removed"_s, {{u"target"_s, m_target.id()}});
     }
-    const auto refusal = [this](const char *code) {
-        return fail(QLatin1StringView(code), {{u"target"_s, m_target.id()}});
-    };
     if (!m_target.problem.code.isEmpty()) {
         Error problem = m_target.problem;
         problem.args.insert(u"target"_s, m_target.id());
@@ -193,11 +190,8 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
             return tl::unexpected<Error>(good.error());
         }
     }
-    if (wantsSshKey(spec)) {
-        return refusal("slurm.no-ssh-plugin");
-    }
-    if (!spec.trainyard.data.isEmpty()) {
-        return refusal("slurm.no-data");
+    if (const Result<void> good = acceptPlugins(spec, hasImage ? images : QString()); !good) {
+        return good;
     }
     const QMap<QString, QString> folders = m_settings.texts(u"storages."_s);
     const QList<JobStorage> storages = storagesOf(spec);
@@ -240,6 +234,9 @@ void SlurmBackend::noteLogins(Prepared &prepared) const
 
 Result<void> SlurmBackend::settle(Prepared &prepared) const
 {
+    if (const Result<void> good = settleData(prepared); !good) {
+        return good;
+    }
     if (m_site) {
         return settleElsewhere(prepared);
     }
@@ -266,6 +263,8 @@ Result<PlanReply> SlurmBackend::plan(const Prepared &prepared, const core::JobSt
         launches = SlurmLaunches(m_target.name, RunFolders(root), m_settings);
         launches.setElsewhere(m_site->home(), {});
     }
+    supply(
+        launches, m_site ? RunFolders(m_site->rootFor(m_target.folder)) : foldersOf(m_target, m_options.stateFolder));
     return launches.plan(prepared, job);
 }
 
@@ -281,6 +280,9 @@ void SlurmBackend::reserve(ActiveJob &job, const core::Effect &effect)
         m_code->attemptOpened(job);
     } else if (const auto *gone = std::get_if<core::effect::ReleaseTry>(&effect)) {
         m_ports.release(gone->tryUuid);
+        if (m_options.supply) {
+            m_options.supply->endData(gone->tryUuid);
+        }
         if (const auto it = m_tries.find(gone->tryUuid); it != m_tries.end()) {
             leave(it->second);
             m_tries.erase(it);
@@ -349,6 +351,9 @@ void SlurmBackend::forget(ActiveJob &job)
     });
     if (m_site) {
         m_code->forget(job.state.uuid);
+    }
+    if (m_options.supply) {
+        m_options.supply->forgetData(job);
     }
     std::erase_if(m_tries, [this, &job](const auto &each) {
         if (each.second.job != &job) {
@@ -423,6 +428,7 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
                     // Also of allocations that were never whole, and so never followed.
                     SlurmAllocation::removeLaunches(foldersOfJob(job.uuid()).ofJob(job.uuid()));
                     removeLaunchesThere(job, {});
+                    endSupply(job);
                 },
                 [](const auto &) {},
             },
@@ -567,6 +573,10 @@ void SlurmBackend::describe(const ActiveJob &job, core::TaskRef, TaskInfo &info)
     }
     const auto submission = m_allocations.find(it->second.allocation);
     if (submission == m_allocations.end()) {
+        if (const Error held = heldReason(job); !held.code.isEmpty()) {
+            info.reason = held.code;
+            info.reasonArgs = held.args;
+        }
         return;
     }
     if (const contract::LeadPlaces *places = submission->second->allocation.places(it->second.position)) {
@@ -629,6 +639,7 @@ void SlurmBackend::removeRun(const QString &job, const QStringList &)
         m_site->removeRun(foldersThere(job).state(), job);
         m_code->remove(job);
     }
+    dropDataUses(job); // when the engine was killed at the end of the job
     threads::runOnPool([kept, here] {
         QDir(kept).removeRecursively();
         QDir(here).removeRecursively(); // last: it says where the other one is

@@ -5,6 +5,7 @@
 #include "engine/backend/runfolders.h"
 #include "engine/clusters/clusterbackend.h"
 #include "engine/clusters/helpercopies.h"
+#include "engine/clusters/jobsupply.h"
 #include "engine/clusters/loginsite.h"
 #include "engine/clusters/notewriter.h"
 #include "engine/clusters/sitecode.h"
@@ -37,7 +38,8 @@ namespace trainyard
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
 // slurmallocate.cpp, what the cluster is asked to take in slurmsubmit.cpp and to end in slurmcancel.cpp, for several
 // jobs at once in slurmarrays.cpp, what is made of its state in slurmfollow.cpp, tries that leads start in
-// slurmled.cpp, and what goes by way of a login node in slurmelsewhere.cpp.
+// slurmled.cpp, what goes by way of a login node in slurmelsewhere.cpp, and what has to be there before an allocation is
+// made in slurmsupply.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -49,6 +51,8 @@ public:
         qint64 unaccountedMs = 86'400'000;
         qint64 forceMs = 30'000; // beyond its grace period, until what was asked to end is killed
         int lookMs = 1000; // between two looks at the files
+        QString ownName = {}; // of this engine, among those that keep runs in the same place
+        const JobSupply *supply = nullptr; // null: jobs get none of it
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
         SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site = nullptr,
@@ -60,7 +64,7 @@ public:
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
     const LoginSite *site() const { return m_site; } // null: its commands are on this computer
-    void launchHeld(); // what waited for the login node, for a copy on it, or for one of the helper
+    void launchHeld(); // what waited for the login node, for a copy there, for the helper, for data, or for a key
     void describeHeld();
     Error problem() const; // why the cluster did not answer the last time, or nothing
 
@@ -160,6 +164,14 @@ private:
     void lookForSought();
     void refuse(ActiveJob &job, const std::vector<core::TaskRef> &tasks, const Error &why, int code);
     QString helperProgram(const ActiveJob &job) const;
+    // Before there is an allocation:
+    Result<void> acceptPlugins(const JobSpec &spec, const QString &images) const;
+    Result<void> settleData(const Prepared &prepared) const;
+    SupplyPlace supplyPlace(const RunFolders &there) const;
+    void supply(SlurmLaunches &launches, const RunFolders &there) const;
+    bool isHeldForSupply(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
+    void endSupply(const ActiveJob &job);
+    void dropDataUses(const QString &job) const;
     // By way of a login node:
     void connectSite();
     void hold(ActiveJob &job, const std::vector<core::TaskRef> &tasks);

@@ -142,10 +142,14 @@ bool SlurmBackend::isHeld(const ActiveJob &job) const
 
 Error SlurmBackend::heldReason(const ActiveJob &job) const
 {
-    if (!m_site || !isHeld(job)) {
+    if (!isHeld(job)) {
         return {};
     }
-    return m_site->isOnline() ? m_code->reason(job) : m_site->absence();
+    if (m_site && !m_site->isOnline()) {
+        return m_site->absence();
+    }
+    const Error code = m_site ? m_code->reason(job) : Error();
+    return code.code.isEmpty() && m_options.supply ? m_options.supply->dataReason(job) : code;
 }
 
 void SlurmBackend::reached()

@@ -13,6 +13,7 @@ namespace trainyard::slurm
 constexpr int codeLost = -101;
 constexpr int codeRefused = -200;
 constexpr int codeNotStarted = -300;
+constexpr int codeNoFolder = -2010; // as on a host: something that the job names is not there
 
 struct EndFacts {
     QString state; // of the job at the cluster, in Slurm's words; empty: the cluster does not know it any more

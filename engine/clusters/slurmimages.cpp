@@ -32,7 +32,8 @@ Result<std::vector<std::string>> pyxisOptions(const PyxisInput &input)
         const bool isKnown = std::any_of(mounts.cbegin(), mounts.cend(), [&mount](const launch::ContainerMount &each) {
             const bool isBelow = mount.source == each.source || mount.source.startsWith(each.source + u'/');
             return each.target == mount.target
-                || (isBelow && mount.source == mount.target && each.source == each.target && !each.readOnly);
+                || (isBelow && mount.source == mount.target && each.source == each.target && !each.readOnly
+                    && !mount.readOnly);
         });
         if (!isKnown) {
             mounts.append(mount);

@@ -10,6 +10,8 @@ SlurmKind::SlurmKind(
     const SlurmBackend::Options &options, const Settings &settings, ExitRulesFile &exitRules, const Logins &logins)
     : m_options(options), m_settings(settings), m_exitRules(exitRules), m_logins(logins)
 {
+    m_options.ownName = logins.ownName;
+    m_options.supply = &m_logins.supply;
 }
 
 SlurmKind::~SlurmKind() = default;
@@ -56,10 +58,12 @@ void SlurmKind::hostChanged(const QString &name)
 {
     if (const auto it = m_gates.find(name); it != m_gates.end() && it->second->site) {
         it->second->site->hostChanged();
+    } else if (name == "local"_L1) {
+        launchHeld(); // data comes by its agent
     }
 }
 
-void SlurmKind::codeReady()
+void SlurmKind::launchHeld()
 {
     for (const QPointer<SlurmBackend> &backend : m_made) {
         if (backend) {
@@ -68,7 +72,7 @@ void SlurmKind::codeReady()
     }
 }
 
-void SlurmKind::codeDescribed()
+void SlurmKind::describeHeld()
 {
     for (const QPointer<SlurmBackend> &backend : m_made) {
         if (backend) {

@@ -23,6 +23,7 @@ public:
     struct Logins {
         std::function<Host(const QString &name)> hostOf;
         std::function<SiteCode(const QString &host)> codeOf;
+        JobSupply supply;
         QString ownName; // of this engine, among those that keep runs in the same place
     };
     SlurmKind(
@@ -32,8 +33,8 @@ public:
     std::unique_ptr<ClusterBackend> make(const QString &target) override;
 
     void hostChanged(const QString &name); // a host of the pool
-    void codeReady(); // copies of work folders, for which jobs wait
-    void codeDescribed(); // what is said of them
+    void launchHeld(); // something for which jobs wait may be there
+    void describeHeld(); // what is said of it
 
 private:
     struct Gate { // a way to the commands of clusters: on this computer, or on a login node

@@ -24,6 +24,18 @@ constexpr int plannedOnCluster = 64; // tasks of a plan that come with script an
 
 std::string utf8(const QString &text) { return text.toStdString(); }
 
+// With words in the place of addresses.
+QList<TaskPlacement> placementsOf(const ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+{
+    QList<TaskPlacement> placements;
+    for (const core::TaskRef ref : tasks) {
+        const QString role = job.state.roleName(ref);
+        placements.append({role, ref.index, SlurmLaunches::addressWord(role, ref.index),
+            core::placeOf(job.state.task(ref).state)->ports});
+    }
+    return placements;
+}
+
 } // namespace
 
 QString SlurmLaunches::addressWord(const QString &role, int index)
@@ -51,11 +63,48 @@ QString SlurmLaunches::imageRuntimeOf(const StoredDocument &document, const Task
     return isInImage && !role.dockerImage.isEmpty() ? document.runIn : QString();
 }
 
+// Without a gang no task knows where another one is.
+launch::PluginContext SlurmLaunches::peersOf(const ActiveJob &job, const std::vector<core::TaskRef> &tasks) const
+{
+    launch::PluginContext context;
+    if (!m_supply || !wantsSshKey(*job.spec)) {
+        return context;
+    }
+    const JobKey key = m_supply->key(job.state.uuid);
+    context.sshPrivateKey = key.privateKey;
+    context.sshPublicKey = key.publicKey;
+    context.sshProblem = key.problem;
+    if (job.state.policy.gang) {
+        context.peers
+            = launch::sshPeers(*job.spec, placementsOf(job, tasks), [this](const TaskPlacement &) { return m_user; });
+    }
+    return context;
+}
+
+launch::Variables SlurmLaunches::dataOf(const QUuid &tryUuid) const
+{
+    return m_supply ? m_supply->data(tryUuid) : launch::Variables();
+}
+
+// As it is to be expected before there is a try. The path of a copy has "…" in it.
+launch::Variables SlurmLaunches::expectedData(const Prepared &prepared, const QString &role) const
+{
+    launch::Variables variables;
+    if (m_supply) {
+        const QList<launch::DataWant> wants
+            = m_supply->dataWants(prepared.spec, prepared.document, role, m_place.named);
+        for (const launch::DataWant &want : wants) {
+            variables.append(
+                {dataVariable(want.name), want.isCopied ? m_place.cache + u"/data/folders/…"_s : want.path});
+        }
+    }
+    return variables;
+}
+
 Result<launch::RoleProgram> SlurmLaunches::programOf(
-    const JobSpec &spec, const TaskRole &role, const QString &runtime) const
+    const JobSpec &spec, const TaskRole &role, const QString &runtime, launch::PluginContext context) const
 {
     const BaseEnvironment base = baseEnvironmentOf(spec, m_target, *m_settings);
-    launch::PluginContext context;
     context.storages = m_settings->texts(u"storages."_s);
     context.environment = base.command;
     context.environmentSetBy = base.setBy;
@@ -102,6 +151,9 @@ Result<launch::ContainerPlan> SlurmLaunches::containerOf(const JobSpec &spec, co
         return tl::unexpected<Error>(mounts.error());
     }
     container.mounts = *mounts;
+    for (const auto &[name, path] : input.data) {
+        container.mounts.append({path, path, true});
+    }
     container.tryUuid = input.tryUuid;
     container.taskFolder = input.taskFolder;
     container.workDir = input.workDir;
@@ -115,7 +167,7 @@ Result<launch::ContainerPlan> SlurmLaunches::containerOf(const JobSpec &spec, co
 }
 
 Result<std::vector<std::string>> SlurmLaunches::pyxisOf(
-    const JobSpec &spec, const TaskRole &role, const QString &workDir) const
+    const JobSpec &spec, const TaskRole &role, const QString &workDir, const launch::Variables &data) const
 {
     slurm::PyxisInput input;
     input.image = imageOf(spec, role);
@@ -128,6 +180,9 @@ Result<std::vector<std::string>> SlurmLaunches::pyxisOf(
         return tl::unexpected<Error>(mounts.error());
     }
     input.mounts = *mounts;
+    for (const auto &[name, path] : data) {
+        input.mounts.append({path, path, true});
+    }
     input.runsFolder = m_folders.state();
     input.workDir = workDir;
     return slurm::pyxisOptions(input);
@@ -143,7 +198,8 @@ Result<std::vector<std::string>> SlurmLaunches::imageOptions(const ActiveJob &jo
         return std::vector<std::string>();
     }
     const QString work = workOf(job.document);
-    return pyxisOf(*job.spec, *role, work.isEmpty() ? folderOf(job, task) : work); // its own one the helper makes
+    return pyxisOf(*job.spec, *role, work.isEmpty() ? folderOf(job, task) : work, // its own one the helper makes
+        dataOf(core::tryUuid(job.state, task)));
 }
 
 // The cluster has limits of its own for processors and memory.
@@ -164,15 +220,10 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
     // Of those that start together. Where a task is that has ended is not known any more, and elements of an array know
     // nothing of each other.
     const auto environmentOf = [&](const std::vector<core::TaskRef> &together) {
-        QList<TaskPlacement> placements;
-        for (const core::TaskRef ref : together) {
-            const QString role = job.state.roleName(ref);
-            placements.append(
-                {role, ref.index, addressWord(role, ref.index), core::placeOf(job.state.task(ref).state)->ports});
-        }
-        return TaskEnvironment(
-            spec, {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()}, placements);
+        return TaskEnvironment(spec, {job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()},
+            placementsOf(job, together));
     };
+    const launch::PluginContext peers = peersOf(job, tasks);
     std::optional<TaskEnvironment> environment;
     const BaseEnvironment base = baseEnvironmentOf(spec, m_target, *m_settings);
     const QStringList kept = m_settings->list(u"environment.allow"_s), patterns = metricFilesOf(spec);
@@ -185,7 +236,7 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
         }
         const QString runtime = imageRuntimeOf(job.document, *role);
         if (!programs.contains(ref.role)) {
-            const Result<launch::RoleProgram> program = programOf(spec, *role, runtime);
+            const Result<launch::RoleProgram> program = programOf(spec, *role, runtime, peers);
             if (!program) {
                 return tl::unexpected<Error>(program.error());
             }
@@ -205,6 +256,7 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
         const QString work = workOf(job.document);
         input.workDir = work.isEmpty() ? QString(input.taskFolder + u"/work"_s) : work;
         input.checkpointFolder = m_folders.checkpoint(job.uuid());
+        input.data = dataOf(input.tryUuid);
         if (!environment || !job.state.policy.gang) {
             environment.emplace(environmentOf(job.state.policy.gang ? tasks : std::vector{ref}));
         }
@@ -265,7 +317,7 @@ Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobS
     PlanReply reply;
     for (const TaskRole &role : spec.taskRoles) {
         const QString runtime = imageRuntimeOf(prepared.document, role);
-        const Result<launch::RoleProgram> program = programOf(spec, role, runtime);
+        const Result<launch::RoleProgram> program = programOf(spec, role, runtime, {});
         if (!program) {
             return tl::unexpected<Error>(program.error());
         }
@@ -288,6 +340,7 @@ Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobS
                 const QString work = workOf(prepared.document);
                 input.workDir = work.isEmpty() ? QString(input.taskFolder + u"/work"_s) : work;
                 input.checkpointFolder = m_folders.checkpoint(uuid);
+                input.data = expectedData(prepared, role.name);
                 const launch::LaunchPlan planned = planOf(spec, *program, environment, input);
                 task.environment = planned.environment;
                 if (runtime == apptainerImages) {
@@ -302,7 +355,7 @@ Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobS
                     task.environment = container->environment;
                 } else if (runtime == pyxisImages) {
                     const Result<std::vector<std::string>> options
-                        = pyxisOf(spec, role, work.isEmpty() ? input.taskFolder : work);
+                        = pyxisOf(spec, role, work.isEmpty() ? input.taskFolder : work, input.data);
                     if (!options) {
                         return tl::unexpected<Error>(options.error());
                     }

@@ -5,6 +5,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/runfolders.h"
 #include "engine/client/settings.h"
+#include "engine/clusters/jobsupply.h"
 #include "engine/contract/messages.h"
 #include "engine/launch/container.h"
 
@@ -28,6 +29,13 @@ public:
         m_home = home;
         m_copiedWork = copiedWork;
     }
+    // What the tasks get that comes from elsewhere; null: nothing. `user` is who they are on the nodes.
+    void setSupply(const JobSupply *supply, const SupplyPlace &place, const QString &user)
+    {
+        m_supply = supply;
+        m_place = place;
+        m_user = user;
+    }
     // What `srun` of a task gets besides what it takes, to start the step in its image. Empty, unless pyxis does that.
     // Codes: job.container-image {role, runIn}, launch.container-storage, launch.container-mount, slurm.image-path.
     Result<std::vector<std::string>> imageOptions(const ActiveJob &job, core::TaskRef task) const;
@@ -42,8 +50,14 @@ public:
     QString folderOf(const ActiveJob &job, core::TaskRef task) const; // of its current try
 
 private:
-    Result<launch::RoleProgram> programOf(const JobSpec &spec, const TaskRole &role, const QString &runtime) const;
-    Result<std::vector<std::string>> pyxisOf(const JobSpec &spec, const TaskRole &role, const QString &workDir) const;
+    // Of the plugin ssh: the key of the job, and the tasks that start together.
+    launch::PluginContext peersOf(const ActiveJob &job, const std::vector<core::TaskRef> &tasks) const;
+    Result<launch::RoleProgram> programOf(
+        const JobSpec &spec, const TaskRole &role, const QString &runtime, launch::PluginContext context) const;
+    launch::Variables dataOf(const QUuid &tryUuid) const;
+    launch::Variables expectedData(const Prepared &prepared, const QString &role) const;
+    Result<std::vector<std::string>> pyxisOf(
+        const JobSpec &spec, const TaskRole &role, const QString &workDir, const launch::Variables &data) const;
     Result<launch::ContainerPlan> containerOf(const JobSpec &spec, const TaskRole &role,
         const launch::LaunchInput &input, const launch::Variables &environment) const;
     launch::LaunchPlan planOf(const JobSpec &spec, const launch::RoleProgram &program,
@@ -55,6 +69,9 @@ private:
     const Settings *m_settings;
     bool m_isHere = true;
     QString m_home, m_copiedWork;
+    const JobSupply *m_supply = nullptr;
+    SupplyPlace m_place;
+    QString m_user;
 };
 
 } // namespace trainyard

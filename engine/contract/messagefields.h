@@ -208,6 +208,8 @@ template <typename Io> void fields(Io &io, Of<Io, Data> &m)
     io("limitBytes", m.limitBytes);
     io("path", m.path);
     io("sum", m.sum);
+    io.optional("cache", m.cache, !m.cache.empty());
+    io.optional("job", m.job, !m.job.empty());
 }
 
 template <typename Io> void fields(Io &io, Of<Io, DataReply> &m)

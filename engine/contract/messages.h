@@ -237,12 +237,17 @@ struct StorePiece {
 // Data of jobs on this host (contract/datatree.h); answered by DataReply. With `tree` the copy that all jobs share, of
 // contents that were stored before: it stays until `drop` or the end of the connection. With `path` what is there
 // without us.
+// With `cache` it is about the copies that the nodes of a cluster share: that `job` uses the tree is noted there, and
+// holds until that is taken back (contract/datause.h), whoever is connected meanwhile. A `path` is then one that nodes
+// have to see as they see the cache; "apart": it is not known that they do.
 struct Data {
     std::string tree; // its name
     bool drop = false; // whoever asks needs it no more
     std::int64_t limitBytes = 0; // of all copies; those that were not used for the longest time go for a new one
     std::string path; // absolute
     std::string sum; // that it must have (dataSum()); empty: any
+    std::string cache; // absolute, the folder above dataFolder(); empty: the state folder
+    std::string job; // its UUID
 };
 
 struct Remove { // what a job that was forgotten left below <state>/remote; answered by Done, deleted in the background
@@ -290,7 +295,7 @@ struct RemoveRun {
     std::string root; // <root>/runs/<job>
     std::string job;
     // Only what tasks would have been started with (contract/leadplan.h): the name of an allocation, or "*" for all of
-    // the job; empty: everything.
+    // the job, which then has ended and needs its data no more; empty: everything.
     std::string launches;
 };
 constexpr const char *runsMark = ".trainyard-runs"; // a file in the root

@@ -120,6 +120,7 @@ struct Engine::Parts {
 
     Approvals::Door approvalsDoor();
     SiteCode siteCode(const QString &host);
+    JobSupply jobSupply();
     std::vector<std::unique_ptr<ClusterKind>> kindsOf(const Options &given, const QString &agentProgram);
     void syncClusters()
     {
@@ -145,6 +146,7 @@ std::vector<std::unique_ptr<ClusterKind>> Engine::Parts::kindsOf(const Options &
         return host ? SlurmKind::Host{host->agent.get(), host->target} : SlurmKind::Host();
     };
     logins.codeOf = [this](const QString &host) { return siteCode(host); };
+    logins.supply = jobSupply();
     logins.ownName = store->epoch();
     auto ofSlurm = std::make_unique<SlurmKind>(
         SlurmBackend::Options{given.stateFolder, agentProgram}, settings, exitRules, logins);
@@ -181,10 +183,13 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
 {
     backends.add(core::poolTarget, backend);
     // Later: what is told of a copy may come while it is asked for.
-    QObject::connect(
-        &backend.code(), &CodeService::ready, &clusters, [this] { slurm->codeReady(); }, Qt::QueuedConnection);
-    QObject::connect(
-        &backend.code(), &CodeService::described, &clusters, [this] { slurm->codeDescribed(); }, Qt::QueuedConnection);
+    const auto launchHeld = [this] { slurm->launchHeld(); };
+    const auto describeHeld = [this] { slurm->describeHeld(); };
+    QObject::connect(&backend.code(), &CodeService::ready, &clusters, launchHeld, Qt::QueuedConnection);
+    QObject::connect(&backend.code(), &CodeService::described, &clusters, describeHeld, Qt::QueuedConnection);
+    QObject::connect(&backend.data(), &DataService::ready, &clusters, launchHeld, Qt::QueuedConnection);
+    QObject::connect(&backend.data(), &DataService::described, &clusters, describeHeld, Qt::QueuedConnection);
+    QObject::connect(&backend.sshKeys(), &JobSshKeys::made, &clusters, launchHeld, Qt::QueuedConnection);
     QObject::connect(
         &backend.hosts(), &HostPool::made, &clusters, [this](PoolHost *host) { slurm->hostChanged(host->id); });
     QObject::connect(
@@ -226,6 +231,34 @@ SiteCode Engine::Parts::siteCode(const QString &host)
         }
     };
     return code;
+}
+
+// Data and keys for jobs of clusters are made as for tasks on hosts.
+JobSupply Engine::Parts::jobSupply()
+{
+    JobSupply supply;
+    supply.dataWants = dataWantsOf;
+    supply.isDataAwaited
+        = [this](const ActiveJob &job, core::TaskRef task, const SupplyPlace &at, const QUuid &tryUuid) {
+              return backend.data().isAwaited(job, task, {at.named, at.host, at.cache}, tryUuid);
+          };
+    supply.dataProblem = [this](const QUuid &tryUuid) { return backend.data().problemOf(tryUuid); };
+    supply.data = [this](const QUuid &tryUuid) { return backend.data().variablesOf(tryUuid); };
+    supply.dataReason = [this](const ActiveJob &job) { return backend.data().reasonOf(job); };
+    supply.endData = [this](const QUuid &tryUuid) { backend.data().end(tryUuid); };
+    supply.forgetData = [this](const ActiveJob &job) { backend.data().forget(job); };
+    supply.isKeyAwaited
+        = [this](const ActiveJob &job, const QUuid &tryUuid) { return backend.sshKeys().isAwaited(job, tryUuid); };
+    supply.key = [this](const QUuid &job) {
+        const JobSshKeys::Pair pair = backend.sshKeys().pairOf(job);
+        return JobKey{pair.privateKey, pair.publicKey, pair.problem};
+    };
+    supply.forgetKey = [this](const QUuid &job) { backend.sshKeys().forget(job); };
+    supply.user = [this](const QString &host) {
+        const PoolHost *there = backend.hosts().find(host);
+        return there && there->agent->wasOnline() ? QString::fromStdString(there->agent->hello().user) : QString();
+    };
+    return supply;
 }
 
 Approvals::Door Engine::Parts::approvalsDoor()

@@ -55,7 +55,13 @@ DataCopy::DataCopy(AgentConnection *here, AgentConnection *there, Wanted wanted,
 {
 }
 
-std::string DataCopy::stateFolder() const { return m_there ? m_there->hello().stateFolder : std::string(); }
+std::string DataCopy::root() const
+{
+    if (!m_wanted.cache.isEmpty()) {
+        return QFile::encodeName(m_wanted.cache).toStdString();
+    }
+    return m_there ? m_there->hello().stateFolder : std::string();
+}
 
 QString DataCopy::tree() const { return m_snapshot ? QString::fromLatin1(m_snapshot->tree) : QString(); }
 
@@ -89,10 +95,12 @@ void DataCopy::start()
     if (m_isOver) {
         return;
     }
-    if (m_wanted.data.isCopied) {
-        m_wanted.take();
-    } else {
+    if (!m_wanted.data.isCopied) {
         ask();
+    } else if (!m_wanted.cache.isEmpty() && m_here == m_there) {
+        askForPlace(true); // it may be large, and is not read for nothing
+    } else {
+        m_wanted.take();
     }
 }
 
@@ -137,9 +145,32 @@ void DataCopy::setSnapshot(const Snapshot &snapshot)
     }
 }
 
+void DataCopy::askForPlace(bool isCounted)
+{
+    contract::Data look;
+    look.path = QFile::encodeName(m_wanted.data.path).toStdString();
+    look.cache = QFile::encodeName(m_wanted.cache).toStdString();
+    look.sum = isCounted ? m_wanted.data.sum.toStdString() : std::string();
+    request(look, [this](const contract::Message &said) {
+        const auto *reply = std::get_if<contract::DataReply>(&said);
+        if (reply && reply->state == "ready") {
+            m_snapshot.reset(); // nothing of it is held there
+            finish(m_wanted.data.path);
+        } else if (!m_snapshot) {
+            m_wanted.take(); // which finds out what is wrong with it, too
+        } else {
+            ask();
+        }
+    });
+}
+
 // Whether the host has the same data by a shared file system, and may read it.
 void DataCopy::probe()
 {
+    if (m_here == m_there) {
+        ask(); // it was asked before
+        return;
+    }
     std::vector<contract::DataFile> files = m_snapshot->files.files;
     std::erase_if(files, [](const contract::DataFile &file) { return !file.target.empty(); });
     const auto count = std::ptrdiff_t(std::min(std::size_t(sharedfolder::probedFiles), files.size()));
@@ -158,30 +189,22 @@ void DataCopy::probe()
             ask();
             return;
         }
-        contract::Data look;
-        look.path = QFile::encodeName(m_wanted.data.path).toStdString();
-        request(look, [this](const contract::Message &said) {
-            const auto *reply = std::get_if<contract::DataReply>(&said);
-            if (reply && reply->state == "ready") {
-                m_snapshot.reset(); // nothing of it is held there
-                finish(m_wanted.data.path);
-            } else {
-                ask();
-            }
-        });
+        askForPlace(false); // its sum has been compared
     });
 }
 
 void DataCopy::ask()
 {
     if (++m_rounds > mostDataRounds) {
-        fail(failedAt(contract::dataFolder(stateFolder()), EIO));
+        fail(failedAt(contract::dataFolder(root()), EIO));
         return;
     }
     contract::Data question;
     question.limitBytes = m_wanted.limitBytes;
     if (m_wanted.data.isCopied) {
         question.tree = m_snapshot->tree.toStdString();
+        question.cache = QFile::encodeName(m_wanted.cache).toStdString();
+        question.job = m_wanted.job.toStdString();
     } else {
         question.path = QFile::encodeName(m_wanted.data.path).toStdString();
         question.sum = m_wanted.data.sum.toStdString();
@@ -196,7 +219,10 @@ void DataCopy::ask()
 void DataCopy::takeReply(const contract::DataReply &reply)
 {
     const QString &path = m_wanted.data.path;
-    if (reply.state == "ready") {
+    const bool isElsewhere = m_wanted.data.isCopied && !reply.place.starts_with(root() + '/');
+    if (reply.state == "ready" && isElsewhere) { // a helper of a former version, which knows no shared copies
+        fail(failedAt(reply.place, EPROTO));
+    } else if (reply.state == "ready") {
         const bool isInside = m_wanted.data.isCopied && m_snapshot->files.isFile;
         finish(
             QFile::decodeName((isInside ? reply.place + '/' + m_snapshot->entries.front().path : reply.place).c_str()));
@@ -233,7 +259,7 @@ void DataCopy::putTree(qint64 offset)
 {
     const QByteArray piece = m_snapshot->text.mid(offset, treePieceBytes);
     contract::Put put;
-    put.path = contract::dataTreePath(stateFolder(), m_snapshot->tree.toStdString());
+    put.path = contract::dataTreePath(root(), m_snapshot->tree.toStdString());
     put.offset = std::uint64_t(offset);
     put.last = offset + piece.size() == m_snapshot->text.size();
     put.isAnswered = true;
@@ -293,14 +319,14 @@ void DataCopy::bring(const contract::DataReply &reply)
 {
     // A file system that does not keep what it is given would be sent the same for ever.
     if (m_missingBytes >= 0 && reply.bytes >= m_missingBytes && ++m_vainRounds > mostVainRounds) {
-        fail(failedAt(contract::dataContentsFolder(stateFolder()), EIO));
+        fail(failedAt(contract::dataContentsFolder(root()), EIO));
         return;
     }
     m_missingBytes = reply.bytes;
     FileBringer::Wanted wanted;
     for (const int index : reply.missing) {
         if (index < 0 || std::size_t(index) >= m_snapshot->entries.size()) {
-            fail(failedAt(contract::dataFolder(stateFolder()), EBADMSG));
+            fail(failedAt(contract::dataFolder(root()), EBADMSG));
             return;
         }
         const contract::CodeEntry &entry = m_snapshot->entries[std::size_t(index)];
@@ -310,11 +336,10 @@ void DataCopy::bring(const contract::DataReply &reply)
     }
     wanted.read = reading();
     const QString folder = QFile::decodeName(m_snapshot->files.folder.c_str());
-    auto sink
-        = std::make_unique<AgentSink>(m_there, QFile::decodeName(contract::dataContentsFolder(stateFolder()).c_str()),
-            [this, folder](const BringFile &file, const BringSink::Answer<quint64> &answer) {
-                agentfiles::sum(m_here, folder, sourceOf(file.path), this, answer);
-            });
+    auto sink = std::make_unique<AgentSink>(m_there, QFile::decodeName(contract::dataContentsFolder(root()).c_str()),
+        [this, folder](const BringFile &file, const BringSink::Answer<quint64> &answer) {
+            agentfiles::sum(m_here, folder, sourceOf(file.path), this, answer);
+        });
     dropBringer(FileBringer::Part::Keep); // of the round before
     m_wantedBytes = m_doneBefore + reply.bytes;
     m_bringer = std::make_unique<FileBringer>(std::move(sink), std::move(wanted));

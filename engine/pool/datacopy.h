@@ -11,7 +11,8 @@ namespace trainyard
 
 // Sees to it that data is on a host: looks whether what the host has already can be read, or brings a copy there
 // through the connections to the agents of this computer and of the host. Contents that the host has are not sent
-// again. Used once; deleted by its owner when it has ended, or at any time before.
+// again. What comes to a host for the nodes of a cluster comes into a folder that these share, and may be used as it is
+// only where they are known to see it. Used once; deleted by its owner when it has ended, or at any time before.
 class DataCopy : public QObject
 {
     Q_OBJECT
@@ -22,6 +23,8 @@ public:
         launch::DataWant data;
         qint64 limitBytes = 0; // of all copies on the host
         std::function<void()> take;
+        QString cache = {}; // the folder that nodes share, absolute; empty: the host's own
+        QString job = {}; // then: whose the data is
     };
     DataCopy(AgentConnection *here, AgentConnection *there, Wanted wanted, QObject *parent = nullptr);
     void start();
@@ -44,6 +47,7 @@ Q_SIGNALS:
     void failed(const trainyard::Error &why);
 
 private:
+    void askForPlace(bool isCounted); // whether it may be used where it is
     void probe();
     void ask();
     void takeReply(const contract::DataReply &reply);
@@ -55,7 +59,7 @@ private:
     void fail(const Error &why);
     void request(const contract::Message &message, const std::function<void(const contract::Message &)> &answer,
         const std::string &payload = {});
-    std::string stateFolder() const;
+    std::string root() const; // below which the copies are
     // The file of a content here.
     BringFile sourceOf(const QString &contentName) const;
     FileBringer::Read reading();

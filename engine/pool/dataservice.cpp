@@ -4,9 +4,7 @@
 #include "engine/backend/clock.h"
 #include "model/base/threads.h"
 
-#include <QDir>
 #include <QFile>
-#include <QFileInfo>
 
 #include <algorithm>
 #include <utility>
@@ -46,36 +44,22 @@ DataService::~DataService()
 
 // ---- tries ----
 
-QList<launch::DataWant> DataService::wantsOf(
-    const JobSpec &spec, const StoredDocument &document, const QString &role, const PoolHost &at) const
-{
-    const QString home = QDir::homePath();
-    launch::DataHost host{at.id, at.use.labels, at.isLocal(), home};
-    if (!at.isLocal()) {
-        host.home = at.agent->wasOnline() ? QString::fromStdString(at.agent->hello().home) : u"~"_s;
-    }
-    QString base = document.work;
-    if (base.isEmpty() && !document.file.isEmpty()) {
-        base = QFileInfo(document.file).path();
-    }
-    base = base.startsWith("~/"_L1) ? home + base.sliced(1) : base;
-    return launch::dataFor(spec, role, host, base, home);
-}
-
-bool DataService::isAwaited(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid)
+bool DataService::isAwaited(const ActiveJob &job, core::TaskRef task, const DataPlace &at, const QUuid &tryUuid)
 {
     if (!m_tries.contains(tryUuid) && job.spec && !job.spec->trainyard.data.isEmpty()) {
         m_tries.insert(tryUuid);
-        const QList<launch::DataWant> wants = wantsOf(*job.spec, job.document, job.state.roleName(task), at);
+        const QList<launch::DataWant> wants = dataWantsOf(*job.spec, job.document, job.state.roleName(task), at.named);
         for (const launch::DataWant &want : wants) {
             auto same = std::find_if(m_items.begin(), m_items.end(), [&](const Item &item) {
-                return item.job == job.state.uuid && item.host == at.id && item.data == want;
+                return item.job == job.state.uuid && item.named == at.named.id && item.data == want;
             });
             if (same == m_items.end()) {
                 same = m_items.insert(m_items.end(), Item());
                 same->id = ++m_lastId;
                 same->job = job.state.uuid;
-                same->host = at.id;
+                same->host = at.host;
+                same->cache = at.cache;
+                same->named = at.named.id;
                 same->data = want;
             }
             same->tries.insert(tryUuid);
@@ -119,8 +103,8 @@ std::vector<std::string> DataService::treesOf(const QUuid &tryUuid) const
 {
     std::vector<std::string> trees;
     for (const Item &item : m_items) {
-        const PoolHost *at = item.tries.contains(tryUuid) && !item.tree.isEmpty() ? m_hosts.find(item.host) : nullptr;
-        if (at) {
+        const bool isHeld = item.tries.contains(tryUuid) && !item.tree.isEmpty() && item.cache.isEmpty();
+        if (const PoolHost *at = isHeld ? m_hosts.find(item.host) : nullptr) {
             trees.push_back(contract::dataTreePath(at->agent->hello().stateFolder, item.tree.toStdString()));
         }
     }
@@ -132,7 +116,7 @@ launch::Variables DataService::expectedOn(
 {
     launch::Variables variables;
     const QString state = at.agent->wasOnline() ? QFile::decodeName(at.agent->hello().stateFolder.c_str()) : u"…"_s;
-    const QList<launch::DataWant> wants = wantsOf(spec, document, role, at);
+    const QList<launch::DataWant> wants = dataWantsOf(spec, document, role, dataPlaceOf(at).named);
     for (const launch::DataWant &want : wants) {
         if (want.problem.code.isEmpty()) {
             variables.append({dataVariable(want.name), want.isCopied ? state + u"/data/folders/…"_s : want.path});
@@ -185,9 +169,9 @@ void DataService::hostChanged(const PoolHost &at)
 void DataService::drop(const Items::iterator &item)
 {
     stop(*item, DataCopy::Part::Drop);
-    const PoolHost *at = m_hosts.find(item->host);
+    const PoolHost *at = item->cache.isEmpty() ? m_hosts.find(item->host) : nullptr; // where they are held
     const bool isHeldElsewhere = std::any_of(m_items.cbegin(), m_items.cend(), [&item](const Item &other) {
-        return other.id != item->id && other.host == item->host && other.tree == item->tree;
+        return other.id != item->id && other.named == item->named && other.tree == item->tree;
     });
     if (at && at->agent->isOnline() && !item->tree.isEmpty() && !isHeldElsewhere) {
         contract::Data done;
@@ -203,7 +187,7 @@ void DataService::drop(const Items::iterator &item)
 
 Error DataService::reasonOf(const Item &item)
 {
-    const QJsonObject facts{{u"name"_s, item.data.name}, {u"host"_s, item.host}};
+    const QJsonObject facts{{u"name"_s, item.data.name}, {u"host"_s, item.named}};
     if (!item.data.isCopied) {
         return {u"data.checking"_s, facts};
     }
@@ -281,8 +265,8 @@ void DataService::begin(Item &item)
     item.isCancelled = std::make_shared<std::atomic<bool>>(false);
     item.bytesRead = std::make_shared<std::atomic<qint64>>(0);
     item.copy = std::make_unique<DataCopy>(m_hosts.find(hereId)->agent.get(), m_hosts.find(item.host)->agent.get(),
-        DataCopy::Wanted{
-            item.data, m_settings.integer(u"data.maxGiB"_s) << gibOfBytes, [this, id] { takeSnapshot(id); }});
+        DataCopy::Wanted{item.data, m_settings.integer(u"data.maxGiB"_s) << gibOfBytes,
+            [this, id] { takeSnapshot(id); }, item.cache, item.job.toString(QUuid::WithoutBraces)});
     connect(item.copy.get(), &DataCopy::done, this, [this, id](const QString &place) {
         if (Item *of = find(id)) {
             of->place = place;
@@ -353,11 +337,11 @@ void DataService::ended(int id, const Error &why)
     }
     Error problem = why;
     problem.args.insert(u"name"_s, item->data.name);
-    problem.args.insert(u"host"_s, item->host);
+    problem.args.insert(u"host"_s, item->named);
     const bool isHere = item->data.isCopied
         && (why.code != "data.unwritable"_L1 && why.code != "data.too-big"_L1 && why.code != "data.no-room"_L1
             && why.code != "data.host-failed"_L1);
-    problem.args.insert(u"on"_s, isHere ? QString(hereId) : item->host); // who it is about
+    problem.args.insert(u"on"_s, isHere ? QString(hereId) : item->named); // who it is about
     item->problem = problem;
     settle(*item);
 }

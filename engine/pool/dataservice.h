@@ -3,7 +3,7 @@
 
 #include "engine/client/settings.h"
 #include "engine/pool/datacopy.h"
-#include "engine/pool/hostpool.h"
+#include "engine/pool/dataplace.h"
 #include "engine/pool/livetry.h"
 
 #include <QThreadPool>
@@ -23,11 +23,8 @@ public:
     DataService(const AgentFolders &folders, const Settings &settings, const HostPool &hosts);
     ~DataService() override;
 
-    // What the tasks of a role need on a host, and where it is.
-    QList<launch::DataWant> wantsOf(
-        const JobSpec &spec, const StoredDocument &document, const QString &role, const PoolHost &at) const;
     // Whether the try cannot be launched yet, because its data is still on its way: ready() names it again.
-    bool isAwaited(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid);
+    bool isAwaited(const ActiveJob &job, core::TaskRef task, const DataPlace &at, const QUuid &tryUuid);
     std::optional<Error> problemOf(const QUuid &tryUuid) const; // it cannot start without it
     // Once nothing is awaited: the variables with the paths on the host, and the trees of copies that are held there.
     launch::Variables variablesOf(const QUuid &tryUuid) const;
@@ -51,7 +48,8 @@ private:
     struct Item { // data of a job on a host
         int id = 0;
         QUuid job;
-        QString host;
+        QString host, cache; // as of its DataPlace
+        QString named; // to people
         launch::DataWant data;
         QSet<QUuid> tries; // that have a place there
         bool isSettled = false;

@@ -40,6 +40,8 @@ public:
     HostQuarantine &quarantine() { return m_quarantine; }
     CodeService &code() { return m_code; }
     CodeSyncs &codeSyncs() { return m_codeSyncs; }
+    DataService &data() { return m_data; }
+    JobSshKeys &sshKeys() { return m_sshKeys; }
 
     TargetInfo info() const override;
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;

@@ -199,7 +199,8 @@ Result<void> PoolPlanner::checkData(const Prepared &prepared) const
             if (!only.isEmpty() && host->id != only) {
                 continue;
             }
-            const QList<launch::DataWant> wants = m_data.wantsOf(prepared.spec, prepared.document, role.name, *host);
+            const QList<launch::DataWant> wants
+                = dataWantsOf(prepared.spec, prepared.document, role.name, dataPlaceOf(*host).named);
             for (const launch::DataWant &want : wants) {
                 const Error problem = problemAt(want, *host);
                 if (problem.code.isEmpty()) {

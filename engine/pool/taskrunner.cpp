@@ -103,7 +103,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         m_reports.fail(tryUuid, *problem, codeNoFolder, false);
         return;
     }
-    if (m_data.isAwaited(job, ref, at, tryUuid)) {
+    if (m_data.isAwaited(job, ref, dataPlaceOf(at), tryUuid)) {
         Q_EMIT described(&job, ref);
         return;
     }

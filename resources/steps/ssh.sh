@@ -98,6 +98,12 @@ __ty_write_client() {
         chmod 700 "$1/bin/$__ty_program"
     done
     export PATH="$1/bin:$PATH" TRAINYARD_SSH_CONFIG_FILE="$1/config"
+    # In an allocation of Slurm, MPI would start by srun, and know nodes only: not the tasks by their names.
+    if [[ -n ${SLURM_JOB_ID-} ]]; then
+        export OMPI_MCA_plm="${OMPI_MCA_plm-^slurm}" OMPI_MCA_ras="${OMPI_MCA_ras-^slurm}" \
+            PRTE_MCA_plm="${PRTE_MCA_plm-^slurm}" PRTE_MCA_ras="${PRTE_MCA_ras-^slurm}" \
+            HYDRA_BOOTSTRAP="${HYDRA_BOOTSTRAP-ssh}" I_MPI_HYDRA_BOOTSTRAP="${I_MPI_HYDRA_BOOTSTRAP-ssh}"
+    fi
 }
 
 __ty_write_server() {

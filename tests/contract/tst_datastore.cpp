@@ -3,6 +3,7 @@
 #include "engine/agent/filestore.h"
 #include "engine/contract/bytesum.h"
 #include "engine/contract/datatree.h"
+#include "engine/contract/datause.h"
 #include "engine/contract/sha256.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
@@ -13,9 +14,11 @@
 #include <QTest>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <optional>
 
 using namespace Qt::StringLiterals;
@@ -85,6 +88,18 @@ class TstDataStore : public QObject
         request.drop = true;
         const std::optional<DataReply> now = holds.take(state(), request);
         QVERIFY(now && now->state == "dropped");
+    }
+    // Of copies that the nodes of a cluster share; nobody is connected behind it.
+    DataReply askFor(const std::string &job, const std::string &name, std::int64_t limit = 1 << 20) const
+    {
+        agent::DataHolds holds;
+        Data request;
+        request.tree = name;
+        request.limitBytes = limit;
+        request.cache = state();
+        request.job = job;
+        const std::optional<DataReply> now = holds.take("/nowhere", request);
+        return now ? *now : agent::lookAtData("/nowhere", request);
     }
     bool isThere(const std::string &text) const
     {
@@ -177,6 +192,65 @@ private Q_SLOTS:
         QVERIFY(!isThere(m_a));
         QCOMPARE(QDir(QString::fromStdString(dataFolder(state()))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
             QStringList{u"mine"_s});
+    }
+
+    // What a job needs stays until it has ended, however long that takes and whoever is connected.
+    void staysForItsJobs()
+    {
+        const std::string one = sumOf(codeTreeText({entry("a", m_a)})), two = sumOf(codeTreeText({entry("b", m_b)}));
+        QCOMPARE(askFor("first", one).state, std::string("unknown"));
+        QCOMPARE(tree({entry("a", m_a)}), one);
+        QVERIFY(store(m_a));
+        const DataReply made = askFor("first", one);
+        QCOMPARE(made.state, std::string("ready"));
+        QVERIFY(readWhole(made.place + "/a") == m_a);
+        QCOMPARE(askFor("second", one).state, std::string("ready"));
+
+        QCOMPARE(tree({entry("b", m_b)}), two);
+        QCOMPARE(askFor("third", two, 2500).state, std::string("full"));
+        dropDataUses(dataFolder(state()), "first");
+        QCOMPARE(askFor("third", two, 2500).state, std::string("full")); // the second one needs it, too
+        QVERIFY(isThere(m_a));
+        dropDataUses(dataFolder(state()), "second");
+        QCOMPARE(askFor("third", two, 2500).state, std::string("missing"));
+        QVERIFY(!isThere(m_a));
+        QVERIFY(isDataUsed(dataFolder(state()), two) && !isDataUsed(dataFolder(state()), one));
+    }
+
+    // Somebody who is just about to remove a tree is waited for.
+    void waitsForARemoval()
+    {
+        const std::string one = sumOf(codeTreeText({entry("a", m_a)}));
+        QCOMPARE(askFor("job", one).state, std::string("unknown"));
+        QCOMPARE(tree({entry("a", m_a)}), one);
+        const int held = ::open(dataTreePath(state(), one).c_str(), O_RDONLY | O_CLOEXEC);
+        QVERIFY(held >= 0 && ::flock(held, LOCK_EX | LOCK_NB) == 0);
+        QCOMPARE(askFor("job", one).state, std::string("busy"));
+        ::close(held);
+        QCOMPARE(askFor("job", one).state, std::string("missing"));
+    }
+
+    // A folder that is there already, and is not ours, is left alone.
+    void refusesWhatIsNotOurs()
+    {
+        const std::string mine = dataFolder(state()) + "/mine", one = sumOf(codeTreeText({entry("a", m_a)}));
+        QVERIFY(makeFolders(dataFolder(state())) == 0 && writeAtomically(mine, "x", false) == 0);
+        const DataReply reply = askFor("job", one);
+        QCOMPARE(reply.state, std::string("failed"));
+        QCOMPARE(reply.systemError, EPERM);
+        QCOMPARE(noteDataUse(dataFolder(state()), one, "../job"), EINVAL);
+        QCOMPARE(QDir(QString::fromStdString(dataFolder(state()))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+            QStringList{u"mine"_s});
+    }
+
+    // On a disk of this computer nobody knows that nodes see it.
+    void isApartFromNodes()
+    {
+        Data request;
+        request.cache = state();
+        request.path = state() + "/file";
+        QVERIFY(writeAtomically(request.path, m_a, false) == 0);
+        QCOMPARE(agent::lookAtData(state(), request).state, std::string("apart"));
     }
 
     void looksAtPlaces()

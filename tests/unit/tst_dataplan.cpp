@@ -79,6 +79,26 @@ private Q_SLOTS:
         QCOMPARE(told(launch::dataFor(spec, u"worker"_s, lab, u"/proj"_s, u"/home/me"_s)), there);
     }
 
+    // As the engine names it: by its target, its name, and its login node.
+    void onACluster_data()
+    {
+        QTest::addColumn<QByteArray>("data");
+        QTest::addColumn<QString>("there");
+        QTest::newRow("a copy") << QByteArray("{set: {from: /d}}") << u"set copy /d"_s;
+        QTest::newRow("the target") << QByteArray("{set: {from: /d, paths: {lab: /l, slurm:lab: /s}}}")
+                                    << u"set at /s"_s;
+        QTest::newRow("its name") << QByteArray("{set: {paths: {lab: ~/l}}}") << u"set at /home/you/l"_s;
+        QTest::newRow("its login node") << QByteArray("{set: {paths: {far: /f}}}") << u"set at /f"_s;
+        QTest::newRow("another one") << QByteArray("{set: {paths: {slurm:big: /b}}}") << u"set data.nowhere"_s;
+    }
+    void onACluster()
+    {
+        QFETCH(const QByteArray, data);
+        QFETCH(const QString, there);
+        const launch::DataHost lab{u"slurm:lab"_s, {u"lab"_s, u"far"_s}, false, u"/home/you"_s};
+        QCOMPARE(told(launch::dataFor(job(data), u"worker"_s, lab, u"/proj"_s, u"/home/me"_s)), there);
+    }
+
     void withoutAFolder()
     {
         const launch::DataHost local{u"local"_s, {}, true, u"/home/me"_s};

@@ -59,6 +59,8 @@ private Q_SLOTS:
                               << u"/runs:/runs,/data:/data:ro,/a/b:/c"_s;
         QTest::newRow("outer ones first")
             << u"/home/ada"_s << QStringList{u"/d:/x"_s} << u"/runs:/runs,/d:/x,/home/ada:/home/ada"_s;
+        QTest::newRow("what is only read below") << u"/runs/a"_s << QStringList{u"/runs/data:ro"_s, u"/runs/b"_s}
+                                                 << u"/runs:/runs,/runs/data:/runs/data:ro"_s;
         QTest::newRow("the same place twice")
             << u"/home/ada"_s << QStringList{u"/other:/home/ada"_s} << u"/runs:/runs,/home/ada:/home/ada"_s;
     }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/launch/dataplan.h"
+#include "engine/launch/launchplan.h"
+
+#include <functional>
+#include <optional>
+
+namespace trainyard
+{
+
+// Where the nodes of a cluster find what the pool brings there for a job.
+struct SupplyPlace {
+    launch::DataHost named; // as jobs name the cluster
+    QString host; // of the pool, by whose agent it comes there: this computer, or the login node
+    QString cache; // the folder of the nodes that keeps copies
+};
+
+// The key pair of a job whose tasks log in to each other.
+struct JobKey {
+    QByteArray privateKey, publicKey;
+    QString problem; // code; there is none
+};
+
+// What jobs on a cluster get from the pool as they do on a host, beside their code (SiteCode): the data that they name,
+// and the key of the plugin ssh. Whoever uses it tries its held jobs again when something may have come.
+struct JobSupply {
+    std::function<QList<launch::DataWant>(
+        const JobSpec &spec, const StoredDocument &document, const QString &role, const launch::DataHost &at)>
+        dataWants;
+    // The try cannot be launched yet, because its data is still on its way. Once it was asked for, problem and data are
+    // those of the try, until its end.
+    std::function<bool(const ActiveJob &job, core::TaskRef task, const SupplyPlace &at, const QUuid &tryUuid)>
+        isDataAwaited;
+    std::function<std::optional<Error>(const QUuid &tryUuid)> dataProblem;
+    std::function<launch::Variables(const QUuid &tryUuid)> data;
+    std::function<Error(const ActiveJob &job)> dataReason; // what it waits for, or nothing
+    std::function<void(const QUuid &tryUuid)> endData;
+    std::function<void(const ActiveJob &job)> forgetData;
+
+    std::function<bool(const ActiveJob &job, const QUuid &tryUuid)> isKeyAwaited;
+    std::function<JobKey(const QUuid &job)> key;
+    std::function<void(const QUuid &job)> forgetKey;
+    std::function<QString(const QString &host)> user; // who tasks are there; empty: not known yet
+};
+
+} // namespace trainyard
