@@ -131,7 +131,8 @@ bool DataCache::removeOldest(const std::string &but)
         const Tree tree = std::move(m_trees.back());
         m_trees.pop_back();
         const std::string path = m_root + "/trees/" + tree.name;
-        const int fd = tree.name == but ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        // To write: NFS gives no exclusive lock otherwise.
+        const int fd = tree.name == but ? -1 : ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
         struct stat info {
         };
         // Whoever has locked it uses it; whoever has asked for it meanwhile is about to.

@@ -10,8 +10,6 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include <algorithm>
-
 // What has to be there before an allocation is made: the data that a job names, and the key with which its tasks log in
 // to each other (docs/adr/0029-data-and-keys-on-a-slurm-cluster.md).
 namespace trainyard
