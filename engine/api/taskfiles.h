@@ -34,6 +34,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskFile> &m)
 
 struct TaskFileList {
     QString host, work; // where they are, as the host names the folder
+    bool isHere = false; // as of TaskFolder
     QList<TaskFile> files; // by path
     bool isWhole = true; // false: there are more than can be told
     qint64 links = 0, others = 0; // that are left out: links; pipes, sockets and devices
@@ -41,8 +42,8 @@ struct TaskFileList {
 };
 template <typename Io> void fields(Io &io, Of<Io, TaskFileList> &m)
 {
-    members(io, "host", m.host, "work", m.work, "files", m.files, "isWhole", m.isWhole, "links", m.links, "others",
-        m.others, "oddNames", m.oddNames);
+    members(io, "host", m.host, "work", m.work, "isHere", m.isHere, "files", m.files, "isWhole", m.isWhole, "links",
+        m.links, "others", m.others, "oddNames", m.oddNames);
 }
 
 struct PieceWanted {

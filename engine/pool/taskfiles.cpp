@@ -42,6 +42,7 @@ void TaskFiles::list(
             api::TaskFileList told;
             told.host = place.host;
             told.work = place.work;
+            told.isHere = place.isHere;
             told.isWhole = found->isWhole;
             told.links = found->links;
             told.others = found->others;
