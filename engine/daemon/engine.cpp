@@ -667,7 +667,7 @@ void Engine::filesOfTask(const api::FilesWanted &wanted, QObject *context,
 {
     const Result<TaskFolder> place = taskFolder(wanted.id, wanted.role, wanted.index);
     if (place) {
-        m_parts->backend.taskFiles().list(*place, wanted.globs, context, then);
+        m_parts->backend.taskFiles().list(*place, wanted, context, then);
     } else {
         then(tl::unexpected<Error>(place.error()));
     }
