@@ -51,8 +51,8 @@ private Q_SLOTS:
         write(u"work/state"_s, "1");
         write(u"work/lib/a"_s, "aa");
         const std::string name(64, 'a');
-        const std::string tree
-            = contract::codeTreeText({{"lib/a", name, 2}, {"state", name, 1}, {"train.py", name, 5}});
+        const std::string tree = contract::codeTreeText({{"lib/a", name, 2, false, false, {}},
+            {"state", name, 1, false, false, {}}, {"train.py", name, 5, false, false, {}}});
         write(u"work.sent"_s, QByteArray::fromStdString(tree));
         const auto made = [this] { return agent::listFiles({dir() + "/work", {"**"}, {}, 0, false, true}); };
         QCOMPARE(paths(made()), QByteArrayList());
