@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sharedwork.h"
 
-#include "app/cli/command.h"
+#include "app/cli/console.h"
 #include "app/cli/session.h"
 
 using namespace Qt::StringLiterals;

@@ -87,6 +87,34 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"--all"_s, u"runs"_s}, {}, 60000).status, 2);
     }
 
+    // A host that has the folder by a shared file system: what the tasks write is here, and nothing looks for a copy.
+    void resultsInASharedFolder()
+    {
+        m_hosts.reset();
+        m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Like);
+        SKIP_UNLESS_THERE(*m_hosts);
+        qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
+        const ProgramsFixture f;
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/train.py"_s, "a = 1\n");
+        const QByteArray work = QFile::encodeName(f.path(u"work"_s));
+        const QString file = f.write(u"work/job.yaml"_s,
+            job("mkdir -p out && echo 1 > out/model.pt", "extras: {trainyard: {results: [out/model.pt]}}\n"));
+        auto said = f.ctl({u"run"_s, file, u"--on"_s, u"far"_s, u"--wait"_s}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        said = f.ctl({u"pull"_s, u"1"_s, u"out/*"_s}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(said.out.trimmed(), QByteArray("The files of main/0 are already here: " + work));
+        said = f.ctl({u"show"_s, u"1"_s});
+        QVERIFY2(said.out.contains(QByteArray("in " + work + ", which far shares")), said.out.constData());
+        said = f.ctl({u"cp"_s, u"1:out/model.pt"_s, f.path(u"copied"_s)}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(EngineFixture::contents(f.path(u"copied"_s)), QByteArray("1\n"));
+        said = f.ctl({u"ssh"_s, u"1"_s, u"--"_s, u"pwd"_s}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(said.out.trimmed(), work);
+    }
+
     void copiesAhead()
     {
         const ProgramsFixture f;
