@@ -376,9 +376,8 @@ const CommandLine<PullValues> &pullLine()
                      "a GLOB those are brought that the job names (extras.trainyard.results), or else those that are "
                      "not hidden and that the tasks have made or changed. Files of tasks that worked in a folder of "
                      "yours on this computer, or in one that their host shares with it, are here already: without "
-                     "--to the command says where. A file that you have changed here "
-                     "stays; what comes goes beside it. What is here already is not copied again, and Ctrl+C ends it "
-                     "without half a file."))
+                     "--to the command says where. A file that you have changed here stays; what comes goes beside it. "
+                     "What is here already is not copied again, and Ctrl+C ends it without half a file."))
               .option(u"--to FOLDER"_s, &PullValues::to,
                   tr("the folder for the files; of several tasks each gets one in it. Without it: where the job's "
                      "results go, which is 'results' beside its file or in this folder"))
@@ -387,8 +386,7 @@ const CommandLine<PullValues> &pullLine()
               .option(u"--dry-run"_s, &PullValues::dryRun, tr("list what would be copied, with its size"))
               .option(u"--json"_s, &PullValues::json,
                   tr("print a JSON object: tasks (job, task, host, work, to, files (path, bytes, name), bytes, "
-                     "alreadyHere, "
-                     "asSent, brought, problems)"))
+                     "alreadyHere, asSent, brought, problems)"))
               .examples({u"trainyardctl pull 41"_s, u"trainyardctl pull 41 worker/0 'checkpoints/*.pt' --dry-run"_s,
                   u"trainyardctl pull 41 worker/0 out --to ~/out"_s, u"trainyardctl pull group:lr metrics.csv"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be brought")},
