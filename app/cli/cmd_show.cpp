@@ -10,6 +10,7 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedmetrics.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/sharedwork.h"
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
@@ -82,7 +83,7 @@ JobSummary summaryOfAttempt(const JobSummary &job, const AttemptInfo &attempt, c
 
 // `tasks` of `total` are those that may be chosen.
 void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks, int total, bool allTasks,
-    const QStringList &missingLogs, const QStringList &sharedMetrics)
+    const QStringList &missingLogs, const QStringList &sharedMetrics, const QStringList &resultsHere)
 {
     const JobSummary &job = detail.summary;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -221,6 +222,10 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             rows.append({QString(), QString(task + problem)});
         }
     }
+    for (const QString &line : resultsHere) {
+        const bool isFirst = bringing == 0 && line == resultsHere.first();
+        rows.append({isFirst ? QString(u"  "_s + tr("Results")) : QString(), line});
+    }
     for (const QString &line : missingLogs) {
         rows.append({line == missingLogs.first() ? QString(u"  "_s + tr("Logs")) : QString(), line});
     }
@@ -325,7 +330,8 @@ int runShow(const ShowValues &values)
             detail->held.clear();
         }
         print(*detail, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing,
-            sharedMetricsLines(session, detail->summary.id, tasks));
+            sharedMetricsLines(session, detail->summary.id, tasks),
+            attempt >= 0 ? QStringList() : sharedWorkLines(session, job.uuid, tasks));
     }
     return exitOk;
 }

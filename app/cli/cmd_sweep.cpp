@@ -216,7 +216,11 @@ int submitAll(Session &session, const Sweep &sweep, Submission &job, Submitted &
         for (const JobNote &note : submitting.reply->notes) {
             const bool isKnown = note.code == "submit.known"_L1;
             done.known += isKnown && !submitting.wasLost ? 1 : 0; // else this command has submitted it
-            if (const QString sentence = errorText({note.code, note.args}); !isKnown && !said.contains(sentence)) {
+            QJsonObject args = note.args;
+            if (note.code.startsWith("results.on-host"_L1)) {
+                args.insert(u"job"_s, QString(u"group:"_s + sweep.group));
+            }
+            if (const QString sentence = errorText({note.code, args}); !isKnown && !said.contains(sentence)) {
                 said.append(sentence);
                 errorLine(sentence);
             }
