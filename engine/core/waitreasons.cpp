@@ -538,6 +538,25 @@ static PlacementRequest requestOf(const Waiter &waiter)
     return request;
 }
 
+// Where a job that is for one host only could start now if it were for any. Nothing where that helps it nowhere.
+std::optional<QStringList> Scheduler::Private::roomElsewhere(const Waiter &waiter) const
+{
+    constexpr qsizetype mostNamed = 3;
+    const QString &only = waiter.asked.where.onlyHost;
+    if (only.isEmpty() || hosts.size() < 2) {
+        return std::nullopt;
+    }
+    QStringList with;
+    Waiter other = waiter;
+    for (auto host = hosts.begin(); host != hosts.end() && with.size() < mostNamed; ++host) {
+        other.asked.where.onlyHost = host->first;
+        if (host->first != only && fitsNow(other, freeRooms(other.asked.where, {}))) {
+            with.append(host->first);
+        }
+    }
+    return with.isEmpty() ? std::nullopt : std::optional(with);
+}
+
 WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 {
     if (!waiter.asked.gang && parallelLeft(waiter) == 0) {
@@ -604,7 +623,8 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         return errorOf(away);
     }
     const auto withWays = [&](reason::Any why) {
-        const reason::Unblock unblock = waysToStart(waiter, some);
+        reason::Unblock unblock = waysToStart(waiter, some);
+        unblock.elsewhere = roomElsewhere(waiter);
         std::visit(
             [&unblock](auto &reason) {
                 if constexpr (requires { reason.unblock; }) {
