@@ -546,12 +546,12 @@ std::optional<QStringList> Scheduler::Private::roomElsewhere(const Waiter &waite
     if (only.isEmpty() || hosts.size() < 2) {
         return std::nullopt;
     }
-    QStringList with;
     Waiter other = waiter;
-    for (auto host = hosts.begin(); host != hosts.end() && with.size() < mostNamed; ++host) {
-        other.asked.where.onlyHost = host->first;
-        if (host->first != only && fitsNow(other, freeRooms(other.asked.where, {}))) {
-            with.append(host->first);
+    other.asked.where.onlyHost.clear();
+    QStringList with;
+    for (const Room &room : freeRooms(other.asked.where, {})) {
+        if (room.host != only && with.size() < mostNamed && fitsNow(other, Rooms{room})) {
+            with.append(room.host);
         }
     }
     return with.isEmpty() ? std::nullopt : std::optional(with);
