@@ -134,7 +134,8 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
     }
     job.request.documentName = outcome.spec->name;
     sweep.group = values.name.isEmpty() ? outcome.spec->name : values.name;
-    sweep.demand = demandOf(*outcome.spec);
+    sweep.job = *outcome.spec;
+    sweep.demand = demandOf(sweep.job);
     for (qsizetype i = 0; i < texts.size(); ++i) {
         const QString &name = sweep.parameters.at(i);
         const Value *known = outcome.spec->parameters.find(name);
@@ -171,11 +172,26 @@ int chooseGroup(Session &session, Sweep &sweep)
 // Without a limit that somebody wants, no more jobs than there is room for begin at the same time: without GPUs,
 // nothing else would hold them back. Where no host has said what it has, the cores of this computer count. A cluster
 // has a queue that holds them back.
-void chooseLimit(const QList<HostInfo> &hosts, const QString &target, Sweep &sweep)
+void chooseLimit(const SweepRoom &room, const QString &target, Sweep &sweep)
 {
-    sweep.limit = sweepJobsAtATime(sweep.demand, hosts, target);
+    sweep.limit = room.jobs;
     if (sweep.limit == 0 && sweep.demand.gpus == 0 && !clusterPlaceOf(target)) {
         sweep.limit = int(std::max<qint64>(1, QThread::idealThreadCount() / std::max<qint64>(1, sweep.demand.cpus)));
+    }
+}
+
+SweepRoom roomOf(const QList<HostInfo> &hosts, const SubmitRequest &request, const Sweep &sweep)
+{
+    return sweepRoom(sweep.job, hosts, {request.target, worksHere(sweep.job, request.work, request.file)});
+}
+
+// Hosts that stay idle because nobody has said that the jobs may go there.
+void sayUnused(const SweepRoom &room)
+{
+    if (!room.unused.isEmpty()) {
+        errorLine(tr("All of them run on this computer, where their work folder is. With %1 any they also run on %2, "
+                     "each with a copy of the folder.")
+                      .arg(sweepLine().name(&SweepValues::on), room.unused.join(tr(" and "))));
     }
 }
 
@@ -276,18 +292,21 @@ int runSweep(const SweepValues &values)
     }
     Session session;
     if (values.dryRun) { // it starts no engine
+        const QList<HostInfo> hosts = session.connectToRunning() ? session.client().hosts() : QList<HostInfo>();
+        const SweepRoom room = roomOf(hosts, job.request, sweep);
         if (!values.limit) {
-            chooseLimit(
-                session.connectToRunning() ? session.client().hosts() : QList<HostInfo>(), job.request.target, sweep);
+            chooseLimit(room, job.request.target, sweep);
         }
         printSweep(sweep, values.json);
+        sayUnused(room);
         return exitOk;
     }
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
+    const SweepRoom room = roomOf(session.client().hosts(), job.request, sweep);
     if (!values.limit) {
-        chooseLimit(session.client().hosts(), job.request.target, sweep);
+        chooseLimit(room, job.request.target, sweep);
     }
     if (values.name.isEmpty()) {
         if (const int status = chooseGroup(session, sweep); status != exitOk) {
@@ -303,6 +322,7 @@ int runSweep(const SweepValues &values)
         return status;
     }
     saySubmitted(sweep, done);
+    sayUnused(room);
     if (values.wait) {
         return waitForSweep(session, sweep, values.json);
     }
@@ -337,7 +357,7 @@ const CommandLine<SweepValues> &sweepLine()
                   tr("draw the same combinations as another time with this seed"), wholeNumber(0))
               .option(u"--limit K"_s, &SweepValues::limit,
                   tr("run at most K jobs of the group at the same time, 0 for any number (default: as many as the GPUs "
-                     "of the hosts are enough for, or for jobs without GPUs their CPU cores)"),
+                     "of the hosts to which they go are enough for, or for jobs without GPUs their CPU cores)"),
                   wholeNumber(0))
               .option(u"--stop-worse METRIC@STEP"_s, &SweepValues::stopWorse,
                   tr("stop a job when its best value up to this step is worse than the median of the other jobs at "

@@ -296,7 +296,27 @@ QList<std::optional<double>> Compared::means() const
     return values;
 }
 
-QList<qsizetype> Compared::order() const { return compareRanking(means(), better); }
+QList<JobSummary> Compared::jobsOf(const QList<qsizetype> &fold) const
+{
+    QList<JobSummary> jobs;
+    for (const qsizetype run : fold) {
+        jobs.append(runs.at(run).job);
+    }
+    return jobs;
+}
+
+QList<bool> Compared::behind() const
+{
+    QList<bool> all;
+    for (const QList<qsizetype> &fold : folds) {
+        all.append(ranksBehind(jobsOf(fold), metrics.value(0)));
+    }
+    return all;
+}
+
+QList<qsizetype> Compared::best() const { return compareBest(means(), better, behind()); }
+
+QList<qsizetype> Compared::order() const { return compareRanking(means(), better, behind()); }
 
 void printTable(const Compared &compared)
 {
@@ -315,7 +335,7 @@ void printTable(const Compared &compared)
         head.append(column.title);
     }
     QList<QStringList> rows{head};
-    const QList<qsizetype> best = compareBest(compared.means(), compared.better);
+    const QList<qsizetype> best = compared.best();
     for (const qsizetype place : compared.order()) {
         const QList<qsizetype> &fold = compared.folds.at(place);
         const bool isBest = best.contains(place);
@@ -344,6 +364,11 @@ void printTable(const Compared &compared)
         outLine(compared.better == Better::Lower
                 ? tr("* has the best %1; less is better.").arg(compared.metrics.constFirst())
                 : tr("* has the best %1; more is better.").arg(compared.metrics.constFirst()));
+        const QList<std::optional<double>> means = compared.means();
+        if (const qsizetype other = betterBehind(means, compared.better, compared.behind()); other >= 0) {
+            const QList<qsizetype> &fold = compared.folds.at(other);
+            outLine(betterBehindText(runsText(compared, fold), compared.jobsOf(fold), means.at(other).value_or(0)));
+        }
     }
 }
 
@@ -372,7 +397,7 @@ void printCsv(const Compared &compared)
 void printJson(const Compared &compared)
 {
     QJsonArray runs;
-    const QList<qsizetype> best = compareBest(compared.means(), compared.better);
+    const QList<qsizetype> best = compared.best();
     for (const qsizetype place : compared.order()) {
         const bool isBest = best.contains(place);
         for (const qsizetype run : compared.folds.at(place)) {

@@ -116,6 +116,25 @@ private Q_SLOTS:
         }
     }
 
+    // The better value of a run that failed is said, and the star goes to one that succeeded.
+    void failedRunIsNotTheBest()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        train(f, {u"lr=0.9"_s});
+        const QByteArray failing = EngineFixture::document("trained",
+            EngineFixture::role("worker", 1, {"for i in 1 2 3; do echo step $i loss=0.1$i acc=0.$i; done; exit 3"}));
+        QVERIFY(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, failing).status != 0);
+        waitForResults(f, {u"1"_s, u"2"_s});
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"loss"_s};
+        const QByteArray table = f.ctl(compare).out;
+        QVERIFY2(table.contains("*  #1") && !table.contains("*  #2"), table.constData());
+        QVERIFY2(table.contains("#2, which failed, reached 0.11."), table.constData());
+        const QJsonArray runs = f.ctl(compare + QStringList{u"--json"_s}).json()["runs"_L1].toArray();
+        QCOMPARE(runs.at(0)["id"_L1].toInt(), 1);
+        QVERIFY(runs.at(0)["best"_L1].toBool() && !runs.at(1)["best"_L1].toBool());
+    }
+
     // What is told once an epoch has the step that the epoch had come to, and not its number.
     void valuesOfEpochsAtAStep()
     {

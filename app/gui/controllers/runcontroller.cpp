@@ -14,6 +14,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/clusters.h"
 #include "engine/api/compare/parametertext.h"
+#include "engine/api/documentname.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "model/yaml/yamledit.h"

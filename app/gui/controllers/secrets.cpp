@@ -3,7 +3,6 @@
 
 #include "app/common/keyring.h"
 #include "app/gui/secretsdialog.h"
-#include "model/protocol/jobdocument.h"
 
 #include <QWidget>
 
@@ -11,16 +10,6 @@
 
 namespace trainyard
 {
-
-QString documentNameOf(const JobDetail &detail)
-{
-    if (!detail.documentName.isEmpty()) {
-        return detail.documentName;
-    }
-    // A job that was given a name leaves that of its text, and a rehearsal has a text beside that of the document.
-    const ParseOutcome outcome = parseJob(detail.original.isEmpty() ? detail.yaml : detail.original);
-    return outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : detail.summary.name;
-}
 
 Secrets::Secrets(QWidget *window) : QObject(window), m_window(window), m_vault(new Keyring(this)) { }
 

@@ -13,10 +13,6 @@
 namespace trainyard
 {
 
-// The name of the document that the job was made from, under which its secrets are kept: the jobs of a sweep are called
-// otherwise, and so can be any other job.
-QString documentNameOf(const JobDetail &detail);
-
 // The secrets that a document only names: taken from the keyring, and asked for where it does not have them.
 class Secrets : public QObject
 {

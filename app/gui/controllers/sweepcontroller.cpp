@@ -64,14 +64,15 @@ void SweepController::open()
         return;
     }
     SweepDraft offered = sweepDraft(outcome);
-    offered.limit = sweepJobsAtATime(offered.demand, m_client->hosts(), m_target->target());
+    const QString file = tab->designer()->runFile();
+    offered.limit
+        = sweepRoom(*outcome.spec, m_client->hosts(), {m_target->target(), worksHere(*outcome.spec, {}, file)}).jobs;
     auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
     connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {
         if (tab) {
             remember(tab, {offered, dialog->draft()});
         }
     });
-    const QString file = tab->designer()->runFile();
     const QString runIn = tab->runIn();
     const QString name = outcome.spec->name;
     const QStringList wanted = outcome.spec->askedSecrets;
