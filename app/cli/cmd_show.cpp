@@ -27,6 +27,7 @@
 #include "widgets/text/rehearsaltexts.h"
 #include "widgets/text/removaltexts.h"
 #include "widgets/text/resulttexts.h"
+#include "widgets/text/unresolvedtexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
@@ -164,6 +165,9 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         const bool isStarted = !job.reason.startsWith("launch."_L1);
         row(tr("What to do"), !solution.isEmpty() || !isStarted ? solution : exit.advice);
     }
+    // A job that failed for it says so above.
+    const bool isReferenceTold = failureFacts(job.reasonArgs).cause == "reference-unresolved"_L1;
+    row(tr("Remark"), isReferenceTold ? QString() : unresolvedText(detail.yaml, job.parameters));
     if (detail.attempts.size() > 1 && !ofAttempt) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));
     }
