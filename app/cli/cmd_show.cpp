@@ -182,12 +182,13 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             tr("%1 more; 'trainyardctl metrics %2' shows all")
                 .arg(QString::number(results.size() - resultsShown), QString::number(job.id))});
     }
-    if (job.resultsPending && !ofAttempt) {
+    const bool isGone = isOutputGone(detail);
+    if (job.resultsPending && !ofAttempt && !isGone) {
         rows.append({results.isEmpty() ? QString(u"  "_s + tr("Metrics")) : QString(),
             tr("not final: the output is still being read")});
     }
     for (qsizetype i = 0; i < sharedMetrics.size(); ++i) {
-        const bool isFirst = results.isEmpty() && !job.resultsPending && i == 0;
+        const bool isFirst = results.isEmpty() && (!job.resultsPending || isGone) && i == 0;
         rows.append({isFirst ? QString(u"  "_s + tr("Metrics")) : QString(), sharedMetrics.at(i)});
     }
     row(tr("Rule"), unreached);
@@ -225,7 +226,10 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             rows.append({QString(), QString(task + problem)});
         }
     }
-    for (const QString &line : missingLogs) {
+    if (isGone) {
+        row(tr("Logs"), tr("not there any more: the folder of the job is gone, and its output with it"));
+    }
+    for (const QString &line : isGone ? QStringList() : missingLogs) {
         rows.append({line == missingLogs.first() ? QString(u"  "_s + tr("Logs")) : QString(), line});
     }
     row(tr("Removed"), job.removal ? removalText(*job.removal, now) : QString());
