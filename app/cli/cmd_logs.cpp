@@ -80,10 +80,10 @@ int sayWithoutEnd(Session &session, const TaskInfo &task, const LogSource &sourc
 {
     const QString name = taskLabel(task);
     if (!QFileInfo(source.folder).isDir()) {
-        if (task.tryLaunched || task.logFolder != source.folder) { // another try ran before it
-            const MissingLog gone
-                = *goneLog(name, task.logFolder == source.folder ? task.host : QString(), source.folder);
-            errorLine(missingLogLines({gone}, session.client().hosts()).constFirst());
+        const bool isEarlierTry = task.logFolder != source.folder;
+        const auto gone = goneLog(name, isEarlierTry ? QString() : task.host, source.folder);
+        if (gone && (task.tryLaunched || isEarlierTry)) {
+            errorLine(missingLogLines({*gone}, session.client().hosts()).constFirst());
             return exitNo;
         }
         const bool isToldWhy = !task.reason.isEmpty(); // it was never started
