@@ -273,7 +273,7 @@ const CommandLine<PsOptions> &psLine()
 {
     static const CommandLine<PsOptions> line
         = CommandLine<PsOptions>(u"ps"_s, tr("List jobs, newest first"))
-              .runs(runPs, {u"[FILTER...]"_s, 0, anyNumber, Word::Other, {}})
+              .runs(runPs, {u"[FILTER...]"_s, 0, anyNumber, Word::Filter, {}})
               .text(tr(
                   "Lists the active jobs and the 20 newest finished ones, newest first.\n\n"
                   "TASKS is how many of the job's tasks have succeeded, and how many it has. TIME is how long "

@@ -151,6 +151,7 @@ const CommandLine<RunValues> &runLine()
                   tr("run the job inside this command, without the engine: it has no number and is not in 'ps'. Ctrl+C "
                      "stops the job, a second Ctrl+C kills it; the output follows at the end"))
               .option(onOption().spelled, &RunValues::on, onOption().text)
+              .completes(Word::Target)
               .option(u"--param NAME=VALUE"_s, &RunValues::parameters,
                   tr("override a parameter of the job; may be repeated"))
               .option(environmentOption().spelled, &RunValues::variables, environmentOption().text)

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace Qt::StringLiterals;
@@ -29,6 +30,7 @@ namespace
 
 constexpr qsizetype usualMetrics = 4; // without --all
 constexpr qsizetype sameShown = 8;
+constexpr qsizetype longestCell = 40; // of what differs, for people; addresses and paths would fill the line
 
 // "#41", or "#41 and 4 more" for runs that are folded.
 QString runsText(const Compared &compared, const QList<qsizetype> &fold)
@@ -146,11 +148,17 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
     }
 }
 
-void addFactColumns(QList<Column> &columns, const QList<CompareFact> &facts)
+// `longest`: of a text for people.
+void addFactColumns(
+    QList<Column> &columns, const QList<CompareFact> &facts, qsizetype longest = std::numeric_limits<qsizetype>::max())
 {
     for (const CompareFact &fact : facts) {
-        columns.append({factTitle(fact), [fact](const QList<qsizetype> &fold) { return factText(fact, fold, false); },
-            [fact](const QList<qsizetype> &fold) { return factText(fact, fold, true); }});
+        const auto shown = [fact, longest](const QList<qsizetype> &fold) {
+            const QString text = factText(fact, fold, false);
+            return text.size() > longest ? QString(text.first(longest - 1) + u'…') : text;
+        };
+        columns.append(
+            {factTitle(fact), shown, [fact](const QList<qsizetype> &fold) { return factText(fact, fold, true); }});
     }
 }
 
@@ -201,31 +209,37 @@ QList<Column> columnsOf(const Compared &compared, const QString &none)
     return columns;
 }
 
+bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
+
 bool isCommand(const CompareFact &fact)
 {
     return fact.kind == CompareFact::Kind::Configuration && fact.name.section(u'.', -2, -2) == "commands"_L1;
 }
 
-// What people look for comes first: the parameters and the results. `facts`: which of the columns may be shortened.
-// Commands, which are long, and whether a secret is there, which says nothing, are left to --all.
+// What people look for comes first: the name, the parameters and the results. `facts`: which of the columns may be
+// shortened. Commands, which are long, and whether a secret is there, which says nothing, are left to --all.
 QList<Column> columnsForPeople(const Compared &compared, const QString &none, QList<int> &facts)
 {
-    QList<CompareFact> parameters, others;
+    QList<CompareFact> names, parameters, others;
     for (const CompareFact &fact : shownFacts(compared)) {
         const bool isSecret = fact.kind == CompareFact::Kind::Configuration && fact.name.startsWith("secrets."_L1);
-        if (fact.kind == CompareFact::Kind::Parameter) {
+        if (isName(fact) && compared.table.different.contains(fact)) {
+            names.append(fact);
+        } else if (fact.kind == CompareFact::Kind::Parameter) {
             parameters.append(fact);
         } else if (compared.all || !(isCommand(fact) || isSecret)) {
             others.append(fact);
         }
     }
     QList<Column> columns;
-    addFactColumns(columns, parameters);
+    const qsizetype longest = compared.all ? std::numeric_limits<qsizetype>::max() : longestCell;
+    addFactColumns(columns, names, longest);
+    addFactColumns(columns, parameters, longest);
     const qsizetype first = columns.size();
     addMetricColumns(compared, columns, none);
     addEndColumns(compared, columns);
     const qsizetype second = columns.size();
-    addFactColumns(columns, others);
+    addFactColumns(columns, others, longest);
     for (qsizetype i = 0; i < columns.size(); ++i) {
         if (i < first || i >= second) {
             facts.append(int(i));

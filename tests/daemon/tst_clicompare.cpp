@@ -96,6 +96,27 @@ private Q_SLOTS:
         QVERIFY2(all.contains("xxx") && all.indexOf("loss last") < all.indexOf("commands.1"), all.constData());
     }
 
+    // Jobs that have little in common still have lines that can be read: the name comes first, and addresses are cut.
+    void namesFirstAndLongValuesCut()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray path = "data/" + QByteArray(60, 'p') + '/';
+        for (const QByteArray &name : {QByteArray("alpha"), QByteArray("beta")}) {
+            const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+                EngineFixture::document(
+                    name, EngineFixture::role("worker", 1, {"true"}), "parameters: {data: " + path + name + "}\n"));
+            QVERIFY2(run.status == 0, run.err.constData());
+        }
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s};
+        const QByteArray table = f.ctl(compare).out;
+        QVERIFY2(
+            table.contains("RUN  Name ") && table.contains("#1   alpha ") && table.contains("…"), table.constData());
+        QVERIFY2(!table.contains(path), table.constData());
+        QVERIFY(f.ctl(compare + QStringList{u"--csv"_s}).out.contains(QByteArray(path + "alpha")));
+        QVERIFY(f.ctl(compare + QStringList{u"--all"_s}).out.contains(QByteArray(path + "alpha")));
+    }
+
     void allOfTheBestAreMarked()
     {
         ProgramsFixture f;

@@ -36,6 +36,29 @@ private Q_SLOTS:
         QVERIFY2(shown.contains("The training diverged") && !shown.contains("no known pattern"), shown.constData());
     }
 
+    // What the shell makes of a reference that stays in the commands is not what is wrong.
+    void referencesToNothing()
+    {
+        ProgramsFixture f;
+        const QByteArray parameters = "parameters: {lr: 0.1}\n";
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+            job("misspelt", {"echo a <% $parameters.lrr %> out.txt", "echo <% $parameters.lr %>"}, parameters));
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("There is no parameter 'lrr'"), run.err.constData()); // before it starts
+        const auto why = f.ctl({u"why"_s, u"1"_s});
+        QVERIFY2(
+            why.out.contains("There is no parameter lrr") && why.out.contains("did you mean lr?"), why.out.constData());
+        QVERIFY2(!why.out.contains("set +u") && !why.out.contains("NAME:-default"), why.out.constData());
+        const QByteArray shown = f.ctl({u"show"_s, u"1"_s}).out;
+        QVERIFY2(shown.contains("did you mean lr?") && !shown.contains("set +u"), shown.constData());
+        // In quotes it is a text as any other.
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("quoted", {"echo 'lr=<% $parameters.lrr %>'"}, parameters))
+                     .status,
+            0);
+        const QByteArray quoted = f.ctl({u"show"_s, u"2"_s}).out;
+        QVERIFY2(quoted.contains("Remark") && quoted.contains("did you mean lr?"), quoted.constData());
+    }
+
     void earlierAttempts()
     {
         ProgramsFixture f;
