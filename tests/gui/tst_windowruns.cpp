@@ -56,6 +56,7 @@ private Q_SLOTS:
     void refusedWorkFolderIsMarked();
     void failedHostIsExplained();
     void runsAJob();
+    void runsAChangedText();
     void formerRunStaysOpen();
 
 private:
@@ -368,6 +369,35 @@ void TstWindowRuns::formerRunStaysOpen()
     QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
     QVERIFY(window->tabs()->pages().contains(first) && window->tabs()->pages().contains(second));
     window->close();
+}
+
+// From the look at a change the changed text runs as a new job, and no document is opened for it.
+void TstWindowRuns::runsAChangedText()
+{
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const DesignerPage *designer = window->newDocument(sampleJob + "parameters: {lr: 0.5}\n", {});
+    QTRY_VERIFY(designer->canRun());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *first = window->currentRun();
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(first->summary().state), 20'000);
+    const qsizetype pages = window->tabs()->pages().size();
+    const YamlPath path{QStringLiteral("parameters"), QStringLiteral("lr")};
+    Q_EMIT first->changeRequested(
+        {QStringLiteral("rate.tenth"), path, 0.5, 0.05, QStringLiteral("lr"), edit::SetValue{path, "0.05"}}, true);
+    const auto dialog = [&] { return window->findChild<QDialog *>(QStringLiteral("changeDialog")); };
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() && dialog()->isVisible(), 10'000);
+    auto *run = dialog()->findChild<QPushButton *>(QStringLiteral("changeRun"));
+    QVERIFY(run && run->isDefault());
+    run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 10'000);
+    const RunPage *second = window->currentRun();
+    QTRY_COMPARE(second->summary().parameters.value(QStringLiteral("lr")).toDouble(), 0.05);
+    QCOMPARE(second->summary().name, first->summary().name);
+    QCOMPARE(window->tabs()->pages().size(), pages + 1);
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(second->summary().state), 20'000);
 }
 
 TRAINYARD_GUI_TEST(TstWindowRuns)
