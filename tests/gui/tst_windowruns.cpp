@@ -57,6 +57,7 @@ private Q_SLOTS:
     void failedHostIsExplained();
     void runsAJob();
     void runsAChangedText();
+    void looksTakeOneTab();
     void formerRunStaysOpen();
 
 private:
@@ -398,6 +399,39 @@ void TstWindowRuns::runsAChangedText()
     QCOMPARE(second->summary().name, first->summary().name);
     QCOMPARE(window->tabs()->pages().size(), pages + 1);
     QTRY_VERIFY_WITH_TIMEOUT(isFinal(second->summary().state), 20'000);
+}
+
+// Who looks at one run after the other has one tab, and what is kept stays.
+void TstWindowRuns::looksTakeOneTab()
+{
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    QStringList uuids;
+    SubmitRequest request;
+    request.yaml = sampleJob;
+    for (int i = 0; i < 3; ++i) {
+        window->client()->call<api::Submit>(
+            request, this, [&](const Result<SubmitReply> &reply) { uuids.append(reply ? reply->uuid : QString()); });
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(uuids.size(), 3, 10'000);
+    QVERIFY(!uuids.contains(QString()));
+    const qsizetype pages = window->tabs()->pages().size();
+    const auto look = [&](qsizetype i) { Q_EMIT window->jobsPane()->openRequested(uuids.at(i), true); };
+    look(0);
+    QCOMPARE(window->tabs()->pages().size(), pages + 1);
+    look(1);
+    QCOMPARE(window->tabs()->pages().size(), pages + 1);
+    QVERIFY(window->currentRun() && window->currentRun()->uuid() == uuids.at(1));
+    Q_EMIT window->currentRun()->pauseRequested(true); // whoever does something with it wants to see what comes of it
+    look(2);
+    QCOMPARE(window->tabs()->pages().size(), pages + 2);
+    Q_EMIT window->jobsPane()->openRequested(uuids.at(2), false); // a double click
+    look(0);
+    QCOMPARE(window->tabs()->pages().size(), pages + 3);
+    look(1); // it is open
+    QCOMPARE(window->tabs()->pages().size(), pages + 3);
+    Q_EMIT window->currentRun()->pauseRequested(false);
 }
 
 TRAINYARD_GUI_TEST(TstWindowRuns)
