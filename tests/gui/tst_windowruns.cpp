@@ -195,6 +195,8 @@ void TstWindowRuns::retriesFailedTasksWithEdits()
     QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));
     QCOMPARE(page->fileName(), QStringLiteral("from_the_window-2.pai.yaml"));
     QVERIFY(page->bytes().contains("name: from_the_window-2\n"));
+    const QTabBar *bar = window->tabs()->tabBar();
+    QVERIFY(bar->tabToolTip(bar->currentIndex()).contains(QStringLiteral("in no file yet")));
     auto *offer = window->findChild<QPushButton *>(QStringLiteral("retryWithTextButton"));
     QVERIFY(offer && offer->isVisible());
     const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
@@ -399,6 +401,20 @@ void TstWindowRuns::runsAChangedText()
     QCOMPARE(second->summary().name, first->summary().name);
     QCOMPARE(window->tabs()->pages().size(), pages + 1);
     QTRY_VERIFY_WITH_TIMEOUT(isFinal(second->summary().state), 20'000);
+
+    // What is put away can be had back at once.
+    const QString uuid = second->uuid();
+    const auto isArchived = [&] {
+        const std::optional<JobSummary> job = window->client()->job(uuid);
+        return job && job->labels.isArchived;
+    };
+    QVERIFY(!isArchived());
+    Q_EMIT window->jobsPane()->archiveRequested({uuid}, true);
+    const auto undo = [&] { return window->findChild<QPushButton *>(QStringLiteral("undoArchive")); };
+    QTRY_VERIFY_WITH_TIMEOUT(undo() && undo()->isVisible(), 10'000);
+    QTRY_VERIFY(isArchived());
+    undo()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!isArchived(), 10'000);
 }
 
 // Who looks at one run after the other has one tab, and what is kept stays.

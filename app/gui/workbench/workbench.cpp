@@ -187,7 +187,7 @@ void Workbench::updateTab(Page *page)
     }
     m_tabs->setTitle(page->widget(), page->title(), page->tip());
     m_tabs->setIcon(page->widget(), page->icon());
-    m_tabs->setModified(page->widget(), page->isUnsaved());
+    m_tabs->setModified(page->widget(), page->isUnsaved() || page->isInNoFile());
     m_tabs->setTemporary(page->widget(), page->isTemporary());
     if (page == front()) {
         m_window->setWindowTitle(tr("%1[*] – Trainyard").arg(page->title()));
