@@ -64,7 +64,7 @@ void SweepController::open()
         return;
     }
     SweepDraft offered = sweepDraft(outcome);
-    offered.limit = sweepJobsAtATime(offered.demand, m_client->hosts(), m_target->target());
+    offered.limit = offered.room = sweepJobsAtATime(offered.demand, m_client->hosts(), m_target->target());
     auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
     connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {
         if (tab) {
