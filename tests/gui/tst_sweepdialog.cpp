@@ -114,7 +114,7 @@ private Q_SLOTS:
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         type(dialog, u"values-lr"_s, u"0.1, 0.2, 0.3"_s);
-        QVERIFY(says(dialog, u"The hosts have GPUs or cores for 2 of them at a time."_s));
+        QVERIFY(says(dialog, u"The hosts have GPUs, cores and memory for 2 of them at a time."_s));
         child<QSpinBox>(dialog, u"sweepLimit"_s)->setValue(2);
         QVERIFY(!says(dialog, u"The hosts have"_s));
     }

@@ -105,9 +105,17 @@ bool CompareModel::isColumn(const CompareFact &fact) const
 
 QStringList CompareModel::repeatedMetrics() const
 {
+    QSet<QString> parameters; // there are few, of metrics there may be many
+    for (const QList<CompareFact> *facts : {&m_runs->table().same, &m_runs->table().different}) {
+        for (const CompareFact &fact : *facts) {
+            if (fact.kind == CompareFact::Kind::Parameter) {
+                parameters.insert(fact.name);
+            }
+        }
+    }
     QStringList repeated;
     for (const QString &metric : m_runs->metrics()) {
-        if (metric != m_runs->metric() && repeatsParameter(m_runs->runs(), metric)) {
+        if (metric != m_runs->metric() && parameters.contains(metric) && repeatsParameter(m_runs->runs(), metric)) {
             repeated.append(metric);
         }
     }
