@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -30,7 +31,13 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDia
     layout->addWidget(headingLabel(isHostKey ? tr("Is this the key of %1?").arg(question.host)
             : isTouch                        ? tr("Touch your security key")
                                              : tr("%1 asks").arg(question.host)));
-    auto *prompt = plainLabel(question.prompt);
+    QString words = question.prompt;
+    if (isHostKey) { // what can be typed at a terminal; here are buttons
+        static const QRegularExpression choices(QStringLiteral(" ?\\(yes/no(?:/\\[fingerprint\\])?\\)"));
+        words.remove(choices);
+    }
+    auto *prompt = plainLabel(words);
+    prompt->setObjectName(QStringLiteral("questionPrompt"));
     prompt->setWordWrap(true);
     prompt->setMinimumWidth(380);
     prompt->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -48,6 +48,25 @@ const QRegularExpression &workersName()
     return name;
 }
 
+const QRegularExpression &rateName()
+{
+    // "lr", "learning_rate", "base-lr", "initial_learning_rate"
+    static const QRegularExpression name(u"\\A(?:(?:base|init(?:ial)?|max|peak)[_-]?)?(?:lr|learning[_-]?rate)\\z"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return name;
+}
+
+// A tenth in decimal digits: a number with an exponent is a text to some readers of YAML.
+QByteArray tenthText(double value)
+{
+    constexpr int digits = 16;
+    QByteArray text = QByteArray::number(value / 10, 'f', digits);
+    while (text.endsWith('0')) {
+        text.chop(1);
+    }
+    return text.endsWith('.') ? text + '0' : text;
+}
+
 class ChangeFinder
 {
 public:
@@ -74,6 +93,7 @@ private:
     void changeGpus(qint64 by, const QString &code);
     void halve(const QString &code, const QRegularExpression &name);
     void takeOtherPort();
+    void lowerRate();
     void replace(const QString &code, const FoundNumber &found, qint64 to);
     std::optional<FoundNumber> numberNamed(const QRegularExpression &name) const;
     void add(const JobChange &change);
@@ -191,6 +211,22 @@ void ChangeFinder::halve(const QString &code, const QRegularExpression &name)
     }
 }
 
+// The step that was too large, for which there is no other sign than its name.
+void ChangeFinder::lowerRate()
+{
+    constexpr double least = 1e-8, most = 1e3;
+    const Value::Map *parameters = m_spec.parameters.asMap();
+    for (const auto &[key, value] : parameters ? *parameters : Value::Map()) {
+        const double now = value.asDouble() ? *value.asDouble() : value.asInt() ? double(*value.asInt()) : 0;
+        if (now >= least && now <= most && rateName().match(key).hasMatch()) {
+            const YamlPath path{u"parameters"_s, key};
+            const QByteArray text = tenthText(now);
+            add({u"rate.tenth"_s, path, now, text.toDouble(), key, edit::SetValue{path, text}});
+            return;
+        }
+    }
+}
+
 // A port that the document itself names; those that are drawn for the tasks are free.
 void ChangeFinder::takeOtherPort()
 {
@@ -225,6 +261,8 @@ QList<JobChange> ChangeFinder::all()
     const QString &cause = m_failed.cause;
     if (cause == "time-limit.own"_L1) {
         raiseTime();
+    } else if (cause == "diverged"_L1) {
+        lowerRate();
     }
     if (!m_role) {
         return m_all;

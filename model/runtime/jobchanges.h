@@ -20,7 +20,8 @@ struct FailedPart {
 
 // One change of a job after which it may go well.
 struct JobChange {
-    // memory.raise, shm.raise, time.raise, gpu-memory.raise, gpu.fewer, gpu.ask, batch.halve, workers.halve, port.other
+    // memory.raise, shm.raise, time.raise, gpu-memory.raise, gpu.fewer, gpu.ask, batch.halve, workers.halve,
+    // port.other, rate.tenth
     QString code;
     YamlPath path; // of the value that changes
     QJsonValue from, to; // null: it is not in the document

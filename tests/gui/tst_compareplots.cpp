@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(html.contains("<tr class=\"best\"><td>#2</td>"));
         const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
         QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
-        QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,loss,Step,State,Time\n#2,0.1,1,0.9,"));
+        QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,State,loss,Step,Time\n#2,0.1,1,0.9,"));
     }
 
     // What a machine was used for has a time and no step.

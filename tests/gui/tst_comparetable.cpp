@@ -12,10 +12,12 @@
 #include "widgets/compare/comparepage.h"
 #include "widgets/compare/comparetable.h"
 #include "widgets/compare/parallelview.h"
+#include "widgets/compare/runpick.h"
 #include "widgets/compare/scatterview.h"
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QTabBar>
 #include <QTest>
 #include <QTreeView>
 
@@ -33,7 +35,7 @@ private Q_SLOTS:
         ComparePage page;
         page.runs()->setJobs(comparedJobs());
         QCOMPARE(headsOf(page),
-            (QStringList{u"Run"_s, u"lr"_s, u"seed"_s, u"acc best"_s, u"loss"_s, u"Step"_s, u"State"_s, u"Time"_s}));
+            (QStringList{u"Run"_s, u"lr"_s, u"seed"_s, u"acc best"_s, u"State"_s, u"loss"_s, u"Step"_s, u"Time"_s}));
         QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s})); // the best first
         QList<JobSummary> logged = comparedJobs();
         for (JobSummary &job : logged) {
@@ -72,6 +74,29 @@ private Q_SLOTS:
         again.runs()->setJobs(comparedJobs());
         again.restoreLayout(layout);
         QCOMPARE(again.saveLayout(), layout);
+    }
+
+    // What a program logs of its own parameter has a column only once it is another value.
+    void resultsThatRepeatAParameter()
+    {
+        const auto withRate = [](JobSummary job, double rate) {
+            if (!job.results.isEmpty()) {
+                job.results.insert(
+                    u"lr"_s, QJsonObject{{u"last"_s, rate}, {u"most"_s, rate}, {u"least"_s, rate}, {u"step"_s, 9}});
+            }
+            return job;
+        };
+        QList<JobSummary> jobs;
+        for (const JobSummary &job : comparedJobs()) {
+            jobs.append(withRate(job, job.parameters.value(u"lr"_s).toDouble()));
+        }
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QVERIFY(page.runs()->metrics().contains(u"lr"_s));
+        QCOMPARE(headsOf(page).filter(u"lr"_s), QStringList{u"lr"_s});
+        page.runs()->apply(withRate(comparedJob(1, 0.01, 1, 0.7), 0.005)); // a schedule
+        QTRY_VERIFY(headsOf(page).contains(u"lr (result)"_s));
+        QVERIFY(headsOf(page).contains(u"lr (setting)"_s));
     }
 
     // Names of a sweep's runs differ in a number only: what tells them apart is beside them.
@@ -254,6 +279,32 @@ private Q_SLOTS:
             tips.append(model->index(row, sectionOf(page, u"State"_s)).data(Qt::ToolTipRole).toString());
         }
         QCOMPARE(tips.filter(u"The command ended with status 2."_s).size(), 1);
+        const QTreeView *view = page.table()->view();
+        const int wanted = view->fontMetrics().horizontalAdvance(u"Failed: Wrong argument"_s);
+        QVERIFY(view->columnWidth(sectionOf(page, u"State"_s)) > wanted + 20); // with the sign
+    }
+
+    // A page beside the list of jobs on a small screen: several rows, whole tabs, and nothing over anything else.
+    void smallPagesShowSeveralRows()
+    {
+        QWidget room; // that is smaller than the page would like
+        room.resize(610, 330);
+        ComparePage page(&room);
+        page.setGeometry(room.rect());
+        page.runs()->setJobs({comparedJob(1, 0.01, 1, 0.7), comparedJob(2, 0.1, 1, 0.9), comparedJob(3, 1, 1, 0.8)});
+        room.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&room));
+        const QTreeView *view = page.table()->view();
+        const int row = view->visualRect(view->model()->index(0, 0)).height();
+        QVERIFY(row > 0);
+        QVERIFY2(view->viewport()->height() >= 3 * row, qPrintable(QString::number(view->viewport()->height())));
+        const auto *tabs = page.findChild<QTabBar *>(u"comparePlots"_s);
+        QVERIFY(tabs);
+        const QWidget *controls = page.curves()->controls();
+        QVERIFY(!controls->isVisible() || tabs->geometry().right() < controls->x());
+        const auto picks = page.details()->findChildren<RunPick *>();
+        QCOMPARE(picks.size(), 2);
+        QVERIFY(picks.first()->geometry().right() < picks.last()->x());
     }
 
     void statesHaveRoom()

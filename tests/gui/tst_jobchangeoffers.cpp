@@ -73,6 +73,12 @@ void TstJobChangeOffers::memoryThatRanOut()
     QCOMPARE(asked.size(), 1);
     const auto change = asked.constFirst().constFirst().value<JobChange>();
     QVERIFY(changedText(YamlDocument::parse(bertText), change).contains("memoryMB: 16384"));
+    QVERIFY(!asked.constFirst().constLast().toBool());
+    const auto *andRun = page.findChild<QPushButton *>(u"changeRun.memory.raise"_s);
+    QVERIFY(andRun && andRun->isVisibleTo(&page));
+    QTest::mouseClick(page.findChild<QPushButton *>(u"changeRun.memory.raise"_s), Qt::LeftButton);
+    QCOMPARE(asked.size(), 2);
+    QVERIFY(asked.constLast().constLast().toBool());
 }
 
 // What no longer helps is not offered, and without a change the other offers stand out as before.
@@ -96,6 +102,13 @@ void TstJobChangeOffers::dialogShowsTheDifference()
     QSignalSpy accepted(dialog, &QDialog::accepted);
     QTest::keyClick(dialog, Qt::Key_Return);
     QCOMPARE(accepted.size(), 1);
+
+    auto *running = new ChangeDialog(u"Raise the memory"_s, bertText, bertText + "# more\n", ChangeDialog::Run);
+    running->show();
+    QSignalSpy finished(running, &QDialog::finished);
+    QTest::keyClick(running, Qt::Key_Return);
+    QCOMPARE(finished.size(), 1);
+    QCOMPARE(finished.constFirst().constFirst().toInt(), int(ChangeDialog::Run));
 }
 
 // A reason to wait that names a setting leads to it; other words with points are none.

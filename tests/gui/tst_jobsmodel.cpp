@@ -3,6 +3,7 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/wordsfilter.h"
+#include "widgets/jobs/jobsdelegate.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/text/exittexts.h"
@@ -68,6 +69,7 @@ private Q_SLOTS:
     void manyJobs();
     void emptyListOffersTheHelloJob();
     void wordsThatNoJobHas();
+    void namesComeBeforeCauses();
 };
 
 void TstJobsModel::groupsAndOrder()
@@ -368,6 +370,15 @@ void TstJobsModel::emptyListOffersTheHelloJob()
     QSignalSpy opened(&pane, &JobsPane::openRequested);
     QTest::mouseClick(pane.view()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(80, 40));
     QCOMPARE(opened.value(0).value(0).toString(), QStringLiteral("uuid-1"));
+}
+
+// The name is what a job is found by.
+void TstJobsModel::namesComeBeforeCauses()
+{
+    constexpr int row = 248, taken = 80;
+    QCOMPARE(JobsDelegate::causeRoom(row, taken, 60), row - taken - 60); // all that a short name leaves
+    QCOMPARE(JobsDelegate::causeRoom(row, taken, 1000), row - taken - row / 2); // a long one has half
+    QCOMPARE(JobsDelegate::causeRoom(row, 110, 1000), 0); // nothing rather than a letter
 }
 
 // A filter without a match does not leave a blank pane.

@@ -85,7 +85,14 @@ void TstQuestions::asksForAPassPhrase()
 
 void TstQuestions::asksWhetherAKeyIsRight()
 {
-    QuestionDialog dialog(question("hostKey", "ED25519 key fingerprint is SHA256:abc."), nullptr);
+    QuestionDialog dialog(question("hostKey",
+                              "ED25519 key fingerprint is SHA256:abc.\nAre you sure you want to continue connecting "
+                              "(yes/no/[fingerprint])? "),
+        nullptr);
+    const auto *prompt = dialog.findChild<QLabel *>(QStringLiteral("questionPrompt"));
+    QVERIFY(prompt);
+    QCOMPARE(prompt->text().trimmed(),
+        QStringLiteral("ED25519 key fingerprint is SHA256:abc.\nAre you sure you want to continue connecting?"));
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);
     QSignalSpy answered(&dialog, &QuestionDialog::answered);
     dialog.show();

@@ -5,6 +5,7 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 #include "widgets/log/logpane.h"
 #include "widgets/plot/curvecontrols.h"
@@ -42,6 +43,8 @@ private Q_SLOTS:
     void endedTaskWroteNothing();
     void historyIsNotCut();
     void controlsLeaveTheTabsAlone();
+    void filtersLeaveTheTabsAlone_data();
+    void filtersLeaveTheTabsAlone();
     void smallWindowsShowLinesOfTheLog();
     void tabNamesAreWhole();
 };
@@ -280,6 +283,42 @@ void TstRunHistory::controlsLeaveTheTabsAlone()
     const auto scrollers = tabs->findChildren<QToolButton *>();
     QTRY_COMPARE(std::any_of(scrollers.cbegin(), scrollers.cend(), [](const auto *each) { return each->isVisible(); }),
         tabs->width() < tabs->sizeHint().width());
+}
+
+void TstRunHistory::filtersLeaveTheTabsAlone_data()
+{
+    QTest::addColumn<int>("width");
+    for (const int width : {480, 600, 640, 700, 780}) {
+        QTest::addRow("%d", width) << width;
+    }
+}
+
+// A field of a fixed width beside the tabs does not lie over the last ones: those are scrolled to.
+void TstRunHistory::filtersLeaveTheTabsAlone()
+{
+    QFETCH(int, width);
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    page.resize(width, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    QVERIFY(tabs);
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // unfolds
+    int fields = 0;
+    for (int chosen = 0; chosen < tabs->count(); ++chosen) {
+        tabs->setCurrentIndex(chosen);
+        QCoreApplication::processEvents();
+        const auto beside = tabs->parentWidget()->findChildren<SearchField *>(QString(), Qt::FindDirectChildrenOnly);
+        for (const SearchField *field : beside) {
+            fields += field->isVisible() ? 1 : 0;
+            QVERIFY2(!field->isVisible() || tabs->geometry().right() < field->x(), qPrintable(tabs->tabText(chosen)));
+            QVERIFY(!field->isVisible() || field->geometry().right() <= tabs->parentWidget()->width());
+        }
+    }
+    QVERIFY(fields > 0);
 }
 
 // Curves that had half of a large window leave the log some lines of a small one, and come back with the room.

@@ -98,10 +98,25 @@ private Q_SLOTS:
         QVERIFY(says(*dialog, u"Each asks for 1 CPU core, 16 MiB of memory. At most 6 run"_s));
         child<QSpinBox>(*dialog, u"sweepLimit"_s)->setValue(2);
         QVERIFY(says(*dialog, u"At most 2 run at the same time, with 2 CPU cores, 32 MiB of memory."_s));
+        QVERIFY(!says(*dialog, u"The hosts have"_s)); // it is not known
         // What is taken back is not lost.
         QTest::mouseClick(child<QCheckBox>(*dialog, u"sweep-opt"_s), Qt::LeftButton, {}, {5, 8});
         QCOMPARE(rowsOf(*dialog).size(), 3);
         QCOMPARE(child<QLineEdit>(*dialog, u"values-opt"_s)->text(), u"adam,sgd"_s);
+    }
+
+    // More at a time than there are cores for is said, not refused: cores are shared.
+    void roomOfTheHostsIsSaid()
+    {
+        SweepDraft draft = sweepDraft(parseJob(sweepJob()));
+        draft.room = 2;
+        SweepDialog dialog(u"train"_s, draft);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        type(dialog, u"values-lr"_s, u"0.1, 0.2, 0.3"_s);
+        QVERIFY(says(dialog, u"The hosts have GPUs, cores and memory for 2 of them at a time."_s));
+        child<QSpinBox>(dialog, u"sweepLimit"_s)->setValue(2);
+        QVERIFY(!says(dialog, u"The hosts have"_s));
     }
 
     void valuesAreReadInFull()

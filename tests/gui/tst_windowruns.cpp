@@ -56,6 +56,8 @@ private Q_SLOTS:
     void refusedWorkFolderIsMarked();
     void failedHostIsExplained();
     void runsAJob();
+    void runsAChangedText();
+    void looksTakeOneTab();
     void formerRunStaysOpen();
 
 private:
@@ -193,6 +195,8 @@ void TstWindowRuns::retriesFailedTasksWithEdits()
     QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));
     QCOMPARE(page->fileName(), QStringLiteral("from_the_window-2.pai.yaml"));
     QVERIFY(page->bytes().contains("name: from_the_window-2\n"));
+    const QTabBar *bar = window->tabs()->tabBar();
+    QVERIFY(bar->tabToolTip(bar->currentIndex()).contains(QStringLiteral("in no file yet")));
     auto *offer = window->findChild<QPushButton *>(QStringLiteral("retryWithTextButton"));
     QVERIFY(offer && offer->isVisible());
     const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
@@ -368,6 +372,82 @@ void TstWindowRuns::formerRunStaysOpen()
     QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
     QVERIFY(window->tabs()->pages().contains(first) && window->tabs()->pages().contains(second));
     window->close();
+}
+
+// From the look at a change the changed text runs as a new job, and no document is opened for it.
+void TstWindowRuns::runsAChangedText()
+{
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const DesignerPage *designer = window->newDocument(sampleJob + "parameters: {lr: 0.5}\n", {});
+    QTRY_VERIFY(designer->canRun());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *first = window->currentRun();
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(first->summary().state), 20'000);
+    const qsizetype pages = window->tabs()->pages().size();
+    const YamlPath path{QStringLiteral("parameters"), QStringLiteral("lr")};
+    Q_EMIT first->changeRequested(
+        {QStringLiteral("rate.tenth"), path, 0.5, 0.05, QStringLiteral("lr"), edit::SetValue{path, "0.05"}}, true);
+    const auto dialog = [&] { return window->findChild<QDialog *>(QStringLiteral("changeDialog")); };
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() && dialog()->isVisible(), 10'000);
+    auto *run = dialog()->findChild<QPushButton *>(QStringLiteral("changeRun"));
+    QVERIFY(run && run->isDefault());
+    run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 10'000);
+    const RunPage *second = window->currentRun();
+    QTRY_COMPARE(second->summary().parameters.value(QStringLiteral("lr")).toDouble(), 0.05);
+    QCOMPARE(second->summary().name, first->summary().name);
+    QCOMPARE(window->tabs()->pages().size(), pages + 1);
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(second->summary().state), 20'000);
+
+    // What is put away can be had back at once.
+    const QString uuid = second->uuid();
+    const auto isArchived = [&] {
+        const std::optional<JobSummary> job = window->client()->job(uuid);
+        return job && job->labels.isArchived;
+    };
+    QVERIFY(!isArchived());
+    Q_EMIT window->jobsPane()->archiveRequested({uuid}, true);
+    const auto undo = [&] { return window->findChild<QPushButton *>(QStringLiteral("undoArchive")); };
+    QTRY_VERIFY_WITH_TIMEOUT(undo() && undo()->isVisible(), 10'000);
+    QTRY_VERIFY(isArchived());
+    undo()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!isArchived(), 10'000);
+}
+
+// Who looks at one run after the other has one tab, and what is kept stays.
+void TstWindowRuns::looksTakeOneTab()
+{
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    QStringList uuids;
+    SubmitRequest request;
+    request.yaml = sampleJob;
+    for (int i = 0; i < 3; ++i) {
+        window->client()->call<api::Submit>(
+            request, this, [&](const Result<SubmitReply> &reply) { uuids.append(reply ? reply->uuid : QString()); });
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(uuids.size(), 3, 10'000);
+    QVERIFY(!uuids.contains(QString()));
+    const qsizetype pages = window->tabs()->pages().size();
+    const auto look = [&](qsizetype i) { Q_EMIT window->jobsPane()->openRequested(uuids.at(i), true); };
+    look(0);
+    QCOMPARE(window->tabs()->pages().size(), pages + 1);
+    look(1);
+    QCOMPARE(window->tabs()->pages().size(), pages + 1);
+    QVERIFY(window->currentRun() && window->currentRun()->uuid() == uuids.at(1));
+    Q_EMIT window->currentRun()->pauseRequested(true); // whoever does something with it wants to see what comes of it
+    look(2);
+    QCOMPARE(window->tabs()->pages().size(), pages + 2);
+    Q_EMIT window->jobsPane()->openRequested(uuids.at(2), false); // a double click
+    look(0);
+    QCOMPARE(window->tabs()->pages().size(), pages + 3);
+    look(1); // it is open
+    QCOMPARE(window->tabs()->pages().size(), pages + 3);
+    Q_EMIT window->currentRun()->pauseRequested(false);
 }
 
 TRAINYARD_GUI_TEST(TstWindowRuns)

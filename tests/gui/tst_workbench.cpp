@@ -36,6 +36,13 @@ public:
     QString title() const override { return m_name; }
     QIcon icon() const override { return {}; }
     bool isUnsaved() const override { return m_unsaved; }
+    bool isTemporary() const override { return m_temporary; }
+    void keep() override { setTemporary(false); }
+    void setTemporary(bool on)
+    {
+        m_temporary = on;
+        Q_EMIT changed();
+    }
     QString statusText() const override { return u"Note "_s + m_name; }
     bool canClose(Leaving) override { return !m_unsaved; }
     void askToClose(Leaving, int, const std::function<void(Answer)> &answered) override { m_question = answered; }
@@ -61,6 +68,7 @@ public:
 private:
     QString m_name;
     bool m_unsaved = false;
+    bool m_temporary = false;
     std::function<void(Answer)> m_question;
 };
 
@@ -122,6 +130,20 @@ private Q_SLOTS:
         QVERIFY(!bench.workbench->shownBar()->text().contains("look"_L1));
         bench.workbench->show(second);
         QVERIFY(bench.workbench->shownBar()->text().contains("look"_L1));
+    }
+
+    // Its title is slanted until it is double-clicked.
+    void temporaryPagesAreKept()
+    {
+        Bench bench;
+        NotePage *page = bench.open(u"a page"_s);
+        QTabBar *bar = bench.tabs->tabBar();
+        bar->resize(bar->sizeHint());
+        const QImage upright = bar->grab().toImage();
+        page->setTemporary(true);
+        QVERIFY(bar->grab().toImage() != upright);
+        QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(0).center());
+        QVERIFY(!page->isTemporary());
     }
 
     void closingAsksThePage()

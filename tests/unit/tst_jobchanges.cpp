@@ -18,6 +18,8 @@ private Q_SLOTS:
     void nothingToChange_data();
     void nothingToChange();
     void onlyThatLine();
+    void smallerSteps_data();
+    void smallerSteps();
 
 private:
     static void row(const char *name, const char *cause, const QJsonObject &args, const char *code, const char *pointer,
@@ -139,6 +141,33 @@ void TstJobChanges::nothingToChange()
     QFETCH(QString, role);
     QFETCH(QJsonObject, args);
     QVERIFY(changesOf(yaml, {cause, role, args}).isEmpty());
+}
+
+void TstJobChanges::smallerSteps_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after"); // empty: nothing is offered
+    QTest::newRow("lr") << QByteArray("lr: 0.7  # as in the paper") << QByteArray("lr: 0.07  # as in the paper");
+    QTest::newRow("an exponent") << QByteArray("learning_rate: 1.0e-4") << QByteArray("learning_rate: 0.00001");
+    QTest::newRow("a whole number") << QByteArray("base-lr: 3") << QByteArray("base-lr: 0.3");
+    QTest::newRow("a whole tenth") << QByteArray("max_lr: 10") << QByteArray("max_lr: 1.0");
+    QTest::newRow("nothing to divide") << QByteArray("lr: 0") << QByteArray();
+    QTest::newRow("a text") << QByteArray("lr: high") << QByteArray();
+    QTest::newRow("another name") << QByteArray("lr_steps: 30") << QByteArray();
+}
+
+// The loss is NaN: the rate is likely too large.
+void TstJobChanges::smallerSteps()
+{
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, after);
+    const QByteArray yaml = QByteArray(bertJob).replace("batch_size: 64   # of each GPU", before);
+    const QList<JobChange> all = changesOf(yaml, {u"diverged"_s, u"worker"_s, {}});
+    QCOMPARE(all.size(), after.isEmpty() ? 0 : 1);
+    if (!all.isEmpty()) {
+        QCOMPARE(all.constFirst().code, u"rate.tenth"_s);
+        QCOMPARE(changedText(YamlDocument::parse(yaml), all.constFirst()), QByteArray(yaml).replace(before, after));
+    }
 }
 
 // A batch size that stands in a command, in one of several spellings.

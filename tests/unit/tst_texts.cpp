@@ -11,6 +11,7 @@
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
 #include "widgets/text/hosttexts.h"
+#include "widgets/text/metricrank.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/sentencetables.h"
 #include "widgets/text/texts.h"
@@ -27,6 +28,7 @@
 #include <QSet>
 #include <QTest>
 
+#include <algorithm>
 #include <functional>
 
 using namespace trainyard;
@@ -46,6 +48,7 @@ private Q_SLOTS:
     void spreadAsText();
     void ownersOfGpus_data();
     void ownersOfGpus();
+    void settingsComeLast();
     void placeholders();
     void unknownCode();
     void parserReasons();
@@ -802,6 +805,18 @@ void TstTexts::spreadAsText()
         QCOMPARE(factHeading({CompareFact::Kind::Configuration, path, {}}), heading);
     }
     QCOMPARE(factHeading({CompareFact::Kind::Parameter, u"a.name"_s, {}}), u"a.name"_s);
+}
+
+// What is set, such as a rate, tells less than what is measured.
+void TstTexts::settingsComeLast()
+{
+    QStringList names{
+        u"lr"_s, u"lr-Adam"_s, u"opt/learning_rate"_s, u"throughput"_s, u"clr"_s, u"val/acc"_s, u"loss"_s};
+    std::stable_sort(
+        names.begin(), names.end(), [](const QString &a, const QString &b) { return metricRank(a) < metricRank(b); });
+    QCOMPARE(names,
+        (QStringList{
+            u"loss"_s, u"val/acc"_s, u"throughput"_s, u"clr"_s, u"lr"_s, u"lr-Adam"_s, u"opt/learning_rate"_s}));
 }
 
 TRAINYARD_TEST(TstTexts)

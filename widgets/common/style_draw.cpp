@@ -223,6 +223,11 @@ void TrainyardStyle::drawControl(
                 font.setWeight(QFont::Medium);
                 painter->setFont(font);
             }
+            if (tab->state.testFlag(State_ReadOnly)) { // of a page that the next one replaces
+                QFont font = painter->font();
+                font.setItalic(true);
+                painter->setFont(font);
+            }
             painter->setPen(ink);
             painter->drawText(r, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine | Qt::TextHideMnemonic,
                 painter->fontMetrics().elidedText(tab->text, Qt::ElideMiddle, r.width() + 2));

@@ -117,6 +117,7 @@ CompareDetails::CompareDetails(CompareRuns *runs, QWidget *parent)
     for (QWidget *page : std::initializer_list<QWidget *>{m_diff, m_settings, m_else, m_empty}) {
         m_stack->addWidget(page);
     }
+    m_stack->setMinimumHeight(metrics::row); // a low page shows the table of runs first
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

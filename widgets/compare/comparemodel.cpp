@@ -40,6 +40,27 @@ bool isData(CompareModel::Part part)
     return part != CompareModel::Part::Check && part != CompareModel::Part::Line && part != CompareModel::Part::Star;
 }
 
+// Programs that log their own parameters, such as a rate that no schedule changes.
+bool repeatsParameter(const QList<CompareRun> &runs, const QString &metric)
+{
+    bool hasAny = false;
+    for (const CompareRun &run : runs) {
+        const CompareValue value = compareValue(run.job, metric, Better::Lower);
+        if (!hasValue(run.job, metric)) {
+            continue;
+        }
+        bool isNumber = false;
+        const double set = compareText(run.job.parameters.value(metric)).toDouble(&isNumber);
+        // The log may have written fewer digits than a computer has.
+        constexpr double rounding = 1e-6;
+        if (!isNumber || !value.last || !(std::abs(*value.last - set) <= rounding * std::abs(set))) {
+            return false;
+        }
+        hasAny = true;
+    }
+    return hasAny;
+}
+
 QString csvCell(QString text)
 {
     const bool isPlain = std::none_of(text.cbegin(), text.cend(), [](QChar c) {
@@ -60,6 +81,12 @@ CompareModel::CompareModel(CompareRuns *runs, QObject *parent) : QAbstractTableM
         endResetModel();
     });
     const auto changed = [this] {
+        if (repeatedMetrics() != m_leftOut) {
+            beginResetModel();
+            makeColumns();
+            endResetModel();
+            return;
+        }
         rank();
         if (rowCount() > 0) {
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -76,8 +103,28 @@ bool CompareModel::isColumn(const CompareFact &fact) const
     return !isTold && !(m_runs->isFolded() && fact.isSeed());
 }
 
+QStringList CompareModel::repeatedMetrics() const
+{
+    QSet<QString> parameters; // there are few, of metrics there may be many
+    for (const QList<CompareFact> *facts : {&m_runs->table().same, &m_runs->table().different}) {
+        for (const CompareFact &fact : *facts) {
+            if (fact.kind == CompareFact::Kind::Parameter) {
+                parameters.insert(fact.name);
+            }
+        }
+    }
+    QStringList repeated;
+    for (const QString &metric : m_runs->metrics()) {
+        if (metric != m_runs->metric() && parameters.contains(metric) && repeatsParameter(m_runs->runs(), metric)) {
+            repeated.append(metric);
+        }
+    }
+    return repeated;
+}
+
 void CompareModel::makeColumns()
 {
+    m_leftOut = repeatedMetrics();
     m_columns = {{Part::Check, {}}, {Part::Line, {}}, {Part::Star, {}}, {Part::Run, tr("Run")}};
     const QList<CompareFact> &facts = m_runs->table().different;
     qsizetype shown = 0;
@@ -94,9 +141,10 @@ void CompareModel::makeColumns()
     if (!m_runs->metric().isEmpty()) {
         m_columns.append({Part::Best, tr("%1 best").arg(m_runs->metric()), -1, m_runs->metric()});
     }
+    m_columns.append({Part::State, tr("State")}); // before what may have no room: why a run failed matters more
     qsizetype others = 0;
     for (const QString &metric : m_runs->metrics()) {
-        if (metric != m_runs->metric() && others < mostOtherMetrics) {
+        if (metric != m_runs->metric() && others < mostOtherMetrics && !m_leftOut.contains(metric)) {
             const auto alike = std::find_if(m_columns.begin(), m_columns.end(),
                 [&metric](const Column &column) { return column.part == Part::Fact && column.title == metric; });
             if (alike != m_columns.end()) { // a program that logs its own parameter
@@ -107,7 +155,7 @@ void CompareModel::makeColumns()
             ++others;
         }
     }
-    m_columns.append({{Part::Step, tr("Step")}, {Part::State, tr("State")}, {Part::Time, tr("Time")}});
+    m_columns.append({{Part::Step, tr("Step")}, {Part::Time, tr("Time")}});
     rank();
 }
 

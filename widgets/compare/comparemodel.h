@@ -51,6 +51,7 @@ private:
         QString metric = {};
     };
     void makeColumns();
+    QStringList repeatedMetrics() const; // that only say again what the parameter of the same name is, in every run
     bool isColumn(const CompareFact &fact) const; // one that could be, if it is not too long
     void rank(); // the best runs, and between what the bars are
     QString textOf(const Column &column, const QList<qsizetype> &row, bool isPlain) const;
@@ -64,6 +65,7 @@ private:
 
     CompareRuns *m_runs;
     QList<Column> m_columns;
+    QStringList m_leftOut; // metrics without a column of their own
     ValueScale m_scale; // of the ranking metric, for the bars
     QList<qsizetype> m_best; // rows; several may have the best value
     qsizetype m_betterBehind = -1; // a row with a better value that is not the best for how it ended; -1: none

@@ -79,7 +79,7 @@ QWidget *ComparePage::makeRight()
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setElideMode(Qt::ElideNone);
-    m_tabs->setUsesScrollButtons(false);
+    m_tabs->setUsesScrollButtons(true); // where they have no room beside the controls
     m_tabs->addTab(tr("Plots"));
     m_tabs->addTab(tr("Parallel coordinates"));
     row->addWidget(m_tabs);
@@ -136,6 +136,7 @@ QWidget *ComparePage::makeScatter()
     head->addStretch(1);
     auto *without = smallMutedLabel({});
     without->setObjectName(QStringLiteral("compareWithoutPoint"));
+    without->setMinimumWidth(1); // it makes no page wider
     head->addWidget(without);
     auto *lacking = new ElidedLabel;
     lacking->setObjectName(QStringLiteral("compareWithoutParameter"));

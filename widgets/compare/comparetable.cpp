@@ -42,6 +42,7 @@ constexpr int barWidth = 58, sampleWidth = 24, cellMargin = 6;
 constexpr int stateSign = 20;
 constexpr int widestText = 220, headMargins = 20, arrowRoom = 18;
 constexpr qsizetype sameShown = 4;
+constexpr int leastRows = 3; // below the heads: of one alone, nothing is compared
 using Part = CompareModel::Part;
 
 Part partOf(const QModelIndex &index) { return Part(index.data(CompareModel::PartRole).toInt()); }
@@ -178,6 +179,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setMouseTracking(true);
     m_view->setAutoScroll(false);
+    m_view->setMinimumHeight((1 + leastRows) * metrics::row + metrics::scrollBar);
     m_view->installEventFilter(this);
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setHighlightSections(false);

@@ -16,7 +16,7 @@ namespace
 {
 constexpr int topEdge = 68, bottomEdge = 40, sideEdge = 56;
 constexpr qreal axisReach = 14, lineReach = 5;
-constexpr double labelGround = 0.75;
+constexpr double labelGround = 0.92;
 constexpr qsizetype mostParallelAxes = 10;
 constexpr int axisBrushWidth = 12;
 } // namespace
@@ -245,11 +245,13 @@ void ParallelView::paintAxes(QPainter *painter) const
         for (const auto &[place, text] : axis.scale.ticks(6)) {
             const QRectF at = isLast ? QRectF(x + 6, yOf(place) - 8, sideEdge - 8, 16)
                                      : QRectF(x - sideEdge + 2, yOf(place) - 8, sideEdge - 8, 16);
-            // Lines run behind the words.
-            painter->fillRect(at.adjusted(isLast ? 0 : 24, 2, isLast ? -24 : 0, -2),
-                withAlpha(colour(Colour::Surface, this), labelGround));
-            painter->drawText(at, int(isLast ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
-                painter->fontMetrics().elidedText(text, Qt::ElideRight, sideEdge - 8));
+            const QString shown = painter->fontMetrics().elidedText(text, Qt::ElideRight, sideEdge - 8);
+            const int side = int(isLast ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+            // Lines run behind the words, and end beside all of them.
+            constexpr int around = 2;
+            const QRectF words = painter->boundingRect(at, side, shown).adjusted(-around, 0, around, 0);
+            painter->fillRect(words, withAlpha(colour(Colour::Surface, this), labelGround));
+            painter->drawText(at, side, shown);
         }
     }
 }

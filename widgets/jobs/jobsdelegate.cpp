@@ -62,6 +62,13 @@ QString rightText(const JobSummary &job, qint64 now)
 
 } // namespace
 
+int JobsDelegate::causeRoom(int row, int taken, int name)
+{
+    constexpr int least = 28; // with less, an ellipsis says nothing
+    const int room = row - taken - std::min(name, row / 2);
+    return room < least ? 0 : room;
+}
+
 QSize JobsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const
 {
     return {100, index.data(JobsModel::IsGroupRole).toBool() ? metrics::groupRow : metrics::row};
@@ -105,12 +112,17 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     const QString number = isForeign(job.uuid) ? QString() : QStringLiteral("#%1").arg(job.id);
     painter->setFont(fonts::small());
     const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
-    // Words on why it failed may be many: they take what the name leaves, and a third of the row at least.
-    const int beside
-        = right - numberWidth - 24 - (r.left() + 44) - QFontMetrics(option.font).horizontalAdvance(job.name);
-    const int detailRoom = std::max(r.width() / 3, job.state == State::Failed ? beside : 0);
-    const QString detail = painter->fontMetrics().elidedText(
-        rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, detailRoom);
+    // Words on why it failed may be many: they take what the name leaves.
+    const int left = 44, gaps = 24;
+    const int mark = job.health.isEmpty() ? 0 : 20;
+    const int detailRoom = job.state == State::Failed
+        ? causeRoom(r.width(), left + numberWidth + gaps + mark + (r.right() - right),
+            QFontMetrics(option.font).horizontalAdvance(job.name))
+        : r.width() / 3;
+    const QString detail = detailRoom == 0
+        ? QString()
+        : painter->fontMetrics().elidedText(
+            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, detailRoom);
     const int detailWidth = std::max(detail.isEmpty() ? 0 : 32, painter->fontMetrics().horizontalAdvance(detail));
     painter->setPen(colour(job.state == State::Waiting ? Colour::Accent
             : job.state == State::Failed               ? Colour::Failed

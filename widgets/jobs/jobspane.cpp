@@ -92,7 +92,7 @@ JobsPane::JobsPane(QWidget *parent)
     connect(m_view, &QTreeView::clicked, this, &JobsPane::openClicked);
     connect(m_view, &QTreeView::activated, this, [this](const QModelIndex &at) {
         if (!at.data(JobsModel::IsGroupRole).toBool()) {
-            Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString());
+            Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString(), false);
         }
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &JobsPane::showMenu);
@@ -166,7 +166,7 @@ void JobsPane::openClicked(const QModelIndex &at)
         m_view->setExpanded(at, !m_view->isExpanded(at));
         return;
     }
-    Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString());
+    Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString(), true);
     m_view->setFocus(Qt::MouseFocusReason);
 }
 

@@ -39,7 +39,7 @@ public:
     void setYaml(const QString &uuid, const QByteArray &yaml);
 
 Q_SIGNALS:
-    void openRequested(const QString &uuid);
+    void openRequested(const QString &uuid, bool isLook = false); // a look: one click, which may be one of many
     void stopRequested(const QString &uuid);
     void stopSeveralRequested(const QStringList &uuids);
     void pauseRequested(const QString &uuid, bool on);

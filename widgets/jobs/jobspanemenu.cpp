@@ -34,7 +34,7 @@ void JobsPane::showMenu(const QPoint &at)
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true); // they say why an entry is off
-    menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
+    menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid, false); });
     if (isForeign(uuid)) {
         menu->addAction(icon(QStringLiteral("chart")), tr("Compare with…"), this,
             [this, uuid] { Q_EMIT compareRequested({uuid}); });

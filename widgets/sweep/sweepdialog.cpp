@@ -142,6 +142,10 @@ void SweepDialog::renew()
             ? tr("Each asks for %1. At most %2 run at the same time, with %3.")
                   .arg(demandText(draft().demand), QString::number(most), demandText(draft().demand.times(most)))
             : tr("Each asks for %1, and one runs after the other.").arg(demandText(draft().demand)));
+    if (const int room = draft().room; room > 0 && most > room) {
+        m_demand->setText(m_demand->text() + u' '
+            + tr("The hosts have GPUs, cores and memory for %n of them at a time.", nullptr, room));
+    }
     if (count == 1) {
         m_demand->setText(tr("It asks for %1.").arg(demandText(draft().demand)));
     }

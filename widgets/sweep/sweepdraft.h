@@ -22,6 +22,7 @@ struct SweepDraft {
     int count = 10; // of Random
     quint64 seed = 1;
     int limit = 0; // jobs at a time; 0: any number
+    int room = 0; // for how many at a time the hosts have GPUs, cores and memory; 0: not known
     QString stopWorse; // empty: none is stopped
     QString group; // empty: the engine's client finds a name
 };

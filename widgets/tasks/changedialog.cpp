@@ -12,7 +12,8 @@
 namespace trainyard
 {
 
-ChangeDialog::ChangeDialog(const QString &title, const QByteArray &before, const QByteArray &after, QWidget *parent)
+ChangeDialog::ChangeDialog(
+    const QString &title, const QByteArray &before, const QByteArray &after, Answer offer, QWidget *parent)
     : QDialog(parent)
 {
     setObjectName(QStringLiteral("changeDialog"));
@@ -22,9 +23,9 @@ ChangeDialog::ChangeDialog(const QString &title, const QByteArray &before, const
     layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     layout->setSpacing(metrics::space3);
     layout->addWidget(headingLabel(title));
-    QLabel *help = mutedLabel(
-        tr("The text of the run is on the left. \"Edit as new\" opens the text on the right as a new document; nothing "
-           "runs yet, and the run stays as it is."));
+    QLabel *help = mutedLabel(tr(
+        "The text of the run is on the left, the changed one on the right. Run submits the changed one as a new job; "
+        "\"Edit as new\" opens it as a new document. The run that failed stays as it is."));
     help->setWordWrap(true);
     layout->addWidget(help);
     auto *view = new DiffView;
@@ -32,11 +33,16 @@ ChangeDialog::ChangeDialog(const QString &title, const QByteArray &before, const
     view->setTexts(before, after);
     layout->addWidget(view, 1);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    QPushButton *edit = buttons->addButton(tr("Edit as new"), QDialogButtonBox::AcceptRole);
-    setButtonKind(edit, ButtonKind::Primary);
     layout->addWidget(buttons);
-    edit->setDefault(true); // counts only inside of the dialog
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    const auto add = [&](const QString &text, Answer answer, const char *name) {
+        QPushButton *button = buttons->addButton(text, QDialogButtonBox::ActionRole);
+        button->setObjectName(QLatin1StringView(name));
+        setButtonKind(button, answer == offer ? ButtonKind::Primary : ButtonKind::Normal);
+        button->setDefault(answer == offer); // counts only inside of the dialog
+        connect(button, &QPushButton::clicked, this, [this, answer] { done(answer); });
+    };
+    add(tr("Edit as new"), EditAsNew, "changeEdit");
+    add(tr("Run"), Run, "changeRun");
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     resize(960, 480);
     view->setCurrentChange(0);

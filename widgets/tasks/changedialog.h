@@ -7,12 +7,16 @@
 namespace trainyard
 {
 
-// Shows what a change does to the text of a job before a new document is made of it.
+// Shows what a change does to the text of a job, before a new document or a new run is made of it. finished() tells
+// which.
 class ChangeDialog : public QDialog
 {
     Q_OBJECT
 public:
-    ChangeDialog(const QString &title, const QByteArray &before, const QByteArray &after, QWidget *parent = nullptr);
+    enum Answer { Nothing = Rejected, EditAsNew = Accepted, Run };
+    // What Enter does is `offer`.
+    ChangeDialog(const QString &title, const QByteArray &before, const QByteArray &after, Answer offer = EditAsNew,
+        QWidget *parent = nullptr);
 };
 
 } // namespace trainyard

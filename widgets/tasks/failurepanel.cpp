@@ -49,6 +49,7 @@ void StateLabel::paintEvent(QPaintEvent *)
 namespace
 {
 constexpr int leastBeside = 640; // with less, sentences beside what to do would be a tall ribbon
+constexpr int ofChanges = 140; // as much more, where offers have two buttons
 constexpr qsizetype mostChanges = 3;
 constexpr int signSize = 16;
 
@@ -221,7 +222,12 @@ void FailurePanel::setChanges(const QList<JobChange> &changes)
             tr("Review…"), ButtonKind::Normal);
         review->setObjectName(QStringLiteral("change.") + change.code);
         review->setAccessibleDescription(words.title);
-        connect(review, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change); });
+        connect(review, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change, false); });
+        auto *run = new QPushButton(tr("Change and run…"));
+        run->setObjectName(QStringLiteral("changeRun.") + change.code);
+        run->setAccessibleDescription(words.title);
+        review->parentWidget()->layout()->addWidget(run);
+        connect(run, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change, true); });
     }
     m_changes->setVisible(!shown.isEmpty());
     orderTabs();
@@ -275,7 +281,7 @@ void FailurePanel::setDocument(Document document)
 void FailurePanel::updateKinds()
 {
     QList<QPushButton *> buttons = m_changes->findChildren<QPushButton *>();
-    const QPushButton *change = !buttons.isEmpty() ? buttons.constFirst()
+    const QPushButton *change = buttons.size() > 1 ? buttons.at(1) // after the look at it
         : m_document->parentWidget()->isHidden()   ? m_edit
                                                    : m_document;
     buttons << m_retry << m_again << m_edit << m_document;
@@ -336,7 +342,7 @@ void FailurePanel::fitWords(int room)
 void FailurePanel::fitHeight()
 {
     const int room = width() - metrics::selectionBar;
-    const bool isNarrow = room < leastBeside;
+    const bool isNarrow = room < leastBeside + (m_changes->isHidden() ? 0 : ofChanges);
     m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_between->setVisible(!isNarrow);
     fitWords(room);

@@ -66,7 +66,7 @@ Q_SIGNALS:
     void retryRequested();
     void editRequested();
     void documentRequested();
-    void changeRequested(const trainyard::JobChange &change);
+    void changeRequested(const trainyard::JobChange &change, bool andRun); // after a look at it
     void lineRequested(qint64 line); // from 0
     void codeRequested(const QString &file, int line); // that a line names
 

@@ -260,7 +260,9 @@ void RunHistory::showControls()
     const int whole = m_tabs->sizeHint().width();
     int tabs = std::min(whole, room);
     for (auto it = m_controls.cbegin(); it != m_controls.cend(); ++it) {
-        const int beside = room - 2 * metrics::space3 - it.value()->minimumSizeHint().width();
+        // What a field is fixed to counts, too: its hint alone says less.
+        const int needed = std::max(it.value()->minimumSizeHint().width(), it.value()->minimumWidth());
+        const int beside = room - 2 * metrics::space3 - needed;
         const int least = it.key() == TimelineTab ? whole : std::min(whole, m_tabs->minimumSizeHint().width());
         const bool isShown = !m_folded && it.key() == tab() && least <= beside;
         it.value()->setVisible(isShown);

@@ -73,7 +73,8 @@ Q_SIGNALS:
     void releaseRequested(const QStringList &tasks); // "role/index", that are held after their failure
     void runAgainRequested();
     void editAsNewRequested();
-    void changeRequested(const trainyard::JobChange &change); // as a new document, after a look at it
+    // As a new document or a new run, after a look at it.
+    void changeRequested(const trainyard::JobChange &change, bool andRun);
     void documentRequested(); // the file of the job
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names

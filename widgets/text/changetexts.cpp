@@ -5,6 +5,7 @@
 #include "widgets/text/whytexts.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 
 using namespace Qt::StringLiterals;
 
@@ -56,6 +57,13 @@ ChangeWords ChangeTexts::words(const JobChange &change)
     }
     if (change.code == "port.other"_L1) {
         return {tr("Use the port %1").arg(QString::number(to)), isNow(QString::number(from))};
+    }
+    if (change.code == "rate.tenth"_L1) {
+        const auto rate = [](const QJsonValue &value) {
+            return QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest);
+        };
+        return {tr("Divide %1 by ten to %2").arg(change.name, rate(change.to)),
+            tr("It is %1 now, which is likely too much").arg(rate(change.from))};
     }
     return {tr("Halve %1 to %2").arg(change.name, QString::number(to)), isNow(QString::number(from))};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/metricrank.h"
 
+#include <QRegularExpression>
+
 namespace trainyard
 {
 
@@ -18,7 +20,10 @@ int metricRank(const QString &name)
             return 3;
         }
     }
-    return 4;
+    constexpr int other = 4, setting = 5;
+    static const QRegularExpression set(
+        QStringLiteral("(?:\\A|[_.-])(?:lr|learning[_-]?rate|weight[_-]?decay|momentum|batch[_-]?size)(?:\\z|[_.-])"));
+    return set.match(last).hasMatch() ? setting : other;
 }
 
 } // namespace trainyard

@@ -106,8 +106,10 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
 
 void JobController::connectPane()
 {
-    connect(m_pane, &JobsPane::openRequested, m_runs, [this](const QString &uuid) {
-        if (!isForeign(uuid)) {
+    connect(m_pane, &JobsPane::openRequested, m_runs, [this](const QString &uuid, bool isLook) {
+        if (!isForeign(uuid) && isLook) {
+            m_runs->look(uuid);
+        } else if (!isForeign(uuid)) {
             m_runs->open(uuid);
         }
     });

@@ -3,9 +3,12 @@
 
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/engineclient.h"
+#include "widgets/common/infobar.h"
 #include "widgets/jobs/filtercompletion.h"
 #include "widgets/jobs/labelsdialog.h"
 #include "widgets/text/texts.h"
+
+#include <QPushButton>
 
 namespace trainyard
 {
@@ -40,14 +43,32 @@ void JobLabelController::archive(const QStringList &uuids, bool on)
     api::LabelChange wanted;
     wanted.ids = uuids;
     wanted.archived = on;
-    change(wanted);
+    change(wanted, [this, uuids, on] {
+        if (on) { // it is in no list now
+            sayArchived(uuids);
+        }
+    });
 }
 
-void JobLabelController::change(const api::LabelChange &change)
+void JobLabelController::sayArchived(const QStringList &uuids)
 {
-    m_client->call<api::SetLabels>(change, this, [this](const Result<bool> &done) {
+    m_workbench->say(tr("%n job(s) archived.", nullptr, int(uuids.size())), false);
+    InfoBar *bar = m_workbench->windowBar();
+    QPushButton *undo = bar->addAction(tr("Undo"));
+    undo->setObjectName(QStringLiteral("undoArchive"));
+    connect(undo, &QPushButton::clicked, this, [this, bar, uuids] {
+        bar->hide();
+        archive(uuids, false);
+    });
+}
+
+void JobLabelController::change(const api::LabelChange &change, const std::function<void()> &then)
+{
+    m_client->call<api::SetLabels>(change, this, [this, then](const Result<bool> &done) {
         if (!done) {
             m_workbench->say(errorText(done.error()));
+        } else if (then) {
+            then();
         }
     });
 }

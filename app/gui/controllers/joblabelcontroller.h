@@ -5,6 +5,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 namespace trainyard
 {
 
@@ -23,7 +25,8 @@ public:
     void archive(const QStringList &uuids, bool on);
 
 private:
-    void change(const api::LabelChange &change);
+    void change(const api::LabelChange &change, const std::function<void()> &then = {}); // when it is done
+    void sayArchived(const QStringList &uuids); // and offers to take it back
 
     Workbench *m_workbench;
     EngineClient *m_client;

@@ -174,7 +174,7 @@ void RunController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
     connect(tab->run(), &RunPage::changeRequested, this,
-        [this, uuid](const JobChange &change) { changeAsNew(uuid, change); });
+        [this, uuid](const JobChange &change, bool andRun) { changeAsNew(uuid, change, andRun); });
     connect(tab->run(), &RunPage::documentRequested, this, [this, tab] {
         const QString file = tab->run()->summary().file;
         if (QFileInfo::exists(file)) {
@@ -341,15 +341,19 @@ void RunController::withDetail(const QString &uuid, const std::function<void(con
 
 void RunController::runAgain(const QString &uuid)
 {
-    withDetail(uuid, [this, uuid](const JobDetail &detail) {
-        // As it ran: what its submission has overridden is not in its text. How images are entered at a cluster is
-        // a matter of that cluster, though.
-        const QString &was = detail.summary.target;
-        const bool isElsewhere = clusterPlaceOf(was) && was != m_target->target();
-        prepare({parseJob(yamlWithParameters(detail.yaml, detail.summary.parameters)), detail.summary.file,
-            detail.summary.name, isElsewhere ? QString() : detail.runIn, m_runs->find(uuid), detail.summary.name,
-            documentNameOf(detail)});
+    withDetail(uuid, [this](const JobDetail &detail) {
+        // As it ran: what its submission has overridden is not in its text.
+        runText(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
     });
+}
+
+void RunController::runText(const JobDetail &detail, const QByteArray &yaml)
+{
+    // How images are entered at a cluster is a matter of that cluster.
+    const QString &was = detail.summary.target;
+    const bool isElsewhere = clusterPlaceOf(was) && was != m_target->target();
+    prepare({parseJob(yaml), detail.summary.file, detail.summary.name, isElsewhere ? QString() : detail.runIn,
+        m_runs->find(detail.summary.uuid), detail.summary.name, documentNameOf(detail)});
 }
 
 void RunController::editAsNew(const QString &uuid)
@@ -407,9 +411,9 @@ DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray 
     return tab;
 }
 
-void RunController::changeAsNew(const QString &uuid, const JobChange &change)
+void RunController::changeAsNew(const QString &uuid, const JobChange &change, bool andRun)
 {
-    withDetail(uuid, [this, uuid, change](const JobDetail &detail) {
+    withDetail(uuid, [this, uuid, change, andRun](const JobDetail &detail) {
         const QByteArray text = yamlWithParameters(detail.yaml, detail.summary.parameters);
         const QByteArray changed = changedText(YamlDocument::parse(text), change);
         if (changed.isEmpty()) {
@@ -417,8 +421,15 @@ void RunController::changeAsNew(const QString &uuid, const JobChange &change)
                 tr("The text of the job has become another one, so it cannot be changed like this."));
             return;
         }
-        auto *dialog = new ChangeDialog(changeWords(change).title, text, changed, m_workbench->window());
-        connect(dialog, &QDialog::accepted, this, [this, detail, changed] { openAsNew(detail, changed); });
+        auto *dialog = new ChangeDialog(changeWords(change).title, text, changed,
+            andRun ? ChangeDialog::Run : ChangeDialog::EditAsNew, m_workbench->window());
+        connect(dialog, &QDialog::finished, this, [this, detail, changed](int answer) {
+            if (answer == ChangeDialog::Run) {
+                runText(detail, changed);
+            } else if (answer == ChangeDialog::EditAsNew) {
+                openAsNew(detail, changed);
+            }
+        });
         dialog->open();
     });
 }

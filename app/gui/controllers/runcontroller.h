@@ -44,7 +44,8 @@ public:
     void runDocument(DocumentTab *tab); // brings it to the front
     void runAgain(const QString &uuid);
     void editAsNew(const QString &uuid);
-    void changeAsNew(const QString &uuid, const JobChange &change); // after the user has seen what it changes
+    // After the user has seen what it changes: a new document, or a new run. `andRun`: that is what was asked for.
+    void changeAsNew(const QString &uuid, const JobChange &change, bool andRun);
     // One more attempt of the same job: of these tasks ("role/index"), else of those that failed, else of all.
     void askForRetry(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
     // With what the engine knows of a job; what it cannot tell is said.
@@ -68,6 +69,7 @@ private:
     void connectTab(RunTab *tab);
     void tellTarget();
     void prepare(const Wish &wish);
+    void runText(const JobDetail &detail, const QByteArray &yaml); // of that job, which may be changed, as a new one
     void submit(const SubmitRequest &request, const QPointer<Page> &asker);
     void retry(const RetryRequest &request, const QPointer<Page> &asker);
     void offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker);

@@ -66,10 +66,12 @@ void RunTabs::openNumber(qint64 number)
 RunTab *RunTabs::open(const QString &uuid)
 {
     if (RunTab *tab = find(uuid)) {
+        tab->keep();
         m_workbench->show(tab);
         return tab;
     }
     auto *tab = new RunTab(m_client, uuid);
+    keepWhatIsUsed(tab);
     m_tabs.append(tab);
     tab->run()->setHosts(m_hosts->hosts());
     connect(m_hosts, &HostController::changed, tab->run(), &RunPage::setHosts);
@@ -103,6 +105,32 @@ RunTab *RunTabs::open(const QString &uuid)
     Q_EMIT opened(tab);
     m_workbench->add(tab);
     return tab;
+}
+
+RunTab *RunTabs::look(const QString &uuid)
+{
+    if (RunTab *tab = find(uuid)) {
+        m_workbench->show(tab);
+        return tab;
+    }
+    const auto isLook = [](const RunTab *tab) { return tab->isTemporary(); };
+    const auto before = std::find_if(m_tabs.cbegin(), m_tabs.cend(), isLook);
+    RunTab *former = before == m_tabs.cend() ? nullptr : *before;
+    RunTab *tab = open(uuid);
+    tab->setTemporary(true);
+    if (former) {
+        m_workbench->remove(former); // only now: something is in front all the time
+    }
+    return tab;
+}
+
+// Whoever does something with a run wants to see what comes of it.
+void RunTabs::keepWhatIsUsed(RunTab *tab)
+{
+    const auto keptAt = [tab](auto... wishes) { (connect(tab->run(), wishes, tab, [tab] { tab->keep(); }), ...); };
+    keptAt(&RunPage::stopRequested, &RunPage::killRequested, &RunPage::pauseRequested, &RunPage::copyAnswered,
+        &RunPage::retryNowRequested, &RunPage::retryRequested, &RunPage::releaseRequested, &RunPage::runAgainRequested,
+        &RunPage::editAsNewRequested, &RunPage::changeRequested, &RunPage::terminalRequested, &RunPage::bringRequested);
 }
 
 // One choice for all logs, now and later.

@@ -24,7 +24,9 @@ public:
     RunTabs(
         Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts, GuiSettings *settings);
 
-    RunTab *open(const QString &uuid); // to the front
+    RunTab *open(const QString &uuid); // to the front, and to stay
+    // To the front in the one tab that the next look takes away, unless something was done with it meanwhile.
+    RunTab *look(const QString &uuid);
     void openNumber(qint64 number); // of the job; nothing when there is none any more
     RunTab *find(const QString &uuid) const; // null when it is not open
     RunTab *current() const; // in front, or null
@@ -34,6 +36,7 @@ Q_SIGNALS:
 
 private:
     void setWrapped(bool on);
+    static void keepWhatIsUsed(RunTab *tab);
     Workbench *m_workbench;
     PageRegistry *m_pages;
     EngineClient *m_client;

@@ -65,7 +65,7 @@ void SweepController::open()
     }
     SweepDraft offered = sweepDraft(outcome);
     const QString file = tab->designer()->runFile();
-    offered.limit
+    offered.limit = offered.room
         = sweepRoom(*outcome.spec, m_client->hosts(), {m_target->target(), worksHere(*outcome.spec, {}, file)}).jobs;
     auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
     connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {

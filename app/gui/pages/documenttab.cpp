@@ -62,11 +62,22 @@ void DocumentTab::toggleProblems() { m_designer->setProblemsVisible(!m_designer-
 
 QString DocumentTab::title() const { return m_designer->displayName(); }
 
-QString DocumentTab::tip() const { return m_designer->filePath(); }
+QString DocumentTab::tip() const
+{
+    return isInNoFile() ? tr("%1\nIt is in no file yet.").arg(title()) : m_designer->filePath();
+}
 
 QIcon DocumentTab::icon() const { return trainyard::icon(QStringLiteral("document"), Colour::Muted); }
 
 bool DocumentTab::isUnsaved() const { return m_designer->isModified(); }
+
+bool DocumentTab::isInNoFile() const { return !m_originRun.isEmpty() && m_designer->filePath().isEmpty(); }
+
+void DocumentTab::setOriginRun(const QString &uuid)
+{
+    m_originRun = uuid;
+    Q_EMIT changed();
+}
 
 QList<QAction *> DocumentTab::actions() const { return m_designer->pageActions(); }
 

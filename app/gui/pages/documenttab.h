@@ -24,7 +24,7 @@ public:
     QString runText() const; // of the action Run, with its mnemonic
     // The run whose text it was, or empty.
     QString originRun() const { return m_originRun; }
-    void setOriginRun(const QString &uuid) { m_originRun = uuid; }
+    void setOriginRun(const QString &uuid);
     // The rehearsal whose original it is, which its next run is handed over with; empty: none.
     QString rehearsal() const { return m_rehearsal; }
     void setRehearsal(const QString &uuid) { m_rehearsal = uuid; }
@@ -34,6 +34,7 @@ public:
     QString tip() const override;
     QIcon icon() const override;
     bool isUnsaved() const override;
+    bool isInNoFile() const override;
     QList<QAction *> actions() const override;
     QString statusText() const override { return {}; } // until the caret moves
     std::optional<PageProblems> problems() const override;

@@ -25,13 +25,22 @@ RunTab::RunTab(EngineClient *client, const QString &uuid) : Page(new RunPage), m
 
 bool RunTab::isOver() const { return isFinal(m_run->summary().state); }
 
+void RunTab::setTemporary(bool on)
+{
+    if (m_isTemporary != on) {
+        m_isTemporary = on;
+        Q_EMIT changed();
+    }
+}
+
 QString RunTab::title() const { return m_run->title(); }
 
 // The runs of a sweep have names that differ in a number only.
 QString RunTab::tip() const
 {
     const QStringList words = parameterWords(m_run->summary().parameters);
-    return words.isEmpty() ? QString() : QString(title() + u'\n' + words.join(QStringLiteral(", ")));
+    const QString whole = words.isEmpty() ? title() : QString(title() + u'\n' + words.join(QStringLiteral(", ")));
+    return m_isTemporary ? QString(whole + u'\n' + tr("Double-click to keep this tab open")) : whole;
 }
 
 QIcon RunTab::icon() const { return stateIcon(shapeOf(m_run->summary())); }

@@ -22,7 +22,10 @@ public:
     RunPage *run() const { return m_run; }
 
     bool isOver() const;
+    void setTemporary(bool on);
 
+    bool isTemporary() const override { return m_isTemporary; }
+    void keep() override { setTemporary(false); }
     QString title() const override;
     QString tip() const override;
     QIcon icon() const override;
@@ -35,6 +38,7 @@ public:
 private:
     RunPage *m_run;
     QString m_uuid;
+    bool m_isTemporary = false;
 };
 
 } // namespace trainyard

@@ -50,6 +50,9 @@ public:
     virtual QString tip() const; // of the tab; empty: the title
     virtual QIcon icon() const = 0; // of the tab; the mark of its state where it has one
     virtual bool isUnsaved() const { return false; }
+    virtual bool isInNoFile() const { return false; } // although it is worth one; its tab has the dot of unsaved ones
+    virtual bool isTemporary() const { return false; } // the next page that is only looked at takes its place
+    virtual void keep() { } // it is temporary no longer
     virtual QList<QAction *> actions() const { return {}; } // its own, for the Edit menu and the palette
     virtual QString statusText() const; // right when the page comes to the front
     virtual std::optional<PageProblems> problems() const { return std::nullopt; } // none: it has nothing to count

@@ -20,6 +20,7 @@ namespace trainyard
 namespace
 {
 constexpr QSize leastPage(480, 240);
+constexpr const char *temporaryName = "temporaryTab"; // of pages
 
 // A cross, or a dot while the document is modified and nobody points at it.
 class CloseButton final : public QAbstractButton
@@ -85,6 +86,8 @@ protected:
     void initStyleOption(QStyleOptionTab *option, int index) const override
     {
         QTabBar::initStyleOption(option, index);
+        const auto *page = tabData(index).value<QWidget *>();
+        option->state.setFlag(QStyle::State_ReadOnly, page && page->property(temporaryName).toBool());
         if (const QString whole = tabText(index); option->text != whole) {
             option->text = shortTitle(
                 whole, fontMetrics(), style()->subElementRect(QStyle::SE_TabBarTabText, option, this).width());
@@ -187,6 +190,11 @@ TabArea::TabArea(QWidget *parent)
     });
     connect(m_bar, &DocumentTabBar::closeAsked, this,
         [this](int index) { Q_EMIT closeRequested(m_bar->tabData(index).value<QWidget *>()); });
+    connect(m_bar, &QTabBar::tabBarDoubleClicked, this, [this](int index) {
+        if (index >= 0) {
+            Q_EMIT keepRequested(m_bar->tabData(index).value<QWidget *>());
+        }
+    });
     connect(m_bar, &DocumentTabBar::pulledOut, this,
         [this](int index) { Q_EMIT dragRequested(m_bar->tabData(index).value<QWidget *>()); });
 }
@@ -268,6 +276,14 @@ void TabArea::setModified(QWidget *page, bool modified)
 {
     if (const int index = indexOf(page); index >= 0) {
         static_cast<CloseButton *>(m_bar->tabButton(index, QTabBar::RightSide))->setModified(modified);
+    }
+}
+
+void TabArea::setTemporary(QWidget *page, bool on)
+{
+    if (page->property(temporaryName).toBool() != on) {
+        page->setProperty(temporaryName, on);
+        m_bar->update();
     }
 }
 

@@ -25,6 +25,7 @@ public:
     QString titleOf(const QWidget *page) const;
     void setIcon(QWidget *page, const QIcon &icon);
     void setModified(QWidget *page, bool modified);
+    void setTemporary(QWidget *page, bool on); // its title is slanted
     QWidget *currentPage() const;
     void setCurrentPage(QWidget *page);
     QList<QWidget *> pages() const; // in the order of the tabs
@@ -38,6 +39,7 @@ public Q_SLOTS:
 Q_SIGNALS:
     void currentPageChanged(QWidget *page);
     void closeRequested(QWidget *page);
+    void keepRequested(QWidget *page); // by a double click on its tab
     void dragRequested(QWidget *page); // the tab is being pulled out of the bar
 
 private:

@@ -25,6 +25,11 @@ Workbench::Workbench(QWidget *window, ActionRegistry *actions, TabArea *tabs, Pa
 {
     connect(tabs, &TabArea::currentPageChanged, this, &Workbench::takeFront);
     connect(tabs, &TabArea::closeRequested, this, [this](QWidget *widget) { close(pageOf(widget)); });
+    connect(tabs, &TabArea::keepRequested, this, [this](QWidget *widget) {
+        if (Page *page = pageOf(widget)) {
+            page->keep();
+        }
+    });
     connect(tabs, &TabArea::dragRequested, this, [this](QWidget *widget) { Q_EMIT dragRequested(pageOf(widget)); });
     actions->add({"close", QStringLiteral("close"), tr("&Close tab"), tr("Close this tab"), {QKeySequence::Close}},
         this, [this] {
@@ -182,7 +187,8 @@ void Workbench::updateTab(Page *page)
     }
     m_tabs->setTitle(page->widget(), page->title(), page->tip());
     m_tabs->setIcon(page->widget(), page->icon());
-    m_tabs->setModified(page->widget(), page->isUnsaved());
+    m_tabs->setModified(page->widget(), page->isUnsaved() || page->isInNoFile());
+    m_tabs->setTemporary(page->widget(), page->isTemporary());
     if (page == front()) {
         m_window->setWindowTitle(tr("%1[*] – Trainyard").arg(page->title()));
         m_window->setWindowModified(page->isUnsaved());
