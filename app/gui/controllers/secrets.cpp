@@ -5,6 +5,7 @@
 #include "app/gui/secretsdialog.h"
 #include "model/protocol/jobdocument.h"
 
+#include <QPointer>
 #include <QWidget>
 
 #include <algorithm>
@@ -30,16 +31,23 @@ void Secrets::setVault(SecretVault *vault)
     Q_EMIT vaultChanged(vault);
 }
 
-void Secrets::withValues(const QString &document, const QStringList &wanted, const Use &use)
+void Secrets::withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over)
 {
     if (wanted.isEmpty()) {
         use({});
         return;
     }
-    const auto ask = [this, use, document, wanted](const SecretVault::Values &known) {
-        auto *dialog = new SecretsDialog(document, wanted, m_vault, known, m_window);
+    const QPointer<QWidget> parent = over ? over : m_window;
+    const auto ask = [this, use, document, wanted, parent](const SecretVault::Values &known) {
+        if (!parent) {
+            return;
+        }
+        auto *dialog = new SecretsDialog(document, wanted, m_vault, known, parent);
         connect(dialog, &SecretsDialog::valuesGiven, this, use);
+        // Not every window manager gives the keys back to the dialog below.
+        connect(dialog, &QDialog::finished, parent, [parent] { parent->activateWindow(); });
         dialog->open();
+        dialog->activateWindow();
     };
     if (!m_vault || !m_vault->isThere()) {
         ask({});

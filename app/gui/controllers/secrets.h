@@ -27,8 +27,9 @@ public:
     explicit Secrets(QWidget *window); // with the desktop's keyring
     SecretVault *vault() const { return m_vault; }
     void setVault(SecretVault *vault); // not owned
-    // `document`: its name. Nothing happens when nobody answers, or `window` goes.
-    void withValues(const QString &document, const QStringList &wanted, const Use &use);
+    // `document`: its name. `over`: the dialog that asks for them; without one it is the window. Nothing happens when
+    // nobody answers, or the asking one goes.
+    void withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over = nullptr);
 
 Q_SIGNALS:
     void vaultChanged(trainyard::SecretVault *vault);

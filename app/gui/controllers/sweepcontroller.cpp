@@ -88,7 +88,8 @@ void SweepController::open()
                     request.secrets = values;
                     submit(dialog, request, begun);
                 }
-            });
+            },
+            dialog);
     });
     dialog->open();
 }
