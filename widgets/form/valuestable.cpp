@@ -304,8 +304,10 @@ QList<ValuesTable::Row> ValuesTable::documentRows() const
 void ValuesTable::refresh()
 {
     const QList<Row> rows = documentRows();
-    m_add->setEnabled(!context()->isReadOnly() && shape() == Shape::Map && !path().isEmpty());
-    m_paste->setEnabled(m_add->isEnabled());
+    // Not by what the button says of itself: it is off with the whole form too, while the text has errors.
+    const bool canAdd = !context()->isReadOnly() && shape() == Shape::Map && !path().isEmpty();
+    m_add->setEnabled(canAdd);
+    m_paste->setEnabled(canAdd);
     const int open = int(std::count_if(rows.begin(), rows.end(), [](const Row &row) { return row.open; }));
     m_takeOut->setVisible(open > 0 && !context()->isReadOnly());
     if (rows != m_rows || m_table->rowCount() != rows.size()) {
