@@ -53,6 +53,7 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     QMenu *run = menu->addMenu(MainMenuTexts::tr("&Run"));
     add(run, {"run", "runAsSweep", "retryWithText", "preview", "stop", "runAgain", "editAsNew", "submitOriginal"});
     run->addMenu(parts.runIn);
+    add(run, {"forgetSecrets"});
     run->addSeparator();
     add(run, {"hello", "addHost", "addCluster", "addKubernetes", "addOpenPai", "stopEngine"});
     QMenu *view = menu->addMenu(MainMenuTexts::tr("&View"));

@@ -3,6 +3,8 @@
 
 #include "app/common/keyring.h"
 #include "app/gui/secretsdialog.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "engine/client/secretmemory.h"
 #include "model/protocol/jobdocument.h"
 
 #include <QPointer>
@@ -23,12 +25,27 @@ QString documentNameOf(const JobDetail &detail)
     return outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : detail.summary.name;
 }
 
-Secrets::Secrets(QWidget *window) : QObject(window), m_window(window), m_vault(new Keyring(this)) { }
+Secrets::Secrets(QWidget *window)
+    : QObject(window), m_window(window), m_vault(new Keyring(this)), m_memory(new SecretMemory(this))
+{
+}
 
 void Secrets::setVault(SecretVault *vault)
 {
     m_vault = vault;
     Q_EMIT vaultChanged(vault);
+}
+
+void Secrets::addActions(ActionRegistry *actions)
+{
+    actions->add({"forgetSecrets", QStringLiteral("lock"), tr("&Forget the secrets of this window"),
+                     tr("Forget the secrets that were to be remembered until Trainyard is closed")},
+        this, [this] { m_memory->forgetAll(); });
+    const auto update = [this, actions] {
+        actions->setEnabled({"forgetSecrets"}, !m_memory->isEmpty(), tr("No secret is remembered."));
+    };
+    connect(m_memory, &SecretMemory::changed, this, update);
+    update();
 }
 
 void Secrets::withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over)
@@ -38,30 +55,39 @@ void Secrets::withValues(const QString &document, const QStringList &wanted, con
         return;
     }
     const QPointer<QWidget> parent = over ? over : m_window;
-    const auto ask = [this, use, document, wanted, parent](const SecretVault::Values &known) {
+    const auto ask = [this, use, document, wanted, parent](const SecretVault::Values &kept, bool isKeyring) {
         if (!parent) {
             return;
         }
-        auto *dialog = new SecretsDialog(document, wanted, m_vault, known, parent);
+        auto *dialog = new SecretsDialog(document, wanted, m_vault, kept, parent);
+        dialog->setMemory(m_memory, !isKeyring);
         connect(dialog, &SecretsDialog::valuesGiven, this, use);
         // Not every window manager gives the keys back to the dialog below.
         connect(dialog, &QDialog::finished, parent, [parent] { parent->activateWindow(); });
         dialog->open();
         dialog->activateWindow();
     };
-    if (!m_vault || !m_vault->isThere()) {
-        ask({});
-        return;
-    }
-    m_vault->find(document, wanted, this, [use, wanted, ask](const Result<SecretVault::Values> &found) {
-        const SecretVault::Values known = found.value_or(SecretVault::Values());
+    const auto go = [this, use, document, wanted, ask](const SecretVault::Values &kept, bool isKeyring) {
+        SecretVault::Values known = m_memory->values(document, wanted); // an empty one was confirmed
+        for (auto it = kept.cbegin(); it != kept.cend(); ++it) {
+            if (!it->isEmpty()) {
+                known.insert(it.key(), *it);
+            }
+        }
         const bool all = std::all_of(
-            wanted.cbegin(), wanted.cend(), [&known](const QString &secret) { return !known.value(secret).isEmpty(); });
+            wanted.cbegin(), wanted.cend(), [&known](const QString &secret) { return known.contains(secret); });
         if (all) {
             use(known);
         } else {
-            ask(known);
+            ask(kept, isKeyring);
         }
+    };
+    if (!m_vault || !m_vault->isThere()) {
+        go({}, false);
+        return;
+    }
+    m_vault->find(document, wanted, this, [go](const Result<SecretVault::Values> &found) {
+        go(found.value_or(SecretVault::Values()), found.has_value());
     });
 }
 
