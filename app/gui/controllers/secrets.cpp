@@ -38,7 +38,7 @@ void Secrets::setVault(SecretVault *vault)
 
 void Secrets::addActions(ActionRegistry *actions)
 {
-    actions->add({"forgetSecrets", QStringLiteral("lock"), tr("&Forget the secrets of this window"),
+    actions->add({"forgetSecrets", QStringLiteral("lock"), tr("For&get the secrets of this window"),
                      tr("Forget the secrets that were to be remembered until Trainyard is closed")},
         this, [this] { m_memory->forgetAll(); });
     const auto update = [this, actions] {
