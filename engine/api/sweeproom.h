@@ -13,4 +13,8 @@ namespace trainyard
 // has a queue of its own.
 int sweepJobsAtATime(const JobDemand &job, const QList<HostInfo> &hosts, const QString &target = {});
 
+// Whether the jobs of a sweep work in one folder of this computer, and no command of theirs names a variable by which
+// they could keep their files apart. `file` and `work` are those of the submission, and may be empty.
+bool sweepSharesFolder(const JobSpec &job, const QString &file, const QString &work = {}, const QString &target = {});
+
 } // namespace trainyard

@@ -105,6 +105,23 @@ private Q_SLOTS:
         QCOMPARE(child<QLineEdit>(*dialog, u"values-opt"_s)->text(), u"adam,sgd"_s);
     }
 
+    // Said of several jobs, and only where they work in one folder.
+    void saysThatTheFolderIsShared()
+    {
+        SweepDraft draft = sweepDraft(parseJob(sweepJob()));
+        draft.sharesFolder = true;
+        SweepDialog dialog(u"train"_s, draft);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        type(dialog, u"values-lr"_s, u"0.1"_s);
+        QVERIFY(!says(dialog, u"$TRAINYARD_JOB_ID"_s));
+        type(dialog, u"values-lr"_s, u"0.1,0.2"_s);
+        QVERIFY(says(dialog, u"$TRAINYARD_JOB_ID"_s));
+        const auto own = dialogOf(sweepJob());
+        type(*own, u"values-lr"_s, u"0.1,0.2"_s);
+        QVERIFY(!says(*own, u"$TRAINYARD_JOB_ID"_s));
+    }
+
     void valuesAreReadInFull()
     {
         const auto dialog = dialogOf(sweepJob());

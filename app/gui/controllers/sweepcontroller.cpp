@@ -65,6 +65,7 @@ void SweepController::open()
     }
     SweepDraft offered = sweepDraft(outcome);
     offered.limit = sweepJobsAtATime(offered.demand, m_client->hosts(), m_target->target());
+    offered.sharesFolder = sweepSharesFolder(*outcome.spec, tab->designer()->runFile(), {}, m_target->target());
     auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
     connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {
         if (tab) {
@@ -78,7 +79,8 @@ void SweepController::open()
     const auto begun = std::make_shared<Begun>();
     connect(dialog, &SweepDialog::runRequested, this, [this, dialog, file, runIn, name, wanted, begun] {
         m_secrets->withValues(
-            name, wanted, [this, dialog = QPointer(dialog), file, runIn, name, begun](const auto &values) {
+            name, wanted,
+            [this, dialog = QPointer(dialog), file, runIn, name, begun](const auto &values) {
                 if (dialog) {
                     SubmitRequest request;
                     request.file = file;
