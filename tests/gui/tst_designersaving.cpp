@@ -76,8 +76,7 @@ void TstDesignerSaving::waitsWhileTheTextCannotBeRead()
     QTRY_VERIFY(!bar->isVisible());
     QVERIFY(find<QLineEdit>(page.get(), "jobName")->isEnabled());
     // With all that was off meanwhile.
-    for (const char *button :
-        {"secretsTableAdd", "secretsTablePaste", "parametersTableAdd", "parametersTablePaste"}) {
+    for (const char *button : {"secretsTableAdd", "secretsTablePaste", "parametersTableAdd", "parametersTablePaste"}) {
         QVERIFY2(find<QPushButton>(page.get(), button)->isEnabled(), button);
     }
 }
