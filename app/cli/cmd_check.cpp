@@ -4,6 +4,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/words.h"
 #include "engine/api/calls.h"
 #include "engine/api/hostlimits.h"
 #include "engine/client/cataloguefolder.h"
@@ -105,6 +106,7 @@ int check(const CheckValues &values)
     const Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
         failureLine(bytes.error());
+        sayIfJobWord(file);
         return exitUnusable;
     }
     if (isLegacyJob(*bytes)) {

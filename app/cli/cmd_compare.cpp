@@ -119,14 +119,18 @@ const CommandLine<CompareValues> &compareLine()
         = CommandLine<CompareValues>(u"compare"_s, tr("Compare the parameters and results of jobs"))
               .runs(runCompare, {u"[JOB...]"_s, 0, anyNumber, Word::Job})
               .text(
-                  tr("Prints a line for each job, the best first, with what differs between them: parameters, then "
+                  tr("Prints a line for each job, the best first, with what differs between them: the name, "
+                     "parameters, then "
                      "the results and how they ended, then the rest of their configuration and where they ran. What "
-                     "is the same in all is said once, above. On a terminal, the lines are no longer than it is wide, "
-                     "unless --all is given; that commands differ is only said. Of the metric that ranks them, the "
+                     "is the same in all is said once, above. Long values are cut, and on a terminal the lines are no "
+                     "longer "
+                     "than it is wide, unless --all is given; that commands differ is only said. Of the metric that "
+                     "ranks them, the "
                      "best value is shown, where it was, and the newest; of "
                      "other metrics the newest. Without --metric, it is a metric that most jobs have, and of these the "
                      "one that tells most: a measure of validation data before others. A job whose newest value is not "
-                     "a number is never the best."))
+                     "a number is never the best, and one that failed or was stopped is it only where no other one has "
+                     "a value."))
               .option(u"--group NAME"_s, &CompareValues::group,
                   tr("also all jobs of this group, such as those of a sweep; the same as the JOB group:NAME"))
               .option(u"--metric NAME"_s, &CompareValues::metric, tr("rank the jobs by this metric"))

@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/completions.h"
 #include "app/cli/console.h"
+#include "app/cli/listedwords.h"
 #include "app/cli/words.h"
 
 #include <QJsonObject>
@@ -15,6 +16,7 @@ namespace
 
 struct CompletionValues {
     QStringList words;
+    QString list;
 };
 const CommandLine<CompletionValues> &completionLine();
 
@@ -38,6 +40,12 @@ int runCompletion(const CompletionValues &values)
 {
     const QString &wanted = values.words.constFirst();
     for (const auto &[name, script] : shells()) {
+        if (name == wanted && !values.list.isEmpty()) {
+            for (const QString &word : listedWords(values.list)) {
+                outLine(word);
+            }
+            return exitOk;
+        }
         if (name == wanted) {
             out(script().toUtf8());
             return exitOk;
@@ -54,8 +62,12 @@ const CommandLine<CompletionValues> &completionLine()
               .runs(runCompletion,
                   {shellNames().join(u" | "_s), 1, 1, Word::Other,
                       tr("Give the name of one shell: %1.").replace(u"%1"_s, shellNames().join(u", "_s)), shellNames()})
-              .text(tr("Prints a script that makes the shell complete commands, options, files and the numbers of "
-                       "jobs. The installed program brings these scripts along; this command is for other places."))
+              .text(tr("Prints a script that makes the shell complete commands, options and files, and while the "
+                       "engine runs "
+                       "also jobs, their groups, tags and tasks, and where they can run. The installed program brings "
+                       "these scripts along; this command is for other places."))
+              .option(u"--list KIND"_s, &CompletionValues::list, tr("print the words of this kind, for the script"))
+              .hidden()
               .examples({u"source <(trainyardctl completion bash)"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")}});
     return line;

@@ -151,7 +151,8 @@ int copyOne(Session &session, CopyWord word, const QString &destination)
         return cpLine().wrongUsage(tr("Give the path of a file or folder."));
     }
     const QString to = QFileInfo(destination).isDir() ? destination + u'/' + QFileInfo(from).fileName() : destination;
-    if (!place->target.isEmpty()) {
+    const bool isHere = place->isHere && (from == place->work || from.startsWith(place->work + u'/'));
+    if (!place->target.isEmpty() && !isHere) {
         HostInfo host = hostNamed(session, place->host);
         host.id = place->host;
         host.target = place->target;

@@ -271,6 +271,7 @@ int editFile(const EditValues &wanted)
     const Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
         failureLine(bytes.error());
+        sayIfJobWord(file);
         return exitUnusable;
     }
     if (const QString wrong = wanted.create ? QString() : unknownRole(*bytes, orders); !wrong.isEmpty()) {

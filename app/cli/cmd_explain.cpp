@@ -291,7 +291,9 @@ int explain(const ExplainValues &values)
         return exitOk;
     }
     if (fields.isEmpty() && variables.isEmpty()) {
-        errorLine(tr("There is no field, variable or setting '%1'.%2 'trainyardctl explain' lists all of them.")
+        errorLine(tr("There is no field, variable or setting '%1'.%2 This command explains the words of the job "
+                     "language and the settings, and not names that a job makes up, such as those of parameters; "
+                     "'trainyardctl explain' lists all of them.")
                       .arg(text, similarNames(reference, text)));
         return exitNo;
     }

@@ -80,7 +80,13 @@ int sayWithoutEnd(Session &session, const TaskInfo &task, const LogSource &sourc
 {
     const QString name = taskLabel(task);
     if (!QFileInfo(source.folder).isDir()) {
-        const bool isToldWhy = !task.tryLaunched && !task.reason.isEmpty(); // it was never started
+        const bool isEarlierTry = task.logFolder != source.folder;
+        const auto gone = goneLog(name, isEarlierTry ? QString() : task.host, source.folder);
+        if (gone && (task.tryLaunched || isEarlierTry)) {
+            errorLine(missingLogLines({*gone}, session.client().hosts()).constFirst());
+            return exitNo;
+        }
+        const bool isToldWhy = !task.reason.isEmpty(); // it was never started
         errorLine(tr("The task %1 has no log.").arg(name)
             + (isToldWhy ? u' ' + errorText({task.reason, task.reasonArgs}) : QString()));
         return exitNo;
@@ -191,12 +197,23 @@ int followJob(Session &session, const JobSummary &job, const QList<TaskInfo> &ta
 // Says on stderr which of the printed logs are known to be longer.
 int sayMissing(Session &session, QList<TaskInfo> tasks, const QList<LogSource> &printed)
 {
+    QList<MissingLog> ofEarlierTries;
     for (TaskInfo &task : tasks) {
         const auto source = std::find_if(printed.cbegin(), printed.cend(),
             [label = taskLabel(task)](const LogSource &each) { return each.label == label; });
-        task.logFolder = source == printed.cend() ? QString() : source->folder;
+        const QString folder = source == printed.cend() ? QString() : source->folder;
+        // What is known of the task is of its newest try; an earlier one ran, wherever that was.
+        const auto gone = folder != task.logFolder ? goneLog(taskLabel(task), {}, folder) : std::nullopt;
+        if (gone) {
+            ofEarlierTries.append(*gone);
+        }
+        task.logFolder = gone ? QString() : folder;
     }
-    return sayMissingLogs(session, tasks) ? exitNo : exitOk;
+    const QStringList lines = missingLogLines(ofEarlierTries, session.client().hosts());
+    for (const QString &line : lines) {
+        errorLine(line);
+    }
+    return sayMissingLogs(session, tasks) || !lines.isEmpty() ? exitNo : exitOk;
 }
 
 int readOptions(const LogsValues &values, LogOptions &options)
@@ -332,9 +349,8 @@ const CommandLine<LogsValues> &logsLine()
                   u"trainyardctl logs 41 worker --since 10m"_s, u"trainyardctl logs 41 --stderr --tail 20"_s})
               .exits({{exitOk, tr("ok")},
                   {exitNo,
-                      tr("a log is incomplete, for example because its rest has not been fetched from its host or the "
-                         "disk "
-                         "was full (stderr names the task and says why)")},
+                      tr("a log is not there any more or incomplete, for example because its rest has not been fetched "
+                         "from its host or the disk was full (stderr names the task and says why)")},
                   {exitUnusable, tr("no such job, role, task or attempt, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitInterrupted, tr("interrupted")}});
     return line;

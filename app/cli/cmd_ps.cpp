@@ -213,6 +213,31 @@ void sayUnknownNames(Session &session, const QString &text)
     }
 }
 
+// "tag:lr study" is a tag and a word. Where that finds nothing, "lr study" was most likely meant as one value.
+void sayMissingQuotes(const QString &text)
+{
+    const auto filter = JobFilter::parse(text, QDateTime::currentMSecsSinceEpoch());
+    const QList<FilterTerm> terms = filter ? filter->terms() : QList<FilterTerm>();
+    const auto isOneWord = [](const FilterTerm &term, FilterTerm::Field field) {
+        return term.field == field && !term.isNegated && term.words.size() == 1;
+    };
+    for (qsizetype i = 0; i + 1 < terms.size(); ++i) {
+        const bool isTag = isOneWord(terms.at(i), FilterTerm::Field::Tag);
+        if (!isTag && !isOneWord(terms.at(i), FilterTerm::Field::Note)) {
+            continue;
+        }
+        QStringList words = terms.at(i).words;
+        for (qsizetype next = i + 1; next < terms.size() && isOneWord(terms.at(next), FilterTerm::Field::Word);
+             ++next) {
+            words += terms.at(next).words;
+        }
+        if (words.size() > 1) {
+            const QString whole = (isTag ? u"tag:\"%1\""_s : u"note:\"%1\""_s).arg(words.join(u' '));
+            errorLine(tr("A value with blanks needs double quotes inside the quotes of the shell: '%1'.").arg(whole));
+        }
+    }
+}
+
 int runPs(const PsOptions &given)
 {
     PsOptions options = given;
@@ -239,6 +264,7 @@ int runPs(const PsOptions &given)
     }
     if (jobs->isEmpty()) {
         sayUnknownNames(session, options.filter);
+        sayMissingQuotes(options.filter);
     }
     return exitOk;
 }
@@ -247,7 +273,7 @@ const CommandLine<PsOptions> &psLine()
 {
     static const CommandLine<PsOptions> line
         = CommandLine<PsOptions>(u"ps"_s, tr("List jobs, newest first"))
-              .runs(runPs, {u"[FILTER...]"_s, 0, anyNumber, Word::Other, {}})
+              .runs(runPs, {u"[FILTER...]"_s, 0, anyNumber, Word::Filter, {}})
               .text(tr(
                   "Lists the active jobs and the 20 newest finished ones, newest first.\n\n"
                   "TASKS is how many of the job's tasks have succeeded, and how many it has. TIME is how long "

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/watch.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/taskpull.h"
 #include "engine/contract/taskfiles.h"
@@ -26,7 +28,7 @@ namespace
 struct PullValues {
     QStringList words;
     std::optional<QString> to;
-    bool dryRun = false, json = false;
+    bool dryRun = false, json = false, all = false;
 };
 const CommandLine<PullValues> &pullLine();
 
@@ -38,10 +40,11 @@ struct PullPlan {
     QString folder; // of all of them
     bool isOurs = false; // it is that of the job's results
     bool isOfOne = false; // the files go right into the folder
-    bool isAnything = false; // nobody has said which files, or where to
+    bool isAnything = false; // nobody has said which files
+    bool isMadeOnly = false; // without what was sent to the host
 };
 
-// A folder is meant with all that is in it.
+// A folder is meant with all that is in it, also one that a pattern matches.
 std::optional<QStringList> wantedGlobs(const QStringList &words)
 {
     QStringList globs;
@@ -54,7 +57,7 @@ std::optional<QStringList> wantedGlobs(const QStringList &words)
             return std::nullopt;
         }
         globs.append(word);
-        if (!word.endsWith(u'/') && !word.contains(u'*')) {
+        if (!word.endsWith(u'/')) {
             globs.append(word + u'/');
         }
     }
@@ -62,12 +65,11 @@ std::optional<QStringList> wantedGlobs(const QStringList &words)
 }
 
 // JOB [ROLE/INDEX] [GLOB...]: the second word is a task if the job has one of that name.
-int makePlan(Session &session, const PullValues &values, PullPlan &plan)
+int makePlan(Session &session, const PullValues &values, const JobSummary &job, PullPlan &plan)
 {
-    QStringList words = values.words;
-    if (const int status = session.connectFor(words.takeFirst(), plan.job); status != exitOk) {
-        return status;
-    }
+    QStringList words = values.words.sliced(1);
+    const bool isOfGroup = isGroupWord(values.words.constFirst());
+    plan.job = job;
     const Result<QList<TaskInfo>> tasks = session.allTasks(plan.job.uuid);
     if (!tasks) {
         return report(tasks.error());
@@ -103,13 +105,19 @@ int makePlan(Session &session, const PullValues &values, PullPlan &plan)
         return pullLine().wrongUsage(
             tr("Give paths in the task's work folder, without '..' and without '/' in front."));
     }
-    plan.globs = !globs->isEmpty() ? *globs : !rule.files.isEmpty() ? rule.files : QStringList{u"**"_s};
-    plan.isAnything = globs->isEmpty() && rule.files.isEmpty() && !values.to;
+    if (values.all && !globs->isEmpty()) {
+        return pullLine().wrongUsage(tr("Give a GLOB or %1, not both.").arg(pullLine().name(&PullValues::all)));
+    }
+    const bool isByRule = globs->isEmpty() && !rule.files.isEmpty() && !values.all;
+    plan.globs = isByRule ? rule.files : globs->isEmpty() ? QStringList{u"**"_s} : *globs;
+    plan.isAnything = globs->isEmpty() && !isByRule;
+    plan.isMadeOnly = plan.isAnything && !values.all;
     plan.isOurs = !values.to;
     plan.isOfOne = values.to && (isNamed || tasks->size() == 1);
-    plan.folder = values.to ? QDir::current().absoluteFilePath(*values.to)
-                            : resultsFolder(rule.to, plan.job.file, QDir::homePath(), QDir::currentPath()) + u'/'
-            + resultsFolderOfJob(plan.job.id, plan.job.name);
+    const QString ofJob = resultsFolderOfJob(plan.job.id, plan.job.name);
+    plan.folder = !values.to
+        ? resultsFolder(rule.to, plan.job.file, QDir::homePath(), QDir::currentPath()) + u'/' + ofJob
+        : QDir::current().absoluteFilePath(isOfGroup ? *values.to + u'/' + ofJob : *values.to);
     return exitOk;
 }
 
@@ -125,7 +133,7 @@ class TaskCopy
 {
 public:
     TaskCopy(Session &session, const PullPlan &plan, const TaskInfo &task, const PullValues &values)
-        : m_task(taskLabel(task)), m_values(values), m_isAnything(plan.isAnything),
+        : m_job(plan.job.id), m_task(taskLabel(task)), m_values(values), m_isAnything(plan.isAnything),
           m_pull(session.client(), wantedOf(plan, task))
     {
     }
@@ -146,6 +154,9 @@ public:
             }
             return status;
         }
+        if (!m_values.json) {
+            sayWhatStays();
+        }
         const int status = waitFor([this] { m_pull.bring(); }, pullProgress(m_pull));
         if (!m_values.json) {
             outLine(m_pull.filesDone() == 1
@@ -156,16 +167,23 @@ public:
         return status != exitOk ? status : m_problems.isEmpty() ? int(exitOk) : int(exitNo);
     }
 
-    qsizetype found() const { return m_pull.found().files.size(); }
-    // On this computer, where copies of all of them would be of no use: they may be other jobs' and other people's.
-    bool isHere() const { return m_isAnything && m_pull.found().host == "local"_L1; }
+    // Also those that need not be brought.
+    qsizetype found() const { return m_pull.found().files.size() + m_pull.found().sent; }
+    // In a folder of the user's on this computer, where copies would be of no use; all of them may be other jobs' and
+    // other people's, too. The rule of a job brings those of a folder of ours.
+    bool isHere() const
+    {
+        const api::TaskFileList &all = m_pull.found();
+        return !m_values.to
+            && (m_isAnything ? all.isHere || all.host == "local"_L1 : all.isHere && !all.files.isEmpty());
+    }
 
     QJsonObject json() const
     {
         const api::TaskFileList &all = m_pull.found();
         if (isHere()) {
-            return {{u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work}, {u"to"_s, all.work},
-                {u"files"_s, QJsonArray()}, {u"bytes"_s, 0}, {u"alreadyHere"_s, all.files.size()},
+            return {{u"job"_s, m_job}, {u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work},
+                {u"to"_s, all.work}, {u"files"_s, QJsonArray()}, {u"bytes"_s, 0}, {u"alreadyHere"_s, all.files.size()},
                 {u"links"_s, all.links}, {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames},
                 {u"whole"_s, all.isWhole}, {u"brought"_s, 0}, {u"problems"_s, m_problems}};
         }
@@ -177,10 +195,11 @@ public:
             }
             files.append(one);
         }
-        return {{u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work}, {u"to"_s, m_pull.wanted().to},
-            {u"files"_s, files}, {u"bytes"_s, m_pull.plan().bytes}, {u"alreadyHere"_s, m_pull.alreadyHere()},
-            {u"links"_s, all.links}, {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames},
-            {u"whole"_s, all.isWhole}, {u"brought"_s, m_names.size()}, {u"problems"_s, m_problems}};
+        return {{u"job"_s, m_job}, {u"task"_s, m_task}, {u"host"_s, all.host}, {u"work"_s, all.work},
+            {u"to"_s, m_pull.wanted().to}, {u"files"_s, files}, {u"bytes"_s, m_pull.plan().bytes},
+            {u"alreadyHere"_s, m_pull.alreadyHere()}, {u"asSent"_s, all.sent}, {u"links"_s, all.links},
+            {u"others"_s, all.others}, {u"oddNames"_s, all.oddNames}, {u"whole"_s, all.isWhole},
+            {u"brought"_s, m_names.size()}, {u"problems"_s, m_problems}};
     }
 
 private:
@@ -188,7 +207,7 @@ private:
     {
         const QString to = plan.isOfOne ? plan.folder : plan.folder + u'/' + resultsFolderOfTask(task.role, task.index);
         return {plan.job.uuid, task.role, task.index, bringOrder(task.keptFrom.value_or(task.attempt), task.tries),
-            plan.globs, QDir::cleanPath(to), plan.isOurs};
+            plan.globs, QDir::cleanPath(to), plan.isOurs, plan.isMadeOnly};
     }
 
     int waitFor(const std::function<void()> &begin, const QString &text)
@@ -256,6 +275,7 @@ private:
         };
         const api::TaskFileList &found = m_pull.found();
         more(m_pull.alreadyHere(), tr("already here: %1"));
+        more(found.sent, asSentText());
         more(found.links, tr("links, which are not followed: %1"));
         more(found.others, tr("pipes, sockets and devices: %1"));
         more(found.oddNames, tr("with control characters or invalid text in the name: %1"));
@@ -264,6 +284,20 @@ private:
         }
     }
 
+    static QString asSentText()
+    {
+        return tr("as they were sent to the host: %1 (with %2 they come, too)")
+            .arg(u"%1"_s, pullLine().name(&PullValues::all));
+    }
+
+    void sayWhatStays() const
+    {
+        if (const qint64 sent = m_pull.found().sent; sent > 0) {
+            errorLine(m_task + u": "_s + asSentText().arg(sent));
+        }
+    }
+
+    qint64 m_job;
     QString m_task;
     const PullValues &m_values;
     const bool m_isAnything;
@@ -272,35 +306,62 @@ private:
     QJsonArray m_problems;
 };
 
-int runPull(const PullValues &values)
-{
-    Session session;
-    PullPlan plan;
-    if (const int status = makePlan(session, values, plan); status != exitOk) {
-        return status;
-    }
+// What was done for all jobs that were named.
+struct PullSum {
     QJsonArray told;
     qsizetype found = 0, here = 0; // files, and tasks whose files are on this computer
     int worst = exitOk;
-    for (const TaskInfo &task : std::as_const(plan.tasks)) {
+};
+
+// False: nothing more is wanted.
+bool pullTasks(Session &session, const PullPlan &plan, const PullValues &values, PullSum &sum)
+{
+    for (const TaskInfo &task : plan.tasks) {
         TaskCopy copy(session, plan, task, values);
         const int status = copy.run();
-        worst = status == exitOk ? worst : status;
-        found += copy.found();
-        here += status == exitOk && copy.isHere() ? 1 : 0;
-        told.append(copy.json());
+        sum.worst = status == exitOk ? sum.worst : status;
+        sum.found += copy.found();
+        sum.here += status == exitOk && copy.isHere() ? 1 : 0;
+        sum.told.append(copy.json());
         if (status == exitInterrupted || outputHasEnded()) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int runPull(const PullValues &values)
+{
+    Session session;
+    QList<JobSummary> jobs;
+    if (const int status = session.connectFor(QStringList{values.words.constFirst()}, jobs); status != exitOk) {
+        return status;
+    }
+    PullSum sum;
+    for (const JobSummary &job : std::as_const(jobs)) {
+        PullPlan plan;
+        if (const int status = makePlan(session, values, job, plan); status != exitOk) {
+            if (status != exitRefused) {
+                return status;
+            }
+            sum.worst = status; // of a group, the other jobs may have begun
+            continue;
+        }
+        if (jobs.size() > 1 && !values.json) {
+            outLine(jobTitle(job) + u':');
+        }
+        if (!pullTasks(session, plan, values, sum)) {
             break;
         }
     }
-    if (worst == exitOk && found == 0 && here == 0) {
+    if (sum.worst == exitOk && sum.found == 0 && sum.here == 0) {
         errorLine(tr("No file matches."));
-        worst = exitUnusable;
+        sum.worst = exitUnusable;
     }
-    if (values.json && (worst == exitOk || found > 0)) {
-        outJson(QJsonDocument(QJsonObject{{u"dryRun"_s, values.dryRun}, {u"tasks"_s, told}}));
+    if (values.json && (sum.worst == exitOk || sum.found > 0)) {
+        outJson(QJsonDocument(QJsonObject{{u"dryRun"_s, values.dryRun}, {u"tasks"_s, sum.told}}));
     }
-    return worst;
+    return sum.worst;
 }
 
 const CommandLine<PullValues> &pullLine()
@@ -310,21 +371,24 @@ const CommandLine<PullValues> &pullLine()
               .runs(runPull, {u"JOB [ROLE/INDEX] [GLOB]..."_s, 1, anyNumber, Word::Job, whichJob()})
               .text(
                   tr("Copies files of the tasks' work folders that are not here yet, from whatever host, of running "
-                     "and ended jobs. In a GLOB '*' stands for any part of a name and '**' for any folders; a folder "
-                     "is meant with all that is in it. Without a GLOB those are brought that the job names "
-                     "(extras.trainyard.results), or all that are not hidden; of a task on this computer all are here "
-                     "already, and the command says where. A file that you have changed here "
-                     "stays; what comes goes beside it. What is here already is not copied again, and Ctrl+C ends it "
-                     "without half a file."))
+                     "and ended jobs; with group:NAME, of all jobs of a group. In a GLOB '*' stands for any part of a "
+                     "name and '**' for any folders; a folder that it matches is meant with all that is in it. Without "
+                     "a GLOB those are brought that the job names (extras.trainyard.results), or else those that are "
+                     "not hidden and that the tasks have made or changed. Files of tasks that worked in a folder of "
+                     "yours on this computer, or in one that their host shares with it, are here already: without "
+                     "--to the command says where. A file that you have changed here stays; what comes goes beside it. "
+                     "What is here already is not copied again, and Ctrl+C ends it without half a file."))
               .option(u"--to FOLDER"_s, &PullValues::to,
                   tr("the folder for the files; of several tasks each gets one in it. Without it: where the job's "
                      "results go, which is 'results' beside its file or in this folder"))
+              .option(u"--all"_s, &PullValues::all,
+                  tr("all files that are not hidden, also those that were sent to the host with the work folder"))
               .option(u"--dry-run"_s, &PullValues::dryRun, tr("list what would be copied, with its size"))
               .option(u"--json"_s, &PullValues::json,
-                  tr("print a JSON object: tasks (task, host, work, to, files (path, bytes, name), bytes, alreadyHere, "
-                     "brought, problems)"))
+                  tr("print a JSON object: tasks (job, task, host, work, to, files (path, bytes, name), bytes, "
+                     "alreadyHere, asSent, brought, problems)"))
               .examples({u"trainyardctl pull 41"_s, u"trainyardctl pull 41 worker/0 'checkpoints/*.pt' --dry-run"_s,
-                  u"trainyardctl pull 41 worker/0 out --to ~/out"_s})
+                  u"trainyardctl pull 41 worker/0 out --to ~/out"_s, u"trainyardctl pull group:lr metrics.csv"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be brought")},
                   {exitUnusable, tr("no such job, no file matches, the disk cannot be written, or wrong usage")},
                   {exitNoEngine, tr("no engine, or its host cannot be reached")},

@@ -228,6 +228,7 @@ const CommandLine<RehearseValues> &rehearseLine()
                        "rehearsal finds out whether the commands, the data and the image work. "
                        "'trainyardctl promote' submits FILE, as it was then, where it is to run."))
               .option(onOption(), &RehearseValues::on)
+              .completes(Word::Target)
               .option(u"--minutes N"_s, &RehearseValues::minutes,
                   tr("end it after N minutes at the latest (default: 10; a shorter time limit of the job stays)"),
                   wholeNumber(1))

@@ -4,8 +4,12 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/names.h"
 #include "app/cli/runforeground.h"
+#include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/submitted.h"
+#include "engine/api/clusters.h"
+#include "engine/api/compare/parametertext.h"
+#include "engine/api/documentname.h"
 
 using namespace Qt::StringLiterals;
 
@@ -17,6 +21,7 @@ namespace
 struct RunValues {
     QStringList words, parameters, variables, after, secrets, tags;
     QString on, name, in, catalog, key, note;
+    std::optional<QString> again;
     std::optional<QString> work;
     std::optional<qint64> priority;
     bool wait = false, follow = false, foreground = false, json = false, strict = false;
@@ -36,6 +41,35 @@ int submitAndWatch(Session &session, RunOptions &options)
     return status == exitOk ? watchSubmitted(session, submitted, options.after) : status;
 }
 
+// The job as it ran: what its submission has overridden is not in its text. How images are entered at a cluster is a
+// matter of that cluster, though. Where it runs now is for the command line to say, as of any job.
+int readFormer(const RunValues &values, SubmissionWords &words, SubmitRequest &request)
+{
+    Session session;
+    JobSummary job;
+    if (const int status = session.connectFor(*values.again, job); status != exitOk) {
+        return status;
+    }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    if (!detail) {
+        return report(detail.error());
+    }
+    words.former = {detail->summary.id, yamlWithParameters(detail->yaml, detail->summary.parameters)};
+    words.file = detail->summary.file;
+    const ParseOutcome outcome = parseJob(words.former->text);
+    const QString ofText = outcome.spec ? outcome.spec->name : QString();
+    if (words.name.isEmpty() && detail->summary.name != ofText) {
+        words.name = detail->summary.name;
+    }
+    const QString &was = detail->summary.target;
+    if (words.in.isEmpty() && (!clusterPlaceOf(was) || was == words.on)) {
+        words.in = detail->runIn;
+    }
+    const QString document = documentNameOf(*detail);
+    request.documentName = document != ofText ? document : QString();
+    return exitOk;
+}
+
 int readOptions(const RunValues &values, RunOptions &options)
 {
     options.after = {values.wait, values.follow, values.foreground, values.json};
@@ -48,7 +82,7 @@ int readOptions(const RunValues &values, RunOptions &options)
     request.key = values.key;
     request.note = values.note;
     SubmissionWords words;
-    words.file = values.words.constFirst();
+    words.file = values.words.value(0);
     words.variables = values.variables;
     words.after = values.after;
     words.secrets = values.secrets;
@@ -60,9 +94,16 @@ int readOptions(const RunValues &values, RunOptions &options)
     words.work = values.work;
     words.priority = values.priority;
     words.strict = values.strict;
-    int status = readSubmission(runCommand().name, words, options.job);
+    int status = values.again ? readFormer(values, words, request) : int(exitOk);
+    if (status == exitOk) {
+        status = readSubmission(runCommand().name, words, options.job);
+    }
     if (status == exitOk) {
         status = refuseOtherTypes(request.yaml, request.parameters);
+    }
+    if (status == exitOk && words.former) { // the engine keeps no values of secrets
+        const ParseOutcome outcome = parseJob(request.yaml);
+        takeSecretsFromFile(outcome.spec ? outcome.spec->askedSecrets : QStringList(), request.file, request.secrets);
     }
     if (status == exitOk && words.file == "-"_L1 && !words.work && stderrIsTerminal()) {
         errorLine(tr("Each task works in an empty folder of its own, on any host; with '--work .' the tasks work in "
@@ -73,6 +114,10 @@ int readOptions(const RunValues &values, RunOptions &options)
 
 int runRun(const RunValues &values)
 {
+    if (values.words.isEmpty() != values.again.has_value()) {
+        return runLine().wrongUsage(tr("Give one FILE of a job, or %1 with a job that is to run once more.")
+                                        .arg(runLine().name(&RunValues::again)));
+    }
     RunOptions options;
     if (const int status = readOptions(values, options); status != exitOk) {
         return status;
@@ -89,10 +134,16 @@ const CommandLine<RunValues> &runLine()
 {
     static const CommandLine<RunValues> line
         = CommandLine<RunValues>(u"run"_s, tr("Run a job"))
-              .runs(runRun, {u"FILE"_s, 1, 1, Word::File, tr("Give one FILE of a job.")})
+              .runs(runRun, {u"[FILE]"_s, 0, 1, Word::File, tr("Give one FILE of a job.")})
               .text(tr("Submits the job in FILE ('-' is standard input) to the engine and prints its number. The job "
                        "keeps running when you close the terminal. A command that waits says the number on the error "
                        "output, since the standard output is then the job's; --json prints it."))
+              .option(u"--again JOB"_s, &RunValues::again,
+                  tr("instead of a FILE, submit the text of this job once more as a new job, with the parameters that "
+                     "it ran with, also when its file has changed or is gone; --param, --name and the others change "
+                     "it. "
+                     "Values of secrets are taken from its file if that still has them, else given or asked for"))
+              .completes(Word::Job)
               .option(waitOption(), &RunValues::wait)
               .option(u"--follow"_s, &RunValues::follow,
                   tr("wait, and print the output of all tasks as it is written; of several, each line with its task"))
@@ -100,6 +151,7 @@ const CommandLine<RunValues> &runLine()
                   tr("run the job inside this command, without the engine: it has no number and is not in 'ps'. Ctrl+C "
                      "stops the job, a second Ctrl+C kills it; the output follows at the end"))
               .option(onOption().spelled, &RunValues::on, onOption().text)
+              .completes(Word::Target)
               .option(u"--param NAME=VALUE"_s, &RunValues::parameters,
                   tr("override a parameter of the job; may be repeated"))
               .option(environmentOption().spelled, &RunValues::variables, environmentOption().text)
@@ -132,13 +184,13 @@ const CommandLine<RunValues> &runLine()
               .because(tr("A strict job runs as an OpenPAI server runs it, and that has no such variables."))
               .more(tr("The number is printed as '#41' on a terminal, and as 41 to a pipe or file.\n\n"
                        "Ctrl+C ends only this command and not the job, unless it runs in the foreground."))
-              .examples(
-                  {u"trainyardctl run train.pai.yaml"_s, u"trainyardctl run train.pai.yaml --follow --param lr=0.01"_s,
-                      u"trainyardctl run evaluate.pai.yaml --after 41"_s,
-                      u"id=$(trainyardctl run train.pai.yaml) && trainyardctl wait \"$id\""_s,
-                      u"trainyardctl run - --wait --on lab1 < train.pai.yaml"_s})
+              .examples({u"trainyardctl run train.pai.yaml"_s,
+                  u"trainyardctl run train.pai.yaml --follow --param lr=0.01"_s,
+                  u"trainyardctl run --again 41 --param lr=0.003"_s, u"trainyardctl run evaluate.pai.yaml --after 41"_s,
+                  u"id=$(trainyardctl run train.pai.yaml) && trainyardctl wait \"$id\""_s,
+                  u"trainyardctl run - --wait --on lab1 < train.pai.yaml"_s})
               .exits({{exitOk, tr("submitted; if the command waited: SUCCEEDED")},
-                         {exitUnusable, tr("the file cannot be read, or wrong usage")},
+                         {exitUnusable, tr("the file cannot be read, there is no such job, or wrong usage")},
                          {exitNoEngine, tr("no engine or host")}, {exitRefused, tr("the job was refused")},
                          {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
                   failedJobNote());

@@ -10,6 +10,7 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedmetrics.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/sharedwork.h"
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
@@ -27,6 +28,7 @@
 #include "widgets/text/rehearsaltexts.h"
 #include "widgets/text/removaltexts.h"
 #include "widgets/text/resulttexts.h"
+#include "widgets/text/unresolvedtexts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
@@ -82,7 +84,7 @@ JobSummary summaryOfAttempt(const JobSummary &job, const AttemptInfo &attempt, c
 
 // `tasks` of `total` are those that may be chosen.
 void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks, int total, bool allTasks,
-    const QStringList &missingLogs, const QStringList &sharedMetrics)
+    const QStringList &missingLogs, const QStringList &sharedMetrics, const QStringList &resultsHere)
 {
     const JobSummary &job = detail.summary;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -164,6 +166,9 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         const bool isStarted = !job.reason.startsWith("launch."_L1);
         row(tr("What to do"), !solution.isEmpty() || !isStarted ? solution : exit.advice);
     }
+    // A job that failed for it says so above.
+    const bool isReferenceTold = failureFacts(job.reasonArgs).cause == "reference-unresolved"_L1;
+    row(tr("Remark"), isReferenceTold ? QString() : unresolvedText(detail.yaml, job.parameters));
     if (detail.attempts.size() > 1 && !ofAttempt) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));
     }
@@ -178,12 +183,13 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             tr("%1 more; 'trainyardctl metrics %2' shows all")
                 .arg(QString::number(results.size() - resultsShown), QString::number(job.id))});
     }
-    if (job.resultsPending && !ofAttempt) {
+    const bool isGone = isOutputGone(detail);
+    if (job.resultsPending && !ofAttempt && !isGone) {
         rows.append({results.isEmpty() ? QString(u"  "_s + tr("Metrics")) : QString(),
             tr("not final: the output is still being read")});
     }
     for (qsizetype i = 0; i < sharedMetrics.size(); ++i) {
-        const bool isFirst = results.isEmpty() && !job.resultsPending && i == 0;
+        const bool isFirst = results.isEmpty() && (!job.resultsPending || isGone) && i == 0;
         rows.append({isFirst ? QString(u"  "_s + tr("Metrics")) : QString(), sharedMetrics.at(i)});
     }
     row(tr("Rule"), unreached);
@@ -221,7 +227,14 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             rows.append({QString(), QString(task + problem)});
         }
     }
-    for (const QString &line : missingLogs) {
+    for (const QString &line : resultsHere) {
+        const bool isFirst = bringing == 0 && line == resultsHere.first();
+        rows.append({isFirst ? QString(u"  "_s + tr("Results")) : QString(), line});
+    }
+    if (isGone) {
+        row(tr("Logs"), tr("not there any more: the folder of the job is gone, and its output with it"));
+    }
+    for (const QString &line : isGone ? QStringList() : missingLogs) {
         rows.append({line == missingLogs.first() ? QString(u"  "_s + tr("Logs")) : QString(), line});
     }
     row(tr("Removed"), job.removal ? removalText(*job.removal, now) : QString());
@@ -325,7 +338,8 @@ int runShow(const ShowValues &values)
             detail->held.clear();
         }
         print(*detail, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing,
-            sharedMetricsLines(session, detail->summary.id, tasks));
+            sharedMetricsLines(session, detail->summary.id, tasks),
+            attempt >= 0 ? QStringList() : sharedWorkLines(session, job.uuid, tasks));
     }
     return exitOk;
 }

@@ -135,7 +135,8 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
     }
     job.request.documentName = outcome.spec->name;
     sweep.group = values.name.isEmpty() ? outcome.spec->name : values.name;
-    sweep.demand = demandOf(*outcome.spec);
+    sweep.job = *outcome.spec;
+    sweep.demand = demandOf(sweep.job);
     for (qsizetype i = 0; i < texts.size(); ++i) {
         const QString &name = sweep.parameters.at(i);
         const Value *known = outcome.spec->parameters.find(name);
@@ -151,7 +152,7 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
     }
     sweep.points = *points;
     sweep.sharesFolder = sweep.points.size() > 1
-        && sweepSharesFolder(*outcome.spec, job.request.file, job.request.work, job.request.target);
+        && sweepSharesFolder(sweep.job, {job.request.target, worksHere(sweep.job, job.request.work, job.request.file)});
     return exitOk;
 }
 
@@ -174,11 +175,26 @@ int chooseGroup(Session &session, Sweep &sweep)
 // Without a limit that somebody wants, no more jobs than there is room for begin at the same time: without GPUs,
 // nothing else would hold them back. Where no host has said what it has, the cores of this computer count. A cluster
 // has a queue that holds them back.
-void chooseLimit(const QList<HostInfo> &hosts, const QString &target, Sweep &sweep)
+void chooseLimit(const SweepRoom &room, const QString &target, Sweep &sweep)
 {
-    sweep.limit = sweepJobsAtATime(sweep.demand, hosts, target);
+    sweep.limit = room.jobs;
     if (sweep.limit == 0 && sweep.demand.gpus == 0 && !clusterPlaceOf(target)) {
         sweep.limit = int(std::max<qint64>(1, QThread::idealThreadCount() / std::max<qint64>(1, sweep.demand.cpus)));
+    }
+}
+
+SweepRoom roomOf(const QList<HostInfo> &hosts, const SubmitRequest &request, const Sweep &sweep)
+{
+    return sweepRoom(sweep.job, hosts, {request.target, worksHere(sweep.job, request.work, request.file)});
+}
+
+// Hosts that stay idle because nobody has said that the jobs may go there.
+void sayUnused(const SweepRoom &room)
+{
+    if (!room.unused.isEmpty()) {
+        errorLine(tr("All of them run on this computer, where their work folder is. With %1 any they also run on %2, "
+                     "each with a copy of the folder.")
+                      .arg(sweepLine().name(&SweepValues::on), room.unused.join(tr(" and "))));
     }
 }
 
@@ -219,7 +235,11 @@ int submitAll(Session &session, const Sweep &sweep, Submission &job, Submitted &
         for (const JobNote &note : submitting.reply->notes) {
             const bool isKnown = note.code == "submit.known"_L1;
             done.known += isKnown && !submitting.wasLost ? 1 : 0; // else this command has submitted it
-            if (const QString sentence = errorText({note.code, note.args}); !isKnown && !said.contains(sentence)) {
+            QJsonObject args = note.args;
+            if (note.code.startsWith("results.on-host"_L1)) {
+                args.insert(u"job"_s, QString(u"group:"_s + sweep.group));
+            }
+            if (const QString sentence = errorText({note.code, args}); !isKnown && !said.contains(sentence)) {
                 said.append(sentence);
                 errorLine(sentence);
             }
@@ -278,18 +298,21 @@ int runSweep(const SweepValues &values)
     }
     Session session;
     if (values.dryRun) { // it starts no engine
+        const QList<HostInfo> hosts = session.connectToRunning() ? session.client().hosts() : QList<HostInfo>();
+        const SweepRoom room = roomOf(hosts, job.request, sweep);
         if (!values.limit) {
-            chooseLimit(
-                session.connectToRunning() ? session.client().hosts() : QList<HostInfo>(), job.request.target, sweep);
+            chooseLimit(room, job.request.target, sweep);
         }
         printSweep(sweep, values.json);
+        sayUnused(room);
         return exitOk;
     }
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
+    const SweepRoom room = roomOf(session.client().hosts(), job.request, sweep);
     if (!values.limit) {
-        chooseLimit(session.client().hosts(), job.request.target, sweep);
+        chooseLimit(room, job.request.target, sweep);
     }
     if (values.name.isEmpty()) {
         if (const int status = chooseGroup(session, sweep); status != exitOk) {
@@ -305,6 +328,7 @@ int runSweep(const SweepValues &values)
         return status;
     }
     saySubmitted(sweep, done);
+    sayUnused(room);
     if (values.wait) {
         return waitForSweep(session, sweep, values.json);
     }
@@ -339,7 +363,7 @@ const CommandLine<SweepValues> &sweepLine()
                   tr("draw the same combinations as another time with this seed"), wholeNumber(0))
               .option(u"--limit K"_s, &SweepValues::limit,
                   tr("run at most K jobs of the group at the same time, 0 for any number (default: as many as the GPUs "
-                     "of the hosts are enough for, or for jobs without GPUs their CPU cores)"),
+                     "of the hosts to which they go are enough for, or for jobs without GPUs their CPU cores)"),
                   wholeNumber(0))
               .option(u"--stop-worse METRIC@STEP"_s, &SweepValues::stopWorse,
                   tr("stop a job when its best value up to this step is worse than the median of the other jobs at "
@@ -353,6 +377,7 @@ const CommandLine<SweepValues> &sweepLine()
               .option(u"--wait"_s, &SweepValues::wait, tr("wait until all jobs have ended"))
               .option(tagOption().spelled, &SweepValues::tags, tagOption().text)
               .option(onOption().spelled, &SweepValues::on, onOption().text)
+              .completes(Word::Target)
               .option(environmentOption().spelled, &SweepValues::variables, environmentOption().text)
               .option(workOption().spelled, &SweepValues::work, workOption().text)
               .completes(Word::File)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/listedwords.h"
 #include "app/cli/words.h"
 #include "app/common/jobtemplates.h"
 #include "widgets/text/texts.h"
@@ -67,13 +68,22 @@ int showTemplate(const TemplatesValues &values)
 
 } // namespace
 
+QStringList templateWords()
+{
+    QStringList words;
+    for (const JobTemplate &job : allTemplates()) {
+        words.append(wordOf(job));
+    }
+    return words;
+}
+
 Command templatesCommand()
 {
     static const CommandLine<TemplatesValues> line
         = CommandLine<TemplatesValues>(QStringLiteral("templates"), tr("List the job templates, or print one"))
               .form(QStringLiteral("list"), listTemplates)
               .form(QStringLiteral("show"), showTemplate,
-                  {QStringLiteral("NAME"), 1, 1, Word::Other, tr("Which template? Give its NAME.")})
+                  {QStringLiteral("NAME"), 1, 1, Word::Template, tr("Which template? Give its NAME.")})
               .usually(QStringLiteral("show"))
               .text(tr("Lists the templates that come with Trainyard and your own, with what each one needs, or prints "
                        "the YAML of one. NAME alone is short for 'show NAME'."))

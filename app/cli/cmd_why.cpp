@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/copyquestion.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
@@ -32,11 +33,19 @@ namespace trainyard::cli
 namespace
 {
 
+// How the answer is given.
+struct Manner {
+    bool json = false;
+    QJsonArray *several = nullptr; // takes the objects of several jobs, which are printed together
+};
+
 struct WhyValues {
     QStringList words;
     std::optional<QString> log;
     std::optional<qint64> exit, attempt, tryNumber;
     bool json = false;
+    QJsonArray *several = nullptr;
+    Manner manner() const { return {json, several}; }
 };
 const CommandLine<WhyValues> &whyLine();
 
@@ -110,9 +119,14 @@ QJsonObject factsJson(const FailureFacts &facts, const FailureWords &words, cons
         {u"transient"_s, facts.transient ? QJsonValue(*facts.transient) : QJsonValue()}};
 }
 
-void say(const FailureFacts &facts, const FailureWords &words, bool json, const QList<JobChange> &changes = {})
+void say(
+    const FailureFacts &facts, const FailureWords &words, const Manner &manner, const QList<JobChange> &changes = {})
 {
-    if (json) {
+    if (manner.several) {
+        manner.several->append(factsJson(facts, words, changes));
+        return;
+    }
+    if (manner.json) {
         outJson(QJsonDocument(factsJson(facts, words, changes)));
         return;
     }
@@ -167,14 +181,14 @@ const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const EndedBy &endedBy,
 }
 
 // What the engine itself says of an end: it could not start the task, or the user's own rules explain it.
-int sayReason(const TaskInfo &task, bool json, const QList<JobChange> &changes)
+int sayReason(const TaskInfo &task, const Manner &manner, const QList<JobChange> &changes)
 {
     FailureFacts facts;
     facts.cause = task.reason.startsWith("exit.oom"_L1) ? u"host-oom"_s : task.reason;
     facts.certainty = u"certain"_s;
     FailureWords words;
     words.sentence = reasonText(task.reason, task.reasonArgs);
-    say(facts, words, json, changes);
+    say(facts, words, manner, changes);
     return exitOk;
 }
 
@@ -214,7 +228,7 @@ std::optional<HeldEnd> heldEnd(
 }
 
 // What a task ended with, as far as the engine and its output tell.
-int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, bool json)
+int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const Manner &manner)
 {
     const QList<JobChange> changes = changesOf(session, job, task);
     const FailureFacts known = failureFacts(task.reasonArgs);
@@ -222,19 +236,19 @@ int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, bool 
         FailureWords words = failureWords(known);
         const QString step = failedStepText(task.reason, task.reasonArgs);
         words.sentence = step.isEmpty() ? words.sentence : step + u' ' + words.sentence;
-        say(known, words, json, changes);
+        say(known, words, manner, changes);
         return exitOk;
     }
     const QString output = task.logFolder + u'/' + QLatin1StringView(contract::file::output);
     const bool isOfEngine = !task.reason.isEmpty() && task.reason != "exit.user"_L1;
     if (isOfEngine || task.logFolder.isEmpty() || !QFileInfo::exists(output)) {
-        return sayReason(task, json, changes);
+        return sayReason(task, manner, changes);
     }
     const Result<FailureFacts> facts = factsOfLog(output, task.rawExit ? task.rawExit : task.exitCode);
     if (!facts) {
         return report(facts.error());
     }
-    say(*facts, failureWords(*facts), json);
+    say(*facts, failureWords(*facts), manner);
     return exitOk;
 }
 
@@ -270,12 +284,12 @@ int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &value
     const int wanted = task ? int(values.tryNumber.value_or(task->tries + 1)) - 1 : 0;
     if (const FailureFacts cause = failureFacts(ended.reasonArgs);
         values.words.size() < 2 && !values.tryNumber && !cause.task.isEmpty()) {
-        say(cause, failureWords(cause), values.json);
+        say(cause, failureWords(cause), values.manner());
         return exitOk;
     }
     if (!task || wanted == task->tries) {
         const bool hasFailed = task && task->state == State::Failed;
-        return hasFailed ? sayTask(session, job, *task, values.json) : sayNotFailed(job, task);
+        return hasFailed ? sayTask(session, job, *task, values.manner()) : sayNotFailed(job, task);
     }
     const Result<QList<TaskInfo>> tries = session.earlierTries(job.uuid, attempt);
     if (!tries) {
@@ -288,7 +302,7 @@ int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &value
         errorLine(noSuchTry(task->role, task->index, task->tries + 1));
         return exitUnusable;
     }
-    return sayTask(session, job, *earlier, values.json);
+    return sayTask(session, job, *earlier, values.manner());
 }
 
 void sayWait(const JobSummary &job)
@@ -303,13 +317,8 @@ void sayWait(const JobSummary &job)
     }
 }
 
-int whyOfJob(const WhyValues &values)
+int whyOfJob(Session &session, const JobSummary &job, const WhyValues &values)
 {
-    Session session;
-    JobSummary job;
-    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
-        return status;
-    }
     if (values.attempt || values.tryNumber) {
         return whyOfEarlier(session, job, values);
     }
@@ -334,7 +343,7 @@ int whyOfJob(const WhyValues &values)
         return exitUnusable;
     }
     const bool waits = job.state == State::Waiting || asksToCopy(job);
-    const bool isWaiting = waits && values.words.value(1).isEmpty() && !values.json;
+    const bool isWaiting = waits && values.words.value(1).isEmpty() && !values.json && !values.several;
     if (isWaiting) {
         sayWait(job);
         if (!task || task->state != State::Failed) {
@@ -350,7 +359,7 @@ int whyOfJob(const WhyValues &values)
         if (!facts) {
             return report(facts.error());
         }
-        say(*facts, failureWords(*facts), values.json);
+        say(*facts, failureWords(*facts), values.manner());
         return exitOk;
     }
     if (!hasFailed && values.words.value(1).isEmpty() && isFinal(job.state) && job.state != State::Succeeded
@@ -358,14 +367,95 @@ int whyOfJob(const WhyValues &values)
         TaskInfo whole; // the job as a whole has failed: its time limit, or what its completion policy says
         whole.reason = job.reason;
         whole.reasonArgs = job.reasonArgs;
-        return sayReason(whole, values.json, changesOf(session, job, whole));
+        return sayReason(whole, values.manner(), changesOf(session, job, whole));
     }
     if (const FailureFacts cause = failureFacts(job.reasonArgs);
         hasFailed && values.words.value(1).isEmpty() && !cause.task.isEmpty()) {
-        say(cause, failureWords(cause), values.json, changesOf(session, job, *task));
+        say(cause, failureWords(cause), values.manner(), changesOf(session, job, *task));
         return exitOk;
     }
-    return hasFailed ? sayTask(session, job, *task, values.json) : sayNotFailed(job, task);
+    return hasFailed ? sayTask(session, job, *task, values.manner()) : sayNotFailed(job, task);
+}
+
+// Whether a second word names a task of the job; else it may be another job.
+bool isTaskWord(Session &session, const JobSummary &job, const WhyValues &values)
+{
+    const QString &word = values.words.at(1);
+    if (values.attempt || values.tryNumber || word.contains(u'/')) {
+        return true;
+    }
+    if (isGroupWord(word)) {
+        return false;
+    }
+    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid);
+    return !tasks || chosenTask(*tasks, {}, word) || !session.findJob(word);
+}
+
+// A block for each that failed, a line for each of the others.
+int whyOfSeveral(const WhyValues &values)
+{
+    if (values.attempt || values.tryNumber) {
+        return whyLine().wrongUsage(
+            tr("%1 and %2 belong to one JOB.")
+                .arg(whyLine().name(&WhyValues::attempt), whyLine().name(&WhyValues::tryNumber)));
+    }
+    Session session;
+    QList<JobSummary> jobs;
+    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
+        return status;
+    }
+    QJsonArray all;
+    int worst = exitNo; // until one is explained
+    bool isBehindBlock = false;
+    for (const JobSummary &job : std::as_const(jobs)) {
+        const bool hasFailed
+            = job.state == State::Failed || job.counts.failed > 0 || (job.state == State::Stopped && job.retries > 0);
+        const QString title = tr("%1: %2").arg(jobTitle(job), stateWord(job.state));
+        const qsizetype told = all.size();
+        if (!values.json && (isBehindBlock || (hasFailed && &job != &jobs.constFirst()))) {
+            outLine({});
+        }
+        isBehindBlock = hasFailed;
+        if (hasFailed) {
+            WhyValues one = values;
+            one.words = {job.uuid};
+            one.several = values.json ? &all : nullptr;
+            if (!values.json) {
+                outLine(title);
+            }
+            const int status = whyOfJob(session, job, one);
+            worst = status > exitNo ? std::max(worst, status) : worst == exitNo ? status : worst;
+        } else if (!values.json) {
+            const QString why = whyText(job);
+            outLine(why.isEmpty() ? title : tr("%1. %2").arg(title, why));
+        }
+        if (all.size() == told) {
+            all.append(QJsonObject{{u"cause"_s, QJsonValue()}});
+        }
+        QJsonObject last = all.last().toObject();
+        last.insert(u"id"_s, job.id);
+        last.insert(u"name"_s, job.name);
+        last.insert(u"state"_s, stateWord(job.state));
+        all.replace(all.size() - 1, last);
+    }
+    if (values.json) {
+        outJson(QJsonDocument(all));
+    }
+    return worst;
+}
+
+int whyOfWords(const WhyValues &values)
+{
+    if (values.words.size() > 2 || isGroupWord(values.words.constFirst())) {
+        return whyOfSeveral(values);
+    }
+    Session session;
+    JobSummary job;
+    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
+        return status;
+    }
+    return values.words.size() == 1 || isTaskWord(session, job, values) ? whyOfJob(session, job, values)
+                                                                        : whyOfSeveral(values);
 }
 
 int runWhy(const WhyValues &values)
@@ -385,14 +475,14 @@ int runWhy(const WhyValues &values)
         return values.exit
             ? whyLine().wrongUsage(tr("%1 belongs to %2: the status of a task is known.")
                                        .arg(whyLine().name(&WhyValues::exit), whyLine().name(&WhyValues::log)))
-            : whyOfJob(values);
+            : whyOfWords(values);
     }
     const std::optional<int> status = values.exit ? std::optional(int(*values.exit)) : std::nullopt;
     const Result<FailureFacts> facts = factsOfLog(*values.log, status);
     if (!facts) {
         return report(facts.error());
     }
-    say(*facts, failureWords(*facts), values.json);
+    say(*facts, failureWords(*facts), values.manner());
     return exitOk;
 }
 
@@ -400,11 +490,14 @@ const CommandLine<WhyValues> &whyLine()
 {
     static const CommandLine<WhyValues> line
         = CommandLine<WhyValues>(u"why"_s, tr("Explain why a task or a program failed"))
-              .runs(runWhy, {u"[JOB [ROLE/INDEX]]"_s, 0, 2, Word::Job, whichJob()})
-              .text(tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
-                       "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
-                       "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
-                       "output of any program, and needs no engine. Of a job that waits it says what for."))
+              .runs(runWhy, {u"[JOB [ROLE/INDEX] | JOB...]"_s, 0, anyNumber, Word::Job, whichJob()})
+              .text(tr(
+                  "Finds the cause of a failure in the output: of several errors the one that the others follow "
+                  "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
+                  "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
+                  "output of any program, and needs no engine. Of a job that waits it says what for. Of several jobs, "
+                  "or of those of a group (group:NAME), it explains each one that failed, and says of the "
+                  "others in a line how they are."))
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
               .completes(Word::File)
               .option(u"--exit N"_s, &WhyValues::exit,
@@ -418,11 +511,13 @@ const CommandLine<WhyValues> &whyLine()
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
                      "remedies, changes of the job (path, value, label), transient (whether the same once more may go "
                      "well; null: it "
-                     "depends)"))
+                     "depends). Of several jobs an array of such objects, each also with id, name and state; the cause "
+                     "is null of one that has not failed"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
-                  u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why --log slurm-1234.out --exit 1"_s,
-                  u"./train.sh 2>&1 | trainyardctl why --log -"_s})
-              .exits({{exitOk, tr("explained, as far as the output tells")}, {exitNo, tr("the task has not failed")},
+                  u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,
+                  u"trainyardctl why --log slurm-1234.out --exit 1"_s, u"./train.sh 2>&1 | trainyardctl why --log -"_s})
+              .exits({{exitOk, tr("explained, as far as the output tells")},
+                  {exitNo, tr("the task has not failed; of several jobs: none has")},
                   {exitUnusable, tr("no such job, task, attempt, try or file, or wrong usage")},
                   {exitNoEngine, tr("no engine")}});
     return line;

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace Qt::StringLiterals;
@@ -29,6 +30,7 @@ namespace
 
 constexpr qsizetype usualMetrics = 4; // without --all
 constexpr qsizetype sameShown = 8;
+constexpr qsizetype longestCell = 40; // of what differs, for people; addresses and paths would fill the line
 
 // "#41", or "#41 and 4 more" for runs that are folded.
 QString runsText(const Compared &compared, const QList<qsizetype> &fold)
@@ -146,11 +148,17 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
     }
 }
 
-void addFactColumns(QList<Column> &columns, const QList<CompareFact> &facts)
+// `longest`: of a text for people.
+void addFactColumns(
+    QList<Column> &columns, const QList<CompareFact> &facts, qsizetype longest = std::numeric_limits<qsizetype>::max())
 {
     for (const CompareFact &fact : facts) {
-        columns.append({factTitle(fact), [fact](const QList<qsizetype> &fold) { return factText(fact, fold, false); },
-            [fact](const QList<qsizetype> &fold) { return factText(fact, fold, true); }});
+        const auto shown = [fact, longest](const QList<qsizetype> &fold) {
+            const QString text = factText(fact, fold, false);
+            return text.size() > longest ? QString(text.first(longest - 1) + u'…') : text;
+        };
+        columns.append(
+            {factTitle(fact), shown, [fact](const QList<qsizetype> &fold) { return factText(fact, fold, true); }});
     }
 }
 
@@ -201,31 +209,37 @@ QList<Column> columnsOf(const Compared &compared, const QString &none)
     return columns;
 }
 
+bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
+
 bool isCommand(const CompareFact &fact)
 {
     return fact.kind == CompareFact::Kind::Configuration && fact.name.section(u'.', -2, -2) == "commands"_L1;
 }
 
-// What people look for comes first: the parameters and the results. `facts`: which of the columns may be shortened.
-// Commands, which are long, and whether a secret is there, which says nothing, are left to --all.
+// What people look for comes first: the name, the parameters and the results. `facts`: which of the columns may be
+// shortened. Commands, which are long, and whether a secret is there, which says nothing, are left to --all.
 QList<Column> columnsForPeople(const Compared &compared, const QString &none, QList<int> &facts)
 {
-    QList<CompareFact> parameters, others;
+    QList<CompareFact> names, parameters, others;
     for (const CompareFact &fact : shownFacts(compared)) {
         const bool isSecret = fact.kind == CompareFact::Kind::Configuration && fact.name.startsWith("secrets."_L1);
-        if (fact.kind == CompareFact::Kind::Parameter) {
+        if (isName(fact) && compared.table.different.contains(fact)) {
+            names.append(fact);
+        } else if (fact.kind == CompareFact::Kind::Parameter) {
             parameters.append(fact);
         } else if (compared.all || !(isCommand(fact) || isSecret)) {
             others.append(fact);
         }
     }
     QList<Column> columns;
-    addFactColumns(columns, parameters);
+    const qsizetype longest = compared.all ? std::numeric_limits<qsizetype>::max() : longestCell;
+    addFactColumns(columns, names, longest);
+    addFactColumns(columns, parameters, longest);
     const qsizetype first = columns.size();
     addMetricColumns(compared, columns, none);
     addEndColumns(compared, columns);
     const qsizetype second = columns.size();
-    addFactColumns(columns, others);
+    addFactColumns(columns, others, longest);
     for (qsizetype i = 0; i < columns.size(); ++i) {
         if (i < first || i >= second) {
             facts.append(int(i));
@@ -296,7 +310,27 @@ QList<std::optional<double>> Compared::means() const
     return values;
 }
 
-QList<qsizetype> Compared::order() const { return compareRanking(means(), better); }
+QList<JobSummary> Compared::jobsOf(const QList<qsizetype> &fold) const
+{
+    QList<JobSummary> jobs;
+    for (const qsizetype run : fold) {
+        jobs.append(runs.at(run).job);
+    }
+    return jobs;
+}
+
+QList<bool> Compared::behind() const
+{
+    QList<bool> all;
+    for (const QList<qsizetype> &fold : folds) {
+        all.append(ranksBehind(jobsOf(fold), metrics.value(0)));
+    }
+    return all;
+}
+
+QList<qsizetype> Compared::best() const { return compareBest(means(), better, behind()); }
+
+QList<qsizetype> Compared::order() const { return compareRanking(means(), better, behind()); }
 
 void printTable(const Compared &compared)
 {
@@ -315,7 +349,7 @@ void printTable(const Compared &compared)
         head.append(column.title);
     }
     QList<QStringList> rows{head};
-    const QList<qsizetype> best = compareBest(compared.means(), compared.better);
+    const QList<qsizetype> best = compared.best();
     for (const qsizetype place : compared.order()) {
         const QList<qsizetype> &fold = compared.folds.at(place);
         const bool isBest = best.contains(place);
@@ -344,6 +378,11 @@ void printTable(const Compared &compared)
         outLine(compared.better == Better::Lower
                 ? tr("* has the best %1; less is better.").arg(compared.metrics.constFirst())
                 : tr("* has the best %1; more is better.").arg(compared.metrics.constFirst()));
+        const QList<std::optional<double>> means = compared.means();
+        if (const qsizetype other = betterBehind(means, compared.better, compared.behind()); other >= 0) {
+            const QList<qsizetype> &fold = compared.folds.at(other);
+            outLine(betterBehindText(runsText(compared, fold), compared.jobsOf(fold), means.at(other).value_or(0)));
+        }
     }
 }
 
@@ -372,7 +411,7 @@ void printCsv(const Compared &compared)
 void printJson(const Compared &compared)
 {
     QJsonArray runs;
-    const QList<qsizetype> best = compareBest(compared.means(), compared.better);
+    const QList<qsizetype> best = compared.best();
     for (const qsizetype place : compared.order()) {
         const bool isBest = best.contains(place);
         for (const qsizetype run : compared.folds.at(place)) {

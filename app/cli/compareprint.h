@@ -25,6 +25,9 @@ struct Compared {
     std::optional<double> value(qsizetype run) const;
     std::optional<double> mean(const QList<qsizetype> &fold) const;
     QList<std::optional<double>> means() const; // of all folds
+    QList<bool> behind() const; // of all folds, as ranksBehind() has it
+    QList<JobSummary> jobsOf(const QList<qsizetype> &fold) const;
+    QList<qsizetype> best() const; // places in `folds`
     QList<qsizetype> order() const; // places in `folds`, the best first; several runs by their mean
 };
 

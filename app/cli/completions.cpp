@@ -72,7 +72,39 @@ QString brief(const QString &text)
     return text.first(end);
 }
 
-QString wordName(Word word) { return word == Word::Job ? u"job"_s : word == Word::File ? u"file"_s : QString(); }
+// What the command itself lists of such words.
+QString listedKind(Word word)
+{
+    return word == Word::Target  ? u"targets"_s
+        : word == Word::Template ? u"templates"_s
+        : word == Word::Filter   ? u"filters"_s
+                                 : QString();
+}
+
+QString wordName(Word word) { return word == Word::Job ? u"job"_s : word == Word::File ? u"file"_s : listedKind(word); }
+
+// Of a command with several forms: what stands behind the word of one.
+QString operandsOfForms(const Command &command)
+{
+    QString text;
+    for (const Form &form : command.forms) {
+        if (const QString listed = listedKind(form.operands.word); !form.word.isEmpty() && !listed.isEmpty()) {
+            text
+                += u"        if [[ ${COMP_WORDS[2]} == "_s + form.word + u" ]]; then operand="_s + listed + u"; fi\n"_s;
+        }
+    }
+    return text;
+}
+
+// Whether a task may follow the job.
+QString tasksOf(const Command &command)
+{
+    const bool hasTasks
+        = operandOf(command) == Word::Job && command.forms.constFirst().operands.shown.contains(u"JOB [ROLE"_s);
+    const bool needsTask
+        = operandOf(command) == Word::Job && command.forms.constFirst().operands.shown.contains(u"JOB ROLE"_s);
+    return hasTasks || needsTask ? u"        tasks=yes\n"_s : QString();
+}
 
 QString programWords()
 {
@@ -95,27 +127,36 @@ QString bashCompletion()
         const QString kind = takesManyJobs(command) ? u"jobs"_s : wordName(operandOf(command));
         cases += u"    "_s + command.name + u")\n        options='"_s + shownOptions(options) + u"'\n        words='"_s
             + firstWords(command).join(u' ') + u"'\n        valued='"_s + shownOptions(options, true)
-            + u"'\n        operand="_s + kind + u"\n        ;;\n"_s;
+            + u"'\n        operand="_s + kind + u'\n' + operandsOfForms(command) + tasksOf(command) + u"        ;;\n"_s;
         for (const Option &option : options) {
             const QString place = u"    '"_s + command.name + u' ' + option.shown() + u"')\n"_s;
             if (!option.values.isEmpty()) {
                 values += place + u"        words='"_s + option.values.join(u' ') + u"'\n        ;;\n"_s;
             } else if (option.word == Word::Job) {
                 values += place + u"        operand=jobs\n        ;;\n"_s;
+            } else if (const QString listed = listedKind(option.word); !listed.isEmpty()) {
+                values += place + u"        operand="_s + listed + u"\n        ;;\n"_s;
             }
         }
     }
     return u"# bash completion of trainyardctl, made by 'trainyardctl completion bash'\n"
            "_trainyardctl()\n{\n"
            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n"
-           "    local options= words= operand= valued=\n"
+           "    local options= words= valued= operand= tasks= kind= prefix= at=$COMP_CWORD\n"
+           "    # A colon is a word of its own: group:NAME is typed as three.\n"
+           "    if [[ $word == : ]] && ((COMP_CWORD > 2)); then\n"
+           "        prefix=$before: word=$before: before=${COMP_WORDS[COMP_CWORD - 2]} at=$((at - 1))\n"
+           "    elif [[ $before == : ]] && ((COMP_CWORD > 3)); then\n"
+           "        prefix=${COMP_WORDS[COMP_CWORD - 2]}: word=${COMP_WORDS[COMP_CWORD - 2]}:$word\n"
+           "        before=${COMP_WORDS[COMP_CWORD - 3]} at=$((at - 2))\n"
+           "    fi\n"
            "    COMPREPLY=()\n"
            "    if [[ $COMP_CWORD == 1 ]]; then\n"
            "        COMPREPLY=($(compgen -W '"_s
         + programWords() + u"' -- \"$word\"))\n        return\n    fi\n    case $command in\n"_s + cases
         + u"    esac\n"
           "    if [[ \" $valued \" == *\" $before \"* ]]; then\n"
-          "        words= operand=\n"
+          "        words= operand= tasks=\n"
           "        case \"$command $before\" in\n"_s
         + values
         + u"        esac\n"
@@ -126,12 +167,19 @@ QString bashCompletion()
           "    elif [[ $word == -* ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
           "        return\n"
-          "    elif [[ -n $words && $COMP_CWORD == 2 ]]; then\n"
+          "    elif [[ -n $words && $at == 2 ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "        return\n"
           "    fi\n"
-          "    if [[ $operand == jobs || $operand == job && $COMP_CWORD == 2 ]]; then\n"
-          "        COMPREPLY=($(compgen -W \"$(trainyardctl ps --format '{id}' 2>/dev/null)\" -- \"$word\"))\n"
+          "    case $operand in\n"
+          "    jobs|targets|templates|filters) kind=$operand ;;\n"
+          "    job) if [[ $at == 2 ]]; then kind=job; fi ;;\n"
+          "    esac\n"
+          "    if [[ -n $tasks && $at == 3 ]]; then kind=tasks:${COMP_WORDS[2]}; fi\n"
+          "    if [[ -n $kind ]]; then\n"
+          "        COMPREPLY=($(compgen -W \"$(trainyardctl completion bash --list \"$kind\" 2>/dev/null)\" -- "
+          "\"$word\"))\n"
+          "        COMPREPLY=(\"${COMPREPLY[@]#\"$prefix\"}\")\n"
           "    else\n"
           "        compopt -o default 2>/dev/null\n"
           "    fi\n"
@@ -151,10 +199,11 @@ QString zshWord(const QString &text)
 
 QString zshAction(Word word, const QStringList &values)
 {
-    return !values.isEmpty() ? QString(u'(' + values.join(u' ') + u')')
-        : word == Word::Job  ? u"_trainyardctl_jobs"_s
-        : word == Word::File ? u"_files"_s
-                             : QString();
+    return !values.isEmpty()         ? QString(u'(' + values.join(u' ') + u')')
+        : word == Word::Job          ? u"_trainyardctl_jobs"_s
+        : word == Word::File         ? u"_files"_s
+        : listedKind(word).isEmpty() ? QString()
+                                     : QString(u"{_trainyardctl_listed "_s + listedKind(word) + u'}');
 }
 
 // "*--param=[override a parameter]:NAME=VAL:" for each spelling.
@@ -182,6 +231,10 @@ QString zshCompletion()
                    "    local -a jobs\n"
                    "    jobs=(${(f)\"$(trainyardctl ps --format '{id}:{name} {state}' 2>/dev/null)\"})\n"
                    "    _describe job jobs\n}\n"
+                   "_trainyardctl_listed()\n{\n"
+                   "    local -a listed\n"
+                   "    listed=(${(f)\"$(trainyardctl completion zsh --list $1 2>/dev/null)\"})\n"
+                   "    compadd -a listed\n}\n"
                    "_trainyardctl()\n{\n    local -a commands\n    commands=(\n"_s;
     QString cases;
     for (const Command &command : commands()) {
@@ -226,6 +279,9 @@ QString fishCompletion()
                 text += u" -x -a "_s + quotedForShell(option.values.join(u' '));
             } else if (option.word == Word::Job) {
                 text += u" -x -a "_s + jobs;
+            } else if (const QString listed = listedKind(option.word); !listed.isEmpty()) {
+                text += u" -x -a "_s
+                    + quotedForShell(u"(trainyardctl completion fish --list "_s + listed + u" 2>/dev/null)"_s);
             } else if (!option.value.isEmpty()) {
                 text += option.word == Word::File ? u" -r"_s : u" -x"_s;
             }

@@ -14,6 +14,7 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::cli
 {
@@ -143,9 +144,25 @@ void printFindings(const QString &name, const ParseOutcome &outcome, Severity le
     }
     const QByteArray shown = withHiddenSecrets(outcome.document);
     const LineIndex lines(shown);
+    // A job without containers has this one of each of its roles: it is said once.
+    const auto isNoImage = [](const Diagnostic &diagnostic) {
+        return diagnostic.code == QLatin1String("role.image.none") && diagnostic.severity == Severity::Note;
+    };
+    QStringList imageless;
     for (const Diagnostic &diagnostic : outcome.diagnostics) {
-        if (diagnostic.severity <= least) {
-            printDiagnostic(name, diagnostic, shown, lines, stream);
+        if (isNoImage(diagnostic)) {
+            imageless.append(diagnostic.args.value(QLatin1String("role")).toString());
+        }
+    }
+    bool isSaid = false;
+    for (const Diagnostic &diagnostic : outcome.diagnostics) {
+        const bool isRepeated = isNoImage(diagnostic) && std::exchange(isSaid, true);
+        if (diagnostic.severity > least || isRepeated) {
+            continue;
+        }
+        printDiagnostic(name, diagnostic, shown, lines, stream);
+        if (isNoImage(diagnostic) && imageless.size() > 1) {
+            lineTo(stream, tr("  also: %1").arg(imageless.sliced(1).join(QStringLiteral(", "))));
         }
     }
 }

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
 #include "app/cli/names.h"
+#include "app/cli/words.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
 #include "model/template/render.h"
@@ -46,6 +47,7 @@ std::variant<JobInput, ExitStatus> readJobInput(const QString &command, const Jo
     Result<QByteArray> bytes = readInput(words.file);
     if (!bytes) {
         failureLine(bytes.error());
+        sayIfJobWord(words.file);
         return exitUnusable;
     }
     if (refuseOldJob(*bytes, words.file)) {

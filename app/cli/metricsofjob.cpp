@@ -4,6 +4,8 @@
 #include "app/cli/console.h"
 #include "app/cli/metricpatterns.h"
 #include "app/cli/metricsprint.h"
+#include "app/cli/remotelogs.h"
+#include "app/cli/resultorder.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedmetrics.h"
 #include "app/cli/watch.h"
@@ -12,6 +14,7 @@
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
 #include "engine/metrics/curvex.h"
+#include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
 #include <algorithm>
@@ -247,6 +250,26 @@ int tasksOfJob(Session &session, const JobSummary &job, const QString &wanted, Q
     return exitOk;
 }
 
+namespace
+{
+
+// Where the output is gone, what was read of it before is still known.
+void sayKeptMetrics(const MetricsOfJob &wanted, const JobSummary &job)
+{
+    errorLine(tr("The output of %1 is not there any more: its folder is gone.").arg(jobTitle(job)));
+    if (wanted.json || wanted.csv) {
+        return; // they print each value
+    }
+    const QList<ResultLine> results = inOrderOfInterest(resultLines(job.results));
+    for (const ResultLine &result : results) {
+        if (isWantedName(wanted.names, result.name.toStdString())) {
+            outLine(result.name + u": "_s + result.text);
+        }
+    }
+}
+
+} // namespace
+
 int printMetricsOfJob(const MetricsOfJob &wanted)
 {
     Session session;
@@ -264,6 +287,10 @@ int printMetricsOfJob(const MetricsOfJob &wanted)
     if (!patterns) {
         errorLine(errorText(patterns.error()));
         return exitUnusable;
+    }
+    if (detail && isOutputGone(*detail)) {
+        sayKeptMetrics(wanted, detail->summary);
+        return exitOk;
     }
     TaskMetricsPrinter printer(session, wanted, tasks.size() > 1);
     for (const TaskInfo &task : std::as_const(tasks)) {

@@ -54,6 +54,11 @@ bool wasStarted(const QString &folder)
 
 QString missingLogText(const MissingLog &log, const QList<HostInfo> &hosts)
 {
+    if (log.isGone) {
+        return isElsewhere(log.host)
+            ? tr("The log of %1 is not on this computer: %2 is not there.").arg(log.task, log.folder)
+            : tr("The log of %1 is not there any more. It was in %2.").arg(log.task, log.folder);
+    }
     const QString here = formatBytes(bytesOf(log));
     if (log.unwritten > 0) {
         return isElsewhere(log.host)
@@ -93,16 +98,35 @@ std::optional<MissingLog> damageOf(const QString &task, const QString &host, con
     return log.unwritten > 0 || log.removed > 0 ? std::optional(log) : std::nullopt;
 }
 
+std::optional<MissingLog> goneLog(const QString &task, const QString &host, const QString &folder)
+{
+    if (folder.isEmpty() || QFileInfo(folder).isDir()) {
+        return std::nullopt;
+    }
+    MissingLog log{task, host, folder};
+    log.isGone = true;
+    return log;
+}
+
+bool isOutputGone(const JobDetail &detail)
+{
+    const JobSummary &job = detail.summary;
+    return isFinal(job.state) && job.began && !detail.runFolder.isEmpty() && !QFileInfo(detail.runFolder).isDir();
+}
+
 QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks)
 {
     QList<MissingLog> missing;
     for (const TaskInfo &task : tasks) {
-        // A try that never started elsewhere has no folder here.
-        if (!isFinal(task.state) || task.logFolder.isEmpty() || !QFileInfo(task.logFolder).isDir()) {
+        if (!isFinal(task.state) || task.logFolder.isEmpty()) {
             continue;
         }
         const QString name = taskLabel(task);
-        if (LogReader(task.logFolder).isComplete()) {
+        if (const std::optional<MissingLog> gone = goneLog(name, task.host, task.logFolder)) {
+            if (!isWithoutLog(task)) { // a try that never started elsewhere has no folder here
+                missing.append(*gone);
+            }
+        } else if (LogReader(task.logFolder).isComplete()) {
             if (const std::optional<MissingLog> damaged = damageOf(name, task.host, task.logFolder)) {
                 missing.append(*damaged);
             }
@@ -146,7 +170,7 @@ void waitForLogs(Session &session, const JobSummary &job)
     }
     QList<MissingLog> missing = *found;
     const auto isHere = [](const MissingLog &log) { return LogReader(log.folder).isComplete(); };
-    missing.removeIf(isHere); // what is damaged does not come
+    missing.removeIf([&](const MissingLog &log) { return log.isGone || isHere(log); }); // what is damaged does not come
     if (!missing.isEmpty()) {
         const Progress progress(tr("Fetching the rest of the log ..."));
         Interrupts interrupts;

@@ -7,17 +7,24 @@ namespace trainyard::cli
 {
 
 // The log of an ended task of which not everything is here: the rest was not fetched from another host, or the record
-// of its end is missing, so that no more of it is written. Or there is less than the record says that was written.
+// of its end is missing, so that no more of it is written. Or there is less than the record says that was written, or
+// all of it is gone.
 struct MissingLog {
     QString task; // worker/0
     QString host; // empty: not known, or of no use
     QString folder;
     qint64 unwritten = 0; // bytes that a full disk did not take
     qint64 removed = 0; // bytes that were in the log when the task ended
+    bool isGone = false; // also its folder
 };
 
 // Of a log with a record of its end: what is missing nevertheless, and that does not come any more.
 std::optional<MissingLog> damageOf(const QString &task, const QString &host, const QString &folder);
+
+// Of a try that ran: its folder, when that is not there any more.
+std::optional<MissingLog> goneLog(const QString &task, const QString &host, const QString &folder);
+// Whether the folder of an ended job that ran is not there any more, and its output with it.
+bool isOutputGone(const JobDetail &detail);
 
 QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks);
 // A sentence for each of the first logs, and one for all others.

@@ -7,6 +7,7 @@
 #include "app/cli/secrets.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/strictjob.h"
+#include "app/cli/words.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobname.h"
 #include "model/protocol/variablename.h"
@@ -27,13 +28,17 @@ namespace
 QString quotedWord(const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); }
 
 // When a job asks for more than there is, names the command that would run.
-void sayFix(const QString &file, const Error &error)
+void sayFix(const Submission &submission, const Error &error)
 {
+    const QString &file = submission.file;
     const QString text = refusalFixText(error);
     if (text.isEmpty()) {
         return;
     }
     QStringList words{u"trainyardctl edit"_s, file == "-"_L1 ? file : u"-i "_s + quotedWord(file)};
+    if (submission.former > 0) {
+        words = QStringList{u"trainyardctl show %1 --yaml | trainyardctl edit -"_s.arg(submission.former)};
+    }
     const QJsonArray edits = error.args.value("fix"_L1).toArray();
     for (const QJsonValue &edit : edits) {
         words.append(u"--set "_s + quotedWord(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
@@ -88,7 +93,8 @@ int readParameters(
 
 int readSubmission(const QString &command, const SubmissionWords &words, Submission &submission)
 {
-    submission.file = words.file;
+    submission.file = words.former ? QString(u'#' + QString::number(words.former->id)) : words.file;
+    submission.former = words.former ? words.former->id : 0;
     SubmitRequest &request = submission.request;
     request.name = words.name;
     request.target = words.on;
@@ -101,11 +107,13 @@ int readSubmission(const QString &command, const SubmissionWords &words, Submiss
     }
     request.after = words.after;
     request.tags = words.tags;
-    const Result<QByteArray> bytes = readInput(words.file);
+    const Result<QByteArray> bytes = words.former ? Result<QByteArray>(words.former->text) : readInput(words.file);
     if (!bytes) {
-        return report(bytes.error());
+        const int status = report(bytes.error());
+        sayIfJobWord(words.file);
+        return status;
     }
-    if (refuseOldJob(*bytes, words.file)) {
+    if (refuseOldJob(*bytes, submission.file)) {
         return exitRefused;
     }
     // What runs is written into the job, so that it runs the same again and the record shows it.
@@ -114,17 +122,19 @@ int readSubmission(const QString &command, const SubmissionWords &words, Submiss
     if (!whole) {
         return report(whole.error());
     }
-    submission.checked = checkedFile(words.file, *bytes, catalogue, request.parameters.keys(), request.name);
+    submission.checked = checkedFile(submission.file, *bytes, catalogue, request.parameters.keys(), request.name);
     request.yaml = withJobName(*whole, request.name);
     if (const int status = addVariables(command, words.variables, request.yaml); status != exitOk) {
         return status;
     }
     if (words.strict) {
-        if (const int status = makeStrict(words.file, catalogue, request.yaml); status != exitOk) {
+        if (const int status = makeStrict(submission.file, catalogue, request.yaml); status != exitOk) {
             return status;
         }
     }
-    if (words.file != "-"_L1) {
+    if (words.former) {
+        request.file = words.file;
+    } else if (words.file != "-"_L1) {
         request.file = QFileInfo(words.file).absoluteFilePath();
     }
     QStringList hidden;
@@ -169,7 +179,7 @@ int reportRefusal(const Submission &submission, const Error &error)
     }
     const int status = report(error);
     sayHowToGiveSecrets(error);
-    sayFix(submission.file, error);
+    sayFix(submission, error);
     return status;
 }
 

@@ -11,6 +11,12 @@ namespace trainyard::cli
 // What a command line says about how a job is to run, in the words of the user.
 struct SubmissionWords {
     QString file; // "-": standard input
+    // A job that is run again: its text counts, and not that of its file, which is only where it works.
+    struct Former {
+        qint64 id = 0;
+        QByteArray text;
+    };
+    std::optional<Former> former = {};
     QStringList variables, after, secrets, tags;
     QString on, name, in, catalog;
     std::optional<QString> work;
@@ -25,7 +31,8 @@ int readParameters(
 
 // A job that can be submitted.
 struct Submission {
-    QString file;
+    QString file; // as messages call it
+    qint64 former = 0; // the job that is run again; 0: none
     SubmitRequest request;
     CheckedFile checked;
 };

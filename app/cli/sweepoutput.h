@@ -13,6 +13,7 @@ struct Sweep {
     SweepPlan plan;
     QStringList parameters;
     QList<SweepPoint> points; // of each job, in the order of the parameters
+    JobSpec job; // with the values that its document has
     JobDemand demand; // of one job
     int limit = 0; // jobs at a time; 0: any number
     QString stopWorse; // empty, or a rule

@@ -4,6 +4,9 @@
 #include "app/cli/console.h"
 #include "model/protocol/findings.h"
 
+#include <QFileInfo>
+#include <QRegularExpression>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -13,6 +16,16 @@ QString didYouMean(const QString &word, const QStringList &candidates)
 {
     const QString near = nearest(word, candidates);
     return near.isEmpty() ? QString() : QString(u' ' + tr("Did you mean '%1'?").arg(near));
+}
+
+void sayIfJobWord(const QString &word)
+{
+    static const QRegularExpression number(u"^#?([1-9][0-9]{0,8})$"_s);
+    if (const QRegularExpressionMatch match = number.match(word); match.hasMatch() && !QFileInfo::exists(word)) {
+        errorLine(tr("This takes the file of a job. Of the job %1, 'trainyardctl show %1 --yaml' prints the text, and "
+                     "'trainyardctl run --again %1' runs it again.")
+                      .arg(match.captured(1)));
+    }
 }
 
 bool isYes(const QString &answer)

@@ -12,6 +12,10 @@ namespace trainyard::cli
 // " Did you mean 'logs'?", or nothing when no candidate is close.
 QString didYouMean(const QString &word, const QStringList &candidates);
 
+// Behind the failure to read a file: where the word is the number of a job ("16", "#16"), says on stderr how its text
+// is had and how it is run again.
+void sayIfJobWord(const QString &word);
+
 // Of what somebody answers to a question that ends in [y/N].
 bool isYes(const QString &answer);
 

@@ -22,7 +22,6 @@ namespace trainyard::agent
 namespace
 {
 
-constexpr std::size_t longestTree = 64 << 20;
 constexpr std::size_t mostMissing = 4000; // told at a time, which fits into a message
 
 bool isFolder(const std::string &path)
@@ -103,7 +102,7 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         return reply;
     }
     const std::string treePath = contract::codeTreePath(stateFolder, request.tree);
-    const std::optional<std::string> text = contract::readWhole(treePath, longestTree);
+    const std::optional<std::string> text = contract::readWhole(treePath, contract::longestCodeTree);
     if (!text) {
         return reply;
     }
@@ -143,6 +142,10 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         }
         about += error != 0 ? '/' + (*entries)[at].path : "";
     }
+    if (error == 0) {
+        // Without it nobody can tell what is new in the folder, which is no reason not to work there.
+        static_cast<void>(contract::writeAtomically(contract::codeSentPath(request.dir), *text, false));
+    }
     if (error == 0 && ::rename(part.c_str(), request.dir.c_str()) != 0) {
         error = isFolder(request.dir) ? 0 : errno; // another process was faster
         about = request.dir;
@@ -180,7 +183,7 @@ void tidyCode(const std::string &stateFolder, std::int64_t nowMs, int days, bool
             ::unlink(path.c_str());
             return;
         }
-        const std::optional<std::string> text = contract::readWhole(path, longestTree);
+        const std::optional<std::string> text = contract::readWhole(path, contract::longestCodeTree);
         const auto entries = text ? contract::parseCodeTree(*text) : std::nullopt;
         for (const contract::CodeEntry &entry : entries.value_or(std::vector<contract::CodeEntry>())) {
             used.insert(entry.content);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/taskfiles.h"
 
+#include "engine/contract/codetree.h"
+#include "engine/contract/taskfolder.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <unordered_map>
 
 namespace trainyard::agent
 {
@@ -23,7 +27,35 @@ struct FileWalk {
     const contract::ListFiles &wanted;
     contract::FileList &found;
     std::int64_t looked = 0;
+    std::unordered_map<std::string, std::uint64_t> sent; // bytes, by path
+    std::int64_t sentNs = 0; // when all of these were there
 };
+
+// A copy of an earlier version does not say what was sent: all of it counts as new then.
+void noteSent(FileWalk &walk)
+{
+    const std::string path = contract::codeSentPath(walk.wanted.dir);
+    struct stat info;
+    const std::optional<std::string> text = contract::readWhole(path, contract::longestCodeTree);
+    const auto entries = text && ::lstat(path.c_str(), &info) == 0 ? contract::parseCodeTree(*text) : std::nullopt;
+    if (!entries) {
+        return;
+    }
+    walk.sentNs = changedNsOf(info);
+    for (const contract::CodeEntry &entry : *entries) {
+        if (!entry.content.empty()) {
+            walk.sent.emplace(entry.path, entry.bytes);
+        }
+    }
+}
+
+// A program may give a file the time of another one, but hardly its name and its size as well.
+bool isAsSent(const FileWalk &walk, const std::string &path, const struct stat &info)
+{
+    const auto it = walk.sent.find(path);
+    return it != walk.sent.end() && it->second == static_cast<std::uint64_t>(info.st_size)
+        && changedNsOf(info) <= walk.sentNs;
+}
 
 bool isPartOfOurs(const std::string &path)
 {
@@ -79,6 +111,8 @@ void noteFile(FileWalk &walk, const std::string &path, const struct stat &info)
         ++walk.found.others;
     } else if (!contract::isPlainFilePath(path)) {
         ++walk.found.oddNames;
+    } else if (isAsSent(walk, path, info)) {
+        ++walk.found.sent;
     } else if (path > walk.wanted.after) {
         walk.found.files.push_back(
             {path, static_cast<std::uint64_t>(info.st_size), changedNsOf(info), (info.st_mode & S_IXUSR) != 0});
@@ -169,7 +203,10 @@ contract::FileList listFiles(const contract::ListFiles &request)
         found.systemError = errno;
         return found;
     }
-    FileWalk walk{request, found};
+    FileWalk walk{request, found, 0, {}, 0};
+    if (request.madeOnly) {
+        noteSent(walk);
+    }
     walkFolder(walk, folder, {}, 1);
     std::sort(found.files.begin(), found.files.end(),
         [](const contract::FileEntry &a, const contract::FileEntry &b) { return a.path < b.path; });

@@ -48,4 +48,20 @@ FailureFacts FailureFacts::fromJson(const QJsonObject &json)
     return facts;
 }
 
+FailureFacts unresolvedFacts(const UnresolvedReference &reference)
+{
+    FailureFacts facts;
+    facts.cause = u"reference-unresolved"_s;
+    facts.certainty = u"certain"_s;
+    facts.transient = false;
+    facts.args = {{u"name"_s, QString(u"<% "_s + reference.key + u" %>"_s)}};
+    if (reference.isMissingName()) {
+        facts.args.insert(reference.isParameter() ? u"parameter"_s : u"secret"_s, reference.name);
+        if (!reference.near.isEmpty()) {
+            facts.args.insert(u"near"_s, reference.near);
+        }
+    }
+    return facts;
+}
+
 } // namespace trainyard

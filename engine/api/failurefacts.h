@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/template/unresolved.h"
+
 #include <QJsonObject>
 #include <QString>
 
@@ -26,6 +28,9 @@ struct FailureFacts {
     static FailureFacts fromJson(const QJsonObject &json);
     bool isEmpty() const { return cause.isEmpty(); }
 };
+
+// What a reference in the commands that refers to nothing does to a run, for certain: cause and arguments.
+FailureFacts unresolvedFacts(const UnresolvedReference &reference);
 
 // Where the arguments of a reason ("exit.*") have them.
 inline constexpr QLatin1StringView failureKey{"failure"};

@@ -58,6 +58,8 @@ struct Way {
 struct Unblock {
     std::optional<QList<Way>> ways = {}; // each is enough
     std::optional<QList<qint64>> before = {}; // jobs that wait too, and take the place first
+    std::optional<QStringList> elsewhere
+        = {}; // hosts with room for it now that it may not use: it is for one host only
 };
 
 struct Why {
@@ -113,7 +115,7 @@ struct WaitGpu {
     static void each(auto &io, auto &m)
     {
         members(io, "wanted", m.wanted, "free", m.free, "total", m.total, "host", m.host, "hosts", m.hosts, "ways",
-            m.unblock.ways, "before", m.unblock.before);
+            m.unblock.ways, "before", m.unblock.before, "elsewhere", m.unblock.elsewhere);
     }
 };
 
@@ -129,7 +131,7 @@ struct WaitGpuMemory {
     static void each(auto &io, auto &m)
     {
         members(io, "wantedMiB", m.wantedMiB, "freeMiB", m.freeMiB, "wanted", m.wanted, "have", m.have, "host", m.host,
-            "hosts", m.hosts, "ways", m.unblock.ways, "before", m.unblock.before);
+            "hosts", m.hosts, "ways", m.unblock.ways, "before", m.unblock.before, "elsewhere", m.unblock.elsewhere);
     }
 };
 
@@ -151,7 +153,7 @@ struct WaitGpuType {
     static void each(auto &io, auto &m)
     {
         members(io, "type", m.type, "wanted", m.wanted, "free", m.free, "total", m.total, "host", m.host, "hosts",
-            m.hosts, "ways", m.unblock.ways, "before", m.unblock.before);
+            m.hosts, "ways", m.unblock.ways, "before", m.unblock.before, "elsewhere", m.unblock.elsewhere);
     }
 };
 
@@ -171,7 +173,7 @@ struct WaitMemory {
     static void each(auto &io, auto &m)
     {
         members(io, "wantedMiB", m.wantedMiB, "freeMiB", m.freeMiB, "totalMiB", m.totalMiB, "host", m.host, "hosts",
-            m.hosts, "ways", m.unblock.ways, "before", m.unblock.before);
+            m.hosts, "ways", m.unblock.ways, "before", m.unblock.before, "elsewhere", m.unblock.elsewhere);
     }
 };
 
@@ -250,7 +252,8 @@ struct WaitHosts {
     static void each(auto &io, auto &m)
     {
         members(io, "role", m.role, "what", m.what, "names", m.names, "labels", m.labels, "away", m.away, "tasks",
-            m.tasks, "hosts", m.hosts, "ways", m.unblock.ways, "before", m.unblock.before);
+            m.tasks, "hosts", m.hosts, "ways", m.unblock.ways, "before", m.unblock.before, "elsewhere",
+            m.unblock.elsewhere);
     }
 };
 
@@ -261,7 +264,8 @@ struct WaitQueue {
     Unblock unblock = {};
     static void each(auto &io, auto &m)
     {
-        members(io, "ahead", m.ahead, "job", m.job, "ways", m.unblock.ways, "before", m.unblock.before);
+        members(io, "ahead", m.ahead, "job", m.job, "ways", m.unblock.ways, "before", m.unblock.before, "elsewhere",
+            m.unblock.elsewhere);
     }
 };
 
@@ -312,7 +316,8 @@ struct WaitPort {
     static void each(auto &io, auto &m)
     {
         PortOfHost::each(io, m.first);
-        members(io, "hosts", m.hosts, "more", m.more, "ways", m.unblock.ways, "before", m.unblock.before);
+        members(io, "hosts", m.hosts, "more", m.more, "ways", m.unblock.ways, "before", m.unblock.before, "elsewhere",
+            m.unblock.elsewhere);
     }
 };
 

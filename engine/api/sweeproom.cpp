@@ -7,10 +7,14 @@
 #include <iterator>
 #include <limits>
 
+using namespace Qt::StringLiterals;
+
 namespace trainyard
 {
 namespace
 {
+
+constexpr QLatin1StringView thisComputer("local");
 
 // Variables that have another value in each job.
 constexpr QLatin1StringView ofOneJob[] = {QLatin1StringView("TRAINYARD_JOB_ID"),
@@ -24,44 +28,94 @@ bool namesOneJob(const QString &command)
         [&command](QLatin1StringView name) { return command.contains(name); });
 }
 
-} // namespace
+bool takesJobs(const HostInfo &host) { return host.state == HostState::Online && !host.drained; }
 
-int sweepJobsAtATime(const JobDemand &job, const QList<HostInfo> &hosts, const QString &target)
+JobDemand amountsOf(const HostInfo &host)
 {
-    if (clusterPlaceOf(target)) {
-        return 0;
-    }
-    JobDemand have;
-    const bool hasTarget
-        = std::any_of(hosts.cbegin(), hosts.cend(), [&target](const HostInfo &host) { return host.id == target; });
-    for (const HostInfo &host : hosts) {
-        if (host.state != HostState::Online || (hasTarget && host.id != target)) {
-            continue;
-        }
-        have.gpus += std::count_if(
-            host.gpus.cbegin(), host.gpus.cend(), [](const GpuInfo &gpu) { return gpu.kept.isEmpty(); });
-        have.cpus += host.cpus;
-        have.memoryMiB += host.memoryMiB;
-    }
-    if (have.cpus == 0) {
-        return 0;
-    }
-    qint64 jobs = job.gpus > 0 ? have.gpus / job.gpus : have.cpus / std::max<qint64>(1, job.cpus);
-    if (job.memoryMiB > 0 && have.memoryMiB > 0) {
-        jobs = std::min(jobs, have.memoryMiB / job.memoryMiB);
-    }
-    return int(std::clamp<qint64>(jobs, 1, std::numeric_limits<int>::max()));
+    const auto gpus
+        = std::count_if(host.gpus.cbegin(), host.gpus.cend(), [](const GpuInfo &gpu) { return gpu.kept.isEmpty(); });
+    return {gpus, host.cpus, host.memoryMiB};
 }
 
-bool sweepSharesFolder(const JobSpec &job, const QString &file, const QString &work, const QString &target)
+bool fits(const JobDemand &wanted, const JobDemand &have)
 {
-    const QString &own = job.trainyard.work; // a relative one is beside the file
-    const bool hasFolder = !file.isEmpty() || !work.isEmpty() || own.startsWith(QLatin1Char('/'))
-        || own.startsWith(QLatin1StringView("~/"));
-    const bool isHere = target.isEmpty() || target == QLatin1StringView("any") || target == QLatin1StringView("local");
-    return hasFolder && isHere && std::none_of(job.taskRoles.cbegin(), job.taskRoles.cend(), [](const TaskRole &role) {
-        return std::any_of(role.commands.cbegin(), role.commands.cend(), namesOneJob);
-    });
+    return wanted.gpus <= have.gpus && (have.memoryMiB == 0 || wanted.memoryMiB <= have.memoryMiB);
+}
+
+// Whether all of its tasks could run there, however long they waited. CPU cores are no limit for a single job.
+bool couldRunOn(const JobSpec &job, const HostInfo &host)
+{
+    for (const TaskRole &role : job.taskRoles) {
+        const HostRule rule = job.trainyard.hostRule(role.name);
+        const bool isNamed = rule.names.isEmpty() || rule.names.contains(host.id);
+        const bool hasLabels = std::all_of(rule.labels.cbegin(), rule.labels.cend(),
+            [&host](const QString &label) { return host.labels.contains(label); });
+        const bool isSpread = rule.arrange == Arrangement::DifferentHosts && role.instances > 1;
+        const JobDemand one{role.resources.gpu, role.resources.cpu, role.resources.memoryMB};
+        if (!isNamed || !hasLabels || isSpread || !fits(one, amountsOf(host))) {
+            return false;
+        }
+    }
+    return !job.gangAllocation || fits(demandOf(job), amountsOf(host));
+}
+
+} // namespace
+
+bool worksHere(const JobSpec &job, const QString &work, const QString &file)
+{
+    const QString &named = work.isEmpty() ? job.trainyard.work : work;
+    const bool isOfEachHost = named.startsWith("~/"_L1);
+    // One that is not absolute begins in the folder of the file.
+    return !isOfEachHost && (named.startsWith(u'/') || !file.isEmpty());
+}
+
+SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const SweepTarget &target)
+{
+    if (clusterPlaceOf(target.chosen)) {
+        return {};
+    }
+    const auto byId = [&hosts](const QString &id) {
+        return std::find_if(hosts.cbegin(), hosts.cend(), [&id](const HostInfo &host) { return host.id == id; });
+    };
+    QString only = byId(target.chosen) == hosts.cend() ? QString() : target.chosen;
+    const auto here = byId(thisComputer);
+    const bool isChosen = !target.chosen.isEmpty() && target.chosen != "pool"_L1;
+    const bool staysHere = !isChosen && target.worksHere && here != hosts.cend()
+        && (here->state != HostState::Online || couldRunOn(job, *here));
+    only = staysHere ? QString(thisComputer) : only;
+    const JobDemand wanted = demandOf(job);
+    SweepRoom room;
+    JobDemand have;
+    for (const HostInfo &host : hosts) {
+        if (!takesJobs(host)) {
+            continue;
+        }
+        const JobDemand its = amountsOf(host);
+        if (only.isEmpty() || host.id == only) {
+            have = {have.gpus + its.gpus, have.cpus + its.cpus, have.memoryMiB + its.memoryMiB};
+        } else if (staysHere && couldRunOn(job, host)) {
+            room.unused.append(host.id);
+        }
+    }
+    if (have.cpus == 0) {
+        return room;
+    }
+    qint64 jobs = wanted.gpus > 0 ? have.gpus / wanted.gpus : have.cpus / std::max<qint64>(1, wanted.cpus);
+    if (wanted.memoryMiB > 0 && have.memoryMiB > 0) {
+        jobs = std::min(jobs, have.memoryMiB / wanted.memoryMiB);
+    }
+    room.jobs = int(std::clamp<qint64>(jobs, 1, std::numeric_limits<int>::max()));
+    return room;
+}
+
+bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target)
+{
+    const bool isHere = target.chosen.isEmpty() || target.chosen == "any"_L1 || target.chosen == "pool"_L1
+        || target.chosen == thisComputer;
+    return isHere && target.worksHere
+        && std::none_of(job.taskRoles.cbegin(), job.taskRoles.cend(), [](const TaskRole &role) {
+               return std::any_of(role.commands.cbegin(), role.commands.cend(), namesOneJob);
+           });
 }
 
 } // namespace trainyard

@@ -7,14 +7,31 @@
 namespace trainyard
 {
 
-// How many jobs of a sweep have room at the same time on the hosts that are online, or on the one that is the target:
-// as many as their GPUs are enough for, or for jobs without GPUs their CPU cores; at least 1. What other jobs use now
-// counts, because they end. 0: it is not known, because no host has said what it has; or the target is a cluster, which
-// has a queue of its own.
-int sweepJobsAtATime(const JobDemand &job, const QList<HostInfo> &hosts, const QString &target = {});
+// Where the jobs of a sweep may go. Pure.
+struct SweepTarget {
+    QString chosen; // a host, a cluster, "any", or empty: none
+    bool worksHere = false; // as worksHere() has it
+};
+
+// Whether the tasks of a job have a work folder on this computer: `work`, which its submission names, that of the job,
+// or by default the folder of its `file`. Without a chosen host such a job stays on this computer if it can run there.
+bool worksHere(const JobSpec &job, const QString &work, const QString &file);
+
+// How much room the jobs of a sweep have at the same time.
+struct SweepRoom {
+    int jobs = 0; // at least 1; 0: it is not known, because no host has said what it has, or a cluster's queue decides
+    QStringList unused; // hosts with room for one of them that get none, because all stay on this computer
+    friend bool operator==(const SweepRoom &, const SweepRoom &) = default;
+};
+
+// Counts the hosts to which the jobs go and that take jobs: the one that is chosen, this computer when they stay there,
+// else all that are online. Their GPUs have to be enough, or for jobs without GPUs their CPU cores, and the memory.
+// What other jobs use now counts, because they end. Whether a job can run on this computer is judged by its rules for
+// hosts, its GPUs and its memory, which is most of what the engine goes by.
+SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const SweepTarget &target);
 
 // Whether the jobs of a sweep work in one folder of this computer, and no command of theirs names a variable by which
-// they could keep their files apart. `file` and `work` are those of the submission, and may be empty.
-bool sweepSharesFolder(const JobSpec &job, const QString &file, const QString &work = {}, const QString &target = {});
+// they could keep their files apart.
+bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target);
 
 } // namespace trainyard

@@ -14,10 +14,11 @@ struct FilesWanted {
     QString id, role; // the job's UUID
     int index = 0;
     QStringList globs; // below the task's work folder (docs/results.md)
+    bool madeOnly = false; // of a copied work folder, without what is there as it was sent
 };
 template <typename Io> void fields(Io &io, Of<Io, FilesWanted> &m)
 {
-    members(io, "id", m.id, "role", m.role, "index", m.index, "globs", m.globs);
+    members(io, "id", m.id, "role", m.role, "index", m.index, "globs", m.globs, "madeOnly", m.madeOnly);
 }
 
 struct TaskFile {
@@ -34,15 +35,17 @@ template <typename Io> void fields(Io &io, Of<Io, TaskFile> &m)
 
 struct TaskFileList {
     QString host, work; // where they are, as the host names the folder
+    bool isHere = false; // as of TaskFolder
     QList<TaskFile> files; // by path
     bool isWhole = true; // false: there are more than can be told
     qint64 links = 0, others = 0; // that are left out: links; pipes, sockets and devices
     qint64 oddNames = 0; // the same, for what is in their names
+    qint64 sent = 0; // the same, with `madeOnly`: as they were sent
 };
 template <typename Io> void fields(Io &io, Of<Io, TaskFileList> &m)
 {
-    members(io, "host", m.host, "work", m.work, "files", m.files, "isWhole", m.isWhole, "links", m.links, "others",
-        m.others, "oddNames", m.oddNames);
+    members(io, "host", m.host, "work", m.work, "isHere", m.isHere, "files", m.files, "isWhole", m.isWhole, "links",
+        m.links, "others", m.others, "oddNames", m.oddNames, "sent", m.sent);
 }
 
 struct PieceWanted {

@@ -299,6 +299,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskFolder> &m)
     io(QStringLiteral("target"), m.target);
     io(QStringLiteral("folder"), m.folder);
     io(QStringLiteral("work"), m.work);
+    io(QStringLiteral("here"), m.isHere);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Question> &m)

@@ -352,6 +352,7 @@ struct TaskFolder {
     QString target; // user@host for ssh, empty for this computer
     QString folder; // of the try (docs/task-folder.md)
     QString work; // in which its commands began
+    bool isHere = false; // that is a folder of the user's which this computer has, too
     QJsonObject toJson() const;
     static TaskFolder fromJson(const QJsonObject &json);
     friend bool operator==(const TaskFolder &, const TaskFolder &) = default;

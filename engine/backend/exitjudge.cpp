@@ -181,7 +181,12 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                 .firstLine = before + 1,
                 .errors = errorsOf(about.log, own, size, before + 1),
                 .memory = about.memory});
-        const FailureFacts facts = blamingSecrets(found, about.secrets);
+        const FailureFacts facts = blamingReferences(blamingSecrets(found, about.secrets), about.unresolved);
+        if (facts.cause != found.cause && facts.cause == "reference-unresolved"_L1) {
+            // What the rules found in the same line is what the shell made of the reference.
+            classified.reason = u"exit.user"_s;
+            classified.reasonArgs = {{u"status"_s, core::rawExitOf(raw).value_or(0)}};
+        }
         if (!(isStep || xidOfProgram) || facts.certainty != "unknown"_L1) {
             classified.reasonArgs.insert(failureKey, facts.toJson());
         }
@@ -228,6 +233,27 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
     facts.args.insert(u"said"_s, match.captured(u"said"_s));
     facts.args.insert(u"scriptLine"_s, match.captured(u"line"_s).toInt());
     facts.args.insert(u"secrets"_s, secrets.join(u", "_s));
+    return facts;
+}
+
+FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references)
+{
+    static const QRegularExpression noFile(u": line \\d+: %: No such file or directory\\s*\\z"_s);
+    const QString named = facts.args.value("name"_L1).toString();
+    const bool isVariable = facts.cause == "unset-variable"_L1;
+    const bool isReference = facts.cause == "reference-unresolved"_L1;
+    const auto made = std::find_if(references.cbegin(), references.cend(), [&](const UnresolvedReference &each) {
+        return isVariable ? each.scope.sliced(1) == named
+            : isReference ? named.contains(each.key)
+                          : noFile.match(facts.text).hasMatch();
+    });
+    if (made == references.cend()) {
+        return facts;
+    }
+    const FailureFacts said = unresolvedFacts(*made);
+    facts.cause = said.cause;
+    facts.transient = said.transient;
+    facts.args = said.args;
     return facts;
 }
 

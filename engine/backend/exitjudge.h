@@ -7,6 +7,7 @@
 #include "engine/core/next.h"
 #include "engine/core/why/whyfailed.h"
 #include "model/protocol/jobspec.h"
+#include "model/template/unresolved.h"
 
 #include <QObject>
 #include <QThreadPool>
@@ -24,6 +25,10 @@ QStringList secretsInCommands(const TaskRole &role);
 // characters which a shell reads as its own is the likely reason. The names are told, and nothing of the values.
 FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets);
 
+// An error of the shell that a reference made which stands in the commands because it refers to nothing: bash takes
+// <% $parameters.x %> for redirections and a variable. What the reference names is told then.
+FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references);
+
 // What the end of a try means, by the exit rules and by what its output says. A long output is read on a thread of its
 // own; the answer comes then.
 class ExitJudge : public QObject
@@ -39,6 +44,7 @@ public:
         bool upstreamOrder = false;
         core::UsedMemory memory = {};
         QStringList secrets = {}; // names of those that the commands contain
+        QList<UnresolvedReference> unresolved = {}; // that stay in the commands
     };
     // `event`: the end, without its result.
     void judge(const core::event::TryEnded &event, const contract::ExitRecord &record, const About &about);

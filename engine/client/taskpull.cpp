@@ -36,8 +36,8 @@ TaskPull::~TaskPull()
 
 void TaskPull::look()
 {
-    m_client.call<api::ListTaskFiles>({m_wanted.job, m_wanted.role, m_wanted.index, m_wanted.globs}, this,
-        [this](const Result<api::TaskFileList> &found) {
+    m_client.call<api::ListTaskFiles>({m_wanted.job, m_wanted.role, m_wanted.index, m_wanted.globs, m_wanted.madeOnly},
+        this, [this](const Result<api::TaskFileList> &found) {
             if (m_isOver) {
                 return;
             }

@@ -27,6 +27,7 @@ public:
         QStringList globs;
         QString to; // an absolute folder
         bool isOurs = false; // a folder of results: git is kept out of it
+        bool madeOnly = false; // as of api::FilesWanted
     };
     TaskPull(EngineClient &client, Wanted wanted, QObject *parent = nullptr);
     ~TaskPull() override;

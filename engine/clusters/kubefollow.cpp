@@ -366,6 +366,10 @@ void KubeBackend::ended(LiveTask &entry, const QUuid &tryUuid)
     about.host = m_target.id();
     about.log = entry.folder;
     about.upstreamOrder = entry.job->spec && isStrict(*entry.job->spec);
+    if (const TaskRole *role
+        = entry.job->spec ? entry.job->spec->role(entry.job->state.roleName(entry.task)) : nullptr) {
+        about.unresolved = unresolvedReferences(*entry.job->spec, *role);
+    }
     m_judge.judge(endByRecord(entry.task, tryUuid, record), record, about);
 }
 

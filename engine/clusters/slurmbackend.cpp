@@ -626,6 +626,7 @@ Result<TaskFolder> SlurmBackend::filesOf(
         files.folder = there(job, logFolder);
     }
     files.work = launches.workOf(document);
+    files.isHere = !m_site && !files.work.isEmpty();
     if (files.work.isEmpty()) {
         files.work = files.folder + u"/work"_s;
     }

@@ -322,6 +322,10 @@ void SlurmBackend::ended(
     about.host = m_target.id();
     about.log = entry.folder;
     about.upstreamOrder = entry.job->spec && isStrict(*entry.job->spec);
+    if (const TaskRole *role
+        = entry.job->spec ? entry.job->spec->role(entry.job->state.roleName(entry.task)) : nullptr) {
+        about.unresolved = unresolvedReferences(*entry.job->spec, *role);
+    }
     about.memory.usedMiB = event.usage.peakMemoryMiB.value_or(0);
     m_judge.judge(event, record, about);
 }

@@ -132,4 +132,6 @@ std::string codeTreePath(const std::string &stateFolder, const std::string &name
 
 std::string codeOriginPath(const std::string &dir) { return dir + ".origin.json"; }
 
+std::string codeSentPath(const std::string &dir) { return dir + ".sent"; }
+
 } // namespace trainyard::contract

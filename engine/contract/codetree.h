@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,5 +35,9 @@ std::string codeContentPath(const std::string &stateFolder, const std::string &n
 std::string codeTreePath(const std::string &stateFolder, const std::string &name);
 // Beside a folder that was made of a tree: of which commit it is (environmentrecord.h).
 std::string codeOriginPath(const std::string &dir);
+// The same: the tree itself. It is written when all files are there, and before anything works in the folder: what is
+// newer has been changed since.
+std::string codeSentPath(const std::string &dir);
+constexpr std::size_t longestCodeTree = 64 << 20;
 
 } // namespace trainyard::contract

@@ -236,6 +236,7 @@ template <typename Io> void fields(Io &io, Of<Io, ListFiles> &m)
     io("after", m.after);
     io("ms", m.ms);
     io.optional("everything", m.everything, m.everything);
+    io.optional("madeOnly", m.madeOnly, m.madeOnly);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, ReadPiece> &m)
@@ -274,6 +275,7 @@ template <typename Io> void fields(Io &io, Of<Io, FileList> &m)
     io("others", m.others);
     io("oddNames", m.oddNames);
     io("systemError", m.systemError);
+    io.optional("sent", m.sent, m.sent != 0);
     io.optional("linkPaths", m.linkPaths, !m.linkPaths.empty());
     io.optional("linkTargets", m.linkTargets, !m.linkTargets.empty());
 }

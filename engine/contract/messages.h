@@ -209,6 +209,7 @@ struct ListFiles {
     std::string after; // go on behind this path, when the list had no room for all
     std::int64_t ms = 0; // how long it may take; 0: longer than any disk does that answers at all
     bool everything = false; // all files, hidden ones too, whatever the globs; and links are told
+    bool madeOnly = false; // of a copied work folder, without what is there as it was sent
 };
 
 // Answered by Piece: so many bytes of a file below `dir`, from `offset` on.
@@ -445,6 +446,7 @@ struct FileList {
     bool isWhole = true; // false: there are too many folders and files to look at all of them
     std::int64_t links = 0, others = 0; // that match and are left out: links; pipes, sockets and devices
     std::int64_t oddNames = 0; // the same, for their names
+    std::int64_t sent = 0; // the same, with `madeOnly`: as they were sent
     int systemError = 0; // the folder cannot be read
     // With `everything`: links that stay below the folder, mostTellableLinks at most, with their ways from where they
     // are.

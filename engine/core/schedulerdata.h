@@ -348,6 +348,7 @@ struct Scheduler::Private {
     class Trials;
     Outside outsideOf(const Waiter &waiter) const;
     reason::Unblock waysToStart(const Waiter &waiter, Look look) const;
+    std::optional<QStringList> roomElsewhere(const Waiter &waiter) const;
 };
 
 } // namespace trainyard::core

@@ -538,6 +538,25 @@ static PlacementRequest requestOf(const Waiter &waiter)
     return request;
 }
 
+// Where a job that is for one host only could start now if it were for any. Nothing where that helps it nowhere.
+std::optional<QStringList> Scheduler::Private::roomElsewhere(const Waiter &waiter) const
+{
+    constexpr qsizetype mostNamed = 3;
+    const QString &only = waiter.asked.where.onlyHost;
+    if (only.isEmpty() || hosts.size() < 2) {
+        return std::nullopt;
+    }
+    Waiter other = waiter;
+    other.asked.where.onlyHost.clear();
+    QStringList with;
+    for (const Room &room : freeRooms(other.asked.where, {})) {
+        if (room.host != only && with.size() < mostNamed && fitsNow(other, Rooms{room})) {
+            with.append(room.host);
+        }
+    }
+    return with.isEmpty() ? std::nullopt : std::optional(with);
+}
+
 WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 {
     if (!waiter.asked.gang && parallelLeft(waiter) == 0) {
@@ -604,7 +623,8 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         return errorOf(away);
     }
     const auto withWays = [&](reason::Any why) {
-        const reason::Unblock unblock = waysToStart(waiter, some);
+        reason::Unblock unblock = waysToStart(waiter, some);
+        unblock.elsewhere = roomElsewhere(waiter);
         std::visit(
             [&unblock](auto &reason) {
                 if constexpr (requires { reason.unblock; }) {

@@ -220,7 +220,7 @@ SiteCode Engine::Parts::siteCode(const QString &host)
     };
     code.place = [this, at](const QString &job, const StoredDocument &document) {
         const PoolHost *there = at();
-        return there ? backend.code().placeOn(job, document, *there) : QString();
+        return there ? backend.code().workedOn(job, document, *there, {}) : QString();
     };
     code.attemptOpened = [this](const ActiveJob &job) { backend.code().attemptOpened(job); };
     code.forget = [this](const QUuid &job) { backend.code().forget(job); };
@@ -667,7 +667,7 @@ void Engine::filesOfTask(const api::FilesWanted &wanted, QObject *context,
 {
     const Result<TaskFolder> place = taskFolder(wanted.id, wanted.role, wanted.index);
     if (place) {
-        m_parts->backend.taskFiles().list(*place, wanted.globs, context, then);
+        m_parts->backend.taskFiles().list(*place, wanted, context, then);
     } else {
         then(tl::unexpected<Error>(place.error()));
     }

@@ -97,6 +97,7 @@ void askForPage(const std::shared_ptr<Listing> &listing)
         found.links = page->links; // each page counts all
         found.others = page->others;
         found.oddNames = page->oddNames;
+        found.sent = page->sent;
         found.inner.clear();
         for (std::size_t i = 0; i < std::min(page->linkPaths.size(), page->linkTargets.size()); ++i) {
             found.inner.append(
@@ -137,20 +138,35 @@ std::shared_ptr<Listing> listingOf(AgentConnection *agent, const QString &folder
     return listing;
 }
 
+// Too many globs for one request are matched here.
+void setGlobs(Listing &listing, const QStringList &globs)
+{
+    std::size_t bytes = 0;
+    for (const QString &glob : globs) {
+        listing.request.globs.push_back(glob.toStdString());
+        bytes += listing.request.globs.back().size() + 4;
+    }
+    if (bytes > mostGlobBytes) {
+        listing.globs = std::exchange(listing.request.globs, {"**"});
+    }
+}
+
 } // namespace
 
 void agentfiles::list(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most,
     QObject *context, const std::function<void(const Result<AgentFileList> &)> &answer)
 {
     const std::shared_ptr<Listing> listing = listingOf(agent, folder, most, context, answer);
-    std::size_t bytes = 0;
-    for (const QString &glob : globs) {
-        listing->request.globs.push_back(glob.toStdString());
-        bytes += listing->request.globs.back().size() + 4;
-    }
-    if (bytes > mostGlobBytes) {
-        listing->globs = std::exchange(listing->request.globs, {"**"});
-    }
+    setGlobs(*listing, globs);
+    askForPage(listing);
+}
+
+void agentfiles::listMade(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most,
+    QObject *context, const std::function<void(const Result<AgentFileList> &)> &answer)
+{
+    const std::shared_ptr<Listing> listing = listingOf(agent, folder, most, context, answer);
+    setGlobs(*listing, globs);
+    listing->request.madeOnly = true;
     askForPage(listing);
 }
 

@@ -13,6 +13,7 @@ struct AgentFileList {
     QList<BringFile> files; // by path
     bool isWhole = true; // false: there are more
     qint64 links = 0, others = 0, oddNames = 0; // that match and are left out
+    qint64 sent = 0; // the same, of listMade()
     QList<BringLink> inner; // of listAll(): the links that stay below the folder
 };
 
@@ -22,6 +23,9 @@ namespace agentfiles
 // Errors: host.gone, results.no-folder {folder}, results.unreadable {path, reason}, results.host-failed {path,
 // reason}, which passes. No answer comes when `context` is gone; a null agent is a host that was removed.
 void list(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most, QObject *context,
+    const std::function<void(const Result<AgentFileList> &)> &answer);
+// The same, without those of a copied work folder that are there as they were sent.
+void listMade(AgentConnection *agent, const QString &folder, const QStringList &globs, qsizetype most, QObject *context,
     const std::function<void(const Result<AgentFileList> &)> &answer);
 // All files, hidden ones too.
 void listAll(AgentConnection *agent, const QString &folder, qsizetype most, QObject *context,

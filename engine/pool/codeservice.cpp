@@ -46,7 +46,7 @@ bool fits(const Error &tooBig, const CodeLimits &limits)
 
 CodeService::CodeService(
     const AgentFolders &folders, const Settings &settings, const HostPool &hosts, const QString &allowances)
-    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_allowances(allowances)
+    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_allowances(allowances), m_notes(folders.local())
 {
     m_threads.setMaxThreadCount(1); // it is the disk that counts
 }
@@ -64,6 +64,24 @@ QString CodeService::placeOn(const QString &uuid, const StoredDocument &document
     const QByteArray hash
         = QCryptographicHash::hash(workOf(document).toUtf8(), QCryptographicHash::Sha256).toHex().first(digits);
     return m_folders.on(at, m_folders.local().ofJob(uuid) + u"/code-"_s + QString::fromLatin1(hash));
+}
+
+QString CodeService::workedOn(
+    const QString &uuid, const StoredDocument &document, const PoolHost &at, const QString &logFolder) const
+{
+    const auto known = m_jobs.find(QUuid::fromString(uuid));
+    if (known != m_jobs.end() && known->second.work == workOf(document)) {
+        const auto there = known->second.hosts.find(at.id);
+        if (there != known->second.hosts.end() && !there->second.folder.isEmpty()) {
+            return there->second.folder;
+        }
+    }
+    if (const std::optional<QString> noted = m_notes.read(uuid, at.id, workOf(document))) {
+        return *noted;
+    }
+    const std::optional<QString> found
+        = logFolder.isEmpty() ? std::nullopt : WorkNotes::foundIn(logFolder, workOf(document));
+    return found.value_or(placeOn(uuid, document, at));
 }
 
 bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUuid &tryUuid)
@@ -291,6 +309,9 @@ void CodeService::end(const QUuid &job, const QString &host, const QString &fold
         there.folder = folder;
         const bool isCut = problem && problem->code == "host.gone"_L1;
         there.problem = isCut ? std::nullopt : problem;
+        if (!folder.isEmpty()) {
+            m_notes.write(job.toString(QUuid::WithoutBraces), host, workOf(found->second.document), folder);
+        }
         const QSet<QUuid> tries = std::exchange(there.tries, {});
         found->second.wanting.remove(host);
         drop(there); // it is the caller of this

@@ -6,6 +6,7 @@
 #include "engine/pool/codecopy.h"
 #include "engine/pool/hostpool.h"
 #include "engine/pool/livetry.h"
+#include "engine/pool/worknotes.h"
 
 #include <QThreadPool>
 
@@ -65,6 +66,10 @@ public:
 
     // The folder of a job that is copied there, whether it is there yet or not; another one for another work folder.
     QString placeOn(const QString &uuid, const StoredDocument &document, const PoolHost &at) const;
+    // Where its tasks work or worked there, as far as is known: placeOn(), or the folder itself where the host has that
+    // by a shared file system. `logFolder`: of a try there, on this computer; it may be empty.
+    QString workedOn(
+        const QString &uuid, const StoredDocument &document, const PoolHost &at, const QString &logFolder) const;
 
 Q_SIGNALS:
     void ready(const QUuid &job, const QSet<QUuid> &tries); // or it cannot be copied: problemOn() says why
@@ -113,6 +118,7 @@ private:
     const Settings &m_settings;
     const HostPool &m_hosts;
     CodeAllowances m_allowances;
+    const WorkNotes m_notes;
     std::unordered_map<QUuid, Job, UuidHash> m_jobs;
     struct Queue {
         QUuid running; // the job whose copy is made now

@@ -394,13 +394,11 @@ Result<TaskFolder> PoolBackend::filesOf(
         return fail(u"host.gone"_s, {{u"host"_s, at->id}});
     }
     const QString uuid = m_folders.local().jobOf(logFolder);
-    const ActiveJob *active = m_jobs.find(uuid);
-    QString work = active ? m_code.folderOn(*active, *at) : QString();
-    if (work.isEmpty()) {
-        const bool isCopied = !at->isLocal() && document.copiesWork;
-        work = isCopied ? m_code.placeOn(uuid, document, *at) : AgentFolders::workOn(*at, document);
-    }
+    const bool isCopied = !at->isLocal() && document.copiesWork;
+    const QString work
+        = isCopied ? m_code.workedOn(uuid, document, *at, logFolder) : AgentFolders::workOn(*at, document);
     TaskFolder files{at->id, at->target, m_folders.on(*at, logFolder), work};
+    files.isHere = isCopied ? work != m_code.placeOn(uuid, document, *at) : at->isLocal() && !work.isEmpty();
     if (files.work.isEmpty()) {
         files.work = files.folder + u"/work"_s;
     }

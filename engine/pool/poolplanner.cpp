@@ -39,6 +39,17 @@ void noteResults(Prepared &prepared, const PoolHost &here)
     }
 }
 
+// Nothing comes back from a copy by itself unless the job says so. The number of the job is not known yet: whoever
+// tells it may put that in.
+void noteStaying(Prepared &prepared)
+{
+    const StoredDocument &document = prepared.document;
+    if (document.copiesWork && prepared.spec.trainyard.results.files.isEmpty()) {
+        prepared.notes.append(JobNote{document.target.isEmpty() ? u"results.on-hosts"_s : u"results.on-host"_s,
+            {{u"host"_s, document.target}, {u"job"_s, u"JOB"_s}}});
+    }
+}
+
 // A refusal, with the edits of the document that would let the job run: {path, value, resource, role?}.
 Error withFix(
     Error refusal, const core::Scheduler &scheduler, const core::PlacementRequest &request, const JobSpec &spec)
@@ -250,6 +261,7 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
         const QString code = document.copiesWork ? u"work.copied"_s : u"work.stays"_s;
         prepared.notes.append(JobNote{document.target.isEmpty() ? QString(code + u"-anywhere"_s) : code,
             {{u"folder"_s, folder}, {u"host"_s, document.target}}});
+        noteStaying(prepared);
     }
 }
 

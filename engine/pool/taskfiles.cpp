@@ -25,32 +25,34 @@ Result<AgentConnection *> TaskFiles::agentOf(const TaskFolder &place) const
     return host->agent.get();
 }
 
-void TaskFiles::list(
-    const TaskFolder &place, const QStringList &globs, QObject *context, const Answer<api::TaskFileList> &answer) const
+void TaskFiles::list(const TaskFolder &place, const api::FilesWanted &wanted, QObject *context,
+    const Answer<api::TaskFileList> &answer) const
 {
     const Result<AgentConnection *> agent = agentOf(place);
     if (!agent) {
         answer(tl::unexpected<Error>(agent.error()));
         return;
     }
-    agentfiles::list(
-        *agent, place.work, globs, mostListed, context, [place, answer](const Result<AgentFileList> &found) {
-            if (!found) {
-                answer(tl::unexpected<Error>(found.error()));
-                return;
-            }
-            api::TaskFileList told;
-            told.host = place.host;
-            told.work = place.work;
-            told.isWhole = found->isWhole;
-            told.links = found->links;
-            told.others = found->others;
-            told.oddNames = found->oddNames;
-            for (const BringFile &file : found->files) {
-                told.files.append({file.path, file.bytes, file.changedNs, file.isExecutable});
-            }
-            answer(told);
-        });
+    const auto ask = wanted.madeOnly ? agentfiles::listMade : agentfiles::list;
+    ask(*agent, place.work, wanted.globs, mostListed, context, [place, answer](const Result<AgentFileList> &found) {
+        if (!found) {
+            answer(tl::unexpected<Error>(found.error()));
+            return;
+        }
+        api::TaskFileList told;
+        told.host = place.host;
+        told.work = place.work;
+        told.isHere = place.isHere;
+        told.isWhole = found->isWhole;
+        told.links = found->links;
+        told.others = found->others;
+        told.oddNames = found->oddNames;
+        told.sent = found->sent;
+        for (const BringFile &file : found->files) {
+            told.files.append({file.path, file.bytes, file.changedNs, file.isExecutable});
+        }
+        answer(told);
+    });
 }
 
 void TaskFiles::read(const TaskFolder &place, const api::PieceWanted &wanted, QObject *context,

@@ -17,7 +17,7 @@ public:
     explicit TaskFiles(const HostPool &hosts) : m_hosts(hosts) { }
     // host.unknown, host.not-connected {host}, host.gone, results.no-folder {folder}, results.unreadable {path,
     // reason}.
-    void list(const TaskFolder &place, const QStringList &globs, QObject *context,
+    void list(const TaskFolder &place, const api::FilesWanted &wanted, QObject *context,
         const Answer<api::TaskFileList> &answer) const;
     // The same, and results.vanished {path}.
     void read(const TaskFolder &place, const api::PieceWanted &wanted, QObject *context,

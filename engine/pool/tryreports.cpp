@@ -254,7 +254,8 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
     const bool isStrictJob = entry.job->spec && isStrict(*entry.job->spec);
     m_judge.judge(event, record,
         {entry.host, withLog ? entry.localFolder : QString(), isStrictJob, memory,
-            role ? secretsInCommands(*role) : QStringList()});
+            role ? secretsInCommands(*role) : QStringList(),
+            role ? unresolvedReferences(*entry.job->spec, *role) : QList<UnresolvedReference>()});
 }
 
 void TryReports::judged(const core::event::TryEnded &event)

@@ -82,6 +82,7 @@ private:
     void checkVariables(const QString &command, const YamlPath &path, const TaskRole &role);
     const QSet<QString> &variablesOf(const TaskRole &role);
     ByteRange locate(const QString &written, const YamlPath &path) const;
+    ByteRange rangeOfTag(const QString &command, const TemplateTag &tag, const YamlPath &path) const;
 
     const JobSpec &m_job;
     Findings &m_out;
@@ -223,7 +224,7 @@ void CommandRules::checkShell(const QString &command, const YamlPath &path)
         if (!secret || *secret == maskedText()) {
             if (quoting == Quoting::Single || quoting == Quoting::Double) {
                 m_out.addAt(u"secrets.shell-asked"_s, Severity::Note, ServerVerdict::Accepts, path,
-                    locate(command.mid(tag.begin, tag.end - tag.begin), path), {{u"name"_s, reference.path.value(0)}});
+                    rangeOfTag(command, tag, path), {{u"name"_s, reference.path.value(0)}});
             }
             continue;
         }
@@ -233,8 +234,8 @@ void CommandRules::checkShell(const QString &command, const YamlPath &path)
         }
         if (isChangedByShell(kept, quoting)) {
             const QString code = kept.contains(u'\'') ? u"secrets.shell-quote"_s : u"secrets.shell"_s;
-            m_out.addAt(code, Severity::Warning, ServerVerdict::Accepts, path,
-                locate(command.mid(tag.begin, tag.end - tag.begin), path), {{u"name"_s, reference.path.value(0)}});
+            m_out.addAt(code, Severity::Warning, ServerVerdict::Accepts, path, rangeOfTag(command, tag, path),
+                {{u"name"_s, reference.path.value(0)}});
         }
     }
 }
@@ -283,15 +284,14 @@ void CommandRules::checkTags(const QString &command, const YamlPath &path, const
         if (tag.kind != TemplateTag::Kind::Name) {
             continue;
         }
-        const QString written = command.mid(tag.begin, tag.end - tag.begin);
         const TemplateReference reference = templateReference(tag.key);
         const Value *value = lookUp(scopes, tag.key);
         if (value && value->asMap()) {
             m_out.addAt(u"template.map-as-text"_s, Severity::Warning, ServerVerdict::Accepts, path,
-                locate(written, path), {{u"reference"_s, tag.key}});
+                rangeOfTag(command, tag, path), {{u"reference"_s, tag.key}});
         } else if (value && value->asList() && value->asList()->size() > 1) {
-            m_out.addAt(u"template.list-as-text"_s, Severity::Note, ServerVerdict::Accepts, path, locate(written, path),
-                {{u"reference"_s, tag.key}});
+            m_out.addAt(u"template.list-as-text"_s, Severity::Note, ServerVerdict::Accepts, path,
+                rangeOfTag(command, tag, path), {{u"reference"_s, tag.key}});
         }
         if (reference.scope != u"$secrets"_s) {
             continue;
@@ -304,8 +304,8 @@ void CommandRules::checkTags(const QString &command, const YamlPath &path, const
         const QString before = command.mid(line, tag.begin - line);
         constexpr qsizetype longLine = 2000;
         if (before.size() < longLine && !kept.match(before).hasMatch() && !command.contains(u"<<"_s)) {
-            m_out.addAt(u"secrets.in-argument"_s, Severity::Note, ServerVerdict::Accepts, path, locate(written, path),
-                {{u"name"_s, reference.path.value(0)}, {u"role"_s, role.name}});
+            m_out.addAt(u"secrets.in-argument"_s, Severity::Note, ServerVerdict::Accepts, path,
+                rangeOfTag(command, tag, path), {{u"name"_s, reference.path.value(0)}, {u"role"_s, role.name}});
         }
     }
 }
@@ -375,6 +375,11 @@ void CommandRules::checkVariables(const QString &command, const YamlPath &path, 
 }
 
 // The bytes of a piece of a command, or all of it where folding or escapes write it otherwise.
+ByteRange CommandRules::rangeOfTag(const QString &command, const TemplateTag &tag, const YamlPath &path) const
+{
+    return rangeOfPart(m_out.document(), path, command, tag.begin, tag.end);
+}
+
 ByteRange CommandRules::locate(const QString &written, const YamlPath &path) const
 {
     const YamlNode *node = m_out.document().find(path);

@@ -77,27 +77,9 @@ TemplateScopes TemplateRules::scopesOf(const TaskRole &role) const
     return scopes;
 }
 
-// The bytes of a tag. Folding and escapes may write it otherwise than it reads; then the whole text is meant.
 ByteRange TemplateRules::locate(const Text &text, const TemplateTag &tag) const
 {
-    const YamlNode *node = m_out.document().find(text.path);
-    if (!node) {
-        return {};
-    }
-    const QByteArray &bytes = m_out.document().bytes();
-    const QByteArray written = text.value.mid(tag.begin, tag.end - tag.begin).toUtf8();
-    qsizetype occurrence = text.value.left(tag.begin).count(text.value.mid(tag.begin, tag.end - tag.begin));
-    qsizetype at = node->at.begin;
-    while (true) {
-        at = bytes.indexOf(written, at);
-        if (at < 0 || at + written.size() > node->at.end) {
-            return node->at;
-        }
-        if (occurrence-- == 0) {
-            return {at, at + written.size()};
-        }
-        at += written.size();
-    }
+    return rangeOfPart(m_out.document(), text.path, text.value, tag.begin, tag.end);
 }
 
 void TemplateRules::run()
@@ -489,6 +471,30 @@ void TemplateRules::checkUnusedParameters()
 }
 
 } // namespace
+
+ByteRange rangeOfPart(
+    const YamlDocument &document, const YamlPath &path, const QString &text, qsizetype begin, qsizetype end)
+{
+    const YamlNode *node = document.find(path);
+    if (!node) {
+        return {};
+    }
+    const QByteArray &bytes = document.bytes();
+    const QString part = text.mid(begin, end - begin);
+    const QByteArray written = part.toUtf8();
+    qsizetype occurrence = text.left(begin).count(part);
+    qsizetype at = node->at.begin;
+    while (true) {
+        at = bytes.indexOf(written, at);
+        if (at < 0 || at + written.size() > node->at.end) {
+            return node->at;
+        }
+        if (occurrence-- == 0) {
+            return {at, at + written.size()};
+        }
+        at += written.size();
+    }
+}
 
 void checkTemplates(const JobSpec &job, Findings &findings) { TemplateRules(job, findings).run(); }
 

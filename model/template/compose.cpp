@@ -36,12 +36,6 @@ QString trimmedLines(const QStringList &commands)
     return lines.join(QLatin1Char('\n'));
 }
 
-QStringList shellCommandsOf(const JobSpec &job, const TaskRole &role)
-{
-    const DeploymentCommands *deployment = job.activeDeployment(role.name);
-    return deployment ? deployment->preCommands + role.commands + deployment->postCommands : role.commands;
-}
-
 // What `this` is inside a prerequisite: its own keys, then those of what it requires, in order.
 Value selfScope(const Prerequisite &item, const QHash<QString, const Prerequisite *> &table)
 {
@@ -603,6 +597,12 @@ Result<RegistryAuth> renderAuth(const JobSpec &job, const RegistryAuth &auth)
         *text = rendered->text;
     }
     return filled;
+}
+
+QStringList shellCommandsOf(const JobSpec &job, const TaskRole &role)
+{
+    const DeploymentCommands *deployment = job.activeDeployment(role.name);
+    return deployment ? deployment->preCommands + role.commands + deployment->postCommands : role.commands;
 }
 
 Result<ComposedRole> composeRole(const JobSpec &job, const TaskRole &role, const ComposeOptions &options)

@@ -73,6 +73,9 @@ struct ComposedRole {
     QList<FilledValue> filled; // of userScript; empty with secrets filled in and in a strict job
 };
 
+// The commands of a role, with those that its active deployment puts before and after them.
+QStringList shellCommandsOf(const JobSpec &job, const TaskRole &role);
+
 Result<ComposedRole> composeRole(const JobSpec &job, const TaskRole &role, const ComposeOptions &options = {});
 
 // The login of an image's registry with its $secrets filled in. Errors: "secret.missing" {name}, "template.unclosed".

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/taskfiles.h"
+#include "engine/contract/codetree.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -41,6 +43,32 @@ class TstTaskFiles : public QObject
 
 private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    // Of a copied work folder: what the task has made or changed, also with the same size.
+    void leavesOutWhatWasSent()
+    {
+        write(u"work/train.py"_s, "print");
+        write(u"work/state"_s, "1");
+        write(u"work/lib/a"_s, "aa");
+        const std::string name(64, 'a');
+        const std::string tree = contract::codeTreeText({{"lib/a", name, 2, false, false, {}},
+            {"state", name, 1, false, false, {}}, {"train.py", name, 5, false, false, {}}});
+        write(u"work.sent"_s, QByteArray::fromStdString(tree));
+        const auto made = [this] { return agent::listFiles({dir() + "/work", {"**"}, {}, 0, false, true}); };
+        QCOMPARE(paths(made()), QByteArrayList());
+        QCOMPARE(made().sent, std::int64_t(3));
+        write(u"work/out/model.pt"_s, "1");
+        write(u"work/lib/a"_s, "longer");
+        QFile state(m_folder->filePath(u"work/state"_s));
+        QVERIFY(state.open(QIODevice::ReadWrite));
+        QVERIFY(state.setFileTime(QDateTime::currentDateTime().addSecs(10), QFileDevice::FileModificationTime));
+        QCOMPARE(paths(made()), (QByteArrayList{"lib/a", "out/model.pt", "state"}));
+        QCOMPARE(made().sent, std::int64_t(1));
+        QCOMPARE(agent::listFiles({dir() + "/work", {"**"}, {}}).files.size(), std::size_t(4));
+        // Where nothing says what was sent, all of it counts.
+        write(u"work.sent"_s, "half");
+        QCOMPARE(made().files.size(), std::size_t(4));
+    }
 
     void lists()
     {

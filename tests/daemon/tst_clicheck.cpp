@@ -50,6 +50,19 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
         QVERIFY(f.waitForNoDaemon());
     }
+
+    // A job that runs in the host's shell has this note of each of its roles.
+    void rolesWithoutAnImageAreToldOnce()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/imageless.yaml"_s,
+            QByteArray(EngineFixture::document("imageless",
+                           EngineFixture::role("first", 1, {"true"}) + EngineFixture::role("second", 1, {"true"})))
+                .replace("    dockerImage: image\n", ""));
+        const QByteArray said = f.ctl({u"check"_s, file}).out;
+        QVERIFY2(said.count("[role.image.none]") == 1 && said.contains("  also: second\n"), said.constData());
+        QCOMPARE(f.ctl({u"check"_s, file, u"--json"_s}).out.count("\"role.image.none\""), 2);
+    }
 };
 TRAINYARD_TEST(TstCliCheck)
 

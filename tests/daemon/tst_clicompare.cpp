@@ -96,6 +96,27 @@ private Q_SLOTS:
         QVERIFY2(all.contains("xxx") && all.indexOf("loss last") < all.indexOf("commands.1"), all.constData());
     }
 
+    // Jobs that have little in common still have lines that can be read: the name comes first, and addresses are cut.
+    void namesFirstAndLongValuesCut()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray path = "data/" + QByteArray(60, 'p') + '/';
+        for (const QByteArray &name : {QByteArray("alpha"), QByteArray("beta")}) {
+            const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+                EngineFixture::document(
+                    name, EngineFixture::role("worker", 1, {"true"}), "parameters: {data: " + path + name + "}\n"));
+            QVERIFY2(run.status == 0, run.err.constData());
+        }
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s};
+        const QByteArray table = f.ctl(compare).out;
+        QVERIFY2(
+            table.contains("RUN  Name ") && table.contains("#1   alpha ") && table.contains("…"), table.constData());
+        QVERIFY2(!table.contains(path), table.constData());
+        QVERIFY(f.ctl(compare + QStringList{u"--csv"_s}).out.contains(QByteArray(path + "alpha")));
+        QVERIFY(f.ctl(compare + QStringList{u"--all"_s}).out.contains(QByteArray(path + "alpha")));
+    }
+
     void allOfTheBestAreMarked()
     {
         ProgramsFixture f;
@@ -114,6 +135,25 @@ private Q_SLOTS:
             QCOMPARE(run["best"_L1].toBool(), run["id"_L1].toInt() != 2);
             QVERIFY(run["resultsComplete"_L1].toBool());
         }
+    }
+
+    // The better value of a run that failed is said, and the star goes to one that succeeded.
+    void failedRunIsNotTheBest()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        train(f, {u"lr=0.9"_s});
+        const QByteArray failing = EngineFixture::document("trained",
+            EngineFixture::role("worker", 1, {"for i in 1 2 3; do echo step $i loss=0.1$i acc=0.$i; done; exit 3"}));
+        QVERIFY(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, failing).status != 0);
+        waitForResults(f, {u"1"_s, u"2"_s});
+        const QStringList compare{u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"loss"_s};
+        const QByteArray table = f.ctl(compare).out;
+        QVERIFY2(table.contains("*  #1") && !table.contains("*  #2"), table.constData());
+        QVERIFY2(table.contains("#2, which failed, reached 0.11."), table.constData());
+        const QJsonArray runs = f.ctl(compare + QStringList{u"--json"_s}).json()["runs"_L1].toArray();
+        QCOMPARE(runs.at(0)["id"_L1].toInt(), 1);
+        QVERIFY(runs.at(0)["best"_L1].toBool() && !runs.at(1)["best"_L1].toBool());
     }
 
     // What is told once an epoch has the step that the epoch had come to, and not its number.

@@ -320,7 +320,46 @@ private Q_SLOTS:
         QVERIFY(QDir(folder).removeRecursively());
         const auto none = f.ctl(follow);
         QCOMPARE(none.status, 1);
-        QCOMPARE(none.err, "trainyardctl: The task worker/0 has no log.\n");
+        const QByteArray gone
+            = "trainyardctl: The log of worker/0 is not there any more. It was in " + QFile::encodeName(folder) + ".\n";
+        QCOMPARE(none.err, gone);
+        // The same without waiting, where nothing would otherwise look like an output that is empty.
+        for (const QStringList &words :
+            {QStringList{u"logs"_s, u"1"_s}, QStringList{u"logs"_s, u"1"_s, u"worker"_s, u"--attempt"_s, u"1"_s}}) {
+            const auto said = f.ctl(words);
+            QCOMPARE(said.status, 1);
+            QCOMPARE(said.out, QByteArray());
+            QCOMPARE(said.err, gone);
+        }
+    }
+
+    // A log that is there and empty is nothing to speak of.
+    void anEmptyLogIsALog()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("quiet", {"true"})).status, 0);
+        const auto logs = f.ctl({u"logs"_s, u"1"_s});
+        QCOMPARE(logs.status, 0);
+        QCOMPARE(logs.out + logs.err, QByteArray());
+    }
+
+    // Whoever removes the folder of a job still gets one answer about its metrics.
+    void metricsWithoutTheOutput()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("short", {"echo 'step 1 loss: 0.5'"})).status, 0);
+        QTRY_VERIFY(f.ctl({u"show"_s, u"1"_s}).out.contains("loss: 0.5"));
+        QDir runs(f.stateFolder() + u"/runs"_s);
+        const QStringList folders = runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QCOMPARE(folders.size(), 1);
+        QVERIFY(QDir(runs.filePath(folders.constFirst())).removeRecursively());
+        const auto metrics = f.ctl({u"metrics"_s, u"1"_s});
+        QCOMPARE(metrics.status, 0);
+        QVERIFY2(metrics.err.contains("is not there any more") && metrics.out.contains("loss: 0.5"),
+            QByteArray(metrics.out + metrics.err).constData());
+        const auto shown = f.ctl({u"show"_s, u"1"_s});
+        QVERIFY2(
+            shown.out.contains("not there any more") && !shown.out.contains("still being read"), shown.out.constData());
     }
 
     // Neither does the last line of such a log, when it has no newline.

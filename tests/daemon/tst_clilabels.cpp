@@ -87,6 +87,18 @@ private Q_SLOTS:
         QCOMPARE(ids(f, {}), "3 2 1");
     }
 
+    // A value with blanks without quotes is a tag and a word, which is said where it finds nothing.
+    void blanksNeedQuotes()
+    {
+        ProgramsFixture f;
+        const auto said = f.ctl({u"ps"_s, u"tag:lr study"_s});
+        QVERIFY2(said.status == 0 && said.err.contains("'tag:\"lr study\"'"), said.err.constData());
+        for (const QString &right : {u"tag:\"lr study\""_s, u"study tag:lr"_s, u"tag:lr -study"_s}) {
+            const QByteArray err = f.ctl({u"ps"_s, right}).err;
+            QVERIFY2(!err.contains("double quotes"), err.constData());
+        }
+    }
+
     // A filter that cannot be read is refused before an engine is asked, and says where.
     void wrongFilters()
     {

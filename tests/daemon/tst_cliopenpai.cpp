@@ -91,7 +91,7 @@ private Q_SLOTS:
 
         const QStringList tags{u"targets"_s, u"tags"_s, u"openpai:lab"_s};
         const auto tagged = f.ctl(tags + QStringList{there, u"paper"_s, u"draft"_s});
-        QVERIFY2(tagged.status == 0 && tagged.out == "draft\npaper\n", (tagged.out + tagged.err).constData());
+        QVERIFY2(tagged.status == 0 && tagged.out == "draft\npaper\n", QByteArray(tagged.out + tagged.err).constData());
         const auto changed = f.ctl(tags + QStringList{there, u"--remove"_s, u"draft"_s, u"--json"_s});
         QCOMPARE(changed.json().object().value("tags"_L1).toArray(), QJsonArray{u"paper"_s});
         QCOMPARE(f.ctl(tags + QStringList{there}).out, QByteArray("paper\n"));

@@ -108,12 +108,39 @@ private Q_SLOTS:
         QCOMPARE(task.value("files"_L1).toArray().size(), 0);
         QVERIFY(task.value("alreadyHere"_L1).toInt() >= 2);
         QVERIFY(!QFileInfo::exists(results));
-        // What is asked for is copied.
-        QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"*.csv"_s}).status, 0);
-        QCOMPARE(contents(f, u"work/results/1-net/main-0/a.csv"_s), QByteArray("1\n"));
-        QVERIFY(!QFileInfo::exists(results + u"/1-net/main-0/key.pem"_s));
+        // Also what is named, unless it is wanted elsewhere.
+        said = f.ctl({u"pull"_s, u"1"_s, u"*.csv"_s});
+        QCOMPARE(said.status, 0);
+        QVERIFY2(said.out.trimmed().endsWith(QFile::encodeName(work)), said.out.constData());
+        QVERIFY(!QFileInfo::exists(results));
+        QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"*.pt"_s}).status, 2);
         QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"--to"_s, f.path(u"to"_s)}).status, 0);
+        QCOMPARE(contents(f, u"to/a.csv"_s), QByteArray("1\n"));
         QCOMPARE(contents(f, u"to/key.pem"_s), QByteArray("key\n"));
+    }
+
+    // Each job of a group, in a folder of its own; a pattern may match folders.
+    void filesOfAGroup()
+    {
+        ProgramsFixture f;
+        const QByteArray yaml = EngineFixture::document("net",
+            EngineFixture::role("main", 1, {"mkdir -p runs/a", "echo <% $parameters.x %> > runs/a/m.csv"}),
+            "parameters: {x: 1}\n");
+        const QString file = f.write(u"work/job.yaml"_s, yaml);
+        const ProgramsFixture::Output swept
+            = f.ctl({u"sweep"_s, file, u"--param"_s, u"x=7,8"_s, u"--name"_s, u"pair"_s, u"--wait"_s}, {}, 60000);
+        QVERIFY2(swept.status == 0, swept.err.constData());
+        const ProgramsFixture::Output said
+            = f.ctl({u"pull"_s, u"group:pair"_s, u"runs/*"_s, u"--to"_s, f.path(u"to"_s), u"--json"_s});
+        QVERIFY2(said.status == 0, said.err.constData());
+        const QJsonArray tasks = said.json().object().value("tasks"_L1).toArray();
+        QCOMPARE(tasks.size(), 2);
+        for (const QJsonValue &each : tasks) {
+            const QString to = each[u"to"].toString();
+            QVERIFY2(to.startsWith(f.path(u"to/%1-"_s.arg(each[u"job"].toInt()))), qPrintable(to));
+            QVERIFY2(QFileInfo::exists(to + u"/runs/a/m.csv"_s), qPrintable(to));
+        }
+        QCOMPARE(f.ctl({u"pull"_s, u"group:none"_s}).status, 2);
     }
 
     // A running task, and an interrupt: nothing half stays.

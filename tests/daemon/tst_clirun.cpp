@@ -719,6 +719,44 @@ private Q_SLOTS:
         QVERIFY(files > 5);
     }
 
+    // A job that ran is submitted once more as it ran, also when its file is gone.
+    void runsAJobAgain()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/train.yaml"_s,
+            EngineFixture::document("train",
+                EngineFixture::role(
+                    "w", 1, {"echo rate=<% $parameters.lr %> in $(basename $PWD) <% $secrets.token %>"}),
+                "parameters: {lr: 0.1}\nsecrets: {token: tok-en-value}\n"));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s, u"--param"_s, u"lr=0.3"_s}).status, 0);
+        const QStringList again{u"run"_s, u"--again"_s, u"1"_s, u"--follow"_s};
+        auto run = f.ctl(again);
+        QVERIFY2(run.status == 0 && run.out.contains("rate=0.3 in work"), QByteArray(run.err + run.out).constData());
+        QVERIFY2(run.err.contains("The values of the secrets are taken from"), run.err.constData());
+        QVERIFY(QFile::remove(file));
+        const QString token = f.write(u"token"_s, "tok-en-value\n");
+        const QStringList given{u"--secret"_s, u"token=@"_s + token};
+        run = f.ctl(again + given + QStringList{u"--param"_s, u"lr=0.9"_s, u"--name"_s, u"other"_s});
+        QVERIFY2(run.status == 0 && run.out.contains("rate=0.9 in work"), QByteArray(run.err + run.out).constData());
+        const QByteArray text = f.ctl({u"show"_s, u"other"_s, u"--yaml"_s}).out;
+        QVERIFY2(text.contains("name: other\n") && !text.contains("tok-en-value"), text.constData());
+        run = f.ctl(again); // whose secret nobody gives
+        QVERIFY2(run.status == 4 && run.err.contains("token"), run.err.constData());
+        QCOMPARE(f.ctl({u"run"_s, u"--again"_s, u"99"_s}).status, 2);
+        for (const QStringList &wrong : {QStringList{u"run"_s}, QStringList{u"run"_s, file, u"--again"_s, u"1"_s}}) {
+            run = f.ctl(wrong);
+            QVERIFY2(run.status == 2 && run.err.contains("or --again with a job"), run.err.constData());
+        }
+        for (const QString &command : {u"run"_s, u"sweep"_s, u"export"_s, u"render"_s, u"check"_s}) {
+            run = f.ctl(command == "sweep"_L1 ? QStringList{command, u"1"_s, u"--param"_s, u"lr=1,2"_s}
+                    : command == "export"_L1  ? QStringList{command, u"1"_s, u"--to"_s, u"bash"_s}
+                                              : QStringList{command, u"1"_s});
+            QCOMPARE(run.status, 2);
+            QVERIFY2(run.err.contains("'trainyardctl show 1 --yaml'") && run.err.contains("run --again 1'"),
+                run.err.constData());
+        }
+    }
+
     void followsWhatRuns()
     {
         ProgramsFixture f;

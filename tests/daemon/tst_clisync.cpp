@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `trainyardctl sync`: code on a host ahead of jobs, and the question of a large work folder on the command line.
+// `trainyardctl sync`: code on a host ahead of jobs, the question of a large work folder on the command line, and what
+// comes back of a copy.
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/pseudoterminal.h"
@@ -59,6 +60,59 @@ private Q_SLOTS:
     {
         m_hosts.reset();
         qunsetenv("TRAINYARD_SSH_CONFIG");
+    }
+
+    // Without a pattern, what the task made or changed; nothing of what was sent.
+    void bringsBackWhatIsNew()
+    {
+        const ProgramsFixture f;
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/train.py"_s, "a = 1\n");
+        f.write(u"work/data.csv"_s, "1\n");
+        const QString file
+            = f.write(u"work/job.yaml"_s, job("mkdir -p runs/a && echo 1 > runs/a/metrics.csv && echo 22 > data.csv"));
+        const auto ran = f.ctl({u"run"_s, file, u"--on"_s, u"far"_s, u"--wait"_s}, {}, 60000);
+        QVERIFY2(ran.status == 0, ran.err.constData());
+        QVERIFY2(ran.err.contains("stays on far until 'trainyardctl pull 1'"), ran.err.constData());
+        auto said = f.ctl({u"pull"_s, u"1"_s}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        QVERIFY2(said.err.contains("as they were sent to the host: 2"), said.err.constData());
+        const QString to = f.path(u"work/results/1-synced/main-0"_s);
+        QCOMPARE(EngineFixture::contents(to + u"/data.csv"_s), QByteArray("22\n"));
+        QCOMPARE(EngineFixture::contents(to + u"/runs/a/metrics.csv"_s), QByteArray("1\n"));
+        QVERIFY(!QFileInfo::exists(to + u"/train.py"_s));
+        said = f.ctl({u"pull"_s, u"1"_s, u"--all"_s}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(EngineFixture::contents(to + u"/train.py"_s), QByteArray("a = 1\n"));
+        QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"--all"_s, u"runs"_s}, {}, 60000).status, 2);
+    }
+
+    // A host that has the folder by a shared file system: what the tasks write is here, and nothing looks for a copy.
+    void resultsInASharedFolder()
+    {
+        m_hosts.reset();
+        m_hosts = std::make_unique<SshHosts>(1, QStringList(), SshHosts::Kind::Like);
+        SKIP_UNLESS_THERE(*m_hosts);
+        qputenv("TRAINYARD_SSH_CONFIG", m_hosts->configFile().toUtf8());
+        const ProgramsFixture f;
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/train.py"_s, "a = 1\n");
+        const QByteArray work = QFile::encodeName(f.path(u"work"_s));
+        const QString file = f.write(u"work/job.yaml"_s,
+            job("mkdir -p out && echo 1 > out/model.pt", "extras: {trainyard: {results: [out/model.pt]}}\n"));
+        auto said = f.ctl({u"run"_s, file, u"--on"_s, u"far"_s, u"--wait"_s}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        said = f.ctl({u"pull"_s, u"1"_s, u"out/*"_s}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(said.out.trimmed(), QByteArray("The files of main/0 are already here: " + work));
+        said = f.ctl({u"show"_s, u"1"_s});
+        QVERIFY2(said.out.contains(QByteArray("in " + work + ", which far shares")), said.out.constData());
+        said = f.ctl({u"cp"_s, u"1:out/model.pt"_s, f.path(u"copied"_s)}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(EngineFixture::contents(f.path(u"copied"_s)), QByteArray("1\n"));
+        said = f.ctl({u"ssh"_s, u"1"_s, u"--"_s, u"pwd"_s}, {}, 60000);
+        QVERIFY2(said.status == 0, said.err.constData());
+        QCOMPARE(said.out.trimmed(), work);
     }
 
     void copiesAhead()

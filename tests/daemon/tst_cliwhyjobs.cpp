@@ -3,6 +3,7 @@
 #include "tests/daemon/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 
 using namespace Qt::StringLiterals;
@@ -35,6 +36,29 @@ private Q_SLOTS:
         QVERIFY2(shown.contains("The training diverged") && !shown.contains("no known pattern"), shown.constData());
     }
 
+    // What the shell makes of a reference that stays in the commands is not what is wrong.
+    void referencesToNothing()
+    {
+        ProgramsFixture f;
+        const QByteArray parameters = "parameters: {lr: 0.1}\n";
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+            job("misspelt", {"echo a <% $parameters.lrr %> out.txt", "echo <% $parameters.lr %>"}, parameters));
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("There is no parameter 'lrr'"), run.err.constData()); // before it starts
+        const auto why = f.ctl({u"why"_s, u"1"_s});
+        QVERIFY2(
+            why.out.contains("There is no parameter lrr") && why.out.contains("did you mean lr?"), why.out.constData());
+        QVERIFY2(!why.out.contains("set +u") && !why.out.contains("NAME:-default"), why.out.constData());
+        const QByteArray shown = f.ctl({u"show"_s, u"1"_s}).out;
+        QVERIFY2(shown.contains("did you mean lr?") && !shown.contains("set +u"), shown.constData());
+        // In quotes it is a text as any other.
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("quoted", {"echo 'lr=<% $parameters.lrr %>'"}, parameters))
+                     .status,
+            0);
+        const QByteArray quoted = f.ctl({u"show"_s, u"2"_s}).out;
+        QVERIFY2(quoted.contains("Remark") && quoted.contains("did you mean lr?"), quoted.constData());
+    }
+
     void earlierAttempts()
     {
         ProgramsFixture f;
@@ -64,6 +88,34 @@ private Q_SLOTS:
         QCOMPARE(why.status, 2);
         why = f.ctl({u"why"_s, u"twice"_s, u"--try"_s, u"1"_s});
         QVERIFY2(why.status == 2 && why.err.contains("ROLE/INDEX"), why.err.constData());
+    }
+
+    // Several jobs, or those of a group: a block for each that failed, a line for each of the others.
+    void severalJobs()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/mix.yaml"_s,
+            job("mix", {"[ <% $parameters.i %> = 2 ] || exit 0; echo 'the split has no rows' >&2; exit 1"},
+                "parameters: {i: 1}\n"));
+        QCOMPARE(f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1,2,3"_s, u"--wait"_s}).status, 1);
+        const QByteArray alone = f.ctl({u"why"_s, u"2"_s}).out;
+        QVERIFY2(alone.contains("the split has no rows"), alone.constData());
+        const QByteArray all = "#1 mix-1: SUCCEEDED\n\n#2 mix-2: FAILED\n" + alone + "\n#3 mix-3: SUCCEEDED\n";
+        auto why = f.ctl({u"why"_s, u"group:mix"_s});
+        QCOMPARE(why.status, 0);
+        QCOMPARE(why.out, all);
+        QCOMPARE(f.ctl({u"why"_s, u"1"_s, u"2"_s, u"mix-3"_s, u"group:mix"_s}).out, all);
+        QCOMPARE(f.ctl({u"why"_s, u"mix-3"_s, u"mix-1"_s}).status, 1); // none has failed
+        QCOMPARE(f.ctl({u"why"_s, u"2"_s, u"worker"_s}).out, alone); // a task, as before
+        why = f.ctl({u"why"_s, u"2"_s, u"none"_s});
+        QVERIFY2(why.status == 2 && why.err.contains("The job has no task none."), why.err.constData());
+        QCOMPARE(f.ctl({u"why"_s, u"group:mix"_s, u"--attempt"_s, u"1"_s}).status, 2);
+        const QJsonArray json = f.ctl({u"why"_s, u"mix-1"_s, u"mix-2"_s, u"--json"_s}).json().array();
+        QCOMPARE(json.size(), 2);
+        QVERIFY(json.at(0)["cause"_L1].isNull());
+        QCOMPARE(json.at(1)["id"_L1].toInt(), 2);
+        QCOMPARE(json.at(1)["state"_L1].toString(), u"FAILED"_s);
+        QCOMPARE(json.at(1)["cause"_L1], f.ctl({u"why"_s, u"2"_s, u"--json"_s}).json().object().value("cause"_L1));
     }
 
     // A prerequisite prints to the output of the task like the commands.

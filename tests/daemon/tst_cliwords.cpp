@@ -431,6 +431,23 @@ private Q_SLOTS:
         QTest::newRow("word") << QByteArray("hosts rem") << QByteArray("remove");
         QTest::newRow("words") << QByteArray("completion f") << QByteArray("fish");
         QTest::newRow("job") << QByteArray("show 1") << QByteArray("1");
+        QTest::newRow("name of a job") << QByteArray("logs jo") << QByteArray("job");
+        QTest::newRow("host") << QByteArray("run --on loc") << QByteArray("local");
+        QTest::newRow("template") << QByteArray("templates show quicks") << QByteArray("quickstart");
+        QTest::newRow("tasks") << QByteArray("logs 1 w") << QByteArray("worker worker/0");
+        QTest::newRow("tag of ps") << QByteArray("ps tag:") << QByteArray("tag:tried");
+        QTest::newRow("tag, as bash cuts it") << QByteArray("stop tag : tr") << QByteArray("tried");
+    }
+
+    // Where no engine runs, nothing is known of jobs, and none is started for that.
+    void completesWithoutAnEngine()
+    {
+        ProgramsFixture f;
+        const auto listed = f.ctl({u"completion"_s, u"bash"_s, u"--list"_s, u"jobs"_s});
+        QCOMPARE(listed.status, 0);
+        QCOMPARE(listed.out + listed.err, QByteArray());
+        QCOMPARE(f.daemonPid(), 0);
+        QVERIFY(f.ctl({u"completion"_s, u"bash"_s, u"--list"_s, u"templates"_s}).out.contains("quickstart\n"));
     }
 
     void completesInBash()
@@ -438,7 +455,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, typed);
         QFETCH(QByteArray, completed);
         ProgramsFixture f;
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("job", {"true"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"tried"_s}, jobOf("job", {"true"})).status, 0);
         const QString script = f.write(u"completion.bash"_s, f.ctl({u"completion"_s, u"bash"_s}).out);
         QProcess bash;
         QProcessEnvironment environment = f.environment();

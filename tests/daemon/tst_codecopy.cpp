@@ -138,6 +138,7 @@ private Q_SLOTS:
         QVERIFY(files);
         const QByteArray beside = EngineFixture::contents(files->work + u".origin.json"_s);
         QVERIFY2(beside.contains("lr = 2") && !beside.contains("hunter2"), beside.constData());
+        QVERIFY(!files->isHere);
     }
 
     // What a try left is there for the next one, whatever became of the files here; another engine asks no more.
@@ -261,6 +262,20 @@ private Q_SLOTS:
         QVERIFY2(f.job(job).state == State::Succeeded, qPrintable(f.job(job).reason));
         QTRY_COMPARE(f.output(job, u"main"_s, 0).trimmed(), QFile::encodeName(f.path(u"project"_s)));
         QVERIFY(storedContents().isEmpty());
+        // Its files are looked for there, also by another engine, and where an earlier version has noted nothing.
+        const auto worked = [&] { return f.engine().taskFolder(job, u"main"_s, 0).value_or(TaskFolder()); };
+        QCOMPARE(worked().work, f.path(u"project"_s));
+        QVERIFY(worked().isHere);
+        const QString log = f.task(job, u"main"_s, 0).logFolder;
+        QVERIFY(QTest::qWaitFor([&] { return CapturedEnvironment::read(log).has_value(); }, 20000));
+        f.close();
+        QVERIFY(f.open());
+        QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 15000));
+        QCOMPARE(worked().work, f.path(u"project"_s));
+        QVERIFY(worked().isHere);
+        QVERIFY(QFile::remove(f.path(u"state/runs/"_s + job + u"/work-folders.json"_s)));
+        QCOMPARE(worked().work, f.path(u"project"_s));
+        QVERIFY(worked().isHere);
     }
 
     // A no fails the job, also its retries; larger settings answer the question, too; a stop needs no answer.

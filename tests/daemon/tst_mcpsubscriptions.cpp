@@ -184,6 +184,7 @@ private Q_SLOTS:
             QVERIFY(assistant.isToldOf(uri));
             text = textOf(assistant.read(uri)); // starts an engine
         } while (!text.contains(u"\"succeeded\""_s));
+        QCOMPARE(assistant.end(), 0);
     }
 
     void attacksGetNowhere_data() { eras_data(); }

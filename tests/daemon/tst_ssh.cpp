@@ -589,12 +589,12 @@ void TstSsh::staysWithItsFolder()
     QCOMPARE(codes(f.engine().plan(request)->notes), QStringList());
     QCOMPARE(f.engine().plan(request)->tasks.first().host, u"local"_s);
     request.target = u"far"_s;
-    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList(u"work.copied"_s));
+    QCOMPARE(codes(f.engine().plan(request)->notes), (QStringList{u"work.copied"_s, u"results.on-host"_s}));
     const Result<SubmitReply> far = f.engine().submit(request);
     QVERIFY(far);
-    QCOMPARE(codes(far->notes), QStringList(u"work.copied"_s));
+    QCOMPARE(codes(far->notes), (QStringList{u"work.copied"_s, u"results.on-host"_s}));
     request.target = u"any"_s;
-    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList(u"work.copied-anywhere"_s));
+    QCOMPARE(codes(f.engine().plan(request)->notes), (QStringList{u"work.copied-anywhere"_s, u"results.on-hosts"_s}));
     // Unless the job does not want it.
     request.target = u"far"_s;
     request.yaml = yaml + "extras: {trainyard: {copyWork: false}}\n";

@@ -119,6 +119,31 @@ private Q_SLOTS:
         QCOMPARE(page.runs()->best(), 0);
     }
 
+    // A run that failed is not the best, however good a value it had reached, and its value says why.
+    void failedRunIsNotTheBest()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        jobs[1].state = State::Failed; // the one with the best accuracy
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.runs()->metric(), u"acc"_s);
+        QCOMPARE(page.runs()->best(), 2);
+        const QAbstractItemModel *model = page.table()->filter();
+        const int value = sectionOf(page, u"acc best"_s);
+        QStringList best, tips;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            if (model->index(row, 0).data(CompareModel::IsBestRole).toBool()) {
+                best.append(columnOf(page, u"Run"_s).at(row));
+            }
+            tips.append(model->index(row, value).data(Qt::ToolTipRole).toString());
+        }
+        QCOMPARE(best, QStringList{u"#3"_s});
+        QCOMPARE(tips.filter(u"#2, which failed, reached 0.9"_s).size(), 1);
+        jobs[1].state = State::Succeeded;
+        page.runs()->setJobs(jobs);
+        QCOMPARE(page.runs()->best(), 1);
+    }
+
     // A run that ends in NaN has no newest value and is the best of none, whatever it had reached.
     void runsThatEndInNaN()
     {

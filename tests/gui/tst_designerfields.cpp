@@ -23,6 +23,7 @@ private Q_SLOTS:
     void edits();
     void namesHaveRoom();
     void oldNamesOfFields();
+    void clustersOfferNames();
 
 private:
     void show(const QByteArray &bytes);
@@ -426,6 +427,33 @@ void TstDesignerFields::oldNamesOfFields()
     QTRY_COMPARE(page->bytes(), wanted);
     page->undo();
     QCOMPARE(page->bytes(), text);
+}
+
+// What clusters have told can be chosen, and what they have not told stays and can be typed.
+void TstDesignerFields::clustersOfferNames()
+{
+    show(fullText);
+    const auto combo = [this](const char *name) {
+        auto *field = find<QWidget>(page.get(), name);
+        auto *itself = qobject_cast<QComboBox *>(field);
+        return itself ? itself : field->findChild<QComboBox *>();
+    };
+    QCOMPARE(combo("roleSku")->currentText(), QStringLiteral("K80"));
+    QVERIFY(combo("roleSku")->findText(QStringLiteral("V100")) < 0);
+    page->setKnownClusters([] {
+        return ClusterOffers{{QStringLiteral("vision")}, {QStringLiteral("A100"), QStringLiteral("V100")}, {}};
+    });
+    QVERIFY(combo("jobQueue")->findText(QStringLiteral("vision")) > 0);
+    QCOMPARE(combo("roleSku")->currentText(), QStringLiteral("K80"));
+    const int chosen = combo("roleSku")->findText(QStringLiteral("V100"));
+    QVERIFY(chosen > 0);
+    combo("roleSku")->setCurrentIndex(chosen);
+    Q_EMIT combo("roleSku")->activated(chosen);
+    QByteArray expected = fullText;
+    expected.replace("skuType: K80", "skuType: V100");
+    QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
+    page->undo();
+    QCOMPARE(page->bytes().split('\n'), QByteArray(fullText).split('\n'));
 }
 
 TRAINYARD_GUI_TEST(TstDesignerFields)

@@ -194,10 +194,13 @@ void TstRunHistory::endedTaskWroteNothing()
 {
     RunPage page;
     page.setSummary(detailOf(State::Stopped).summary);
-    const auto said = [&page](State state) {
+    const auto said = [&page](State state, const QString &folder = {}) {
         TaskInfo task;
         task.role = QStringLiteral("w");
         task.state = state;
+        task.host = QStringLiteral("local");
+        task.tryLaunched = folder.isEmpty() ? std::nullopt : std::optional<qint64>(1'700'000'000'000);
+        task.logFolder = folder;
         page.setTasks(0, {task});
         const auto *empty = page.logPane()->findChild<EmptyState *>();
         QStringList texts;
@@ -211,6 +214,9 @@ void TstRunHistory::endedTaskWroteNothing()
     for (const State state : {State::Stopped, State::Failed, State::Succeeded}) {
         QCOMPARE(said(state), QStringLiteral("w/0 wrote nothing."));
     }
+    // An output that somebody removed is not one that is empty.
+    QCOMPARE(said(State::Failed, QStringLiteral("/nowhere/w-0/0")),
+        QStringLiteral("The output of w/0 is not there any more. It was in /nowhere/w-0/0."));
 }
 
 // An exit or a state of several words is whole, and the last column still has room.

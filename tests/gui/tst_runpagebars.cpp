@@ -9,6 +9,7 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <algorithm>
 #include <functional>
 
 using namespace trainyard;
@@ -34,6 +35,7 @@ class TstRunPageBars : public QObject
 private Q_SLOTS:
     void moveNothing_data();
     void moveNothing();
+    void sayWhatStaysUnresolved();
 };
 TRAINYARD_GUI_TEST(TstRunPageBars)
 
@@ -108,6 +110,29 @@ void TstRunPageBars::moveNothing()
     QVERIFY(
         bar->mapTo(&page, QPoint()).y() >= page.tasksPane()->mapTo(&page, QPoint(0, page.tasksPane()->height())).y());
     QVERIFY(bar->mapTo(&page, QPoint(0, bar->height())).y() <= page.height());
+}
+
+// A job whose commands contained a reference to nothing may have succeeded all the same, with the wrong values.
+void TstRunPageBars::sayWhatStaysUnresolved()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Succeeded;
+    detail.attempts = {AttemptInfo()};
+    detail.yaml = "protocolVersion: 2\nname: a\ntype: job\nparameters: {lr: 0.1}\ntaskRoles:\n  w:\n"
+                  "    resourcePerInstance: {cpu: 1, memoryMB: 100, gpu: 0}\n"
+                  "    commands: [\"echo 'lr=<% $parameters.lrr %>'\"]\n";
+    page.setDetail(detail);
+    const auto says = [&page] {
+        const QList<InfoBar *> bars = barsInSight(page);
+        return std::any_of(bars.cbegin(), bars.cend(),
+            [](const InfoBar *bar) { return bar->text().contains(QStringLiteral("did you mean lr?")); });
+    };
+    QTRY_VERIFY(says());
 }
 
 #include "tst_runpagebars.moc"

@@ -10,6 +10,7 @@
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
 
+#include <QDockWidget>
 #include <QFile>
 #include <QGuiApplication>
 #include <QHash>
@@ -36,6 +37,7 @@ private Q_SLOTS:
     void sessionIsWrittenSoon();
     void draftsHaveNamesOfTheirOwn();
     void staysMaximizedAtAnotherScale();
+    void opensOnASmallerScreen();
 
 private:
     WindowFixture m_fixture;
@@ -303,6 +305,48 @@ void TstWindowSession::staysMaximizedAtAnotherScale()
     }
     const auto window = WindowFixture::makeWindow(true, false);
     QVERIFY(window->isMaximized());
+    WindowFixture::closeWithoutSaving(window.get());
+    GuiSettings().setWindow({}, {}, false);
+    saveSession({});
+}
+
+// A window that was closed maximized on a large screen, with docks above one another at its side.
+void TstWindowSession::opensOnASmallerScreen()
+{
+    saveSession({});
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->resize(2400, 3000);
+        window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+        QVERIFY(window->height() > 2 * QGuiApplication::primaryScreen()->geometry().height());
+        WindowFixture::closeWithoutSaving(window.get());
+        const GuiSettings settings;
+        GuiSettings().setWindow({}, settings.windowState(), true);
+    }
+    const auto window = WindowFixture::makeWindow(true, false);
+    window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+    QTRY_VERIFY(window->isMaximized());
+    const QList<QDockWidget *> docks = window->findChildren<QDockWidget *>();
+    const auto areShownInside = [&] {
+        return std::all_of(docks.cbegin(), docks.cend(), [&window](const QDockWidget *dock) {
+            return !dock->isVisible() || window->rect().contains(dock->geometry());
+        });
+    };
+    QVERIFY(std::count_if(docks.cbegin(), docks.cend(), [](const QDockWidget *dock) { return dock->isVisible(); }) > 1);
+    QTRY_VERIFY(areShownInside());
+    // Each time that the window lays out its parts anew.
+    for (const QSize &size : {QSize(1500, 900), QSize(1000, 700), QSize(1400, 1100)}) {
+        window->resize(size);
+        for (QDockWidget *dock : docks) {
+            dock->setVisible(!dock->isVisible());
+            QCoreApplication::processEvents();
+            dock->setVisible(!dock->isVisible());
+            QCoreApplication::processEvents();
+        }
+        QTRY_VERIFY(areShownInside());
+    }
     WindowFixture::closeWithoutSaving(window.get());
     GuiSettings().setWindow({}, {}, false);
     saveSession({});

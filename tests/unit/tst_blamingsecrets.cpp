@@ -63,6 +63,49 @@ private Q_SLOTS:
                 {u"secrets"_s, u"token, key"_s}}));
     }
 
+    // What bash makes of a reference that stays in the commands.
+    void references_data()
+    {
+        QTest::addColumn<QString>("cause");
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("expected");
+        const QString reference = u"reference-unresolved"_s, variable = u"unset-variable"_s;
+        QTest::newRow("a variable") << variable << u"/dev/fd/9: line 6: parameters: unbound variable"_s
+                                    << u"parameters"_s << reference;
+        QTest::newRow("another variable")
+            << variable << u"/dev/fd/9: line 6: HOMES: unbound variable"_s << u"HOMES"_s << variable;
+        QTest::newRow("a redirection") << u"command-missing"_s << u"/dev/fd/9: line 6: %: No such file or directory"_s
+                                       << u"%"_s << reference;
+        QTest::newRow("another file") << u"command-missing"_s << u"/dev/fd/9: line 6: 5%: No such file or directory"_s
+                                      << u"5%"_s << u"command-missing"_s;
+        QTest::newRow("the end of a line") << reference << u"/dev/fd/9: line 6: `a <% $parameters.lrr %>'"_s
+                                           << u"<% $parameters.lrr %>"_s << reference;
+    }
+    void references()
+    {
+        QFETCH(const QString, cause);
+        QFETCH(const QString, line);
+        QFETCH(const QString, name);
+        QFETCH(const QString, expected);
+        FailureFacts facts;
+        facts.cause = cause;
+        facts.certainty = u"certain"_s;
+        facts.text = line;
+        facts.args = {{u"name"_s, name}};
+        const UnresolvedReference lrr{u"$parameters.lrr"_s, u"$parameters"_s, u"lrr"_s, u"lr"_s};
+        const FailureFacts blamed = blamingReferences(facts, {lrr});
+        QCOMPARE(blamed.cause, expected);
+        if (expected == u"reference-unresolved"_s) {
+            QCOMPARE(blamed.args,
+                (QJsonObject{
+                    {u"name"_s, u"<% $parameters.lrr %>"_s}, {u"parameter"_s, u"lrr"_s}, {u"near"_s, u"lr"_s}}));
+        } else {
+            QCOMPARE(blamed.args, facts.args);
+        }
+        QCOMPARE(blamingReferences(facts, {}).cause, cause);
+    }
+
     void secretsOfCommands()
     {
         TaskRole role;

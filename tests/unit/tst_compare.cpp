@@ -299,6 +299,53 @@ private Q_SLOTS:
         QFETCH(const QList<qsizetype>, best);
         QCOMPARE(compareBest(values, isLower ? Better::Lower : Better::Higher), best);
     }
+
+    // What failed or was stopped comes behind the others, whatever it reached.
+    void behindTheOthers_data()
+    {
+        QTest::addColumn<QList<std::optional<double>>>("values");
+        QTest::addColumn<QList<bool>>("behind");
+        QTest::addColumn<QList<qsizetype>>("order");
+        QTest::addColumn<QList<qsizetype>>("best");
+        QTest::addColumn<qsizetype>("better");
+        using Values = QList<std::optional<double>>;
+        using Places = QList<qsizetype>;
+        using Behind = QList<bool>;
+        QTest::newRow("none") << Values{1, 3, 2} << Behind{false, false, false} << Places{1, 2, 0} << Places{1}
+                              << qsizetype(-1);
+        QTest::newRow("a better one") << Values{1, 3, 2} << Behind{false, true, false} << Places{2, 0, 1} << Places{2}
+                                      << qsizetype(1);
+        QTest::newRow("a worse one") << Values{1, 3, 2} << Behind{true, false, false} << Places{1, 2, 0} << Places{1}
+                                     << qsizetype(-1);
+        QTest::newRow("the same value") << Values{3, 3} << Behind{true, false} << Places{1, 0} << Places{1}
+                                        << qsizetype(-1);
+        QTest::newRow("all") << Values{1, 3} << Behind{true, true} << Places{1, 0} << Places{1} << qsizetype(-1);
+        QTest::newRow("no other value") << Values{{}, 3, std::nan("")} << Behind{false, true, false} << Places{1, 0, 2}
+                                        << Places{1} << qsizetype(-1);
+        QTest::newRow("no value") << Values{{}, {}} << Behind{false, true} << Places{0, 1} << Places() << qsizetype(-1);
+        QTest::newRow("nothing") << Values() << Behind() << Places() << Places() << qsizetype(-1);
+    }
+    void behindTheOthers()
+    {
+        QFETCH(const QList<std::optional<double>>, values);
+        QFETCH(const QList<bool>, behind);
+        QTEST(compareRanking(values, Better::Higher, behind), "order");
+        QTEST(compareBest(values, Better::Higher, behind), "best");
+        QTEST(betterBehind(values, Better::Higher, behind), "better");
+    }
+
+    void rowsBehind()
+    {
+        JobSummary good = withResults(R"({"acc": {"most": 0.5}})"), none;
+        good.state = State::Running;
+        JobSummary failed = good, stopped = good;
+        failed.state = State::Failed;
+        stopped.state = State::Stopped;
+        none.state = State::Succeeded;
+        QVERIFY(!ranksBehind(good) && !ranksBehind(none) && ranksBehind(failed) && ranksBehind(stopped));
+        QVERIFY(ranksBehind(QList{failed, stopped}, u"acc"_s) && ranksBehind(QList{failed, none}, u"acc"_s));
+        QVERIFY(!ranksBehind(QList{failed, good}, u"acc"_s) && !ranksBehind(QList{none}, u"acc"_s));
+    }
 };
 
 TRAINYARD_TEST(TstCompare)

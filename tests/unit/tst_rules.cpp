@@ -459,6 +459,7 @@ private Q_SLOTS:
     void namesOfSecretsOnly();
     void secretsInShells_data();
     void secretsInShells();
+    void secretsTwiceInALine();
     void commandsWithColons_data();
     void commandsWithColons();
     void tasksThatNeedEachOther_data();
@@ -710,6 +711,22 @@ void TstRules::secretsInShells()
         }
         QCOMPARE(said.join(u' '), code);
     }
+}
+
+// Each of several references that read the same has its own place.
+void TstRules::secretsTwiceInALine()
+{
+    const QByteArray job = commands("[\"login '<% $secrets.a %>' '<% $secrets.a %>'\"]", "secrets: {a: '******'}\n");
+    const ParseOutcome outcome = parseJob(job);
+    QVERIFY(outcome.canRun());
+    QList<qsizetype> places;
+    for (const Diagnostic &each : outcome.diagnostics) {
+        if (each.code == u"secrets.shell-asked"_s) {
+            places.append(each.at.begin);
+        }
+    }
+    const qsizetype first = job.indexOf("<%");
+    QCOMPARE(places, (QList<qsizetype>{first, job.indexOf("<%", first + 1)}));
 }
 
 void TstRules::commandsWithColons_data()

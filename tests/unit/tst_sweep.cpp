@@ -39,6 +39,18 @@ class TstSweep : public QObject
         return lines;
     }
 
+    static JobSpec jobOf(const JobDemand &demand)
+    {
+        JobSpec job;
+        TaskRole role;
+        role.name = u"worker"_s;
+        role.resources.gpu = demand.gpus;
+        role.resources.cpu = demand.cpus;
+        role.resources.memoryMB = demand.memoryMiB;
+        job.taskRoles.append(role);
+        return job;
+    }
+
 private Q_SLOTS:
     void values_data()
     {
@@ -211,9 +223,67 @@ private Q_SLOTS:
         HostInfo away = a;
         away.id = u"away"_s;
         away.state = HostState::Offline;
-        QTEST(sweepJobsAtATime(job, {a, b, away}, target), "jobs");
-        QCOMPARE(sweepJobsAtATime(job, {away}, target), 0);
-        QCOMPARE(sweepJobsAtATime(job, {a, b}, u"slurm:lab"_s), 0); // its queue holds them back
+        const JobSpec spec = jobOf(job);
+        QTEST(sweepRoom(spec, {a, b, away}, {target, false}).jobs, "jobs");
+        QCOMPARE(sweepRoom(spec, {away}, {target, false}).jobs, 0);
+        QCOMPARE(sweepRoom(spec, {a, b}, {u"slurm:lab"_s, true}), SweepRoom()); // its queue holds them back
+        b.drained = true;
+        QCOMPARE(sweepRoom(spec, {a, b}, {}), sweepRoom(spec, {a}, {}));
+    }
+
+    // What works in a folder of this computer stays here, unless a host is chosen or it could never run here.
+    void roomWhereTheyStay_data()
+    {
+        QTest::addColumn<JobDemand>("job");
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<bool>("works");
+        QTest::addColumn<int>("jobs");
+        QTest::addColumn<QStringList>("unused");
+        const QStringList both{u"lab1"_s, u"lab2"_s};
+        QTest::newRow("CPU cores") << JobDemand{0, 1, 0} << QString() << true << 2 << both;
+        QTest::newRow("memory") << JobDemand{0, 1, 9000} << QString() << true << 2 << both;
+        QTest::newRow("only one other has room") << JobDemand{1, 1, 0} << QString() << true << 1 << both.mid(1);
+        QTest::newRow("the pool") << JobDemand{0, 1, 0} << u"pool"_s << true << 2 << both;
+        QTest::newRow("no folder here") << JobDemand{0, 1, 0} << QString() << false << 6 << QStringList();
+        QTest::newRow("any") << JobDemand{0, 1, 0} << u"any"_s << true << 6 << QStringList();
+        QTest::newRow("this computer") << JobDemand{0, 1, 0} << u"local"_s << true << 2 << QStringList();
+        QTest::newRow("one host") << JobDemand{0, 1, 0} << u"lab1"_s << true << 2 << QStringList();
+        QTest::newRow("more GPUs than here") << JobDemand{2, 1, 0} << QString() << true << 1 << QStringList();
+    }
+    void roomWhereTheyStay()
+    {
+        QFETCH(const JobDemand, job);
+        QFETCH(const QString, target);
+        QFETCH(const bool, works);
+        QFETCH(const QStringList, unused);
+        HostInfo here;
+        here.id = u"local"_s;
+        here.state = HostState::Online;
+        here.cpus = 2;
+        here.memoryMiB = 22000;
+        here.gpus = {GpuInfo{}};
+        HostInfo lab1 = here, lab2 = here;
+        lab1.id = u"lab1"_s;
+        lab1.gpus.clear();
+        lab2.id = u"lab2"_s;
+        lab2.gpus = {GpuInfo{}, GpuInfo{}};
+        const SweepRoom room = sweepRoom(jobOf(job), {here, lab1, lab2}, {target, works});
+        QTEST(room.jobs, "jobs");
+        QCOMPARE(room.unused, unused);
+        JobSpec ruled = jobOf(job);
+        ruled.trainyard.hosts.insert(u"*"_s, HostRule{{u"lab2"_s}, {}, Arrangement::Any});
+        QVERIFY(sweepRoom(ruled, {here, lab1, lab2}, {target, works}).unused.isEmpty());
+    }
+
+    void whereAJobWorks()
+    {
+        JobSpec job = jobOf({});
+        QVERIFY(!worksHere(job, {}, {}));
+        QVERIFY(worksHere(job, {}, u"/home/ada/train.yaml"_s) && worksHere(job, u"/data"_s, {}));
+        job.trainyard.work = u"runs"_s; // beside the file
+        QVERIFY(worksHere(job, {}, u"/home/ada/train.yaml"_s) && !worksHere(job, {}, {}));
+        job.trainyard.work = u"~/runs"_s; // of each host's own
+        QVERIFY(!worksHere(job, {}, u"/home/ada/train.yaml"_s) && worksHere(job, u"/data"_s, {}));
     }
 
     void sharedFolder_data()
@@ -244,9 +314,7 @@ private Q_SLOTS:
         JobSpec job;
         job.taskRoles.append(TaskRole());
         job.taskRoles.last().commands = {u"cd src"_s, command};
-        QTEST(sweepSharesFolder(job, file, work, target), "isShared");
-        job.trainyard.work = u"/data/of/the/job"_s;
-        QCOMPARE(sweepSharesFolder(job, {}, {}, {}), !command.contains('$'_L1));
+        QTEST(sweepSharesFolder(job, {target, worksHere(job, work, file)}), "isShared");
     }
 
     void limit()

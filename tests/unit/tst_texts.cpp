@@ -89,6 +89,12 @@ void TstTexts::detailsOfWaiting()
             u"It can start when tasks of #15 end, or it is moved before #15 ('trainyardctl move')."_s,
             u"First in the queue, and so the first to take what becomes free: #15."_s}));
     QVERIFY(waitDetails({}, {}).isEmpty());
+    const QJsonObject elsewhere = withHostLabels({{u"elsewhere"_s, QJsonArray{u"b"_s, u"c"_s}}}, {{u"b"_s, u"Bee"_s}});
+    const QStringList other = waitDetails(u"wait.memory"_s, elsewhere);
+    QCOMPARE(other.size(), 1);
+    QVERIFY2(
+        other.first().startsWith(u"There is room for it on Bee and c, "_s) && other.first().contains(u"'--on any'"_s),
+        qPrintable(other.first()));
     QVERIFY(waitDetails(u"wait.slurm-silent"_s, {{u"target"_s, u"slurm:lab"_s}}).isEmpty());
     QCOMPARE(waitDetails(u"wait.slurm-silent"_s,
                  {{u"target"_s, u"slurm:lab"_s}, {u"detail"_s, u"Could not establish a configuration source"_s}}),

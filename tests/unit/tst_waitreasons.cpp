@@ -23,6 +23,7 @@ private Q_SLOTS:
     void impossible();
     void fits();
     void reasons();
+    void roomElsewhere();
     void behindWhom();
     void whoHasToEnd();
     void whoTakesThePlaceFirst();
@@ -409,6 +410,27 @@ void TstWaitReasons::reasons()
     }
     QCOMPARE(s.waitReason(jobUuid(12)).code, u"wait.gpu"_s);
     QCOMPARE(s.waitReason(jobUuid(29)).code, u"wait.queue-far"_s);
+}
+
+// A job for one host says which others have room; one for any host would be there already.
+void TstWaitReasons::roomElsewhere()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 1, 8000));
+    s.setHost(host(u"h2"_s, 1, 8000));
+    s.setHost(host(u"h3"_s, 0, 2000));
+    s.request(request({1, {needs(0, 6000)}, {1}, true, 0, 0, u"h1"_s}));
+    s.request(request({2, {needs(0, 5000)}, {1}, true, 0, 0, u"h1"_s}));
+    QCOMPARE(s.schedule().size(), std::size_t(1));
+    const auto elsewhere = [&s](int job) { return s.waitReason(jobUuid(job)).args.value("elsewhere"_L1); };
+    QCOMPARE(s.waitReason(jobUuid(2)).code, u"wait.memory"_s);
+    QCOMPARE(elsewhere(2).toArray(), QJsonArray{u"h2"_s}); // h3 is too small for it
+    s.request(request({3, {needs(0, 6000)}, {1}}));
+    QCOMPARE(texts(s.schedule()), QStringList{u"3:h2"_s});
+    QVERIFY(elsewhere(2).isUndefined()); // the room is taken
+    s.request(request({4, {needs(0, 5000)}, {1}}));
+    s.schedule();
+    QVERIFY(elsewhere(4).isUndefined());
 }
 
 // Who cannot run on what is there holds up nobody, wherever it stands: named is the head, who does.

@@ -114,16 +114,28 @@ void CompareModel::makeColumns()
 void CompareModel::rank()
 {
     QList<std::optional<double>> means;
+    QList<bool> behind;
     for (const QList<qsizetype> &row : m_runs->rows()) {
         means.append(rankedMean(row));
+        behind.append(ranksBehind(jobsOf(row), m_runs->metric()));
     }
-    m_best = compareBest(means, m_runs->better());
+    m_best = compareBest(means, m_runs->better(), behind);
+    m_betterBehind = betterBehind(means, m_runs->better(), behind);
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
         const auto value = m_runs->isHidden(run) ? std::nullopt : m_runs->rankedValue(run);
         all.append(value ? QString::number(*value, 'g', QLocale::FloatingPointShortest) : QString());
     }
     m_scale = ValueScale(all);
+}
+
+QList<JobSummary> CompareModel::jobsOf(const QList<qsizetype> &row) const
+{
+    QList<JobSummary> jobs;
+    for (const qsizetype run : row) {
+        jobs.append(m_runs->runs().at(run).job);
+    }
+    return jobs;
 }
 
 // Nothing where one of the runs has ended in NaN: the others say nothing about that one.
@@ -332,6 +344,10 @@ QVariant CompareModel::data(const QModelIndex &index, int role) const
         if (column.part == Part::Run) {
             const QString detail = detailOfRun(*m_runs, row.constFirst());
             return plainTip(detail.isEmpty() ? job.name : QString(job.name + u'\n' + detail));
+        }
+        if (column.part == Part::Best && index.row() == m_betterBehind) {
+            const QString label = textOf({Part::Run, {}}, row, false);
+            return plainTip(betterBehindText(label, jobsOf(row), rankedMean(row).value_or(0)));
         }
         const QString reason = column.part == Part::State ? reasonText(job.reason, job.reasonArgs) : QString();
         return reason.isEmpty() ? QVariant() : plainTip(stateText(job.state) + QStringLiteral(": ") + reason);

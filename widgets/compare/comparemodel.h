@@ -58,6 +58,7 @@ private:
     QList<std::optional<double>> values(const Column &column, const QList<qsizetype> &row) const;
     std::optional<double> rankedMean(const QList<qsizetype> &row) const;
     QString factText(qsizetype fact, const QList<qsizetype> &row, bool isPlain) const;
+    QList<JobSummary> jobsOf(const QList<qsizetype> &row) const;
     QString searchText(const QList<qsizetype> &row) const;
     QVariant share(const QList<qsizetype> &row) const;
 
@@ -65,6 +66,7 @@ private:
     QList<Column> m_columns;
     ValueScale m_scale; // of the ranking metric, for the bars
     QList<qsizetype> m_best; // rows; several may have the best value
+    qsizetype m_betterBehind = -1; // a row with a better value that is not the best for how it ended; -1: none
 };
 
 // Rows by any column, those without a value last, and only those that the brushes let through.

@@ -237,10 +237,12 @@ std::optional<double> CompareRuns::rankedValue(qsizetype run) const
 QList<qsizetype> CompareRuns::ranking() const
 {
     QList<std::optional<double>> values;
+    QList<bool> behind;
     for (qsizetype run = 0; run < m_runs.size(); ++run) {
         values.append(rankedValue(run));
+        behind.append(ranksBehind(m_runs.at(run).job));
     }
-    QList<qsizetype> order = compareRanking(values, m_better);
+    QList<qsizetype> order = compareRanking(values, m_better, behind);
     order.removeIf([this](qsizetype run) { return isHidden(run); });
     return order;
 }

@@ -102,6 +102,10 @@ void RunBars::setView(const RunView &view)
         m_reason->setClosable(true);
     } else if (job.state == State::Running && view.attempts.size() > 1) {
         sayRetried(view.attempts.at(view.attempts.size() - 2));
+    } else if ((job.state == State::Running || job.state == State::Succeeded) && !view.unresolved.isEmpty()) {
+        m_retriedText.clear();
+        m_reason->show(InfoBar::Kind::Waiting, view.unresolved);
+        m_reason->setClosable(true);
     } else {
         m_retriedText.clear();
         m_reason->hide();

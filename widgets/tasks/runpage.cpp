@@ -23,6 +23,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/failuretexts.h"
 #include "widgets/text/hosttexts.h"
+#include "widgets/text/unresolvedtexts.h"
 #include "widgets/text/whytexts.h"
 
 #include <QDataStream>
@@ -164,6 +165,7 @@ void RunPage::setDetail(const JobDetail &detail)
     m_view.attempts = detail.attempts;
     if (m_view.yaml != detail.yaml) {
         m_view.yaml = detail.yaml;
+        m_view.unresolved = unresolvedText(detail.yaml, detail.summary.parameters);
         updateGrace();
         setMetricPatterns(m_patterns);
     }

@@ -13,6 +13,7 @@ struct RunView {
     JobSummary job;
     QList<AttemptInfo> attempts; // oldest first
     QByteArray yaml; // secrets masked
+    QString unresolved; // what is said of references in its commands that refer to nothing
     QString runFolder;
     QList<ServiceInfo> services;
     bool isRehearsal = false;

@@ -121,16 +121,23 @@ void TaskLog::update()
     const bool isGone = isMissing && shown->tries < newest;
     // On a cluster the folder is there as soon as the job is handed over.
     const bool isToCome = isMissing && shown->state == State::Waiting;
+    // What of another host is not here may still come.
+    const bool isLost = isMissing && !isGone && isFinal(shown->state) && shown->tryLaunched
+        && shown->host == QLatin1String("local") && !QFileInfo(shown->logFolder).isDir();
     m_log->setTry(newest == 0 ? QString()
                               : tr("Try %1 of %2").arg(QString::number(shown->tries + 1), QString::number(newest + 1)));
     m_log->tryButton()->setToolTip(
         plainTip(tr("Choose the try whose log is shown.") + QLatin1Char('\n') + TryList::meaning(taskLabel(*shown))));
-    m_log->setLog(taskLabel(*shown), isGone || isToCome ? QString() : shown->logFolder, emptyText(*shown, isGone));
+    m_log->setLog(taskLabel(*shown), isGone || isToCome || isLost ? QString() : shown->logFolder,
+        emptyText(*shown, isGone, isLost));
     makeMenus();
 }
 
-QString TaskLog::emptyText(const TaskInfo &shown, bool isGone) const
+QString TaskLog::emptyText(const TaskInfo &shown, bool isGone, bool isLost) const
 {
+    if (isLost) {
+        return tr("The output of %1 is not there any more. It was in %2.").arg(taskLabel(shown), shown.logFolder);
+    }
     if (isGone) {
         return tr("The output of this try is not on this computer.");
     }

@@ -56,7 +56,7 @@ private:
     QString evidenceTask() const;
     void showWantedLine();
     void update();
-    QString emptyText(const TaskInfo &shown, bool isGone) const;
+    QString emptyText(const TaskInfo &shown, bool isGone, bool isLost) const;
     void makeMenus();
     void updateTogether();
     void fillTaskMenu();

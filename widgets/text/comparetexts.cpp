@@ -20,6 +20,17 @@ class CompareWords
     Q_DECLARE_TR_FUNCTIONS(trainyard::Compare)
 public:
     static QString spread(const QString &mean, const QString &deviation) { return tr("%1 ± %2").arg(mean, deviation); }
+    static QString betterBehind(const QString &label, const QList<JobSummary> &jobs, const QString &value)
+    {
+        const QString text = jobs.size() > 1 ? tr("%1, none of which succeeded, reached %2. A run that failed or was "
+                                                  "stopped is the best only where no other one has a value.")
+            : jobs.constFirst().state == State::Failed
+            ? tr("%1, which failed, reached %2. A run that failed or was stopped is the best only where no other one "
+                 "has a value.")
+            : tr("%1, which was stopped, reached %2. A run that failed or was stopped is the best only where no other "
+                 "one has a value.");
+        return text.arg(label, value);
+    }
     static QString ofRun(const QString &code)
     {
         return code == "name"_L1   ? tr("Name")
@@ -106,6 +117,11 @@ QString sameWords(const QList<CompareFact> &same, qsizetype most, qsizetype *res
         *rest = more;
     }
     return parts.join(", "_L1);
+}
+
+QString betterBehindText(const QString &label, const QList<JobSummary> &jobs, double value)
+{
+    return CompareWords::betterBehind(label, jobs, metricNumber(value));
 }
 
 QStringList parameterWords(const QJsonObject &parameters)

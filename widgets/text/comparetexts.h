@@ -25,6 +25,10 @@ QString spreadText(const CompareSpread &spread, bool withDeviation);
 // how many more there are.
 QString sameWords(const QList<CompareFact> &same, qsizetype most, qsizetype *rest = nullptr);
 
+// "#32, which failed, reached 0.95.", and why that is not the best: of a run, or several as one row, that comes
+// behind the best one (compareBest()) although its value is better. `jobs`: at least one.
+QString betterBehindText(const QString &label, const QList<JobSummary> &jobs, double value);
+
 // "lr=0.1", "model=small": the parameters of a job, by their names.
 QStringList parameterWords(const QJsonObject &parameters);
 

@@ -177,6 +177,13 @@ std::span<const SentenceRow> taskFiles()
             QT_TRANSLATE_NOOP("Sentences",
                 "The tasks work in {folder} on this computer and their results stay there: nothing is copied to "
                 "{to}.")},
+        {"results.on-host",
+            QT_TRANSLATE_NOOP("Sentences",
+                "What the tasks write in the copy stays on {host} until 'trainyardctl pull {job}' brings it.")},
+        {"results.on-hosts",
+            QT_TRANSLATE_NOOP("Sentences",
+                "What tasks on another host write in the copy stays there until 'trainyardctl pull {job}' brings "
+                "it.")},
         {"results.no-room",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The disk of {folder} is full. Make room there; what is missing comes then.")},

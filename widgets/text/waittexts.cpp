@@ -187,6 +187,12 @@ QStringList waysToStart(
         lines.append(Waits::tr("First in the queue, and so the first to take what becomes free: %1.")
                          .arg(shortened(numbersOf(*unblock.before))));
     }
+    if (unblock.elsewhere && !unblock.elsewhere->isEmpty()) {
+        lines.append(Waits::tr("There is room for it on %1, but it is for one host only: the one that was chosen, or "
+                               "this computer because its work folder is here. Submitted with '--on any', it may go "
+                               "to any host, with a copy of its folder.")
+                         .arg(together(*unblock.elsewhere)));
+    }
     return lines;
 }
 
@@ -310,6 +316,13 @@ QJsonObject withHostLabels(const QJsonObject &args, const QHash<QString, QString
             }
         }
         *hosts = all;
+    }
+    if (const auto others = named.find(QLatin1StringView("elsewhere")); others != named.end()) {
+        QJsonArray all = others->toArray();
+        for (QJsonValueRef each : all) {
+            each = hostLabel(each.toString(), labels);
+        }
+        *others = all;
     }
     return named;
 }

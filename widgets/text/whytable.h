@@ -11,7 +11,7 @@ namespace trainyard
 // null.
 struct WhyWords {
     const char *cause; // a name of resources/failure-causes.json, or one of the engine's own
-    std::array<const char *, 5> sentences; // QT_TRANSLATE_NOOP("Why", "...")
+    std::array<const char *, 6> sentences; // QT_TRANSLATE_NOOP("Why", "...")
     std::array<const char *, 3> remedies; // what to do, one sentence or two each
 };
 std::span<const WhyWords> whyWords();

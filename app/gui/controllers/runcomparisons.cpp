@@ -15,6 +15,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/clusters.h"
 #include "engine/api/compare/comparefacts.h"
+#include "engine/api/documentname.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/wholefile.h"
 #include "engine/foreign/foreignruns.h"

@@ -14,6 +14,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/clusters.h"
 #include "engine/api/compare/parametertext.h"
+#include "engine/api/documentname.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "model/yaml/yamledit.h"
@@ -270,7 +271,11 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         QStringList notes;
         const QHash<QString, QString> labels = hostLabels(m_hosts->hosts());
         for (const JobNote &note : reply->notes) {
-            notes.append(errorText({note.code, withHostLabels(note.args, labels)}));
+            QJsonObject args = withHostLabels(note.args, labels);
+            if (note.code.startsWith(QLatin1String("results.on-host"))) {
+                args.insert(QStringLiteral("job"), reply->id);
+            }
+            notes.append(errorText({note.code, args}));
         }
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs

@@ -5,8 +5,8 @@
 #include "app/gui/secretsdialog.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "engine/client/secretmemory.h"
-#include "model/protocol/jobdocument.h"
 
+#include <QApplication>
 #include <QPointer>
 #include <QWidget>
 
@@ -14,16 +14,6 @@
 
 namespace trainyard
 {
-
-QString documentNameOf(const JobDetail &detail)
-{
-    if (!detail.documentName.isEmpty()) {
-        return detail.documentName;
-    }
-    // A job that was given a name leaves that of its text, and a rehearsal has a text beside that of the document.
-    const ParseOutcome outcome = parseJob(detail.original.isEmpty() ? detail.yaml : detail.original);
-    return outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : detail.summary.name;
-}
 
 Secrets::Secrets(QWidget *window)
     : QObject(window), m_window(window), m_vault(new Keyring(this)), m_memory(new SecretMemory(this))
@@ -63,7 +53,12 @@ void Secrets::withValues(const QString &document, const QStringList &wanted, con
         dialog->setMemory(m_memory, !isKeyring);
         connect(dialog, &SecretsDialog::valuesGiven, this, use);
         // Not every window manager gives the keys back to the dialog below.
-        connect(dialog, &QDialog::finished, parent, [parent] { parent->activateWindow(); });
+        connect(dialog, &QDialog::finished, parent, [parent] {
+            const QWidget *modal = QApplication::activeModalWidget(); // what came of the values may ask, too
+            if (!modal || modal == parent) {
+                parent->activateWindow();
+            }
+        });
         dialog->open();
         dialog->activateWindow();
     };

@@ -13,10 +13,6 @@
 namespace trainyard
 {
 
-// The name of the document that the job was made from, under which its secrets are kept: the jobs of a sweep are called
-// otherwise, and so can be any other job.
-QString documentNameOf(const JobDetail &detail);
-
 class ActionRegistry;
 class SecretMemory;
 

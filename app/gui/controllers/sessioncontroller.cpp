@@ -49,7 +49,12 @@ void SessionController::restoreWindow()
     if (!m_window->restoreGeometry(m_settings->windowGeometry()) && m_settings->isWindowMaximized()) {
         m_window->setWindowState(m_window->windowState() | Qt::WindowMaximized);
     }
+    // Qt keeps the places of docks that do not fit into a maximized window which is not shown yet, and puts them there
+    // again and again while it is. By then they name edges between docks that it has deleted, and it crashes.
+    const Qt::WindowStates states = m_window->windowState();
+    m_window->setWindowState(states & ~(Qt::WindowMaximized | Qt::WindowFullScreen));
     m_window->restoreState(m_settings->windowState(), windowStateVersion);
+    m_window->setWindowState(states);
 }
 
 void SessionController::restorePages()

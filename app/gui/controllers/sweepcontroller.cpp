@@ -64,15 +64,16 @@ void SweepController::open()
         return;
     }
     SweepDraft offered = sweepDraft(outcome);
-    offered.limit = sweepJobsAtATime(offered.demand, m_client->hosts(), m_target->target());
-    offered.sharesFolder = sweepSharesFolder(*outcome.spec, tab->designer()->runFile(), {}, m_target->target());
+    const QString file = tab->designer()->runFile();
+    const SweepTarget target{m_target->target(), worksHere(*outcome.spec, {}, file)};
+    offered.limit = sweepRoom(*outcome.spec, m_client->hosts(), target).jobs;
+    offered.sharesFolder = sweepSharesFolder(*outcome.spec, target);
     auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
     connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {
         if (tab) {
             remember(tab, {offered, dialog->draft()});
         }
     });
-    const QString file = tab->designer()->runFile();
     const QString runIn = tab->runIn();
     const QString name = outcome.spec->name;
     const QStringList wanted = outcome.spec->askedSecrets;

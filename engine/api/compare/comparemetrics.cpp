@@ -115,31 +115,62 @@ QStringList compareMetrics(const QList<JobSummary> &jobs)
     return names;
 }
 
-QList<qsizetype> compareRanking(const QList<std::optional<double>> &values, Better better)
+bool ranksBehind(const JobSummary &job) { return job.state == State::Failed || job.state == State::Stopped; }
+
+bool ranksBehind(const QList<JobSummary> &jobs, const QString &metric)
+{
+    bool isAnyBehind = false;
+    for (const JobSummary &job : jobs) {
+        if (hasValue(job, metric) && !ranksBehind(job)) {
+            return false;
+        }
+        isAnyBehind = isAnyBehind || ranksBehind(job);
+    }
+    return isAnyBehind;
+}
+
+QList<qsizetype> compareRanking(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind)
 {
     QList<qsizetype> order(values.size());
     for (qsizetype i = 0; i < order.size(); ++i) {
         order[i] = i;
     }
+    const auto classOf = [&](qsizetype place) {
+        const std::optional<double> &value = values.at(place);
+        return !value || std::isnan(*value) ? 2 : behind.value(place) ? 1 : 0;
+    };
     std::stable_sort(order.begin(), order.end(), [&](qsizetype a, qsizetype b) {
-        const std::optional<double> &first = values.at(a), &second = values.at(b);
-        if (!first || !second || std::isnan(*first) || std::isnan(*second)) {
-            return first && !std::isnan(*first) && (!second || std::isnan(*second));
+        const int first = classOf(a), second = classOf(b);
+        if (first != second || first == 2) {
+            return first < second;
         }
-        return better == Better::Lower ? *first < *second : *first > *second;
+        return better == Better::Lower ? *values.at(a) < *values.at(b) : *values.at(a) > *values.at(b);
     });
     return order;
 }
 
-QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better)
+QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind)
 {
-    QList<qsizetype> best = compareRanking(values, better);
+    QList<qsizetype> best = compareRanking(values, better, behind);
     if (best.isEmpty()) {
         return best;
     }
     const std::optional<double> first = values.at(best.constFirst());
-    best.removeIf([&](qsizetype place) { return !first || values.at(place) != first; }); // also where all are NaN
+    const bool isBehind = behind.value(best.constFirst());
+    best.removeIf([&](qsizetype place) { // also where all are NaN
+        return !first || values.at(place) != first || behind.value(place) != isBehind;
+    });
     return best;
+}
+
+qsizetype betterBehind(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind)
+{
+    const QList<qsizetype> best = compareBest(values, better, behind);
+    const QList<qsizetype> byValue = compareRanking(values, better);
+    if (best.isEmpty() || !behind.value(byValue.constFirst())) {
+        return -1;
+    }
+    return values.at(byValue.constFirst()) == values.at(best.constFirst()) ? -1 : byValue.constFirst();
 }
 
 } // namespace trainyard

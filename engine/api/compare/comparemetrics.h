@@ -33,10 +33,21 @@ bool hasValue(const JobSummary &job, const QString &metric);
 // more jobs have.
 QStringList compareMetrics(const QList<JobSummary> &jobs);
 
-// The places of the values, the best first. Those without a value come last, in their order.
-QList<qsizetype> compareRanking(const QList<std::optional<double>> &values, Better better);
+// Whether a run comes behind those that succeeded or go on, whatever it has reached: it failed or was stopped.
+bool ranksBehind(const JobSummary &job);
+// The same of several runs that are one row: of all of those that have a value of the metric.
+bool ranksBehind(const QList<JobSummary> &jobs, const QString &metric);
+
+// The places of the values, the best first; those that come behind (all others do not) after those that do not. Those
+// without a value come last, in their order.
+QList<qsizetype> compareRanking(
+    const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 
 // The places of the best value, of which there may be several, in their order. None where nothing has a value.
-QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better);
+// One that comes behind is the best only where no other one has a value.
+QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
+
+// Of those that come behind, the one that has a better value than the best one. -1: none has.
+qsizetype betterBehind(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind);
 
 } // namespace trainyard
