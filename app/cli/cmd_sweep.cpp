@@ -11,6 +11,7 @@
 #include "engine/api/sweeproom.h"
 #include "model/protocol/jobname.h"
 #include "model/sweep/worserule.h"
+#include "widgets/text/demandtexts.h"
 #include "widgets/text/texts.h"
 
 #include <QJsonArray>
@@ -150,6 +151,8 @@ int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
         return sweepLine().wrongUsage(errorText(points.error()));
     }
     sweep.points = *points;
+    sweep.sharesFolder = sweep.points.size() > 1
+        && sweepSharesFolder(sweep.job, {job.request.target, worksHere(sweep.job, job.request.work, job.request.file)});
     return exitOk;
 }
 
@@ -289,6 +292,9 @@ int runSweep(const SweepValues &values)
     Submission job;
     if (const int status = readSweep(values, job, sweep); status != exitOk) {
         return status;
+    }
+    if (sweep.sharesFolder) {
+        errorLine(sharedFolderText());
     }
     Session session;
     if (values.dryRun) { // it starts no engine

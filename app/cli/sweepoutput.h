@@ -17,6 +17,7 @@ struct Sweep {
     JobDemand demand; // of one job
     int limit = 0; // jobs at a time; 0: any number
     QString stopWorse; // empty, or a rule
+    bool sharesFolder = false; // its jobs would overwrite each other's files
 
     QString nameOf(qsizetype index) const { return sweepJobName(group, index, points.size()); }
 };

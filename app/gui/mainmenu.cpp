@@ -51,8 +51,11 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     QObject::connect(edit, &QMenu::aboutToShow, parts.workbench,
         [edit, actions, workbench = parts.workbench] { fillEditMenu(edit, actions, workbench); });
     QMenu *run = menu->addMenu(MainMenuTexts::tr("&Run"));
-    add(run, {"run", "runAsSweep", "retryWithText", "preview", "stop", "runAgain", "editAsNew", "submitOriginal"});
+    add(run,
+        {"run", "runAsSweep", "retryFailed", "retryAll", "retryWithText", "preview", "stop", "runAgain", "editAsNew",
+            "submitOriginal"});
     run->addMenu(parts.runIn);
+    add(run, {"forgetSecrets"});
     run->addSeparator();
     add(run, {"hello", "addHost", "addCluster", "addKubernetes", "addOpenPai", "stopEngine"});
     QMenu *view = menu->addMenu(MainMenuTexts::tr("&View"));

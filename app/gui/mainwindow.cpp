@@ -160,6 +160,7 @@ void MainWindow::makeCentre()
 void MainWindow::makeControllers()
 {
     m_secrets = new Secrets(this);
+    m_secrets->addActions(m_actions);
     new ClosedTabs(m_workbench, m_actions, m_pages); // before any page forgets what is closed
     m_engine = new EngineController(m_workbench, m_actions, m_client, m_status);
     m_hostController

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/secretsdialog.h"
 
+#include "engine/client/secretmemory.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
@@ -20,6 +21,8 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     : QDialog(parent), m_jobName(jobName), m_vault(vault),
       m_keep(new QCheckBox(
           keys.size() == 1 ? tr("Keep it in this desktop's keyring") : tr("Keep them in this desktop's keyring"))),
+      m_remember(new QCheckBox(keys.size() == 1 ? tr("Remember it until Trainyard is closed")
+                                                : tr("Remember them until Trainyard is closed"))),
       m_empty(new QCheckBox(
           keys.size() == 1 ? tr("Run with an empty value") : tr("Run with empty values where none is given")))
 {
@@ -63,6 +66,9 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     m_keep->setObjectName(QStringLiteral("secretsKeep"));
     m_keep->setVisible(vault && vault->isThere());
     m_keep->setChecked(!known.isEmpty());
+    layout->addWidget(m_remember);
+    m_remember->setObjectName(QStringLiteral("secretsRemember"));
+    m_remember->hide(); // until there is something that remembers
     m_empty->setObjectName(QStringLiteral("secretsEmpty"));
     layout->addWidget(m_empty);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
@@ -84,6 +90,19 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
+void SecretsDialog::setMemory(SecretMemory *memory, bool isTicked)
+{
+    m_memory = memory;
+    const SecretVault::Values known = memory->values(m_jobName, m_fields.keys());
+    for (auto it = known.cbegin(); it != known.cend(); ++it) {
+        if (QLineEdit *field = m_fields.value(it.key()); field->text().isEmpty()) {
+            field->setText(*it);
+        }
+    }
+    m_remember->setChecked(isTicked || !known.isEmpty());
+    m_remember->show();
+}
+
 QMap<QString, QString> SecretsDialog::values() const
 {
     QMap<QString, QString> values;
@@ -99,6 +118,13 @@ void SecretsDialog::finish()
     if (m_keep->isChecked() && m_vault && m_vault->isThere()) {
         // The run goes on meanwhile; where it could not be kept it is asked for again next time.
         m_vault->keep(m_jobName, given, m_vault, [](const Result<void> &) {});
+    }
+    if (auto *memory = qobject_cast<SecretMemory *>(m_memory.data())) {
+        if (m_remember->isChecked()) {
+            memory->remember(m_jobName, given);
+        } else {
+            memory->forget(m_jobName, given.keys());
+        }
     }
     Q_EMIT valuesGiven(given);
     accept();

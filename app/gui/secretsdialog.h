@@ -11,12 +11,15 @@
 class QCheckBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 
 namespace trainyard
 {
 
-// Asks for the secrets that a document only names. On request they are kept in the desktop's keyring. Nothing is
-// written anywhere else.
+class SecretMemory;
+
+// Asks for the secrets that a document only names. On request they are kept in the desktop's keyring, or remembered
+// until the program ends. Nothing is written anywhere else.
 class SecretsDialog : public QDialog
 {
     Q_OBJECT
@@ -24,6 +27,8 @@ public:
     // `known`: what the vault gave already. Without a vault nothing can be kept.
     SecretsDialog(const QString &jobName, const QStringList &keys, SecretVault *vault,
         const SecretVault::Values &known = {}, QWidget *parent = nullptr);
+    // Fills the fields that are empty from what is remembered, and offers to remember what is given. Not owned.
+    void setMemory(SecretMemory *memory, bool isTicked);
     QMap<QString, QString> values() const;
 
 Q_SIGNALS:
@@ -33,8 +38,10 @@ private:
     void finish();
     QString m_jobName;
     QPointer<SecretVault> m_vault;
+    QPointer<QObject> m_memory;
     QMap<QString, QLineEdit *> m_fields;
     QCheckBox *m_keep;
+    QCheckBox *m_remember;
     QCheckBox *m_empty; // an empty value is legal, but rarely meant
     QPushButton *m_run;
 };

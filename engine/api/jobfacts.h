@@ -68,12 +68,9 @@ inline qint64 clockEnd(const TaskInfo &task, qint64 now)
     return task.completed.value_or(stands ? task.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
 }
 
-// Whether failed tasks can be run again while others keep their results, also when the policy of the job allowed the
-// failures. A task that the completion policy stopped did not fail.
-inline bool canRetryFailed(const JobSummary &job)
-{
-    return isFinal(job.state) && job.counts.succeeded > 0 && job.counts.failed > 0;
-}
+// Whether failed tasks can be run again, also when the policy of the job allowed the failures; those that succeeded
+// keep their results. A task that the completion policy stopped did not fail.
+inline bool canRetryFailed(const JobSummary &job) { return isFinal(job.state) && job.counts.failed > 0; }
 
 // The attempt that says most of the job: the newest one, unless the job was stopped before that began. -1: none.
 inline int tellingAttempt(const JobSummary &job, const QList<AttemptInfo> &attempts)

@@ -4,6 +4,7 @@
 #include "engine/api/clusters.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 using namespace Qt::StringLiterals;
@@ -14,6 +15,18 @@ namespace
 {
 
 constexpr QLatin1StringView thisComputer("local");
+
+// Variables that have another value in each job.
+constexpr QLatin1StringView ofOneJob[] = {QLatin1StringView("TRAINYARD_JOB_ID"),
+    QLatin1StringView("TRAINYARD_JOB_NAME"), QLatin1StringView("TRAINYARD_CHECKPOINT_DIR"),
+    QLatin1StringView("TRAINYARD_TASK_FOLDER"), QLatin1StringView("TRAINYARD_TRY"), QLatin1StringView("PAI_JOB_NAME"),
+    QLatin1StringView("FRAMEWORK_NAME"), QLatin1StringView("PAI_CONTAINER_ID"), QLatin1StringView("APP_ID")};
+
+bool namesOneJob(const QString &command)
+{
+    return std::any_of(std::begin(ofOneJob), std::end(ofOneJob),
+        [&command](QLatin1StringView name) { return command.contains(name); });
+}
 
 bool takesJobs(const HostInfo &host) { return host.state == HostState::Online && !host.drained; }
 
@@ -93,6 +106,16 @@ SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const Swee
     }
     room.jobs = int(std::clamp<qint64>(jobs, 1, std::numeric_limits<int>::max()));
     return room;
+}
+
+bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target)
+{
+    const bool isHere = target.chosen.isEmpty() || target.chosen == "any"_L1 || target.chosen == "pool"_L1
+        || target.chosen == thisComputer;
+    return isHere && target.worksHere
+        && std::none_of(job.taskRoles.cbegin(), job.taskRoles.cend(), [](const TaskRole &role) {
+               return std::any_of(role.commands.cbegin(), role.commands.cend(), namesOneJob);
+           });
 }
 
 } // namespace trainyard

@@ -30,4 +30,8 @@ struct SweepRoom {
 // hosts, its GPUs and its memory, which is most of what the engine goes by.
 SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const SweepTarget &target);
 
+// Whether the jobs of a sweep work in one folder of this computer, and no command of theirs names a variable by which
+// they could keep their files apart.
+bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target);
+
 } // namespace trainyard

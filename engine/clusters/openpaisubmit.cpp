@@ -238,6 +238,9 @@ void OpenPaiBackend::later(Run &run, const Error &why, qint64 atLeastMs)
         = std::min(mostPauseBetweenTriesMs, std::min<qint64>(5000, pollMs()) << std::min(run.failures++, 8));
     run.askAt = nowMs() + std::max(aroundMs(pause), atLeastMs);
     run.trouble = m_trouble = why;
+    if (!run.isTaken && why.code == "openpai.silent"_L1) {
+        run.trouble.code = u"wait.openpai-silent"_s; // whoever waits wants to know that nothing is begun twice
+    }
     Q_EMIT described(run.job, std::nullopt);
     planNext();
 }

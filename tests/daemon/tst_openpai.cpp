@@ -161,6 +161,16 @@ private Q_SLOTS:
         QVERIFY(!m_server->calls("GET jobs/ada~").isEmpty());
     }
 
+    void silenceBeforeItIsTaken()
+    {
+        m_server->answerNext("POST jobs", OpenPaiServer::error(500, "UnknownError"), 2);
+        const QString uuid = submit(document());
+        QVERIFY(hasReason(uuid, u"wait.openpai-silent"_s));
+        QCOMPARE(m_engine->engine().targets().first().error, u"openpai.silent"_s);
+        QVERIFY(!nameThere().isEmpty());
+        QCOMPARE(m_server->jobs().size(), 1);
+    }
+
     void refusalsAreFinal()
     {
         m_server->answerNext("POST jobs", OpenPaiServer::error(400, "NoVirtualClusterError"));

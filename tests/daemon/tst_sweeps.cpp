@@ -71,6 +71,10 @@ private Q_SLOTS:
         QVERIFY2(run.out.contains("At most 3 of them run at the same time, with 3 CPU cores, 48 MiB of memory."),
             run.out.constData());
         QVERIFY2(run.out.contains("its best loss up to step 100 is greater"), run.out.constData());
+        QVERIFY2(run.err.contains("$TRAINYARD_JOB_ID"), run.err.constData()); // they work beside the file
+        const QString apart = f.write(u"work/apart.yaml"_s, job({"touch $TRAINYARD_JOB_ID"}));
+        const auto quiet = f.ctl({u"sweep"_s, apart, u"--param"_s, u"i=1..3"_s, u"--dry-run"_s});
+        QVERIFY2(quiet.status == 0 && !quiet.err.contains("TRAINYARD_JOB_ID"), quiet.err.constData());
         const QJsonObject json = f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..3"_s, u"--param"_s, u"lr=0.1,0.2,0.3"_s,
                                            u"--zip"_s, u"--limit"_s, u"0"_s, u"--dry-run"_s, u"--json"_s})
                                      .json()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/targetbox.h"
+#include "tests/gui/fakevault.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
@@ -8,6 +9,7 @@
 #include "widgets/hosts/clusterdialog.h"
 #include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/hostspage.h"
+#include "widgets/hosts/openpaidialog.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -24,6 +26,8 @@
 #include <QSignalSpy>
 #include <QTextDocument>
 #include <QToolButton>
+
+#include <algorithm>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -407,6 +411,49 @@ private Q_SLOTS:
         QTRY_VERIFY(target->findData(u"slurm:lab"_s) >= 0);
         page->choose(u"slurm:lab"_s);
         QTRY_COMPARE(part<QLabel>(page->cluster(), "clusterOptionsShown")->text(), u"--partition=gpu"_s);
+    }
+
+    // Nobody keeps the token, and nobody answers: both are said where the cluster is seen.
+    void tokenWithoutAKeyring()
+    {
+        FakeVault vault;
+        vault.refuses = true;
+        const auto window = WindowFixture::makeWindow(true);
+        window->setSecretVault(&vault);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        window->action("addOpenPai")->trigger();
+        const QPointer<OpenPaiDialog> dialog = window->findChild<OpenPaiDialog *>();
+        QVERIFY(dialog);
+        part<QLineEdit>(dialog, "openPaiName")->setText(u"pai"_s);
+        part<QLineEdit>(dialog, "openPaiAddress")->setText(u"http://127.0.0.1:1"_s); // where nothing listens
+        part<QLineEdit>(dialog, "openPaiUser")->setText(u"ada"_s);
+        part<QLineEdit>(dialog, "openPaiToken")->setText(u"a-token-of-ada"_s);
+        QVERIFY(part<QPushButton>(dialog, "openPaiSave")->isEnabled());
+        part<QPushButton>(dialog, "openPaiSave")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog, 10'000);
+        const auto isSaid = [&window] {
+            const auto bars = window->centralWidget()->findChildren<InfoBar *>();
+            return std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
+                return bar->isVisible() && bar->text().contains(u"the token of openpai:pai in memory only"_s);
+            });
+        };
+        QTRY_VERIFY(isSaid());
+        const auto *list = part<QListWidget>(window.get(), "clusterList");
+        const auto isListed = [list](const QString &words) {
+            for (int row = 0; row < list->count(); ++row) {
+                if (list->item(row)->data(Qt::AccessibleTextRole).toString() == words) {
+                    return true;
+                }
+            }
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isListed(u"pai, OpenPAI, does not answer"_s), 60'000);
+        const QString step
+            = part<QLabel>(window->findChild<HostsPage *>()->cluster(), "step-cluster-answers")->accessibleName();
+        QVERIFY2(step.contains(u"does not answer"_s) && !step.contains(u"handed over"_s), qPrintable(step));
+        window->newDocument(sampleJob, u"other.yaml"_s);
+        QTRY_VERIFY(!isSaid()); // it is about the other page
     }
 
 private:

@@ -75,6 +75,10 @@ void TstDesignerSaving::waitsWhileTheTextCannotBeRead()
     page->undo();
     QTRY_VERIFY(!bar->isVisible());
     QVERIFY(find<QLineEdit>(page.get(), "jobName")->isEnabled());
+    // With all that was off meanwhile.
+    for (const char *button : {"secretsTableAdd", "secretsTablePaste", "parametersTableAdd", "parametersTablePaste"}) {
+        QVERIFY2(find<QPushButton>(page.get(), button)->isEnabled(), button);
+    }
 }
 
 // The form has no snapshot of such a text, which must not be told as if the text were empty.

@@ -254,6 +254,8 @@ void TstRunBars::offersRetryAfterFailuresOnly_data()
     row("some failed", State::Failed, counts, true);
     row("succeeded in spite of a failure", State::Succeeded, counts, true);
     row("still running", State::Running, counts, false);
+    counts.succeeded = 0;
+    row("failed, and none succeeded", State::Failed, counts, true);
 }
 
 void TstRunBars::offersRetryAfterFailuresOnly()

@@ -3,6 +3,7 @@
 #include "app/common/keyring.h"
 #include "app/gui/secretsdialog.h"
 #include "app/gui/workbench/tabarea.h"
+#include "engine/client/secretmemory.h"
 #include "tests/gui/fakevault.h"
 #include "tests/gui/fulljob.h"
 #include "tests/gui/windowfixture.h"
@@ -20,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -80,6 +82,9 @@ private Q_SLOTS:
     void desktopWithoutABus();
     void runFindsThem();
     void runAsksForTheRest();
+    void remembersUntilItIsClosed();
+    void memoryForgets();
+    void formForgetsWhatIsRemembered();
     void emptyValuesAreConfirmed();
     void valuesAreCovered();
     void savingAsks_data();
@@ -366,6 +371,99 @@ void TstSecrets::runAsksForTheRest()
     QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
     QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
     QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/pass")), QStringLiteral("swordfish"));
+}
+
+// Where no keyring answers, one is asked once, and again after what was said is to be forgotten.
+void TstSecrets::remembersUntilItIsClosed()
+{
+    vault.there = false;
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("  pass: swordfish\n", "").replace("  pair: {user: a, key: b}\n", "");
+    const QByteArray commands = "      - test \"<% $secrets.token %>\" = quiet-quiet\"\"-one\n";
+    job = job.left(job.indexOf("      - test")) + commands;
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QStringLiteral("s.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QVERIFY(!window->action("forgetSecrets")->isEnabled());
+    window->action("run")->trigger();
+    QPointer<SecretsDialog> dialog;
+    QTRY_VERIFY((dialog = window->findChild<SecretsDialog *>()));
+    const auto *remember = dialog->findChild<QCheckBox *>(QStringLiteral("secretsRemember"));
+    QVERIFY(remember->isVisible() && remember->isChecked());
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(QStringLiteral("secret-token")), QStringLiteral("quiet-quiet-one"));
+    QTest::keyClick(dialog.data(), Qt::Key_Return);
+    QTRY_VERIFY(!dialog);
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
+    QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+
+    const RunPage *first = window->currentRun();
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 20'000);
+    QVERIFY(!window->findChild<SecretsDialog *>());
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
+    QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+    int looked = 0;
+    for (QDirIterator files(m_fixture.path(QString()), QDir::Files, QDirIterator::Subdirectories); files.hasNext();) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly)) {
+            QVERIFY2(!file.readAll().contains("quiet-quiet-one"), qPrintable(file.fileName()));
+            ++looked;
+        }
+    }
+    QVERIFY(looked > 3);
+
+    QVERIFY(window->action("forgetSecrets")->isEnabled());
+    window->action("forgetSecrets")->trigger();
+    QVERIFY(!window->action("forgetSecrets")->isEnabled());
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
+    QTRY_VERIFY((dialog = window->findChild<SecretsDialog *>()));
+    QVERIFY(dialog->findChild<QLineEdit *>(QStringLiteral("secret-token"))->text().isEmpty());
+    dialog->reject();
+}
+
+void TstSecrets::memoryForgets()
+{
+    const QString job = QStringLiteral("job"), token = QStringLiteral("token"), pass = QStringLiteral("pass");
+    SecretMemory memory;
+    const QSignalSpy changed(&memory, &SecretMemory::changed);
+    memory.remember(job, {{token, QStringLiteral("one")}, {pass, QString()}});
+    QCOMPARE(memory.values(job, {token, pass, QStringLiteral("other")}),
+        (SecretVault::Values{{token, QStringLiteral("one")}, {pass, QString()}}));
+    QVERIFY(memory.values(QStringLiteral("another job"), {token}).isEmpty());
+    memory.rename(job, token, pass); // which has a value of its own
+    QCOMPARE(memory.values(job, {token}).size(), 1);
+    memory.rename(job, token, QStringLiteral("key"));
+    QCOMPARE(memory.values(job, {token, QStringLiteral("key")}),
+        (SecretVault::Values{{QStringLiteral("key"), QStringLiteral("one")}}));
+    memory.forget(job, {QStringLiteral("key"), token});
+    QCOMPARE(memory.values(job, {QStringLiteral("key"), pass}).size(), 1);
+    memory.forgetAll();
+    QVERIFY(memory.isEmpty());
+    QCOMPARE(changed.size(), 4);
+}
+
+void TstSecrets::formForgetsWhatIsRemembered()
+{
+    SecretMemory memory;
+    vault.there = false;
+    show(without("token", "hush-hush-hush"));
+    page->setSecretMemory(&memory);
+    openTab(page.get(), SecretsTab);
+    const auto *shown = find<QTableWidget>(page.get(), "secretsTable")->item(0, 1);
+    auto *forget = find<QPushButton>(page.get(), "secretsForget");
+    QVERIFY(!forget->isVisible());
+    memory.remember(QStringLiteral("with_secrets"), {{QStringLiteral("token"), QStringLiteral("typed-once")}});
+    QVERIFY2(shown->text().contains(QStringLiteral("remembered")), qPrintable(shown->text()));
+    QVERIFY(forget->isVisible());
+    forget->click();
+    QCOMPARE(shown->text(), QStringLiteral("asked for at Run"));
+    QVERIFY(!forget->isVisible());
+    QVERIFY(memory.isEmpty());
 }
 
 void TstSecrets::emptyValuesAreConfirmed()

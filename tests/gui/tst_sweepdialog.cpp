@@ -19,6 +19,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -117,6 +118,23 @@ private Q_SLOTS:
         QVERIFY(says(dialog, u"The hosts have GPUs, cores and memory for 2 of them at a time."_s));
         child<QSpinBox>(dialog, u"sweepLimit"_s)->setValue(2);
         QVERIFY(!says(dialog, u"The hosts have"_s));
+    }
+
+    // Said of several jobs, and only where they work in one folder.
+    void saysThatTheFolderIsShared()
+    {
+        SweepDraft draft = sweepDraft(parseJob(sweepJob()));
+        draft.sharesFolder = true;
+        SweepDialog dialog(u"train"_s, draft);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        type(dialog, u"values-lr"_s, u"0.1"_s);
+        QVERIFY(!says(dialog, u"$TRAINYARD_JOB_ID"_s));
+        type(dialog, u"values-lr"_s, u"0.1,0.2"_s);
+        QVERIFY(says(dialog, u"$TRAINYARD_JOB_ID"_s));
+        const auto own = dialogOf(sweepJob());
+        type(*own, u"values-lr"_s, u"0.1,0.2"_s);
+        QVERIFY(!says(*own, u"$TRAINYARD_JOB_ID"_s));
     }
 
     void valuesAreReadInFull()
@@ -395,6 +413,35 @@ private Q_SLOTS:
             QVERIFY(!window->findChild<SecretsDialog *>());
             uuid = window->currentRun()->summary().uuid;
         }
+    }
+
+    // The keys go to the dialog in front, and after it to the one that it was opened from.
+    void secretsAreAskedForOverTheSweep()
+    {
+        FakeVault vault;
+        vault.there = false;
+        const auto window = WindowFixture::makeWindow(true);
+        window->setSecretVault(&vault);
+        window->show();
+        QByteArray yaml = sweepJob();
+        yaml.replace("parameters:\n", "secrets: {token: '******'}\nparameters:\n");
+        yaml.replace("echo lr", "test '<% $secrets.token %>' = hush-hush-hush && echo lr");
+        window->openFile(m_folders.write(u"asked.pai.yaml"_s, yaml));
+        QTRY_VERIFY(window->action("runAsSweep")->isEnabled());
+        window->action("runAsSweep")->trigger();
+        QPointer<SweepDialog> sweep;
+        QTRY_VERIFY((sweep = window->findChild<SweepDialog *>()));
+        type(*sweep, u"values-lr"_s, u"0.1,0.2"_s);
+        QTest::mouseClick(child<QPushButton>(*sweep, u"sweepRun"_s), Qt::LeftButton);
+        QPointer<SecretsDialog> asked;
+        QTRY_VERIFY((asked = window->findChild<SecretsDialog *>()));
+        QCOMPARE(asked->parentWidget(), sweep.data());
+        QTRY_COMPARE(QApplication::activeWindow(), asked.data());
+        QTest::keyClick(asked.data(), Qt::Key_Escape);
+        QTRY_VERIFY(!asked);
+        QTRY_COMPARE(QApplication::activeWindow(), sweep.data());
+        QTest::keyClick(sweep.data(), Qt::Key_Escape);
+        QTRY_VERIFY(!sweep);
     }
 
 private:

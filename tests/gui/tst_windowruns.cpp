@@ -52,6 +52,7 @@ private Q_SLOTS:
     void longRunsAreNotStoppedByOneClick();
     void opensWhatATaskServesAndReleasesIt();
     void retriesFailedTasksWithEdits();
+    void failedJobOfOneTaskIsRetried();
     void failedTasksOfASuccessAreRetried();
     void refusedWorkFolderIsMarked();
     void failedHostIsExplained();
@@ -222,6 +223,36 @@ void TstWindowRuns::retriesFailedTasksWithEdits()
     const auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
     QVERIFY(diff);
     QTRY_VERIFY(diff->view()->changeCount() > 0);
+    window->close();
+}
+
+// One rule wherever a retry is offered: on its page, in the list, and by the words of the palette.
+void TstWindowRuns::failedJobOfOneTaskIsRetried()
+{
+    QByteArray yaml = sampleJob;
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "exit 3");
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("once/once.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QVERIFY(!window->action("retryFailed")->isEnabled() && !window->action("retryAll")->isEnabled());
+    QVERIFY(window->action("retryFailed")->toolTip().contains(QStringLiteral("no job is selected")));
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 20'000);
+    QTRY_VERIFY(window->action("retryFailed")->isEnabled() && window->action("retryAll")->isEnabled());
+    QTRY_COMPARE(visibleButtons(*window, QStringLiteral("Retry failed tasks")), 1);
+    // Of the list, while another tab is in front.
+    window->newDocument(sampleJob, QStringLiteral("other.yaml"));
+    QTRY_VERIFY(!window->action("retryFailed")->isEnabled());
+    window->jobsPane()->setCurrentJob(run->summary().uuid);
+    QVERIFY(window->action("retryFailed")->isEnabled());
+    window->action("retryFailed")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun(), run, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().retries, 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 20'000);
     window->close();
 }
 

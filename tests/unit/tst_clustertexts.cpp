@@ -167,6 +167,18 @@ private Q_SLOTS:
         QCOMPARE(clusterStateText(cluster), u"no job"_s);
         cluster.error = u"openpai.silent"_s;
         QCOMPARE(clusterStateText(cluster), u"does not answer"_s);
+        // Without jobs there it is asked by checks only.
+        const QJsonObject args{{u"target"_s, u"openpai:lab"_s}, {u"detail"_s, u"Connection refused"_s}};
+        cluster.error.clear();
+        cluster.steps = {{u"answers"_s, false, u"openpai.silent"_s, args}};
+        QCOMPARE(clusterStateText(cluster), u"does not answer"_s);
+        QCOMPARE(clusterStepRows(cluster).at(0).at(2), u"openpai:lab does not answer (Connection refused)."_s);
+        QVERIFY(reasonText(u"wait.openpai-silent"_s, args).contains(u"not handed over twice"_s));
+        cluster.steps = {{u"login"_s, false, u"openpai.unauthorized"_s, args}};
+        QCOMPARE(clusterStateText(cluster), u"no job"_s);
+        cluster.steps = {{u"answers"_s, false, u"openpai.silent"_s, args}};
+        cluster.allocations = 1;
+        QCOMPARE(clusterStateText(cluster), u"1 job"_s); // the engine has heard of it since
     }
 
     // As many as are known: a cluster may have forgotten them.

@@ -286,6 +286,37 @@ private Q_SLOTS:
         QVERIFY(!worksHere(job, {}, u"/home/ada/train.yaml"_s) && worksHere(job, u"/data"_s, {}));
     }
 
+    void sharedFolder_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("work");
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<bool>("isShared");
+        const QString plain = u"python train.py --out out"_s, file = u"/home/ada/job.pai.yaml"_s;
+        QTest::newRow("beside the file") << plain << file << QString() << QString() << true;
+        QTest::newRow("any host") << plain << file << QString() << u"any"_s << true;
+        QTest::newRow("a folder of its own") << plain << QString() << QString() << QString() << false;
+        QTest::newRow("a named folder") << plain << QString() << u"/data/work"_s << u"local"_s << true;
+        QTest::newRow("another host") << plain << file << QString() << u"lab3"_s << false;
+        QTest::newRow("a cluster") << plain << file << QString() << u"slurm:lab"_s << false;
+        QTest::newRow("kept apart") << u"python train.py --out runs/$TRAINYARD_JOB_ID"_s << file << QString()
+                                    << QString() << false;
+        QTest::newRow("by name") << u"python train.py --out runs/${TRAINYARD_JOB_NAME}"_s << file << QString()
+                                 << QString() << false;
+    }
+    void sharedFolder()
+    {
+        QFETCH(const QString, command);
+        QFETCH(const QString, file);
+        QFETCH(const QString, work);
+        QFETCH(const QString, target);
+        JobSpec job;
+        job.taskRoles.append(TaskRole());
+        job.taskRoles.last().commands = {u"cd src"_s, command};
+        QTEST(sweepSharesFolder(job, {target, worksHere(job, work, file)}), "isShared");
+    }
+
     void limit()
     {
         const SweepAxis hundred = axis(u"a"_s, u"1..100:1"_s, qint64(1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/designerpage.h"
 
+#include "engine/client/secretmemory.h"
 #include "model/protocol/legacy.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/segmentedcontrol.h"
@@ -307,6 +308,13 @@ void DesignerPage::setSecretVault(SecretVault *vault)
 {
     d->context->setVault(vault);
     d->context->refresh();
+}
+
+void DesignerPage::setSecretMemory(SecretMemory *memory)
+{
+    d->context->setSecretMemory(memory);
+    d->context->refresh();
+    connect(memory, &SecretMemory::changed, d->context, &FormContext::refresh);
 }
 
 void DesignerPage::setKnownClusters(const std::function<ClusterOffers()> &clusters)

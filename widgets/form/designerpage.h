@@ -23,6 +23,7 @@ namespace trainyard
 
 struct JobImport;
 struct ParseOutcome;
+class SecretMemory;
 class SecretVault;
 
 // One job being designed: form and YAML side by side over one text, one undo stack, and the list of problems. The text
@@ -94,6 +95,7 @@ public:
     bool isWorkRefused() const;
     // Where values of secrets go that are taken out of the text; none at first. Not owned.
     void setSecretVault(SecretVault *vault);
+    void setSecretMemory(SecretMemory *memory); // what Run was given; none at first. Not owned.
     void takeSecretsOut(); // all values of the text, in one undo step; Run asks for them
     // The values of these secrets into the vault; `moved` is called once they are out of the text. The page tells why
     // when that cannot be done.

@@ -2,6 +2,7 @@
 #include "widgets/form/formcontext.h"
 
 #include "engine/api/hostlimits.h"
+#include "engine/client/secretmemory.h"
 #include "engine/client/secretvault.h"
 #include "model/base/utf8.h"
 #include "model/protocol/fieldreference.h"
@@ -313,6 +314,10 @@ void FormContext::edit(const QList<edit::Op> &wanted, const Done &done)
 SecretVault *FormContext::vault() const { return qobject_cast<SecretVault *>(m_vault.data()); }
 
 void FormContext::setVault(SecretVault *vault) { m_vault = vault; }
+
+SecretMemory *FormContext::secretMemory() const { return qobject_cast<SecretMemory *>(m_secretMemory.data()); }
+
+void FormContext::setSecretMemory(SecretMemory *memory) { m_secretMemory = memory; }
 
 void FormContext::setHosts(const QList<HostInfo> &hosts)
 {

@@ -26,6 +26,7 @@ namespace trainyard
 
 class DocumentController;
 class FormField;
+class SecretMemory;
 class SecretVault;
 
 // Something the page says above the document, with what can be done about it.
@@ -69,6 +70,8 @@ public:
     void tell(const FormNotice &notice) { Q_EMIT noticeRequested(notice); }
     SecretVault *vault() const; // null when there is none
     void setVault(SecretVault *vault);
+    SecretMemory *secretMemory() const; // null when there is none
+    void setSecretMemory(SecretMemory *memory);
     // Virtual clusters, SKUs and storages that are known from elsewhere, for suggestions.
     ClusterOffers knownClusters() const { return m_clusters ? m_clusters() : ClusterOffers(); }
     void setKnownClusters(const std::function<ClusterOffers()> &clusters) { m_clusters = clusters; }
@@ -131,6 +134,7 @@ private:
     QList<Diagnostic> m_diagnostics;
     std::optional<std::pair<RenamePlan, YamlPath>> m_renaming;
     QPointer<QObject> m_vault;
+    QPointer<QObject> m_secretMemory;
     std::function<ClusterOffers()> m_clusters;
     QString m_folder;
     QFileSystemWatcher *m_watcher; // of the work folder

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/secretmove.h"
 
+#include "engine/client/secretmemory.h"
 #include "model/base/utf8.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/text/texts.h"
@@ -201,6 +202,9 @@ void SecretMove::follow(const QString &from, const QString &to)
 {
     SecretVault *vault = m_context->vault();
     const QString job = m_context->text({QStringLiteral("name")}).value_or(QString());
+    if (SecretMemory *memory = m_context->secretMemory()) {
+        memory->rename(job, from, to);
+    }
     if (!vault || !vault->isThere() || job.isEmpty() || m_context->text(m_path.child(from)) != masked) {
         return;
     }

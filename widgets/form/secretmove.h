@@ -19,7 +19,7 @@ public:
 
     SecretMove(FormContext *context, const YamlPath &secrets, QObject *parent);
     void move(const QStringList &names, Purpose purpose = Purpose::Save);
-    // The keyring's value goes along with a new name; nothing happens where it has none.
+    // What the keyring has, and what is remembered, goes along with a new name; nothing happens where there is none.
     void follow(const QString &from, const QString &to);
 
 Q_SIGNALS:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/valuestable.h"
 
+#include "engine/client/secretmemory.h"
 #include "engine/client/secretvault.h"
 #include "model/base/utf8.h"
 #include "model/yaml/yamldiff.h"
@@ -190,7 +191,11 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_takeOut->setToolTip(
         tr("Puts the values into this desktop's keyring and \"******\" in their place; Run finds them there"));
     m_takeOut->hide();
-    for (QPushButton *each : {m_add, m_paste, m_takeOut}) {
+    m_forget = new QPushButton(tr("Forget"));
+    m_forget->setObjectName(kind == Kind::Secrets ? QStringLiteral("secretsForget") : QString());
+    m_forget->setToolTip(tr("Forgets the values that are remembered until Trainyard is closed; Run asks for them"));
+    m_forget->hide();
+    for (QPushButton *each : {m_add, m_paste, m_takeOut, m_forget}) {
         each->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
         buttons->addWidget(each);
     }
@@ -213,6 +218,7 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] { makeTools(); });
     connect(m_add, &QPushButton::clicked, this, &ValuesTable::add);
     connect(m_paste, &QPushButton::clicked, this, &ValuesTable::paste);
+    connect(m_forget, &QPushButton::clicked, this, &ValuesTable::forget);
     connect(m_takeOut, &QPushButton::clicked, this, [this] {
         QStringList open;
         for (const Row &row : std::as_const(m_rows)) {
@@ -291,23 +297,48 @@ QList<ValuesTable::Row> ValuesTable::documentRows() const
             }
         }
         if (m_kind == Kind::Secrets) {
-            row.open = context()->text(place) != u"******";
-            row.value = row.open                                      ? dots
-                : context()->vault() && context()->vault()->isThere() ? tr("from the keyring, or asked for at Run")
-                                                                      : tr("asked for at Run");
+            describeSecret(&row);
         }
         rows.append(row);
     }
     return rows;
 }
 
+void ValuesTable::describeSecret(Row *row) const
+{
+    const SecretMemory *memory = context()->secretMemory();
+    const QString job = context()->text({QStringLiteral("name")}).value_or(QString());
+    row->open = context()->text(path().child(row->key)) != u"******";
+    row->remembered = !row->open && memory && !memory->values(job, {row->key}).isEmpty();
+    row->value = row->open                                    ? dots
+        : row->remembered                                     ? tr("remembered until Trainyard is closed")
+        : context()->vault() && context()->vault()->isThere() ? tr("from the keyring, or asked for at Run")
+                                                              : tr("asked for at Run");
+}
+
+void ValuesTable::forget()
+{
+    QStringList remembered;
+    for (const Row &row : std::as_const(m_rows)) {
+        if (row.remembered) {
+            remembered.append(row.key);
+        }
+    }
+    if (SecretMemory *memory = context()->secretMemory()) {
+        memory->forget(context()->text({QStringLiteral("name")}).value_or(QString()), remembered);
+    }
+}
+
 void ValuesTable::refresh()
 {
     const QList<Row> rows = documentRows();
-    m_add->setEnabled(!context()->isReadOnly() && shape() == Shape::Map && !path().isEmpty());
-    m_paste->setEnabled(m_add->isEnabled());
+    // Not by what the button says of itself: it is off with the whole form too, while the text has errors.
+    const bool canAdd = !context()->isReadOnly() && shape() == Shape::Map && !path().isEmpty();
+    m_add->setEnabled(canAdd);
+    m_paste->setEnabled(canAdd);
     const int open = int(std::count_if(rows.begin(), rows.end(), [](const Row &row) { return row.open; }));
     m_takeOut->setVisible(open > 0 && !context()->isReadOnly());
+    m_forget->setVisible(std::any_of(rows.begin(), rows.end(), [](const Row &row) { return row.remembered; }));
     if (rows != m_rows || m_table->rowCount() != rows.size()) {
         const bool editing = m_table->findChild<QLineEdit *>() != nullptr && m_table->rowCount() == rows.size();
         m_filling = true;

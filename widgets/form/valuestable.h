@@ -49,11 +49,14 @@ private:
         QString value; // as written, or a description
         bool simple = true; // stands on one line
         bool open = false; // a secret whose value is in the file
+        bool remembered = false; // a secret that Run was given
         friend bool operator==(const Row &, const Row &) = default;
     };
     QLineEdit *editor() const; // in which something was typed
     QStringList shownKeys() const;
     QList<Row> documentRows() const;
+    void describeSecret(Row *row) const;
+    void forget();
     void fill(int row, const Row &shown);
     void makeTools();
     void makeTools(int row);
@@ -75,6 +78,7 @@ private:
     QPushButton *m_add;
     QPushButton *m_paste;
     QPushButton *m_takeOut;
+    QPushButton *m_forget; // what is remembered of secrets
     QLabel *m_note;
     SecretMove *m_move = nullptr; // of secrets only
     Kind m_kind;

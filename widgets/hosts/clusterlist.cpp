@@ -32,7 +32,7 @@ enum ClusterRole { ClusterIdRole = Qt::UserRole, ClusterLinesRole };
 std::optional<StateShape> clusterShape(const ClusterInfo &cluster)
 {
     if (isSilentCluster(cluster)) {
-        return StateShape::Lost;
+        return StateShape::Failed;
     }
     if (!cluster.error.isEmpty()) {
         return StateShape::Failed;

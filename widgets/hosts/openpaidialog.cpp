@@ -33,8 +33,8 @@ OpenPaiDialog::OpenPaiDialog(const OpenPaiEntry &present, const QStringList &tak
     m_token->setEchoMode(QLineEdit::Password);
     m_token->setPlaceholderText(isNew() ? QString() : tr("unchanged"));
     QLabel *clusterHelp = smallMutedLabel(tr("For jobs that name none."));
-    QLabel *tokenHelp = smallMutedLabel(
-        tr("You get it on the page of your profile at the cluster. The keyring keeps it; it is in no file."));
+    QLabel *tokenHelp = smallMutedLabel(tr("You get it on the page of your profile at the cluster. It is in no file; "
+                                           "the keyring keeps it, if there is one."));
     tokenHelp->setWordWrap(true);
 
     addToClusterGrid(grid(), tr("Address"), m_address, {m_addressError});

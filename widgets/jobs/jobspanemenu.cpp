@@ -47,9 +47,7 @@ void JobsPane::showMenu(const QPoint &at)
         icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
     if (isFinal(job->state)) {
         enableOr(menu->addAction(tr("Retry failed tasks"), this, [this, uuid] { Q_EMIT retryRequested(uuid, true); }),
-            canRetryFailed(*job),
-            job->counts.failed == 0 ? tr("No task has failed.")
-                                    : tr("No task has succeeded, so no result is kept: retry all tasks instead."));
+            canRetryFailed(*job), tr("No task has failed."));
         menu->addAction(
             tr("Retry all tasks in a new attempt"), this, [this, uuid] { Q_EMIT retryRequested(uuid, false); });
     }

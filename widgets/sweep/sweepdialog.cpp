@@ -34,7 +34,8 @@ constexpr int formWidth = 420;
 
 SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *parent)
     : QDialog(parent), m_form(new SweepForm(draft)), m_model(new SweepModel(this)), m_table(new QTreeView),
-      m_head(semiboldLabel({})), m_demand(mutedLabel({})), m_bar(new InfoBar), m_progress(new QProgressBar)
+      m_head(semiboldLabel({})), m_demand(mutedLabel({})), m_shared(mutedLabel(sharedFolderText())), m_bar(new InfoBar),
+      m_progress(new QProgressBar)
 {
     setWindowTitle(tr("Run as sweep"));
     setObjectName(QStringLiteral("sweepDialog"));
@@ -77,6 +78,9 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     m_demand->setWordWrap(true);
     preview->addWidget(m_head);
     preview->addWidget(m_demand);
+    m_shared->setObjectName(QStringLiteral("sweepShared"));
+    m_shared->setWordWrap(true);
+    preview->addWidget(m_shared);
     setTableLook(m_table);
     m_table->setModel(m_model);
     m_table->setObjectName(QStringLiteral("sweepJobs"));
@@ -136,6 +140,7 @@ void SweepDialog::renew()
     m_head->setAlignment(count > 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
     const qint64 most = jobsAtOnce(draft(), count);
     m_demand->setVisible(count > 0);
+    m_shared->setVisible(count > 1 && draft().sharesFolder);
     m_table->setVisible(count > 0);
     fitColumns();
     m_demand->setText(most > 1

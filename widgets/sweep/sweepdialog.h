@@ -49,6 +49,7 @@ private:
     QTreeView *m_table;
     QLabel *m_head;
     QLabel *m_demand;
+    QLabel *m_shared; // the folder, by several jobs
     InfoBar *m_bar;
     QProgressBar *m_progress;
     QPushButton *m_run;

@@ -17,6 +17,7 @@ struct SweepDraft {
     };
     QByteArray yaml; // of the document
     JobDemand demand; // of one job
+    bool sharesFolder = false; // its jobs would overwrite each other's files
     QList<Row> rows;
     SweepKind kind = SweepKind::Grid;
     int count = 10; // of Random

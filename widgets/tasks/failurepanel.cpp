@@ -253,10 +253,15 @@ void FailurePanel::orderTabs()
 
 void FailurePanel::setCodeLinks(bool on) { m_evidence->setCodeLinks(on); }
 
-void FailurePanel::setRetry(bool on)
+void FailurePanel::setRetry(bool on, bool isPart)
 {
-    if (m_retry->parentWidget()->isHidden() == on) {
-        m_retry->parentWidget()->setVisible(on);
+    QWidget *offer = m_retry->parentWidget();
+    offer->findChild<QLabel *>(QStringLiteral("title"))
+        ->setText(isPart ? tr("Run only the failed tasks") : tr("Run the failed tasks once more"));
+    offer->findChild<QLabel *>(QStringLiteral("detail"))
+        ->setText(isPart ? tr("The other tasks keep their results") : tr("Another attempt of the same job"));
+    if (offer->isHidden() == on) {
+        offer->setVisible(on);
         updateKinds();
         fitHeight();
     }

@@ -52,7 +52,8 @@ public:
     void setDocument(Document document);
     // Changes of the job that may help, the best first; of many, the first ones are offered.
     void setChanges(const QList<JobChange> &changes);
-    void setRetry(bool on); // only what failed can be run again, which is offered first then
+    // What failed can be run again, which is offered first then; the others keep their results, where there are any.
+    void setRetry(bool on, bool isPart = true);
     // Of the task that ended the job the lines around the one that says why (`root`), or its last ones; empty: none.
     void setEvidence(
         const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root = std::nullopt);

@@ -310,7 +310,7 @@ void RunPage::updateReason()
             : QString();
         m_failure->setFailure(text.cause, text.explanation + stopped, text.mayGoWell, text.advice);
         m_failure->setChanges(m_changes.of(m_view));
-        m_failure->setRetry(canRetryFailed(m_view.job));
+        m_failure->setRetry(canRetryFailed(m_view.job), m_view.job.counts.succeeded > 0);
         using Document = FailurePanel::Document;
         const bool hasFile = !m_view.job.file.isEmpty();
         m_failure->setDocument(text.mayGoWell ? Document::None

@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 
+#include <algorithm>
 #include <optional>
 
 namespace trainyard
@@ -146,11 +147,19 @@ bool isSilentCluster(const ClusterInfo &cluster)
 {
     static const QStringList codes{u"slurm.silent"_s, u"slurm.login-away"_s, u"kubernetes.silent"_s,
         u"openpai.silent"_s, u"openpai.busy"_s, u"openpai.no-host"_s, u"openpai.proxy"_s};
-    return codes.contains(cluster.error);
+    // The engine asks a cluster by itself only while it has jobs.
+    const bool isOfCheck = cluster.error.isEmpty() && cluster.allocations == 0;
+    return codes.contains(cluster.error)
+        || (isOfCheck && std::any_of(cluster.steps.cbegin(), cluster.steps.cend(), [](const ClusterStep &step) {
+               return !step.isGood && codes.contains(step.code);
+           }));
 }
 
 QString clusterStateText(const ClusterInfo &cluster)
 {
+    if (isSilentCluster(cluster)) {
+        return ClusterTexts::tr("does not answer");
+    }
     const bool hasJobs = cluster.kind == openPaiKind && cluster.error.isEmpty() && cluster.isNamed;
     if (hasJobs) {
         return cluster.allocations == 0 ? ClusterTexts::tr("no job")
@@ -162,13 +171,12 @@ QString clusterStateText(const ClusterInfo &cluster)
             : cluster.allocations == 1  ? ClusterTexts::tr("1 JobSet")
                                         : ClusterTexts::tr("%1 JobSets").arg(cluster.allocations);
     }
-    return isSilentCluster(cluster)              ? ClusterTexts::tr("does not answer")
-        : cluster.error == "openpai.no-token"_L1 ? ClusterTexts::tr("needs your token")
-        : !cluster.error.isEmpty()               ? ClusterTexts::tr("cannot be used")
-        : !cluster.isNamed                       ? ClusterTexts::tr("removed")
-        : cluster.allocations == 0               ? ClusterTexts::tr("no allocation")
-        : cluster.allocations == 1               ? ClusterTexts::tr("1 allocation")
-                                                 : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
+    return cluster.error == "openpai.no-token"_L1 ? ClusterTexts::tr("needs your token")
+        : !cluster.error.isEmpty()                ? ClusterTexts::tr("cannot be used")
+        : !cluster.isNamed                        ? ClusterTexts::tr("removed")
+        : cluster.allocations == 0                ? ClusterTexts::tr("no allocation")
+        : cluster.allocations == 1                ? ClusterTexts::tr("1 allocation")
+                                                  : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
 }
 
 QString clusterStepName(const ClusterStep &step)

@@ -11,7 +11,8 @@ namespace trainyard
 QString clusterKindText(const QString &kind); // "Slurm"
 // Why a cluster runs nothing new, as a sentence, or that it is followed to the end of its jobs; empty: all is well.
 QString clusterTroubleText(const ClusterInfo &cluster);
-bool isSilentCluster(const ClusterInfo &cluster); // it did not answer the last time
+// It did not answer the last time: a job that is there, else the check.
+bool isSilentCluster(const ClusterInfo &cluster);
 // How it stands in a few words: "2 allocations", "does not answer".
 QString clusterStateText(const ClusterInfo &cluster);
 QString clusterStepName(const ClusterStep &step); // "Shared folder"

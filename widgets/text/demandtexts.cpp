@@ -16,6 +16,11 @@ class DemandWords
 public:
     static QString gpus(qint64 count) { return count == 1 ? tr("1 GPU") : tr("%1 GPUs").arg(count); }
     static QString cpus(qint64 count) { return count == 1 ? tr("1 CPU core") : tr("%1 CPU cores").arg(count); }
+    static QString sharedFolder()
+    {
+        return tr("All jobs work in one folder, where a file of one overwrites a file of the same name of another. To "
+                  "keep them apart, write into a folder such as \"runs/$TRAINYARD_JOB_ID\".");
+    }
     static QString memory(qint64 mebibytes) { return tr("%1 of memory").arg(formatMiB(mebibytes)); }
 };
 
@@ -31,5 +36,7 @@ QString demandText(const JobDemand &demand)
     parts.append(DemandWords::memory(demand.memoryMiB));
     return parts.join(QStringLiteral(", "));
 }
+
+QString sharedFolderText() { return DemandWords::sharedFolder(); }
 
 } // namespace trainyard

@@ -22,6 +22,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 
 namespace trainyard
@@ -31,6 +32,27 @@ namespace
 
 // A setting that is empty goes.
 QJsonValue orNull(const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text); }
+
+// What cannot be kept is said of the page in front, on which the cluster is seen, and goes with it.
+void keepToken(Workbench *workbench, SecretVault *vault, const QString &id, const QString &token)
+{
+    const auto say = [workbench, id, page = QPointer<Page>(workbench->front())](const Result<void> &kept) {
+        if (kept || !page) {
+            return;
+        }
+        workbench->sayOf(page,
+            ClusterController::tr(
+                "%1 The engine has the token of %2 in memory only, until it ends; then the cluster needs your token "
+                "again. To keep it, start or unlock a keyring, and enter the token once more under Change.")
+                .arg(errorText(kept.error()), id),
+            false);
+    };
+    if (vault) {
+        vault->keep(QString(clusterSecrets), {{id, token}}, workbench, say);
+    } else {
+        say(fail(QStringLiteral("keyring.none"), {{QStringLiteral("reason"), QString()}}));
+    }
+}
 
 } // namespace
 
@@ -283,15 +305,9 @@ void ClusterController::save(OpenPaiDialog *dialog, const OpenPaiEntry &entry)
                 return;
             }
             m_handedOver.insert(id);
-            if (SecretVault *vault = m_secrets->vault()) {
-                vault->keep(QString(clusterSecrets), {{id, token}}, this, [this](const Result<void> &kept) {
-                    if (!kept) {
-                        m_workbench->say(errorText(kept.error()));
-                    }
-                });
-            }
             dialog->setSaved();
             saved(id);
+            keepToken(m_workbench, m_secrets->vault(), id, token);
         });
     });
 }

@@ -122,6 +122,7 @@ DocumentTab *FileController::add(DesignerPage *designer)
     connect(m_hosts, &HostController::changed, designer, &DesignerPage::setHosts);
     designer->setSecretVault(m_secrets->vault());
     connect(m_secrets, &Secrets::vaultChanged, designer, &DesignerPage::setSecretVault);
+    designer->setSecretMemory(m_secrets->memory());
     designer->setKnownClusters([this] { return knownClusters(); });
     followSettings(designer);
     connect(tab, &DocumentTab::saveRequested, this,

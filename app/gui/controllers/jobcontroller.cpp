@@ -13,6 +13,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/foreignid.h"
+#include "engine/api/jobfacts.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -24,6 +25,8 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QDateTime>
+#include <QItemSelectionModel>
+#include <QTreeView>
 
 namespace trainyard
 {
@@ -41,6 +44,13 @@ JobController::JobController(Workbench *workbench, ActionRegistry *actions, Engi
     connect(pane, &JobsPane::helloRequested, actions->action("hello"), &QAction::trigger);
     connect(runs, &RunTabs::opened, this, &JobController::connectTab);
     connect(workbench, &Workbench::refreshed, this, [this, actions] { enableActions(actions); });
+    connect(pane->view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
+        [this, actions] { enableRetries(actions); });
+    connect(client, &EngineClient::jobChanged, this, [this, actions](const JobSummary &job) {
+        if (job.uuid == jobMeant()) {
+            enableRetries(actions);
+        }
+    });
     connect(workbench, &Workbench::frontChanged, this,
         [this](const Page *front) { m_pane->setCurrentJob(front ? front->jobUuid() : QString()); });
 }
@@ -54,6 +64,17 @@ void JobController::makeActions(ActionRegistry *actions, const std::function<voi
                 stopOne(tab->jobUuid());
             }
         });
+    const auto again = [this](bool failedOnly) {
+        if (const QString uuid = jobMeant(); !uuid.isEmpty()) {
+            m_runner->askForRetry(uuid, failedOnly);
+        }
+    };
+    actions->add({"retryFailed", QStringLiteral("restart"), tr("Re&try failed tasks"),
+                     tr("Start another attempt of this job; tasks that succeeded keep their results")},
+        this, [again] { again(true); });
+    actions->add({"retryAll", QStringLiteral("restart"), tr("Retry a&ll tasks in a new attempt"),
+                     tr("Start another attempt of this job with all of its tasks")},
+        this, [again] { again(false); });
     actions->add({"filterJobs", QStringLiteral("filter"), tr("&Filter jobs"), tr("Find a job in the list"),
                      {Qt::CTRL | Qt::SHIFT | Qt::Key_J}},
         this, [this, showPane] {
@@ -69,6 +90,26 @@ void JobController::enableActions(ActionRegistry *actions) const
         !tab                ? tr("The tab in front is not the page of a run.")
             : tab->isOver() ? tr("The job has ended.")
                             : tr("The job is being stopped."));
+    enableRetries(actions);
+}
+
+// A page of a run is about its job, whatever is current in the list.
+QString JobController::jobMeant() const
+{
+    const RunTab *tab = m_runs->current();
+    return tab ? tab->jobUuid() : m_pane->currentJob();
+}
+
+void JobController::enableRetries(ActionRegistry *actions) const
+{
+    const QString uuid = jobMeant();
+    const std::optional<JobSummary> job = uuid.isEmpty() ? std::nullopt : m_client->job(uuid);
+    const QString whyNot = !job ? tr("The tab in front is not the page of a run, and no job is selected in the list.")
+        : !isFinal(job->state)  ? tr("The job has not ended.")
+                                : QString();
+    actions->setEnabled({"retryAll"}, whyNot.isEmpty(), whyNot);
+    actions->setEnabled({"retryFailed"}, job && canRetryFailed(*job),
+        whyNot.isEmpty() ? tr("No task has failed. All tasks can be retried.") : whyNot);
 }
 
 void JobController::followEngine(EngineController *engine, HostController *hosts)

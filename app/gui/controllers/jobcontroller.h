@@ -30,7 +30,8 @@ class JobController : public QObject
 {
     Q_OBJECT
 public:
-    // Adds the actions "stop" and "filterJobs", which brings the pane into sight by `showPane`.
+    // Adds the actions "stop", "retryFailed", "retryAll" and "filterJobs", which brings the pane into sight by
+    // `showPane`.
     JobController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, EngineController *engine,
         HostController *hosts, RunTabs *runs, RunController *runner, JobsPane *pane,
         const std::function<void()> &showPane);
@@ -49,6 +50,8 @@ Q_SIGNALS:
 private:
     void makeActions(ActionRegistry *actions, const std::function<void()> &showPane);
     void enableActions(ActionRegistry *actions) const;
+    void enableRetries(ActionRegistry *actions) const;
+    QString jobMeant() const; // of the page in front, else the current one of the list; may be empty
     void followEngine(EngineController *engine, HostController *hosts);
     void connectPane();
     void connectTab(RunTab *tab);

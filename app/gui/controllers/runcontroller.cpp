@@ -480,7 +480,7 @@ std::optional<JobSummary> RunController::retriable(const DocumentTab *tab) const
 QString RunController::whyNotRetried(const DocumentTab *tab) const
 {
     if (!tab || tab->originRun().isEmpty()) {
-        return tr("The tab in front is not a text that \"Edit as new\" made from a run.");
+        return tr("It needs a text that \"Edit as new\" made from a run; without changes, use \"Retry failed tasks\".");
     }
     const std::optional<JobSummary> job = m_client->job(tab->originRun());
     if (!job) {

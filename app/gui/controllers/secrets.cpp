@@ -3,7 +3,11 @@
 
 #include "app/common/keyring.h"
 #include "app/gui/secretsdialog.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "engine/client/secretmemory.h"
 
+#include <QApplication>
+#include <QPointer>
 #include <QWidget>
 
 #include <algorithm>
@@ -11,7 +15,10 @@
 namespace trainyard
 {
 
-Secrets::Secrets(QWidget *window) : QObject(window), m_window(window), m_vault(new Keyring(this)) { }
+Secrets::Secrets(QWidget *window)
+    : QObject(window), m_window(window), m_vault(new Keyring(this)), m_memory(new SecretMemory(this))
+{
+}
 
 void Secrets::setVault(SecretVault *vault)
 {
@@ -19,30 +26,63 @@ void Secrets::setVault(SecretVault *vault)
     Q_EMIT vaultChanged(vault);
 }
 
-void Secrets::withValues(const QString &document, const QStringList &wanted, const Use &use)
+void Secrets::addActions(ActionRegistry *actions)
+{
+    actions->add({"forgetSecrets", QStringLiteral("lock"), tr("For&get the secrets of this window"),
+                     tr("Forget the secrets that were to be remembered until Trainyard is closed")},
+        this, [this] { m_memory->forgetAll(); });
+    const auto update = [this, actions] {
+        actions->setEnabled({"forgetSecrets"}, !m_memory->isEmpty(), tr("No secret is remembered."));
+    };
+    connect(m_memory, &SecretMemory::changed, this, update);
+    update();
+}
+
+void Secrets::withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over)
 {
     if (wanted.isEmpty()) {
         use({});
         return;
     }
-    const auto ask = [this, use, document, wanted](const SecretVault::Values &known) {
-        auto *dialog = new SecretsDialog(document, wanted, m_vault, known, m_window);
+    const QPointer<QWidget> parent = over ? over : m_window;
+    const auto ask = [this, use, document, wanted, parent](const SecretVault::Values &kept, bool isKeyring) {
+        if (!parent) {
+            return;
+        }
+        auto *dialog = new SecretsDialog(document, wanted, m_vault, kept, parent);
+        dialog->setMemory(m_memory, !isKeyring);
         connect(dialog, &SecretsDialog::valuesGiven, this, use);
+        // Not every window manager gives the keys back to the dialog below.
+        connect(dialog, &QDialog::finished, parent, [parent] {
+            const QWidget *modal = QApplication::activeModalWidget(); // what came of the values may ask, too
+            if (!modal || modal == parent) {
+                parent->activateWindow();
+            }
+        });
         dialog->open();
+        dialog->activateWindow();
     };
-    if (!m_vault || !m_vault->isThere()) {
-        ask({});
-        return;
-    }
-    m_vault->find(document, wanted, this, [use, wanted, ask](const Result<SecretVault::Values> &found) {
-        const SecretVault::Values known = found.value_or(SecretVault::Values());
+    const auto go = [this, use, document, wanted, ask](const SecretVault::Values &kept, bool isKeyring) {
+        SecretVault::Values known = m_memory->values(document, wanted); // an empty one was confirmed
+        for (auto it = kept.cbegin(); it != kept.cend(); ++it) {
+            if (!it->isEmpty()) {
+                known.insert(it.key(), *it);
+            }
+        }
         const bool all = std::all_of(
-            wanted.cbegin(), wanted.cend(), [&known](const QString &secret) { return !known.value(secret).isEmpty(); });
+            wanted.cbegin(), wanted.cend(), [&known](const QString &secret) { return known.contains(secret); });
         if (all) {
             use(known);
         } else {
-            ask(known);
+            ask(kept, isKeyring);
         }
+    };
+    if (!m_vault || !m_vault->isThere()) {
+        go({}, false);
+        return;
+    }
+    m_vault->find(document, wanted, this, [go](const Result<SecretVault::Values> &found) {
+        go(found.value_or(SecretVault::Values()), found.has_value());
     });
 }
 

@@ -13,7 +13,11 @@
 namespace trainyard
 {
 
-// The secrets that a document only names: taken from the keyring, and asked for where it does not have them.
+class ActionRegistry;
+class SecretMemory;
+
+// The secrets that a document only names: taken from the keyring or from what is remembered while the window lives, and
+// asked for where neither has them.
 class Secrets : public QObject
 {
     Q_OBJECT
@@ -23,8 +27,11 @@ public:
     explicit Secrets(QWidget *window); // with the desktop's keyring
     SecretVault *vault() const { return m_vault; }
     void setVault(SecretVault *vault); // not owned
-    // `document`: its name. Nothing happens when nobody answers, or `window` goes.
-    void withValues(const QString &document, const QStringList &wanted, const Use &use);
+    SecretMemory *memory() const { return m_memory; }
+    void addActions(ActionRegistry *actions); // "forgetSecrets"
+    // `document`: its name. `over`: the dialog that asks for them; without one it is the window. Nothing happens when
+    // nobody answers, or the asking one goes.
+    void withValues(const QString &document, const QStringList &wanted, const Use &use, QWidget *over = nullptr);
 
 Q_SIGNALS:
     void vaultChanged(trainyard::SecretVault *vault);
@@ -32,6 +39,7 @@ Q_SIGNALS:
 private:
     QWidget *m_window;
     SecretVault *m_vault;
+    SecretMemory *m_memory;
 };
 
 } // namespace trainyard

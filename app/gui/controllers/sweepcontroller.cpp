@@ -65,8 +65,9 @@ void SweepController::open()
     }
     SweepDraft offered = sweepDraft(outcome);
     const QString file = tab->designer()->runFile();
-    offered.limit = offered.room
-        = sweepRoom(*outcome.spec, m_client->hosts(), {m_target->target(), worksHere(*outcome.spec, {}, file)}).jobs;
+    const SweepTarget target{m_target->target(), worksHere(*outcome.spec, {}, file)};
+    offered.limit = offered.room = sweepRoom(*outcome.spec, m_client->hosts(), target).jobs;
+    offered.sharesFolder = sweepSharesFolder(*outcome.spec, target);
     auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
     connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {
         if (tab) {
@@ -79,7 +80,8 @@ void SweepController::open()
     const auto begun = std::make_shared<Begun>();
     connect(dialog, &SweepDialog::runRequested, this, [this, dialog, file, runIn, name, wanted, begun] {
         m_secrets->withValues(
-            name, wanted, [this, dialog = QPointer(dialog), file, runIn, name, begun](const auto &values) {
+            name, wanted,
+            [this, dialog = QPointer(dialog), file, runIn, name, begun](const auto &values) {
                 if (dialog) {
                     SubmitRequest request;
                     request.file = file;
@@ -89,7 +91,8 @@ void SweepController::open()
                     request.secrets = values;
                     submit(dialog, request, begun);
                 }
-            });
+            },
+            dialog);
     });
     dialog->open();
 }
