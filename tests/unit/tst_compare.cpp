@@ -336,7 +336,7 @@ private Q_SLOTS:
 
     void rowsBehind()
     {
-        JobSummary good = withResults(R"({"acc": {"most": 0.5}})"), none;
+        JobSummary good = withResults(R"({"acc": {"last": 0.5}})"), none;
         good.state = State::Running;
         JobSummary failed = good, stopped = good;
         failed.state = State::Failed;

@@ -345,10 +345,10 @@ void TstExportRun::faultsHaveNames()
     const auto job = [](const QByteArray &step, const QByteArray &commands) {
         return QByteArray("protocolVersion: 2\nname: ran\ntype: job\nsecrets: {x: WRITTEN}\nprerequisites:\n"
                           "  - {name: img, type: dockerimage, uri: 'debian:12'}\n"
-                          "  - name: get data\n    type: script\n    plugin: com.microsoft.pai.runtimeplugin.cmd\n"
+                          "  - name: get-data\n    type: script\n    plugin: com.microsoft.pai.runtimeplugin.cmd\n"
                           "    callbacks: [{event: taskStarts, commands: ['true', '"
             + step
-            + "']}]\ntaskRoles:\n  a:\n    dockerImage: img\n    prerequisites: [get data]\n"
+            + "']}]\ntaskRoles:\n  a:\n    dockerImage: img\n    prerequisites: [get-data]\n"
               "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [': \"<% $secrets.x %>\"', '"
             + commands + "']\n");
     };
@@ -372,9 +372,9 @@ void TstExportRun::faultsHaveNames()
         QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(name));
         QVERIFY2(!file.readAll().contains("a-value"), qPrintable(name));
     }
-    // In the step, whose name has a blank; and where the folder has something else under the name already.
+    // In the step; and where the folder has something else under the name already.
     const Ran step = run(job("no_such_step; exit 3", "true"), {{u"SECRET_X"_s, u"a-value"_s}});
-    QVERIFY2(step.log(u"a-0"_s).contains("/attempt-1/a-0/step-get_data: line "), step.log(u"a-0"_s).constData());
+    QVERIFY2(step.log(u"a-0"_s).contains("/attempt-1/a-0/step-get-data: line "), step.log(u"a-0"_s).constData());
     QVERIFY(!step.log(u"a-0"_s).contains("/dev/fd"));
     const Ran taken = run(runJob(runRole("a", 1, "{}",
         "mkdir -p $TRAINYARD_TASK_FOLDER/x\necho y\n[ -f z ] || { touch z; "

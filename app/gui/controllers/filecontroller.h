@@ -28,7 +28,8 @@ class SecretSaving;
 class Workbench;
 struct SessionTab;
 
-// Documents: how they come into the window, are saved and come back.
+// Documents: how they come into the window, are saved and come back. Large because each way in is an action of its own:
+// new, open, dropped, restored, of a template or of a run.
 class FileController : public QObject
 {
     Q_OBJECT
