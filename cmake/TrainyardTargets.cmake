@@ -6,8 +6,9 @@ target_include_directories(trainyard_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMA
 target_compile_options(trainyard_options INTERFACE
     -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wformat=2
     -Wimplicit-fallthrough -Wswitch
-    # clang's -Wshadow takes what stands in another file of the same unity batch for shadowed.
-    $<$<CXX_COMPILER_ID:GNU>:-Wshadow -Wduplicated-cond -Wlogical-op>)
+    # In a unity batch, -Wshadow takes what stands in another file of the batch for shadowed; clang's does so even more.
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<NOT:$<BOOL:${TRAINYARD_UNITY}>>>:-Wshadow>
+    $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op>)
 if(TRAINYARD_WERROR)
     target_compile_options(trainyard_options INTERFACE -Werror
         # What gcc's optimizer believes it has seen depends on its version and on what it has inlined: no reason to stop.

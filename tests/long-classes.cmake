@@ -55,6 +55,7 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_clijobs
     daemon.tst_clirun
     daemon.tst_clitop
+    daemon.tst_mcpsubscriptions
     daemon.tst_cliwhyjobs
     daemon.tst_sweeps
     # Input that no one would write: the fuzz targets, tst_designerpage

@@ -73,8 +73,7 @@ std::string literal(std::string_view value, char quote)
 
 std::string json(std::string_view value, bool isAscii)
 {
-    using Json = nlohmann::json;
-    const std::string text = Json(value).dump(-1, ' ', isAscii, Json::error_handler_t::replace);
+    const std::string text = nlohmann::json(value).dump(-1, ' ', isAscii, nlohmann::json::error_handler_t::replace);
     return text.substr(1, text.size() - 2); // without its quotes
 }
 

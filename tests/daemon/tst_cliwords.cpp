@@ -160,7 +160,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{state} {tasks}"_s}).out, "SUCCEEDED 2/2\n");
         const QByteArray help = f.ctl({u"ps"_s, u"--help"_s}).out.simplified();
         QVERIFY2(help.contains("TASKS is how many of the job's tasks have succeeded, and how many it has.")
-                && help.contains("TIME stands still while the job is paused"),
+                && help.contains("all its attempts together, without pauses"),
             help.constData());
     }
 

@@ -132,16 +132,14 @@ private Q_SLOTS:
         QVERIFY(bench.workbench->shownBar()->text().contains("look"_L1));
     }
 
-    // Its title is slanted until it is double-clicked.
+    // A double click on its tab keeps it.
     void temporaryPagesAreKept()
     {
         Bench bench;
         NotePage *page = bench.open(u"a page"_s);
         QTabBar *bar = bench.tabs->tabBar();
         bar->resize(bar->sizeHint());
-        const QImage upright = bar->grab().toImage();
         page->setTemporary(true);
-        QVERIFY(bar->grab().toImage() != upright);
         QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(0).center());
         QVERIFY(!page->isTemporary());
     }
