@@ -48,6 +48,7 @@ set(TRAINYARD_LONG_CLASSES
     program.tst_killedprograms
     # Commands: tst_cliwords, tst_clicompare (which has a sweep), contract.tst_cliwhy, program.tst_quickstartwait
     contract.tst_clijoblimits
+    contract.tst_metricowners
     contract.tst_clilimits
     contract.tst_climodel
     daemon.tst_clifollow

@@ -53,7 +53,8 @@ void TstNoteWriter::allAreThereBeforeItIsTold()
         for (int i = 0; i < count; ++i) {
             const QByteArray has = contents(folder.filePath(QString::number(i) + u"/sent"_s));
             // The later ones may be there as well by now.
-            areThere = areThere && (has == "first " + QByteArray::number(i) || has == "second " + QByteArray::number(i));
+            areThere
+                = areThere && (has == "first " + QByteArray::number(i) || has == "second " + QByteArray::number(i));
         }
         told.append(areThere ? u"first"_s : u"missing"_s);
     });
