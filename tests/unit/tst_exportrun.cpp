@@ -377,11 +377,13 @@ void TstExportRun::faultsHaveNames()
     QVERIFY2(step.log(u"a-0"_s).contains("/attempt-1/a-0/step-get-data: line "), step.log(u"a-0"_s).constData());
     QVERIFY(!step.log(u"a-0"_s).contains("/dev/fd"));
     const Ran taken = run(runJob(runRole("a", 1, "{}",
-        "mkdir -p $TRAINYARD_TASK_FOLDER/x\necho y\n[ -f z ] || { touch z; "
-        "rm $TRAINYARD_TASK_FOLDER/commands; touch "
-        "$TRAINYARD_TASK_FOLDER/commands; exit 4; }\nno_such_program")));
+                                     "mkdir -p $TRAINYARD_TASK_FOLDER/x\necho y\n[ -f z ] || { touch z; "
+                                     "rm $TRAINYARD_TASK_FOLDER/commands; touch "
+                                     "$TRAINYARD_TASK_FOLDER/commands; exit 4; }\nno_such_program"),
+        "extras: {gangAllocation: false}\n"));
     QCOMPARE(taken.status, 127); // the second try
-    QVERIFY2(taken.log(u"a-0"_s).endsWith("/dev/fd/9: line 4: no_such_program: command not found\n"),
+    QVERIFY2(taken.log(u"a-0"_s).contains("/dev/fd/9: line ")
+            && taken.log(u"a-0"_s).endsWith("no_such_program: command not found\n"),
         taken.log(u"a-0"_s).constData());
 }
 
