@@ -48,7 +48,6 @@ set(TRAINYARD_LONG_CLASSES
     program.tst_killedprograms
     # Commands: tst_cliwords, tst_clicompare (which has a sweep), contract.tst_cliwhy, program.tst_quickstartwait
     contract.tst_clijoblimits
-    contract.tst_metricowners
     contract.tst_clilimits
     contract.tst_climodel
     daemon.tst_clifollow
@@ -56,7 +55,6 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_clijobs
     daemon.tst_clirun
     daemon.tst_clitop
-    daemon.tst_mcpsubscriptions
     daemon.tst_cliwhyjobs
     daemon.tst_sweeps
     # Input that no one would write: the fuzz targets, tst_designerpage

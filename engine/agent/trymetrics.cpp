@@ -88,7 +88,14 @@ std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path)
 
 std::int64_t clockSlackMs(const std::string &path)
 {
-    constexpr std::int64_t here = 20, elsewhere = 1000; // the kernel stamps files by ticks; servers by their own clocks
+    constexpr std::int64_t elsewhere = 1000; // servers stamp by their own clocks
+    // The kernel stamps files by its ticks, of which that clock tells the length. The times of tries are cut to 1 ms.
+    static const std::int64_t here = [] {
+        constexpr std::int64_t longest = 10, nanoseconds = 1000000;
+        struct timespec tick = {};
+        const bool isKnown = ::clock_getres(CLOCK_REALTIME_COARSE, &tick) == 0 && tick.tv_sec == 0;
+        return (isKnown ? tick.tv_nsec / nanoseconds : longest) + 1;
+    }();
     return isOnNetwork(path.c_str()) ? elsewhere : here;
 }
 

@@ -126,9 +126,11 @@ private Q_SLOTS:
         QFETCH(bool, isModern);
         ProgramsFixture f;
         makeGate(f);
-        const QByteArray gate = QFile::encodeName(f.path(u"gate"_s));
+        // Another one: the first may still be open for writing when it is read again, and is at its end then.
+        const QByteArray shut = QFile::encodeName(f.path(u"shut"_s));
+        QCOMPARE(::mkfifo(shut.constData(), 0600), 0);
         QCOMPARE(
-            f.ctl({u"run"_s, f.write(u"work/gated.yaml"_s, gated(f, {"echo late words", "read x < " + gate}))}).status,
+            f.ctl({u"run"_s, f.write(u"work/gated.yaml"_s, gated(f, {"echo late words", "read x < " + shut}))}).status,
             0);
         ScriptedAssistant assistant(f, isModern ? Era::Modern : Era::Legacy);
         const QString log = u"trainyard://job/1/log/worker/0"_s, jobs = u"trainyard://jobs"_s;

@@ -87,9 +87,10 @@ void TstSlurmLoginArray::cleanup()
 
 bool TstSlurmLoginArray::open()
 {
-    m_engine = std::make_unique<EngineFixture>(QJsonObject{{u"slurm.lab"_s, u"--partition=main"_s},
-        {u"slurmLogin.lab"_s, u"far"_s}, {u"clusters.pollSeconds"_s, 1}, {u"retry.pauseSeconds"_s, 0},
-        {u"stop.graceSeconds"_s, 5}, {u"ssh.retryLastSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 5}});
+    m_engine = std::make_unique<EngineFixture>(
+        QJsonObject{{u"slurm.lab"_s, u"--partition=main"_s}, {u"slurmLogin.lab"_s, u"far"_s},
+            {u"environment.mode"_s, u"login"_s}, {u"clusters.pollSeconds"_s, 1}, {u"retry.pauseSeconds"_s, 0},
+            {u"stop.graceSeconds"_s, 5}, {u"ssh.retryLastSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 5}});
     return m_engine->open() && m_engine->engine().addHost(m_login->name(), u"far"_s)
         && QTest::qWaitFor([this] { return isOnline(); }, 60'000);
 }
