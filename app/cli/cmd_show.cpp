@@ -12,12 +12,15 @@
 #include "app/cli/sharedoptions.h"
 #include "app/cli/sharedwork.h"
 #include "app/cli/watch.h"
+#include "engine/api/compare/parametertext.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
+#include "model/protocol/jobdocument.h"
+#include "model/protocol/jobname.h"
 #include "widgets/text/approvaltexts.h"
 #include "widgets/text/broughttexts.h"
 #include "widgets/text/columns.h"
@@ -283,7 +286,11 @@ int runShow(const ShowValues &values)
         return report(detail.error());
     }
     if (values.yaml) {
-        outFile(detail->yaml);
+        // What the submission has overridden is not in the text.
+        const QByteArray text = yamlWithParameters(detail->yaml, detail->summary.parameters);
+        const ParseOutcome outcome = parseJob(text);
+        const bool isRenamed = outcome.spec && outcome.spec->name != detail->summary.name;
+        outFile(isRenamed ? withJobName(text, detail->summary.name) : text);
         return exitOk;
     }
     if (attempt >= detail->attempts.size()) {
@@ -361,7 +368,9 @@ const CommandLine<ShowValues> &showLine()
                   tr("show what the tasks found when they started: host, commit and uncommitted changes of the work "
                      "folder, Python and its packages. With --json, the diff and the variables too"))
               .option(u"--yaml"_s, &ShowValues::yaml,
-                  tr("print the text of the job instead, with masks in place of secrets"))
+                  tr("print the text of the job instead, with the name and the parameters that it ran with and masks "
+                     "in "
+                     "place of secrets"))
               .option(u"--from N"_s, &ShowValues::from, tr("of the tasks, begin with this one"), wholeNumber(0))
               .option(u"--limit N"_s, &ShowValues::limit, tr("show at most so many tasks"), wholeNumber(0))
               .option(

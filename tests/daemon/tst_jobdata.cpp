@@ -229,7 +229,52 @@ private Q_SLOTS:
         QCOMPARE(f.job(stopped).state, State::Stopped);
     }
 
-    // What the limit does not allow is not copied; how older copies go for new ones, tst_datastore shows.
+    // The copy that no task uses goes for a newer one; what a task uses stays, and the newer one is refused.
+    void makesRoomForNewer()
+    {
+        open(1); // whose limit is 1 GiB
+        if (QTest::currentTestFailed()) {
+            return;
+        }
+        EngineFixture &f = *m_fixture;
+        constexpr qint64 blocks = 600, blockBytes = 1 << 20;
+        const QByteArray block = noise(blockBytes);
+        for (const QString &name : {u"old"_s, u"young"_s}) {
+            QDir().mkpath(f.path(name));
+            QFile file(f.path(name + u"/big"_s));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(name.toUtf8()) == name.size());
+            for (qint64 i = 0; i < blocks; ++i) {
+                QCOMPARE(file.write(block), blockBytes);
+            }
+        }
+        const auto sizes = [this] {
+            QList<qint64> all;
+            const QStringList paths = contents(0);
+            for (const QString &path : paths) {
+                all.append(QFileInfo(path).size());
+            }
+            return all;
+        };
+        const QByteArrayList look{"head -c 3 $TRAINYARD_DATA_SET/big"};
+        const QString first = run(from(u"old"_s), look);
+        QVERIFY2(succeeds(first, 180000), qPrintable(f.job(first).reason));
+        QCOMPARE(sizes(), QList<qint64>{blocks * blockBytes + 3});
+        const QString second = run(from(u"young"_s), look + QByteArrayList{"echo holds", "sleep 1000"});
+        QTRY_VERIFY_WITH_TIMEOUT(f.output(second, u"main"_s, 0).contains("holds"), 180000);
+        QVERIFY(f.output(second, u"main"_s, 0).contains("you"));
+        QCOMPARE(sizes(), QList<qint64>{blocks * blockBytes + 5});
+        const QString third = run(from(u"old"_s), look);
+        QVERIFY(f.waitForEnd(third, 180000));
+        QCOMPARE(f.job(third).reason, u"data.too-big"_s);
+        QCOMPARE(sizes(), QList<qint64>{blocks * blockBytes + 5});
+        QVERIFY(f.engine().stop(second));
+        QVERIFY(f.waitForEnd(second));
+        const QString fourth = run(from(u"old"_s), look);
+        QVERIFY2(succeeds(fourth, 180000), qPrintable(f.job(fourth).reason));
+        QCOMPARE(sizes(), QList<qint64>{blocks * blockBytes + 3});
+    }
+
+    // What the limit does not allow is not copied.
     void keepsTheLimit()
     {
         open(1);
