@@ -3,6 +3,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
+#include "engine/client/enginesocket.h"
+#include "engine/client/paths.h"
 #include "engine/client/rpcconnection.h"
 #include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
@@ -28,6 +30,8 @@ namespace
 constexpr int progressAfterMs = 1000;
 constexpr int progressStepMs = 200;
 constexpr int taskPage = 2000;
+constexpr int endPatienceMs = 3000; // an engine that ends gives its socket up before its folder
+constexpr int endLookMs = 50;
 
 int interruptPipe[2] = {-1, -1};
 
@@ -59,6 +63,22 @@ std::pair<QString, QString> assistantOfCommand()
         return found;
     }();
     return assistant;
+}
+
+// "Not running" would be wrong of an engine that cannot be reached.
+Error whyNotReached(const Error &error)
+{
+    const QString folder = paths::stateFolder();
+    if (error.code != "engine.not-running"_L1) {
+        return error;
+    }
+    for (int waited = 0; isStateFolderHeld(folder); waited += endLookMs) {
+        if (waited >= endPatienceMs) {
+            return {u"engine.already-running"_s, {{u"folder"_s, folder}}};
+        }
+        ::usleep(endLookMs * 1000);
+    }
+    return error;
 }
 
 } // namespace
@@ -228,7 +248,7 @@ int Session::readyOrReported()
     if (m_client.status() == EngineClient::Status::Ready) {
         return exitOk;
     }
-    const int status = report(m_client.lastError());
+    const int status = report(whyNotReached(m_client.lastError()));
     return status == exitRefused ? exitNoEngine : status; // no engine was there to refuse
 }
 
