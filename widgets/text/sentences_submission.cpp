@@ -82,7 +82,16 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is not copied to other hosts: tasks that run there find its files only if they "
                 "are already there.")},
+        {"job.file-folder-missing",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The folder of the job's file, {folder}, does not exist on this computer, and the tasks would work in "
+                "it. Put it back, or give another work folder ('run --work FOLDER').")},
         {"job.work-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} does not exist.")},
+        {"job.work-missing-here",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder {folder} does not exist on this computer. Correct the path, or make the folder. If it "
+                "is on other hosts only, name one that has it: 'run --on HOST', or extras.trainyard.hosts in the "
+                "job.")},
         {"job.work-relative",
             QT_TRANSLATE_NOOP("Sentences",
                 "The work folder {folder} is relative, and the job does not come from a file. Give a path that begins "
