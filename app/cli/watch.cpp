@@ -142,7 +142,7 @@ ReasonTeller::ReasonTeller(const JobWatcher &watcher, About about, bool hasNumbe
 bool ReasonTeller::isWorthSaying() const
 {
     const JobSummary &job = m_watcher.job();
-    const bool isAway = !isFinal(job.state) && job.reason == hostAway;
+    const bool isAway = !isFinal(job.state) && (job.reason == hostAway || job.reason == reason::StopHostAway::code);
     if (asksToCopy(job) && !m_tellsQuestions) {
         return false;
     }
