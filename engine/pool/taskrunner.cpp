@@ -161,7 +161,12 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
         return;
     }
     PoolHost &at = *m_hosts.find(entry->host);
-    at.agent->request(contract::Observe{entry->folder.toStdString()}, [this, tryUuid](const contract::Message &answer) {
+    contract::Observe observe{entry->folder.toStdString()};
+    const QStringList secrets = job.spec ? launch::secretValues(*job.spec) : QStringList();
+    for (const QString &value : secrets) {
+        observe.maskValues.push_back(value.toStdString());
+    }
+    at.agent->request(observe, [this, tryUuid](const contract::Message &answer) {
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (!observed) {
             if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
