@@ -122,8 +122,7 @@ void Clusters::changeTags(const TagChange &change, const std::function<void(cons
 Result<bool> Clusters::takeToken(const QString &target, const QString &token)
 {
     const auto it = m_backends.find(target);
-    return it == m_backends.end() ? Result<bool>(unknown(target))
-                                  : Result<bool>(it->second->takeToken(token));
+    return it == m_backends.end() ? Result<bool>(unknown(target)) : Result<bool>(it->second->takeToken(token));
 }
 
 } // namespace trainyard

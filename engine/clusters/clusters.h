@@ -30,7 +30,8 @@ public:
     void findDocument(
         const QString &target, const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then);
     void changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then);
-    Result<bool> takeToken(const QString &target, const QString &token); // as ClusterBackend's; target.unknown {target, known: [target]}
+    Result<bool> takeToken(
+        const QString &target, const QString &token); // as ClusterBackend's; target.unknown {target, known: [target]}
 
 private:
     tl::unexpected<Error> unknown(const QString &target) const;

@@ -78,9 +78,7 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
     const SlurmLaunches launches = launchesOf(job);
     for (const core::TaskRef task : tasks) {
         const QUuid tryUuid = core::tryUuid(job.state, task);
-        LiveTask &entry = m_tries[tryUuid];
-        entry.job = &job;
-        entry.task = task;
+        LiveTask &entry = enter(job, task, tryUuid);
         entry.folder = launches.folderOf(job, task);
         if (attach(entry, tryUuid)) {
             pursue(*submissionOf(entry));
@@ -135,11 +133,11 @@ bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
         return false;
     }
     if (loaded) {
-        m_allocations.emplace(link->folder, std::move(loaded));
-        m_timer.start();
+        enter(std::move(loaded));
     }
     join(entry, link->folder, link->position);
     m_led.erase(tryUuid);
+    m_ledBook.remove(link->folder, link->position); // what follows this try is noted when it has ended
     return true;
 }
 
@@ -239,6 +237,9 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
             plan.tasks.back().furtherTries = slurm::furtherTriesOf(job.state, tasks[i]);
             plan.tasks.back().charged = task.accountable;
             plan.tasks.back().freeInARow = task.freeInARow;
+            for (const auto &[label, numbers] : core::placeOf(task.state)->ports) {
+                plan.tasks.back().ports[label.toStdString()].assign(numbers.cbegin(), numbers.cend());
+            }
         }
     }
     const QString folder
@@ -253,12 +254,11 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         refuse(job, tasks, written.error(), slurm::codeNotStarted);
         return;
     }
-    Submission &added = *m_allocations.emplace(folder, std::move(submission)).first->second;
+    enter(std::move(submission));
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        join(m_tries[core::tryUuid(job.state, tasks[i])], folder, int(i));
+        join(m_tries.at(core::tryUuid(job.state, tasks[i])), folder, int(i));
     }
-    m_timer.start();
-    submit(added);
+    submit(*m_allocations.at(folder));
 }
 
 // What the cluster is asked for, again, of one that was made before.

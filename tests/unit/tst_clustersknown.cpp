@@ -69,8 +69,8 @@ void TstClustersKnown::othersAreNamed()
     clusters.sync([](const QString &, Backend &) {});
     const Error error = ask(clusters);
     QCOMPARE(error.code, u"target.unknown"_s);
-    QCOMPARE(error.args,
-        (QJsonObject{{u"target"_s, u"slurm:x"_s}, {u"known"_s, QJsonArray{u"pool"_s, u"openpai:lab"_s}}}));
+    QCOMPARE(
+        error.args, (QJsonObject{{u"target"_s, u"slurm:x"_s}, {u"known"_s, QJsonArray{u"pool"_s, u"openpai:lab"_s}}}));
 }
 
 TRAINYARD_TEST(TstClustersKnown)
