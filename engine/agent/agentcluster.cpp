@@ -6,6 +6,7 @@
 #include "engine/contract/datatree.h"
 #include "engine/contract/datause.h"
 #include "engine/contract/oldhelpers.h"
+#include "engine/contract/swappable.h"
 
 #include <unistd.h>
 
@@ -47,6 +48,11 @@ void Agent::forCluster(const contract::Envelope &envelope)
         m_side.work(
             id, copy->path,
             [&] {
+                const auto unsafe
+                    = copy->trustsOwners ? std::nullopt : contract::swappableFolder(copy->path, ::geteuid());
+                if (unsafe) {
+                    return contract::Message(contract::Failure{"folder.swappable", unsafe->part, EPERM});
+                }
                 const int error = copyHelper(copy->path);
                 if (error == 0 && isFirst) {
                     const std::int64_t until = monotonicMs() + tidyMs;

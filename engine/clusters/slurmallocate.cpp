@@ -4,12 +4,15 @@
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmretries.h"
+#include "engine/contract/swappable.h"
 #include "engine/contract/taskfolder.h"
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -64,6 +67,18 @@ Result<void> SlurmBackend::noteFolder(const QString &job) const
 
 // The file system that it is on has perhaps not been mounted yet: what is not seen there may be there nevertheless.
 bool SlurmBackend::isAway(const ActiveJob &job) const { return !QFileInfo(foldersOfJob(job.uuid()).state()).isDir(); }
+
+// What nodes start from there would be another user's, if he could put something else in its place.
+Result<void> SlurmBackend::checkFolder(const RunFolders &folders) const
+{
+    const std::optional<contract::SwappableFolder> found = m_settings.flag(u"clusters.trustFolders"_s)
+        ? std::nullopt
+        : contract::swappableFolder(QFile::encodeName(folders.state()).toStdString(), ::geteuid());
+    return found
+        ? Result<void>(fail(u"slurm.folder-swappable"_s,
+            {{u"folder"_s, folders.state()}, {u"part"_s, QFile::decodeName(QByteArray::fromStdString(found->part))}}))
+        : Result<void>();
+}
 
 SlurmLaunches SlurmBackend::launchesOf(const ActiveJob &job) const
 {
@@ -158,6 +173,10 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         return;
     }
     const RunFolders thereFolders = foldersThere(job.uuid());
+    if (const Result<void> safe = m_site ? Result<void>() : checkFolder(thereFolders); !safe) {
+        refuse(job, tasks, safe.error(), slurm::codeRefused);
+        return;
+    }
     const std::optional<Result<QString>> program = m_site
         ? Result<QString>(m_site->helperIn(thereFolders.state()))
         : m_helpers.in(thereFolders.state() + u"/cluster"_s, helperProgram(job));

@@ -141,7 +141,8 @@ Error SlurmBackend::missedAccounts(qint64 forMs) const
 void SlurmBackend::check(const std::function<void(const ClusterInfo &)> &then)
 {
     const QString folder = m_target.folder.isEmpty() ? m_options.stateFolder : m_target.folder;
-    SlurmCheck::run(m_commands, m_site, m_target, folder, clusterInfo(), then);
+    const Result<void> safe = m_site ? Result<void>() : checkFolder(foldersOf(m_target, m_options.stateFolder));
+    SlurmCheck::run(m_commands, m_site, m_target, folder, clusterInfo(), then, safe ? Error() : safe.error());
 }
 
 void SlurmBackend::post(ActiveJob &job, decltype(core::Event::what) what)
@@ -193,6 +194,10 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
     }
     if (m_site && m_site->absence().code == "slurm.login-unknown"_L1) {
         return tl::unexpected<Error>(m_site->absence());
+    }
+    if (const Result<void> safe = m_site ? Result<void>() : checkFolder(foldersOf(m_target, m_options.stateFolder));
+        !safe) {
+        return safe;
     }
     const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
     const bool isWanted = !runIn.isEmpty() && runIn != "host"_L1; // by the job itself, and not only by its images

@@ -147,6 +147,7 @@ private:
     };
 
     void setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const;
+    Result<void> checkFolder(const RunFolders &folders) const; // of this computer
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
     RunFolders foldersOfJob(const QString &job) const; // on this computer
