@@ -48,8 +48,9 @@ void Agent::forCluster(const contract::Envelope &envelope)
         m_side.work(
             id, copy->path,
             [&] {
-                const auto unsafe
-                    = copy->trustsOwners ? std::nullopt : contract::swappableFolder(copy->path, ::geteuid());
+                const auto unsafe = copy->trustsOwners
+                    ? std::nullopt
+                    : contract::swappableFolder(copy->path.substr(0, copy->path.rfind('/')), ::geteuid());
                 if (unsafe) {
                     return contract::Message(contract::Failure{"folder.swappable", unsafe->part, EPERM});
                 }

@@ -169,7 +169,7 @@ void SlurmBackend::enter(std::unique_ptr<Submission> submission)
 {
     const QString folder = submission->allocation.folder();
     m_allocationsOf.add(submission->job, folder);
-    m_allocations.insert_or_assign(folder, std::move(submission));
+    m_allocations.emplace(folder, std::move(submission));
     m_timer.start();
 }
 

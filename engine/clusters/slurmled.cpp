@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmbackend.h"
 
+#include <QDir>
+#include <QFileInfo>
+
 #include <algorithm>
 
 // Tries that a lead starts by itself, behind one that has ended: the core decides on each of them once more, by the
@@ -9,6 +12,14 @@ namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr QLatin1StringView aboveRuns{"/../../../.."}; // of an allocation: RunFolders::state()
+constexpr int awayLookMs = 60'000;
+
+} // namespace
 
 // True: whether the lead follows this try with another one is not known yet. The core would submit another one.
 bool SlurmBackend::isAwaited(
@@ -148,6 +159,7 @@ void SlurmBackend::resumeLed(ActiveJob &job)
 // rules since.
 void SlurmBackend::lookAtNotes()
 {
+    bool isAnyAway = false;
     std::set<std::pair<QString, int>> awaited;
     for (const auto &[tryUuid, led] : m_led) {
         awaited.emplace(led.allocation, led.position);
@@ -161,6 +173,11 @@ void SlurmBackend::lookAtNotes()
             known.emplace(note.allocation, SlurmAllocation::load(note.allocation));
         }
         const std::optional<SlurmAllocation> &allocation = known.at(note.allocation);
+        // Its file system has perhaps not been mounted yet: what is written there decides.
+        if (!allocation && !QFileInfo(QDir::cleanPath(note.allocation + aboveRuns)).isDir()) {
+            isAnyAway = true;
+            continue;
+        }
         const bool fits
             = allocation && note.position >= 0 && std::size_t(note.position) < allocation->plan().tasks.size();
         if (fits && allocation->end(note.position)) {
@@ -168,11 +185,16 @@ void SlurmBackend::lookAtNotes()
             continue;
         }
         const std::vector<QUuid> tries = fits ? allocation->triesOf(note.position) : std::vector<QUuid>();
-        const bool isFollowed = std::any_of(
-            tries.begin(), tries.end(), [this](const QUuid &tryUuid) { return m_tries.contains(tryUuid); });
+        const bool isFollowed = std::any_of(tries.begin(), tries.end(), [this, &note](const QUuid &tryUuid) {
+            const LiveTask *entry = live(tryUuid);
+            return entry && (entry->allocation.isEmpty() || entry->allocation == note.allocation);
+        });
         if (!isFollowed) { // one that is followed is taken up, or ended with it
             endNoted(note);
         }
+    }
+    if (isAnyAway) {
+        QTimer::singleShot(awayLookMs, this, &SlurmBackend::lookAtNotes);
     }
 }
 
