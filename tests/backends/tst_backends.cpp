@@ -50,6 +50,7 @@ class TstBackends : public QObject
         }
     }
 
+    static const core::Running *waitForTask(House &house, const QString &uuid);
     static QString killedBetweenTwoTries(House &house, ClusterTarget &target, core::PortTable &ports);
 
 private Q_SLOTS:
@@ -294,6 +295,16 @@ void TstBackends::aStopThatNobodyHeard()
     QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 60'000);
 }
 
+// The first task, when it runs.
+const core::Running *TstBackends::waitForTask(House &house, const QString &uuid)
+{
+    const auto running = [&]() -> const core::Running * {
+        const ActiveJob *job = house.job(uuid);
+        return job ? std::get_if<core::Running>(&job->state.tasks.front().state) : nullptr;
+    };
+    return QTest::qWaitFor([&] { return running() != nullptr; }, 20'000) ? running() : nullptr;
+}
+
 // The engine is killed when the end of a try is written down, and the next one, which its lead has started, is not yet.
 QString TstBackends::killedBetweenTwoTries(House &house, ClusterTarget &target, core::PortTable &ports)
 {
@@ -301,11 +312,11 @@ QString TstBackends::killedBetweenTwoTries(House &house, ClusterTarget &target, 
         EngineFixture::role(
             "main", 1, {"false"}, "    taskRetryCount: 3\n", "{cpu: 1, memoryMB: 16, gpu: 0, ports: {web: 2, aux: 1}}"),
         "extras: {gangAllocation: false}\n"));
-    if (!house.waitForState(uuid, State::Running)) {
+    const auto *first = waitForTask(house, uuid);
+    if (!first) {
         return {};
     }
-    const core::Place *place = core::placeOf(house.job(uuid)->state.tasks.front().state);
-    ports = place ? place->ports : core::PortTable();
+    ports = first->place.ports;
     house.cut.at = isA<core::effect::DrawPorts>;
     target.tryAgain(1);
     return QTest::qWaitFor([&] { return house.cut.isDone; }, 20'000) ? uuid : QString();
@@ -323,10 +334,10 @@ void TstBackends::aTryOfALeadIsFoundAgain()
     QVERIFY(!ports.isEmpty());
     house.close();
     QVERIFY(house.open());
-    QVERIFY(house.waitForState(uuid, State::Running));
-    const core::Task &task = house.job(uuid)->state.tasks.front();
-    QCOMPARE(task.tryIndex, 1);
-    QCOMPARE(core::placeOf(task.state)->ports, ports);
+    const core::Running *second = waitForTask(house, uuid);
+    QVERIFY(second);
+    QCOMPARE(second->place.ports, ports);
+    QCOMPARE(house.job(uuid)->state.tasks.front().tryIndex, 1);
     QVERIFY(house.settle());
     QVERIFY(!target.isAskedToCancel(1));
     target.endAll(0);
