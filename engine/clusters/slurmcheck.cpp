@@ -30,15 +30,16 @@ QString ownUserName()
 } // namespace
 
 SlurmCheck::SlurmCheck(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
-    const ClusterInfo &info, const Then &then)
-    : m_commands(commands), m_site(site), m_target(target), m_folder(folder), m_info(info), m_then(then)
+    const ClusterInfo &info, const Then &then, const Error &whyNot)
+    : m_commands(commands), m_site(site), m_target(target), m_folder(folder), m_info(info), m_then(then),
+      m_whyNot(whyNot)
 {
 }
 
 void SlurmCheck::run(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
-    const ClusterInfo &info, const Then &then)
+    const ClusterInfo &info, const Then &then, const Error &whyNot)
 {
-    const auto check = std::make_shared<SlurmCheck>(commands, site, target, folder, info, then);
+    const auto check = std::make_shared<SlurmCheck>(commands, site, target, folder, info, then, whyNot);
     if (site) {
         check->checkLogin();
     } else {
@@ -261,6 +262,11 @@ void SlurmCheck::nextStep()
                 self->add(u"folder"_s, done.has_value(), done ? QString() : done.error().code, args);
                 self->nextStep();
             });
+            return;
+        }
+        if (!m_whyNot.code.isEmpty()) {
+            add(u"folder"_s, false, m_whyNot.code, m_whyNot.args);
+            nextStep();
             return;
         }
         QTemporaryFile probe(m_folder + u"/.trainyard-XXXXXX"_s);

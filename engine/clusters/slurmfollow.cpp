@@ -220,8 +220,9 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
 // Others of its array go on: not all of it was cancelled.
 bool SlurmBackend::isAlone(const LiveTask &entry, const Submission &submission) const
 {
-    return submission.allocation.plan().isArray && std::any_of(m_tries.begin(), m_tries.end(), [&](const auto &each) {
-        const LiveTask &other = each.second;
+    const std::set<QUuid> &own = m_triesOf.of(submission.job);
+    return submission.allocation.plan().isArray && std::any_of(own.begin(), own.end(), [&](const QUuid &each) {
+        const LiveTask &other = m_tries.at(each);
         return other.allocation == entry.allocation && other.position != entry.position && !other.isEndKnown
             && slurm::goesOn(m_queue.known(submission.allocation.idOf(other.position)).state);
     });
