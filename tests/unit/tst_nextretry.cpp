@@ -19,6 +19,7 @@ private Q_SLOTS:
     void conflict();
     void ownRules();
     void timeOfAllAttempts();
+    void timeWhilePausedBetweenAttempts();
     void pauseAndCap();
     void serviceThatDoesNotRun_data();
     void serviceThatDoesNotRun();
@@ -132,6 +133,24 @@ void TstNextRetry::timeOfAllAttempts()
     QCOMPARE(over.formerMs, 10'000);
     QCOMPARE(all(), 10'600);
     QCOMPARE(JobSummary::fromJson(over.toJson()).formerMs, 10'000);
+}
+
+// Whoever pauses a job that waits for its next attempt stops no clock: none runs.
+void TstNextRetry::timeWhilePausedBetweenAttempts()
+{
+    JobPolicy policy = workers(1);
+    policy.guards = GuardRails{};
+    Player p(policy);
+    p.say(event::Submitted{});
+    p.run({w0});
+    p.now += 10'000;
+    p.ended(w0, 143);
+    p.now += 2000;
+    p.say(event::PauseRequested{true});
+    QVERIFY(summaryOf(p.job).paused);
+    QCOMPARE(allAttemptsMs(summaryOf(p.job), p.now), 10'000);
+    p.now += 60'000;
+    QCOMPARE(allAttemptsMs(summaryOf(p.job), p.now), 10'000);
 }
 
 void TstNextRetry::pauseAndCap()
