@@ -20,6 +20,7 @@ private Q_SLOTS:
     void ownRules();
     void timeOfAllAttempts();
     void timeWhilePausedBetweenAttempts();
+    void timeOfAnAttemptThatNeverBegan();
     void pauseAndCap();
     void serviceThatDoesNotRun_data();
     void serviceThatDoesNotRun();
@@ -151,6 +152,26 @@ void TstNextRetry::timeWhilePausedBetweenAttempts()
     QCOMPARE(allAttemptsMs(summaryOf(p.job), p.now), 10'000);
     p.now += 60'000;
     QCOMPARE(allAttemptsMs(summaryOf(p.job), p.now), 10'000);
+}
+
+// Stopped while its second attempt waits for a place: nothing ran meanwhile.
+void TstNextRetry::timeOfAnAttemptThatNeverBegan()
+{
+    JobPolicy policy = workers(1);
+    policy.guards = GuardRails{};
+    Player p(policy);
+    p.say(event::Submitted{});
+    p.run({w0});
+    p.now += 10'000;
+    p.ended(w0, 143);
+    p.now += 3000;
+    p.say(event::RetryDue{p.job.retries, {}});
+    p.now += 60'000;
+    p.say(event::StopRequested{});
+    const JobSummary stopped = summaryOf(p.job);
+    QCOMPARE(stopped.state, State::Stopped);
+    QCOMPARE(stopped.countedFrom(), *stopped.completed);
+    QCOMPARE(allAttemptsMs(stopped, p.now + 1000), 10'000);
 }
 
 void TstNextRetry::pauseAndCap()
