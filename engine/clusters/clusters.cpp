@@ -112,11 +112,7 @@ void Clusters::findDocument(
 
 void Clusters::changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then)
 {
-    if (const Result<ClusterBackend *> backend = named(change.id); backend) {
-        (*backend)->changeTags(change, then);
-    } else {
-        then(tl::unexpected(backend.error()));
-    }
+    ask(change.id, then, [&](ClusterBackend &backend) { backend.changeTags(change, then); });
 }
 
 Result<bool> Clusters::takeToken(const QString &target, const QString &token)

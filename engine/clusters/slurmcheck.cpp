@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmcheck.h"
 
+#include "engine/backend/ownuser.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmquota.h"
 #include "engine/clusters/slurmtext.h"
@@ -10,24 +11,10 @@
 #include <QJsonArray>
 #include <QTemporaryFile>
 
-#include <pwd.h>
-#include <unistd.h>
-
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
-
-namespace
-{
-
-QString ownUserName()
-{
-    const passwd *const entry = ::getpwuid(::getuid());
-    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString();
-}
-
-} // namespace
 
 SlurmCheck::SlurmCheck(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
     const ClusterInfo &info, const Then &then, const Error &whyNot)

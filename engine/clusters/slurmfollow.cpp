@@ -2,7 +2,6 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
-#include "model/template/pluginsteps.h"
 
 #include <QFileInfo>
 
@@ -319,14 +318,7 @@ void SlurmBackend::ended(
     entry.isEndKnown = true;
     endUnheard(entry, submission);
     const core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
-    ExitJudge::About about;
-    about.host = m_target.id();
-    about.log = entry.folder;
-    about.upstreamOrder = entry.job->spec && isStrict(*entry.job->spec);
-    if (const TaskRole *role
-        = entry.job->spec ? entry.job->spec->role(entry.job->state.roleName(entry.task)) : nullptr) {
-        about.unresolved = unresolvedReferences(*entry.job->spec, *role);
-    }
+    ExitJudge::About about = ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder);
     about.memory.usedMiB = event.usage.peakMemoryMiB.value_or(0);
     m_judge.judge(event, record, about);
 }

@@ -40,6 +40,7 @@ Q_SIGNALS:
 private:
     QString waitText() const;
     void sayRetried(const AttemptInfo &before);
+    bool sayOnce(const QString &text); // false: that was said last
     void sayStopping();
     void sayWaitsForRetry();
     void askToCopy();
@@ -53,7 +54,7 @@ private:
     Told m_told = Told::Other; // a bar whose button is being pressed stays, a closed one stays away
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
     QList<HeldTask> m_heldTasks;
-    QString m_retriedText; // said last; closed by the user, it stays away until there is something else
+    QString m_saidOnce; // said last; closed by the user, it stays away until there is something else
     InfoBar *m_reason;
     InfoBar *m_held;
     InfoBar *m_error;

@@ -165,7 +165,7 @@ void RunPage::setDetail(const JobDetail &detail)
     m_view.attempts = detail.attempts;
     if (m_view.yaml != detail.yaml) {
         m_view.yaml = detail.yaml;
-        m_view.unresolved = unresolvedText(detail.yaml, detail.summary.parameters);
+        m_view.unresolved = unresolvedText(detail.yaml);
         updateGrace();
         setMetricPatterns(m_patterns);
     }

@@ -122,7 +122,7 @@ std::span<const SentenceRow> clusters()
         {"slurm.no-apptainer", QT_TRANSLATE_NOOP("Sentences", "The nodes of {target} do not have apptainer in PATH after logging in. Choose pyxis or none, or ask those who run the cluster.")},
         {"slurm.no-commands", QT_TRANSLATE_NOOP("Sentences", "{program} was not found on this computer. Install the commands of Slurm, or start the engine where they are in PATH.")},
         {"slurm.no-containers", QT_TRANSLATE_NOOP("Sentences", "The job asks to run in {runIn}, which {target} is not set to do. Leave extras.trainyard.runIn out or set it to host, choose another target, or say how images are entered there: 'trainyardctl settings slurmImages.{name} apptainer' (or pyxis).")},
-        {"slurm.no-limits", QT_TRANSLATE_NOOP("Sentences", "{target} keeps no accounts, so there are no limits of users beside those of the partitions.")},
+        {"slurm.no-limits", QT_TRANSLATE_NOOP("Sentences", "{target} keeps no accounts, so users have no limits other than those of the partitions.")},
         {"slurm.no-pyxis", QT_TRANSLATE_NOOP("Sentences", "srun of {target} does not know --container-image, so pyxis is not installed there. Choose apptainer or none, or ask those who run the cluster.")},
         {"slurm.no-record", QT_TRANSLATE_NOOP("Sentences", "The job ended at {target} as {state}, and the task left no record of its end. {detail}")},
         {"slurm.node-lost", QT_TRANSLATE_NOOP("Sentences", "A node of {target} failed while the task ran on it ({state}).")},

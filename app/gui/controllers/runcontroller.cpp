@@ -271,11 +271,7 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         QStringList notes;
         const QHash<QString, QString> labels = hostLabels(m_hosts->hosts());
         for (const JobNote &note : reply->notes) {
-            QJsonObject args = withHostLabels(note.args, labels);
-            if (note.code.startsWith(QLatin1String("results.on-host"))) {
-                args.insert(QStringLiteral("job"), reply->id);
-            }
-            notes.append(errorText({note.code, args}));
+            notes.append(errorText({note.code, withHostLabels(note.args, labels)}));
         }
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
