@@ -20,6 +20,8 @@ constexpr const char *plan = "plan.json"; // LeadPlan
 // What task N is started with: a frame of the agent wire with its Launch, mode 0600. It may hold secrets, and is
 // removed when it has been read, before anything starts.
 constexpr const char *launch = "launch-";
+// The id of the job of the cluster that starts the tasks: there may be two copies of it. Of an array "claimed-N".
+constexpr const char *claimed = "claimed";
 constexpr const char *placed = "placed"; // LeadPlaces; of an array "placed-N"
 constexpr const char *again = "again"; // LeadAgain: its task is tried again; of an array "again-N"
 constexpr const char *stopping
