@@ -49,8 +49,9 @@ public:
     virtual QString title() const = 0;
     virtual QString tip() const; // of the tab; empty: the title
     virtual QIcon icon() const = 0; // of the tab; the mark of its state where it has one
+    // What has the dot in its tab, as both have, is not closed without a question.
     virtual bool isUnsaved() const { return false; }
-    virtual bool isInNoFile() const { return false; } // although it is worth one; its tab has the dot of unsaved ones
+    virtual bool isInNoFile() const { return false; } // although it is worth one
     virtual bool isTemporary() const { return false; } // the next page that is only looked at takes its place
     virtual void keep() { } // it is temporary no longer
     virtual QList<QAction *> actions() const { return {}; } // its own, for the Edit menu and the palette
