@@ -56,6 +56,7 @@ private Q_SLOTS:
     void failedJobOfOneTaskIsRetried();
     void failedTasksOfASuccessAreRetried();
     void textOfARunAsksBeforeItCloses();
+    void runsAgainInTheFolderOfTheSubmission();
     void refusedWorkFolderIsMarked();
     void failedHostIsExplained();
     void runsAJob();
@@ -342,6 +343,43 @@ void TstWindowRuns::textOfARunAsksBeforeItCloses()
     QTRY_VERIFY(!again->currentDesigner() || !again->currentDesigner()->bytes().contains("echo mine"));
     WindowFixture::closeWithoutSaving(again.get());
     saveSession({});
+}
+
+// Where a job worked is said beside its text, as `run --work` does: a run of it works there again, and so does a text
+// that is made from it.
+void TstWindowRuns::runsAgainInTheFolderOfTheSubmission()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const QString marks = m_fixture.write(QStringLiteral("chosen/marks"), "");
+    QVERIFY(!marks.isEmpty());
+    SubmitRequest request;
+    request.yaml = sampleJob;
+    request.yaml.replace("for i in 1 2 3; do echo hello $i; done", "echo x >> marks");
+    request.work = QFileInfo(marks).path();
+    QString uuid;
+    window->client()->call<api::Submit>(request, this, [&](const Result<SubmitReply> &reply) {
+        uuid = reply ? reply->uuid : QStringLiteral("refused");
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(!uuid.isEmpty(), 10'000);
+    Q_EMIT window->jobsPane()->openRequested(uuid, false);
+    RunPage *first = window->currentRun();
+    QVERIFY(first);
+    QTRY_COMPARE_WITH_TIMEOUT(first->summary().state, State::Succeeded, 20'000);
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QFile file(marks);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), "x\nx\n");
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    window->action("editAsNew")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 10'000);
+    const QByteArray text = window->currentDesigner()->bytes();
+    QVERIFY2(text.contains(QByteArray("work: " + request.work.toUtf8())), text.constData());
+    window->close();
 }
 
 // The bar about a work folder stays until the field names another one, and the field is marked as long.
