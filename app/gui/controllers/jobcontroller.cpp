@@ -14,6 +14,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/jobfilter.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -26,7 +27,11 @@
 #include <QAction>
 #include <QDateTime>
 #include <QItemSelectionModel>
+#include <QSet>
 #include <QTreeView>
+
+#include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -51,8 +56,7 @@ JobController::JobController(Workbench *workbench, ActionRegistry *actions, Engi
             enableRetries(actions);
         }
     });
-    connect(workbench, &Workbench::frontChanged, this,
-        [this](const Page *front) { m_pane->setCurrentJob(front ? front->jobUuid() : QString()); });
+    connect(workbench, &Workbench::frontChanged, this, &JobController::markFront);
 }
 
 void JobController::makeActions(ActionRegistry *actions, const std::function<void()> &showPane)
@@ -116,9 +120,10 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
 {
     connect(m_client, &EngineClient::reset, this, [this] {
         m_pane->model()->setJobs(m_client->jobs());
-        if (const RunTab *tab = m_runs->current()) {
-            m_pane->setCurrentJob(tab->jobUuid());
+        if (const Page *front = m_workbench->front(); front && (m_runs->current() || !front->jobGroup().isEmpty())) {
+            markFront(front);
         }
+        completeSweeps();
     });
     connect(m_client, &EngineClient::jobChanged, this, [this](const JobSummary &job) {
         m_pane->model()->apply(job);
@@ -143,6 +148,58 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
         }
         m_pane->model()->setHostLabels(labels);
     });
+}
+
+// The client has the newest jobs and those that are not over. Of a group that goes on, and of the one that is cut off
+// at the end, others may be over as well: without them, its row would count wrong.
+void JobController::completeSweeps()
+{
+    constexpr qsizetype newest = 500; // jobs, all of which the client has
+    QList<JobSummary> jobs = m_client->jobs();
+    if (jobs.size() < newest) {
+        return;
+    }
+    std::sort(jobs.begin(), jobs.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
+    const JobSummary &oldest = jobs.at(newest - 1);
+    QSet<QString> groups{oldest.group};
+    for (const JobSummary &job : std::as_const(jobs)) {
+        if (!isFinal(job.state)) {
+            groups.insert(job.group);
+        }
+    }
+    groups.remove(QString());
+    for (const QString &group : std::as_const(groups)) {
+        loadSweep(group, oldest.id);
+    }
+}
+
+void JobController::loadSweep(const QString &group, qint64 before)
+{
+    constexpr int page = 1000;
+    m_client->call<api::ListJobs>(
+        {groupFilter(group), before, page}, this, [this, group](const Result<QList<JobSummary>> &jobs) {
+            if (!jobs) {
+                return; // the row counts what is known
+            }
+            for (const JobSummary &job : *jobs) {
+                if (job.group == group && !m_pane->model()->indexOf(job.uuid).isValid()) { // else it may be newer there
+                    m_pane->model()->apply(job);
+                }
+            }
+            if (jobs->size() == page) {
+                loadSweep(group, jobs->constLast().id);
+            }
+        });
+}
+
+// Its row in the list.
+void JobController::markFront(const Page *front)
+{
+    if (const QString group = front ? front->jobGroup() : QString(); !group.isEmpty()) {
+        m_pane->setCurrentGroup(group);
+    } else {
+        m_pane->setCurrentJob(front ? front->jobUuid() : QString());
+    }
 }
 
 void JobController::connectPane()

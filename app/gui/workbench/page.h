@@ -62,6 +62,7 @@ public:
     // The document that Run and Preview are about in this page, or null.
     virtual DocumentTab *document() { return nullptr; }
     virtual QString jobUuid() const { return {}; } // of the job that it shows
+    virtual QString jobGroup() const { return {}; } // of jobs that were submitted together, all of which it shows
     virtual bool hasYaml() const { return false; } // whether exported() gives something
     // Nothing when there is nothing, or when it cannot be masked; the page then says why.
     virtual std::optional<ExportedJob> exported(bool withSecrets);
