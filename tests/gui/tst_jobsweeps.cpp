@@ -441,8 +441,11 @@ void TstJobSweeps::currentRowStaysWhenItMoves()
     pane.setCurrentGroup(u"resnet"_s);
     QCOMPARE(view->currentIndex(), row());
     QCOMPARE(pane.currentJob(), QString());
-    pane.setCurrentGroup(u"nothing"_s);
+    pane.setCurrentGroup(u"bert"_s); // whose jobs are being submitted
     QVERIFY(!view->currentIndex().isValid());
+    pane.model()->apply(member(11, State::Waiting, u"bert"_s));
+    pane.model()->apply(member(12, State::Waiting, u"bert"_s));
+    QCOMPARE(view->currentIndex(), rowOfSweep(view, u"bert"_s));
 }
 
 void TstJobSweeps::menuOfASweep()

@@ -286,6 +286,7 @@ void JobsPane::setCurrentJob(const QString &uuid)
     if (std::exchange(m_marked, uuid) == uuid && m_view->selectionModel()->selectedRows().size() > 1) {
         return;
     }
+    m_leavingSweep.clear();
     if (const QModelIndex at = rowOf(uuid); at.isValid()) {
         m_view->setCurrentIndex(at);
     } else {
@@ -296,10 +297,13 @@ void JobsPane::setCurrentJob(const QString &uuid)
 void JobsPane::setCurrentGroup(const QString &name)
 {
     m_marked.clear();
+    m_leaving.clear();
     if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOfSweep(name)); at.isValid()) {
+        m_leavingSweep.clear();
         m_view->setCurrentIndex(at);
     } else {
         m_view->selectionModel()->clear();
+        m_leavingSweep = name; // its jobs are on their way
     }
 }
 
