@@ -96,6 +96,7 @@ private Q_SLOTS:
     void sweepsAreWhatTheirJobsAre_data();
     void sweepsAreWhatTheirJobsAre();
     void bestIsOfTheMetricThatRanks();
+    void listsThatEndMayLackJobsOfSweeps();
     void twoJobsOfAGroupAreOneRow();
     void rowsGoWhereTheirJobsAre();
     void queueKnowsTheJobsOfSweeps();
@@ -177,6 +178,19 @@ void TstJobSweeps::bestIsOfTheMetricThatRanks()
     QVERIFY2(tip.contains(u"Best top1"_s) && tip.contains(u"#2"_s), qPrintable(tip));
     const QString words = model.indexOfSweep(u"resnet"_s).data(Qt::AccessibleTextRole).toString();
     QVERIFY2(words.contains(u"4 job"_s) && words.contains(u": 2"_s), qPrintable(words));
+}
+
+void TstJobSweeps::listsThatEndMayLackJobsOfSweeps()
+{
+    // The four newest ones, and what has not ended of those before.
+    const QList<JobSummary> jobs{member(90, State::Succeeded, u"whole"_s), member(91, State::Succeeded, u"whole"_s),
+        alone(89, State::Running), member(80, State::Succeeded, u"cut"_s), member(20, State::Waiting, u"old"_s),
+        alone(10, State::Running)};
+    const CutSweeps cut = cutSweeps(jobs, 4);
+    QCOMPARE(cut.names, (QSet<QString>{u"cut"_s, u"old"_s}));
+    QCOMPARE(cut.before, 80);
+    QVERIFY(cutSweeps(jobs, 7).names.isEmpty()); // there are no others
+    QVERIFY(cutSweeps({}, 4).names.isEmpty());
 }
 
 void TstJobSweeps::twoJobsOfAGroupAreOneRow()

@@ -4,6 +4,7 @@
 #include "engine/api/compare/comparemetrics.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -92,6 +93,23 @@ std::optional<JobSweep::Best> JobSweep::best() const
         return std::nullopt;
     }
     return Best{metric, *values.at(places.constFirst()), m_members.at(places.constFirst()).id};
+}
+
+CutSweeps cutSweeps(QList<JobSummary> jobs, qsizetype newest)
+{
+    if (jobs.size() < newest || newest < 1) {
+        return {};
+    }
+    std::sort(jobs.begin(), jobs.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
+    // The one that is cut off, and those that go on: some of their jobs may have ended long ago.
+    CutSweeps cut{{jobs.at(newest - 1).group}, jobs.at(newest - 1).id};
+    for (const JobSummary &job : std::as_const(jobs)) {
+        if (!isFinal(job.state)) {
+            cut.names.insert(job.group);
+        }
+    }
+    cut.names.remove(QString());
+    return cut;
 }
 
 } // namespace trainyard

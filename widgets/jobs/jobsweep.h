@@ -3,6 +3,8 @@
 
 #include "engine/api/values.h"
 
+#include <QSet>
+
 #include <array>
 #include <set>
 #include <tuple>
@@ -52,5 +54,13 @@ private:
     std::set<Turn> m_waiting;
     double m_done = 0; // the sum of the members' shares
 };
+
+// Sweeps of which a list may lack jobs: it has the newest ones and, of older ones, only those that are not over.
+struct CutSweeps {
+    QSet<QString> names;
+    qint64 before = 0; // what is lacking has smaller numbers
+};
+// `newest`: so many of the newest jobs are in the list.
+CutSweeps cutSweeps(QList<JobSummary> jobs, qsizetype newest);
 
 } // namespace trainyard

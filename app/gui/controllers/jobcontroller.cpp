@@ -20,6 +20,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/jobsweep.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/texts.h"
 
@@ -27,11 +28,7 @@
 #include <QAction>
 #include <QDateTime>
 #include <QItemSelectionModel>
-#include <QSet>
 #include <QTreeView>
-
-#include <algorithm>
-#include <utility>
 
 namespace trainyard
 {
@@ -150,26 +147,13 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
     });
 }
 
-// The client has the newest jobs and those that are not over. Of a group that goes on, and of the one that is cut off
-// at the end, others may be over as well: without them, its row would count wrong.
+// The client has the newest jobs and those that are not over. Without the others, the row of a sweep would count wrong.
 void JobController::completeSweeps()
 {
     constexpr qsizetype newest = 500; // jobs, all of which the client has
-    QList<JobSummary> jobs = m_client->jobs();
-    if (jobs.size() < newest) {
-        return;
-    }
-    std::sort(jobs.begin(), jobs.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
-    const JobSummary &oldest = jobs.at(newest - 1);
-    QSet<QString> groups{oldest.group};
-    for (const JobSummary &job : std::as_const(jobs)) {
-        if (!isFinal(job.state)) {
-            groups.insert(job.group);
-        }
-    }
-    groups.remove(QString());
-    for (const QString &group : std::as_const(groups)) {
-        loadSweep(group, oldest.id);
+    const CutSweeps cut = cutSweeps(m_client->jobs(), newest);
+    for (const QString &group : cut.names) {
+        loadSweep(group, cut.before);
     }
 }
 
