@@ -359,9 +359,8 @@ void TstWindowRuns::runsAgainInTheFolderOfTheSubmission()
     request.yaml.replace("for i in 1 2 3; do echo hello $i; done", "echo x >> marks");
     request.work = QFileInfo(marks).path();
     QString uuid;
-    window->client()->call<api::Submit>(request, this, [&](const Result<SubmitReply> &reply) {
-        uuid = reply ? reply->uuid : QStringLiteral("refused");
-    });
+    window->client()->call<api::Submit>(request, this,
+        [&](const Result<SubmitReply> &reply) { uuid = reply ? reply->uuid : QStringLiteral("refused"); });
     QTRY_VERIFY_WITH_TIMEOUT(!uuid.isEmpty(), 10'000);
     Q_EMIT window->jobsPane()->openRequested(uuid, false);
     RunPage *first = window->currentRun();

@@ -104,18 +104,27 @@ protected:
     {
         constexpr int dots = 96;
         switch (which) {
-        case PdmWidth: return m_size.width();
-        case PdmHeight: return m_size.height();
-        case PdmWidthMM: return m_size.width() * 254 / (10 * dots);
-        case PdmHeightMM: return m_size.height() * 254 / (10 * dots);
+        case PdmWidth:
+            return m_size.width();
+        case PdmHeight:
+            return m_size.height();
+        case PdmWidthMM:
+            return m_size.width() * 254 / (10 * dots);
+        case PdmHeightMM:
+            return m_size.height() * 254 / (10 * dots);
         case PdmDpiX:
         case PdmDpiY:
         case PdmPhysicalDpiX:
-        case PdmPhysicalDpiY: return dots;
-        case PdmNumColors: return 1 << 24;
-        case PdmDepth: return 32;
-        case PdmDevicePixelRatio: return 1;
-        default: return QPaintDevice::metric(which);
+        case PdmPhysicalDpiY:
+            return dots;
+        case PdmNumColors:
+            return 1 << 24;
+        case PdmDepth:
+            return 32;
+        case PdmDevicePixelRatio:
+            return 1;
+        default:
+            return QPaintDevice::metric(which);
         }
     }
 

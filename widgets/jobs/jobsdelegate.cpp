@@ -23,7 +23,7 @@ namespace
 
 constexpr int starInset = 6;
 constexpr int starSize = 12;
-constexpr int nameInset = 44;
+constexpr int rowNameInset = 44;
 constexpr int memberIndent = 14; // of the jobs of a sweep
 
 // What stands at the right of a job: how far it is, or how long it took.
@@ -79,7 +79,8 @@ void JobsDelegate::paintSweep(
         option.state.testFlag(QStyle::State_Open) ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
         QRectF(r.left() + starInset, r.center().y() - starSize / 2.0, starSize, starSize),
         colour(Colour::Muted, palette));
-    paintState(painter, shapeOf(sweep.state), QRectF(r.left() + nameInset - 22, r.center().y() - 6.5, 14, 14), palette);
+    paintState(
+        painter, shapeOf(sweep.state), QRectF(r.left() + rowNameInset - 22, r.center().y() - 6.5, 14, 14), palette);
     int right = r.right() - 11;
     painter->setFont(fonts::small());
     const auto words = [&](const QString &text, Colour ink, int least) {
@@ -98,11 +99,11 @@ void JobsDelegate::paintSweep(
     }
     painter->setFont(option.font);
     painter->setPen(colour(Colour::Text, palette));
-    const QRect name(r.left() + nameInset, r.top(), right - r.left() - nameInset, r.height());
+    const QRect name(r.left() + rowNameInset, r.top(), right - r.left() - rowNameInset, r.height());
     painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
         painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, name.width()));
     if (!isFinal(sweep.state) && sweep.state != State::Unknown && (sweep.share > 0 || sweep.state != State::Waiting)) {
-        paintProgress(painter, QRectF(r.left() + nameInset, r.bottom() - 2, r.width() - 56, 2), sweep.share,
+        paintProgress(painter, QRectF(r.left() + rowNameInset, r.bottom() - 2, r.width() - 56, 2), sweep.share,
             colour(Colour::Running, palette), palette);
     }
 }
@@ -165,13 +166,13 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
             colour(job.labels.isStarred ? Colour::Waiting : Colour::Muted, palette));
     }
     paintState(
-        painter, shapeOf(job), QRectF(r.left() + nameInset - 22 + indent, r.center().y() - 6.5, 14, 14), palette);
+        painter, shapeOf(job), QRectF(r.left() + rowNameInset - 22 + indent, r.center().y() - 6.5, 14, 14), palette);
     int right = r.right() - 11;
     const QString number = isForeign(job.uuid) ? QString() : QStringLiteral("#%1").arg(job.id);
     painter->setFont(fonts::small());
     const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
     // Words on why it failed may be many: they take what the name leaves.
-    const int left = nameInset + indent, gaps = 24;
+    const int left = rowNameInset + indent, gaps = 24;
     const int mark = job.health.isEmpty() ? 0 : 20;
     const int detailRoom = job.state == State::Failed
         ? causeRoom(r.width(), left + numberWidth + gaps + mark + (r.right() - right),

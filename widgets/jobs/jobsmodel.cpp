@@ -14,7 +14,7 @@ namespace
 constexpr quintptr groupId = 0;
 
 // Jobs with the same one are one row. Empty: it has a row of its own.
-QString foldOf(const JobSummary &job) { return isForeign(job.uuid) ? QString() : job.group; }
+QString foldNameOf(const JobSummary &job) { return isForeign(job.uuid) ? QString() : job.group; }
 } // namespace
 
 JobsModel::JobsModel(QObject *parent) : QAbstractItemModel(parent) { }
@@ -98,10 +98,10 @@ void JobsModel::setJobs(const QList<JobSummary> &jobs)
     m_sweeps.clear();
     QHash<QString, int> sizes;
     for (const JobSummary &job : jobs) {
-        ++sizes[foldOf(job)];
+        ++sizes[foldNameOf(job)];
     }
     for (const JobSummary &job : jobs) {
-        const QString fold = foldOf(job);
+        const QString fold = foldNameOf(job);
         if (!fold.isEmpty() && sizes.value(fold) > 1) {
             Sweep *sweep = addSweep(fold);
             sweep->jobs.insert(job);
@@ -156,7 +156,7 @@ void JobsModel::removeRow(const Place &place)
 
 void JobsModel::insert(const JobSummary &job)
 {
-    const QString fold = foldOf(job);
+    const QString fold = foldNameOf(job);
     if (const auto known = fold.isEmpty() ? m_sweeps.end() : m_sweeps.find(fold); known != m_sweeps.end()) {
         insertMember(*known->second, job);
         return;
@@ -221,7 +221,7 @@ void JobsModel::removeMember(Sweep &sweep, const JobSummary &job)
     m_homes.remove(job.uuid);
     m_homes.remove(other.uuid);
     removeRow(sweep.place);
-    m_sweeps.erase(m_sweeps.find(foldOf(other)));
+    m_sweeps.erase(m_sweeps.find(foldNameOf(other)));
     insert(other);
 }
 
@@ -251,7 +251,7 @@ void JobsModel::apply(const JobSummary &job)
         return;
     }
     const Home home = *known;
-    const QString fold = foldOf(job);
+    const QString fold = foldNameOf(job);
     if (home.sweep && home.sweep->jobs.name() == fold && home.place.id == job.id) {
         replaceMember(*home.sweep, job);
         return;
@@ -262,7 +262,7 @@ void JobsModel::apply(const JobSummary &job)
         if (rows.at(row).job == job) {
             return;
         }
-        if (foldOf(rows.at(row).job) == fold) {
+        if (foldNameOf(rows.at(row).job) == fold) {
             rows[row].job = job;
             const QModelIndex at = index(int(row), 0, index(home.place.group, 0));
             Q_EMIT dataChanged(at, at);
@@ -285,7 +285,7 @@ void JobsModel::remove(const QString &uuid)
         removeMember(*home.sweep, job);
         return;
     }
-    m_alone.remove(foldOf(job));
+    m_alone.remove(foldNameOf(job));
     m_homes.remove(uuid);
     removeRow(home.place);
 }

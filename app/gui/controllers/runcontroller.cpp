@@ -65,8 +65,7 @@ QByteArray placedJob(const JobDetail &detail, const QByteArray &yaml)
     const bool isSaid = detail.work.isEmpty() || (!file.isEmpty() && detail.work == QFileInfo(file).path());
     return isSaid
         ? yaml
-        : withText(
-            yaml, {QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("work")}, detail.work);
+        : withText(yaml, {QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("work")}, detail.work);
 }
 } // namespace
 
@@ -417,7 +416,8 @@ void RunController::openToPlace(const QString &uuid)
 DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
 {
     const QString name = freshName(detail.summary);
-    DocumentTab *tab = m_files->newDocument(placedJob(detail, renamedJob(yaml, name)), name + QStringLiteral(".pai.yaml"));
+    DocumentTab *tab
+        = m_files->newDocument(placedJob(detail, renamedJob(yaml, name)), name + QStringLiteral(".pai.yaml"));
     tab->setOriginRun(detail.summary.uuid);
     tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
     m_workbench->refresh();

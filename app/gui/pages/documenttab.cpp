@@ -123,10 +123,10 @@ void DocumentTab::askToClose(Leaving how, int others, const std::function<void(A
     if (others > 0) {
         words.append(tr("%n more document(s) have changes to save; each is asked about in turn.", nullptr, others));
     }
-    const QString why = m_designer->isModified() ? tr("%1 has changes that are not saved.") : tr("%1 is in no file yet.");
-    QMessageBox *box
-        = makeAskBox(widget()->window(), why.arg(m_designer->displayName()),
-            words.join(QStringLiteral("\n\n")), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    const QString why
+        = m_designer->isModified() ? tr("%1 has changes that are not saved.") : tr("%1 is in no file yet.");
+    QMessageBox *box = makeAskBox(widget()->window(), why.arg(m_designer->displayName()),
+        words.join(QStringLiteral("\n\n")), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->button(QMessageBox::Discard)->setText(tr("Close without saving"));
     box->setDefaultButton(QMessageBox::Save);
     setButtonKind(box->button(QMessageBox::Save), ButtonKind::Primary);
