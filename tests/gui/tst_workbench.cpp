@@ -201,12 +201,13 @@ private Q_SLOTS:
         QTabBar *bar = bench.tabs->tabBar();
         bench.tabs->resize(600, 300); // room for the whole title
         bench.window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&bench.window));
         const auto isSlanted = [bar]() -> std::optional<bool> { // nothing: its words were not drawn
             FontDevice device(bar->size());
             bar->render(&device, {}, {}, QWidget::RenderFlags());
             return device.has(u"a page"_s) ? std::optional(device.fontOf(u"a page"_s).italic()) : std::nullopt;
         };
-        QCOMPARE(isSlanted(), std::optional(false));
+        QTRY_COMPARE(isSlanted(), std::optional(false));
         page->setTemporary(true);
         QCOMPARE(isSlanted(), std::optional(true));
         QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(0).center());
