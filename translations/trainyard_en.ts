@@ -203,6 +203,17 @@
     </message>
 </context>
 <context>
+    <name>trainyard::JobsModel</name>
+    <message numerus="yes">
+        <source>%1, %n job(s), %2</source>
+        <translation><numerusform>%1, %n job, %2</numerusform><numerusform>%1, %n jobs, %2</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n job(s) from #%2 on</source>
+        <translation><numerusform>%1, %n job, #%2</numerusform><numerusform>%1, %n jobs from #%2 on</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::DocumentTab</name>
     <message numerus="yes">
         <source>%n more document(s) have changes to save; each is asked about in turn.</source>

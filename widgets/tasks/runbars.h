@@ -13,7 +13,7 @@ namespace trainyard
 
 class InfoBar;
 
-// The bars below the panes of a run's page: a request that failed, why the job waits or was tried again, and the tasks
+// The bars above the tabs of a run's page: a request that failed, why the job waits or was tried again, and the tasks
 // that are kept for inspection. They stand in the layout of the page one by one: where there is too little room, each
 // gives way by itself.
 class RunBars : public QObject

@@ -47,11 +47,25 @@ QStringList maskedSecretsOf(const QByteArray &yaml)
     return outcome.spec ? outcome.spec->askedSecrets : QStringList();
 }
 
+QByteArray withText(const QByteArray &yaml, const YamlPath &path, const QString &text)
+{
+    const Result<TextEdits> edits = planEdit(YamlDocument::parse(yaml), edit::SetText{path, text});
+    return edits ? applyEdits(yaml, *edits) : yaml;
+}
+
 QByteArray renamedJob(const QByteArray &yaml, const QString &name)
 {
-    const Result<TextEdits> edits
-        = planEdit(YamlDocument::parse(yaml), edit::SetText{YamlPath{QStringLiteral("name")}, name});
-    return edits ? applyEdits(yaml, *edits) : yaml;
+    return withText(yaml, {QStringLiteral("name")}, name);
+}
+
+// With the work folder that its submission named, where its file does not say the same.
+QByteArray placedJob(const JobDetail &detail, const QByteArray &yaml)
+{
+    const QString &file = detail.summary.file;
+    const bool isSaid = detail.work.isEmpty() || (!file.isEmpty() && detail.work == QFileInfo(file).path());
+    return isSaid
+        ? yaml
+        : withText(yaml, {QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("work")}, detail.work);
 }
 } // namespace
 
@@ -223,6 +237,7 @@ void RunController::prepare(const Wish &wish)
     request.file = wish.file;
     request.target = m_target->target();
     request.runIn = wish.runIn;
+    request.work = wish.work;
     if (const DocumentTab *tab = m_files->find(wish.asker)) {
         request.rehearsal = tab->rehearsal();
     }
@@ -349,7 +364,7 @@ void RunController::runText(const JobDetail &detail, const QByteArray &yaml)
     const QString &was = detail.summary.target;
     const bool isElsewhere = clusterPlaceOf(was) && was != m_target->target();
     prepare({parseJob(yaml), detail.summary.file, detail.summary.name, isElsewhere ? QString() : detail.runIn,
-        m_runs->find(detail.summary.uuid), detail.summary.name, documentNameOf(detail)});
+        m_runs->find(detail.summary.uuid), detail.summary.name, documentNameOf(detail), detail.work});
 }
 
 void RunController::editAsNew(const QString &uuid)
@@ -397,7 +412,8 @@ void RunController::openToPlace(const QString &uuid)
 DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
 {
     const QString name = freshName(detail.summary);
-    DocumentTab *tab = m_files->newDocument(renamedJob(yaml, name), name + QStringLiteral(".pai.yaml"));
+    DocumentTab *tab
+        = m_files->newDocument(placedJob(detail, renamedJob(yaml, name)), name + QStringLiteral(".pai.yaml"));
     tab->setOriginRun(detail.summary.uuid);
     tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
     m_workbench->refresh();
