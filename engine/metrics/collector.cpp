@@ -56,6 +56,13 @@ bool isReward(std::string_view name)
     });
 }
 
+// "loss 0.3 - score 0.7": beside a measure that certainly is one, a score is one as well.
+bool isBesideMetric(const Record &record)
+{
+    return std::any_of(record.pairs.begin(), record.pairs.end(),
+        [](const Pair &pair) { return pair.kind == NameKind::Metric && !pair.isWhole; });
+}
+
 bool hasNumber(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
@@ -168,7 +175,8 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
         if (record.shape == Shape::Table) {
             return !pair.isWhole;
         }
-        return !pair.isWhole && pair.isJoined && wordsOf(pair.name).size() + (place.step ? 1U : 0U) > 1;
+        return !pair.isWhole && (pair.isJoined || isBesideMetric(record))
+            && wordsOf(pair.name).size() + (place.step ? 1U : 0U) > 1;
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup
@@ -436,6 +444,13 @@ void Collector::remember(const Record &record, const Place &place, bool hasValue
     }
     m_last = place;
     m_lastIsHeader = !hasValues;
+    m_headerTotal.reset();
+    for (const StepMark &mark : record.steps) {
+        if (!hasValues && mark.total && *mark.total > 0 && mark.name.axis == place.axis && place.axis != Axis::Epoch
+            && mark.value <= *mark.total) {
+            m_headerTotal = mark.total;
+        }
+    }
     m_lastLine = m_line;
     if (hasValues) {
         m_countsSteps[static_cast<int>(place.axis)] = true;
@@ -607,7 +622,7 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     const bool few = record.shape == Shape::Text && !own.isOwn
         && 2 * static_cast<std::size_t>(others) > record.pairs.size()
         && (!place.step || !m_lastIsHeader || m_line > m_lastLine + 2);
-    const bool oneClass = few || isConfig || (!own.isOwn && isOfOneClass(record));
+    const bool oneClass = few || isConfig || record.isOfOneClass || (!own.isOwn && isOfOneClass(record));
     const bool redrawn = record.shape == Shape::Bar && isRedrawn(record, barText);
     bool hasValues = false;
     if (redrawn) {
@@ -639,6 +654,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     }
     if (hasValues && place.step && record.shape != Shape::Bar) {
         m_countsSteps[static_cast<int>(place.axis)] = true; // the lines before count what has values
+    }
+    if (hasValues && !own.isOwn && m_headerTotal && m_last.step && record.shape != Shape::Bar) {
+        m_progress.fraction = *m_last.step / *std::exchange(m_headerTotal, std::nullopt);
     }
     noteProgress(record, own, hasValues);
     remember(record, own, hasValues);

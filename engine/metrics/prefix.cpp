@@ -137,6 +137,9 @@ private:
         if (c == '(') {
             return parenthesis();
         }
+        if (m_rest.starts_with("#> ")) { // what knitr puts before an output
+            return drop(3);
+        }
         if (isDigit(c)) {
             return digits();
         }
@@ -162,6 +165,11 @@ private:
         }
         if (inside.empty()) {
             return false;
+        }
+        if (inside == "1" && behind.starts_with(" \"") && behind.size() > 3 && behind.back() == '"') {
+            m_rest.remove_suffix(1); // R prints a string: [1] "epoch 3 loss: 0.5"
+            m_rest.remove_prefix(close + 3);
+            return true;
         }
         const std::string lower = lowered(inside.substr(0, 9));
         for (const std::string_view rank : {"rank", "default", "worker", "gpu"}) {

@@ -338,8 +338,12 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
                 return false;
             }
             break;
-        case CellKind::Ratio:
         case CellKind::Measure:
+            if (kindOf(m_header.names[i]) == NameKind::TimeLeft) {
+                row.secondsLeft = durationAt(trimmed(cells[i]), 0);
+            }
+            break;
+        case CellKind::Ratio:
         case CellKind::Empty:
             break;
         }

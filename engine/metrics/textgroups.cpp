@@ -57,6 +57,11 @@ void TextReader::openBracket()
     if (numeric && number.isWhole && number.unit == Unit::None) {
         const std::string_view rest = trimmed(digits.substr(number.end));
         const bool only = rest.empty() || rest.front() == '(';
+        if (only && !number.total && namesClass(named.name)) {
+            m_record.isOfOneClass = true;
+            after(next);
+            return;
+        }
         if (counted && only) {
             m_record.isOfEvaluation = m_record.isOfEvaluation || isOfEvaluation(named.name);
             addStep(*counted, number);
@@ -206,10 +211,20 @@ void TextReader::openParenthesis()
         const std::string_view text = trimmed(before);
         const std::size_t joint = text.find_last_of(":= ");
         const std::string_view wrapper = joint == std::string_view::npos ? text : text.substr(joint + 1);
+        // "loss = param(0.3)": whatever kind of number the program has for it
+        const auto holdsMetric = [&] {
+            std::string_view name = trimmed(text.substr(0, joint + 1));
+            if (name.empty() || (name.back() != '=' && name.back() != ':') || !isLetter(at(wrapper, 0))
+                || close == std::string_view::npos) {
+                return false;
+            }
+            name = trimmed(name.substr(0, name.size() - 1));
+            return kindOf(name) == NameKind::Metric && wholeNumber(trimmed(m_line.substr(m_i + 1, close - m_i - 1)));
+        };
         if (joint != std::string_view::npos
             && (wrapper == "tensor" || wrapper == "array" || wrapper == "Array" || wrapper == "torch.tensor"
                 || wrapper == "np.float64" || wrapper == "np.float32" || wrapper == "numpy.float64"
-                || wrapper == "DeviceArray" || wrapper == "Tensor")) {
+                || wrapper == "DeviceArray" || wrapper == "Tensor" || holdsMetric())) {
             const std::size_t inside = skipBlanks(m_line, m_i + 1);
             const std::size_t nameEnd = m_start + (static_cast<std::size_t>(wrapper.data() - m_line.data()) - m_start);
             Number number;

@@ -87,6 +87,9 @@ void TextReader::read()
                 takeNumber(number, begin);
                 break;
             case Lexed::Stamp: {
+                if (takeStepOfSeveral(number, begin)) {
+                    break;
+                }
                 const Named named = nameBefore(begin);
                 if (!named.name.empty() && kindOf(named.name) == NameKind::TimeLeft) {
                     if (const std::optional<double> left = durationAt(m_line, begin)) {
