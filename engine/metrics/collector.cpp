@@ -63,6 +63,18 @@ bool isBesideMetric(const Record &record)
         [](const Pair &pair) { return pair.kind == NameKind::Metric && !pair.isWhole; });
 }
 
+// "training/global_step:3.000", "acc_iter 5": how often something was done
+bool countsSteps(const Pair &pair)
+{
+    if (pair.value != std::floor(pair.value)) {
+        return false;
+    }
+    const std::string_view last = std::string_view(pair.name).substr(pair.name.find_last_of("/ _") + 1);
+    const bool isPath = pair.name.find('/') != std::string::npos;
+    return (pair.isWhole || (isPath && pair.kind == NameKind::Unknown))
+        && (stepName(last) || stepName(std::string_view(pair.name).substr(pair.name.rfind('/') + 1)));
+}
+
 bool hasNumber(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
@@ -152,6 +164,9 @@ Collector::Place Collector::carried() const
 
 bool Collector::isMetric(const Record &record, const Pair &pair, const Place &place, bool hasMetric) const
 {
+    if (countsSteps(pair)) {
+        return false;
+    }
     const bool inOrder = record.shape != Shape::Text;
     switch (pair.kind) {
     case NameKind::TimeLeft:
@@ -444,11 +459,10 @@ void Collector::remember(const Record &record, const Place &place, bool hasValue
     }
     m_last = place;
     m_lastIsHeader = !hasValues;
-    m_headerTotal.reset();
+    m_headerShare.reset();
     for (const StepMark &mark : record.steps) {
-        if (!hasValues && mark.total && *mark.total > 0 && mark.name.axis == place.axis && place.axis != Axis::Epoch
-            && mark.value <= *mark.total) {
-            m_headerTotal = mark.total;
+        if (!hasValues && mark.total && *mark.total > 0 && mark.name.axis != Axis::Epoch && mark.value <= *mark.total) {
+            m_headerShare = mark.value / *mark.total;
         }
     }
     m_lastLine = m_line;
@@ -572,7 +586,8 @@ void Collector::noteTotals(Record &record)
         if (mark.name.axis != Axis::Batch || !mark.total || record.steps.size() > 1 || record.shape != Shape::Text) {
             continue;
         }
-        if (!m_totalsAreBatches && m_batchAt == mark.value && m_batchTotal != mark.total) {
+        if (!m_totalsAreBatches
+            && ((m_batchAt == mark.value && m_batchTotal != mark.total) || mark.value > *mark.total)) {
             m_totalsAreBatches = true;
             m_progress = {}; // it was none
         }
@@ -655,8 +670,8 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     if (hasValues && place.step && record.shape != Shape::Bar) {
         m_countsSteps[static_cast<int>(place.axis)] = true; // the lines before count what has values
     }
-    if (hasValues && !own.isOwn && m_headerTotal && m_last.step && record.shape != Shape::Bar) {
-        m_progress.fraction = *m_last.step / *std::exchange(m_headerTotal, std::nullopt);
+    if (hasValues && !own.isOwn && m_headerShare && record.shape != Shape::Bar) {
+        m_progress.fraction = std::exchange(m_headerShare, std::nullopt);
     }
     noteProgress(record, own, hasValues);
     remember(record, own, hasValues);

@@ -54,16 +54,16 @@ const WordSet countWords{"num", "number", "count", "counts", "total", "size", "b
     "capacity", "targets"};
 const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
 const WordSet partWords{"learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training",
-    "testing", "evaluation", "validating", "evaluating"};
+    "testing", "evaluation", "validating", "evaluating", "vali"};
 const WordSet strongWords{"loss", "losses", "acc", "accuracy", "auc", "reward", "rewards", "perplexity", "ppl", "mse",
     "mae", "rmse", "dice", "iou", "rew"};
 const WordSet stepLeads{"train", "training", "current", "global", "completed", "total", "starting", "start", "the",
     "val", "valid", "validation", "test", "testing", "eval", "evaluation", "at", "after", "end", "of", "in", "for",
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
     "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done", "validate", "validating",
-    "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging"};
+    "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging", "cv"};
 const WordSet evaluationWords{"val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating",
-    "evaluating", "testing", "validate", "evaluate"};
+    "evaluating", "testing", "validate", "evaluate", "vali", "cv"};
 
 struct StepWord {
     std::string_view word;
@@ -317,6 +317,11 @@ NameKind judged(std::string_view name)
         && std::any_of(words.begin(), words.end(), [](const std::string &w) {
                return w == "batch" || w == "data" || w == "reader" || w == "step" || w == "iter" || w == "epoch";
            });
+    // How long something lasts may be what is learned: "duration_loss".
+    if (time && strong && words.size() > 1 && (words.front() == "loss" || words.back() == "loss")) {
+        time = std::any_of(words.begin(), words.end(),
+            [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
+    }
     time = time || name.starts_with("s/") || name.starts_with("ms/");
     if (time || never || ofWork) {
         return NameKind::Other;

@@ -386,6 +386,36 @@ private:
 
 } // namespace
 
-std::string_view withoutPrefix(std::string_view line) { return Stripper(line).strip(); }
+namespace
+{
+
+// What rich puts at the right edge: the place in the source, "trainer.py:604".
+std::string_view withoutSource(std::string_view line)
+{
+    constexpr std::size_t longest = 60;
+    if (line.empty() || !isDigit(line.back())) {
+        return line;
+    }
+    const std::size_t blank = line.rfind(' ');
+    if (blank == std::string_view::npos || blank < 1 || line[blank - 1] != ' ' || line.size() - blank > longest) {
+        return line;
+    }
+    const std::string_view last = line.substr(blank + 1);
+    const std::size_t colon = last.rfind(':');
+    const bool isPlace = colon != std::string_view::npos && last.substr(0, colon).ends_with(".py")
+        && last.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+    if (!isPlace) {
+        return line;
+    }
+    line = line.substr(0, blank);
+    while (!line.empty() && isBlank(line.back())) {
+        line.remove_suffix(1);
+    }
+    return line;
+}
+
+} // namespace
+
+std::string_view withoutPrefix(std::string_view line) { return Stripper(withoutSource(line)).strip(); }
 
 } // namespace trainyard::metrics

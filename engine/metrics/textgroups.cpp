@@ -206,6 +206,16 @@ void TextReader::openParenthesis()
             return;
         }
     }
+    if (const std::optional<StepName> step = close != std::string_view::npos ? stepName(before) : std::nullopt) {
+        Number count; // "Batch(100/1879) done. Loss: 0.5"
+        const std::size_t inside = skipBlanks(m_line, m_i + 1);
+        if (isDigit(at(m_line, inside)) && lexNumber(m_line, inside, count) == Lexed::Number && count.total
+            && count.isWhole && skipBlanks(m_line, count.end) == close) {
+            addStep(*step, count);
+            after(close + 1);
+            return;
+        }
+    }
     const bool glued = m_i > m_start && !isBlank(m_line[m_i - 1]);
     if (glued) { // "D(x)", "D(G(z))", "Epoch(train)", "tensor(0.3)"
         const std::string_view text = trimmed(before);
