@@ -75,6 +75,13 @@ bool countsSteps(const Pair &pair)
         && (stepName(last) || stepName(std::string_view(pair.name).substr(pair.name.rfind('/') + 1)));
 }
 
+// 2688.0 under a name that says nothing
+bool isCountAsFloat(const Pair &pair)
+{
+    constexpr double leastCount = 2;
+    return pair.decimals == 1 && pair.value >= leastCount && pair.value == std::floor(pair.value);
+}
+
 bool hasNumber(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
@@ -200,7 +207,7 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
     case NameKind::Speed:
         return (place.isOwn && !place.isBare) || (hasMetric && place.step.has_value());
     case NameKind::Unknown:
-        if (pair.isWhole) {
+        if (pair.isWhole || (record.shape == Shape::Dict && isCountAsFloat(pair) && !m_series.contains(pair.name))) {
             return false; // a count
         }
         if (place.isOwn && !place.isBare) {

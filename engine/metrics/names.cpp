@@ -61,7 +61,7 @@ const WordSet stepLeads{"train", "training", "current", "global", "completed", "
     "val", "valid", "validation", "test", "testing", "eval", "evaluation", "at", "after", "end", "of", "in", "for",
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
     "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done", "validate", "validating",
-    "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging", "cv"};
+    "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging", "cv", "going", "into", "entering"};
 const WordSet evaluationWords{"val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating",
     "evaluating", "testing", "validate", "evaluate", "vali", "cv"};
 

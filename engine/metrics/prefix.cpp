@@ -271,7 +271,7 @@ private:
             if (next == ':' && isWord(at(m_rest, size + 1))
                 && !isDigit(at(m_rest, size + 1))) { // "INFO:root:", "INFO:tensorflow:"
                 std::size_t i = size + 1;
-                while (i < m_rest.size() && (isWord(m_rest[i]) || m_rest[i] == '.')) {
+                while (i < m_rest.size() && (isWord(m_rest[i]) || m_rest[i] == '.' || m_rest[i] == '-')) {
                     ++i;
                 }
                 if (at(m_rest, i) == ':') {

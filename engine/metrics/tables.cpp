@@ -29,6 +29,9 @@ Cell readCell(std::string_view text)
     if (text.empty() || text == "-" || text == "--") {
         return cell;
     }
+    if (text.front() == '[' && text.back() == ']' && wholeNumber(trimmed(text.substr(1, text.size() - 2)))) {
+        text = trimmed(text.substr(1, text.size() - 2)); // a list of one value
+    }
     const char c = text.front();
     const bool mayBegin
         = isDigit(c) || ((c == '-' || c == '+' || c == '.') && (isDigit(at(text, 1)) || at(text, 1) == '.'));

@@ -170,6 +170,12 @@ void TextReader::openBracket()
         after(next);
         return;
     }
+    const std::string_view values = inside.substr(std::min(inside.size(), inside.find_first_of(":=")));
+    if (m_i > m_start && isBlank(m_line[m_i - 1]) && isLetter(at(inside, 0)) && values.size() > 1
+        && isDigit(at(values, skipBlanks(values, 1))) && !before.ends_with('@')) {
+        endOfPart(m_i + 1); // "epoch 3 training [time: 20.5s, train loss: 26.3]"
+        return;
+    }
     after(next); // "shape torch.Size([12, 3, 4])", "@[ IoU=0.50:0.95 ]"
 }
 

@@ -92,8 +92,10 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     // "loss 0.5 != 0.4", "loss = 0.5 * x": code and complaints
     const std::string_view rest = m_line.substr(skipBlanks(m_line, number.end));
     for (const std::string_view sign : {"!=", "==", "<", ">", "->", "* ", "is not", "is in"}) {
-        // "0.5 * 1,200 @ 30": how many it is the mean of
-        if (rest.starts_with(sign) && !(sign == "* " && !isJoined && isDigit(at(rest, 2)))) {
+        // "0.5 * 1,200 @ 30": how many it is the mean of; "<iter: 5, lr:1e-3> loss": the end of the bracket
+        const bool isMean = sign == "* " && !isJoined && isDigit(at(rest, 2));
+        const bool isBracket = sign == ">" && at(m_line, number.end) == '>' && m_line.find('<') < m_start;
+        if (rest.starts_with(sign) && !isMean && !isBracket) {
             return;
         }
     }
@@ -239,7 +241,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     const std::size_t rest = skipBlanks(m_line, end);
     const char behind = at(m_line, rest);
     const bool alone = rest >= m_line.size() || behind == ',' || behind == ';' || behind == '|' || behind == ')'
-        || behind == ']' || rest > end + 1 || (rest > end && m_line[end] == '\t')
+        || behind == ']' || (behind == '/' && rest > end && isBlank(at(m_line, rest + 1))) || rest > end + 1 || (rest > end && m_line[end] == '\t')
         || (m_line.substr(end).starts_with(" - ")) || isLearningRateName(named.name);
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
     if (alone && short_ && !number.total && named.context.empty()) {
