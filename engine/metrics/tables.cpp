@@ -343,8 +343,8 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
         const Cell cell = readCell(cells[i]);
         const bool isStep = std::find(m_header.stepColumns.begin(), m_header.stepColumns.end(), static_cast<int>(i))
             != m_header.stepColumns.end();
-        if (isStep && cell.kind == CellKind::Mixed && takeShare(cells[i], row)) { // "4090 (81.78%)"
-            row.steps.push_back({*stepOfColumn(m_header.names[i]), wholeOf(cells[i]), {}, false, false});
+        if (isStep && cell.kind != CellKind::Number && takeShare(trimmed(cells[i]), row)) { // "4090 (81.78%)"
+            row.steps.push_back({*stepOfColumn(m_header.names[i]), wholeOf(trimmed(cells[i])), {}, false, false});
             continue;
         }
         if (isStep) {
