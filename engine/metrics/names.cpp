@@ -61,7 +61,8 @@ const WordSet stepLeads{"train", "training", "current", "global", "completed", "
     "val", "valid", "validation", "test", "testing", "eval", "evaluation", "at", "after", "end", "of", "in", "for",
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
     "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done", "validate", "validating",
-    "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging", "cv", "going", "into", "entering"};
+    "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging", "cv", "going", "into",
+    "entering"};
 const WordSet evaluationWords{"val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating",
     "evaluating", "testing", "validate", "evaluate", "vali", "cv"};
 
@@ -319,8 +320,8 @@ NameKind judged(std::string_view name)
            });
     // How long something lasts may be what is learned: "duration_loss".
     if (time && strong && words.size() > 1 && (words.front() == "loss" || words.back() == "loss")) {
-        time = std::any_of(words.begin(), words.end(),
-            [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
+        time = std::any_of(
+            words.begin(), words.end(), [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
     }
     time = time || name.starts_with("s/") || name.starts_with("ms/");
     if (time || never || ofWork) {

@@ -386,6 +386,9 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
     if ((numbers == 0 && !row.fraction) || (!m_header.isBoxed && m_header.hasLabels && texts != 1)) {
         return false;
     }
+    if (!m_header.isBoxed && stepName(label)) {
+        return false; // "Epoch 2" below a table of two columns
+    }
     m_misses = 0;
     if (!mayBeRow) {
         row.pairs.clear();

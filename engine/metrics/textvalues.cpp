@@ -241,8 +241,9 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     const std::size_t rest = skipBlanks(m_line, end);
     const char behind = at(m_line, rest);
     const bool alone = rest >= m_line.size() || behind == ',' || behind == ';' || behind == '|' || behind == ')'
-        || behind == ']' || (behind == '/' && rest > end && isBlank(at(m_line, rest + 1))) || rest > end + 1 || (rest > end && m_line[end] == '\t')
-        || (m_line.substr(end).starts_with(" - ")) || isLearningRateName(named.name);
+        || behind == ']' || (behind == '/' && rest > end && isBlank(at(m_line, rest + 1))) || rest > end + 1
+        || (rest > end && m_line[end] == '\t') || (m_line.substr(end).starts_with(" - "))
+        || isLearningRateName(named.name);
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
     if (alone && short_ && !number.total && named.context.empty()) {
         addPair(named, number, false);
