@@ -94,8 +94,9 @@ bool mayBeFrame(QByteArrayView words)
     }
     const QByteArrayView trimmed = headOf(words, longestFrame).trimmed();
     return trimmed.startsWith("at ") || trimmed.startsWith("@ ") || trimmed.startsWith("from ")
-        || trimmed.startsWith('#') || trimmed.startsWith('[') || trimmed.startsWith("in ") || (words.startsWith('\t') && trimmed.startsWith('/'))
-        || trimmed.indexOf(" called at ") > 0 || trimmed.indexOf(" at line ") > 0;
+        || trimmed.startsWith('#') || trimmed.startsWith('[') || trimmed.startsWith("in ")
+        || (words.startsWith('\t') && trimmed.startsWith('/')) || trimmed.indexOf(" called at ") > 0
+        || trimmed.indexOf(" at line ") > 0;
 }
 
 std::optional<StackFrame> stackFrameIn(QByteArrayView words)
@@ -110,9 +111,11 @@ std::optional<StackFrame> stackFrameIn(QByteArrayView words)
             continue;
         }
         StackFrame found{{match.captured(u"file"_s), match.captured(u"function"_s), match.captured(u"line"_s).toInt()}};
-        found.isLibrary = std::any_of(form.libraries.cbegin(), form.libraries.cend(), [&](QLatin1StringView part) {
-            return found.frame.file.contains(part) || found.frame.function.startsWith(part);
-        }) || found.frame.line == 0 || isGoLibrary(found.frame.file);
+        found.isLibrary = std::any_of(form.libraries.cbegin(), form.libraries.cend(),
+                              [&](QLatin1StringView part) {
+                                  return found.frame.file.contains(part) || found.frame.function.startsWith(part);
+                              })
+            || found.frame.line == 0 || isGoLibrary(found.frame.file);
         return found;
     }
     return std::nullopt;
@@ -151,7 +154,8 @@ std::optional<StackHead> headIn(QByteArrayView words)
     head.type = group(u"type"_s);
     head.message = group(u"message"_s);
     const QString before = group(u"before"_s);
-    head.isCause = before.trimmed().startsWith("Caused"_L1) || before.trimmed().endsWith("cause]:"_L1) || before.trimmed() == "cause:"_L1;
+    head.isCause = before.trimmed().startsWith("Caused"_L1) || before.trimmed().endsWith("cause]:"_L1)
+        || before.trimmed() == "cause:"_L1;
     head.isUncaught = match.regularExpression() != named || before.startsWith("Exception in thread \"main\""_L1)
         || before.startsWith("Un"_L1);
     if (const int line = group(u"line"_s).toInt()) {

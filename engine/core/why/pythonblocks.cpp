@@ -200,6 +200,12 @@ qsizetype BlockReader::nextWords(qsizetype from) const
 void BlockReader::continueMessage(WhyError &error)
 {
     const bool isBare = error.message.isEmpty(); // all of it stands below
+    // Before it had a type of its own, what torch raises for a process that it spawned said so behind an empty line.
+    const qsizetype below = isBare ? nextWords(error.line + 1) : -1;
+    if (below > error.line + 1 && wordsOf(below)->startsWith("-- Process ")) {
+        error.message = readWords(*wordsOf(below)).trimmed();
+        return;
+    }
     int lines = 0, unindented = error.message.endsWith(u':') ? 1 : isBare ? mostUnindented : 0;
     for (qsizetype i = error.line + 1; i < m_lines.size() && lines < mostMessageLines; ++i) {
         const std::optional<QByteArrayView> words = wordsOf(i);

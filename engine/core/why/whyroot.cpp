@@ -285,8 +285,8 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     return preparation >= 0 ? preparation : from;
 }
 
-// What a process said right before a launcher reports it, in words of its own; or -1. A tool that goes on after an error
-// points back to it in its last line.
+// What a process said right before a launcher reports it, in words of its own; or -1. A tool that goes on after an
+// error points back to it in its last line.
 qsizetype RootSearch::wordsBefore(qsizetype index) const
 {
     const bool pointsBack = m_lines.at(m_signs.at(index).line).words.indexOf("(see previous errors)") >= 0;
