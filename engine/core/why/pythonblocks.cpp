@@ -199,7 +199,9 @@ qsizetype BlockReader::nextWords(qsizetype from) const
 
 void BlockReader::continueMessage(WhyError &error)
 {
-    const bool isBare = error.message.isEmpty(); // all of it stands below
+    // All of it stands below where nothing follows the colon; an exception that has no message has no colon either.
+    const std::optional<QByteArrayView> said = wordsOf(error.line);
+    const bool isBare = error.message.isEmpty() && said && said->trimmed().endsWith(':');
     // Before it had a type of its own, what torch raises for a process that it spawned said so behind an empty line.
     const qsizetype below = isBare ? nextWords(error.line + 1) : -1;
     if (below > error.line + 1 && wordsOf(below)->startsWith("-- Process ")) {
@@ -475,8 +477,9 @@ QList<PythonBlock> BlockReader::all()
 bool isLibraryFile(const QString &file)
 {
     static const std::array parts{"site-packages"_L1, "dist-packages"_L1, "/lib/python"_L1, "/lib64/python"_L1,
-        "torchinductor_"_L1, "__autograph_generated_file"_L1, "/huggingface/modules/"_L1, "\\lib\\"_L1,
-        "/Frameworks/Python.framework/"_L1, "/runfiles/"_L1, "/pyspark.zip/"_L1, "/spark/python/"_L1, "-src.zip/"_L1};
+        "/lib/multiprocessing/"_L1, "torchinductor_"_L1, "__autograph_generated_file"_L1, "/huggingface/modules/"_L1,
+        "\\lib\\"_L1, "/Frameworks/Python.framework/"_L1, "/runfiles/"_L1, "/pyspark.zip/"_L1, "/spark/python/"_L1,
+        "-src.zip/"_L1};
     if (file.startsWith(u'<') || file.startsWith("Cell In["_L1) || file.endsWith(".pyx"_L1)) {
         return true;
     }
