@@ -129,8 +129,8 @@ const CommandLine<CompareValues> &compareLine()
                      "best value is shown, where it was, and the newest; of "
                      "other metrics the newest. Without --metric, it is a metric that most jobs have, and of these the "
                      "one that tells most: a measure of validation data before others. A job whose newest value is not "
-                     "a number is never the best, and one that failed or was stopped is it only where no other one has "
-                     "a value."))
+                     "a number is never the best, and one that failed or was stopped is the best only where no other "
+                     "job has a value."))
               .option(u"--group NAME"_s, &CompareValues::group,
                   tr("also all jobs of this group, such as those of a sweep; the same as the JOB group:NAME"))
               .option(u"--metric NAME"_s, &CompareValues::metric, tr("rank the jobs by this metric"))

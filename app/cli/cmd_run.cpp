@@ -73,6 +73,7 @@ int readFormer(const RunValues &values, SubmissionWords &words, SubmitRequest &r
     if (words.in.isEmpty() && (!clusterPlaceOf(was) || was == words.on)) {
         words.in = detail->runIn;
     }
+    request.work = detail->work;
     const QString document = documentNameOf(*detail);
     request.documentName = document != ofText ? document : QString();
     return exitOk;
@@ -148,10 +149,9 @@ const CommandLine<RunValues> &runLine()
                        "output, since the standard output is then the job's; --json prints it."))
               .option(u"--again JOB"_s, &RunValues::again,
                   tr("instead of a FILE, submit the text of this job once more as a new job, with the parameters that "
-                     "it ran with and on the same host or cluster, also when its file has changed or is gone; --param, "
-                     "--on, "
-                     "--name and the others change it. Values of secrets are taken from its file if that still has "
-                     "them, else given or asked for"))
+                     "it ran with, on the same host or cluster and in the work folder that it had, also when its file "
+                     "has changed or is gone; --param, --on, --work, --name and the others change it. Values of "
+                     "secrets are taken from its file if that still has them, else given or asked for"))
               .completes(Word::Job)
               .option(waitOption(), &RunValues::wait)
               .option(u"--follow"_s, &RunValues::follow,

@@ -73,6 +73,13 @@ QStringList wordsOfTasks(Session &session, const QString &job)
     return words;
 }
 
+// A shell expands what it is given as words: nothing that means something to it may be among them.
+bool isPlainWord(const QString &word)
+{
+    static const QRegularExpression plain(u"^[A-Za-z0-9_.:/@+-]+\\z"_s);
+    return plain.match(word).hasMatch();
+}
+
 QStringList allWords(const QString &kind)
 {
     if (kind == "templates"_L1) {
@@ -93,12 +100,22 @@ QStringList allWords(const QString &kind)
 
 QStringList listedWords(const QString &kind)
 {
-    // A shell expands what it is given as words: nothing that means something to it may be among them.
-    static const QRegularExpression plain(u"^[A-Za-z0-9_.:/@+-]+\\z"_s);
     QStringList words = allWords(kind);
-    words.removeIf([](const QString &word) { return !plain.match(word).hasMatch(); });
+    words.removeIf([](const QString &word) { return !isPlainWord(word); });
     words.removeDuplicates();
     return words;
+}
+
+QStringList explainedJobs(QChar between)
+{
+    Session session;
+    QStringList lines;
+    const QList<JobSummary> jobs = session.connectToRunning() ? session.client().jobs() : QList<JobSummary>();
+    for (const JobSummary &job : jobs) {
+        const QString state = stateWord(job.state);
+        lines.append(QString::number(job.id) + between + (isPlainWord(job.name) ? job.name + u' ' + state : state));
+    }
+    return lines;
 }
 
 } // namespace trainyard::cli

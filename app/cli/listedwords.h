@@ -12,6 +12,10 @@ namespace trainyard::cli
 // take as they are are left out.
 QStringList listedWords(const QString &kind);
 
+// The number of each job, and behind `between` its name and state, for shells that show what a word means. As above, no
+// engine is started for it.
+QStringList explainedJobs(QChar between);
+
 // The names that 'templates show' takes (cmd_templates.cpp).
 QStringList templateWords();
 

@@ -16,7 +16,7 @@ struct SessionTab {
     QString kind; // of its page, as in PageRegistry
     QString path; // of a document, may be empty
     QString name; // shown name of an unsaved document
-    QString uuid; // of a run
+    QString uuid; // of a run; of a document without a file: of the run that its text came from
     QByteArray text; // of a document that is not in its file as it is; the file has it with masked secrets
     bool modified = false;
     bool masked = false; // text had secrets: they are gone

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/exitjudge.h"
 
+#include "engine/backend/activejob.h"
 #include "engine/backend/clock.h"
 #include "engine/backend/trystreams.h"
 #include "engine/core/missingcommand.h"
 #include "engine/core/why/whyfailed.h"
 #include "engine/launch/stepreport.h"
 #include "model/base/threads.h"
+#include "model/template/pluginsteps.h"
 #include "model/template/tags.h"
 
 #include <QFile>
@@ -281,6 +283,19 @@ ExitJudge::~ExitJudge()
 {
     m_threads.clear(); // the next engine asks again how those ended
     m_threads.waitForDone();
+}
+
+ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, const QString &host, const QString &log)
+{
+    About about;
+    about.host = host;
+    about.log = log;
+    about.upstreamOrder = job.spec && isStrict(*job.spec);
+    if (const TaskRole *role = job.spec ? job.spec->role(job.state.roleName(task)) : nullptr) {
+        about.secrets = secretsInCommands(*role);
+        about.unresolved = unresolvedReferences(*job.spec, *role);
+    }
+    return about;
 }
 
 void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRecord &record, const About &about)

@@ -15,6 +15,8 @@
 namespace trainyard
 {
 
+struct ActiveJob;
+
 // What its record says of the end of a try, before that is judged: times, what it used, what it left.
 core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, const contract::ExitRecord &record);
 
@@ -46,6 +48,8 @@ public:
         QStringList secrets = {}; // names of those that the commands contain
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
     };
+    // What the text of its job says of a task. `log` as above.
+    static About aboutTask(const ActiveJob &job, core::TaskRef task, const QString &host, const QString &log);
     // `event`: the end, without its result.
     void judge(const core::event::TryEnded &event, const contract::ExitRecord &record, const About &about);
 

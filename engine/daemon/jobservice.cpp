@@ -3,13 +3,13 @@
 
 #include "engine/api/joblabels.h"
 #include "engine/backend/clock.h"
+#include "engine/backend/ownuser.h"
 #include "engine/core/report.h"
 #include "engine/daemon/rehearsals.h"
 #include "model/protocol/jobname.h"
 
 #include <QRandomGenerator>
 
-#include <pwd.h>
 #include <unistd.h>
 
 namespace trainyard
@@ -38,8 +38,19 @@ QUuid makeJobUuid(qint64 ms)
 
 QString userName()
 {
-    const passwd *entry = ::getpwuid(::getuid());
-    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::getuid());
+    const QString name = ownUserName();
+    return name.isEmpty() ? QString::number(::getuid()) : name;
+}
+
+// They were made before the job had a number.
+QList<JobNote> notesFor(qint64 id, QList<JobNote> notes)
+{
+    for (JobNote &note : notes) {
+        if (note.code.startsWith("results.on-host"_L1)) {
+            note.args.insert(u"job"_s, id);
+        }
+    }
+    return notes;
 }
 
 QString virtualClusterOf(const JobSpec &spec)
@@ -194,7 +205,7 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request, const QJson
         // It cannot be taken back either, so it is what the store says: it runs.
     }
     rehearsals.noteWritten();
-    const SubmitReply reply{job->state.meta.id, job->uuid(), prepared->notes};
+    const SubmitReply reply{job->state.meta.id, job->uuid(), notesFor(job->state.meta.id, prepared->notes)};
     begin(std::move(job), first.effects); // addJob has written all of it
     return reply;
 }

@@ -423,7 +423,7 @@ Result<TaskFolder> PoolBackend::filesOf(
     const QString work
         = isCopied ? m_code.workedOn(uuid, document, *at, logFolder) : AgentFolders::workOn(*at, document);
     TaskFolder files{at->id, at->target, m_folders.on(*at, logFolder), work};
-    files.isHere = isCopied ? work != m_code.placeOn(uuid, document, *at) : at->isLocal() && !work.isEmpty();
+    files.isHere = isCopied ? CodeService::isWorkHere(work, document) : at->isLocal() && !work.isEmpty();
     if (files.work.isEmpty()) {
         files.work = files.folder + u"/work"_s;
     }

@@ -40,8 +40,8 @@ void noteResults(Prepared &prepared, const PoolHost &here)
     }
 }
 
-// Nothing comes back from a copy by itself unless the job says so. The number of the job is not known yet: whoever
-// tells it may put that in.
+// Nothing comes back from a copy by itself unless the job says so. The number of the job is not known yet: the reply to
+// its submission has it in this place.
 void noteStaying(Prepared &prepared)
 {
     const StoredDocument &document = prepared.document;

@@ -36,7 +36,9 @@ constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
 constexpr int lookAtEndMs = 50;
 constexpr qint64 healthEveryMs = 4000;
-constexpr int weakest = 19;
+// It must not be in the way of training. Yet the weakest of all, 19, would get a hundredth of a processor that is busy
+// all the time, and results would come minutes after the end.
+constexpr int niceness = 10;
 // After the end of a task, for what is in its files of metrics: where there are none yet, and where there are.
 constexpr qint64 filePatienceMs = 1500, longFilePatienceMs = 10000;
 
@@ -140,7 +142,7 @@ private:
     {
         if (!m_isWeak) { // of this thread alone, which Linux allows
             m_isWeak = true;
-            ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), weakest);
+            ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), niceness);
         }
         const auto next = std::min_element(m_outputs.begin(), m_outputs.end(),
             [](const auto &a, const auto &b) { return a.second->due < b.second->due; });

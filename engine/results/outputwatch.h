@@ -33,7 +33,7 @@ struct OutputRules {
 };
 
 // Reads the outputs of tries for their results and progress, and with what they use of their hosts for their health, as
-// long as they grow, on a thread of its own that gives way to everything else: it has the lowest priority, and rests
+// long as they grow, on a thread of its own that gives way to everything else: it has a low priority, and rests
 // four times as long as it works; of a try that has ended, as long as it works.
 class OutputWatch : public QObject
 {

@@ -374,12 +374,12 @@ void CommandRules::checkVariables(const QString &command, const YamlPath &path, 
     }
 }
 
-// The bytes of a piece of a command, or all of it where folding or escapes write it otherwise.
 ByteRange CommandRules::rangeOfTag(const QString &command, const TemplateTag &tag, const YamlPath &path) const
 {
     return rangeOfPart(m_out.document(), path, command, tag.begin, tag.end);
 }
 
+// The bytes of the first such piece of a command, or all of it where folding or escapes write it otherwise.
 ByteRange CommandRules::locate(const QString &written, const YamlPath &path) const
 {
     const YamlNode *node = m_out.document().find(path);

@@ -10,6 +10,8 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 
 using namespace Qt::StringLiterals;
@@ -187,6 +189,21 @@ private Q_SLOTS:
         const QByteArray beside = EngineFixture::contents(files->work + u".origin.json"_s);
         QVERIFY2(beside.contains("lr = 2") && !beside.contains("hunter2"), beside.constData());
         QVERIFY(!files->isHere);
+
+        // Where the host keeps copies elsewhere by now, what was noted is where the job worked, and still a copy.
+        const QString kept = files->work + u"-kept"_s, notes = u"state/runs/"_s + job + u"/work-folders.json"_s;
+        QJsonObject noted = QJsonDocument::fromJson(EngineFixture::contents(f.path(notes))).object();
+        QCOMPARE(noted.size(), 1);
+        QJsonObject ofHost = noted.begin()->toObject();
+        ofHost.insert(u"folder"_s, kept);
+        noted.insert(noted.begin().key(), ofHost);
+        write(notes, QJsonDocument(noted).toJson());
+        f.close();
+        QVERIFY(f.open());
+        QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 15000));
+        const TaskFolder again = f.engine().taskFolder(job, u"main"_s, 0).value_or(TaskFolder());
+        QCOMPARE(again.work, kept);
+        QVERIFY(!again.isHere);
     }
 
     // What a try left is there for the next one, whatever became of the files here; another engine asks no more.

@@ -642,6 +642,7 @@ void TstSsh::staysWithItsFolder()
     const Result<SubmitReply> far = f.engine().submit(request);
     QVERIFY(far);
     QCOMPARE(codes(far->notes), (QStringList{u"work.copied"_s, u"results.on-host"_s}));
+    QCOMPARE(far->notes.last().args.value("job"_L1).toInteger(), far->id); // by which its files are brought
     request.target = u"any"_s;
     QCOMPARE(codes(f.engine().plan(request)->notes), (QStringList{u"work.copied-anywhere"_s, u"results.on-hosts"_s}));
     // Unless the job does not want it.

@@ -29,6 +29,7 @@ class TstRunBars : public RunPageTests
 
 private Q_SLOTS:
     void closedBarStaysAway();
+    void closedRemarkStaysAway();
     void stoppingSaysHowLong();
     void waitsForRetryCanBeCutShort();
     void asksBeforeALargeCopy();
@@ -81,6 +82,35 @@ void TstRunBars::closedBarStaysAway()
     detail.attempts.append(third);
     page.setDetail(detail);
     QVERIFY(bar->isVisible()); // something else
+}
+
+// The same of a reference to nothing in the commands of a job that runs.
+void TstRunBars::closedRemarkStaysAway()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Running);
+    detail.yaml = "protocolVersion: 2\nname: a\ntype: job\nparameters: {lr: 0.1}\ntaskRoles:\n  w:\n"
+                  "    resourcePerInstance: {cpu: 1, memoryMB: 100, gpu: 0}\n"
+                  "    commands: [\"echo <% $parameters.lrr %>\"]\n";
+    page.setDetail(detail);
+    InfoBar *bar = shownBar(page);
+    QVERIFY(bar);
+    QVERIFY2(bar->text().contains(QStringLiteral("&lt;% $parameters.lrr %&gt;")), qPrintable(bar->text()));
+    bar->findChild<QToolButton *>()->click();
+    QVERIFY(bar->isHidden());
+    ++detail.summary.counts.running;
+    page.setSummary(detail.summary);
+    QVERIFY(bar->isHidden());
+    // What was said meanwhile was something else.
+    detail.summary.paused = true;
+    detail.summary.reason = QStringLiteral("job.paused");
+    page.setSummary(detail.summary);
+    QVERIFY(bar->isVisible());
+    detail.summary.paused = false;
+    detail.summary.reason.clear();
+    page.setSummary(detail.summary);
+    QVERIFY(bar->isVisible() && bar->text().contains(QStringLiteral("did you mean lr?")));
 }
 
 // The grace period of the settings or of the job, counted from when the stop was seen to begin.

@@ -16,12 +16,15 @@
 #include <QFontMetrics>
 #include <QListView>
 #include <QMainWindow>
+#include <QPaintEngine>
+#include <QPainterPath>
 #include <QPointer>
 #include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -70,6 +73,64 @@ private:
     bool m_unsaved = false;
     bool m_temporary = false;
     std::function<void(Answer)> m_question;
+};
+
+// Draws nothing, and remembers in which fonts words were to be drawn: a platform need not have a slanted one.
+class FontEngine final : public QPaintEngine
+{
+public:
+    QHash<QString, QFont> fonts; // by the words
+    FontEngine() : QPaintEngine(AllFeatures) { }
+    bool begin(QPaintDevice *) override { return true; }
+    bool end() override { return true; }
+    void updateState(const QPaintEngineState &) override { }
+    void drawPixmap(const QRectF &, const QPixmap &, const QRectF &) override { }
+    void drawPolygon(const QPointF *, int, PolygonDrawMode) override { }
+    void drawPath(const QPainterPath &) override { }
+    void drawTextItem(const QPointF &, const QTextItem &item) override { fonts.insert(item.text(), item.font()); }
+    Type type() const override { return User; }
+};
+
+class FontDevice final : public QPaintDevice
+{
+public:
+    explicit FontDevice(QSize size) : m_size(size) { }
+    QPaintEngine *paintEngine() const override { return &m_engine; }
+    QFont fontOf(const QString &words) const { return m_engine.fonts.value(words); }
+    bool has(const QString &words) const { return m_engine.fonts.contains(words); }
+
+protected:
+    int metric(PaintDeviceMetric which) const override
+    {
+        constexpr int dots = 96;
+        switch (which) {
+        case PdmWidth:
+            return m_size.width();
+        case PdmHeight:
+            return m_size.height();
+        case PdmWidthMM:
+            return m_size.width() * 254 / (10 * dots);
+        case PdmHeightMM:
+            return m_size.height() * 254 / (10 * dots);
+        case PdmDpiX:
+        case PdmDpiY:
+        case PdmPhysicalDpiX:
+        case PdmPhysicalDpiY:
+            return dots;
+        case PdmNumColors:
+            return 1 << 24;
+        case PdmDepth:
+            return 32;
+        case PdmDevicePixelRatio:
+            return 1;
+        default:
+            return QPaintDevice::metric(which);
+        }
+    }
+
+private:
+    QSize m_size;
+    mutable FontEngine m_engine;
 };
 
 struct Bench {
@@ -132,16 +193,26 @@ private Q_SLOTS:
         QVERIFY(bench.workbench->shownBar()->text().contains("look"_L1));
     }
 
-    // A double click on its tab keeps it.
+    // Its title is slanted. A double click on its tab keeps it.
     void temporaryPagesAreKept()
     {
         Bench bench;
         NotePage *page = bench.open(u"a page"_s);
         QTabBar *bar = bench.tabs->tabBar();
-        bar->resize(bar->sizeHint());
+        bench.tabs->resize(600, 300); // room for the whole title
+        bench.window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&bench.window));
+        const auto isSlanted = [bar]() -> std::optional<bool> { // nothing: its words were not drawn
+            FontDevice device(bar->size());
+            bar->render(&device, {}, {}, QWidget::RenderFlags());
+            return device.has(u"a page"_s) ? std::optional(device.fontOf(u"a page"_s).italic()) : std::nullopt;
+        };
+        QTRY_COMPARE(isSlanted(), std::optional(false));
         page->setTemporary(true);
+        QCOMPARE(isSlanted(), std::optional(true));
         QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(0).center());
         QVERIFY(!page->isTemporary());
+        QCOMPARE(isSlanted(), std::optional(false));
     }
 
     void closingAsksThePage()

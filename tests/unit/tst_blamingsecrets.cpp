@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/activejob.h"
 #include "engine/backend/exitjudge.h"
 #include "tests/helpers/testregistry.h"
 
@@ -49,6 +50,24 @@ private Q_SLOTS:
         facts.certainty = u"certain"_s;
         facts.text = line;
         QCOMPARE(blamingSecrets(facts, secrets).cause, expected);
+    }
+
+    // Wherever the task ran, on a host or a cluster.
+    void isKnownOfATask()
+    {
+        ActiveJob job;
+        QVERIFY(ExitJudge::aboutTask(job, {}, u"h"_s, {}).secrets.isEmpty()); // its text cannot be read
+        job.spec = parseJob("protocolVersion: 2\nname: j\ntype: job\nparameters: {lr: 1}\nsecrets: {token: abcdef}\n"
+                            "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+                            "    commands: ['echo <% $secrets.token %> <% $parameters.lrr %>']\n")
+                       .spec;
+        QVERIFY(job.spec);
+        job.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*job.spec), 0);
+        const ExitJudge::About about = ExitJudge::aboutTask(job, {0, 0}, u"slurm:lab"_s, u"/log"_s);
+        QCOMPARE(about.secrets, QStringList{u"token"_s});
+        QCOMPARE(about.unresolved.size(), 1);
+        QCOMPARE(about.unresolved.constFirst().key, u"$parameters.lrr"_s);
+        QCOMPARE(about.host + about.log, u"slurm:lab/log"_s);
     }
 
     void theSecretAndTheLineAreTold()

@@ -68,9 +68,9 @@ void RunPage::arrange()
     layout->addWidget(m_head);
     layout->addWidget(m_failure);
     layout->addWidget(m_panes, 1);
-    // Below everything else: one that comes or goes moves nothing from under the pointer.
-    m_bars->addTo(layout);
-    m_health->addTo(layout);
+    // One that comes or goes moves nothing from under the pointer.
+    m_bars->addTo(m_panes->barsPlace());
+    m_health->addTo(m_panes->barsPlace());
     m_failure->hide();
     setFocusProxy(m_tasks->view()); // keys that come next look around, and end nothing
 }
@@ -165,7 +165,7 @@ void RunPage::setDetail(const JobDetail &detail)
     m_view.attempts = detail.attempts;
     if (m_view.yaml != detail.yaml) {
         m_view.yaml = detail.yaml;
-        m_view.unresolved = unresolvedText(detail.yaml, detail.summary.parameters);
+        m_view.unresolved = unresolvedText(detail.yaml);
         updateGrace();
         setMetricPatterns(m_patterns);
     }

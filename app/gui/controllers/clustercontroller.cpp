@@ -33,11 +33,12 @@ namespace
 // A setting that is empty goes.
 QJsonValue orNull(const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text); }
 
-// What cannot be kept is said of the page in front, on which the cluster is seen, and goes with it.
+// What cannot be kept is said of the page in front, on which the cluster is seen, and goes with it; where that is gone
+// by then, it is said of the window.
 void keepToken(Workbench *workbench, SecretVault *vault, const QString &id, const QString &token)
 {
     const auto say = [workbench, id, page = QPointer<Page>(workbench->front())](const Result<void> &kept) {
-        if (kept || !page) {
+        if (kept) {
             return;
         }
         workbench->sayOf(page,

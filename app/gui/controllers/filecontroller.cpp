@@ -461,6 +461,9 @@ DocumentTab *FileController::restoreText(const SessionTab &place)
     }
     DocumentTab *tab = add(designer);
     designer->setOriginFile(place.origin);
+    if (place.path.isEmpty()) {
+        tab->setOriginRun(place.uuid);
+    }
     designer->setBase(place.base);
     designer->restoreLayout(place.layout);
     if (place.earlier) {

@@ -48,11 +48,25 @@ QStringList maskedSecretsOf(const QByteArray &yaml)
     return outcome.spec ? outcome.spec->askedSecrets : QStringList();
 }
 
+QByteArray withText(const QByteArray &yaml, const YamlPath &path, const QString &text)
+{
+    const Result<TextEdits> edits = planEdit(YamlDocument::parse(yaml), edit::SetText{path, text});
+    return edits ? applyEdits(yaml, *edits) : yaml;
+}
+
 QByteArray renamedJob(const QByteArray &yaml, const QString &name)
 {
-    const Result<TextEdits> edits
-        = planEdit(YamlDocument::parse(yaml), edit::SetText{YamlPath{QStringLiteral("name")}, name});
-    return edits ? applyEdits(yaml, *edits) : yaml;
+    return withText(yaml, {QStringLiteral("name")}, name);
+}
+
+// With the work folder that its submission named, where its file does not say the same.
+QByteArray placedJob(const JobDetail &detail, const QByteArray &yaml)
+{
+    const QString &file = detail.summary.file;
+    const bool isSaid = detail.work.isEmpty() || (!file.isEmpty() && detail.work == QFileInfo(file).path());
+    return isSaid
+        ? yaml
+        : withText(yaml, {QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("work")}, detail.work);
 }
 } // namespace
 
@@ -224,6 +238,7 @@ void RunController::prepare(const Wish &wish)
     request.file = wish.file;
     request.target = wish.target.isEmpty() ? m_target->target() : wish.target;
     request.runIn = wish.runIn;
+    request.work = wish.work;
     if (const DocumentTab *tab = m_files->find(wish.asker)) {
         request.rehearsal = tab->rehearsal();
     }
@@ -279,11 +294,7 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
                           .arg(labels.value(request.target, request.target))));
         }
         for (const JobNote &note : reply->notes) {
-            QJsonObject args = withHostLabels(note.args, labels);
-            if (note.code.startsWith(QLatin1String("results.on-host"))) {
-                args.insert(QStringLiteral("job"), reply->id);
-            }
-            notes.append(errorText({note.code, args}));
+            notes.append(errorText({note.code, withHostLabels(note.args, labels)}));
         }
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
@@ -358,7 +369,7 @@ void RunController::runAgain(const QString &uuid)
 void RunController::runText(const JobDetail &detail, const QByteArray &yaml)
 {
     prepare({parseJob(yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(detail.summary.uuid),
-        detail.summary.name, documentNameOf(detail), formerTarget(detail)});
+        detail.summary.name, documentNameOf(detail), formerTarget(detail), detail.work});
 }
 
 void RunController::editAsNew(const QString &uuid)
@@ -406,7 +417,8 @@ void RunController::openToPlace(const QString &uuid)
 DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
 {
     const QString name = freshName(detail.summary);
-    DocumentTab *tab = m_files->newDocument(renamedJob(yaml, name), name + QStringLiteral(".pai.yaml"));
+    DocumentTab *tab
+        = m_files->newDocument(placedJob(detail, renamedJob(yaml, name)), name + QStringLiteral(".pai.yaml"));
     tab->setOriginRun(detail.summary.uuid);
     tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
     m_workbench->refresh();

@@ -12,6 +12,7 @@
 #include <QAbstractButton>
 #include <QMainWindow>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QTimer>
 
 namespace trainyard
@@ -109,12 +110,22 @@ void SessionController::save()
 
 bool SessionController::mayClose()
 {
+    if (!m_goesOn) {
+        m_mayGo.clear(); // answers of an earlier time, when the pages may have been others
+    }
     if (asksForUnkept() || asksForJobs()) {
         return false;
     }
     save();
     m_mayGo.clear();
     return true;
+}
+
+// After an answer; what was answered before stays so.
+void SessionController::closeOn()
+{
+    const QScopedValueRollback<bool> goesOn(m_goesOn, true);
+    m_window->close();
 }
 
 bool SessionController::asksForUnkept()
@@ -134,7 +145,7 @@ bool SessionController::asksForUnkept()
         if (answer == Page::Answer::Discarded) {
             m_mayGo.insert(page);
         }
-        m_window->close();
+        closeOn();
     });
     return true;
 }
@@ -156,7 +167,7 @@ bool SessionController::asksForJobs()
     box->setDefaultButton(QMessageBox::Close);
     connect(box, &QMessageBox::buttonClicked, this, [this, box](QAbstractButton *button) {
         if (box->standardButton(button) == QMessageBox::Close) {
-            m_window->close();
+            closeOn();
         }
     });
     box->open();

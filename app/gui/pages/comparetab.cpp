@@ -32,8 +32,6 @@ constexpr qsizetype mostComparedTexts = 60; // beyond these, the parameters say 
 constexpr int surroundingsAgainMs = 1500, surroundingsLongestMs = 30'000;
 constexpr int tasksDrawn = 4; // of a run: the first that has a metric is drawn
 
-QString groupFilter(const QString &group) { return QStringLiteral("group:") + filterQuoted(group); }
-
 } // namespace
 
 CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString &group, const QStringList &uuids)
