@@ -30,7 +30,8 @@ std::span<const SentenceRow> submission()
                 "{host} cannot be reached, so nobody knows whether the tasks there have ended. They are given up at "
                 "{time} (setting stop.forceMinutes), unless {host} is back before; they may still be running then.")},
         {"job.stopping",
-            QT_TRANSLATE_NOOP("Sentences", "The job is being stopped. Wait until it has ended: 'trainyardctl wait JOB'.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The job is being stopped. Wait until it has ended: 'trainyardctl wait JOB'.")},
         {"job.stopping-waits", QT_TRANSLATE_NOOP("Sentences", "The job has been stopped and has not ended. {why}")},
         {"job.active", QT_TRANSLATE_NOOP("Sentences", "The job is still active. Stop it first.")},
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
