@@ -3,27 +3,21 @@
 
 namespace trainyard
 {
-namespace
-{
 
 using namespace Qt::StringLiterals;
-
-constexpr QLatin1StringView pool{"pool"}, anywhere{"any"}, thisComputer{"local"};
-
-} // namespace
 
 QString formerTarget(const JobDetail &detail)
 {
     const QString &target = detail.summary.target;
-    if (!target.isEmpty() && target != pool) {
+    if (!target.isEmpty() && target != "pool"_L1) {
         return target;
     }
-    return detail.host.isEmpty() ? QString(anywhere) : detail.host;
+    return detail.host.isEmpty() ? u"any"_s : detail.host;
 }
 
 bool isAwayTarget(const QString &target)
 {
-    return !target.isEmpty() && target != pool && target != anywhere && target != thisComputer;
+    return !target.isEmpty() && target != "pool"_L1 && target != "any"_L1 && target != "local"_L1;
 }
 
 } // namespace trainyard

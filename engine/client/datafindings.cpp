@@ -25,7 +25,7 @@ QString placeOf(const QString &path, const QString &base)
 }
 
 // In the order of the text.
-void insert(ParseOutcome &outcome, Diagnostic missing)
+void insertFinding(ParseOutcome &outcome, Diagnostic missing)
 {
     missing.severity = Severity::Warning;
     if (const YamlNode *node = outcome.document.find(missing.path)) {
@@ -63,7 +63,7 @@ void addWorkFinding(ParseOutcome &outcome, const QString &file)
     missing.code = u"extras.work-missing"_s;
     missing.path = YamlPath().child(u"extras"_s).child(u"trainyard"_s).child(u"work"_s);
     missing.args = {{u"path"_s, QDir::cleanPath(place)}};
-    insert(outcome, missing);
+    insertFinding(outcome, missing);
 }
 
 void addDataFindings(ParseOutcome &outcome, const QString &file)
@@ -84,7 +84,7 @@ void addDataFindings(ParseOutcome &outcome, const QString &file)
         missing.path
             = YamlPath().child(u"extras"_s).child(u"trainyard"_s).child(u"data"_s).child(source.name).child(u"from"_s);
         missing.args = {{u"name"_s, source.name}, {u"path"_s, QDir::cleanPath(place)}};
-        insert(outcome, missing);
+        insertFinding(outcome, missing);
     }
 }
 
