@@ -183,6 +183,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io(QStringLiteral("rehearsal"), m.rehearsal);
     io(QStringLiteral("promoted"), m.promoted);
     io.when(!m.documentName.isEmpty(), QStringLiteral("documentName"), m.documentName);
+    io.when(!m.host.isEmpty(), QStringLiteral("host"), m.host);
     io(QStringLiteral("yaml"), m.yaml);
 }
 

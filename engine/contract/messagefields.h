@@ -128,7 +128,11 @@ template <typename Io> void fields(Io &io, Of<Io, Pause> &m)
     io("on", m.on);
 }
 
-template <typename Io> void fields(Io &io, Of<Io, Observe> &m) { io("dir", m.dir); }
+template <typename Io> void fields(Io &io, Of<Io, Observe> &m)
+{
+    io("dir", m.dir);
+    io("mask", m.maskValues);
+}
 
 template <typename Io> void fields(Io &io, Of<Io, Follow> &m)
 {

@@ -117,6 +117,8 @@ struct Pause { // SIGSTOP or SIGCONT to every process of a running try; safe to 
 
 struct Observe { // answered by Observed; while it runs the agent watches it and says Exited
     std::string dir;
+    // As of Launch, for an agent that has not launched it: hidden in what the files of its metrics say.
+    std::vector<std::string> maskValues = {};
 };
 
 struct Follow { // answered by chunks with its id, until everything is sent and the try has ended

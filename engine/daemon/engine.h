@@ -84,7 +84,7 @@ public:
     Result<bool> stop(const QString &uuid, bool now = false);
     void stopAll();
     // One more attempt of a final job, beyond its budget of retries, as it was or as edited since; of a job that waits
-    // for its next attempt or try, that at once. Codes: job.active,
+    // for its next attempt or try, that at once. Codes: job.active, job.stopping, job.stopping-waits {error},
     // job.unknown, task.unknown {job, task}, retry.nothing (no task that failed), retry.other-tasks {role},
     // job.invalid, job.secrets-missing {names}, refuse.*, store.write.
     Result<bool> retry(const RetryRequest &request);

@@ -122,6 +122,7 @@ void JobQueries::describe(const StoredDocument &document, JobDetail &detail) con
     detail.rehearsal = otherJob(document.rehearsal);
     detail.promoted = otherJob(document.promoted);
     detail.documentName = document.documentName;
+    detail.host = document.target;
 }
 
 Result<JobDetail> JobQueries::job(const QString &uuid) const

@@ -267,7 +267,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         return tl::unexpected<Error>(*damaged);
     }
     if (!stored || !stored->state.isFinished() || stored->state.attempts.empty()) {
-        return fail(u"job.active"_s, {{u"job"_s, request.uuid}});
+        return tl::unexpected<Error>(stillActive(request.uuid));
     }
     const StoredJob before = *stored;
     auto job = std::make_unique<ActiveJob>();
@@ -427,6 +427,21 @@ Result<bool> JobService::release(const QString &uuid, const QStringList &tasks)
     return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
 }
 
+// A job that was stopped and has not ended says what is waited for: to be told to stop it is of no use.
+Error JobService::stillActive(const QString &uuid) const
+{
+    const ActiveJob *job = m_jobs.find(uuid);
+    if (!job || !job->state.stopRequested) {
+        return {u"job.active"_s, {{u"job"_s, uuid}}};
+    }
+    const Result<JobSummary> told = m_queries.summary(uuid);
+    if (!told || told->reason.isEmpty()) {
+        return {u"job.stopping"_s, {{u"job"_s, uuid}}};
+    }
+    return {u"job.stopping-waits"_s,
+        {{u"job"_s, uuid}, {u"error"_s, QJsonObject{{u"code"_s, told->reason}, {u"args"_s, told->reasonArgs}}}}};
+}
+
 Result<bool> JobService::remove(const QString &uuid)
 {
     const Result<qint64> id = m_queries.idOf(uuid);
@@ -434,7 +449,7 @@ Result<bool> JobService::remove(const QString &uuid)
         return tl::unexpected<Error>(id.error());
     }
     if (m_jobs.find(uuid)) {
-        return fail(u"job.active"_s, {{u"job"_s, uuid}});
+        return tl::unexpected<Error>(stillActive(uuid));
     }
     const QStringList hosts = m_store.hostsOf(*id);
     const std::optional<JobSummary> job = m_store.job(*id);

@@ -307,8 +307,33 @@ void PoolBackend::stopUnwritten(ActiveJob &job) { m_runner.stopUnwritten(job); }
 
 // ---- what is told ----
 
+// The end of a stop waits for a host that is away: until when. The last of its tasks counts.
+std::optional<reason::StopHostAway> PoolBackend::awaitedStop(const ActiveJob &job) const
+{
+    std::optional<reason::StopHostAway> awaited;
+    for (const auto &one : m_hosts.all()) {
+        if (one->agent->isOnline() || one->isLocal()) {
+            continue;
+        }
+        for (const QUuid &uuid : std::as_const(one->tries)) {
+            const auto it = m_live.find(uuid);
+            const bool isStopping = it != m_live.end() && it->second.job == &job
+                && std::holds_alternative<core::Stopping>(job.state.task(it->second.task).state);
+            if (isStopping && it->second.givenUpAt > (awaited ? awaited->until : 0)) {
+                awaited = reason::StopHostAway{one->id, it->second.givenUpAt};
+            }
+        }
+    }
+    return awaited;
+}
+
 void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
+    if (const auto awaited = awaitedStop(job)) {
+        const Error why = errorOf(*awaited);
+        summary.reason = why.code;
+        summary.reasonArgs = why.args;
+    }
     for (const auto &one : m_hosts.all()) {
         if (one->agent->isOnline() || one->tries.isEmpty() || !summary.reason.isEmpty()) {
             continue;

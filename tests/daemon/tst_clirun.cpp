@@ -855,6 +855,8 @@ private Q_SLOTS:
         const QString file
             = f.write(u"work/long.yaml"_s, job("long", {"trap '' TERM; echo started; sleep 100 & wait; sleep 100"}));
         for (int presses = 1; presses <= 2; ++presses) {
+            // The second press is what ends it, and not the end of the grace period.
+            f.setSettings({{u"stop.graceSeconds"_s, presses == 2 ? 600 : 2}, {u"environment.mode"_s, u"clean"_s}});
             const auto process = f.startCtl({u"run"_s, u"--foreground"_s, file});
             QVERIFY(waitForLine(*process, "started"));
             ::kill(static_cast<pid_t>(process->processId()), SIGINT);

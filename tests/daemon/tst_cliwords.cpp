@@ -59,6 +59,7 @@ private Q_SLOTS:
         row({u"logs"_s, u"1"_s, u"worker"_s, u"0"_s}, "'0' has no meaning there: logs takes JOB [ROLE | ROLE/INDEX].");
         row({u"show"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: show takes one job.");
         row({u"logs"_s}, "Which job?");
+        row({u"rm"_s, u"state:Failed"_s}, "All jobs in this state are removed with --state failed.");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--key"_s, u"k"_s}, "--foreground or --key, not both.");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--after"_s, u"1"_s}, "--foreground or --after, not both.");
     }

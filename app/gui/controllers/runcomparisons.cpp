@@ -13,9 +13,9 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
-#include "engine/api/clusters.h"
 #include "engine/api/compare/comparefacts.h"
 #include "engine/api/documentname.h"
+#include "engine/api/formertarget.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/wholefile.h"
 #include "engine/foreign/foreignruns.h"
@@ -277,9 +277,7 @@ void RunComparisons::runWithSeeds(
         request.yaml = detail->yaml;
         request.name = detail->summary.name;
         request.file = detail->summary.file;
-        if (clusterPlaceOf(detail->summary.target)) { // where its images can be entered in the same way
-            request.target = detail->summary.target;
-        }
+        request.target = formerTarget(*detail);
         request.runIn = detail->runIn;
         request.group = detail->summary.group;
         request.documentName = documentNameOf(*detail);

@@ -15,6 +15,7 @@
 #include "engine/api/clusters.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/documentname.h"
+#include "engine/api/formertarget.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "model/yaml/yamledit.h"
@@ -235,7 +236,7 @@ void RunController::prepare(const Wish &wish)
     SubmitRequest request;
     request.yaml = outcome.document.bytes();
     request.file = wish.file;
-    request.target = m_target->target();
+    request.target = wish.target.isEmpty() ? m_target->target() : wish.target;
     request.runIn = wish.runIn;
     request.work = wish.work;
     if (const DocumentTab *tab = m_files->find(wish.asker)) {
@@ -262,7 +263,8 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
     if (const DocumentTab *tab = m_files->find(asker)) {
         tab->designer()->setWorkRefused(std::nullopt);
     }
-    m_client->call<api::Submit>(request, this, [this, asker, request](const Result<SubmitReply> &reply) {
+    const QString chosen = m_target->target();
+    m_client->call<api::Submit>(request, this, [this, asker, request, chosen](const Result<SubmitReply> &reply) {
         DocumentTab *document = m_files->find(asker);
         if (!reply && !request.rehearsal.isEmpty() && reply.error().code == QLatin1String("job.unknown")) {
             SubmitRequest alone = request; // the rehearsal was removed meanwhile
@@ -283,8 +285,14 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         }
         RunTab *tab = m_runs->open(reply->uuid);
         tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
-        QStringList notes;
         const QHash<QString, QString> labels = hostLabels(m_hosts->hosts());
+        QStringList notes;
+        if (request.target != chosen && (isAwayTarget(request.target) || isAwayTarget(chosen))) {
+            notes.append((request.target == QLatin1String("any")
+                    ? tr("It runs on any host that has room, as before. To run it elsewhere, choose Edit as new.")
+                    : tr("It runs on %1, as before. To run it elsewhere, choose Edit as new.")
+                          .arg(labels.value(request.target, request.target))));
+        }
         for (const JobNote &note : reply->notes) {
             notes.append(errorText({note.code, withHostLabels(note.args, labels)}));
         }
@@ -360,11 +368,8 @@ void RunController::runAgain(const QString &uuid)
 
 void RunController::runText(const JobDetail &detail, const QByteArray &yaml)
 {
-    // How images are entered at a cluster is a matter of that cluster.
-    const QString &was = detail.summary.target;
-    const bool isElsewhere = clusterPlaceOf(was) && was != m_target->target();
-    prepare({parseJob(yaml), detail.summary.file, detail.summary.name, isElsewhere ? QString() : detail.runIn,
-        m_runs->find(detail.summary.uuid), detail.summary.name, documentNameOf(detail), detail.work});
+    prepare({parseJob(yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(detail.summary.uuid),
+        detail.summary.name, documentNameOf(detail), formerTarget(detail), detail.work});
 }
 
 void RunController::editAsNew(const QString &uuid)

@@ -62,6 +62,7 @@ private:
         QPointer<Page> asker;
         QString jobName = {}; // that it was given at its submission, instead of the name in its text
         QString documentName = {}; // of a job that is submitted again; empty: that of its text
+        QString target = {}; // likewise, where it ran before; empty: where the window says
         QString work = {}; // the folder that its submission named; empty: the text or the file says it
     };
     void makeActions(ActionRegistry *actions);
