@@ -316,7 +316,7 @@ void RunPage::updateReason()
         m_failure->setDocument(text.mayGoWell ? Document::None
                 : hasFile                     ? Document::File
                 : text.missesScript           ? Document::Place
-                                              : Document::None);
+                                              : Document::Text);
         m_failure->setCodeLinks(m_code->isHere());
         const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines, m_view.causeTask());
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
