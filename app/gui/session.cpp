@@ -262,8 +262,9 @@ void SessionWriter::write(const Session &session)
 void SessionWriter::writeDown(const Session &session)
 {
     const std::optional<QByteArray> bytes = writeNewestOf(session, m_path);
+    m_failed = !bytes.has_value();
     if (!bytes) {
-        return; // the next look at what is open tries again
+        return;
     }
     {
         const QMutexLocker lock(&m_waiting->mutex);

@@ -7,6 +7,7 @@
 #include <QThreadPool>
 #include <QVariant>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 
@@ -64,6 +65,7 @@ public:
     ~SessionWriter(); // when the last one is written
     void write(const Session &session);
     void finish();
+    bool hasFailed() const { return m_failed; } // the newest one that was tried is not written: give it again
 
 private:
     struct Waiting;
@@ -71,6 +73,7 @@ private:
 
     QString m_path;
     Confirm m_confirm;
+    std::atomic_bool m_failed = false;
     std::shared_ptr<Waiting> m_waiting;
     QThreadPool m_confirming; // goes last: the other one gives it work
     QThreadPool m_pool;

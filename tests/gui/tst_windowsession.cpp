@@ -40,6 +40,7 @@ private Q_SLOTS:
     void sessionIsWrittenSoon();
     void sessionOutlivesABusyDisk();
     void sessionOutlivesATornFile();
+    void sessionIsTriedAgain();
     void draftsHaveNamesOfTheirOwn();
     void staysMaximizedAtAnotherScale();
     void opensOnASmallerScreen();
@@ -286,6 +287,29 @@ void TstWindowSession::sessionOutlivesABusyDisk()
         taken.tabs.cbegin(), taken.tabs.cend(), [](const SessionTab &tab) { return tab.text == "name: three\n"; }));
     QVERIFY(!sessionFiles().contains(path));
     saveSession({});
+}
+
+// What could not be written is known, so that it is given again soon.
+void TstWindowSession::sessionIsTriedAgain()
+{
+    const QString folder = paths::stateFolder() + QStringLiteral("/blocked");
+    const QString path = folder + QStringLiteral("/session.json");
+    QVERIFY(paths::ensurePrivateFolder(paths::stateFolder()));
+    QFile blocking(folder);
+    QVERIFY(blocking.open(QIODevice::WriteOnly));
+    blocking.close();
+    SessionTab tab;
+    tab.kind = QStringLiteral("document");
+    tab.name = QStringLiteral("draft.yaml");
+    tab.text = "name: one\n";
+    SessionWriter writer(path);
+    writer.write({{tab}, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(writer.hasFailed(), 20'000);
+    QVERIFY(blocking.remove());
+    writer.write({{tab}, 0});
+    writer.finish();
+    QVERIFY(!writer.hasFailed());
+    QCOMPARE(loadSession(path).tabs.size(), 1);
 }
 
 // After a power cut the file that the disk had not confirmed may hold anything.
