@@ -205,6 +205,13 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
 
 } // namespace
 
+// Whether a shell may read some of it as its own.
+static bool hasShellCharacter(const Value &value)
+{
+    static const QRegularExpression shells(u"[\n\r'\"`$\\\\()<>;&|{}#]"_s);
+    return shells.match(value.toText()).hasMatch();
+}
+
 QStringList secretsInCommands(const TaskRole &role)
 {
     QStringList names;
@@ -293,6 +300,11 @@ ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, 
     about.upstreamOrder = job.spec && isStrict(*job.spec);
     if (const TaskRole *role = job.spec ? job.spec->role(job.state.roleName(task)) : nullptr) {
         about.secrets = secretsInCommands(*role);
+        // A value that is not known, or has nothing that a shell reads as its own, is blamed for nothing.
+        about.secrets.removeIf([&secrets = job.spec->secrets](const QString &name) {
+            const Value *value = secrets.find(name);
+            return !value || !hasShellCharacter(*value);
+        });
         about.unresolved = unresolvedReferences(*job.spec, *role);
     }
     return about;

@@ -45,7 +45,7 @@ public:
         QString log; // the folder with its output; empty when that says nothing
         bool upstreamOrder = false;
         core::UsedMemory memory = {};
-        QStringList secrets = {}; // names of those that the commands contain
+        QStringList secrets = {}; // names of those that the commands contain and whose values a shell may misread
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
     };
     // What the text of its job says of a task. `log` as above.

@@ -347,6 +347,9 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
             // again and looks for its tasks.
             summary.reason = one->isLocal() ? u"job.helper-begins"_s : u"job.host-out-of-reach"_s;
             summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
+            if (const std::optional<qint64> seen = one->isLocal() ? std::nullopt : one->agent->lastSeen()) {
+                summary.reasonArgs.insert(u"since"_s, *seen);
+            }
         }
     }
     for (const auto &one : m_hosts.all()) {

@@ -343,6 +343,9 @@ void TstSsh::survivesACutLink()
     QVERIFY(QTest::qWaitFor([&] { return state() != HostState::Online; }, 10000));
     QCOMPARE(f.job(uuid).state, State::Running);
     QCOMPARE(f.job(uuid).reason, u"job.host-out-of-reach"_s);
+    const qint64 seen = f.job(uuid).reasonArgs.value("since"_L1).toInteger();
+    QVERIFY2(seen >= f.job(uuid).submitted && seen <= QDateTime::currentMSecsSinceEpoch(),
+        qPrintable(QString::number(seen)));
     const qint64 frozen = size();
     hosts.setLink(0, true);
     QVERIFY(QTest::qWaitFor([&] { return state() == HostState::Online; }, 10000));

@@ -10,6 +10,9 @@
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/tasksmodel.h"
+#include "widgets/tasks/taskspane.h"
+#include "widgets/text/formats.h"
 
 #include <QDateTime>
 #include <QPointer>
@@ -34,6 +37,7 @@ private Q_SLOTS:
     void waitsForRetryCanBeCutShort();
     void asksBeforeALargeCopy();
     void succeededWithFailedTasks();
+    void outOfReachIsSaid();
     void pausedIsSaid_data();
     void pausedIsSaid();
     void waitsToTryAgain();
@@ -217,6 +221,50 @@ void TstRunBars::succeededWithFailedTasks()
     said->hide(); // closed
     page.setSummary(detail.summary);
     QVERIFY(!said->isVisible());
+}
+
+// A run whose host is cut off does not look as if it were seen.
+void TstRunBars::outOfReachIsSaid()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Running);
+    page.setDetail(detail);
+    QVERIFY(!shownBar(page));
+    HostInfo host;
+    host.id = QStringLiteral("far");
+    host.label = QStringLiteral("vm");
+    host.target = QStringLiteral("far");
+    host.state = HostState::Online;
+    page.setHosts({host});
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.index = 0;
+    task.state = State::Running;
+    task.host = host.id;
+    task.launched = QDateTime::currentMSecsSinceEpoch();
+    page.setTasks(0, {task});
+    const TasksModel *model = page.tasksPane()->model();
+    const auto hostCell = [&] { return model->index(0, TasksModel::HostColumn, model->index(0, 0)).data().toString(); };
+    QVERIFY2(!hostCell().contains(QStringLiteral("out of reach")), qPrintable(hostCell()));
+    const qint64 seen = QDateTime::currentMSecsSinceEpoch() - 20'000;
+    detail.summary.reason = QStringLiteral("job.host-out-of-reach");
+    detail.summary.reasonArgs = {{QStringLiteral("host"), host.id}, {QStringLiteral("since"), seen}};
+    page.setSummary(detail.summary);
+    host.state = HostState::Offline;
+    page.setHosts({host});
+    const InfoBar *bar = shownBar(page);
+    QVERIFY(bar);
+    QVERIFY2(bar->text().contains(QStringLiteral("cannot be reached")), qPrintable(bar->text()));
+    QVERIFY2(bar->text().contains(formatTime(seen, QDateTime::currentMSecsSinceEpoch())), qPrintable(bar->text()));
+    QVERIFY2(hostCell().endsWith(QStringLiteral("out of reach")), qPrintable(hostCell()));
+    detail.summary.reason.clear();
+    detail.summary.reasonArgs = {};
+    page.setSummary(detail.summary);
+    host.state = HostState::Online;
+    page.setHosts({host});
+    QVERIFY(bar->isHidden());
+    QVERIFY2(!hostCell().contains(QStringLiteral("out of reach")), qPrintable(hostCell()));
 }
 
 void TstRunBars::pausedIsSaid_data()

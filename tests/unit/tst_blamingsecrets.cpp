@@ -57,10 +57,11 @@ private Q_SLOTS:
     {
         ActiveJob job;
         QVERIFY(ExitJudge::aboutTask(job, {}, u"h"_s, {}).secrets.isEmpty()); // its text cannot be read
-        job.spec = parseJob("protocolVersion: 2\nname: j\ntype: job\nparameters: {lr: 1}\nsecrets: {token: abcdef}\n"
-                            "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
-                            "    commands: ['echo <% $secrets.token %> <% $parameters.lrr %>']\n")
-                       .spec;
+        job.spec
+            = parseJob("protocolVersion: 2\nname: j\ntype: job\nparameters: {lr: 1}\nsecrets: {token: \"abc'def\"}\n"
+                       "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+                       "    commands: ['echo <% $secrets.token %> <% $parameters.lrr %>']\n")
+                  .spec;
         QVERIFY(job.spec);
         job.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*job.spec), 0);
         const ExitJudge::About about = ExitJudge::aboutTask(job, {0, 0}, u"slurm:lab"_s, u"/log"_s);
@@ -68,6 +69,39 @@ private Q_SLOTS:
         QCOMPARE(about.unresolved.size(), 1);
         QCOMPARE(about.unresolved.constFirst().key, u"$parameters.lrr"_s);
         QCOMPARE(about.host + about.log, u"slurm:lab/log"_s);
+    }
+
+    // A value that a shell reads as one word is blamed for nothing, and neither is one that is not known.
+    void onlyOddValuesAreBlamed_data()
+    {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<bool>("blamed");
+        QTest::newRow("a key") << u"SEKRET-abc123-xyz"_s << false;
+        QTest::newRow("base64") << u"aGVs/bG8+d29y_bGQ="_s << false;
+        QTest::newRow("masked") << u"******"_s << false;
+        QTest::newRow("a quote") << u"it's"_s << true;
+        QTest::newRow("a double quote") << u"a\"b"_s << true;
+        QTest::newRow("a backslash") << u"a\\"_s << true;
+        QTest::newRow("a dollar sign") << u"pa$$word("_s << true;
+        QTest::newRow("a line break") << u"one\ntwo"_s << true;
+        QTest::newRow("a bracket") << u"a)b"_s << true;
+    }
+    void onlyOddValuesAreBlamed()
+    {
+        QFETCH(const QString, value);
+        QFETCH(const bool, blamed);
+        ActiveJob job;
+        job.spec = parseJob("protocolVersion: 2\nname: j\ntype: job\nsecrets: {wandb: abcdef, other: \"it's\"}\n"
+                            "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+                            "    commands: ['login <% $secrets.wandb %>; for i in; do']\n")
+                       .spec;
+        QVERIFY(job.spec);
+        job.spec->secrets = Value(Value::Map{{u"wandb"_s, Value(value)}, {u"other"_s, Value(u"it's"_s)}});
+        job.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*job.spec), 0);
+        const ExitJudge::About about = ExitJudge::aboutTask(job, {0, 0}, u"h"_s, u"/log"_s);
+        QCOMPARE(about.secrets, blamed ? QStringList{u"wandb"_s} : QStringList());
+        job.spec->secrets = Value(Value::Map{});
+        QVERIFY(ExitJudge::aboutTask(job, {0, 0}, u"h"_s, u"/log"_s).secrets.isEmpty());
     }
 
     void theSecretAndTheLineAreTold()

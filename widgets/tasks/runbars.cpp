@@ -88,7 +88,8 @@ void RunBars::setView(const RunView &view)
                     nullptr, job.counts.failed));
             m_reason->setClosable(true);
         }
-    } else if ((job.state == State::Waiting || job.paused) && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
+    } else if ((job.state == State::Waiting || job.paused || isOutOfReach(job))
+        && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
         m_saidOnce.clear();
         m_reason->show(InfoBar::Kind::Waiting, waitText());
         m_reason->setClosable(false);

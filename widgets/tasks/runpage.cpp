@@ -28,6 +28,7 @@
 
 #include <QDataStream>
 #include <QDateTime>
+#include <QSet>
 #include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -143,6 +144,8 @@ void RunPage::setSummary(const JobSummary &job)
         return;
     }
     const bool isFirst = m_view.job.uuid.isEmpty();
+    m_view.cuts = job.uuid == m_view.job.uuid || isFirst ? m_view.cuts : QList<HostCut>();
+    m_view.cuts = cutsWith(m_view.cuts, job, QDateTime::currentMSecsSinceEpoch());
     m_view.job = job;
     if (!job.results.isEmpty() && job.state != State::Failed) { // of a failed one, one reads the log
         m_panes->suggestCurves(isFirst);
@@ -251,6 +254,13 @@ void RunPage::setEarlierTries(int attempt, const QString &role, int index, const
 
 void RunPage::setHosts(const QList<HostInfo> &hosts)
 {
+    QSet<QString> away;
+    for (const HostInfo &host : hosts) {
+        if (!host.target.isEmpty() && host.state != HostState::Online && host.state != HostState::Unknown) {
+            away.insert(host.id);
+        }
+    }
+    m_tasks->model()->setHostsAway(away);
     const QHash<QString, QString> labels = hostLabels(hosts);
     if (labels == m_view.hostLabels) {
         return; // they are measured all the time
@@ -316,7 +326,7 @@ void RunPage::updateReason()
         m_failure->setDocument(text.mayGoWell ? Document::None
                 : hasFile                     ? Document::File
                 : text.missesScript           ? Document::Place
-                                              : Document::None);
+                                              : Document::Text);
         m_failure->setCodeLinks(m_code->isHere());
         const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines, m_view.causeTask());
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);

@@ -75,7 +75,8 @@ Q_SIGNALS:
     void editAsNewRequested();
     // As a new document or a new run, after a look at it.
     void changeRequested(const trainyard::JobChange &change, bool andRun);
-    void documentRequested(); // the file of the job
+    // The file of the job, or its text where it has none; `toPlace`: to say where its files are.
+    void documentRequested(bool toPlace);
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
     void openRequested(const QString &path); // a file or folder of the run, with another program

@@ -420,7 +420,7 @@ std::span<const WhyWords> whyWords()
           QT_TRANSLATE_NOOP("Why", "A feature of a newer Python or shell is a syntax error in an older one: check the version."),
           QT_TRANSLATE_NOOP("Why", "In the commands of a job, a reference <% … %> that has no value is one as well: 'trainyardctl check' names it.")}},
         {"secret-in-script",
-         {QT_TRANSLATE_NOOP("Why", "The commands have a syntax error in line {scriptLine} of the task's script: {said}. They contain the value of a secret ({secrets}) as text, and a quote, a backslash, a dollar sign or a line break in a value counts as the shell's own."),
+         {QT_TRANSLATE_NOOP("Why", "The commands have a syntax error in line {scriptLine} of the task's script: {said}. They contain the value of a secret ({secrets}) as text, and the value has a character that the shell takes as its own, such as a quote, a backslash, a dollar sign or a line break."),
           QT_TRANSLATE_NOOP("Why", "The commands have a syntax error, and they contain the value of a secret as text.")},
          {QT_TRANSLATE_NOOP("Why", "Read the secret from a here-document, which takes every value of one line: IFS= read -r NAME <<'END', then the reference and END on lines of their own."),
           QT_TRANSLATE_NOOP("Why", "'trainyardctl render' shows the script, without the values."),

@@ -9,8 +9,10 @@
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/runinmenu.h"
+#include "app/gui/session.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/page.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/clusters.h"
 #include "engine/api/compare/parametertext.h"
@@ -190,12 +192,12 @@ void RunController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
     connect(tab->run(), &RunPage::changeRequested, this,
         [this, uuid](const JobChange &change, bool andRun) { changeAsNew(uuid, change, andRun); });
-    connect(tab->run(), &RunPage::documentRequested, this, [this, tab] {
+    connect(tab->run(), &RunPage::documentRequested, this, [this, tab](bool toPlace) {
         const QString file = tab->run()->summary().file;
         if (QFileInfo::exists(file)) {
             m_files->openFile(file);
         } else if (file.isEmpty()) {
-            openToPlace(tab->jobUuid());
+            openText(tab->jobUuid(), toPlace);
         } else {
             editAsNew(tab->jobUuid());
         }
@@ -402,15 +404,32 @@ void RunController::openOriginal(const QString &uuid)
     });
 }
 
-// A job that was never saved ran in a folder of its own, where none of the user's files are.
-void RunController::openToPlace(const QString &uuid)
+// The document that a job without a file came from, while it is open and as it was; else a new one of its text. A job
+// that was never saved ran in a folder of its own, where none of the user's files are.
+void RunController::openText(const QString &uuid, bool toPlace)
 {
-    withDetail(uuid, [this](const JobDetail &detail) {
-        DocumentTab *tab = openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
-        m_workbench->sayOf(tab,
-            tr("The commands start in the work folder. Choose the folder that your files are in, or save this document "
-               "beside them."),
-            false);
+    withDetail(uuid, [this, toPlace](const JobDetail &detail) {
+        DocumentTab *tab = nullptr;
+        const QList<Page *> pages = m_workbench->pages();
+        for (Page *page : pages) {
+            DocumentTab *each = page->document() == page ? page->document() : nullptr;
+            if (each && !detail.yaml.isEmpty() && each->designer()->filePath().isEmpty()
+                && storable(each->designer()->bytes()) == detail.yaml) {
+                tab = each;
+            }
+        }
+        if (tab) {
+            m_workbench->show(tab);
+            tab->focus();
+        } else {
+            tab = openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
+        }
+        if (toPlace) {
+            m_workbench->sayOf(tab,
+                tr("The commands start in the work folder. Choose the folder that your files are in, or save this "
+                   "document beside them."),
+                false);
+        }
     });
 }
 

@@ -23,6 +23,7 @@ constexpr int windowStateVersion = 1;
 constexpr int openedSaveMs = 200; // after a tab came, went or was chosen, until the session is written
 constexpr int typedSaveMs = 500;
 constexpr int autosaveMs = 10'000;
+constexpr int failedSaveMs = 1000; // until one that could not be written is tried again
 } // namespace
 
 SessionController::SessionController(QMainWindow *window, Workbench *workbench, PageRegistry *pages,
@@ -42,6 +43,13 @@ SessionController::SessionController(QMainWindow *window, Workbench *workbench, 
     auto *autosave = new QTimer(this);
     autosave->start(autosaveMs);
     connect(autosave, &QTimer::timeout, this, &SessionController::savePages);
+    auto *again = new QTimer(this);
+    again->start(failedSaveMs);
+    connect(again, &QTimer::timeout, this, [this] {
+        if (m_writer->hasFailed()) {
+            savePages();
+        }
+    });
 }
 
 void SessionController::restoreWindow()
