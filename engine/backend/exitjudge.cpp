@@ -181,7 +181,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                 .firstLine = before + 1,
                 .errors = errorsOf(about.log, own, size, before + 1),
                 .memory = about.memory});
-        const FailureFacts facts = blamingReferences(blamingSecrets(found, about.secrets), about.unresolved);
+        const FailureFacts facts = blamingSecrets(blamingReferences(found, about.unresolved), about.secrets);
         if (facts.cause != found.cause && facts.cause == "reference-unresolved"_L1) {
             // What the rules found in the same line is what the shell made of the reference.
             classified.reason = u"exit.user"_s;
@@ -239,12 +239,18 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
 FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references)
 {
     static const QRegularExpression noFile(u": line \\d+: %: No such file or directory\\s*\\z"_s);
+    static const QRegularExpression unexpected(
+        u": line \\d+: syntax error near unexpected token [`'](.+)'\\s*\\z"_s);
     const QString named = facts.args.value("name"_L1).toString();
     const bool isVariable = facts.cause == "unset-variable"_L1;
     const bool isReference = facts.cause == "reference-unresolved"_L1;
+    // Under errexit, bash ends before it has shown the line.
+    const bool isSyntax = facts.cause == "syntax-error"_L1;
+    const QString token = unexpected.match(facts.text).captured(1);
     const auto made = std::find_if(references.cbegin(), references.cend(), [&](const UnresolvedReference &each) {
         return isVariable ? each.scope.sliced(1) == named
             : isReference ? named.contains(each.key)
+            : isSyntax    ? each.before.contains(token)
                           : noFile.match(facts.text).hasMatch();
     });
     if (made == references.cend()) {
@@ -254,6 +260,9 @@ FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReferen
     facts.cause = said.cause;
     facts.transient = said.transient;
     facts.args = said.args;
+    if (isSyntax) {
+        facts.certainty = u"likely"_s; // another mistake may stop at the same token
+    }
     return facts;
 }
 

@@ -81,6 +81,14 @@ private Q_SLOTS:
                                       << u"5%"_s << u"command-missing"_s;
         QTest::newRow("the end of a line") << reference << u"/dev/fd/9: line 6: `a <% $parameters.lrr %>'"_s
                                            << u"<% $parameters.lrr %>"_s << reference;
+        // Under errexit, bash does not show the line.
+        const QString syntax = u"syntax-error"_s;
+        QTest::newRow("nothing behind it")
+            << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `newline'"_s << QString() << reference;
+        QTest::newRow("a redirection behind it")
+            << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `>'"_s << QString() << reference;
+        QTest::newRow("another token")
+            << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `fi'"_s << QString() << syntax;
     }
     void references()
     {
@@ -93,9 +101,11 @@ private Q_SLOTS:
         facts.certainty = u"certain"_s;
         facts.text = line;
         facts.args = {{u"name"_s, name}};
-        const UnresolvedReference lrr{u"$parameters.lrr"_s, u"$parameters"_s, u"lrr"_s, u"lr"_s};
+        UnresolvedReference lrr{u"$parameters.lrr"_s, u"$parameters"_s, u"lrr"_s, u"lr"_s};
+        lrr.before = {u"newline"_s, u">"_s};
         const FailureFacts blamed = blamingReferences(facts, {lrr});
         QCOMPARE(blamed.cause, expected);
+        QCOMPARE(blamed.certainty, cause == "syntax-error"_L1 && expected != cause ? u"likely"_s : u"certain"_s);
         if (expected == u"reference-unresolved"_s) {
             QCOMPARE(blamed.args,
                 (QJsonObject{
