@@ -3,6 +3,7 @@
 
 #include "engine/backend/clock.h"
 #include "engine/backend/trystreams.h"
+#include "engine/contract/leftout.h"
 #include "engine/core/missingcommand.h"
 #include "engine/core/why/whyfailed.h"
 #include "engine/launch/stepreport.h"
@@ -136,6 +137,14 @@ bool areXidsOfProgram(const QByteArray &gpuErrors)
     return hasOne;
 }
 
+// The beginning of the runtime log, in which the helper says what the task starts with.
+QByteArray headOf(const ExitJudge::About &about)
+{
+    constexpr qint64 enough = 16 << 10;
+    QFile file(about.log + u'/' + QLatin1StringView(contract::file::runtime));
+    return !about.log.isEmpty() && file.open(QIODevice::ReadOnly) ? file.read(enough) : QByteArray();
+}
+
 // Whether the output is what explains an end: the engine itself knows more of the others, and a user's own rules have
 // words of their own.
 bool isExplainedByOutput(const ExitRules &rules, const core::Classified &classified, bool xidOfProgram)
@@ -181,7 +190,8 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                 .firstLine = before + 1,
                 .errors = errorsOf(about.log, own, size, before + 1),
                 .memory = about.memory});
-        const FailureFacts facts = blamingSecrets(blamingReferences(found, about.unresolved), about.secrets);
+        const FailureFacts facts = blamingLeftOut(
+            blamingSecrets(blamingReferences(found, about.unresolved), about.secrets), leftOutVariables(headOf(about)));
         if (facts.cause != found.cause && facts.cause == "reference-unresolved"_L1) {
             // What the rules found in the same line is what the shell made of the reference.
             classified.reason = u"exit.user"_s;
@@ -262,6 +272,34 @@ FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReferen
     facts.args = said.args;
     if (isSyntax) {
         facts.certainty = u"likely"_s; // another mistake may stop at the same token
+    }
+    return facts;
+}
+
+QStringList leftOutVariables(const QByteArray &runtimeLog)
+{
+    const QByteArrayView words(contract::leftOutWords.data(), qsizetype(contract::leftOutWords.size()));
+    const qsizetype at = runtimeLog.indexOf(words);
+    const qsizetype begin = at + words.size();
+    const qsizetype end = at < 0 ? -1 : runtimeLog.indexOf('.', begin);
+    return end < 0 ? QStringList()
+                   : QString::fromUtf8(runtimeLog.sliced(begin, end - begin)).split(u", "_s, Qt::SkipEmptyParts);
+}
+
+FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables)
+{
+    static const QStringList causes{u"unset-variable"_s, u"user-code-error"_s, u"program-error"_s};
+    static const QRegularExpression word(u"\\w+"_s);
+    if (variables.isEmpty() || !causes.contains(facts.cause)) {
+        return facts;
+    }
+    for (auto it = word.globalMatch(facts.text); it.hasNext();) {
+        if (const QString name = it.next().captured(); variables.contains(name)) {
+            facts.cause = u"variable-left-out"_s;
+            facts.transient = false;
+            facts.args = {{u"name"_s, name}};
+            break;
+        }
     }
     return facts;
 }
