@@ -373,6 +373,11 @@ void printTable(const Compared &compared)
         outLine(QString());
         outLine(tr("The commands differ, too: --all shows them."));
     }
+    const QString more = compared.all ? QString() : otherDifferences(different, compared.runs);
+    if (!more.isEmpty()) {
+        outLine(QString());
+        outLine(tr("What else differs: %1. --all shows it.").arg(more));
+    }
     if (!best.isEmpty()) { // the metric may have no values, such as at this step
         outLine(QString());
         outLine(compared.better == Better::Lower

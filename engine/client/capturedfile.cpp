@@ -24,7 +24,8 @@ QJsonObject telling(const QList<CapturedEnvironment::Named> &variables)
 {
     QJsonObject all = byName(variables);
     for (const QString &name : all.keys()) {
-        if (name.startsWith("PAI_"_L1) || name.startsWith("TRAINYARD_"_L1)) {
+        if (name.startsWith("PAI_"_L1) || name.startsWith("TRAINYARD_"_L1) || name.startsWith("FC_"_L1)
+            || name == "APP_ID"_L1 || name == "FRAMEWORK_NAME"_L1) {
             all.remove(name);
         }
     }
