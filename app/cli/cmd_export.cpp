@@ -107,7 +107,8 @@ const CommandLine<ExportValues> &exportLine()
               .completes(Word::File)
               .option(QStringLiteral("--json"), &ExportValues::json,
                   tr("print a JSON object with the notes, and with the text unless it is written to OUT"))
-              .option(QStringLiteral("-q, --quiet"), &ExportValues::quiet, tr("do not list what is left out, nor warnings about the job"))
+              .option(QStringLiteral("-q, --quiet"), &ExportValues::quiet,
+                  tr("do not list what is left out, nor warnings about the job"))
               .examples({QStringLiteral("trainyardctl export job.pai.yaml --to sbatch -o job.sbatch"),
                   QStringLiteral("trainyardctl export job.pai.yaml --to bash --param epochs=3 > job.sh")})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("the job has errors, or cannot be exported")},

@@ -249,8 +249,7 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
 FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references)
 {
     static const QRegularExpression noFile(u": line \\d+: %: No such file or directory\\s*\\z"_s);
-    static const QRegularExpression unexpected(
-        u": line \\d+: syntax error near unexpected token [`'](.+)'\\s*\\z"_s);
+    static const QRegularExpression unexpected(u": line \\d+: syntax error near unexpected token [`'](.+)'\\s*\\z"_s);
     const QString named = facts.args.value("name"_L1).toString();
     const bool isVariable = facts.cause == "unset-variable"_L1;
     const bool isReference = facts.cause == "reference-unresolved"_L1;

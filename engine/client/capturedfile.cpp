@@ -61,4 +61,16 @@ QJsonObject capturedEnvironmentIn(const QString &logFolder)
     return all;
 }
 
+FailureFacts namingPython(FailureFacts facts, const QString &logFolder)
+{
+    if (facts.cause != "module-missing"_L1 || !facts.task.isEmpty() || logFolder.isEmpty()) {
+        return facts; // the error of another task: its Python may be another one
+    }
+    const std::optional<CapturedEnvironment> captured = CapturedEnvironment::read(logFolder);
+    if (captured && captured->python && !captured->python->executable.isEmpty()) {
+        facts.args.insert(u"python"_s, captured->python->executable);
+    }
+    return facts;
+}
+
 } // namespace trainyard

@@ -41,8 +41,8 @@ QString tokenBehind(const QString &text, const TemplateTag &tag)
         return u"newline"_s;
     }
     const QStringView rest = QStringView(text).sliced(at);
-    const auto found = std::find_if(std::begin(operators), std::end(operators),
-        [rest](const QString &each) { return rest.startsWith(each); });
+    const auto found = std::find_if(
+        std::begin(operators), std::end(operators), [rest](const QString &each) { return rest.startsWith(each); });
     return found == std::end(operators) ? QString() : *found;
 }
 

@@ -85,11 +85,12 @@ private Q_SLOTS:
         // Under errexit, bash does not show the line.
         const QString syntax = u"syntax-error"_s;
         QTest::newRow("nothing behind it")
-            << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `newline'"_s << QString() << reference;
+            << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `newline'"_s << QString()
+            << reference;
         QTest::newRow("a redirection behind it")
             << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `>'"_s << QString() << reference;
-        QTest::newRow("another token")
-            << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `fi'"_s << QString() << syntax;
+        QTest::newRow("another token") << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `fi'"_s
+                                       << QString() << syntax;
     }
     void references()
     {

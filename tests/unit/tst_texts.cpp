@@ -823,7 +823,8 @@ void TstTexts::whatElseDiffers_data()
     row("commit (01234567, 89abcdef)", R"({"git": {"commit": "0123456789abcdef"}})",
         R"({"git": {"commit": "89abcdef01234567"}})");
     row("commit (aa, none)", R"({"host": "a", "git": {"commit": "aa"}})", R"({"host": "a"})");
-    row("uncommitted changes", R"({"git": {"commit": "aa", "diff": "+1"}})", R"({"git": {"commit": "aa", "diff": "+2"}})");
+    row("uncommitted changes", R"({"git": {"commit": "aa", "diff": "+1"}})",
+        R"({"git": {"commit": "aa", "diff": "+2"}})");
     row("packages (torch)", R"({"python": {"packages": {"torch": "2.1", "six": "1"}}})",
         R"({"python": {"packages": {"torch": "2.2", "six": "1"}}})");
     row("packages (a, b, c and 1 more)", R"({"python": {"packages": {"a": "1", "b": "1", "c": "1", "d": "1"}}})",

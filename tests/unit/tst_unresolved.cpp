@@ -75,8 +75,8 @@ private Q_SLOTS:
         QTest::newRow("a file") << QByteArray("a <% $parameters.lrr %> > b") << QStringList{u">"_s};
         QTest::newRow("more of a file") << QByteArray("a <% $parameters.lrr %> >> b") << QStringList{u">>"_s};
         QTest::newRow("a pipe") << QByteArray("a <% $parameters.lrr %> | b") << QStringList{u"|"_s};
-        QTest::newRow("a list, then nothing") << QByteArray("a <% $parameters.lrr %> && b <% $parameters.lrr %>")
-                                              << QStringList{u"&&"_s, u"newline"_s};
+        QTest::newRow("a list, then nothing")
+            << QByteArray("a <% $parameters.lrr %> && b <% $parameters.lrr %>") << QStringList{u"&&"_s, u"newline"_s};
         QTest::newRow("a word") << QByteArray("a <% $parameters.lrr %> b") << QStringList();
         QTest::newRow("at once") << QByteArray("a <% $parameters.lrr %>> b") << QStringList();
         QTest::newRow("quoted") << QByteArray("a '<% $parameters.lrr %>'") << QStringList();

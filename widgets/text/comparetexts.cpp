@@ -156,9 +156,9 @@ private:
                 names.append(fact.name.sliced(beginning.size()));
             }
         }
-        return names.size() <= most ? names.join(u", "_s)
-                                    : tr("%1 and %2 more")
-                                          .arg(names.first(most).join(u", "_s), QString::number(names.size() - most));
+        return names.size() <= most
+            ? names.join(u", "_s)
+            : tr("%1 and %2 more").arg(names.first(most).join(u", "_s), QString::number(names.size() - most));
     }
 
     const QList<CompareRun> &m_runs;
