@@ -113,8 +113,19 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
         }
         return values;
     };
-    const qsizetype count = compared.all ? compared.metrics.size() : std::min(usualMetrics, compared.metrics.size());
-    for (const QString &metric : compared.metrics.first(count)) {
+    QList<JobSummary> jobs;
+    for (const CompareRun &run : compared.runs) {
+        jobs.append(run.job);
+    }
+    QStringList metrics = compared.metrics;
+    if (!compared.all) {
+        // What only repeats a parameter has a column already.
+        metrics.removeIf([&](const QString &metric) {
+            return metric != compared.metrics.constFirst() && repeatsParameter(jobs, metric);
+        });
+        metrics = metrics.first(std::min(usualMetrics, metrics.size()));
+    }
+    for (const QString &metric : std::as_const(metrics)) {
         if (compared.step) {
             const auto values = [=, &compared](const QList<qsizetype> &fold) {
                 return valuesOf(fold, [&](qsizetype run) { return atStepOf(compared, run, metric); });

@@ -461,6 +461,7 @@ private Q_SLOTS:
     void namesOfSecretsOnly();
     void emptyRequiredFields_data();
     void emptyRequiredFields();
+    void itemsThatAreNoTexts();
     void secretsInShells_data();
     void secretsInShells();
     void secretsTwiceInALine();
@@ -665,6 +666,16 @@ void TstRules::emptyRequiredFields_data()
     QTest::newRow("processors") << resources("{cpu: null, memoryMB: 1, gpu: 0}") << 0;
     QTest::newRow("memory") << resources("{cpu: 1, memoryMB: ~, gpu: 0}") << 0;
     QTest::newRow("an optional field") << inRole("    completion: null\n") << 1;
+}
+
+// What is wrong with an item is said, and not that it is blank as well.
+void TstRules::itemsThatAreNoTexts()
+{
+    QStringList codes;
+    for (const Diagnostic &each : parseJob(commands("\n      - echo loss: 3")).diagnostics) {
+        codes.append(each.code);
+    }
+    QCOMPARE(codes, QStringList{u"field.item-not-text"_s});
 }
 
 // Taking away a field that has to be there would make an error of a finding.
