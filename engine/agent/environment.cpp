@@ -30,7 +30,7 @@ std::string ownVariable(const char *name)
 
 // A desktop has this one for every program that it starts.
 constexpr std::string_view activationToken = "XDG_ACTIVATION_TOKEN";
-constexpr std::size_t mostLeftOut = 50; // names in a note
+constexpr std::size_t mostNamesLeftOut = 50; // names in a note
 
 bool isSecretName(std::string_view name)
 {
@@ -149,7 +149,7 @@ std::string leftOutNote(const std::vector<std::string> &environment, const std::
         const std::string_view name = nameOf(entry);
         const bool isOurs = name.starts_with("TRAINYARD_") || name.starts_with("PAI_") || name == activationToken;
         const bool isKept = std::find(keepNames.begin(), keepNames.end(), name) != keepNames.end();
-        if (isSecretName(name) && !isOurs && !isKept && !set(name) && names.size() < mostLeftOut) {
+        if (isSecretName(name) && !isOurs && !isKept && !set(name) && names.size() < mostNamesLeftOut) {
             names.push_back(name);
         }
     }
