@@ -4,6 +4,7 @@
 #include "app/cli/compareprint.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/sharedmetrics.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/compare/comparefolds.h"
@@ -59,6 +60,24 @@ int chooseMetrics(const QString &wanted, Compared &compared)
     return exitOk;
 }
 
+// Why a run has no results although it writes some: of a file that several jobs write nothing is told. Once is enough.
+void sayShared(Session &session, const Compared &compared)
+{
+    constexpr int most = 10; // runs that are looked at
+    int looked = 0;
+    for (const CompareRun &run : compared.runs) {
+        if (!run.job.results.isEmpty() || ++looked > most) {
+            continue;
+        }
+        const Result<QList<TaskInfo>> tasks = session.allTasks(run.job.uuid);
+        const QStringList lines = sharedMetricsLines(session, run.job.id, tasks.value_or(QList<TaskInfo>()));
+        if (!lines.isEmpty()) {
+            errorLine(tr("#%1 has no results: %2").arg(QString::number(run.job.id), lines.constFirst()));
+            return;
+        }
+    }
+}
+
 int runCompare(const CompareValues &values)
 {
     if (values.words.isEmpty() && values.group.isEmpty()) {
@@ -103,6 +122,7 @@ int runCompare(const CompareValues &values)
             errorLine(pendingResults(run.job));
         }
     }
+    sayShared(session, compared);
     if (values.json) {
         printJson(compared);
     } else if (values.csv) {

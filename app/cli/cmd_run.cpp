@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/activeenvironment.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
@@ -117,6 +118,9 @@ int readOptions(const RunValues &values, RunOptions &options)
     if (status == exitOk && words.file == "-"_L1 && !words.work && stderrIsTerminal()) {
         errorLine(tr("Each task works in an empty folder of its own, on any host; with '--work .' the tasks work in "
                      "the current folder."));
+    }
+    if (status == exitOk) {
+        sayUnusedEnvironment(request.yaml, request.target, request.runIn);
     }
     return status;
 }

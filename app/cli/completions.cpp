@@ -45,7 +45,8 @@ QString shownOptions(const QList<Option> &options, bool onlyValued = false)
 QStringList firstWords(const Command &command)
 {
     if (command.forms.size() == 1) {
-        return command.forms.constFirst().operands.values;
+        const Operands &operands = command.forms.constFirst().operands;
+        return operands.listValues ? operands.listValues() : operands.values;
     }
     QStringList words;
     for (const Form &form : command.forms) {

@@ -127,6 +127,13 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         = filterEnvironment(task.launch.cleanEnvironment ? cleanEnvironment(m_account) : login, task.launch.keepNames);
     task.baseEnvironment = withVariables(std::move(task.baseEnvironment), m_stepVariables);
     task.environmentNote = task.launch.cleanEnvironment ? std::string() : m_environmentNote;
+    if (!task.launch.cleanEnvironment && task.launch.plan.container.runtime.empty()) {
+        task.leftOutNote = leftOutNote(login, task.launch.keepNames, [&task](std::string_view name) {
+            return (task.sharedEnvironment && task.sharedEnvironment->places.contains(std::string(name)))
+                || std::any_of(task.launch.env.begin(), task.launch.env.end(),
+                    [name](const contract::Variable &each) { return each.name == name; });
+        });
+    }
     if (!task.launch.plan.container.runtime.empty()) {
         setClientEnvironment(login);
         task.clientEnvironment = m_clientEnvironment;

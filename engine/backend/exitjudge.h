@@ -31,6 +31,11 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets);
 // <% $parameters.x %> for redirections and a variable. What the reference names is told then.
 FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references);
 
+// The variables that the task did not get, as its runtime log names them.
+QStringList leftOutVariables(const QByteArray &runtimeLog);
+// An error that names one of them: a KeyError, a variable of the shell that is not set, words of the program.
+FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables);
+
 // What the end of a try means, by the exit rules and by what its output says. A long output is read on a thread of its
 // own; the answer comes then.
 class ExitJudge : public QObject

@@ -278,6 +278,9 @@ QByteArray ComparePage::html()
     if (const QString same = sameWords(m_runs->table().same, 100); !same.isEmpty()) {
         report.remarks.append(tr("Same in all: %1").arg(same));
     }
+    if (const QString other = otherDifferences(m_runs->table().different, m_runs->runs()); !other.isEmpty()) {
+        report.remarks.append(tr("What else differs: %1").arg(other));
+    }
     report.remarks.append(tr("As of %1.").arg(QLocale().toString(QDateTime::currentDateTime(), QLocale::ShortFormat)));
     const QAbstractItemModel *shown = m_table->filter();
     for (int row = -1; row < shown->rowCount(); ++row) {
