@@ -3,6 +3,7 @@
 
 #include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
@@ -19,7 +20,6 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
@@ -213,12 +213,14 @@ void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
             curvesAsTable(groups(panel->along()), panel->look(), m_ranges[panel->along()]));
     });
     menu->addAction(tr("Save this plot as a picture…"), panel, [this, plot = panel->plot()] {
-        const QString file = QFileDialog::getSaveFileName(this, tr("Save the plot"),
-            QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
-            tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
-        if (!file.isEmpty() && !plot->save(file, columnOfPaper)) {
-            Q_EMIT said(tr("%1 could not be written.").arg(file));
-        }
+        askWhereToSave(this, tr("Save the plot"), QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
+            savedPlots(), plot, [this, plot](const QString &file) {
+                if (plot->save(file, columnOfPaper)) {
+                    Q_EMIT saved(file);
+                } else {
+                    Q_EMIT said(tr("%1 could not be written.").arg(file));
+                }
+            });
     });
     menu->popup(at);
 }

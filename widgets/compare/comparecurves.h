@@ -44,6 +44,7 @@ public:
 Q_SIGNALS:
     void outputsWanted(const QString &uuid);
     void said(const QString &sentence);
+    void saved(const QString &file);
 
 protected:
     void showEvent(QShowEvent *event) override;

@@ -428,7 +428,8 @@ void CurvesView::showMenu(CurvePlot *plot, const QPoint &at)
     menu.addSeparator();
     menu.addAction(tr("Copy the values as a table"), this,
         [this] { QApplication::clipboard()->setText(curvesAsTable(groups(), m_look, m_range)); });
-    menu.addAction(tr("Save the values as CSV…"), this, [this] { m_saving->saveValues(groups(), m_store); });
+    menu.addAction(
+        tr("Save the values as CSV…"), this, [this] { m_saving->saveValues([this] { return groups(); }, m_store); });
     menu.addAction(tr("Save this plot as a picture…"), this, [this, plot] { m_saving->savePicture(plot); });
     menu.exec(at);
 }

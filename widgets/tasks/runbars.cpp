@@ -7,6 +7,7 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/savednotice.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
@@ -259,6 +260,8 @@ void RunBars::setError(const QString &sentence)
         m_error->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
     }
 }
+
+void RunBars::setSaved(const QString &file) { saySaved(m_error, file); }
 
 void RunBars::tick(qint64 now)
 {

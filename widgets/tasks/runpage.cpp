@@ -112,6 +112,7 @@ void RunPage::wire()
     connect(m_tasks, &TasksPane::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
     connect(m_tasks, &TasksPane::problem, m_bars, &RunBars::setError);
+    connect(m_tasks, &TasksPane::saved, m_bars, &RunBars::setSaved);
     connect(m_files, &FilesView::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_files, &FilesView::bringRequested, this, &RunPage::bringRequested);
     connect(m_files, &FilesView::openRequested, this, &RunPage::openRequested);

@@ -84,6 +84,7 @@ Q_SIGNALS:
     void problemsChanged(int errors, int warnings);
     void edited(); // its place is another now
     void sayRequested(const QString &sentence, bool failed); // in its bar
+    void savedRequested(const QString &sentence, const QString &path); // likewise; an empty sentence: it is saved
 
 private:
     QWidget *m_widget;
