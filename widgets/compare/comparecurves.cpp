@@ -14,6 +14,7 @@
 #include "widgets/compare/cursorcard.h"
 #include "widgets/plot/besidepoint.h"
 #include "widgets/plot/plotgrid.h"
+#include "widgets/plot/zoomentries.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/resulttexts.h"
 
@@ -204,9 +205,7 @@ void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
 {
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const CurveAlong along = panel->along();
-    menu->addAction(tr("Show everything"), this, [this, along] { setRange(along, std::nullopt); })
-        ->setEnabled(m_ranges[along].has_value());
+    addZoomEntries(menu, panel->plot(), at);
     menu->addSeparator();
     menu->addAction(tr("Copy the values as a table"), panel, [this, panel] {
         QApplication::clipboard()->setText(
