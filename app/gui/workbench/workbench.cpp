@@ -117,6 +117,40 @@ void Workbench::close(Page *page)
     });
 }
 
+void Workbench::close(const QList<Page *> &pages)
+{
+    QList<QPointer<Page>> asking;
+    for (Page *page : pages) {
+        if (m_closing || !m_pages.contains(page)) {
+            continue;
+        }
+        if (page->canClose(Page::Leaving::Tab)) {
+            remove(page);
+        } else {
+            asking.append(page);
+        }
+    }
+    closeNext(asking);
+}
+
+void Workbench::closeNext(QList<QPointer<Page>> pages)
+{
+    while (!pages.isEmpty()) {
+        const QPointer<Page> page = pages.takeFirst();
+        if (!page || !m_pages.contains(page)) {
+            continue;
+        }
+        show(page); // what is asked about is seen
+        page->askToClose(Page::Leaving::Tab, int(pages.size()), [this, page, pages](Page::Answer answer) {
+            if (answer != Page::Answer::Cancelled) {
+                remove(page);
+                closeNext(pages);
+            }
+        });
+        return;
+    }
+}
+
 void Workbench::remove(Page *page)
 {
     if (!m_pages.contains(page)) {
