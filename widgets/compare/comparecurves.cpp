@@ -21,6 +21,8 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
@@ -156,8 +158,25 @@ void CompareCurves::chooseMetrics()
             updatePanels();
         }
     }
+    explainEmpty();
+}
+
+void CompareCurves::explainEmpty()
+{
     m_empty->setVisible(m_metrics.isEmpty());
-    m_empty->setText(tr("The curves of the runs appear here when their output has metrics."));
+    const QStringList files = m_outputs->sharedFiles();
+    if (files.isEmpty()) {
+        m_empty->setText(tr("The curves of the runs appear here when their output has metrics."));
+        m_empty->setDetail({});
+        return;
+    }
+    const QFileInfo first(files.constFirst());
+    m_empty->setText(files.size() == 1
+            ? tr("The runs write one file, %1, so the values in it are those of no single run.").arg(first.filePath())
+            : tr("The runs write the same files, such as %1, so the values in them are those of no single run.")
+                  .arg(first.filePath()));
+    m_empty->setDetail(tr("Let each run write a file of its own, for example %1.")
+                           .arg(first.dir().dirName() + QStringLiteral("/$TRAINYARD_JOB_ID/") + first.fileName()));
 }
 
 void CompareCurves::updatePanels()
@@ -181,7 +200,7 @@ void CompareCurves::updatePanels()
         widgets.append(m_panels.at(i));
     }
     m_grid->setPlots(widgets);
-    m_empty->setVisible(m_metrics.isEmpty());
+    explainEmpty();
     drawLines();
 }
 
@@ -317,6 +336,7 @@ void CompareCurves::drawLines()
 
 void CompareCurves::refresh()
 {
+    explainEmpty();
     m_along->setChoiceVisible(axisEpoch, m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch);
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {

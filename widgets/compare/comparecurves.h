@@ -55,6 +55,7 @@ private:
     void makeControls();
     void fillMetricMenu();
     void chooseMetrics();
+    void explainEmpty(); // why there is no plot
     void updatePanels();
     ComparePanel *makePanel(const QString &metric);
     QList<CurveGroup> groups(CurveAlong along) const; // what is drawn along that axis
