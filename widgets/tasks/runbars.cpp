@@ -252,12 +252,12 @@ void RunBars::requestRelease()
     Q_EMIT releaseRequested(tasks);
 }
 
-void RunBars::setError(const QString &sentence)
+void RunBars::setError(const QString &sentence, bool failed)
 {
     if (sentence.isEmpty()) {
         m_error->hide();
     } else {
-        m_error->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
+        m_error->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
     }
 }
 
