@@ -208,6 +208,7 @@ ComparePanel *CompareCurves::makePanel(const QString &metric)
 {
     auto *panel = new ComparePanel(metric);
     CurvePlot *plot = panel->plot();
+    plot->setTellsHint(false);
     panel->setLook(m_look, m_outputs->isFigure(metric));
     connect(plot, &CurvePlot::rangeChosen, this,
         [this, panel](const std::optional<CurvePlot::Range> &range) { setRange(panel->along(), range); });

@@ -652,6 +652,9 @@ void CurvePlot::zoomTo(const std::optional<Range> &range)
 
 QString CurvePlot::hint() const
 {
+    if (!m_tellsHint) {
+        return {};
+    }
     return m_range ? tr("Drag to move along, and double-click to show everything. The context menu has more.")
                    : tr("Drag over a part to zoom in on it, or turn the wheel with Ctrl. The context menu has more.");
 }

@@ -39,6 +39,7 @@ public:
     using Range = std::pair<double, double>;
     void setRange(const std::optional<Range> &range); // of the axis along; nothing: all of every line
     void setWhole(const Range &range); // what "all" means, for all plots of the page
+    void setTellsHint(bool on) { m_tellsHint = on; } // of the mouse, in a tooltip; where no card follows the pointer
     bool isZoomed() const { return m_range.has_value(); }
     std::optional<Range> chosenRange() const { return m_chosen; } // along, last with Shift
     // As by hand, with rangeChosen():
@@ -114,6 +115,7 @@ private:
     std::optional<QPoint> m_pressed;
     Range m_pressedRange = {0, 1};
     bool m_dragged = false;
+    bool m_tellsHint = true;
     enum class Dragging { Pans, Zooms, ChoosesTimes };
     Dragging m_dragging = Dragging::Pans;
     std::optional<Range> m_chosen;
