@@ -184,6 +184,7 @@ void RunLink::fetchMore(int attempt, int from, const QList<TaskInfo> &before)
             }
             if (!tasks) {
                 m_page->setError(errorText(tasks.error()));
+                sayConnecting();
                 return;
             }
             const QList<TaskInfo> all = before + *tasks;
@@ -205,6 +206,7 @@ void RunLink::fetchTries(int attempt, const QString &role, int index, int from, 
             }
             if (!tries) {
                 m_page->setError(errorText(tries.error()));
+                sayConnecting();
                 return;
             }
             QList<TaskInfo> found = before;
