@@ -23,6 +23,7 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QCompleter>
+#include <QDialogButtonBox>
 #include <QFile>
 #include <QHeaderView>
 #include <QJsonObject>
@@ -592,6 +593,18 @@ void TstJobsTable::labelsOfOneAndOfSeveral()
         QCOMPARE(change.addTags, QStringList{u"new one"_s});
         QCOMPARE(change.removeTags, QStringList{u"a"_s});
         QCOMPARE(change.note, u"new"_s);
+        // By key from the note, where Enter alone begins a line.
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowActive(&dialog));
+        auto *buttons = dialog.findChild<QDialogButtonBox *>();
+        QVERIFY(buttons && buttons->button(QDialogButtonBox::Save)->isDefault());
+        QSignalSpy saved(&dialog, &QDialog::accepted);
+        auto *note = dialog.findChild<QPlainTextEdit *>();
+        note->setFocus();
+        QTest::keyClick(note, Qt::Key_Return);
+        QCOMPARE(saved.size(), 0);
+        QTest::keyClick(note, Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(saved.size(), 1);
     }
     LabelsDialog dialog({one, other}, {}, LabelsDialog::Begin::Tags);
     auto *tags = dialog.findChild<QLineEdit *>();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/runlink.h"
 #include "app/gui/workbench/tabarea.h"
+#include "engine/client/engineclient.h"
 #include "tests/gui/runpagetests.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -44,7 +46,28 @@ private Q_SLOTS:
     void offersRetryAfterFailuresOnly_data();
     void offersRetryAfterFailuresOnly();
     void retryComesBeforeRunAgain();
+    void waitingForTheEngineIsNoFailure();
 };
+
+// A window that comes back before the engine is there knows nothing of its runs yet.
+void TstRunBars::waitingForTheEngineIsNoFailure()
+{
+    EngineClient client; // nobody has told it to look for an engine
+    RunPage page;
+    QVERIFY2(!page.title().contains(u'#'), qPrintable(page.title()));
+    new RunLink(&client, QStringLiteral("u"), &page);
+    const auto bar = [&page](InfoBar::Kind kind) {
+        const auto bars = page.findChildren<InfoBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(), [&page, kind](const InfoBar *each) {
+            return each->isVisibleTo(&page) && each->kind() == kind && !each->text().isEmpty();
+        });
+    };
+    QTRY_VERIFY(bar(InfoBar::Kind::Failed)); // nothing looks for it
+    page.setError(QStringLiteral("Connecting"), false);
+    QVERIFY(bar(InfoBar::Kind::Info) && !bar(InfoBar::Kind::Failed));
+    page.setError({});
+    QVERIFY(!bar(InfoBar::Kind::Info));
+}
 
 // A job changes all the time while it runs; what was read and closed is not said again.
 void TstRunBars::closedBarStaysAway()

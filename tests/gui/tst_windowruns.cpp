@@ -58,6 +58,7 @@ private Q_SLOTS:
     void textOfARunAsksBeforeItCloses();
     void runsAgainInTheFolderOfTheSubmission();
     void refusedWorkFolderIsMarked();
+    void refusedFiguresAreForgotten();
     void failedHostIsExplained();
     void runsAJob();
     void runsAChangedText();
@@ -414,6 +415,35 @@ void TstWindowRuns::refusedWorkFolderIsMarked()
     QVERIFY(says());
     page->applyEdits({edit::SetValue{*work, "."}});
     QTRY_VERIFY(!page->isWorkRefused());
+    QTRY_VERIFY(!says());
+    WindowFixture::closeWithoutSaving(window.get());
+}
+
+// What a bar says of figures goes when the user writes others, not only by its own button.
+void TstWindowRuns::refusedFiguresAreForgotten()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    QByteArray greedy = sampleJob;
+    DesignerPage *page = window->openFile(m_fixture.write(
+        QStringLiteral("greedy/greedy.pai.yaml"), greedy.replace("memoryMB: 16", "memoryMB: 999999999")));
+    QVERIFY(page);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    const auto says = [&] {
+        const auto bars = window->centralWidget()->findChildren<InfoBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(),
+            [](const InfoBar *bar) { return bar->isVisible() && bar->text().contains(u"asks for 999999999 MiB"); });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(says(), 10'000);
+    const Result<YamlPath> name = YamlPath::fromPointer(QStringLiteral("/name"));
+    const Result<YamlPath> memory = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/resourcePerInstance/memoryMB"));
+    QVERIFY(name && memory);
+    page->applyEdits({edit::SetValue{*name, "modest"}}); // something else
+    QTRY_VERIFY(page->bytes().contains("name: modest"));
+    QVERIFY(says());
+    page->applyEdits({edit::SetValue{*memory, "16"}});
     QTRY_VERIFY(!says());
     WindowFixture::closeWithoutSaving(window.get());
 }

@@ -6,6 +6,7 @@
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/statusline.h"
 #include "app/gui/workbench/tabarea.h"
+#include "app/gui/workbench/tabmenu.h"
 #include "app/gui/workbench/workbench.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -13,14 +14,18 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFontMetrics>
 #include <QListView>
 #include <QMainWindow>
+#include <QMenu>
 #include <QPaintEngine>
 #include <QPainterPath>
 #include <QPointer>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <memory>
@@ -39,6 +44,10 @@ public:
     QString title() const override { return m_name; }
     QIcon icon() const override { return {}; }
     bool isUnsaved() const override { return m_unsaved; }
+    bool isFinishedRun() const override { return m_isFinished; }
+    QString file() const override { return m_file; }
+    void setFinished() { m_isFinished = true; }
+    void setFile(const QString &file) { m_file = file; }
     bool isTemporary() const override { return m_temporary; }
     void keep() override { setTemporary(false); }
     void setTemporary(bool on)
@@ -72,6 +81,8 @@ private:
     QString m_name;
     bool m_unsaved = false;
     bool m_temporary = false;
+    bool m_isFinished = false;
+    QString m_file;
     std::function<void(Answer)> m_question;
 };
 
@@ -233,6 +244,105 @@ private Q_SLOTS:
         QCOMPARE(emptied.count(), 1);
         QVERIFY(!bench.workbench->front());
         QTRY_VERIFY(!page); // with its widget
+    }
+
+    void tabsAreClosedByTheirMenu()
+    {
+        Bench bench;
+        const auto run = [&bench](NotePage *page, const char *name) {
+            TabMenu tabMenu(bench.workbench, bench.tabs);
+            QMenu menu;
+            tabMenu.fill(&menu, page);
+            auto *entry = menu.findChild<QAction *>(QLatin1String(name));
+            const bool can = entry && entry->isEnabled();
+            if (can) {
+                entry->trigger();
+            }
+            return can;
+        };
+        const auto titles = [&bench] {
+            QStringList all;
+            for (const Page *page : bench.workbench->pages()) {
+                all.append(page->title());
+            }
+            return all;
+        };
+        NotePage *document = bench.open(u"document"_s);
+        bench.open(u"one"_s)->setFinished();
+        NotePage *running = bench.open(u"two"_s);
+        bench.open(u"three"_s)->setFinished();
+        QVERIFY(!run(document, "copyPath") && !run(document, "showInFolder"));
+        QVERIFY(run(running, "closeFinished"));
+        QCOMPARE(titles(), (QStringList{u"document"_s, u"two"_s}));
+        QVERIFY(!run(running, "closeFinished") && !run(running, "closeRight"));
+        bench.open(u"four"_s);
+        QVERIFY(run(running, "closeRight"));
+        QCOMPARE(titles(), (QStringList{u"document"_s, u"two"_s}));
+        document->setFile(u"/somewhere/job.pai.yaml"_s);
+        QVERIFY(run(document, "copyPath"));
+        QCOMPARE(QApplication::clipboard()->text(), u"/somewhere/job.pai.yaml"_s);
+        QVERIFY(run(document, "showInFolder")); // which has gone
+        QVERIFY(bench.workbench->barOf(document)->text().contains(u"/somewhere"_s));
+        QVERIFY(run(running, "closeOthers"));
+        QCOMPARE(titles(), QStringList(u"two"_s));
+        QVERIFY(run(running, "closeTab"));
+        QVERIFY(titles().isEmpty());
+    }
+
+    // Each that would lose something is asked about in turn; what loses nothing goes without.
+    void closingSeveralAsksEach()
+    {
+        Bench bench;
+        NotePage *kept = bench.open(u"kept"_s);
+        NotePage *first = bench.open(u"first"_s);
+        bench.open(u"plain"_s);
+        NotePage *second = bench.open(u"second"_s);
+        first->setUnsaved(true);
+        second->setUnsaved(true);
+        const QList<Page *> all = bench.workbench->pages().mid(1);
+        bench.workbench->close(all);
+        QCOMPARE(bench.workbench->pages(), (QList<Page *>{kept, first, second}));
+        QCOMPARE(bench.workbench->front(), first);
+        first->answer(Page::Answer::Cancelled); // which is meant for the one after it, too
+        QCOMPARE(bench.workbench->pages().size(), 3);
+        bench.workbench->close(QList<Page *>{first, second});
+        first->answer(Page::Answer::Discarded);
+        QCOMPARE(bench.workbench->pages(), (QList<Page *>{kept, second}));
+        QCOMPARE(bench.workbench->front(), second);
+        second->answer(Page::Answer::Saved);
+        QCOMPARE(bench.workbench->pages(), QList<Page *>{kept});
+    }
+
+    // By the mouse; and a list of all appears when they do not fit.
+    void manyTabsAreListed()
+    {
+        Bench bench;
+        new TabMenu(bench.workbench, bench.tabs);
+        bench.window.setCentralWidget(bench.tabs);
+        bench.window.resize(900, 400);
+        bench.window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&bench.window));
+        NotePage *first = bench.open(u"the first of many"_s);
+        auto *list = bench.tabs->findChild<QToolButton *>(u"tabList"_s);
+        QVERIFY(list && !list->isVisible());
+        for (int i = 0; i < 20; ++i) {
+            bench.open(u"a job of this window #%1"_s.arg(i));
+        }
+        QTRY_VERIFY(list->isVisible());
+        Q_EMIT list->menu()->aboutToShow();
+        QCOMPARE(list->menu()->actions().size(), 21);
+        QCOMPARE(bench.workbench->front()->title(), u"a job of this window #19"_s);
+        list->menu()->actions().constFirst()->trigger();
+        QCOMPARE(bench.workbench->front(), first);
+        QTabBar *bar = bench.tabs->tabBar();
+        const QPoint at = bar->tabRect(bar->currentIndex()).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, bar->mapToGlobal(at));
+        QApplication::sendEvent(bar, &event);
+        QPointer<QMenu> menu = bench.tabs->findChild<QMenu *>(u"tabMenu"_s);
+        QVERIFY(menu && menu->isVisible());
+        menu->close();
+        bench.workbench->close(bench.workbench->pages().mid(1));
+        QTRY_VERIFY(!list->isVisible());
     }
 
     void kindsAreOpenedByTheirId()

@@ -212,6 +212,7 @@ void ComparePage::connectParts()
         [this](const QList<qsizetype> &runs) { Q_EMIT removeRequested(uuidsOf(runs)); });
     connect(m_curves, &CompareCurves::outputsWanted, this, &ComparePage::outputsWanted);
     connect(m_curves, &CompareCurves::said, this, &ComparePage::said);
+    connect(m_curves, &CompareCurves::saved, this, &ComparePage::saved);
     connect(m_head, &CompareHead::addRequested, this, &ComparePage::addRequested);
     connect(m_head, &CompareHead::csvRequested, this, [this] { Q_EMIT saveRequested(false); });
     connect(m_head, &CompareHead::htmlRequested, this, [this] { Q_EMIT saveRequested(true); });

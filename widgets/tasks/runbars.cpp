@@ -7,6 +7,7 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/savednotice.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
@@ -252,14 +253,16 @@ void RunBars::requestRelease()
     Q_EMIT releaseRequested(tasks);
 }
 
-void RunBars::setError(const QString &sentence)
+void RunBars::setError(const QString &sentence, bool failed)
 {
     if (sentence.isEmpty()) {
         m_error->hide();
     } else {
-        m_error->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
+        m_error->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
     }
 }
+
+void RunBars::setSaved(const QString &file) { saySaved(m_error, file); }
 
 void RunBars::tick(qint64 now)
 {

@@ -24,7 +24,8 @@ public:
     void addTo(QBoxLayout *layout); // of the page
     void setView(const RunView &view);
     void setHeldTasks(qint64 job, const QList<HeldTask> &tasks); // by the number of the job; none: no bar
-    void setError(const QString &sentence); // empty: no bar
+    void setError(const QString &sentence, bool failed = true); // empty: no bar; not failed: it only takes a while
+    void setSaved(const QString &file); // said where an error is said
     void tick(qint64 now);
     int shownHeight() const; // of the bars that are there now, whether they are laid out or not
 

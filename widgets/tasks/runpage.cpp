@@ -108,11 +108,12 @@ void RunPage::wire()
     connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
     connect(m_failure, &FailurePanel::codeRequested, m_code, &CodeOpener::open);
     connect(m_code, &CodeOpener::openRequested, this, &RunPage::codeRequested);
-    connect(m_code, &CodeOpener::problem, m_bars, &RunBars::setError);
+    connect(m_code, &CodeOpener::problem, this, [this](const QString &sentence) { setError(sentence); });
     connect(m_tasks, &TasksPane::retryRequested, this, &RunPage::retryRequested);
     connect(m_tasks, &TasksPane::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
-    connect(m_tasks, &TasksPane::problem, m_bars, &RunBars::setError);
+    connect(m_tasks, &TasksPane::problem, this, [this](const QString &sentence) { setError(sentence); });
+    connect(m_tasks, &TasksPane::saved, m_bars, &RunBars::setSaved);
     connect(m_files, &FilesView::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_files, &FilesView::bringRequested, this, &RunPage::bringRequested);
     connect(m_files, &FilesView::openRequested, this, &RunPage::openRequested);
@@ -136,7 +137,11 @@ void RunPage::wire()
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
 }
 
-QString RunPage::title() const { return tr("%1 #%2").arg(m_view.job.name, QString::number(m_view.job.id)); }
+QString RunPage::title() const
+{
+    const JobSummary &job = m_view.job;
+    return job.id == 0 ? tr("Run") : tr("%1 #%2").arg(job.name, QString::number(job.id)); // 0: it is not known yet
+}
 
 void RunPage::setSummary(const JobSummary &job)
 {
@@ -295,7 +300,7 @@ void RunPage::updateGrace()
     }
 }
 
-void RunPage::setError(const QString &sentence) { m_bars->setError(sentence); }
+void RunPage::setError(const QString &sentence, bool failed) { m_bars->setError(sentence, failed); }
 
 void RunPage::updateHead()
 {

@@ -42,7 +42,8 @@ public:
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
     void setMetricPatterns(const MetricPatterns &patterns); // of the settings; the job may have its own
     void setGracePeriod(qint64 seconds); // of a stop, where the job does not say its own
-    void setError(const QString &sentence); // of a request; empty takes it away
+    // Of a request; empty takes it away. Not failed: it only takes a while.
+    void setError(const QString &sentence, bool failed = true);
 
     QString uuid() const { return m_view.job.uuid; }
     QString title() const; // "resnet #41"

@@ -3,7 +3,6 @@
 
 #include "app/common/clustersecrets.h"
 #include "app/gui/controllers/secrets.h"
-#include "app/gui/filedialog.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
@@ -12,6 +11,7 @@
 #include "engine/client/kubeoptions.h"
 #include "engine/client/openpaisettings.h"
 #include "engine/client/slurmoptions.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/infobar.h"
 #include "widgets/hosts/clusterdialog.h"
 #include "widgets/hosts/clusterjobsdialog.h"

@@ -20,6 +20,7 @@
 #include "engine/api/formertarget.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
+#include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -325,6 +326,22 @@ void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const
     connect(button, &QPushButton::clicked, tab, [tab, bar, ops] {
         bar->hide();
         tab->designer()->applyEdits(ops);
+    });
+    // What the bar says is of the figures that were refused: it goes with the first of them that is another one.
+    static const QString topic = QStringLiteral("refusedFigures");
+    bar->setTopic(topic);
+    auto *until = new QObject(button); // which goes with whatever is said next
+    connect(tab, &DocumentTab::textParsed, until, [tab, bar, ops, before = YamlDocument::parse(yaml)] {
+        const YamlDocument now = YamlDocument::parse(tab->designer()->bytes());
+        const auto isOther = [&before, &now](const edit::Op &op) {
+            const auto *set = std::get_if<edit::SetValue>(&op);
+            const YamlNode *old = set ? before.find(set->path) : nullptr;
+            const YamlNode *node = set ? now.find(set->path) : nullptr;
+            return old && now.isComplete() && (!node || node->scalar != old->scalar);
+        };
+        if (std::any_of(ops.cbegin(), ops.cend(), isOther)) {
+            bar->hideIfOf(topic);
+        }
     });
 }
 

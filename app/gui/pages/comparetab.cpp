@@ -48,6 +48,7 @@ CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString
     });
     connect(
         m_page, &ComparePage::said, this, [this](const QString &sentence) { Q_EMIT sayRequested(sentence, false); });
+    connect(m_page, &ComparePage::saved, this, [this](const QString &file) { Q_EMIT savedRequested({}, file); });
     connect(client, &EngineClient::reset, this, &CompareTab::load);
     connect(client, &EngineClient::jobChanged, this, &CompareTab::onJobChanged);
     connect(client, &EngineClient::jobRemoved, this, [this](const QString &uuid) { removeRuns({uuid}); });

@@ -71,6 +71,8 @@ QIcon DocumentTab::icon() const { return trainyard::icon(QStringLiteral("documen
 
 bool DocumentTab::isUnsaved() const { return m_designer->isModified(); }
 
+QString DocumentTab::file() const { return m_designer->filePath(); }
+
 bool DocumentTab::isInNoFile() const { return !m_originRun.isEmpty() && m_designer->filePath().isEmpty(); }
 
 void DocumentTab::setOriginRun(const QString &uuid)

@@ -63,6 +63,8 @@ public:
     virtual DocumentTab *document() { return nullptr; }
     virtual QString jobUuid() const { return {}; } // of the job that it shows
     virtual QString jobGroup() const { return {}; } // of jobs that were submitted together, all of which it shows
+    virtual bool isFinishedRun() const { return false; }
+    virtual QString file() const { return {}; } // in which the user keeps it, absolute; empty: in none
     virtual bool hasYaml() const { return false; } // whether exported() gives something
     // Nothing when there is nothing, or when it cannot be masked; the page then says why.
     virtual std::optional<ExportedJob> exported(bool withSecrets);
@@ -84,6 +86,7 @@ Q_SIGNALS:
     void problemsChanged(int errors, int warnings);
     void edited(); // its place is another now
     void sayRequested(const QString &sentence, bool failed); // in its bar
+    void savedRequested(const QString &sentence, const QString &path); // likewise; an empty sentence: it is saved
 
 private:
     QWidget *m_widget;
