@@ -69,8 +69,8 @@ class TstPlainSource : public QObject
     // The texts of a source that count something as "job(s)", without which Qt would show it so.
     static QSet<QString> countsIn(const QString &source)
     {
-        static const QRegularExpression call(QStringLiteral(R"x(\btr\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+))x"));
-        static const QRegularExpression piece(QStringLiteral(R"x("((?:[^"\\]|\\.)*)")x"));
+        static const QRegularExpression call(QStringLiteral("\\btr\\(\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"));
+        static const QRegularExpression piece(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));
         QSet<QString> texts;
         for (auto found = call.globalMatch(source); found.hasNext();) {
             QString text;
