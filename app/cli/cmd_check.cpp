@@ -115,9 +115,7 @@ int check(const CheckValues &values)
     ParseOutcome outcome = parseJob(
         *bytes, strict ? CheckMode::Strict : CheckMode::Friendly, folderCatalogue(catalogueFolder(values.catalog)));
     if (!strict) {
-        const QString document = file == u'-' ? QString() : file;
-        addDataFindings(outcome, document);
-        addWorkFinding(outcome, document);
+        addDataFindings(outcome, file == u'-' ? QString() : file);
         addHostFindings(outcome);
     }
     const LineIndex lines(*bytes);

@@ -3,6 +3,7 @@
 
 #include "engine/client/paths.h"
 
+#include <QDir>
 #include <QFile>
 #include <QThread>
 
@@ -121,8 +122,10 @@ Session SessionStore::take() const
     if (m_lock < 0) {
         return session;
     }
-    const QStringList files = sessionFiles();
-    for (const QString &file : files) {
+    const QDir folder(sessionFolder());
+    const QStringList names = folder.entryList({QStringLiteral("session*.json")}, QDir::Files, QDir::Name);
+    for (const QString &name : names) {
+        const QString file = folder.filePath(name);
         if (file == m_file) {
             continue;
         }
@@ -133,7 +136,7 @@ Session SessionStore::take() const
         if (const Session left = loadSession(file); !left.tabs.isEmpty()) {
             append(session, left);
             if (saveSession(session, m_file)) {
-                removeSession(file);
+                QFile::remove(file);
             }
         }
         ::close(lock);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/helpercopies.h"
 
-#include "engine/backend/clock.h"
-#include "engine/contract/oldhelpers.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/shortdigest.h"
 #include "model/base/threads.h"
@@ -42,7 +40,6 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
     const QString path = folder + u"/trainyard-agent-"_s + shortDigest(bytes);
     // The folder may be one of several users, and the name is not hard to guess.
     if (contract::isOwnProgram(QFile::encodeName(path).toStdString())) {
-        contract::noteHelperUse(QFile::encodeName(path).toStdString());
         return path;
     }
     if (!QDir().mkpath(folder)) {
@@ -67,7 +64,6 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
 
 HelperCopies::~HelperCopies()
 {
-    m_isEnding = true;
     m_threads.clear();
     m_threads.waitForDone();
 }
@@ -84,7 +80,6 @@ std::optional<Result<QString>> HelperCopies::in(const QString &folder, const QSt
     if (const auto name = m_names.find(of); name != m_names.end()) {
         const QString path = folder + u'/' + name->second;
         if (QFileInfo(path).isExecutable()) {
-            contract::noteHelperUse(QFile::encodeName(path).toStdString());
             return path;
         }
     }
@@ -93,8 +88,7 @@ std::optional<Result<QString>> HelperCopies::in(const QString &folder, const QSt
     }
     threads::runOnPool(
         [this, place, of] {
-            const Result<QString> result = copyHelper(place.first, place.second);
-            threads::callLater(this, [this, place, of, result] {
+            threads::callLater(this, [this, place, of, result = copyHelper(place.first, place.second)] {
                 m_underWay.erase(place);
                 if (result) {
                     m_names.insert_or_assign(of, QFileInfo(*result).fileName());
@@ -103,10 +97,6 @@ std::optional<Result<QString>> HelperCopies::in(const QString &folder, const QSt
                 Q_EMIT made();
                 m_results.erase(place);
             });
-            if (result) { // nobody waits for this
-                contract::removeOldHelpers(
-                    QFile::encodeName(*result).toStdString(), nowMs(), [this] { return !m_isEnding; });
-            }
         },
         &m_threads);
     return std::nullopt;

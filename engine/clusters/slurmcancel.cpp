@@ -27,7 +27,9 @@ bool isUnheard(const SlurmCommands::Answer &answer)
 
 void SlurmBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders)
 {
-    LiveTask &entry = enter(job, task, tryUuid);
+    LiveTask &entry = m_tries[tryUuid];
+    entry.job = &job;
+    entry.task = task;
     if (attach(entry, tryUuid)) {
         submissionOf(entry)->stopped.insert(entry.position);
         folders.insert(entry.allocation);
@@ -170,21 +172,14 @@ void SlurmBackend::cancelIds(const Cancelling &what)
 
 // By arguments of scancel, what nobody here follows any more. It would run on unseen, so it is asked again while the
 // cluster does not hear it; but not for so long that the number may be another job's by then.
-void SlurmBackend::endUnwanted(const QStringList &arguments, const std::function<void()> &heard, int refusals)
+void SlurmBackend::endUnwanted(const QStringList &arguments, int refusals)
 {
     constexpr int mostRefusals = 20; // about an hour
-    m_commands.run(u"scancel"_s, arguments,
-        [self = QPointer(this), arguments, heard, refusals](const SlurmCommands::Answer &answer) {
-            if (!self) {
-                return;
-            }
-            if (!isUnheard(answer)) {
-                if (heard) {
-                    heard();
-                }
-            } else if (refusals < mostRefusals) {
+    m_commands.run(
+        u"scancel"_s, arguments, [self = QPointer(this), arguments, refusals](const SlurmCommands::Answer &answer) {
+            if (self && isUnheard(answer) && refusals < mostRefusals) {
                 QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self,
-                    [self, arguments, heard, refusals] { self->endUnwanted(arguments, heard, refusals + 1); });
+                    [self, arguments, refusals] { self->endUnwanted(arguments, refusals + 1); });
             }
         });
 }
@@ -267,15 +262,14 @@ void SlurmBackend::tellHalt(const QString &id, int refusals)
 
 void SlurmBackend::stopUnwritten(ActiveJob &job)
 {
-    for (const QUuid &tryUuid : m_triesOf.of(&job)) {
-        const LiveTask &entry = m_tries.at(tryUuid);
-        if (Submission *submission = submissionOf(entry)) {
+    for (const auto &[tryUuid, entry] : m_tries) {
+        if (Submission *submission = entry.job == &job ? submissionOf(entry) : nullptr) {
             submission->stopped.insert(entry.position);
         }
     }
-    for (const QString &folder : m_allocationsOf.of(&job)) {
-        if (Submission &submission = *m_allocations.at(folder); !submission.allocation.id().isEmpty()) {
-            cancel(submission);
+    for (const auto &[folder, submission] : m_allocations) {
+        if (submission->job == &job && !submission->allocation.id().isEmpty()) {
+            cancel(*submission);
         }
     }
 }

@@ -20,14 +20,13 @@ class SlurmCheck : public std::enable_shared_from_this<SlurmCheck>
 {
 public:
     using Then = std::function<void(const ClusterInfo &)>;
-    // `site` is null when this computer has the commands; `whyNot` is then why runs are not kept in the folder, or
-    // nothing.
+    // `site` is null when this computer has the commands.
     static void run(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
-        const ClusterInfo &info, const Then &then, const Error &whyNot = {});
+        const ClusterInfo &info, const Then &then);
 
     // Not to be called: run() makes it.
     SlurmCheck(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
-        const ClusterInfo &info, const Then &then, const Error &whyNot);
+        const ClusterInfo &info, const Then &then);
 
 private:
     void checkLogin();
@@ -49,7 +48,6 @@ private:
     ClusterInfo m_info;
     QString m_user; // as the cluster names the user; empty: not known
     Then m_then;
-    Error m_whyNot;
 };
 
 } // namespace trainyard

@@ -151,8 +151,7 @@ void SlurmBackend::refuseForGood(Submission &submission, const Error &why)
 {
     submission.isRefused = true;
     std::vector<core::TaskRef> tasks;
-    for (const QUuid &tryUuid : m_triesOf.of(submission.job)) {
-        const LiveTask &entry = m_tries.at(tryUuid);
+    for (const auto &[tryUuid, entry] : m_tries) {
         if (entry.allocation == submission.allocation.folder()) {
             tasks.push_back(entry.task);
         }

@@ -9,8 +9,6 @@
 
 #include <chrono>
 
-class QProcess;
-
 namespace trainyard
 {
 
@@ -43,9 +41,6 @@ Q_SIGNALS:
 
 protected:
     static QByteArray makeNonce();
-    // Before its start: a key such as Ctrl+C in the terminal of `run --foreground` is for that command, which then
-    // still needs its way to the host.
-    static void detachFromTerminal(QProcess &process);
     QByteArray m_nonce = makeNonce();
 };
 

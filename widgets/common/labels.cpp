@@ -52,22 +52,19 @@ void ElidedLabel::setAlignment(Qt::Alignment alignment)
 QSize ElidedLabel::sizeHint() const
 {
     const QFontMetrics fm = fontMetrics();
-    return QSize(fm.horizontalAdvance(m_text) + 2, fm.height()).grownBy(contentsMargins());
+    return {fm.horizontalAdvance(m_text) + 2, fm.height()};
 }
 
 QSize ElidedLabel::minimumSizeHint() const
 {
-    const int least = QSize(fontMetrics().averageCharWidth() * 4, 0).grownBy(contentsMargins()).width();
-    return {std::min(sizeHint().width(), least), sizeHint().height()};
+    return {std::min(sizeHint().width(), fontMetrics().averageCharWidth() * 4), fontMetrics().height()};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setPen(colour(isEnabled() ? m_colour : Colour::Muted, this));
-    const QRect inside = contentsRect();
-    painter.drawText(
-        inside, int(m_alignment) | Qt::TextSingleLine, fontMetrics().elidedText(m_text, m_mode, inside.width()));
+    painter.drawText(rect(), int(m_alignment) | Qt::TextSingleLine, fontMetrics().elidedText(m_text, m_mode, width()));
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent *event)

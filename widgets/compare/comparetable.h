@@ -69,8 +69,7 @@ private:
     QCheckBox *m_fold;
     ElidedLabel *m_same;
     QToolButton *m_more;
-    ElidedLabel *m_other; // what else differs
-    QWidget *m_sameLine, *m_otherLine;
+    QWidget *m_sameLine;
     EmptyState *m_empty;
     QTreeView *m_view;
     QString m_currentJob;

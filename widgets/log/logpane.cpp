@@ -3,11 +3,9 @@
 
 #include "widgets/common/chip.h"
 #include "widgets/common/emptystate.h"
-#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/savednotice.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
 #include "widgets/log/filteredlog.h"
@@ -21,6 +19,7 @@
 #include <QAction>
 #include <QDateTime>
 #include <QEvent>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
@@ -450,10 +449,13 @@ void LogPane::saveAs()
 {
     QString suggested = m_titleText + QStringLiteral(".log");
     suggested.replace(QLatin1Char('/'), QLatin1Char('-')); // no folder: the name of a task has a slash
-    const QList<SavedKind> kinds{{tr("Logs"), {QStringLiteral(".log"), QStringLiteral(".txt")}}, {tr("All files"), {}}};
+    auto *dialog = new QFileDialog(this, tr("Save the log"), suggested);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
     // The log that is shown now, whatever task is chosen while the user types a file name.
-    askWhereToSave(this, tr("Save the log"), suggested, kinds, this,
+    connect(dialog, &QFileDialog::fileSelected, this,
         [this, source = shownSource()](const QString &path) { save(source, path); });
+    dialog->open();
 }
 
 void LogPane::save(const LogSourceFactory &source, const QString &path)
@@ -480,10 +482,10 @@ void LogPane::save(const LogSourceFactory &source, const QString &path)
     });
     connect(m_saver, &LogSaver::progressed, this,
         [this, name](int percent) { m_saveBar->setText(tr("Saving %1: %2 %").arg(name, QString::number(percent))); });
-    connect(m_saver, &LogSaver::finished, this, [this, done, name, path](const QString &error) {
+    connect(m_saver, &LogSaver::finished, this, [this, done, name](const QString &error) {
         done();
         if (error.isEmpty()) {
-            saySaved(m_saveBar, tr("The log is in %1.").arg(path), path);
+            m_saveBar->show(InfoBar::Kind::Succeeded, tr("The log is in %1.").arg(name));
         } else {
             m_saveBar->show(InfoBar::Kind::Failed, tr("%1 could not be written: %2").arg(name, error.toHtmlEscaped()));
         }

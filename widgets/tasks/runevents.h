@@ -17,8 +17,6 @@ struct RunEvent {
         Paused,
         Resumed,
         Health, // a mark
-        HostLost, // out of reach
-        HostBack,
         AttemptEnded, // of one moment, after the task that ended it
         JobEnded,
         RemovalAnnounced

@@ -29,10 +29,9 @@ RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
     m_across->setChildrenCollapsible(false);
     auto *upper = new Ground(Colour::Surface);
     upper->setBorders(Qt::TopEdge);
-    m_upper = new QVBoxLayout(upper);
-    m_upper->setContentsMargins(0, 1, 0, 0);
-    m_upper->setSpacing(0);
-    m_upper->addWidget(m_across, 1);
+    auto *upperLayout = new QVBoxLayout(upper);
+    upperLayout->setContentsMargins(0, 1, 0, 0);
+    upperLayout->addWidget(m_across);
     addWidget(upper);
     addWidget(history);
     setStretchFactor(0, 1);
@@ -160,8 +159,8 @@ void RunPanes::resizeEvent(QResizeEvent *event)
 
 int RunPanes::leastHeight() const
 {
-    const int lower = std::max(m_history->minimumSizeHint().height(), sizes().value(1));
-    return m_upper->contentsMargins().top() + m_across->minimumSizeHint().height() + handleWidth() + lower;
+    const int lower = handleWidth() + sizes().value(1);
+    return std::max(minimumSizeHint().height(), widget(0)->minimumSizeHint().height() + lower);
 }
 
 RunPanes::Sizes RunPanes::savedSizes() const { return {m_across->saveState(), saveState()}; }

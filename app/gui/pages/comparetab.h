@@ -33,7 +33,6 @@ public:
     QString title() const override;
     QIcon icon() const override;
     QString statusText() const override;
-    QString jobGroup() const override { return m_group; }
     void focus() override;
     std::optional<SessionTab> place() const override;
 

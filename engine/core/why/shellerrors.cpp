@@ -47,14 +47,7 @@ std::optional<ShellError> shellErrorIn(QByteArrayView words)
     if (words.indexOf(": ") < 0) {
         return std::nullopt;
     }
-    // Workflow programs indent what a command said.
-    constexpr qsizetype mostIndent = 4;
-    qsizetype indent = 0;
-    while (indent < words.size() && words[indent] == ' ') {
-        ++indent;
-    }
-    const QString text
-        = QString::fromUtf8(headOf(indent <= mostIndent ? words.sliced(indent) : words, longestShellLine));
+    const QString text = QString::fromUtf8(headOf(words, longestShellLine));
     QRegularExpressionMatch match = ofBash.match(text);
     if (!match.hasMatch()) {
         match = ofDash.match(text);
