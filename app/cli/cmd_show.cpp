@@ -369,8 +369,7 @@ const CommandLine<ShowValues> &showLine()
                      "folder, Python and its packages. With --json, the diff and the variables too"))
               .option(u"--yaml"_s, &ShowValues::yaml,
                   tr("print the text of the job instead, with the name and the parameters that it ran with and masks "
-                     "in "
-                     "place of secrets"))
+                     "in place of secrets"))
               .option(u"--from N"_s, &ShowValues::from, tr("of the tasks, begin with this one"), wholeNumber(0))
               .option(u"--limit N"_s, &ShowValues::limit, tr("show at most so many tasks"), wholeNumber(0))
               .option(
