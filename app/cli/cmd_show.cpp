@@ -20,7 +20,7 @@
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
 #include "model/protocol/jobdocument.h"
-#include "model/protocol/jobname.h"
+#include "model/yaml/yamledit.h"
 #include "widgets/text/approvaltexts.h"
 #include "widgets/text/broughttexts.h"
 #include "widgets/text/columns.h"
@@ -261,6 +261,18 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     }
 }
 
+// With what the submission has overridden, which is not in the text.
+QByteArray textAsItRan(const JobDetail &detail)
+{
+    const QByteArray text = yamlWithParameters(detail.yaml, detail.summary.parameters);
+    const ParseOutcome outcome = parseJob(text);
+    if (!outcome.spec || outcome.spec->name == detail.summary.name) {
+        return text;
+    }
+    const Result<TextEdits> edits = planEdit(outcome.document, edit::SetText{YamlPath{u"name"_s}, detail.summary.name});
+    return edits ? applyEdits(text, *edits) : text;
+}
+
 struct ShowValues {
     QStringList words;
     bool json = false, tasks = false, environment = false, yaml = false;
@@ -286,11 +298,7 @@ int runShow(const ShowValues &values)
         return report(detail.error());
     }
     if (values.yaml) {
-        // What the submission has overridden is not in the text.
-        const QByteArray text = yamlWithParameters(detail->yaml, detail->summary.parameters);
-        const ParseOutcome outcome = parseJob(text);
-        const bool isRenamed = outcome.spec && outcome.spec->name != detail->summary.name;
-        outFile(isRenamed ? withJobName(text, detail->summary.name) : text);
+        outFile(textAsItRan(*detail));
         return exitOk;
     }
     if (attempt >= detail->attempts.size()) {
